@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // draw measures the arithmetic of an open alone, on the manifest of the ordinary pack.
 type draw struct {
 	*bench
 	text     []byte
-	manifest *fair.Manifest
+	manifest *protocol.Manifest
 }
 
 func (d *draw) prepare(ctx context.Context) (err error) {
@@ -28,7 +28,7 @@ func (d *draw) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	d.manifest, err = fair.ParseManifest(d.text)
+	d.manifest, err = protocol.ParseManifest(d.text)
 	if err != nil {
 		return err
 	}
@@ -48,10 +48,10 @@ func (d *draw) noteResult(name string, r testing.BenchmarkResult) {
 }
 
 func (d *draw) draw(b *testing.B) {
-	hash, seed, client := fair.Hash(d.text), [32]byte{1}, strings.Repeat("f", 26)
+	hash, seed, client := protocol.Hash(d.text), [32]byte{1}, strings.Repeat("f", 26)
 	b.ReportAllocs()
 	for nonce := uint64(0); b.Loop(); nonce++ {
-		if _, err := fair.Draw(d.manifest, hash, seed, client, nonce, nil); err != nil {
+		if _, err := protocol.Draw(d.manifest, hash, seed, client, nonce, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -60,7 +60,7 @@ func (d *draw) draw(b *testing.B) {
 func (d *draw) parse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := fair.ParseManifest(d.text); err != nil {
+		if _, err := protocol.ParseManifest(d.text); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"net/http"
 
 	"kaibao/internal/db"
-	"kaibao/internal/load"
+	"kaibao/internal/loadgen"
 	"kaibao/internal/packs"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // drop measures everybody asking at once for a pack of which there are few, on
@@ -17,7 +17,7 @@ import (
 type drop struct {
 	*bench
 	storage
-	crowd load.Players
+	crowd loadgen.Players
 }
 
 const (
@@ -34,7 +34,7 @@ func (d *drop) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	d.crowd, err = load.NewPlayers(ctx, d.buyers, s.load(atOnce))
+	d.crowd, err = loadgen.NewPlayers(ctx, d.buyers, s.load(atOnce))
 	return errors.Join(err, s.stop())
 }
 
@@ -42,7 +42,7 @@ func (d *drop) round(ctx context.Context) error {
 	if err := d.fill(ctx); err != nil {
 		return err
 	}
-	o := load.Options{Concurrency: len(d.crowd), Duration: d.span, Pack: ordinaryPack}
+	o := loadgen.Options{Concurrency: len(d.crowd), Duration: d.span, Pack: ordinaryPack}
 	var running []*server
 	for range nodes {
 		s, err := d.serve(ctx, d.storage)
@@ -78,7 +78,7 @@ func (d *drop) fill(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
-	shop := &packs.Service{DB: database, Delay: terms.OrdinaryNotice}
+	shop := &packs.Service{DB: database, Delay: policy.OrdinaryNotice}
 	return database.InTx(ctx, func(tx *db.Tx) error {
 		if err := tx.ExecOne(`UPDATE packs SET supply = sold + $1 WHERE id = $2`, d.supply, dropPack); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (d *drop) fill(ctx context.Context) (err error) {
 }
 
 // check demands that all of the supply was sold, and everybody else was told so.
-func (d *drop) check(ctx context.Context, hot, ordinary *load.Report) error {
+func (d *drop) check(ctx context.Context, hot, ordinary *loadgen.Report) error {
 	sold, gone := hot.Statuses[http.StatusOK], hot.Statuses[http.StatusGone]
 	if sold != d.supply || sold+gone != len(d.crowd) {
 		return fmt.Errorf("hot drop: %d sold of %d, answers %v to %d buyers", sold, d.supply, hot.Statuses, len(d.crowd))

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/guard"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -127,7 +127,7 @@ func (f *filler) settle(ctx context.Context) error {
 // welcome makes a user with a full purse.
 func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 	u := identity.User{ID: id, Address: "bench-" + id, TagSalt: [32]byte(tx.Random(32))}
-	u.Tag = fair.UserTag(u.TagSalt, u.Address)
+	u.Tag = protocol.UserTag(u.TagSalt, u.Address)
 	if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $3, $4, $5)`,
 		u.ID, u.Address, u.Tag, u.TagSalt[:], db.Micros(tx.Now)); err != nil {
 		return neighbour{}, err
@@ -144,7 +144,7 @@ func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 	}); err != nil {
 		return neighbour{}, err
 	}
-	till.Count(u.ID, guard.Added(till.Play(u.ID), tx.Now, purse))
+	till.Count(u.ID, limits.Added(till.Play(u.ID), tx.Now, purse))
 	return neighbour{u.ID, u.Tag}, till.Settle()
 }
 

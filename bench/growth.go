@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"kaibao/internal/load"
+	"kaibao/internal/loadgen"
 )
 
 // growth measures opens in databases that hold much already. The players sign in
@@ -23,7 +23,7 @@ type grown struct {
 	storage
 	engine  string
 	items   int
-	players load.Players
+	players loadgen.Players
 }
 
 // atOnce is how many players open at the same time; it divides their number, so
@@ -55,7 +55,7 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	if err != nil {
 		return err
 	}
-	d.players, err = load.NewPlayers(ctx, g.playing, s.load(atOnce))
+	d.players, err = loadgen.NewPlayers(ctx, g.playing, s.load(atOnce))
 	if err != nil {
 		return fmt.Errorf("sign in to %s: %w", d.name, err)
 	}

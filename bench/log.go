@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"kaibao/internal/load"
+	"kaibao/internal/loadgen"
 )
 
 // publicLog measures what placing leaves in the log's tree costs the opens, and
@@ -18,7 +18,7 @@ type publicLog struct {
 	*bench
 	storage
 	*server
-	players load.Players
+	players loadgen.Players
 }
 
 func (l *publicLog) prepare(ctx context.Context) (err error) {
@@ -30,7 +30,7 @@ func (l *publicLog) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	l.players, err = load.NewPlayers(ctx, users, l.load(64))
+	l.players, err = loadgen.NewPlayers(ctx, users, l.load(64))
 	return err
 }
 

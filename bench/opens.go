@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"kaibao/internal/load"
+	"kaibao/internal/loadgen"
 )
 
 // opens measures the hot path: packs opened over HTTP on both engines, beside two
@@ -28,10 +28,10 @@ type engine struct {
 	name string
 	storage
 	*server
-	crowd    load.Players // as whom wrk opens
-	sessions string       // the file of theirs
-	players  load.Players // who check all that they get
-	traders  load.Players // who buy from each other, and check that too
+	crowd    loadgen.Players // as whom wrk opens
+	sessions string          // the file of theirs
+	players  loadgen.Players // who check all that they get
+	traders  loadgen.Players // who buy from each other, and check that too
 }
 
 const (
@@ -70,12 +70,12 @@ func (o *opens) prepare(ctx context.Context) (err error) {
 }
 
 func (o *opens) signIn(ctx context.Context, e *engine) (err error) {
-	e.crowd, err = load.NewPlayers(ctx, users, e.load(proving))
+	e.crowd, err = loadgen.NewPlayers(ctx, users, e.load(proving))
 	if err == nil {
-		e.players, err = load.NewPlayers(ctx, proving, e.load(proving))
+		e.players, err = loadgen.NewPlayers(ctx, proving, e.load(proving))
 	}
 	if err == nil {
-		e.traders, err = load.NewPlayers(ctx, proving, e.load(proving))
+		e.traders, err = loadgen.NewPlayers(ctx, proving, e.load(proving))
 	}
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"kaibao/internal/load"
+	"kaibao/internal/loadgen"
 )
 
 // search measures pages of a market that has many listings, while some of them are traded.
@@ -81,7 +81,7 @@ func (s *search) stock(ctx context.Context, m *market) error {
 	if err != nil {
 		return err
 	}
-	players, err := load.NewPlayers(ctx, 1+2*tradersOnMarket, running.load(1))
+	players, err := loadgen.NewPlayers(ctx, 1+2*tradersOnMarket, running.load(1))
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"kaibao/internal/load"
+	"kaibao/internal/loadgen"
 )
 
 // storage is a database that a server can be started on.
@@ -114,12 +114,12 @@ func (s *server) stop() error {
 }
 
 // load is how so many clients open the ordinary pack on this server.
-func (s *server) load(clients int) load.Options {
-	return load.Options{Nodes: []*url.URL{s.url}, Concurrency: clients, Pack: ordinaryPack}
+func (s *server) load(clients int) loadgen.Options {
+	return loadgen.Options{Nodes: []*url.URL{s.url}, Concurrency: clients, Pack: ordinaryPack}
 }
 
 // verify checks what players got, and notes how much it was.
-func (b *bench) verify(ctx context.Context, players load.Players, o load.Options) error {
+func (b *bench) verify(ctx context.Context, players loadgen.Players, o loadgen.Options) error {
 	verified, err := players.Verify(ctx, o)
 	b.note("verified", float64(verified))
 	return err

@@ -12,9 +12,9 @@ import (
 	"kaibao/internal/catalogue/bulk"
 	"kaibao/internal/db"
 	"kaibao/internal/jobs"
+	"kaibao/internal/market/index"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
-	"kaibao/internal/stalls"
 )
 
 // list writes items and listings straight into a market's database: nobody pulled them, so
@@ -87,7 +87,7 @@ func (s *search) build(ctx context.Context, m *market) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
-	model := stalls.New(database)
+	model := index.New(database)
 	follower := marketevents.Follow(database, model.Hear)
 	model.Follow(follower)
 	numbering := marketevents.Jobs(database)[0] // of what was traded until the node of the last round ended

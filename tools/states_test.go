@@ -11,13 +11,13 @@ import (
 // TestStatesAreNamed: what an entry can be, and where from, is written as a word in
 // collection alone; everybody else has its constants.
 func TestStatesAreNamed(t *testing.T) {
-	entry := parse(t, "../internal/collection/entry.go", []byte(read(t, "../internal/collection/entry.go")))
+	entry := parse(t, "../internal/inventory/entry.go", []byte(read(t, "../internal/inventory/entry.go")))
 	states, sources := constants(entry, "State"), constants(entry, "Source")
 	if !slices.Contains(states, "held") || !slices.Contains(sources, "pack") {
 		t.Fatalf("collection/entry.go has the states %q and the sources %q", states, sources)
 	}
 	eachSource(t, func(path string, text []byte) {
-		if path == "../internal/collection/entry.go" || strings.HasSuffix(path, "_test.go") {
+		if path == "../internal/inventory/entry.go" || strings.HasSuffix(path, "_test.go") {
 			return
 		}
 		for _, found := range bareStates(parse(t, path, text), states, sources) {
@@ -49,7 +49,7 @@ var quoted = regexp.MustCompile(`'([a-z-]+)'`)
 // and the market bear the same names.
 func bareStates(file *ast.File, states, sources []string) (found []string) {
 	known := file.Name.Name == "collection" || slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
-		return spec.Path.Value == `"kaibao/internal/collection"`
+		return spec.Path.Value == `"kaibao/internal/inventory"`
 	})
 	beside := func(fields []ast.Expr, values ...ast.Expr) {
 		if !slices.ContainsFunc(fields, isSource) {
@@ -98,7 +98,7 @@ func isSource(named ast.Expr) bool {
 }
 
 func TestBareStatesAreRecognised(t *testing.T) {
-	const knows = `import "kaibao/internal/collection"; `
+	const knows = `import "kaibao/internal/inventory"; `
 	for source, want := range map[string]int{
 		"const a = `SELECT a FROM b WHERE state = 'held'`":           1,
 		`const a = "acquired_from IN ('pack', 'market')"`:            2,

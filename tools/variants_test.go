@@ -16,7 +16,7 @@ func TestTestsOfTheWholeStandApart(t *testing.T) {
 	inner, whole := map[string]string{}, map[string]string{}
 	eachSource(t, func(path string, text []byte) {
 		folder := filepath.Dir(path)
-		if !strings.HasSuffix(path, "_test.go") || h.packages[packageOf(strings.TrimPrefix(folder, "../"))].line > lastBelowOthers {
+		if !strings.HasSuffix(path, "_test.go") || h.packages[h.packageOf(strings.TrimPrefix(folder, "../"))].line > lastBelowOthers {
 			return
 		}
 		file := parse(t, path, text)

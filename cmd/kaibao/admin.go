@@ -11,14 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/admin"
 	"kaibao/internal/app"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
-	"kaibao/internal/operate"
 )
 
-type admin struct {
+type adminCommand struct {
 	Grant   grant   `cmd:"" help:"Make the user of a wallet an admin."`
 	Revoke  revoke  `cmd:"" help:"Make the user of a wallet an ordinary user."`
 	Approve approve `cmd:"" help:"Stand in for a second admin: approve what an admin asked for, or list what waits."`
@@ -160,7 +160,7 @@ func (r role) set(ctx context.Context, name, command string) error {
 	if err != nil {
 		return err
 	}
-	err = d.InTx(ctx, func(tx *db.Tx) error { return operate.SetRoleByCommand(tx, r.Address, name, command) })
+	err = d.InTx(ctx, func(tx *db.Tx) error { return admin.SetRoleByCommand(tx, r.Address, name, command) })
 	if err := errors.Join(err, d.Close()); err != nil {
 		return err
 	}

@@ -8,10 +8,10 @@ import (
 
 	"kaibao/internal/app"
 	"kaibao/internal/audit"
-	"kaibao/internal/books"
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
 	"kaibao/internal/progress"
+	"kaibao/internal/publicbooks"
 	"kaibao/internal/publiclog"
 )
 
@@ -51,7 +51,7 @@ func (a auditCommand) Run(ctx context.Context) error {
 	})
 	line.End()
 	if err == nil && len(breaches) == 0 { // a broken database is left as it is
-		note(ctx, d, "the audit", books.NoteAudit)
+		note(ctx, d, "the audit", publicbooks.NoteAudit)
 		err := d.InTx(ctx, func(tx *db.Tx) error { return publiclog.NoteAudited(tx, log) })
 		if err := errors.Join(err, ledger.NoteProven(ctx, d, proven)); err != nil {
 			fmt.Fprintf(os.Stderr, "the next audit begins where this one did: %v\n", err)

@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"kaibao/internal/app"
-	"kaibao/internal/books"
 	"kaibao/internal/db"
+	"kaibao/internal/publicbooks"
 )
 
 type backup struct {
@@ -44,7 +44,7 @@ func (b backup) report(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = d.InTx(ctx, func(tx *db.Tx) error { return books.ReportBackup(tx, b.DoneBy) })
+	err = d.InTx(ctx, func(tx *db.Tx) error { return publicbooks.ReportBackup(tx, b.DoneBy) })
 	if err := errors.Join(err, d.Close()); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (b backup) report(ctx context.Context) error {
 func (b backup) note(ctx context.Context) {
 	d, err := b.OpenOlder(ctx)
 	if err == nil {
-		note(ctx, d, "the back-up", books.NoteBackup)
+		note(ctx, d, "the back-up", publicbooks.NoteBackup)
 		err = d.Close()
 	}
 	if err != nil {

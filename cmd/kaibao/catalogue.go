@@ -13,12 +13,12 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/adminlog"
 	"kaibao/internal/app"
 	items "kaibao/internal/catalogue"
+	"kaibao/internal/catalogue/importer"
 	"kaibao/internal/db"
-	"kaibao/internal/intake"
 	"kaibao/internal/progress"
-	"kaibao/internal/trail"
 )
 
 type catalogue struct {
@@ -27,15 +27,15 @@ type catalogue struct {
 }
 
 type importItems struct {
-	File          string          `arg:"" type:"existingfile" help:"What to read: .csv or .json."`
-	Encoding      intake.Encoding `enum:"utf-8,gb18030,windows-1252," default:"" help:"Encoding of the file. Without it UTF-8 and UTF-16 are detected, and any other file is refused with samples of its text in each encoding. utf-8 refuses the rows that are none."`
-	DryRun        bool            `help:"Tell what would be, and do nothing."`
-	SkipBad       bool            `help:"Leave out the rows that are refused; without it nothing is done when there are any."`
-	IgnoreColumn  []string        `sep:"none" placeholder:"NAME" help:"A column that items don't have, to be left out; may be repeated. Without it nothing is done when there are any."`
-	ApproveRaises bool            `help:"Import even though values rise to more than twice those of a week ago; without it nothing is done when any does. On the page such an import waits for a second admin."`
-	Rejects       string          `type:"path" placeholder:"FILE" help:"Where to write the rows that are refused, each with why, to be corrected and imported; it must not be there yet."`
-	Reason        string          `help:"Why values change; it stands in their history." placeholder:"TEXT"`
-	ManifestDelay time.Duration   `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	File          string            `arg:"" type:"existingfile" help:"What to read: .csv or .json."`
+	Encoding      importer.Encoding `enum:"utf-8,gb18030,windows-1252," default:"" help:"Encoding of the file. Without it UTF-8 and UTF-16 are detected, and any other file is refused with samples of its text in each encoding. utf-8 refuses the rows that are none."`
+	DryRun        bool              `help:"Tell what would be, and do nothing."`
+	SkipBad       bool              `help:"Leave out the rows that are refused; without it nothing is done when there are any."`
+	IgnoreColumn  []string          `sep:"none" placeholder:"NAME" help:"A column that items don't have, to be left out; may be repeated. Without it nothing is done when there are any."`
+	ApproveRaises bool              `help:"Import even though values rise to more than twice those of a week ago; without it nothing is done when any does. On the page such an import waits for a second admin."`
+	Rejects       string            `type:"path" placeholder:"FILE" help:"Where to write the rows that are refused, each with why, to be corrected and imported; it must not be there yet."`
+	Reason        string            `help:"Why values change; it stands in their history." placeholder:"TEXT"`
+	ManifestDelay time.Duration     `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
 	app.Storage   `embed:""`
 
 	in *counted
@@ -97,7 +97,7 @@ func (i importItems) Run(ctx context.Context) (err error) {
 }
 
 // steepRefused names the first values that rise so far that somebody has to look at them.
-func steepRefused(r intake.Report) error {
+func steepRefused(r importer.Report) error {
 	text := fmt.Sprintf("%d values rise to more than twice those of a week ago:", r.Steep)
 	for _, c := range r.Steepest[:min(len(r.Steepest), 5)] {
 		text += fmt.Sprintf("\n  %s (%s) from %s to %s", c.ID, c.Name, c.BeforeCents, c.AfterCents)
@@ -106,7 +106,7 @@ func steepRefused(r intake.Report) error {
 }
 
 // plan reads the file. Rejects are written beside it where they are asked for.
-func (i importItems) plan(ctx context.Context, s *intake.Service, format intake.Format, line *progress.Line) (plan *intake.Plan, err error) {
+func (i importItems) plan(ctx context.Context, s *importer.Service, format importer.Format, line *progress.Line) (plan *importer.Plan, err error) {
 	file, err := os.Open(i.File)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (i importItems) plan(ctx context.Context, s *intake.Service, format intake.
 		return nil, err
 	}
 	if i.Encoding == "" {
-		i.Encoding = intake.UTF8
+		i.Encoding = importer.UTF8
 		if err := i.checkEncoding(file); err != nil {
 			return nil, err
 		}
@@ -137,13 +137,13 @@ func (i importItems) plan(ctx context.Context, s *intake.Service, format intake.
 		}()
 	}
 	i.in.Reader = io.TeeReader(file, i.in.sum)
-	return s.Plan(ctx, intake.Decode(i.in, i.Encoding), format, rejects, func(int64) { line.Step("checking bytes", i.in.read, info.Size()) })
+	return s.Plan(ctx, importer.Decode(i.in, i.Encoding), format, rejects, func(int64) { line.Step("checking bytes", i.in.read, info.Size()) })
 }
 
 // checkEncoding refuses a file that is neither UTF-8 nor UTF-16, and shows what it would be
 // otherwise.
 func (i importItems) checkEncoding(file *os.File) error {
-	samples, err := intake.Samples(file)
+	samples, err := importer.Samples(file)
 	if err != nil {
 		return err
 	}
@@ -173,13 +173,13 @@ func (c *counted) Read(p []byte) (int, error) {
 }
 
 // write writes what is planned, behind its line in the audit trail.
-func (i importItems) write(ctx context.Context, d *db.DB, s *intake.Service, plan *intake.Plan, format intake.Format, line *progress.Line) (report intake.Report, err error) {
+func (i importItems) write(ctx context.Context, d *db.DB, s *importer.Service, plan *importer.Plan, format importer.Format, line *progress.Line) (report importer.Report, err error) {
 	told, change, err := plan.Trail(format, i.in.sum, i.in.read, i.Reason)
 	if err != nil {
 		return report, err
 	}
 	record := func(tx *db.Tx) error {
-		_, err := trail.Record(tx, trail.Act{Name: items.Import, Path: "kaibao catalogue import", Request: told, Change: change})
+		_, err := adminlog.Record(tx, adminlog.Act{Name: items.Import, Path: "kaibao catalogue import", Request: told, Change: change})
 		return err
 	}
 	step := func(rows int64) { line.Step("writing rows", rows, plan.New+plan.Changed) }
@@ -200,7 +200,7 @@ func (i importItems) write(ctx context.Context, d *db.DB, s *intake.Service, pla
 }
 
 // tell prints what was done, and fails where nothing was as rows are refused.
-func (i importItems) tell(r intake.Report, ignored error) error {
+func (i importItems) tell(r importer.Report, ignored error) error {
 	verb := "would be"
 	if r.Imported {
 		verb = "are"
@@ -234,9 +234,9 @@ func (i importItems) tell(r intake.Report, ignored error) error {
 	return nil
 }
 
-func formatOf(file string) (intake.Format, error) {
-	switch format := intake.Format(strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")); format {
-	case intake.CSV, intake.JSON:
+func formatOf(file string) (importer.Format, error) {
+	switch format := importer.Format(strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")); format {
+	case importer.CSV, importer.JSON:
 		return format, nil
 	}
 	return "", errors.New("the file's name must end with .csv or .json")

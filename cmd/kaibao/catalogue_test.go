@@ -10,7 +10,7 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 const head = "id,name,series,rarity,baseValueCents\n"
@@ -87,15 +87,15 @@ func TestAnImportKeepsToTheLeastNotice(t *testing.T) {
 			return append(append([]string{"catalogue", "import", list, "--manifest-delay=" + delay.String()}, more...), storage(s)...)
 		}
 		for _, more := range [][]string{{"--dry-run"}, {"--skip-bad"}, nil} {
-			for _, short := range []time.Duration{fair.LeastNotice - time.Nanosecond, 0, -5 * time.Minute} {
+			for _, short := range []time.Duration{protocol.LeastNotice - time.Nanosecond, 0, -5 * time.Minute} {
 				wantOutput(t, 1, "it must be at least 1m0s, or no verifier accepts the log", command(short, more...)...)
 			}
 		}
 		if n := text(t, s, `SELECT COUNT(*) FROM publications WHERE number > 1`); n != "0" {
 			t.Errorf("%s packs are announced", n)
 		}
-		wantOutput(t, 0, "is announced anew", command(fair.LeastNotice)...)
-		if shortest := text(t, s, `SELECT MIN(effective_at - published_at) FROM publications WHERE number > 1`); shortest != fmt.Sprint(fair.LeastNotice.Microseconds()) {
+		wantOutput(t, 0, "is announced anew", command(protocol.LeastNotice)...)
+		if shortest := text(t, s, `SELECT MIN(effective_at - published_at) FROM publications WHERE number > 1`); shortest != fmt.Sprint(protocol.LeastNotice.Microseconds()) {
 			t.Errorf("the shortest notice has %s µs", shortest)
 		}
 		s.Audit(t)

@@ -18,7 +18,7 @@ var figure = regexp.MustCompile(`(?m)^(\t\w+\b[^=\n]*= *)([1-9][0-9_]*)`)
 // A program with every figure of the house changed verifies every log that was ever kept:
 // what a log must hold is the protocol's alone.
 func TestOtherFiguresVerifyTheKeptLogs(t *testing.T) {
-	terms, err := filepath.Abs("../../internal/terms/terms.go")
+	terms, err := filepath.Abs("../../internal/policy/terms.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"kaibao/internal/load"
+	"kaibao/internal/loadgen"
 	"kaibao/internal/progress"
 )
 
@@ -27,7 +27,7 @@ type loadCommand struct {
 // Run prints what was measured and fails for any wrong answer.
 func (l loadCommand) Run(ctx context.Context) error {
 	line := progress.New(os.Stderr)
-	options := load.Options{
+	options := loadgen.Options{
 		Progress: line.Step, Concurrency: l.Concurrency, Duration: time.Duration(l.Seconds * float64(time.Second)), Pack: l.Pack, Drop: l.Drop,
 	}
 	for _, text := range l.Nodes {
@@ -37,9 +37,9 @@ func (l loadCommand) Run(ctx context.Context) error {
 		}
 		options.Nodes = append(options.Nodes, node)
 	}
-	run := load.Run
+	run := loadgen.Run
 	if l.Trade {
-		run = load.RunTrade
+		run = loadgen.RunTrade
 	}
 	report, err := run(ctx, l.Users, options)
 	line.End()

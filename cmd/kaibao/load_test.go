@@ -8,7 +8,7 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
-	"kaibao/internal/load"
+	"kaibao/internal/loadgen"
 	"kaibao/internal/packs"
 )
 
@@ -26,7 +26,7 @@ func TestLoadADrop(t *testing.T) {
 		}
 		drop := strings.Fields("load --pack 3 --drop --users 10 --concurrency 5 --json --nodes " + s.URL)
 		out, code := run(t, drop...)
-		var report load.Report
+		var report loadgen.Report
 		if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 {
 			t.Fatalf("exit %d, %v: %s", code, err, out)
 		}
@@ -45,7 +45,7 @@ func TestLoadTrades(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		trade := strings.Fields("load --trade --pack demo-pack-1 --users 5 --concurrency 3 --seconds 0.01 --nodes " + s.URL)
 		out, code := run(t, append(trade, "--json")...)
-		var report load.Report
+		var report loadgen.Report
 		if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 {
 			t.Fatalf("exit %d, %v: %s", code, err, out)
 		}

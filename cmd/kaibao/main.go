@@ -17,7 +17,7 @@ var version = "dev"
 
 type commands struct {
 	Serve     serve         `cmd:"" help:"Serve the marketplace."`
-	Admin     admin         `cmd:"" help:"Give and take the role admin."`
+	Admin     adminCommand  `cmd:"" help:"Give and take the role admin."`
 	Catalogue catalogue     `cmd:"" help:"Take items in from a file, or give them out as one."`
 	Backup    backup        `cmd:"" help:"Copy the database into a file, while the server may run."`
 	Restore   restore       `cmd:"" help:"Put a back-up in place, or make a database that was put in place fit to be served."`

@@ -21,7 +21,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -140,8 +140,8 @@ func TestTheAuditReadsTheLogAsAVerifierDoes(t *testing.T) {
 			text(t, s, `SELECT CAST(size AS TEXT) FROM log_tree`); at != size {
 			t.Errorf("the log of %s leaves is audited up to %s", size, at)
 		}
-		bad := fair.TradeLeaf{
-			V1: true, ID: "bad", Kind: fair.TradeSellBack, Item: "card", Price: 1680, Route: fair.RouteQuick, HouseQuote: 1680, BestBid: 1867, Time: time.Now(),
+		bad := protocol.TradeLeaf{
+			V1: true, ID: "bad", Kind: protocol.TradeSellBack, Item: "card", Price: 1680, Route: protocol.RouteQuick, HouseQuote: 1680, BestBid: 1867, Time: time.Now(),
 		}
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 			return tx.ExecOne(`INSERT INTO log_waiting (body) VALUES ($1)`, string(bad.Format()))

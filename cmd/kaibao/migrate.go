@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"kaibao/internal/app"
-	"kaibao/internal/books"
 	"kaibao/internal/db"
+	"kaibao/internal/publicbooks"
 )
 
 type migrate struct {
@@ -53,10 +53,10 @@ func (m migrate) check(ctx context.Context) (current bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	var backup books.Report
+	var backup publicbooks.Report
 	var found int64
 	if err := d.Read(ctx, func(tx *db.Tx) (err error) {
-		backup, err = books.ReportedBackup(tx)
+		backup, err = publicbooks.ReportedBackup(tx)
 		if err == nil {
 			found, err = db.SchemaVersion(tx)
 		}
@@ -72,7 +72,7 @@ func (m migrate) check(ctx context.Context) (current bool, err error) {
 	return false, errors.Join(m.checkBackup(backup, d.Now()), m.checkPrograms(server.Programs))
 }
 
-func (m migrate) checkBackup(last books.Report, now time.Time) error {
+func (m migrate) checkBackup(last publicbooks.Report, now time.Time) error {
 	const how = "make a backup (pg_dump --format=custom --file=FILE URL), then run `kaibao backup --done-by NAME`"
 	if last.By == "" {
 		return errors.New("no backup was reported: " + how)

@@ -11,8 +11,8 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 )
 
 func TestVerifyCommands(t *testing.T) {
@@ -22,7 +22,7 @@ func TestVerifyCommands(t *testing.T) {
 	var opened struct{ OpenID string }
 	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "mine"}).Want(t, http.StatusOK, &opened)
 	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
-	restock := fair.Restock{Card: "labubu-deluxe-1", Count: 2}
+	restock := protocol.Restock{Card: "labubu-deluxe-1", Count: 2}
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Publish(tx, "8", restock) }); err != nil {
 		t.Fatal(err)
 	}

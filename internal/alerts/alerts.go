@@ -1,6 +1,6 @@
-// Package alerts tells users what they wait for. What becomes of their bids and listings is
-// written when it happens; what is for sale that they watch or search for is looked up when they
-// ask, so that a listing writes nothing, however many wait for it.
+// Package alerts notifies users. Alerts about bids and listings are written when they happen.
+// Watchlist and saved-search matches are computed when the user asks, so that creating a listing
+// costs the same however many users wait for it.
 package alerts
 
 import (
@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/jobs"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // Kind is what an alert tells.
@@ -87,6 +87,6 @@ func newestOfEach(list []Alert) []Alert {
 // Jobs forget what was told long ago.
 func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{jobs.Forgetting(d, "old alerts", func(tx *db.Tx, most int) (int64, error) {
-		return forget(tx, tx.Now.Add(-terms.AlertsKept), most)
+		return forget(tx, tx.Now.Add(-policy.AlertsKept), most)
 	})}
 }

@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 type alert struct {
@@ -135,7 +135,7 @@ func TestOldAlertsAreForgotten(t *testing.T) {
 		ann := s.SignIn(t)
 		me := userOf(t, ann)
 		add(t, s, alerts.Alert{User: me, Kind: alerts.Outbid})
-		clock.Advance(terms.AlertsKept)
+		clock.Advance(policy.AlertsKept)
 		add(t, s, alerts.Alert{User: me, Kind: alerts.Ended})
 		forget := func() []alert {
 			for _, job := range alerts.Jobs(s.DB) {

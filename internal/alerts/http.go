@@ -6,9 +6,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 )
@@ -65,7 +65,7 @@ func Routes(k *httpkit.Kit) {
 func placeOf(field, name string) (place, error) {
 	id := name[:min(len(name), len(newest))]
 	if _, err := db.ID(id).Packed(); err != nil {
-		return "", fault.InvalidField(field, "is not that of an alert")
+		return "", apperr.InvalidField(field, "is not that of an alert")
 	}
 	return place(name), nil
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
 )
@@ -72,7 +72,7 @@ func watchRoutes(k *httpkit.Kit) {
 				return watchViews(tx, found)
 			})
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/watchlist", "watch-item", "Watch an item, or change below which price", fault.NotFound, fault.LimitReached),
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/watchlist", "watch-item", "Watch an item, or change below which price", apperr.NotFound, apperr.LimitReached),
 		func(ctx context.Context, in *watchInput) (view WatchView, err error) {
 			user, item := httpkit.Caller(ctx).UserID, string(in.Body.ItemID)
 			err = k.DB.InTx(ctx, func(tx *db.Tx) error {
@@ -144,7 +144,7 @@ func searchRoutes(k *httpkit.Kit) {
 				return views, err
 			})
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/saved-searches", "save-search", "Keep a filter of the marketplace, or change one", fault.LimitReached),
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/saved-searches", "save-search", "Keep a filter of the marketplace, or change one", apperr.LimitReached),
 		func(ctx context.Context, in *searchInput) (view SearchView, err error) {
 			asked := search{name: in.Body.Name, query: in.Body.Query, alert: in.Body.Alert}
 			err = k.DB.InTx(ctx, func(tx *db.Tx) error {

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
-	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
-	"kaibao/internal/terms"
+	"kaibao/internal/limits"
+	"kaibao/internal/policy"
 )
 
 // search is a filter of the marketplace that a user has saved.
@@ -40,7 +40,7 @@ func save(tx *db.Tx, user string, s search) (search, error) {
 		return s, err
 	}
 	number, err := countOf(tx, "saved_searches", user)
-	if err == nil && number > terms.MostSearches {
+	if err == nil && number > policy.MostSearches {
 		err = errManySearches
 	}
 	return s, err
@@ -48,17 +48,17 @@ func save(tx *db.Tx, user string, s search) (search, error) {
 
 func (s search) check() error {
 	if s.name == "" {
-		return fault.InvalidField("name", "is empty")
+		return apperr.InvalidField("name", "is empty")
 	}
-	if err := fault.Short("name", s.name, terms.LongestSearchName); err != nil {
+	if err := apperr.Short("name", s.name, policy.LongestSearchName); err != nil {
 		return err
 	}
-	if err := fault.Short("query", s.query, terms.LongestQuery); err != nil {
+	if err := apperr.Short("query", s.query, policy.LongestQuery); err != nil {
 		return err
 	}
 	values, err := url.ParseQuery(s.query)
 	if err == nil && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(values))...), isNoText) {
-		err = fault.InvalidField("query", "has what is no text")
+		err = apperr.InvalidField("query", "has what is no text")
 	}
 	if err == nil {
 		_, err = s.newest(1)
@@ -70,13 +70,13 @@ func (s search) check() error {
 func isNoText(value string) bool { return !utf8.ValidString(value) || strings.ContainsRune(value, 0) }
 
 // newest selects what a search finds on the market, the newest first.
-func (s search) newest(most int) (*db.Selection[collection.Entry], error) {
+func (s search) newest(most int) (*db.Selection[inventory.Entry], error) {
 	filter, err := filterOf(s.query)
 	if err != nil {
 		return nil, err
 	}
 	filter.SortBy = ""
-	return collection.OnMarket.Filtered(filter)(most, "")
+	return inventory.OnMarket.Filtered(filter)(most, "")
 }
 
 // place is where a page of alerts begins: behind this one, the newest first.
@@ -95,7 +95,7 @@ func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	if err != nil {
 		return nil, err
 	}
-	if guard.Stopped(held.Play, tx.Now) != nil {
+	if limits.Stopped(held.Play, tx.Now) != nil {
 		sources = sources[:1] // nothing calls to buy
 	}
 	var all []told
@@ -119,7 +119,7 @@ func found(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	if err != nil || len(searches) == 0 {
 		return nil, err
 	}
-	since, err := collection.ListedSince(tx, terms.ListingsSearched)
+	since, err := inventory.ListedSince(tx, policy.ListingsSearched)
 	var all []told
 	for _, s := range searches {
 		listings, err := s.newest(most)
@@ -127,7 +127,7 @@ func found(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 			continue // of a filter that the marketplace had once
 		}
 		listings.Where("n.listing_id > ? AND n.listing_id >= ? AND n.listing_id <= ? AND n.user_id <> ?", s.id, since, behind.upTo(), user)
-		entries, err := collection.ForSale(tx, listings)
+		entries, err := inventory.ForSale(tx, listings)
 		if err != nil {
 			return nil, err
 		}

@@ -3,8 +3,8 @@ package alerts
 import (
 	"time"
 
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/inventory"
 )
 
 func insert(tx *db.Tx, list []Alert) error {
@@ -47,7 +47,7 @@ func written(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 
 // cheapest is the id of the entry that somebody else offers for least, of an item that is
 // watched as w.
-const cheapest = `(SELECT c.id FROM inventory c WHERE c.state = '` + string(collection.Listed) + `' AND c.item_id = w.item_id AND c.user_id <> w.user_id
+const cheapest = `(SELECT c.id FROM inventory c WHERE c.state = '` + string(inventory.Listed) + `' AND c.item_id = w.item_id AND c.user_id <> w.user_id
 	ORDER BY c.sale_price_cents, c.listing_id LIMIT 1)`
 
 // cheap are the cheapest listings of what a user watches, where they are cheap enough.

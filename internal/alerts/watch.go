@@ -1,11 +1,11 @@
 package alerts
 
 import (
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // watched is an item that a user watches.
@@ -17,16 +17,16 @@ type watched struct {
 }
 
 var (
-	errManyWatches  = fault.New(fault.LimitReached, "Your watchlist is full. Take an item off it first.")
-	errManySearches = fault.New(fault.LimitReached, "You have saved as many searches as can be kept. Delete one first.")
-	errNoWatch      = fault.Missing("Watched item")
-	errNoSearch     = fault.Missing("Saved search")
+	errManyWatches  = apperr.New(apperr.LimitReached, "Your watchlist is full. Take an item off it first.")
+	errManySearches = apperr.New(apperr.LimitReached, "You have saved as many searches as can be kept. Delete one first.")
+	errNoWatch      = apperr.Missing("Watched item")
+	errNoSearch     = apperr.Missing("Saved search")
 )
 
 // watch puts an item on a user's watchlist, or changes below which price they are told; 0 =
 // at none.
 func watch(tx *db.Tx, user, item string, below money.Cents) error {
-	if err := fault.Within("belowCents", int64(below), 0, int64(terms.HighestPrice)); err != nil {
+	if err := apperr.Within("belowCents", int64(below), 0, int64(policy.HighestPrice)); err != nil {
 		return err
 	}
 	if _, err := catalogue.Find(tx, item); err != nil {
@@ -39,7 +39,7 @@ func watch(tx *db.Tx, user, item string, below money.Cents) error {
 		return err
 	}
 	number, err := countOf(tx, "watches", user)
-	if err == nil && number > terms.MostWatched {
+	if err == nil && number > policy.MostWatched {
 		err = errManyWatches
 	}
 	return err

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/alerts"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 type entry struct {
@@ -210,14 +210,14 @@ func TestListsAreFull(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann := s.SignIn(t)
 		last := ""
-		for n := range terms.MostSearches {
+		for n := range policy.MostSearches {
 			last = fmt.Sprint(n)
 			post[search](t, ann, "/api/saved-searches", asked{"name": last, "query": ""})
 		}
 		post[search](t, ann, "/api/saved-searches", asked{"name": last, "query": "grade=9"})
 		ann.Post(t, "/api/saved-searches", asked{"name": "more", "query": ""}).Refused(t, http.StatusForbidden, "limit_reached")
 		items := apptest.Get[[]struct{ ID string }](t, ann, "/api/items?limit=200")
-		for _, item := range items[:terms.MostWatched] {
+		for _, item := range items[:policy.MostWatched] {
 			post[watch](t, ann, "/api/watchlist", asked{"itemId": item.ID})
 		}
 		post[watch](t, ann, "/api/watchlist", asked{"itemId": items[0].ID, "belowCents": 5})

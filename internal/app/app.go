@@ -12,13 +12,13 @@ import (
 	"sync"
 	"time"
 
-	"kaibao/internal/claims"
 	"kaibao/internal/db"
 	"kaibao/internal/demo"
+	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/jobs"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/rules"
+	"kaibao/internal/redemptions"
 )
 
 // App is a running node.
@@ -97,7 +97,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	k, err := c.load(c.Data)
 	if err == nil {
-		k.shipping, err = claims.LoadShipping(c.ShippingTable)
+		k.shipping, err = redemptions.LoadShipping(c.ShippingTable)
 	}
 	if err == nil {
 		k.shipping, err = k.shipping.Only(house.Countries)
@@ -159,7 +159,7 @@ func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
 
 // Contract is the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
-	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, rules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
+	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // Run serves until ctx ends, then lets the requests under way finish.

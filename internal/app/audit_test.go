@@ -12,9 +12,9 @@ import (
 	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/audit"
-	"kaibao/internal/books"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/publicbooks"
 )
 
 // row is one row of the world, and the text that a breach about it holds.
@@ -562,7 +562,7 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 		admin.Step(t, act, w.claim).Want(t, http.StatusOK, nil)
 	}
 	tomorrow := dbtest.Open(t, db.Options{Dir: s.Config.Data, URL: s.Config.DatabaseURL, Now: func() time.Time { return time.Now().Add(26 * time.Hour) }})
-	if err := (&books.Service{DB: tomorrow}).Close(t.Context()); err != nil {
+	if err := (&publicbooks.Service{DB: tomorrow}).Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.Settle(t)

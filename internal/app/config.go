@@ -1,4 +1,4 @@
-// Package app wires the features together: it alone knows all of them.
+// Package app wires the features together. It is the only package that imports all of them.
 package app
 
 import (
@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/deposits/sandbox"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/topup/sandbox"
+	"kaibao/internal/protocol"
 )
 
 // Config is how an installation is set up. Settings that contradict each other
@@ -108,8 +108,8 @@ func (c Config) check() error {
 // CheckNotice refuses a manifest delay below the protocol's least notice: every check of the
 // log would fail at the first manifest announced with it.
 func CheckNotice(delay time.Duration) error {
-	if delay < fair.LeastNotice {
-		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s: it must be at least %s, or no verifier accepts the log", delay, fair.LeastNotice)
+	if delay < protocol.LeastNotice {
+		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s: it must be at least %s, or no verifier accepts the log", delay, protocol.LeastNotice)
 	}
 	return nil
 }

@@ -4,40 +4,40 @@ import (
 	"fmt"
 	"time"
 
+	"kaibao/internal/admin"
 	"kaibao/internal/alerts"
 	"kaibao/internal/approval"
 	"kaibao/internal/art"
 	"kaibao/internal/audit"
 	"kaibao/internal/bids"
-	"kaibao/internal/board"
-	"kaibao/internal/books"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/claims"
-	"kaibao/internal/collection"
+	"kaibao/internal/catalogue/importer"
 	"kaibao/internal/db"
-	"kaibao/internal/fairness"
+	"kaibao/internal/deposits"
 	"kaibao/internal/feed"
-	"kaibao/internal/guard"
+	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/idempotency"
 	"kaibao/internal/identity"
-	"kaibao/internal/intake"
+	"kaibao/internal/imageproxy"
+	"kaibao/internal/inventory"
 	"kaibao/internal/jobs"
+	"kaibao/internal/leaderboard"
 	"kaibao/internal/ledger"
-	"kaibao/internal/luck"
+	"kaibao/internal/limits"
 	"kaibao/internal/market"
+	"kaibao/internal/market/index"
 	"kaibao/internal/marketevents"
-	"kaibao/internal/once"
 	"kaibao/internal/opening"
-	"kaibao/internal/operate"
 	"kaibao/internal/packs"
-	"kaibao/internal/picture"
+	"kaibao/internal/playstats"
+	"kaibao/internal/policy"
+	"kaibao/internal/proofs"
+	"kaibao/internal/publicbooks"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/rates"
-	"kaibao/internal/rules"
+	"kaibao/internal/redemptions"
 	"kaibao/internal/sellback"
-	"kaibao/internal/stalls"
-	"kaibao/internal/terms"
-	"kaibao/internal/topup"
 	"kaibao/internal/trades"
 	"kaibao/internal/webui"
 	"kaibao/web"
@@ -58,21 +58,21 @@ type feature struct {
 func (s services) features() []feature {
 	followers := s.log.Followers()
 	return []feature{
-		{folder: "operate", routes: s.node.Routes, jobs: operate.Jobs(s.db)},
+		{folder: "operate", routes: s.node.Routes, jobs: admin.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
 		{folder: "luck", routes: s.luck.Routes},
-		{folder: "guard", routes: s.guard.Routes, proves: "limits", audit: guard.Audit},
+		{folder: "guard", routes: s.guard.Routes, proves: "limits", audit: limits.Audit},
 		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit, since: ledger.AuditSince},
-		{folder: "topup", routes: s.topup.Routes, proves: "deposits", audit: topup.Audit, jobs: s.topup.Jobs()},
+		{folder: "topup", routes: s.topup.Routes, proves: "deposits", audit: deposits.Audit, jobs: s.topup.Jobs()},
 		{folder: "art", routes: art.Routes},
 		{folder: "catalogue", routes: catalogue.Routes, proves: "values", audit: catalogue.Audit},
 		{folder: "packs", routes: s.packs.Routes, proves: "packs", audit: packs.Audit},
 		{folder: "intake", routes: s.intake.Routes},
-		{folder: "collection", routes: collection.Routes, proves: "entries", audit: collection.Audit},
+		{folder: "collection", routes: inventory.Routes, proves: "entries", audit: inventory.Audit},
 		{folder: "alerts", routes: alerts.Routes, jobs: alerts.Jobs(s.db)},
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
-		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: fairness.Audit, jobs: fairness.Jobs(followers)},
+		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: proofs.Audit, jobs: proofs.Jobs(followers)},
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
 		{folder: "rates", routes: s.rates.Routes, proves: "rates", audit: rates.Audit},
 		{folder: "bids", proves: "bids", audit: bids.Audit},
@@ -81,12 +81,12 @@ func (s services) features() []feature {
 		{folder: "stalls", jobs: s.stalls.Jobs()},
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
-		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: claims.Audit, jobs: s.claims.Jobs()},
-		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: board.Audit, jobs: board.Jobs(s.db, followers)},
-		{folder: "books", routes: s.books.Routes, proves: "closed days", audit: books.Audit, jobs: s.books.Jobs()},
+		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: redemptions.Audit, jobs: s.claims.Jobs()},
+		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
+		{folder: "books", routes: s.books.Routes, proves: "closed days", audit: publicbooks.Audit, jobs: s.books.Jobs()},
 		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: logProof, since: newLogProof, jobs: s.log.Jobs(s.db)},
 		{folder: "picture", routes: s.pictures.Routes},
-		{folder: "once", jobs: once.Jobs(s.db)},
+		{folder: "once", jobs: idempotency.Jobs(s.db)},
 		{folder: "webui", routes: s.pages.Routes},
 	}
 }
@@ -96,59 +96,59 @@ type services struct {
 	db       *db.DB
 	approval *approval.Service
 	identity *identity.Service
-	guard    *guard.Service
-	luck     *luck.Service
+	guard    *limits.Service
+	luck     *playstats.Service
 	packs    *packs.Service
-	intake   *intake.Service
+	intake   *importer.Service
 	opening  *opening.Service
-	fairness *fairness.Service
+	fairness *proofs.Service
 	sellback *sellback.Service
 	rates    *rates.Service
-	claims   claims.Service
+	claims   redemptions.Service
 	market   *market.Service
-	board    *board.Service
+	board    *leaderboard.Service
 	feed     *feed.Service
-	books    *books.Service
-	topup    topup.Service
-	pictures *picture.Service
+	books    *publicbooks.Service
+	topup    deposits.Service
+	pictures *imageproxy.Service
 	log      *publiclog.Log
-	stalls   *stalls.Service
+	stalls   *index.Service
 	follower *marketevents.Follower
 	pages    webui.Pages
-	node     operate.Node
+	node     admin.Node
 }
 
-func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house rules.Rules) services {
-	shop, boards, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Stakes: stakes}, board.New(d), c.topup(d, public)
+func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
+	shop, boards, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Stakes: stakes}, leaderboard.New(d), c.topup(d, public)
 	if c.Sandbox() {
-		shop.LossAlone = terms.SandboxLossAlone
+		shop.LossAlone = policy.SandboxLossAlone
 	}
 	backs := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
 	fees := rates.New(d)
 	social, chat := c.community()
-	sale, told := stalls.New(d), feed.New(d)
+	sale, told := index.New(d), feed.New(d)
 	follower := marketevents.Follow(d, sale.Hear, told.Hear) // who is told of a listing finds it
 	sale.Follow(follower)
-	sent := claims.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
+	sent := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
-		db: d, packs: shop, intake: &intake.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
+		db: d, packs: shop, intake: &importer.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
 		identity: identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: boards.Forget}),
-		pictures: picture.New(d, c.Web),
-		luck:     &luck.Service{DB: d, Packs: shop},
-		guard:    &guard.Service{DB: d, End: market.EndBids},
-		fairness: &fairness.Service{DB: d, Packs: shop, Log: log},
+		pictures: imageproxy.New(d, c.Web),
+		luck:     &playstats.Service{DB: d, Packs: shop},
+		guard:    &limits.Service{DB: d, End: market.EndBids},
+		fairness: &proofs.Service{DB: d, Packs: shop, Log: log},
 		sellback: backs,
 		rates:    fees,
 		claims:   sent,
 		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Stalls: sale, Sandbox: c.Sandbox(), Closed: !house.Market},
 		stalls:   sale,
 		follower: follower,
-		books:    books.New(d),
+		books:    publicbooks.New(d),
 		feed:     told,
 		topup:    payments,
 		approval: approvals(d, shop, payments.Manual, sent),
-		pages:    webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: terms.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: fees.Shown, Last: told.Last, SecurityContact: c.securityContact()},
+		pages:    webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: fees.Shown, Last: told.Last, SecurityContact: c.securityContact()},
 	}
 }
 
@@ -156,7 +156,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	o.Authenticate, o.Remembered, o.Proven = s.identity.Authenticate, s.identity.Remembered, identity.Proven
 	o.Sound = s.log.Sound
-	s.node = operate.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.books, Board: s.board}
+	s.node = admin.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.books, Board: s.board}
 	k := httpkit.New(o)
 	for _, f := range s.features() {
 		if f.routes != nil {
@@ -201,14 +201,14 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 }
 
 // stakes are what users have in items, for who raises values.
-var stakes = packs.Stakes{Owns: collection.Owns, BidsOn: bids.Rising, Owned: collection.CountOwned}
+var stakes = packs.Stakes{Owns: inventory.Owns, BidsOn: bids.Rising, Owned: inventory.CountOwned}
 
 // approvals are the acts that wait for a second admin.
-func approvals(d *db.DB, shop *packs.Service, credits topup.Manual, sent claims.Service) *approval.Service {
+func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent redemptions.Service) *approval.Service {
 	return &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
 		approval.Credit: credits.Approved, approval.AcceptLoss: shop.LossApproved, approval.Value: shop.ValuesApproved,
 		approval.Refund: sent.RefundApproved, approval.Replace: sent.ReplacementApproved,
-		approval.Promote: operate.PromotionApproved, approval.ChangeRates: rates.Approved,
+		approval.Promote: admin.PromotionApproved, approval.ChangeRates: rates.Approved,
 	}}
 }
 
@@ -216,11 +216,11 @@ func approvals(d *db.DB, shop *packs.Service, credits topup.Manual, sent claims.
 // manifests.
 func Approvals(d *db.DB, delay time.Duration) *approval.Service {
 	shop := &packs.Service{DB: d, Delay: delay, Stakes: stakes}
-	return approvals(d, shop, topup.Manual{}, claims.Service{DB: d, Packs: shop})
+	return approvals(d, shop, deposits.Manual{}, redemptions.Service{DB: d, Packs: shop})
 }
 
 // Intake is the import and export of the catalogue, for commands; delay is that of
 // changed manifests.
-func Intake(d *db.DB, delay time.Duration) *intake.Service {
-	return &intake.Service{DB: d, Packs: &packs.Service{DB: d, Delay: delay}}
+func Intake(d *db.DB, delay time.Duration) *importer.Service {
+	return &importer.Service{DB: d, Packs: &packs.Service{DB: d, Delay: delay}}
 }

@@ -11,9 +11,9 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/idempotency"
 	"kaibao/internal/identity"
 	"kaibao/internal/jobs"
-	"kaibao/internal/once"
 )
 
 // What has expired goes in portions, each in a transaction of its own; what has
@@ -28,10 +28,10 @@ func TestHousekeepingLetsOthersInBetween(t *testing.T) {
 			o.Commit = func(commit func() error) error { commits++; return commit() }
 			d := dbtest.Open(t, o)
 			fill(t, d, "old", old)
-			clock.Advance(once.Lifetime + time.Second)
+			clock.Advance(idempotency.Lifetime + time.Second)
 			fill(t, d, "new", 10)
 			before := commits
-			for _, job := range slices.Concat(once.Jobs(d), identity.Jobs(d)) {
+			for _, job := range slices.Concat(idempotency.Jobs(d), identity.Jobs(d)) {
 				if _, err := job.Do(t.Context()); err != nil {
 					t.Fatal(err)
 				}

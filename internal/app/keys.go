@@ -11,18 +11,18 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kaibao/internal/claims"
 	"kaibao/internal/db"
 	"kaibao/internal/opening"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/redemptions"
 )
 
 // secrets are the keys, and what else lies in files.
 type secrets struct {
 	log       string
 	seeds     *opening.Sealer
-	addresses claims.Keyring
-	shipping  claims.Shipping
+	addresses redemptions.Keyring
+	shipping  redemptions.Shipping
 }
 
 // load reads the keys from the settings, or else from the data directory,
@@ -40,8 +40,8 @@ func (k Keys) load(dir string) (s secrets, err error) {
 	if err != nil {
 		return s, errors.New("the seed key is not 64 hex digits: put back the seed.key or KAIBAO_SEED_KEY that the database was made with")
 	}
-	s.addresses = claims.Keyring{Setting: k.AddressKeys, Path: filepath.Join(dir, addressFile)}
-	if _, err := secret(k.AddressKeys, s.addresses.Path, func() (string, error) { return claims.GenerateKey(rand.Reader) }); err != nil {
+	s.addresses = redemptions.Keyring{Setting: k.AddressKeys, Path: filepath.Join(dir, addressFile)}
+	if _, err := secret(k.AddressKeys, s.addresses.Path, func() (string, error) { return redemptions.GenerateKey(rand.Reader) }); err != nil {
 		return s, fmt.Errorf("address key: %w", err)
 	}
 	s.seeds, err = opening.NewSealer(key)
@@ -114,6 +114,6 @@ func RotateAddressKey(ctx context.Context, s Storage, k Keys) (sealed int64, err
 	if err != nil {
 		return 0, err
 	}
-	sealed, err = claims.Reseal(ctx, d, keys.addresses)
+	sealed, err = redemptions.Reseal(ctx, d, keys.addresses)
 	return sealed, errors.Join(err, d.Close())
 }

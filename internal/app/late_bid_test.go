@@ -9,15 +9,15 @@ import (
 	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // A bid that would commit more than 5 s after its time, which its receipt states, is rolled
 // back: a quick sell more than 10 s later sees every bid that has a receipt.
 func TestABidCommitsSoonAfterItsTime(t *testing.T) {
-	if 2*terms.BidWithin > fair.EvidenceAfter {
-		t.Errorf("a bid may commit %s after its time, its receipt is evidence after %s", terms.BidWithin, fair.EvidenceAfter)
+	if 2*policy.BidWithin > protocol.EvidenceAfter {
+		t.Errorf("a bid may commit %s after its time, its receipt is evidence after %s", policy.BidWithin, protocol.EvidenceAfter)
 	}
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -30,7 +30,7 @@ func TestABidCommitsSoonAfterItsTime(t *testing.T) {
 				}
 			}))
 			slowly := func(act func() apptest.Answer) apptest.Answer {
-				step.Store(int64(terms.BidWithin + time.Microsecond))
+				step.Store(int64(policy.BidWithin + time.Microsecond))
 				defer step.Store(0)
 				return act()
 			}

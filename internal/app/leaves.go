@@ -7,8 +7,8 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/verify"
 )
@@ -30,7 +30,7 @@ func newLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	announced, err := publiclog.AllOf[fair.RatesLeaf](tx)
+	announced, err := publiclog.AllOf[protocol.RatesLeaf](tx)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // What a pack may be is read even when every character of it is escaped; that there
@@ -14,8 +14,8 @@ import (
 func TestTheLongestPackIsRead(t *testing.T) {
 	admin := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Empty)).Admin(t)
 	escaped := func(most int) string { return strings.Repeat(`\ud83d\ude00`, most) }
-	series := strings.Repeat(`"`+escaped(terms.LongestSeries/4)+`",`, terms.MostSeries)
-	admin.Post(t, "/api/admin/packs", `{"name":"`+escaped(terms.LongestPackName)+`","priceCents":100,"coverImageUrl":"https://a.example/`+
-		escaped(terms.LongestPicture-18)+`","lootTableJson":{"itemsPerPack":1,"rarities":{"Common":1}},"series":[`+strings.TrimSuffix(series, ",")+`]}`).
+	series := strings.Repeat(`"`+escaped(policy.LongestSeries/4)+`",`, policy.MostSeries)
+	admin.Post(t, "/api/admin/packs", `{"name":"`+escaped(policy.LongestPackName)+`","priceCents":100,"coverImageUrl":"https://a.example/`+
+		escaped(policy.LongestPicture-18)+`","lootTableJson":{"itemsPerPack":1,"rarities":{"Common":1}},"series":[`+strings.TrimSuffix(series, ",")+`]}`).
 		Refused(t, http.StatusUnprocessableEntity, "invalid")
 }

@@ -10,14 +10,14 @@ import (
 	"strings"
 
 	"kaibao/internal/db"
+	"kaibao/internal/deposits"
+	"kaibao/internal/deposits/helio"
+	"kaibao/internal/deposits/paymentframe"
+	"kaibao/internal/deposits/sandbox"
+	"kaibao/internal/deposits/solana"
+	"kaibao/internal/deposits/solprice"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/market"
-	"kaibao/internal/topup"
-	"kaibao/internal/topup/frame"
-	"kaibao/internal/topup/helio"
-	"kaibao/internal/topup/price"
-	"kaibao/internal/topup/sandbox"
-	"kaibao/internal/topup/solana"
 	"kaibao/web"
 )
 
@@ -29,14 +29,14 @@ const (
 
 // topup wires the payments: real ones, or the very same code with the addresses of the
 // stand-in.
-func (c Config) topup(d *db.DB, public httpkit.PublicURL) topup.Service {
-	s := topup.Service{
-		DB: d, Name: c.Payments, Manual: topup.Manual{Sandbox: c.Sandbox()}, EndBids: market.EndBids,
+func (c Config) topup(d *db.DB, public httpkit.PublicURL) deposits.Service {
+	s := deposits.Service{
+		DB: d, Name: c.Payments, Manual: deposits.Manual{Sandbox: c.Sandbox()}, EndBids: market.EndBids,
 		Provider: &helio.Client{URL: c.HelioURL, PublicKey: c.HelioPublicKey, Secret: c.HelioSecretKey, Paylink: c.HelioPaylink},
 		Chain:    &solana.Client{URL: c.SolanaRPCURL},
-		Price:    &price.SOL{CoinGecko: coinGecko, Jupiter: jupiter, JupiterKey: c.JupiterKey, Now: d.Now},
-		Merchant: topup.Merchant{Treasury: c.Treasury, USDC: c.mint()}, Network: "solana", Token: c.HelioWebhookToken,
-		Frame: frame.New(frame.Options{Embed: c.HelioEmbedURL, Network: c.heliosNetwork(), Connect: c.widgetTalksTo(), Dist: web.Dist, Shop: public.String(), Origin: c.PaymentOrigin}),
+		Price:    &solprice.SOL{CoinGecko: coinGecko, Jupiter: jupiter, JupiterKey: c.JupiterKey, Now: d.Now},
+		Merchant: deposits.Merchant{Treasury: c.Treasury, USDC: c.mint()}, Network: "solana", Token: c.HelioWebhookToken,
+		Frame: paymentframe.New(paymentframe.Options{Embed: c.HelioEmbedURL, Network: c.heliosNetwork(), Connect: c.widgetTalksTo(), Dist: web.Dist, Shop: public.String(), Origin: c.PaymentOrigin}),
 	}
 	way := http.DefaultTransport
 	if c.Sandbox() {
@@ -44,8 +44,8 @@ func (c Config) topup(d *db.DB, public httpkit.PublicURL) topup.Service {
 		way = sandbox.Transport(s.StandIn)
 		s.Provider = &helio.Client{URL: sandbox.URL, PublicKey: sandbox.PublicKey, Secret: sandbox.Secret, Paylink: sandbox.Paylink}
 		s.Chain.URL, s.Price.CoinGecko, s.Price.Jupiter = sandbox.RPC, sandbox.URL+"/api/v3", sandbox.URL
-		s.Merchant, s.Network, s.Token = topup.Merchant{Treasury: sandbox.Treasury, USDC: solana.USDC}, "sandbox", sandbox.Token
-		s.Frame = frame.New(frame.Options{Embed: sandbox.Embed, Dist: web.Dist, Shop: public.String(), Origin: c.PaymentOrigin})
+		s.Merchant, s.Network, s.Token = deposits.Merchant{Treasury: sandbox.Treasury, USDC: solana.USDC}, "sandbox", sandbox.Token
+		s.Frame = paymentframe.New(paymentframe.Options{Embed: sandbox.Embed, Dist: web.Dist, Shop: public.String(), Origin: c.PaymentOrigin})
 	}
 	outside := &http.Client{Transport: way}
 	s.Provider.HTTP, s.Chain.HTTP, s.Price.HTTP = outside, outside, outside

@@ -6,22 +6,22 @@ import (
 	"slices"
 	"strings"
 
-	"kaibao/internal/rules"
+	"kaibao/internal/houserules"
 )
 
 // rules are those of the configured profile: one that comes with the program, or a file,
 // whose name has a dot or a slash. Without one they are the ordinary ones.
-func (c Config) rules() (r rules.Rules, err error) {
+func (c Config) rules() (r houserules.Rules, err error) {
 	switch {
 	case c.Profile == "":
-		return rules.Open(), nil
-	case !strings.ContainsAny(c.Profile, `./\`) || slices.Contains(rules.Names(), c.Profile):
-		r, err = rules.Shipped(c.Profile)
+		return houserules.Open(), nil
+	case !strings.ContainsAny(c.Profile, `./\`) || slices.Contains(houserules.Names(), c.Profile):
+		r, err = houserules.Shipped(c.Profile)
 	default:
 		var text []byte
 		text, err = os.ReadFile(c.Profile)
 		if err == nil {
-			r, err = rules.Parse(text)
+			r, err = houserules.Parse(text)
 		}
 	}
 	if err != nil {

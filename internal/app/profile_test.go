@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/load"
+	"kaibao/internal/loadgen"
 )
 
 // profile has a house keep to the ordinary rules but for some.
@@ -153,7 +153,7 @@ func closed(t *testing.T, c *apptest.Client) {
 func aged(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	signIn := func(c *apptest.Client, confirmed asked) (last apptest.Answer) {
-		_ = load.SignIn(c.Key, func(path string, body, into any) error {
+		_ = loadgen.SignIn(c.Key, func(path string, body, into any) error {
 			if strings.HasSuffix(path, "/verify") {
 				text, err := json.Marshal(body)
 				if err != nil {

@@ -13,9 +13,9 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
-	"kaibao/internal/terms"
-	"kaibao/internal/topup/sandbox"
+	"kaibao/internal/deposits/sandbox"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // moveNothing are the admin acts by which nobody gets points, or what points are paid for.
@@ -161,7 +161,7 @@ func (w *roadWorld) give(t *testing.T, cents int64) apptest.Answer {
 // spend has the admin cause all but so much of what they may cause alone.
 func (w *roadWorld) spend(t *testing.T, but int64) {
 	t.Helper()
-	alone(t, w.give(t, int64(terms.DailyTotal)-but))
+	alone(t, w.give(t, int64(policy.DailyTotal)-but))
 }
 
 func creditRoad(t *testing.T, w *roadWorld) {
@@ -172,9 +172,9 @@ func creditRoad(t *testing.T, w *roadWorld) {
 	if got := w.balance(t) - before; got != 200 {
 		t.Errorf("two credits of 1.00 brought %d", got)
 	}
-	w.clock.Advance(terms.DailyTotalWithin)
+	w.clock.Advance(policy.DailyTotalWithin)
 	w.admin.SignIn(t)
-	alone(t, w.give(t, int64(terms.DailyTotal)))
+	alone(t, w.give(t, int64(policy.DailyTotal)))
 }
 
 func depositRoad(t *testing.T, w *roadWorld) {
@@ -239,7 +239,7 @@ const onePoint = 100
 // wait. Less than a point is left.
 func (w *roadWorld) spendRest(t *testing.T) {
 	t.Helper()
-	for cents := int64(terms.DailyTotal); cents >= onePoint; {
+	for cents := int64(policy.DailyTotal); cents >= onePoint; {
 		ids := asks(t, w.give(t, cents))
 		if len(ids) == 0 {
 			continue
@@ -264,7 +264,7 @@ func (w *roadWorld) value(t *testing.T, item string) int64 {
 // pulled is an item that the user owns, of a value that an admin doubles alone.
 func (w *roadWorld) pulled(t *testing.T) (item string, value int64) {
 	t.Helper()
-	for value == 0 || value > int64(terms.DailyTotal)/4 {
+	for value == 0 || value > int64(policy.DailyTotal)/4 {
 		var opened struct {
 			Items []struct {
 				ID             string
@@ -335,7 +335,7 @@ func (w *roadWorld) makePack(t *testing.T, price int64, more asked) apptest.Answ
 
 func lossRoad(t *testing.T, w *roadWorld) {
 	var p made
-	a := w.makePack(t, 100, asked{"acceptedLossCents": int64(terms.SandboxLossAlone) + 1})
+	a := w.makePack(t, 100, asked{"acceptedLossCents": int64(policy.SandboxLossAlone) + 1})
 	a.Want(t, http.StatusOK, &p)
 	w.user.Post(t, "/api/packs/"+p.ID+"/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
 	w.later(t, a)
@@ -357,7 +357,7 @@ func feesRoad(t *testing.T, w *roadWorld) {
 		Listing   int64
 		Announced []struct{ EffectiveAt time.Time }
 	}](t, w.user, "/api/rates")
-	if now.Listing != int64(fair.FirstRates.Listing) || len(now.Announced) != 1 || now.Announced[0].EffectiveAt.Before(w.clock.Now().Add(fair.RatesNotice)) {
+	if now.Listing != int64(protocol.FirstRates.Listing) || len(now.Announced) != 1 || now.Announced[0].EffectiveAt.Before(w.clock.Now().Add(protocol.RatesNotice)) {
 		t.Errorf("the rates are %+v", now)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/protocol"
 )
 
 // Every route says who may call it, how often, how much it takes and how long, and is
@@ -17,7 +17,7 @@ import (
 func TestEveryRouteHasItsLimits(t *testing.T) {
 	perMinute := map[httpkit.Rate]string{httpkit.Reads: "6000", httpkit.Writes: "600", httpkit.SignIns: "30"}
 	a, err := Open(t.Context(), Config{
-		Addr: "127.0.0.1:0", Payments: "sandbox", RateLimits: "on", LogLevel: "error", ManifestDelay: fair.LeastNotice, Storage: Storage{Data: t.TempDir()},
+		Addr: "127.0.0.1:0", Payments: "sandbox", RateLimits: "on", LogLevel: "error", ManifestDelay: protocol.LeastNotice, Storage: Storage{Data: t.TempDir()},
 	}, "test")
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
-// Package approval is for acts that one admin does not do alone: a request stands until
-// another admin approves it, which does the act in the same transaction, or refuses it,
-// or until it is too old.
+// Package approval holds admin acts that need a second admin. A request stays pending until another
+// admin approves it, which runs the act in the same transaction, or refuses it, or until it
+// expires.
 package approval
 
 import (
@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
-	"kaibao/internal/terms"
-	"kaibao/internal/trail"
+	"kaibao/internal/policy"
 )
 
 // Kind is what is asked for.
@@ -76,13 +76,13 @@ type Service struct {
 	Acts map[Kind]Act
 }
 
-var errWaiting = fault.New(fault.RequestWaiting, "A request of this kind for the same subject is waiting for a second admin already. Nothing was done.")
+var errWaiting = apperr.New(apperr.RequestWaiting, "A request of this kind for the same subject is waiting for a second admin already. Nothing was done.")
 
 // Ask lets a request stand: its kind, subject, payload, reason and who asks. There is one
 // of a kind for a subject at a time.
 func Ask(tx *db.Tx, r Request) (Waiting, error) {
 	r.ID, r.CreatedAt, r.State = tx.NewID(), tx.Now, Pending
-	r.ExpiresAt = tx.Now.Add(terms.ApprovedWithin)
+	r.ExpiresAt = tx.Now.Add(policy.ApprovedWithin)
 	err := insert(tx, r)
 	if db.IsDuplicate(err) {
 		return Waiting{}, errWaiting
@@ -90,7 +90,7 @@ func Ask(tx *db.Tx, r Request) (Waiting, error) {
 	if err != nil {
 		return Waiting{}, err
 	}
-	_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: asking, Path: r.Path(), Request: r.Payload, Change: trail.Change{
+	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: asking, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
 		Subject: r.subject(), After: asked{r.Kind, r.Subject, r.State, r.ExpiresAt.UTC()}, Why: r.Why,
 	}})
 	if err != nil {
@@ -123,24 +123,24 @@ type (
 func (r Request) subject() string { return "approval " + r.ID }
 
 var (
-	errOwn     = fault.New(fault.Forbidden, "You can't decide your own request. Another admin can.")
-	errNoAdmin = fault.New(fault.Forbidden, "You need admin privileges for this.")
-	errLeft    = fault.New(fault.Conflict, "The admin who asked for this no longer has the role. It can only be refused.")
-	errTooOld  = fault.New(fault.Conflict, "This request has expired.")
+	errOwn     = apperr.New(apperr.Forbidden, "You can't decide your own request. Another admin can.")
+	errNoAdmin = apperr.New(apperr.Forbidden, "You need admin privileges for this.")
+	errLeft    = apperr.New(apperr.Conflict, "The admin who asked for this no longer has the role. It can only be refused.")
+	errTooOld  = apperr.New(apperr.Conflict, "This request has expired.")
 )
 
 // decide is another admin's decision, or a command's, where admin is empty. Approved, it
 // does the act at once, or fails with it and goes on waiting.
 func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) (r Request, err error) {
 	if strings.TrimSpace(why) == "" {
-		return r, fault.InvalidField("reason", "must say why")
+		return r, apperr.InvalidField("reason", "must say why")
 	}
-	if err := fault.Short("reason", why, terms.LongestReason); err != nil {
+	if err := apperr.Short("reason", why, policy.LongestReason); err != nil {
 		return r, err
 	}
 	r, err = lock(tx, id)
 	if errors.Is(err, db.ErrNoRow) {
-		return r, fault.Missing("Request")
+		return r, apperr.Missing("Request")
 	}
 	if err != nil {
 		return r, err
@@ -155,7 +155,7 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 	case admin != "" && !admins[admin]: // the role may have gone since the call began
 		return r, errNoAdmin
 	case r.State != Pending:
-		return r, fault.New(fault.Conflict, "This request is "+string(r.State)+" already.")
+		return r, apperr.New(apperr.Conflict, "This request is "+string(r.State)+" already.")
 	case !tx.Now.Before(r.ExpiresAt):
 		return r, errTooOld
 	case approve && !admins[r.AskedBy]:
@@ -179,7 +179,7 @@ func (s *Service) DecideByCommand(tx *db.Tx, id string, approve bool, why, comma
 	if err != nil {
 		return Waiting{}, err
 	}
-	_, err = trail.Record(tx, trail.Act{Name: deciding, Path: command, Change: r.decided()})
+	_, err = adminlog.Record(tx, adminlog.Act{Name: deciding, Path: command, Change: r.decided()})
 	if err != nil {
 		return Waiting{}, err
 	}
@@ -187,6 +187,6 @@ func (s *Service) DecideByCommand(tx *db.Tx, id string, approve bool, why, comma
 }
 
 // decided is a decision, as the trail has it.
-func (r Request) decided() trail.Change {
-	return trail.Change{Subject: r.subject(), Before: moved{Pending}, After: moved{r.State}, Why: r.Decision}
+func (r Request) decided() adminlog.Change {
+	return adminlog.Change{Subject: r.subject(), Before: moved{Pending}, After: moved{r.State}, Why: r.Decision}
 }

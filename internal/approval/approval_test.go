@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 type request struct {
@@ -138,7 +138,7 @@ func TestWhoIsNoAdminAnyMoreApprovesNothing(t *testing.T) {
 		role(ann, "user")
 		decide(t, ben, r, "approve").Refused(t, http.StatusConflict, "conflict")
 		role(ann, "admin")
-		clock.Advance(terms.ApprovedWithin)
+		clock.Advance(policy.ApprovedWithin)
 		ben.SignIn(t)
 		decide(t, ben, r, "approve").Refused(t, http.StatusConflict, "conflict")
 		for range 2 {
@@ -164,7 +164,7 @@ func TestALargeLossWaitsForAnotherAdmin(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben := s.Admin(t), s.Admin(t)
 		body := apptest.Body{
-			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(terms.SandboxLossAlone) + 1,
+			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(policy.SandboxLossAlone) + 1,
 			"lootTableJson": apptest.Body{"rarities": apptest.Body{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
 		}
 		var made struct {
@@ -173,7 +173,7 @@ func TestALargeLossWaitsForAnotherAdmin(t *testing.T) {
 			Approval request
 		}
 		ann.Post(t, "/api/admin/packs", body).Want(t, http.StatusOK, &made)
-		if made.IsActive || made.Approval.Kind != "accept-loss" || made.Approval.Payload.AcceptedLossCents != int64(terms.SandboxLossAlone)+1 {
+		if made.IsActive || made.Approval.Kind != "accept-loss" || made.Approval.Payload.AcceptedLossCents != int64(policy.SandboxLossAlone)+1 {
 			t.Errorf("made %+v", made)
 		}
 		user := s.SignIn(t)
@@ -207,7 +207,7 @@ func TestALossIsApprovedWithoutASale(t *testing.T) {
 		}
 		var made pack
 		ann.Post(t, "/api/admin/packs", apptest.Body{
-			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(terms.SandboxLossAlone) + 1, "isActive": false,
+			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(policy.SandboxLossAlone) + 1, "isActive": false,
 			"lootTableJson": apptest.Body{"rarities": apptest.Body{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
 		}).Want(t, http.StatusOK, &made)
 		if made.Approval == nil {
@@ -229,13 +229,13 @@ func TestALossIsApprovedWithoutASale(t *testing.T) {
 			decide(t, ben, *edited.Approval, "approve").Want(t, http.StatusOK, nil)
 		}
 		decide(t, ben, *made.Approval, "approve").Want(t, http.StatusOK, nil)
-		is(int64(terms.SandboxLossAlone)+1, false)
-		edit(int64(terms.SandboxLossAlone)+2, apptest.Body{})
-		is(int64(terms.SandboxLossAlone)+2, false)
-		edit(int64(terms.SandboxLossAlone)+3, apptest.Body{"isActive": true})
-		is(int64(terms.SandboxLossAlone)+3, true)
-		edit(int64(terms.SandboxLossAlone)+4, apptest.Body{})
-		is(int64(terms.SandboxLossAlone)+4, true)
+		is(int64(policy.SandboxLossAlone)+1, false)
+		edit(int64(policy.SandboxLossAlone)+2, apptest.Body{})
+		is(int64(policy.SandboxLossAlone)+2, false)
+		edit(int64(policy.SandboxLossAlone)+3, apptest.Body{"isActive": true})
+		is(int64(policy.SandboxLossAlone)+3, true)
+		edit(int64(policy.SandboxLossAlone)+4, apptest.Body{})
+		is(int64(policy.SandboxLossAlone)+4, true)
 		s.Audit(t)
 	})
 }

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"time"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/jobs"
-	"kaibao/internal/trail"
 )
 
 // Waiting is a request, decided or not, as the contract writes it.
@@ -56,7 +56,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, list)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", deciding, "Approve or refuse what another admin asked for",
-		fault.Conflict, fault.RequestOutdated, fault.OwnInterest, fault.Margin, fault.InsufficientFunds),
+		apperr.Conflict, apperr.RequestOutdated, apperr.OwnInterest, apperr.Margin, apperr.InsufficientFunds),
 		func(tx *db.Tx, admin httpkit.Principal, in *decideInput) (Waiting, error) {
 			r, err := s.decide(tx, admin.UserID, string(in.ID), in.Body.Decision == "approve", in.Body.Reason)
 			if err != nil {
@@ -82,7 +82,7 @@ func Expire(tx *db.Tx) error {
 		if err := save(tx, r); err != nil {
 			return err
 		}
-		if _, err := trail.Record(tx, trail.Act{Name: expiring, Path: r.Path(), Change: trail.Change{
+		if _, err := adminlog.Record(tx, adminlog.Act{Name: expiring, Path: r.Path(), Change: adminlog.Change{
 			Subject: r.subject(), Before: moved{Pending}, After: moved{Expired},
 		}}); err != nil {
 			return err

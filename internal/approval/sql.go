@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 const columns = `p.id, p.kind, p.subject, p.payload, p.reason, p.asked_by, p.created_at, p.expires_at, p.state, COALESCE(CAST(p.decided_by AS TEXT), ''),
@@ -87,7 +87,7 @@ func tooMuchAlone(tx *db.Tx) ([]audit.Breach, error) {
 		WITH s AS (SELECT CAST(user_id AS TEXT) AS admin, road, subject, created_at,
 			SUM(amount_cents) OVER (PARTITION BY user_id ORDER BY created_at RANGE BETWEEN $1 PRECEDING AND CURRENT ROW) AS cents FROM solo_acts WHERE in_total)
 		SELECT 'admin ' || admin, 'caused ' || cents || ' within a day, the last of it by the ' || road || ' of ' || subject FROM s WHERE cents > $2`,
-		terms.DailyTotalWithin.Microseconds()-1, int64(terms.DailyTotal))
+		policy.DailyTotalWithin.Microseconds()-1, int64(policy.DailyTotal))
 }
 
 // Count counts what waits for a second admin.

@@ -1,5 +1,6 @@
-// Package art draws the catalogue: graded slabs, boxed toys, pack covers and the pictures of the home page, as SVG.
-// The same input always gives the same bytes. A drawing stands alone: no script, font or picture is loaded.
+// Package art draws the catalogue as SVG: graded slabs, boxed toys, pack covers and the pictures of
+// the home page. The same input always gives the same bytes. A drawing is self-contained: it loads
+// no script, font or image.
 package art
 
 import (

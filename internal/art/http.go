@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 	"kaibao/internal/httpkit"
 )
 
@@ -57,7 +57,7 @@ func Routes(k *httpkit.Kit) {
 	k.File(httpkit.Get(httpkit.Public, "/media/covers/{file}", "get-cover", "The pixels of a pack's cover"), webp, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		pixels, err := covers.ReadFile("covers/" + r.PathValue("file"))
 		if err != nil {
-			k.Fail(w, r, fault.Missing("Picture"))
+			k.Fail(w, r, apperr.Missing("Picture"))
 			return
 		}
 		httpkit.Immutable(w, r, webp, pixels)
@@ -71,6 +71,6 @@ func hero(_ context.Context, number string) ([]byte, error) {
 	case "2":
 		return Hero(2), nil
 	default:
-		return nil, fault.Missing("Picture")
+		return nil, apperr.Missing("Picture")
 	}
 }

@@ -1,5 +1,5 @@
-// Package audit gathers the rows that break a rule of the books. The rules
-// themselves stand in the features whose tables they are about.
+// Package audit collects rows that break an invariant. Each feature defines the invariants of its
+// own tables.
 package audit
 
 import (

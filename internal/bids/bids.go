@@ -1,15 +1,15 @@
-// Package bids is what users would pay for items of others: standing orders whose money
-// is held, so that each of them can be filled at any moment.
+// Package bids stores standing orders to buy. A bid's money is held in advance, so that it can be
+// filled at any moment.
 package bids
 
 import (
 	"cmp"
 	"time"
 
-	"kaibao/internal/collection"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // Bid is a standing order to buy.
@@ -66,10 +66,10 @@ type Counter struct {
 	At    time.Time
 }
 
-// Stands tells whether the answer can be accepted at a time: for terms.CounterLife, while
+// Stands tells whether the answer can be accepted at a time: for policy.CounterLife, while
 // the entry is still its owner's to sell.
-func (c Counter) Stands(e collection.Entry, now time.Time) bool {
-	return c.Price > 0 && now.Before(c.At.Add(terms.CounterLife)) && e.Owner == c.By && !e.AcquiredAt.After(c.At) && !e.Ended() && e.State != collection.Claimed
+func (c Counter) Stands(e inventory.Entry, now time.Time) bool {
+	return c.Price > 0 && now.Before(c.At.Add(policy.CounterLife)) && e.Owner == c.By && !e.AcquiredAt.After(c.At) && !e.Ended() && e.State != inventory.Claimed
 }
 
 // Stands tells whether the bid can be filled at a time.

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 func TestAPegIsRoundedDownAndCapped(t *testing.T) {
@@ -26,7 +26,7 @@ func TestAPegIsRoundedDownAndCapped(t *testing.T) {
 		{bids.Price{Peg: 90, Most: 500}, 101, 90},
 		{bids.Price{Peg: 90, Most: 500}, 1000, 500},
 		{bids.Price{Peg: 50, Most: 500}, 1, 0},
-		{bids.Price{Peg: 120, Most: terms.HighestPrice}, terms.HighestPrice, terms.HighestPrice},
+		{bids.Price{Peg: 120, Most: policy.HighestPrice}, policy.HighestPrice, policy.HighestPrice},
 	} {
 		if got := c.price.For(c.value); got != c.want {
 			t.Errorf("%+v for a value of %s: %s, not %s", c.price, c.value, got, c.want)

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/inventory"
 )
 
 // Rising tells whether an open bid of a user is a part of the value of any of some items, and
@@ -21,7 +21,7 @@ func Rising(tx *db.Tx, user string, items []string) (bool, error) {
 	}
 	for _, b := range bids {
 		if b.Scope.Entry != "" {
-			of, err := collection.ByIDs(tx, []string{b.Scope.Entry})
+			of, err := inventory.ByIDs(tx, []string{b.Scope.Entry})
 			if err != nil {
 				return false, err
 			}

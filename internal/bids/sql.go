@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"kaibao/internal/audit"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/inventory"
 )
 
 const columns = `b.id, b.user_id, b.scope, b.peg_percent, b.price_cents, b.quantity, b.remaining, b.place, b.hold, b.state, b.created_at, b.expires_at,
@@ -185,7 +185,7 @@ func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
 // Aimed lists the entries for sale of an item that bids name which go by its value.
 func Aimed(tx *db.Tx, item string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT n.id FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
-		WHERE n.item_id = $1 AND n.state = $2 AND b.peg_percent > 0 ORDER BY n.id`, item, string(collection.Listed))
+		WHERE n.item_id = $1 AND n.state = $2 AND b.peg_percent > 0 ORDER BY n.id`, item, string(inventory.Listed))
 }
 
 // Lost lists open bids that nothing can fill any more: those for entries that left, and
@@ -195,7 +195,7 @@ func Lost(tx *db.Tx, left, traded []string, most int) ([]Bid, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
 		WHERE `+tx.InList("n.id", "$1")+` AND NOT `+tx.InList("n.state", "$4")+`
 		UNION ALL SELECT `+columns+` FROM inventory n JOIN bids b ON b.user_id = n.user_id AND b.scope = 'entry:' || n.id AND b.state = 'open'
-		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), most, db.List{string(collection.Held), string(collection.Listed)})
+		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), most, db.List{string(inventory.Held), string(inventory.Listed)})
 }
 
 // Decline counts a bid that is below what the entry's owner would take: whoever could ask

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 	"kaibao/internal/httpkit"
 )
 
@@ -41,7 +41,7 @@ func TestNoUseCaseTakesAnItemOutOfBounds(t *testing.T) {
 
 func wantRefused(t *testing.T, err error, field string) {
 	t.Helper()
-	if refused := fault.As(err); refused.Code != fault.Invalid || !slices.Equal(slices.Collect(maps.Keys(refused.Fields)), []string{field}) {
+	if refused := apperr.As(err); refused.Code != apperr.Invalid || !slices.Equal(slices.Collect(maps.Keys(refused.Fields)), []string{field}) {
 		t.Errorf("%s out of bounds: %v", field, err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package catalogue holds what exists: items, and the filter that every list of
-// them takes.
+// Package catalogue stores items and their value history, and defines the filter that every list of
+// items accepts.
 package catalogue
 
 import "kaibao/internal/money"

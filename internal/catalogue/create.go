@@ -8,13 +8,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/imageproxy"
 	"kaibao/internal/money"
-	"kaibao/internal/picture"
-	"kaibao/internal/terms"
-	"kaibao/internal/trail"
+	"kaibao/internal/policy"
 )
 
 type itemInput struct {
@@ -38,15 +38,15 @@ func (i Item) Check() error {
 	if !slices.Contains(Rarities, i.Rarity) {
 		refused["rarity"] = "must be one of " + strings.Join(Rarities, ", ")
 	}
-	if i.GradeTenths != 0 && (i.GradeTenths < 10*terms.LeastGrade || i.GradeTenths > 10*terms.MostGrade || i.GradeTenths%5 != 0) {
-		refused["grade"] = fmt.Sprintf("must be from %d to %d, in steps of 0.5", terms.LeastGrade, terms.MostGrade)
+	if i.GradeTenths != 0 && (i.GradeTenths < 10*policy.LeastGrade || i.GradeTenths > 10*policy.MostGrade || i.GradeTenths%5 != 0) {
+		refused["grade"] = fmt.Sprintf("must be from %d to %d, in steps of 0.5", policy.LeastGrade, policy.MostGrade)
 	}
 	for _, err := range []error{
-		fault.Short("name", i.Name, terms.LongestItemName), fault.Short("series", i.Series, terms.LongestSeries), fault.Short("imageUrl", i.ImageURL, terms.LongestPicture),
-		fault.Within("baseValueCents", int64(i.BaseValue), 1, int64(terms.HighestPrice)),
+		apperr.Short("name", i.Name, policy.LongestItemName), apperr.Short("series", i.Series, policy.LongestSeries), apperr.Short("imageUrl", i.ImageURL, policy.LongestPicture),
+		apperr.Within("baseValueCents", int64(i.BaseValue), 1, int64(policy.HighestPrice)),
 	} {
 		if err != nil {
-			refused.Add(fault.As(err).Fields)
+			refused.Add(apperr.As(err).Fields)
 		}
 	}
 	return refused.Err()
@@ -66,7 +66,7 @@ func create(tx *db.Tx, caller httpkit.Principal, in *itemInput) (ItemView, error
 		return ItemView{}, err
 	}
 	item.ID = tx.NewID()
-	in.Changed(trail.Change{Subject: Subject(item.ID), After: item.View()})
+	in.Changed(adminlog.Change{Subject: Subject(item.ID), After: item.View()})
 	return item.View(), Add(tx, item, caller.UserID)
 }
 
@@ -85,7 +85,7 @@ func tenths(grade *float64) int64 {
 	switch {
 	case grade == nil:
 		return 0
-	case *grade*2 != math.Trunc(*grade*2) || math.Abs(*grade) > terms.MostGrade || *grade == 0:
+	case *grade*2 != math.Trunc(*grade*2) || math.Abs(*grade) > policy.MostGrade || *grade == 0:
 		return -1
 	}
 	return int64(*grade * 10)
@@ -97,8 +97,8 @@ func tenths(grade *float64) int64 {
 var stray = regexp.MustCompile(`[ \p{Cc}"<>]|(?i)(?:#|\.(?:avif|gif|jpe?g|png|svg|webp)[,;|$¥€£￥])(?:us)?[$¥€£￥]?[0-9][0-9.,]*(?:e[+]?[0-9]+)?(?:usd)?$`)
 
 // Refused are the fields of an item that say nothing, or contradict others, with why.
-func (i Item) Refused() fault.Fields {
-	refused := fault.Fields{}
+func (i Item) Refused() apperr.Fields {
+	refused := apperr.Fields{}
 	if !IsName(i.Name) {
 		refused["name"] = "must be a name, not a number or a price"
 	}
@@ -110,7 +110,7 @@ func (i Item) Refused() fault.Fields {
 			refused[field] = why
 		}
 	}
-	if why := picture.Refusal(i.ImageURL); why != "" {
+	if why := imageproxy.Refusal(i.ImageURL); why != "" {
 		refused["imageUrl"] = why
 	} else if strings.ContainsRune(i.ImageURL, utf8.RuneError) {
 		refused["imageUrl"] = "has a character that was lost (\ufffd)"

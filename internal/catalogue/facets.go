@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // Facets are how many rows of a list each choice of a filter would leave, beside all its
@@ -108,7 +108,7 @@ func choices(k Kind) [facetNumber][]string {
 	if k.Grader != "" {
 		all[graderFacet] = []string{k.Grader}
 	}
-	for grade := int64(terms.LeastGrade); grade <= terms.MostGrade && grade*10 <= k.GradeTenths; grade++ {
+	for grade := int64(policy.LeastGrade); grade <= policy.MostGrade && grade*10 <= k.GradeTenths; grade++ {
 		all[gradeFacet] = append(all[gradeFacet], strconv.FormatInt(grade, 10))
 	}
 	return all

@@ -8,8 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/searchtext"
 )
@@ -84,7 +84,7 @@ func (f Filter) Words() ([]Word, error) {
 	slices.Sort(texts)
 	texts = slices.Compact(texts)
 	if len(texts) > maxWords {
-		return nil, fault.InvalidField("search", fmt.Sprintf("has more than %d different words", maxWords))
+		return nil, apperr.InvalidField("search", fmt.Sprintf("has more than %d different words", maxWords))
 	}
 	if len(texts) == 0 && strings.TrimSpace(f.Search) != "" {
 		return []Word{{}}, nil // nothing that a name could hold was searched for
@@ -114,7 +114,7 @@ func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selecti
 		}
 		order := slices.IndexFunc(Orders, func(o Order) bool { return o.Name == f.SortBy })
 		if order < 0 {
-			return nil, fault.InvalidField("sortBy", "is no order")
+			return nil, apperr.InvalidField("sortBy", "is no order")
 		}
 		selection, err := s.order(Orders[order]).Select(limit, cursor)
 		if err == nil {

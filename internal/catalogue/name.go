@@ -11,10 +11,10 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/art"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // amount matches a text that is only a number or a price, in whatever form:
@@ -64,11 +64,11 @@ func GradeTold(name, grader string) (tenths int64) {
 	return tenths
 }
 
-var certificateNumber = regexp.MustCompile(fmt.Sprintf(`^[0-9]{%d,%d}$`, terms.ShortestCertNumber, terms.LongestCertNumber))
+var certificateNumber = regexp.MustCompile(fmt.Sprintf(`^[0-9]{%d,%d}$`, policy.ShortestCertNumber, policy.LongestCertNumber))
 
 // checkCertificate refuses a grader without a number, a number without a grader,
 // and what is neither.
-func checkCertificate(i Item, refused fault.Fields) {
+func checkCertificate(i Item, refused apperr.Fields) {
 	switch i.Grader {
 	case "":
 		if i.CertNumber != "" {
@@ -80,7 +80,7 @@ func checkCertificate(i Item, refused fault.Fields) {
 		refused["certType"] = "must be PSA or CGC"
 	}
 	if !certificateNumber.MatchString(i.CertNumber) {
-		refused["certNumber"] = fmt.Sprintf("must be given with a certificate: %d to %d digits", terms.ShortestCertNumber, terms.LongestCertNumber)
+		refused["certNumber"] = fmt.Sprintf("must be given with a certificate: %d to %d digits", policy.ShortestCertNumber, policy.LongestCertNumber)
 	}
 }
 
@@ -105,13 +105,13 @@ func CheckCertificate(tx *db.Tx, before, after Item) error {
 	}
 	holders, err := CertificateHolders(tx, []Item{after})
 	if holder := holders[after.Certificate()]; err == nil && holder != "" {
-		err = fault.InvalidField("certNumber", CertificateTaken(holder))
+		err = apperr.InvalidField("certNumber", CertificateTaken(holder))
 	}
 	return err
 }
 
 // checkVerdict refuses a certificate or a grade that contradicts the item's name.
-func checkVerdict(i Item, refused fault.Fields) {
+func checkVerdict(i Item, refused apperr.Fields) {
 	told := verdicts(i.Name)
 	if i.Grader != "" && len(told) > 0 {
 		told = slices.DeleteFunc(told, func(v verdict) bool { return v.grader != i.Grader })

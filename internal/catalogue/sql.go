@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
+	"kaibao/internal/imageproxy"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
-	"kaibao/internal/picture"
 	"kaibao/internal/searchtext"
 )
 
@@ -41,7 +41,7 @@ func Add(tx *db.Tx, i Item, by string) error {
 	if err := insertValuation(tx, i.ID, first); err != nil {
 		return err
 	}
-	return picture.Register(tx, picture.Thing, i.ImageURL)
+	return imageproxy.Register(tx, imageproxy.Thing, i.ImageURL)
 }
 
 // GivingCertificates has transactions that give items certificates follow one another, so
@@ -184,7 +184,7 @@ func Find(tx *db.Tx, id string) (Item, error) {
 func one(tx *db.Tx, query, id string) (Item, error) {
 	i, err := db.One(tx, Scan, query, id)
 	if errors.Is(err, db.ErrNoRow) {
-		err = fault.Missing("Item")
+		err = apperr.Missing("Item")
 	}
 	return i, err
 }

@@ -4,8 +4,8 @@ import (
 	"strconv"
 
 	"kaibao/internal/art"
+	"kaibao/internal/imageproxy"
 	"kaibao/internal/money"
-	"kaibao/internal/picture"
 )
 
 // ItemFacts are what the contract writes of an item wherever it writes one.
@@ -51,7 +51,7 @@ func (i Item) Grade() *float64 {
 // which changes its address whenever it would look different.
 func (i Item) Picture() string {
 	if i.ImageURL != "" {
-		return picture.Path(picture.Thing, i.ImageURL)
+		return imageproxy.Path(imageproxy.Thing, i.ImageURL)
 	}
 	return art.Path("items", i.ID, i.Name, i.Series, i.Rarity, i.Grader, i.CertNumber, strconv.FormatInt(i.GradeTenths, 10))
 }

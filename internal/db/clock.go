@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // clockTolerance is how far a node's clock may be off the database server's: what the
@@ -52,7 +52,7 @@ func (d *DB) InTime() error {
 	if off.Abs() <= clockTolerance {
 		return nil
 	}
-	return fault.New(fault.Unavailable, "This server's clock is not the database's, so nothing was done. Please try again.").
+	return apperr.New(apperr.Unavailable, "This server's clock is not the database's, so nothing was done. Please try again.").
 		After(time.Second).
 		Because(fmt.Errorf("the clocks of the database's server and of this machine are %s apart (allowed: %s): set both by NTP", off, clockTolerance))
 }

@@ -3,9 +3,9 @@ package db_test
 import (
 	"testing"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 )
 
 func TestAnEngineOfItsOwnClockIsInTime(t *testing.T) {
@@ -36,7 +36,7 @@ func TestNothingIsWrittenByAWrongClock(t *testing.T) {
 			wrote := d.InTx(t.Context(), func(*db.Tx) error { return nil })
 			ready := d.Ready(t.Context())
 			for _, err := range []error{checked, wrote, ready} {
-				if fault.IsCode(err, fault.Unavailable) != c.wrong || (err != nil) != c.wrong {
+				if apperr.IsCode(err, apperr.Unavailable) != c.wrong || (err != nil) != c.wrong {
 					t.Errorf("a server's clock of %s µs: %v", c.server, err)
 				}
 			}

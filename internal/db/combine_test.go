@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 )
 
 // word is a command that writes a word for somebody, or fails in some way.
@@ -321,7 +321,7 @@ func TestAClosedCombinerIsUnavailable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorkshop(t, d)
 		w.Close()
-		if _, err := w.Do(t.Context(), word{"a", "1"}); !fault.IsCode(err, fault.Unavailable) {
+		if _, err := w.Do(t.Context(), word{"a", "1"}); !apperr.IsCode(err, apperr.Unavailable) {
 			t.Errorf("answered %v", err)
 		}
 	})

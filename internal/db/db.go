@@ -1,9 +1,9 @@
-// Package db gives the features one kind of transaction over two engines:
-// embedded SQLite and PostgreSQL. A use case opens it with InTx and hands the
-// *Tx to the helpers it calls; whatever they write is kept together or not at all.
+// Package db offers one kind of transaction on two engines: embedded SQLite and PostgreSQL. A use
+// case starts it with InTx and passes the *Tx to the functions it calls. All their writes commit
+// together or not at all.
 //
-// An acknowledged InTx is on disk. The closure may run more than once, so it
-// touches nothing but the database.
+// When InTx returns without an error, the transaction is durable on disk. The closure may run more
+// than once, so it must have no effect outside the database.
 package db
 
 import (
@@ -121,10 +121,10 @@ func (d *DB) Schema() int64 { return d.engine.schemaVersion() }
 // InTx runs fn in one transaction that may write, and commits when fn returns
 // nil. Serialisation failures and deadlocks run fn again, a bounded number of
 // times. A commit of unknown outcome is reported as ErrUnknownCommit. Once a newer
-// program has migrated the database nothing is written any more (fault.Unavailable).
+// program has migrated the database nothing is written any more (apperr.Unavailable).
 //
 // A context without an end is given one, here and in all that reads: who finds
-// the database away or too slow is told to come back (fault.Unavailable).
+// the database away or too slow is told to come back (apperr.Unavailable).
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	if err := d.InTime(); err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // CallTime is how long a transaction or a look may take, and a call with all of its
@@ -25,7 +25,7 @@ func bounded(ctx context.Context, most time.Duration) (context.Context, context.
 }
 
 // errBusy asks the caller to come back: nothing was done.
-var errBusy = fault.New(fault.Unavailable, "The server is busy. Please try again.").After(time.Second)
+var errBusy = apperr.New(apperr.Unavailable, "The server is busy. Please try again.").After(time.Second)
 
 // told says of a failure to reach the database, or to be done in time, that the
 // caller may come back. It alone decides what such a failure is.
@@ -33,7 +33,7 @@ func told(err error) error {
 	if err == nil || errors.Is(err, ErrUnknownCommit) {
 		return err
 	}
-	if _, known := errors.AsType[*fault.Error](err); known {
+	if _, known := errors.AsType[*apperr.Error](err); known {
 		return err
 	}
 	if errors.Is(err, context.DeadlineExceeded) || kindOf(err) == passing {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 	"kaibao/internal/searchtext"
 )
 
@@ -58,7 +58,7 @@ const currentVersion = `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_versio
 
 // errNewerSchema refuses to write. The node stays up, so that it goes on if the
 // older database is restored.
-var errNewerSchema = fault.New(fault.Unavailable, "The server is being updated, so nothing was done. Please try again in a moment.").After(5 * time.Second)
+var errNewerSchema = apperr.New(apperr.Unavailable, "The server is being updated, so nothing was done. Please try again in a moment.").After(5 * time.Second)
 
 // accepts refuses to write to a schema newer than this program's.
 func (s schema) accepts(version int64) error {

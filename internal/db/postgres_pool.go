@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // timeouts make the server give up before the caller does, and free what it holds
@@ -94,7 +94,7 @@ func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
 			each.Reset()
 		}
 	}
-	if _, known := errors.AsType[*fault.Error](err); known || errors.Is(err, ErrUnknownCommit) {
+	if _, known := errors.AsType[*apperr.Error](err); known || errors.Is(err, ErrUnknownCommit) {
 		return err
 	}
 	return errBusy.Because(fmt.Errorf("the connection was lost: %w", err))

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 )
 
 // overWire runs a test with a wire before PostgreSQL, the one engine that has a
@@ -107,7 +107,7 @@ func TestConnectionsThatFallSilent(t *testing.T) {
 			var all sync.WaitGroup
 			for name, call := range ways {
 				all.Go(func() {
-					if err := call(); err != nil && !fault.IsCode(err, fault.Unavailable) {
+					if err := call(); err != nil && !apperr.IsCode(err, apperr.Unavailable) {
 						t.Errorf("%s over a silent connection: %v", name, err)
 					}
 				})

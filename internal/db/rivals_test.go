@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 )
 
 // eachWithRivals runs test on the engines whose transactions run side by side.
@@ -94,7 +94,7 @@ func TestOnlyFailuresThatPassAreRepeated(t *testing.T) {
 				_, err := tx.Exec(`DO $do$ BEGIN RAISE EXCEPTION 'made up' USING ERRCODE = '` + c.state + `'; END $do$`)
 				return err
 			})
-			if err == nil || runs != c.runs || fault.IsCode(err, fault.Unavailable) != c.busy {
+			if err == nil || runs != c.runs || apperr.IsCode(err, apperr.Unavailable) != c.busy {
 				t.Errorf("%s: ran %d times and answered %v", c.state, runs, err)
 			}
 		}
@@ -141,7 +141,7 @@ func TestATransactionThatTheServerEnds(t *testing.T) {
 				_, err = db.One(tx, db.Column[int64], `SELECT 1`)
 				return err
 			})
-			if !fault.IsCode(err, fault.Unavailable) {
+			if !apperr.IsCode(err, apperr.Unavailable) {
 				t.Errorf("%s ended by %s: %v", way, name, err)
 			}
 		}

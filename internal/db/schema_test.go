@@ -10,9 +10,9 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 )
 
 // Once a newer program has migrated the database, an older one writes nothing and isn't ready.
@@ -26,7 +26,7 @@ func TestNothingIsWrittenToANewerSchema(t *testing.T) {
 		}
 		refused := func(what string, err error) {
 			t.Helper()
-			if refusal, ok := errors.AsType[*fault.Error](err); !ok || refusal.Code != fault.Unavailable || refusal.RetryAfter <= 0 {
+			if refusal, ok := errors.AsType[*apperr.Error](err); !ok || refusal.Code != apperr.Unavailable || refusal.RetryAfter <= 0 {
 				t.Errorf("%s: %v, want a refusal with a time to come back", what, err)
 			}
 		}
@@ -89,7 +89,7 @@ func TestAMigrationAndWritersTakeTurns(t *testing.T) {
 	if err := <-migrated; err != nil {
 		t.Fatalf("migrate: %v", err)
 	}
-	if err := <-late; !fault.IsCode(err, fault.Unavailable) {
+	if err := <-late; !apperr.IsCode(err, apperr.Unavailable) {
 		t.Errorf("the late transaction: %v", err)
 	}
 	wantKept(t, d, "early", "found by the migration")

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 )
 
 // Searches that never end fill the connections they have. The next ones are told
@@ -39,7 +39,7 @@ func TestSearchesHoldUpNobodyElse(t *testing.T) {
 		}
 		patient, give := context.WithTimeout(t.Context(), time.Hour) // a caller's, who has more time than a search
 		defer give()
-		if err := d.Search(patient, number); !fault.IsCode(err, fault.Unavailable) {
+		if err := d.Search(patient, number); !apperr.IsCode(err, apperr.Unavailable) {
 			t.Errorf("one search more: %v", err)
 		}
 		leave()
@@ -62,7 +62,7 @@ func TestASlowSearchIsEnded(t *testing.T) {
 			_, err := db.One(tx, db.Column[any], slow[d.Engine()])
 			return err
 		})
-		if !fault.IsCode(err, fault.Unavailable) {
+		if !apperr.IsCode(err, apperr.Unavailable) {
 			t.Errorf("answered %v", err)
 		}
 	})

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // Key is what the rows of a list are ordered by: a column, or what is computed of
@@ -79,9 +79,9 @@ func (o Order[R]) Select(limit int, cursor string) (*Selection[R], error) {
 		err = json.Unmarshal(list, &texts)
 	}
 	if err != nil {
-		return nil, fault.InvalidField("cursor", "is not one of ours")
+		return nil, apperr.InvalidField("cursor", "is not one of ours")
 	}
-	other := fault.InvalidField("cursor", "belongs to another order")
+	other := apperr.InvalidField("cursor", "belongs to another order")
 	if len(texts) != len(o.Keys) {
 		return nil, other
 	}

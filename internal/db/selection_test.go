@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 )
 
 // thing is a row of a list: many have the same place, some the same name.
@@ -132,12 +132,12 @@ func TestWhatIsNoCursorOfAnOrderIsRefused(t *testing.T) {
 		{byPlace, "\xff", false},
 	} {
 		_, err := c.order.Select(1, base64.RawURLEncoding.EncodeToString([]byte(c.text)))
-		if (err == nil) != c.fits || err != nil && !fault.IsCode(err, fault.Invalid) {
+		if (err == nil) != c.fits || err != nil && !apperr.IsCode(err, apperr.Invalid) {
 			t.Errorf("%s: %v", c.text, err)
 		}
 	}
 	for _, cursor := range []string{"x", "17", "?", "019cb8b8-1e01-7fff-bfff-ffffffffffff", "W10="} {
-		if _, err := byName.Select(1, cursor); !fault.IsCode(err, fault.Invalid) {
+		if _, err := byName.Select(1, cursor); !apperr.IsCode(err, apperr.Invalid) {
 			t.Errorf("%q: %v", cursor, err)
 		}
 	}

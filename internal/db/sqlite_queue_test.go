@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // stage is a SQLite database whose writer can be held back while callers queue
@@ -170,7 +170,7 @@ func TestAFullQueueIsUnavailable(t *testing.T) {
 	for range maxQueue {
 		s.queue.jobs <- &job{ctx: gone, do: s.work(insert("filler")), ticket: newTicket()}
 	}
-	if err := s.InTx(t.Context(), insert("one too many")); !fault.IsCode(err, fault.Unavailable) {
+	if err := s.InTx(t.Context(), insert("one too many")); !apperr.IsCode(err, apperr.Unavailable) {
 		t.Errorf("answered %v", err)
 	}
 	release()
@@ -204,7 +204,7 @@ func TestClosingAnswersEverybody(t *testing.T) {
 		switch err := s.answer(name); {
 		case err == nil:
 			acknowledged = append(acknowledged, name)
-		case !fault.IsCode(err, fault.Unavailable):
+		case !apperr.IsCode(err, apperr.Unavailable):
 			t.Errorf("%s was answered %v", name, err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"io"
 	"time"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // Tx is a running transaction. Its time is fixed when it begins, so that all it
@@ -33,7 +33,7 @@ type Tx struct {
 // sees a promise before the commit. Now stays, as does what was stated before.
 func (tx *Tx) Restate() { tx.Stated = tx.db.Now() }
 
-// CommitBy makes InTx roll back with fault.Unavailable and a message if the clock is past a
+// CommitBy makes InTx roll back with apperr.Unavailable and a message if the clock is past a
 // time once the last statement has run. The earliest of several times counts.
 func (tx *Tx) CommitBy(at time.Time, late string) {
 	if tx.by.IsZero() || at.Before(tx.by) {
@@ -44,7 +44,7 @@ func (tx *Tx) CommitBy(at time.Time, late string) {
 // punctual compares the clock with the time by which the transaction must have committed.
 func (tx *Tx) punctual() error {
 	if late := tx.db.Now().Sub(tx.by); !tx.by.IsZero() && late > 0 {
-		return fault.New(fault.Unavailable, tx.late).After(time.Second).Because(fmt.Errorf("%s later than it may be seen", late))
+		return apperr.New(apperr.Unavailable, tx.late).After(time.Second).Because(fmt.Errorf("%s later than it may be seen", late))
 	}
 	return nil
 }

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 )
 
 // put writes a row that names can find again.
@@ -243,7 +243,7 @@ func TestWhatIsSeenTooLateIsNotKept(t *testing.T) {
 					}
 					return put(tx, name)
 				})
-				if c.kept != (err == nil) || !c.kept && !fault.IsCode(err, fault.Unavailable) {
+				if c.kept != (err == nil) || !c.kept && !apperr.IsCode(err, apperr.Unavailable) {
 					t.Errorf("%s: %v", name, err)
 				}
 			}
@@ -281,7 +281,7 @@ func TestInTxRunsAgainAndGivesUp(t *testing.T) {
 				}
 				return errors.Join(put(tx, name), db.ErrAgain)
 			})
-			if c.kept && err != nil || !c.kept && !fault.IsCode(err, fault.Unavailable) || runs != min(c.failures+1, 8) {
+			if c.kept && err != nil || !c.kept && !apperr.IsCode(err, apperr.Unavailable) || runs != min(c.failures+1, 8) {
 				t.Errorf("%d failures: ran %d times and answered %v", c.failures, runs, err)
 			}
 		}
@@ -301,7 +301,7 @@ func TestAClosedDatabaseIsUnavailable(t *testing.T) {
 			}
 			nothing := func(*db.Tx) error { return nil }
 			for name, err := range map[string]error{"InTx": d.InTx(t.Context(), nothing), "Read": d.Read(t.Context(), nothing)} {
-				if !fault.IsCode(err, fault.Unavailable) {
+				if !apperr.IsCode(err, apperr.Unavailable) {
 					t.Errorf("%s answered %v", name, err)
 				}
 			}

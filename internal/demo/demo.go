@@ -1,5 +1,5 @@
-// Package demo fills an empty shop with the packs and items that `make run` shows;
-// demo/gen makes them.
+// Package demo fills an empty database with the packs and items that `make run` shows. Package
+// demo/gen generates them.
 package demo
 
 import (

@@ -1,6 +1,6 @@
-// Package feed tells everybody what happens while it happens: opens, listings, trades and
-// boards, in one stream of events that goes on where its reader was. What is told is
-// written once on each node, and kept for a while for who comes again.
+// Package feed streams events to everybody as they happen: opens, listings, trades and leaderboard
+// changes. A reader that reconnects continues where it stopped. Each node encodes an event once for
+// all readers and keeps recent ones for those who reconnect.
 package feed
 
 import (

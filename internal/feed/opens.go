@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/jobs"
 	"kaibao/internal/marketevents"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -29,7 +29,7 @@ func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
 var opens = marketevents.Digest{Name: "opens", Together: together}
 
 // tell is given the opens that got their places in the log, each once.
-func tell(tx *db.Tx, leaves []fair.OpenLeaf) error {
+func tell(tx *db.Tx, leaves []protocol.OpenLeaf) error {
 	events := make([]marketevents.Event, len(leaves))
 	for n, leaf := range leaves {
 		events[n] = marketevents.Event{Kind: marketevents.Opened, Detail: leaf.ID + " " + leaf.Pack}

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 
-	"kaibao/internal/board"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/leaderboard"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
 )
@@ -50,7 +50,7 @@ type (
 // named is what some events are about.
 type named struct {
 	items map[string]catalogue.Item
-	opens map[string]board.ActivityView
+	opens map[string]leaderboard.ActivityView
 }
 
 // look reads what some events are about, in two queries however many they are.
@@ -69,7 +69,7 @@ func look(tx *db.Tx, events []marketevents.Event) (n named, err error) {
 		n.items, err = catalogue.Items(tx, items)
 	}
 	if err == nil && len(opens) > 0 {
-		n.opens, err = board.Opens(tx, opens)
+		n.opens, err = leaderboard.Opens(tx, opens)
 	}
 	return n, err
 }

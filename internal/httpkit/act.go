@@ -10,9 +10,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/adminlog"
 	"kaibao/internal/db"
-	"kaibao/internal/once"
-	"kaibao/internal/trail"
+	"kaibao/internal/idempotency"
 )
 
 // Idempotent is embedded in the input of a call that moves money or items.
@@ -21,7 +21,7 @@ type Idempotent struct {
 	method, path string
 	body         []byte // as it was sent
 	told         []byte // what the audit trail keeps instead
-	change       trail.Change
+	change       adminlog.Change
 }
 
 // Resolve implements huma.Resolver: it notes what was asked for.
@@ -42,7 +42,7 @@ func (i *Idempotent) Sent() []byte { return i.body }
 func (i *Idempotent) Tell(summary []byte) { i.told = summary }
 
 // Changed says for the audit trail what an admin's act did; each must.
-func (i *Idempotent) Changed(c trail.Change) { i.change = c }
+func (i *Idempotent) Changed(c adminlog.Change) { i.change = c }
 
 // record keeps an admin's act in the audit trail.
 func (i *Idempotent) record(tx *db.Tx, admin, operation string) error {
@@ -50,7 +50,7 @@ func (i *Idempotent) record(tx *db.Tx, admin, operation string) error {
 	if i.told != nil {
 		asked = i.told
 	}
-	_, err := trail.Record(tx, trail.Act{Admin: admin, Name: operation, Path: i.path, Request: asked, Change: i.change})
+	_, err := adminlog.Record(tx, adminlog.Act{Admin: admin, Name: operation, Path: i.path, Request: asked, Change: i.change})
 	return err
 }
 
@@ -86,7 +86,7 @@ type Call[I any] struct {
 type done[B any] struct {
 	value    B      // of a fresh act
 	position string // likewise, of an act on the market
-	once.Answer
+	idempotency.Answer
 }
 
 // Act registers a call that moves money or items: in one transaction that also
@@ -293,10 +293,10 @@ func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Cont
 // done before, too.
 func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], proof func() ([]error, error),
 	act Doing[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[done[B]], error) {
-	requests := make([]once.Request, len(calls))
+	requests := make([]idempotency.Request, len(calls))
 	for n, call := range calls {
 		asked := P(call.In).idempotent()
-		requests[n] = once.Request{Owner: once.User(call.Caller.UserID), Key: asked.Key, Fingerprint: asked.fingerprint()}
+		requests[n] = idempotency.Request{Owner: idempotency.User(call.Caller.UserID), Key: asked.Key, Fingerprint: asked.fingerprint()}
 	}
 	values := make([]B, len(calls))
 	sound := k.Sound(tx)
@@ -306,7 +306,7 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], proof fu
 		}
 		return proof()
 	}
-	answers, err := once.Do(tx, requests, admit, func(fresh []int) ([]db.Outcome[[]byte], error) {
+	answers, err := idempotency.Do(tx, requests, admit, func(fresh []int) ([]db.Outcome[[]byte], error) {
 		return written(calls, fresh, values, act, kept)
 	})
 	if err != nil {

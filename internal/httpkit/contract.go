@@ -12,7 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 const (
@@ -55,7 +55,7 @@ func describe(document *huma.OpenAPI, op *huma.Operation) {
 	if empty := op.Responses[strconv.Itoa(http.StatusNoContent)]; empty != nil {
 		empty.Content = nil
 	}
-	byStatus := map[int][]fault.Code{}
+	byStatus := map[int][]apperr.Code{}
 	for _, code := range refusals(op) {
 		status := statuses[code.Kind()]
 		byStatus[status] = append(byStatus[status], code)
@@ -67,34 +67,34 @@ func describe(document *huma.OpenAPI, op *huma.Operation) {
 
 // refusals are the codes that an operation can answer with: its own, and those
 // that follow from who may call it and from what it reads.
-func refusals(op *huma.Operation) []fault.Code {
+func refusals(op *huma.Operation) []apperr.Code {
 	access := routeOf(op).Access
-	codes := append(slices.Clone(routeOf(op).Refusals), fault.Misdirected, fault.RateLimited, fault.Unavailable, fault.Internal)
+	codes := append(slices.Clone(routeOf(op).Refusals), apperr.Misdirected, apperr.RateLimited, apperr.Unavailable, apperr.Internal)
 	if access == Session || access == Customer || access == Admin {
-		codes = append(codes, fault.Unauthenticated, fault.WalletMismatch, fault.Invalid) // of an unknown parameter
+		codes = append(codes, apperr.Unauthenticated, apperr.WalletMismatch, apperr.Invalid) // of an unknown parameter
 	}
 	if op.Method != http.MethodGet || access == Admin {
-		codes = append(codes, fault.Forbidden)
+		codes = append(codes, apperr.Forbidden)
 	}
 	if len(op.Parameters) > 0 || op.RequestBody != nil {
-		codes = append(codes, fault.Malformed, fault.Invalid)
+		codes = append(codes, apperr.Malformed, apperr.Invalid)
 	}
 	if op.RequestBody != nil {
-		codes = append(codes, fault.TooSlow, fault.TooLarge, fault.UnsupportedMediaType)
+		codes = append(codes, apperr.TooSlow, apperr.TooLarge, apperr.UnsupportedMediaType)
 	}
 	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == idempotencyKey }) {
-		codes = append(codes, fault.IdempotencyMismatch, fault.LogForked)
+		codes = append(codes, apperr.IdempotencyMismatch, apperr.LogForked)
 	}
 	if strings.Contains(op.Path, "{") {
-		codes = append(codes, fault.NotFound)
+		codes = append(codes, apperr.NotFound)
 	}
-	slices.SortFunc(codes, func(a, b fault.Code) int { return cmp.Compare(a.String(), b.String()) })
+	slices.SortFunc(codes, func(a, b apperr.Code) int { return cmp.Compare(a.String(), b.String()) })
 	return slices.Compact(codes)
 }
 
 // refusalResponse names the response with one of these codes, and adds it to the
 // document where it is the first of its kind.
-func refusalResponse(document *huma.OpenAPI, status int, codes []fault.Code) string {
+func refusalResponse(document *huma.OpenAPI, status int, codes []apperr.Code) string {
 	name := strconv.Itoa(status)
 	for _, code := range codes {
 		name += "." + code.String()

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 	"kaibao/internal/httpkit"
 )
 
@@ -37,9 +37,9 @@ func describe(t *testing.T, e *edge) map[string]map[string]described {
 func TestTheDocumentSaysWhoAndWhatNot(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
 	nothing := func(context.Context, *struct{}) (string, error) { return "", nil }
-	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Public, "/api/public", "public", "Call", fault.SoldOut), nothing)
+	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Public, "/api/public", "public", "Call", apperr.SoldOut), nothing)
 	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Session, "/api/session", "session", "Call"), nothing)
-	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Admin, "/api/admin", "admin", "Call", fault.Margin, fault.Conflict),
+	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Admin, "/api/admin", "admin", "Call", apperr.Margin, apperr.Conflict),
 		func(context.Context, *echo) (string, error) { return "", nil })
 	e.File(httpkit.Get(httpkit.Public, "/log/tile/{path...}", "tile", "Tile"), "application/octet-stream", http.NotFoundHandler())
 	const always = " 421.misdirected 429.rate_limited 500.internal 503.unavailable"

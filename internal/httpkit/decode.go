@@ -15,7 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 const decodePatience = 2 * time.Second
@@ -39,7 +39,7 @@ func (d decoding) enter(ctx context.Context) (leave func(), err error) {
 	case d <- struct{}{}:
 		return sync.OnceFunc(func() { <-d }), nil
 	case <-ctx.Done():
-		return nil, fault.New(fault.Unavailable, "Too many requests at once. Please try again in a moment.").
+		return nil, apperr.New(apperr.Unavailable, "Too many requests at once. Please try again in a moment.").
 			After(time.Second).Because(ctx.Err())
 	}
 }
@@ -92,15 +92,15 @@ func (k *Kit) known(ctx huma.Context, body []byte) ([]byte, error) {
 func (k *Kit) failRead(ctx huma.Context, err error) {
 	r, w := humago.Unwrap(ctx)
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		k.Fail(w, r, fault.New(fault.TooLarge,
+		k.Fail(w, r, apperr.New(apperr.TooLarge,
 			fmt.Sprintf("The body is too large: this call takes at most %d bytes.", tooLarge.Limit)))
 		return
 	}
 	if slow, ok := errors.AsType[net.Error](err); ok && slow.Timeout() {
-		k.Fail(w, r, fault.New(fault.TooSlow, "The body did not arrive in time. Please send it again."))
+		k.Fail(w, r, apperr.New(apperr.TooSlow, "The body did not arrive in time. Please send it again."))
 		return
 	}
-	k.Fail(w, r, fault.New(fault.Malformed, "The body did not arrive whole. Please send it again."))
+	k.Fail(w, r, apperr.New(apperr.Malformed, "The body did not arrive whole. Please send it again."))
 }
 
 // isJSON tells whether huma would decode a body of this type.

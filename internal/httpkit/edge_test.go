@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 )
 
@@ -164,15 +164,15 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 
 // Every code has its status, for calls and for raw handlers alike.
 func TestCodesBecomeStatuses(t *testing.T) {
-	statuses := map[fault.Kind]int{
-		fault.KindMalformed: 400, fault.KindUnauthenticated: 401, fault.KindInsufficientFunds: 402, fault.KindForbidden: 403,
-		fault.KindNotFound: 404, fault.KindMethod: 405, fault.KindTooSlow: 408, fault.KindConflict: 409, fault.KindGone: 410,
-		fault.KindTooLarge: 413, fault.KindMediaType: 415, fault.KindMisdirected: 421, fault.KindInvalid: 422,
-		fault.KindRateLimited: 429, fault.KindInternal: 500, fault.KindDisabled: 501, fault.KindUnavailable: 503,
+	statuses := map[apperr.Kind]int{
+		apperr.KindMalformed: 400, apperr.KindUnauthenticated: 401, apperr.KindInsufficientFunds: 402, apperr.KindForbidden: 403,
+		apperr.KindNotFound: 404, apperr.KindMethod: 405, apperr.KindTooSlow: 408, apperr.KindConflict: 409, apperr.KindGone: 410,
+		apperr.KindTooLarge: 413, apperr.KindMediaType: 415, apperr.KindMisdirected: 421, apperr.KindInvalid: 422,
+		apperr.KindRateLimited: 429, apperr.KindInternal: 500, apperr.KindDisabled: 501, apperr.KindUnavailable: 503,
 	}
-	for _, code := range fault.Codes() {
+	for _, code := range apperr.Codes() {
 		e := newEdge(t, "https://kaibao.example")
-		failure := fault.New(code, "Some text.").After(1500e6)
+		failure := apperr.New(code, "Some text.").After(1500e6)
 		httpkit.JSON(e.Kit, httpkit.Get(httpkit.Public, "/api/call", "call", "Fails"),
 			func(context.Context, *struct{}) (string, error) { return "", fmt.Errorf("doing it: %w", failure) })
 		e.Raw(httpkit.Get(httpkit.Public, "/raw", "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { e.Fail(w, r, failure) }))
@@ -190,7 +190,7 @@ func TestCodesBecomeStatuses(t *testing.T) {
 func TestUnexpectedFailuresTellNothing(t *testing.T) {
 	for name, fail := range map[string]func() (string, error){
 		"error":          func() (string, error) { return "", errors.New("the secret is 42") },
-		"wrapped":        func() (string, error) { return "", fault.As(errors.New("the secret is 42")) },
+		"wrapped":        func() (string, error) { return "", apperr.As(errors.New("the secret is 42")) },
 		"panic":          func() (string, error) { panic("the secret is 42") },
 		"panic of error": func() (string, error) { panic(errors.New("the secret is 42")) },
 	} {

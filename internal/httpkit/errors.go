@@ -15,8 +15,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 )
 
 // apiError is the shape of every refusal.
@@ -33,9 +33,9 @@ type apiError struct {
 type errorCode string
 
 // Schema implements huma.SchemaProvider.
-func (errorCode) Schema(huma.Registry) *huma.Schema { return codeSchema(fault.Codes()) }
+func (errorCode) Schema(huma.Registry) *huma.Schema { return codeSchema(apperr.Codes()) }
 
-func codeSchema(codes []fault.Code) *huma.Schema {
+func codeSchema(codes []apperr.Code) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString, Description: "For programs."}
 	for _, code := range codes {
 		s.Enum = append(s.Enum, code.String())
@@ -50,24 +50,24 @@ func (e *apiError) Error() string { return e.Message }
 func (e *apiError) GetStatus() int { return e.status }
 
 // statuses maps the kinds of failure to HTTP. It is the only place that does.
-var statuses = map[fault.Kind]int{
-	fault.KindInternal:          http.StatusInternalServerError,
-	fault.KindMalformed:         http.StatusBadRequest,
-	fault.KindTooSlow:           http.StatusRequestTimeout,
-	fault.KindTooLarge:          http.StatusRequestEntityTooLarge,
-	fault.KindMediaType:         http.StatusUnsupportedMediaType,
-	fault.KindInvalid:           http.StatusUnprocessableEntity,
-	fault.KindMethod:            http.StatusMethodNotAllowed,
-	fault.KindUnauthenticated:   http.StatusUnauthorized,
-	fault.KindInsufficientFunds: http.StatusPaymentRequired,
-	fault.KindForbidden:         http.StatusForbidden,
-	fault.KindNotFound:          http.StatusNotFound,
-	fault.KindMisdirected:       http.StatusMisdirectedRequest,
-	fault.KindConflict:          http.StatusConflict,
-	fault.KindGone:              http.StatusGone,
-	fault.KindRateLimited:       http.StatusTooManyRequests,
-	fault.KindUnavailable:       http.StatusServiceUnavailable,
-	fault.KindDisabled:          http.StatusNotImplemented,
+var statuses = map[apperr.Kind]int{
+	apperr.KindInternal:          http.StatusInternalServerError,
+	apperr.KindMalformed:         http.StatusBadRequest,
+	apperr.KindTooSlow:           http.StatusRequestTimeout,
+	apperr.KindTooLarge:          http.StatusRequestEntityTooLarge,
+	apperr.KindMediaType:         http.StatusUnsupportedMediaType,
+	apperr.KindInvalid:           http.StatusUnprocessableEntity,
+	apperr.KindMethod:            http.StatusMethodNotAllowed,
+	apperr.KindUnauthenticated:   http.StatusUnauthorized,
+	apperr.KindInsufficientFunds: http.StatusPaymentRequired,
+	apperr.KindForbidden:         http.StatusForbidden,
+	apperr.KindNotFound:          http.StatusNotFound,
+	apperr.KindMisdirected:       http.StatusMisdirectedRequest,
+	apperr.KindConflict:          http.StatusConflict,
+	apperr.KindGone:              http.StatusGone,
+	apperr.KindRateLimited:       http.StatusTooManyRequests,
+	apperr.KindUnavailable:       http.StatusServiceUnavailable,
+	apperr.KindDisabled:          http.StatusNotImplemented,
 }
 
 // translate turns what a use case returned into an answer. A cause is for the
@@ -82,16 +82,16 @@ func (k *Kit) translate(ctx context.Context, err error) error {
 
 func (k *Kit) answer(ctx context.Context, err error) (*apiError, http.Header) {
 	if errors.Is(err, db.ErrUnknownCommit) {
-		err = fault.New(fault.Unavailable,
+		err = apperr.New(apperr.Unavailable,
 			"We could not tell whether this was done. Repeat it with the same Idempotency-Key.").
 			After(time.Second).Because(err)
 	}
 	if db.IsBadText(err) {
-		err = fault.New(fault.Malformed, "The request has a text with a NUL character, or one that is not UTF-8. Nothing was done: send it without.")
+		err = apperr.New(apperr.Malformed, "The request has a text with a NUL character, or one that is not UTF-8. Nothing was done: send it without.")
 	}
-	f := fault.As(err)
-	if f.Code == fault.Internal && errors.Is(err, context.DeadlineExceeded) {
-		f = fault.New(fault.Unavailable, "This took too long. Please try again.").After(time.Second).Because(err)
+	f := apperr.As(err)
+	if f.Code == apperr.Internal && errors.Is(err, context.DeadlineExceeded) {
+		f = apperr.New(apperr.Unavailable, "This took too long. Please try again.").After(time.Second).Because(err)
 	}
 	answer := newAPIError(RequestID(ctx), f)
 	if cause := f.Unwrap(); cause != nil && !errors.Is(cause, context.Canceled) {
@@ -134,21 +134,21 @@ func init() {
 
 // inOurWords says huma's own refusals: of what is left of a request when its
 // body has been read.
-func inOurWords(status int, errs []error) *fault.Error {
+func inOurWords(status int, errs []error) *apperr.Error {
 	switch status {
 	case http.StatusBadRequest:
-		return fault.New(fault.Malformed, "This call needs a body in JSON.")
+		return apperr.New(apperr.Malformed, "This call needs a body in JSON.")
 	case http.StatusUnsupportedMediaType:
-		return fault.New(fault.UnsupportedMediaType, "This call takes a body of the type application/json only.")
+		return apperr.New(apperr.UnsupportedMediaType, "This call takes a body of the type application/json only.")
 	case http.StatusUnprocessableEntity:
 		return invalid(errs)
 	default:
-		return fault.As(errors.Join(errs...))
+		return apperr.As(errors.Join(errs...))
 	}
 }
 
 // invalid names every refused field, and one of them for people.
-func invalid(errs []error) *fault.Error {
+func invalid(errs []error) *apperr.Error {
 	fields := map[string]string{}
 	for _, err := range errs {
 		d := detail(err)
@@ -158,7 +158,7 @@ func invalid(errs []error) *fault.Error {
 	for name, why := range fields {
 		message = name + ": " + why
 	}
-	return fault.New(fault.Invalid, message).WithFields(fields)
+	return apperr.New(apperr.Invalid, message).WithFields(fields)
 }
 
 func detail(err error) *huma.ErrorDetail {
@@ -168,7 +168,7 @@ func detail(err error) *huma.ErrorDetail {
 	return &huma.ErrorDetail{Message: err.Error()}
 }
 
-func newAPIError(requestID string, f *fault.Error) *apiError {
+func newAPIError(requestID string, f *apperr.Error) *apiError {
 	return &apiError{
 		Message: f.Message, Code: errorCode(f.Code.String()), RequestID: requestID,
 		Fields: f.Fields, Details: f.Details, status: statuses[f.Code.Kind()],

@@ -7,14 +7,14 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // everyRequest wraps every route: log, panics, headers, host, origin.
 func (k *Kit) everyRequest(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		k.Fail(w, r, fault.New(fault.Forbidden, "Requests from other sites are refused."))
+		k.Fail(w, r, apperr.New(apperr.Forbidden, "Requests from other sites are refused."))
 	}))
 	for pattern, route := range k.routes {
 		if route.foreign {
@@ -83,7 +83,7 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 		case host == k.PublicURL.Host():
 			next.ServeHTTP(w, r)
 		case !k.PublicURL.Loopback() || !loopback(host):
-			k.Fail(w, r, fault.New(fault.Misdirected, "This server does not serve that host."))
+			k.Fail(w, r, apperr.New(apperr.Misdirected, "This server does not serve that host."))
 		case r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html"):
 			http.Redirect(w, r, k.PublicURL.String()+r.URL.RequestURI(), http.StatusTemporaryRedirect)
 		default:
@@ -96,7 +96,7 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 func (k *Kit) onlyForeign(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := k.mux.Handler(r); !k.routes[pattern].foreign {
-			k.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address."))
+			k.Fail(w, r, apperr.New(apperr.NotFound, "There is nothing at this address."))
 			return
 		}
 		next.ServeHTTP(w, r)

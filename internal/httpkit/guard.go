@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 )
 
 // ErrAdmin refuses an admin what is for customers.
-var ErrAdmin = fault.New(fault.Forbidden, "Admins neither open packs nor trade, as they see more than others do. Use another wallet.")
+var ErrAdmin = apperr.New(apperr.Forbidden, "Admins neither open packs nor trade, as they see more than others do. Use another wallet.")
 
 // Access says who may call a route. The zero value is nobody: a route that
 // declares nothing is refused.
@@ -76,7 +76,7 @@ func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 func (k *Kit) toOthers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if own := k.PaymentOrigin.Host(); own != "" && !strings.EqualFold(r.Host, own) {
-			k.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address."))
+			k.Fail(w, r, apperr.New(apperr.NotFound, "There is nothing at this address."))
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", "*")
@@ -93,7 +93,7 @@ func (k *Kit) admit(r *http.Request, route Route) (Principal, error) {
 		return Principal{}, nil
 	case Session, Customer, Admin:
 	default:
-		return Principal{}, fault.New(fault.Forbidden, "This is not allowed.")
+		return Principal{}, apperr.New(apperr.Forbidden, "This is not allowed.")
 	}
 	cookie, err := r.Cookie(k.PublicURL.Cookie(SessionCookie))
 	if err != nil {
@@ -105,11 +105,11 @@ func (k *Kit) admit(r *http.Request, route Route) (Principal, error) {
 	}
 	visitOf(r.Context()).tag = p.Tag
 	if header := r.Header.Get("Authorization"); header != "" && header != "Wallet "+p.Address {
-		return Principal{}, fault.New(fault.WalletMismatch,
+		return Principal{}, apperr.New(apperr.WalletMismatch,
 			"The connected wallet is not the one you signed in with. Please sign in again.")
 	}
 	if access == Admin && p.Role != "admin" {
-		return Principal{}, fault.New(fault.Forbidden, "You need admin privileges for this.")
+		return Principal{}, apperr.New(apperr.Forbidden, "You need admin privileges for this.")
 	}
 	if access == Customer && p.Role == "admin" && !k.AdminsPlay {
 		return Principal{}, ErrAdmin

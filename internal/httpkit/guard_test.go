@@ -7,9 +7,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 )
 
@@ -188,7 +188,7 @@ func TestForeignRoutesAreApart(t *testing.T) {
 					o.PaymentOrigin = origin
 				}
 			}).routes()
-			for _, declare := range []func(httpkit.Access, string, string, string, ...fault.Code) httpkit.Route{httpkit.Get, httpkit.Post} {
+			for _, declare := range []func(httpkit.Access, string, string, string, ...apperr.Code) httpkit.Route{httpkit.Get, httpkit.Post} {
 				e.Raw(declare(httpkit.Public, "/frame", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("frame")) }))
 			}
 			for _, method := range []string{http.MethodGet, http.MethodPost} {

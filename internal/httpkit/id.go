@@ -8,13 +8,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"kaibao/internal/fault"
-	"kaibao/internal/terms"
+	"kaibao/internal/apperr"
+	"kaibao/internal/policy"
 )
 
 const mostID = 1 << 53 // of a number: beyond it JSON's readers round
 
-var idPattern = fmt.Sprintf("^[a-z0-9-]{1,%d}$", terms.LongestID)
+var idPattern = fmt.Sprintf("^[a-z0-9-]{1,%d}$", policy.LongestID)
 
 var idForm = regexp.MustCompile(idPattern)
 
@@ -55,7 +55,7 @@ func idSchema() *huma.Schema {
 	return s
 }
 
-var errNoSuchID = fault.New(fault.NotFound, "There is nothing with this id.")
+var errNoSuchID = apperr.New(apperr.NotFound, "There is nothing with this id.")
 
 // checkPath refuses a path whose parameters are no ids before anybody looks for them.
 func (k *Kit) checkPath(ctx huma.Context, next func(huma.Context)) {

@@ -1,6 +1,6 @@
-// Package httpkit is the edge of the program: routes with who may call them and
-// what a call may take, acts, event streams, lists, error answers and security
-// headers. The features declare their calls with it and never see a ResponseWriter.
+// Package httpkit defines routes (access, rate limit, body size, deadline), actions, event streams,
+// paginated lists, error responses and security headers. Features declare their routes with it and
+// never see a ResponseWriter.
 package httpkit
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/money"
 )
 
@@ -118,4 +118,4 @@ func (k *Kit) Handler() http.Handler {
 func Timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // ErrUnauthenticated refuses a call without a living session.
-var ErrUnauthenticated = fault.New(fault.Unauthenticated, "Please connect your wallet first.")
+var ErrUnauthenticated = apperr.New(apperr.Unauthenticated, "Please connect your wallet first.")

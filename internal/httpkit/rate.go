@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-chi/httprate"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // Rate says how often one address may make the calls of a class, all together.
@@ -30,7 +30,7 @@ var rates = map[Rate]int{Reads: 6000, Writes: 600, SignIns: 30}
 // newLimiters makes a count for each rate, which its routes share.
 func (k *Kit) newLimiters() map[Rate]func(http.Handler) http.Handler {
 	refuse := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
-		k.Fail(w, r, fault.New(fault.RateLimited, "Too many requests. Please wait a moment.").After(time.Minute))
+		k.Fail(w, r, apperr.New(apperr.RateLimited, "Too many requests. Please wait a moment.").After(time.Minute))
 	})
 	limiters := map[Rate]func(http.Handler) http.Handler{}
 	for rate, calls := range rates {

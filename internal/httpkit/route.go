@@ -12,9 +12,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // Route is a call as its feature declares it: where it is, who may call it and how
@@ -27,7 +27,7 @@ type Route struct {
 	BodyLimit    int64         // bytes
 	TimeLimit    time.Duration // for the work, when the body has come
 	Status       int           // of the answer
-	Refusals     []fault.Code  // beside those that follow from access and input
+	Refusals     []apperr.Code // beside those that follow from access and input
 	Description  string        // in the document, where the summary does not say all
 
 	strict  bool                      // refuses fields that it does not know
@@ -39,27 +39,27 @@ type Route struct {
 
 // Get declares a reading call, with the codes that it refuses with beside those that
 // follow from its access rule and its input.
-func Get(access Access, path, id, summary string, refusals ...fault.Code) Route {
+func Get(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodGet, Path: path, ID: id, Summary: summary, Access: access, Rate: Reads, Refusals: refusals}
 }
 
 // Post declares a writing call, as Get does.
-func Post(access Access, path, id, summary string, refusals ...fault.Code) Route {
+func Post(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodPost, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
 }
 
 // Patch declares a changing call, as Get does.
-func Patch(access Access, path, id, summary string, refusals ...fault.Code) Route {
+func Patch(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodPatch, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
 }
 
 // Put declares a call that replaces something, as Get does.
-func Put(access Access, path, id, summary string, refusals ...fault.Code) Route {
+func Put(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodPut, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
 }
 
 // Delete declares a call that ends something and answers nothing, as Get does.
-func Delete(access Access, path, id, summary string, refusals ...fault.Code) Route {
+func Delete(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodDelete, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Status: http.StatusNoContent, Refusals: refusals}
 }
 
@@ -132,7 +132,7 @@ func (k *Kit) declare(r Route) Route {
 	if r.foreign && r.Access != Public {
 		panic("route " + r.pattern() + " answers other origins: it must be public")
 	}
-	r.BodyLimit = cmp.Or(r.BodyLimit, terms.MaxBody)
+	r.BodyLimit = cmp.Or(r.BodyLimit, policy.MaxBody)
 	r.TimeLimit = cmp.Or(r.TimeLimit, db.CallTime)
 	r.Status = cmp.Or(r.Status, http.StatusOK)
 	k.routes[r.pattern()] = r
@@ -222,12 +222,12 @@ func firstPart(of string) string {
 func (k *Kit) refuseAddress(w http.ResponseWriter, r *http.Request) {
 	allowed := k.allowed(r)
 	if len(allowed) == 0 {
-		k.Fail(w, r, fault.New(fault.NotFound, "There is nothing at this address; all calls are listed at "+apiPath+"."))
+		k.Fail(w, r, apperr.New(apperr.NotFound, "There is nothing at this address; all calls are listed at "+apiPath+"."))
 		return
 	}
 	methods := strings.Join(allowed, ", ")
 	w.Header().Set("Allow", methods)
-	k.Fail(w, r, fault.New(fault.MethodNotAllowed, "This address does not take "+r.Method+"; it takes "+methods+"."))
+	k.Fail(w, r, apperr.New(apperr.MethodNotAllowed, "This address does not take "+r.Method+"; it takes "+methods+"."))
 }
 
 // allowed lists the methods that are served at the address of a request.

@@ -13,7 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 const (
@@ -64,7 +64,7 @@ func refusal(err error, body []byte) error {
 	if err == nil {
 		return malformed("something follows its end")
 	}
-	if refused, ok := errors.AsType[*fault.Error](err); ok {
+	if refused, ok := errors.AsType[*apperr.Error](err); ok {
 		return refused
 	}
 	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
@@ -72,16 +72,16 @@ func refusal(err error, body []byte) error {
 	case !ok:
 		return malformed("there is nothing in it")
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return fault.InvalidField(fieldOf(syntax.JSONPointer), "is given twice")
+		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "is given twice")
 	case jsontext.Value(body).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)):
 		// Valid but for an escape such as \ud800.
-		return fault.InvalidField(fieldOf(syntax.JSONPointer), "must be text: an escape in it is half a character")
+		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "must be text: an escape in it is half a character")
 	}
 	return malformed(fmt.Sprintf("see byte %d", syntax.ByteOffset+1))
 }
 
 func malformed(why string) error {
-	return fault.New(fault.Malformed, "The body cannot be read as JSON: "+why+". Nothing was done.")
+	return apperr.New(apperr.Malformed, "The body cannot be read as JSON: "+why+". Nothing was done.")
 }
 
 // sieve copies known fields from in to out.
@@ -182,11 +182,11 @@ func (s *sieve) find(schema *huma.Schema, name string) (*huma.Schema, error) {
 	}
 	for known := range schema.Properties {
 		if strings.EqualFold(known, name) {
-			return nil, fault.InvalidField(s.place(), "must be written "+known)
+			return nil, apperr.InvalidField(s.place(), "must be written "+known)
 		}
 	}
 	if s.knownOnly {
-		return nil, fault.InvalidField(s.place(), "is not a field of this call")
+		return nil, apperr.InvalidField(s.place(), "is not a field of this call")
 	}
 	return nil, nil
 }
@@ -205,7 +205,7 @@ func (s *sieve) skip() error {
 func (s *sieve) number(raw jsontext.Value, schema *huma.Schema) (jsontext.Value, error) {
 	value, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
-		return nil, fault.InvalidField(s.place(), "is too large a number")
+		return nil, apperr.InvalidField(s.place(), "is too large a number")
 	}
 	digits := schema.Type == huma.TypeInteger || schema.OneOf != nil
 	if digits && bytes.ContainsAny(raw, ".eE") && value == math.Trunc(value) && math.Abs(value) < 1<<53 {

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // stream is a reader's connection. One goroutine does all for it: it waits for the reader
@@ -117,9 +117,9 @@ type streams struct {
 }
 
 var (
-	errEnding = fault.New(fault.Unavailable, "The server is about to end. Please come again.").After(time.Second)
-	errFull   = fault.New(fault.Unavailable, "The server has as many live readers as it takes. Please come again later.").After(fullTime)
-	errMany   = fault.New(fault.RateLimited, "Your address has as many live streams as one may have. Please close some.").After(fullTime)
+	errEnding = apperr.New(apperr.Unavailable, "The server is about to end. Please come again.").After(time.Second)
+	errFull   = apperr.New(apperr.Unavailable, "The server has as many live readers as it takes. Please come again later.").After(fullTime)
+	errMany   = apperr.New(apperr.RateLimited, "Your address has as many live streams as one may have. Please close some.").After(fullTime)
 )
 
 // enter lets a stream in, or says why not.

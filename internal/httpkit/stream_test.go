@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 	"kaibao/internal/httpkit"
 )
 
@@ -83,7 +83,7 @@ func newStreams(t *testing.T, change ...func(*httpkit.Options)) *streams {
 
 func (s *streams) open(_ context.Context, last string) (httpkit.Next, error) {
 	if last == "gone" {
-		return nil, fault.Missing("What was before")
+		return nil, apperr.Missing("What was before")
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

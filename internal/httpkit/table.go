@@ -11,7 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // Tabled is embedded in the input of a list that can be had as CSV, too (RFC 4180):
@@ -60,7 +60,7 @@ func Table[I, T any, P interface {
 	Handle(k, route, func(ctx context.Context, in *I) (*tableReply, error) {
 		asked, place := P(in).tabled()
 		if asked.csv() {
-			place.Limit = terms.LargestPage
+			place.Limit = policy.LargestPage
 		}
 		page, err := list(ctx, in)
 		if err != nil {

@@ -12,11 +12,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/picture"
-	"kaibao/internal/terms"
+	"kaibao/internal/imageproxy"
+	"kaibao/internal/policy"
 )
 
 // Profile is a user as the contract writes it, for the user alone.
@@ -92,7 +92,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			out.Body.Input, out.Body.Message = m.Input(), m.Text()
 			return out, err
 		})
-	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/verify", "verify", "Sign in with the signed message", fault.BadSignature, fault.NoCookie, fault.AgeUnconfirmed).At(httpkit.SignIns),
+	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/verify", "verify", "Sign in with the signed message", apperr.BadSignature, apperr.NoCookie, apperr.AgeUnconfirmed).At(httpkit.SignIns),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 			u, token, err := s.verify(ctx, attempt{
 				challenge: k.Cookie(ctx, httpkit.ChallengeCookie), session: k.Cookie(ctx, httpkit.SessionCookie),
@@ -187,24 +187,24 @@ func movePicture(tx *db.Tx, u User, before string) error {
 	if err != nil {
 		return err
 	}
-	return picture.Register(tx, picture.Person, u.ProfileImageURL)
+	return imageproxy.Register(tx, imageproxy.Person, u.ProfileImageURL)
 }
 
 // leavePicture drops the picture that a user showed before, unless somebody else
 // shows it. Who takes it meanwhile comes first or waits.
 func leavePicture(tx *db.Tx, u User, before string) error {
-	if err := picture.Lock(tx, picture.Person, before); err != nil {
+	if err := imageproxy.Lock(tx, imageproxy.Person, before); err != nil {
 		return err
 	}
 	shared, err := pictureOfAnother(tx, before, u.ID)
 	if err != nil || shared {
 		return err
 	}
-	return picture.Forget(tx, picture.Person, before)
+	return imageproxy.Forget(tx, imageproxy.Person, before)
 }
 
-var errManyPictures = fault.New(fault.RateLimited, fmt.Sprintf("You have shown %d pictures within %d hours. Please try again later.",
-	terms.MostPortraits, int(terms.PortraitsWithin.Hours()))).After(time.Hour)
+var errManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have shown %d pictures within %d hours. Please try again later.",
+	policy.MostPortraits, int(policy.PortraitsWithin.Hours()))).After(time.Hour)
 
 // checkImageURL takes an https address, or nothing for the drawn avatar.
 func checkImageURL(text string) (string, error) {
@@ -212,8 +212,8 @@ func checkImageURL(text string) (string, error) {
 		return "", nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > terms.LongestPortrait {
-		return "", fault.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", terms.LongestPortrait))
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > policy.LongestPortrait {
+		return "", apperr.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", policy.LongestPortrait))
 	}
 	return text, nil
 }

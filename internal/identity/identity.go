@@ -1,5 +1,5 @@
-// Package identity knows who is calling. A wallet proves itself by signing a
-// challenge; what it wins is a session, and nothing else signs anybody in.
+// Package identity signs users in. A wallet proves its identity by signing a challenge and receives
+// a session; there is no other way to sign in.
 package identity
 
 import (
@@ -13,13 +13,13 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
+	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/imageproxy"
 	"kaibao/internal/jobs"
-	"kaibao/internal/picture"
-	"kaibao/internal/rules"
+	"kaibao/internal/protocol"
 )
 
 // Lifetimes of what signing in leaves behind.
@@ -46,14 +46,14 @@ type User struct {
 }
 
 // Picture is where the user's picture is shown; empty for the drawn one.
-func (u User) Picture() string { return picture.Path(picture.Person, u.ProfileImageURL) }
+func (u User) Picture() string { return imageproxy.Path(imageproxy.Person, u.ProfileImageURL) }
 
 // Options are what signing in needs.
 type Options struct {
 	DB        *db.DB
 	PublicURL httpkit.PublicURL
 	// Rules say what age is to be confirmed.
-	Rules rules.Rules
+	Rules houserules.Rules
 	// Welcome sets a newcomer up, in the transaction of their first sign-in.
 	Welcome func(tx *db.Tx, u User) error
 	// Renamed hears, after the fact, that somebody shows another name or picture.
@@ -81,9 +81,9 @@ func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{jobs.Forgetting(d, "old sessions", forgetSessions)}
 }
 
-var errNoCookie = fault.New(fault.NoCookie, "Your browser sent no cookie. Allow cookies for this site and sign in again.")
+var errNoCookie = apperr.New(apperr.NoCookie, "Your browser sent no cookie. Allow cookies for this site and sign in again.")
 
-var errBadSignature = fault.New(fault.BadSignature,
+var errBadSignature = apperr.New(apperr.BadSignature,
 	"The signature does not prove this wallet. Please sign in again.")
 
 // challenge makes a message for address to sign and the secret of the cookie
@@ -155,7 +155,7 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 	return u, token, err
 }
 
-var errAge = fault.New(fault.AgeUnconfirmed, "Please confirm your age first, and a guardian's consent where it is needed.")
+var errAge = apperr.New(apperr.AgeUnconfirmed, "Please confirm your age first, and a guardian's consent where it is needed.")
 
 // confirmAge keeps the age that a user confirms where the rules ask for it and they have
 // not confirmed it yet; who does not is not signed in.
@@ -185,7 +185,7 @@ func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
 		return u, err
 	}
 	u = User{ID: tx.NewID(), Address: address, Role: "user", TagSalt: [32]byte(tx.Random(32))}
-	u.Tag = fair.UserTag(u.TagSalt, address)
+	u.Tag = protocol.UserTag(u.TagSalt, address)
 	if err := insertUser(tx, u); err != nil {
 		return User{}, err
 	}
@@ -274,7 +274,7 @@ func SetRole(tx *db.Tx, address, role string) error {
 	}
 	err := updateRole(tx, address, role)
 	if errors.Is(err, db.ErrNoRow) {
-		return fault.Missing("A user with this address (they must have signed in once)")
+		return apperr.Missing("A user with this address (they must have signed in once)")
 	}
 	return err
 }

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/secure/precis"
 	"golang.org/x/text/unicode/norm"
 
-	"kaibao/internal/fault"
-	"kaibao/internal/terms"
+	"kaibao/internal/apperr"
+	"kaibao/internal/policy"
 )
 
 const (
@@ -37,18 +37,18 @@ const (
 func checkName(text string) (string, error) {
 	name, err := nickname(strings.ReplaceAll(text, emojiStyle, ""))
 	switch length := utf8.RuneCountInString(name); {
-	case strings.TrimSpace(text) == "" || length > terms.LongestUserName || err == nil && length == 0:
-		return "", fault.InvalidField("firstName", fmt.Sprintf("must have 1 to %d characters", terms.LongestUserName))
+	case strings.TrimSpace(text) == "" || length > policy.LongestUserName || err == nil && length == 0:
+		return "", apperr.InvalidField("firstName", fmt.Sprintf("must have 1 to %d characters", policy.LongestUserName))
 	case err != nil || strings.ContainsRune(text, utf8.RuneError):
-		return "", fault.InvalidField("firstName", "must not contain characters that control or cannot be seen").Because(err)
+		return "", apperr.InvalidField("firstName", "must not contain characters that control or cannot be seen").Because(err)
 	case stacked(name):
-		return "", fault.InvalidField("firstName", "must not stack accents")
+		return "", apperr.InvalidField("firstName", "must not stack accents")
 	case !strings.ContainsFunc(name, func(r rune) bool { return !blank(r) }):
-		return "", fault.InvalidField("firstName", "must have characters that can be seen")
+		return "", apperr.InvalidField("firstName", "must have characters that can be seen")
 	case nameless.MatchString(joined(fold(name))):
-		return "", fault.InvalidField("firstName", "is what somebody without a name is called")
+		return "", apperr.InvalidField("firstName", "is what somebody without a name is called")
 	case poses(name):
-		return "", fault.InvalidField("firstName", "is kept for Kaibao and those who work for it")
+		return "", apperr.InvalidField("firstName", "is kept for Kaibao and those who work for it")
 	}
 	return name, nil
 }

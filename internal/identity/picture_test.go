@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 const there = "https://pictures.example/me.png"
@@ -114,13 +114,13 @@ func TestOneTakesFewPicturesADay(t *testing.T) {
 				return d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, name, fmt.Sprintf("https://%d.example/", taken)) })
 			}
 			for day := range 2 {
-				for n := range terms.MostPortraits {
+				for n := range policy.MostPortraits {
 					if err := take("ann"); err != nil {
 						t.Fatalf("picture %d of day %d: %v", n+1, day+1, err)
 					}
 				}
-				clock.Advance(terms.PortraitsWithin - time.Second)
-				if err := take("ann"); !fault.IsCode(err, fault.RateLimited) {
+				clock.Advance(policy.PortraitsWithin - time.Second)
+				if err := take("ann"); !apperr.IsCode(err, apperr.RateLimited) {
 					t.Errorf("one more on day %d: %v", day+1, err)
 				}
 				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, "ann", "") }); err != nil {

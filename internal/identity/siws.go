@@ -11,7 +11,7 @@ import (
 
 	"github.com/mr-tron/base58"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // What a sign-in says besides the values of one challenge.
@@ -92,7 +92,7 @@ func (m Message) ExpiredAt(now time.Time) bool {
 func ParseAddress(address string) (ed25519.PublicKey, error) {
 	key, err := decodeBase58(address, ed25519.PublicKeySize)
 	if err != nil {
-		return nil, fault.InvalidField("address", "must be a Solana address").Because(err)
+		return nil, apperr.InvalidField("address", "must be a Solana address").Because(err)
 	}
 	return key, nil
 }

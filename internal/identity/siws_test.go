@@ -12,7 +12,7 @@ import (
 	"github.com/mr-tron/base58"
 	"pgregory.net/rapid"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 )
 
 // testKey is a key that every run shares, so that the texts below can be literal.
@@ -40,7 +40,7 @@ func sign(key ed25519.PrivateKey, message []byte) string {
 
 func wantRefused(t *testing.T, err error) {
 	t.Helper()
-	if !fault.IsCode(err, fault.BadSignature) {
+	if !apperr.IsCode(err, apperr.BadSignature) {
 		t.Errorf("got %v, want the fault bad_signature", err)
 	}
 }
@@ -123,7 +123,7 @@ func TestParseAddress(t *testing.T) {
 	for name, address := range refused {
 		t.Run(name, func(t *testing.T) {
 			_, err := ParseAddress(address)
-			if !fault.IsCode(err, fault.Invalid) || fault.As(err).Fields["address"] == "" {
+			if !apperr.IsCode(err, apperr.Invalid) || apperr.As(err).Fields["address"] == "" {
 				t.Errorf("got %v, want the field address refused", err)
 			}
 		})

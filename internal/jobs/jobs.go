@@ -1,5 +1,5 @@
-// Package jobs does a node's work in the background: every job again and again
-// until the node ends. One that fails holds up no other.
+// Package jobs runs background work on a node. Every job repeats until the node stops. A failing
+// job does not delay the others.
 package jobs
 
 import (

@@ -1,13 +1,13 @@
-// Package ledger holds the money: a balance for every user, and one append-only
-// row for every transfer. Balances are never assigned, only moved. The house's
-// accounts are sums of their transfers, so that no row is written by everybody.
+// Package ledger stores money: a balance per user and one append-only row per transfer. Balances
+// change only through transfers. A house account is the sum of its transfers, so that concurrent
+// acts do not contend for one row.
 package ledger
 
 import (
 	"strings"
 	"time"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 	"kaibao/internal/money"
 )
 
@@ -157,7 +157,7 @@ type Line struct {
 }
 
 // ErrInsufficientFunds refuses a transfer that the balance does not cover.
-var ErrInsufficientFunds = fault.New(fault.InsufficientFunds,
+var ErrInsufficientFunds = apperr.New(apperr.InsufficientFunds,
 	"Your balance does not cover this. You were not charged.")
 
 // Seed is a user's one unused server seed: sealed, with its commitment and the

@@ -3,13 +3,13 @@ package market
 import (
 	"errors"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // allowBid refuses a bid for what is not there, is the bidder's own or is kept from them by
@@ -21,7 +21,7 @@ func (s *Service) allowBid(r *round, o BidOrder, b bids.Bid) error {
 		return err
 	case b.Price.Peg == 0 && s.tooFar(b.Price.Most, value):
 		return errTooFar.WithFields(map[string]string{"priceCents": "is more than this may be traded for"})
-	case b.Price.Most > terms.FarBid*value && o.Confirmed != b.Price.Most:
+	case b.Price.Most > policy.FarBid*value && o.Confirmed != b.Price.Most:
 		return errConfirm.WithDetails(FarPrice{ValueCents: value})
 	}
 	return nil
@@ -43,19 +43,19 @@ func (s *Service) valueFor(r *round, b bids.Bid) (money.Cents, error) {
 	c := b.Scope.Criterion
 	value, err := catalogue.LeastQuoteValue(r.tx, c.Series, c.Grader, c.Rarity, c.MinGrade)
 	if errors.Is(err, db.ErrNoRow) {
-		err = fault.InvalidField("scope", "no item is like this")
+		err = apperr.InvalidField("scope", "no item is like this")
 	}
 	return value, err
 }
 
 // allowEntry refuses a bid for an entry that nobody can sell to its user.
-func allowEntry(e collection.Entry, b bids.Bid) error {
+func allowEntry(e inventory.Entry, b bids.Bid) error {
 	switch {
 	case e.ID == "" || e.Ended():
 		return errNoEntry
 	case e.Owner == b.User:
 		return errOwnItem
-	case !e.Allows(collection.FillingBid, b.User):
+	case !e.Allows(inventory.FillingBid, b.User):
 		return errLeaving
 	}
 	return nil
@@ -73,7 +73,7 @@ func (r *round) allowLow(b bids.Bid) error {
 	switch {
 	case err != nil:
 		return err
-	case declined >= terms.MostDeclined:
+	case declined >= policy.MostDeclined:
 		return errTooDeclined
 	case b.Price.For(e.QuoteValue) >= e.LowestBid:
 		return nil
@@ -84,7 +84,7 @@ func (r *round) allowLow(b bids.Bid) error {
 	return errDeclined
 }
 
-var errLeaving = fault.New(fault.Conflict, "This item is being sent to its owner and cannot be bought.")
+var errLeaving = apperr.New(apperr.Conflict, "This item is being sent to its owner and cannot be bought.")
 
 // allowMore refuses a second bid of a user for the same, and more bids than one may have.
 // It is called with the user's account locked.
@@ -97,7 +97,7 @@ func allowMore(tx *db.Tx, b bids.Bid) error {
 		return err
 	}
 	open, err := bids.CountOpen(tx, b.User)
-	if err == nil && open >= terms.MostBids {
+	if err == nil && open >= policy.MostBids {
 		err = errManyBids
 	}
 	return err

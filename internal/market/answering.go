@@ -4,23 +4,23 @@ import (
 	"errors"
 
 	"kaibao/internal/alerts"
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
-	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
+	"kaibao/internal/limits"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 	"kaibao/internal/trades"
 )
 
 var (
-	errBetterBid    = fault.New(fault.BetterBid, "Somebody pays more for this item now. Nothing was sold.")
-	errBidChanged   = fault.New(fault.PriceChanged, "The bid has changed since this page was loaded. Nothing was sold.")
-	errNotFor       = fault.New(fault.Conflict, "This bid is not for this item.")
-	errNoCounter    = fault.New(fault.NotFound, "There is no answer to this bid any more.")
-	errAskedChanged = fault.New(fault.PriceChanged, "The owner asks for another price now. Nothing was bought.")
+	errBetterBid    = apperr.New(apperr.BetterBid, "Somebody pays more for this item now. Nothing was sold.")
+	errBidChanged   = apperr.New(apperr.PriceChanged, "The bid has changed since this page was loaded. Nothing was sold.")
+	errNotFor       = apperr.New(apperr.Conflict, "This bid is not for this item.")
+	errNoCounter    = apperr.New(apperr.NotFound, "There is no answer to this bid any more.")
+	errAskedChanged = apperr.New(apperr.PriceChanged, "The owner asks for another price now. Nothing was bought.")
 )
 
 // Answer is an owner's or a bidder's answer to a bid.
@@ -60,7 +60,7 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade
 		return nil, nil, err
 	}
 	seen := r.seen(answers)
-	better, err := r.matching(entries, 1, func(e collection.Entry, b bids.Bid) bool {
+	better, err := r.matching(entries, 1, func(e inventory.Entry, b bids.Bid) bool {
 		price, asked := seen[e.ID]
 		return asked && b.Price.For(e.QuoteValue) > price
 	})
@@ -73,7 +73,7 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade
 	outcomes, balances := make([]db.Outcome[trades.Trade], len(answers)), map[string]money.Cents{}
 	for n, a := range answers {
 		outcomes[n].Value, outcomes[n].Err = s.accept(r, a)
-		if _, refused := errors.AsType[*fault.Error](outcomes[n].Err); outcomes[n].Err != nil && !refused {
+		if _, refused := errors.AsType[*apperr.Error](outcomes[n].Err); outcomes[n].Err != nil && !refused {
 			return nil, nil, outcomes[n].Err
 		}
 		balances[a.User] = r.till.Balance(a.User)
@@ -109,7 +109,7 @@ func (s *Service) accept(r *round, a Answer) (trades.Trade, error) {
 	if err := fits(b, e, r.tx); err != nil {
 		return trades.Trade{}, err
 	}
-	if guard.Stopped(r.till.Play(b.User), r.tx.Now) != nil {
+	if limits.Stopped(r.till.Play(b.User), r.tx.Now) != nil {
 		return trades.Trade{}, errBidOver
 	}
 	price := b.Price.For(e.QuoteValue)
@@ -122,14 +122,14 @@ func (s *Service) accept(r *round, a Answer) (trades.Trade, error) {
 	if s.tooFar(price, e.QuoteValue) {
 		return trades.Trade{}, errTooFar
 	}
-	if err := confirmSale(e, price, a.Confirmed, terms.HighestPrice, r.tx.Now); err != nil {
+	if err := confirmSale(e, price, a.Confirmed, policy.HighestPrice, r.tx.Now); err != nil {
 		return trades.Trade{}, err
 	}
 	return r.fill(e, b, trades.Trade{Kind: trades.Bid, Price: price})
 }
 
 // fits refuses a bid that cannot be filled with an entry.
-func fits(b bids.Bid, e collection.Entry, tx *db.Tx) error {
+func fits(b bids.Bid, e inventory.Entry, tx *db.Tx) error {
 	if err := standing(b, tx.Now); err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func fits(b bids.Bid, e collection.Entry, tx *db.Tx) error {
 		return errOwnItem
 	case !b.Scope.Covers(e.ID, e.Item):
 		return errNotFor
-	case !e.Allows(collection.FillingBid, b.User):
+	case !e.Allows(inventory.FillingBid, b.User):
 		return errClaimed
 	}
 	return nil
@@ -182,11 +182,11 @@ func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 	case b.Scope.Entry == "":
 		return b, errNotFor
 	case a.Price <= b.Price.For(e.QuoteValue):
-		return b, fault.InvalidField("priceCents", "must be more than the bid: accept that one instead")
+		return b, apperr.InvalidField("priceCents", "must be more than the bid: accept that one instead")
 	case s.tooFar(a.Price, e.QuoteValue):
 		return b, errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
 	}
-	if err := confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.QuoteValue-1, tx.Now); err != nil {
+	if err := confirmSale(e, a.Price, a.Confirmed, policy.FarListing*e.QuoteValue-1, tx.Now); err != nil {
 		return b, err
 	}
 	b.Counter = bids.Counter{Price: a.Price, By: a.User, At: tx.Now}
@@ -220,7 +220,7 @@ func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 	if err := standing(b, tx.Now); err != nil {
 		return trades.Trade{}, 0, err
 	}
-	if err := guard.Stopped(r.till.Play(a.User), tx.Now); err != nil {
+	if err := limits.Stopped(r.till.Play(a.User), tx.Now); err != nil {
 		return trades.Trade{}, 0, err
 	}
 	e, there := r.acts.Entry(b.Scope.Entry)

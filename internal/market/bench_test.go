@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/inventory"
 	"kaibao/internal/market"
 )
 
@@ -72,14 +72,14 @@ func (t *traders) offer(b *testing.B, s *apptest.Server) (orders []market.Order)
 	b.Helper()
 	if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error {
 		orders = nil
-		found, err := collection.LockAll(tx, t.entries)
+		found, err := inventory.LockAll(tx, t.entries)
 		if err != nil {
 			return err
 		}
-		acts := collection.Begin(tx, found)
+		acts := inventory.Begin(tx, found)
 		for _, id := range t.entries {
 			owner := found[id].Owner
-			e, err := acts.Do(id, collection.Event{Act: collection.Listing, By: owner, Price: 100, Ref: tx.NewID()})
+			e, err := acts.Do(id, inventory.Event{Act: inventory.Listing, By: owner, Price: 100, Ref: tx.NewID()})
 			if err != nil {
 				return err
 			}

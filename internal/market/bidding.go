@@ -6,30 +6,30 @@ import (
 	"time"
 
 	"kaibao/internal/alerts"
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
-	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 	"kaibao/internal/rates"
-	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
 
 var (
-	errNoBid       = fault.Missing("Bid")
-	errAlreadyBid  = fault.New(fault.AlreadyBid, "You have an open bid for this. Change that one instead.")
-	errOwnItem     = fault.New(fault.OwnListing, "This item is your own.")
-	errBidFilled   = fault.New(fault.AlreadyFilled, "This bid has been filled.")
-	errBidOver     = fault.New(fault.BidEnded, "This bid is not open any more.")
-	errDeclined    = fault.New(fault.Declined, "The owner does not take bids as low as this.")
-	errTooDeclined = fault.New(fault.LimitReached, "The owner declined your bids on this item three times today. Try again tomorrow.").WithDetails(Limit{"declined"})
-	errManyBids    = fault.New(fault.LimitReached, "You have as many open bids as one may have. Withdraw one first.").WithDetails(Limit{"open"})
+	errNoBid       = apperr.Missing("Bid")
+	errAlreadyBid  = apperr.New(apperr.AlreadyBid, "You have an open bid for this. Change that one instead.")
+	errOwnItem     = apperr.New(apperr.OwnListing, "This item is your own.")
+	errBidFilled   = apperr.New(apperr.AlreadyFilled, "This bid has been filled.")
+	errBidOver     = apperr.New(apperr.BidEnded, "This bid is not open any more.")
+	errDeclined    = apperr.New(apperr.Declined, "The owner does not take bids as low as this.")
+	errTooDeclined = apperr.New(apperr.LimitReached, "The owner declined your bids on this item three times today. Try again tomorrow.").WithDetails(Limit{"declined"})
+	errManyBids    = apperr.New(apperr.LimitReached, "You have as many open bids as one may have. Withdraw one first.").WithDetails(Limit{"open"})
 )
 
 // Limit says which one a bidder has reached: of open bids, or of bids that were declined.
@@ -45,7 +45,7 @@ type BidOrder struct {
 	Scope     bids.Scope
 	Price     bids.Price
 	Quantity  int64
-	ExpiresAt time.Time   // zero = terms.BidLife from now
+	ExpiresAt time.Time   // zero = policy.BidLife from now
 	Confirmed money.Cents // the most for one again, where it is far from the value
 	refused   error       // what is wrong with how it was asked
 }
@@ -62,25 +62,25 @@ func (o BidOrder) check(now time.Time) error {
 	name := "priceCents"
 	if o.Price.Peg != 0 {
 		name = "capCents"
-		if err := fault.Within("pegPercent", int64(o.Price.Peg), int64(fair.LeastPeg), int64(fair.MostPeg)); err != nil {
+		if err := apperr.Within("pegPercent", int64(o.Price.Peg), int64(protocol.LeastPeg), int64(protocol.MostPeg)); err != nil {
 			return err
 		}
 	}
-	if err := fault.Within(name, int64(o.Price.Most), int64(terms.LeastBid), int64(terms.HighestPrice)); err != nil {
+	if err := apperr.Within(name, int64(o.Price.Most), int64(policy.LeastBid), int64(policy.HighestPrice)); err != nil {
 		return err
 	}
-	step := terms.BidStep(o.Price.Most)
+	step := policy.BidStep(o.Price.Most)
 	switch {
 	case o.Price.Most%step != 0:
-		return fault.InvalidField(name, "must be in steps of "+step.String())
+		return apperr.InvalidField(name, "must be in steps of "+step.String())
 	case o.Price.Peg == 0 && o.Scope.Criterion != (bids.Criterion{}):
-		return fault.InvalidField("pegPercent", "is needed: the cheapest card would fill a fixed price")
-	case !o.ExpiresAt.IsZero() && (!o.ExpiresAt.After(now) || o.ExpiresAt.After(now.Add(terms.LongestBidLife))):
-		return fault.InvalidField("expiresAt", "must be within 90 days from now")
+		return apperr.InvalidField("pegPercent", "is needed: the cheapest card would fill a fixed price")
+	case !o.ExpiresAt.IsZero() && (!o.ExpiresAt.After(now) || o.ExpiresAt.After(now.Add(policy.LongestBidLife))):
+		return apperr.InvalidField("expiresAt", "must be within 90 days from now")
 	case o.Scope.Entry != "" && o.Quantity != 1:
-		return fault.InvalidField("quantity", "must be 1 for one entry")
+		return apperr.InvalidField("quantity", "must be 1 for one entry")
 	}
-	return fault.Within("quantity", o.Quantity, 1, terms.MostBidFor)
+	return apperr.Within("quantity", o.Quantity, 1, policy.MostBidFor)
 }
 
 // wish is an order with the bid that it would make, and what could be bought at once.
@@ -97,7 +97,7 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error
 	if s.Closed {
 		return nil, errClosed
 	}
-	tx.CommitBy(tx.Now.Add(terms.BidWithin), "Placing your bid took too long, so nothing was done. Please try again.")
+	tx.CommitBy(tx.Now.Add(policy.BidWithin), "Placing your bid took too long, so nothing was done. Please try again.")
 	wishes, lots, err := look(tx, orders)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error
 	for n, w := range wishes {
 		before := r.bids[w.ID]
 		placed, err := r.grant(w)
-		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
+		if _, refused := errors.AsType[*apperr.Error](err); err != nil && !refused {
 			return nil, err
 		}
 		outcomes[n] = db.Outcome[Placed]{Value: placed, Err: err}
@@ -155,7 +155,7 @@ func (s *Service) allowAllBids(r *round, wishes []wish) ([]bids.Bid, error) {
 		if w.refused == nil {
 			w.refused = s.allowBid(r, w.BidOrder, w.bid)
 		}
-		if _, known := errors.AsType[*fault.Error](w.refused); w.refused != nil && !known {
+		if _, known := errors.AsType[*apperr.Error](w.refused); w.refused != nil && !known {
 			return nil, w.refused
 		}
 		wishes[n] = w
@@ -194,7 +194,7 @@ func (r *round) grant(w wish) (Placed, error) {
 	if w.refused != nil {
 		return Placed{}, w.refused
 	}
-	if err := guard.Stopped(r.till.Play(w.Bidder), r.tx.Now); err != nil {
+	if err := limits.Stopped(r.till.Play(w.Bidder), r.tx.Now); err != nil {
 		return Placed{}, err
 	}
 	if w.ID == "" {
@@ -230,7 +230,7 @@ func (o BidOrder) intended(tx *db.Tx) (b bids.Bid, err error) {
 	b.Place = tx.NewID()
 	b.Price, b.Quantity, b.Remaining, b.ExpiresAt = o.Price, o.Quantity, o.Quantity, o.ExpiresAt
 	if b.ExpiresAt.IsZero() {
-		b.ExpiresAt = tx.Now.Add(terms.BidLife)
+		b.ExpiresAt = tx.Now.Add(policy.BidLife)
 	}
 	return b, nil
 }
@@ -242,13 +242,13 @@ func lotsFor(tx *db.Tx, b bids.Bid) ([]string, error) {
 	case b.Scope.Entry != "":
 		return []string{b.Scope.Entry}, nil
 	case b.Scope.Item != "":
-		return collection.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Most, int(b.Quantity)+spare)
+		return inventory.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Most, int(b.Quantity)+spare)
 	}
 	return nil, nil
 }
 
 // byPeg compares bids where no value is known: as for an item that is worth very much.
-func byPeg(a, b bids.Bid) int { return bids.Compare(a, b, terms.HighestPrice) }
+func byPeg(a, b bids.Bid) int { return bids.Compare(a, b, policy.HighestPrice) }
 
 // tellOutbid tells whose bid was the best for the same until a new one came.
 func (r *round) tellOutbid(b, before bids.Bid, open []bids.Bid) {
@@ -324,8 +324,8 @@ func (r *round) rest(placed *Placed, changes bool) (err error) {
 }
 
 // crosses tells whether an entry is for sale to a bid's user for no more than it pays.
-func crosses(b bids.Bid, e collection.Entry) bool {
-	return e.Allows(collection.Buying, b.User) && b.Scope.Covers(e.ID, e.Item) && e.SalePrice <= b.Price.For(e.QuoteValue)
+func crosses(b bids.Bid, e inventory.Entry) bool {
+	return e.Allows(inventory.Buying, b.User) && b.Scope.Covers(e.ID, e.Item) && e.SalePrice <= b.Price.For(e.QuoteValue)
 }
 
 // standing refuses a bid that cannot be filled or changed any more.

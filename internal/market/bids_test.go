@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 	"kaibao/internal/identity"
 	"kaibao/internal/market"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 type placed struct {
@@ -201,16 +201,16 @@ func TestAStrangersAnswerHidesNoBetterBid(t *testing.T) {
 		seen := bid(t, low.Client, forEntry(entry, 500))
 		bid(t, high.Client, forEntry(entry, 600))
 		own := market.Answer{User: owner.id, Bid: seen.ID, Entry: entry, Price: 500, Confirmed: 500}
-		stranger := market.Answer{User: low.id, Bid: seen.ID, Entry: entry, Price: terms.HighestPrice}
+		stranger := market.Answer{User: low.id, Bid: seen.ID, Entry: entry, Price: policy.HighestPrice}
 		for _, answers := range [][]market.Answer{{own, stranger}, {stranger, own}} {
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 				outcomes, _, err := (&market.Service{Sandbox: true}).Accept(tx, answers)
 				for n, o := range outcomes {
-					want := fault.NotFound
+					want := apperr.NotFound
 					if answers[n].User == owner.id {
-						want = fault.BetterBid
+						want = apperr.BetterBid
 					}
-					if !fault.IsCode(o.Err, want) {
+					if !apperr.IsCode(o.Err, want) {
 						t.Errorf("answer %d of %+v: %v", n, answers, o.Err)
 					}
 				}
@@ -237,7 +237,7 @@ func TestAnAnswerEndsWhenItsOwnerBecomesAnAdmin(t *testing.T) {
 			})
 		}
 		s.Promote(t, owner.Client)
-		if err := accept(); !fault.IsCode(err, fault.NotFound) {
+		if err := accept(); !apperr.IsCode(err, apperr.NotFound) {
 			t.Errorf("an admin's answer was accepted: %v", err)
 		}
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.SetRole(tx, owner.Address, "user") }); err != nil {
@@ -410,7 +410,7 @@ func cheapest(owned []entry) []entry {
 
 // inSteps is a price that a bid can have, about as high.
 func inSteps(price int64) int64 {
-	step := int64(terms.BidStep(money.Cents(price)))
+	step := int64(policy.BidStep(money.Cents(price)))
 	return price / step * step
 }
 

@@ -7,9 +7,9 @@ import (
 
 	"kaibao/internal/bids"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 	"kaibao/internal/trades"
 )
@@ -50,7 +50,7 @@ func (s *Service) bookRoutes(k *httpkit.Kit) {
 				if err != nil {
 					return err
 				}
-				b, err = bookOf(tx, collection.Entry{Item: item, QuoteValue: values[item.ID]})
+				b, err = bookOf(tx, inventory.Entry{Item: item, QuoteValue: values[item.ID]})
 				return err
 			})
 			return b, err
@@ -58,7 +58,7 @@ func (s *Service) bookRoutes(k *httpkit.Kit) {
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/inventory/{id}/book", "get-entry-book", "What is asked and bid for one entry"),
 		func(ctx context.Context, in *itemInput) (b Book, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
-				found, err := collection.ByIDs(tx, []string{string(in.ID)})
+				found, err := inventory.ByIDs(tx, []string{string(in.ID)})
 				if err != nil {
 					return err
 				}
@@ -74,7 +74,7 @@ func (s *Service) bookRoutes(k *httpkit.Kit) {
 }
 
 // bookOf is the book of an entry; of one without an id, its item's.
-func bookOf(tx *db.Tx, e collection.Entry) (b Book, err error) {
+func bookOf(tx *db.Tx, e inventory.Entry) (b Book, err error) {
 	b.ValueCents = e.QuoteValue
 	b.Asks, err = asks(tx, e)
 	if err != nil {
@@ -101,22 +101,22 @@ func bookOf(tx *db.Tx, e collection.Entry) (b Book, err error) {
 }
 
 // asks are the prices for which an item is for sale, or an entry is.
-func asks(tx *db.Tx, e collection.Entry) ([]Level, error) {
+func asks(tx *db.Tx, e inventory.Entry) ([]Level, error) {
 	if e.ID != "" {
-		listed := []collection.Entry{e}
-		if e.State != collection.Listed {
+		listed := []inventory.Entry{e}
+		if e.State != inventory.Listed {
 			listed = nil
 		}
 		return levels(listed, asked), nil
 	}
-	listed, err := collection.CheapestForSale(tx, e.Item.ID, addedInto)
+	listed, err := inventory.CheapestForSale(tx, e.Item.ID, addedInto)
 	if errors.Is(err, db.ErrNoRow) {
 		err = nil
 	}
 	return levels(listed, asked), err
 }
 
-func asked(e collection.Entry) (money.Cents, int64) { return e.SalePrice, 1 }
+func asked(e inventory.Entry) (money.Cents, int64) { return e.SalePrice, 1 }
 
 // levels adds up what stands at the same price, in the order given.
 func levels[T any](some []T, at func(T) (money.Cents, int64)) []Level {
@@ -141,20 +141,20 @@ type lowestInput struct {
 }
 
 // setLowest says below what bids on an owner's entry are declined.
-func setLowest(tx *db.Tx, caller httpkit.Principal, in *lowestInput) (collection.EntryView, error) {
-	e, err := collection.LockOwn(tx, caller.UserID, string(in.ID))
+func setLowest(tx *db.Tx, caller httpkit.Principal, in *lowestInput) (inventory.EntryView, error) {
+	e, err := inventory.LockOwn(tx, caller.UserID, string(in.ID))
 	if errors.Is(err, db.ErrNoRow) {
 		err = errNoEntry
 	}
 	if err != nil {
-		return collection.EntryView{}, err
+		return inventory.EntryView{}, err
 	}
 	e.LowestBid = 0
 	if asked := in.Body.LowestBidCents; asked != nil {
 		if err := checkPrice("lowestBidCents", *asked); err != nil {
-			return collection.EntryView{}, err
+			return inventory.EntryView{}, err
 		}
 		e.LowestBid = *asked
 	}
-	return e.View(tx.Now), collection.SetLowestBid(tx, e.ID, e.LowestBid)
+	return e.View(tx.Now), inventory.SetLowestBid(tx, e.ID, e.LowestBid)
 }

@@ -4,22 +4,22 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
-	"kaibao/internal/fault"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // Prices are refused before the database is asked, by whatever way they came.
 func TestNoUseCaseTakesAPriceOutOfBounds(t *testing.T) {
-	for _, price := range []money.Cents{0, -1, terms.HighestPrice + 1, 1<<63 - 1, -1 << 63} {
+	for _, price := range []money.Cents{0, -1, policy.HighestPrice + 1, 1<<63 - 1, -1 << 63} {
 		for _, act := range []asking{listing, repricing} {
-			if _, err := (&Service{}).offer(nil, "owner", act, []Ask{{Entry: "id", Price: price}}); !fault.IsCode(err, fault.Invalid) {
+			if _, err := (&Service{}).offer(nil, "owner", act, []Ask{{Entry: "id", Price: price}}); !apperr.IsCode(err, apperr.Invalid) {
 				t.Errorf("%s at %d: %v", act.act, price, err)
 			}
 		}
 		o := BidOrder{Price: bids.Price{Most: price}, Quantity: 1}
-		if err := o.check(time.Time{}); !fault.IsCode(err, fault.Invalid) {
+		if err := o.check(time.Time{}); !apperr.IsCode(err, apperr.Invalid) {
 			t.Errorf("a bid of %d: %v", price, err)
 		}
 	}

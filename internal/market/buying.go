@@ -3,20 +3,20 @@ package market
 import (
 	"errors"
 
-	"kaibao/internal/collection"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
-	"kaibao/internal/guard"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
+	"kaibao/internal/limits"
 	"kaibao/internal/money"
 	"kaibao/internal/rates"
 	"kaibao/internal/trades"
 )
 
 var (
-	errSold         = fault.New(fault.AlreadySold, "Somebody else was faster: this item has been sold. You were not charged.")
-	errOwnListing   = fault.New(fault.OwnListing, "This is your own listing.")
-	errPriceChanged = fault.New(fault.PriceChanged, "The price has changed since this page was loaded. You were not charged.")
+	errSold         = apperr.New(apperr.AlreadySold, "Somebody else was faster: this item has been sold. You were not charged.")
+	errOwnListing   = apperr.New(apperr.OwnListing, "This is your own listing.")
+	errPriceChanged = apperr.New(apperr.PriceChanged, "The price has changed since this page was loaded. You were not charged.")
 )
 
 // CurrentPrice is what a buyer must know to go on after errPriceChanged.
@@ -58,7 +58,7 @@ func (s *Service) Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
 	outcomes, behind := make([]db.Outcome[Sale], len(orders)), []late{}
 	for n, order := range orders {
 		sale, err := s.buyOne(r, order)
-		_, refused := errors.AsType[*fault.Error](err)
+		_, refused := errors.AsType[*apperr.Error](err)
 		switch {
 		case errors.Is(err, errLate):
 			e, _ := r.acts.Entry(order.Entry)
@@ -78,7 +78,7 @@ func (s *Service) Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
 type late struct {
 	place int
 	Order
-	entry collection.Entry
+	entry inventory.Entry
 }
 
 // beginBuying locks the entries, then the accounts of those who may buy and of those they
@@ -91,7 +91,7 @@ func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*round, error) {
 		}
 	}
 	inForce := rates.InForce(tx)
-	entries, err := collection.LockAll(tx, ids)
+	entries, err := inventory.LockAll(tx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +115,8 @@ func (o Order) check() error {
 }
 
 // fits tells whether the buyer can buy an entry and agrees to its price.
-func (o Order) fits(e collection.Entry) bool {
-	return e.Allows(collection.Buying, o.Buyer) &&
+func (o Order) fits(e inventory.Entry) bool {
+	return e.Allows(inventory.Buying, o.Buyer) &&
 		(o.Listing == "" || o.Listing == e.ListingID) && (o.Price == 0 || o.Price == e.SalePrice || o.Cheaper && e.SalePrice < o.Price)
 }
 
@@ -134,7 +134,7 @@ func (s *Service) buyOne(r *round, o Order) (Sale, error) {
 	case s.tooFar(e.SalePrice, e.QuoteValue):
 		return Sale{}, errTooFar
 	}
-	if err := guard.Stopped(r.till.Play(o.Buyer), r.tx.Now); err != nil {
+	if err := limits.Stopped(r.till.Play(o.Buyer), r.tx.Now); err != nil {
 		return Sale{}, err
 	}
 	sold, err := r.buy(e, o.Buyer, "")
@@ -159,7 +159,7 @@ func explain(tx *db.Tx, behind []late, outcomes []db.Outcome[Sale]) error {
 
 // meant is the listing that the buyer saw, or else the last one that has ended.
 func (l late) meant() string {
-	if l.Listing == "" && l.entry.State != collection.Listed {
+	if l.Listing == "" && l.entry.State != inventory.Listed {
 		return l.entry.EndedListing
 	}
 	return l.Listing
@@ -168,7 +168,7 @@ func (l late) meant() string {
 // whyNot tells a buyer why they cannot buy an entry, by whether the listing they mean
 // ended with its sale.
 func (l late) whyNot(sold bool) error {
-	listed := l.entry.State == collection.Listed
+	listed := l.entry.State == inventory.Listed
 	switch {
 	case l.entry.Owner == l.Buyer && listed:
 		return errOwnListing

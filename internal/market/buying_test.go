@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/market"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 )
 
 // person is a user with what they have.
@@ -35,10 +35,10 @@ func people(t *testing.T, s *apptest.Server, dollars ...int) (made []person) {
 }
 
 // sold is the code of an order that was not refused.
-var sold fault.Code
+var sold apperr.Code
 
 // buys gives what became of orders in one transaction: sold, or the code of the refusal.
-func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...market.Order) (codes []fault.Code, sales []market.Sale) {
+func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...market.Order) (codes []apperr.Code, sales []market.Sale) {
 	t.Helper()
 	gone := map[string]bool{}
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -48,7 +48,7 @@ func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...market.O
 		for n, o := range outcomes {
 			code := sold
 			if o.Err != nil {
-				code = fault.As(o.Err).Code
+				code = apperr.As(o.Err).Code
 			}
 			codes, sales = append(codes, code), append(sales, o.Value)
 			gone[orders[n].Entry] = gone[orders[n].Entry] || code == sold
@@ -80,7 +80,7 @@ func TestWhatABatchPaysCanBeSpentInIt(t *testing.T) {
 			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // and all but 3 cents of what a paid
 			market.Order{Buyer: b.id, Entry: c.owned[1].ID},
 		)
-		want := []fault.Code{fault.InsufficientFunds, sold, sold, sold, fault.InsufficientFunds}
+		want := []apperr.Code{apperr.InsufficientFunds, sold, sold, sold, apperr.InsufficientFunds}
 		if !slices.Equal(codes, want) {
 			t.Fatalf("answered %v, want %v", codes, want)
 		}
@@ -114,24 +114,24 @@ func TestABatchAnswersEachOrder(t *testing.T) {
 		first, second, third := ann.owned[0].ID, ann.owned[1].ID, ann.owned[2].ID
 		cases := []struct {
 			market.Order
-			code fault.Code
+			code apperr.Code
 		}{
-			{market.Order{Buyer: poor.id, Entry: first}, fault.InsufficientFunds},
+			{market.Order{Buyer: poor.id, Entry: first}, apperr.InsufficientFunds},
 			{market.Order{Buyer: ben.id, Entry: first, Listing: listing(first), Price: 1000}, sold},
-			{market.Order{Buyer: poor.id, Entry: first, Listing: listing(first), Price: 1000}, fault.AlreadySold},
-			{market.Order{Buyer: poor.id, Entry: first}, fault.AlreadySold},
-			{market.Order{Buyer: ann.id, Entry: first}, fault.AlreadySold},
-			{market.Order{Buyer: ben.id, Entry: first}, fault.NotListed},
-			{market.Order{Buyer: poor.id, Entry: first, Listing: listing(second)}, fault.NotListed},
-			{market.Order{Buyer: poor.id, Entry: second, Listing: listing(first)}, fault.PriceChanged},
+			{market.Order{Buyer: poor.id, Entry: first, Listing: listing(first), Price: 1000}, apperr.AlreadySold},
+			{market.Order{Buyer: poor.id, Entry: first}, apperr.AlreadySold},
+			{market.Order{Buyer: ann.id, Entry: first}, apperr.AlreadySold},
+			{market.Order{Buyer: ben.id, Entry: first}, apperr.NotListed},
+			{market.Order{Buyer: poor.id, Entry: first, Listing: listing(second)}, apperr.NotListed},
+			{market.Order{Buyer: poor.id, Entry: second, Listing: listing(first)}, apperr.PriceChanged},
 			{market.Order{Buyer: ben.id, Entry: second}, sold}, // once more in the same batch
-			{market.Order{Buyer: ben.id, Entry: third, Price: 999}, fault.PriceChanged},
-			{market.Order{Buyer: ann.id, Entry: third}, fault.OwnListing},
-			{market.Order{Buyer: ben.id, Entry: ann.owned[3].ID}, fault.NotFound},
-			{market.Order{Buyer: ben.id, Entry: "nothing"}, fault.NotFound},
-			{market.Order{Buyer: ben.id, Entry: "\x00"}, fault.NotFound},
-			{market.Order{Buyer: ben.id, Entry: "\xff' OR 1=1"}, fault.NotFound},
-			{market.Order{Buyer: ben.id, Entry: third, Listing: "\x00"}, fault.NotFound},
+			{market.Order{Buyer: ben.id, Entry: third, Price: 999}, apperr.PriceChanged},
+			{market.Order{Buyer: ann.id, Entry: third}, apperr.OwnListing},
+			{market.Order{Buyer: ben.id, Entry: ann.owned[3].ID}, apperr.NotFound},
+			{market.Order{Buyer: ben.id, Entry: "nothing"}, apperr.NotFound},
+			{market.Order{Buyer: ben.id, Entry: "\x00"}, apperr.NotFound},
+			{market.Order{Buyer: ben.id, Entry: "\xff' OR 1=1"}, apperr.NotFound},
+			{market.Order{Buyer: ben.id, Entry: third, Listing: "\x00"}, apperr.NotFound},
 			{market.Order{Buyer: ben.id, Entry: third, Listing: listing(third)}, sold},
 		}
 		orders := make([]market.Order, len(cases))
@@ -199,9 +199,9 @@ func TestABatchIsItsOrdersInTurn(t *testing.T) {
 	})
 }
 
-var statuses = map[fault.Code]int{
-	sold: http.StatusOK, fault.NotFound: http.StatusNotFound, fault.InsufficientFunds: http.StatusPaymentRequired, fault.AlreadySold: http.StatusConflict,
-	fault.NotListed: http.StatusConflict, fault.OwnListing: http.StatusConflict, fault.PriceChanged: http.StatusConflict,
+var statuses = map[apperr.Code]int{
+	sold: http.StatusOK, apperr.NotFound: http.StatusNotFound, apperr.InsufficientFunds: http.StatusPaymentRequired, apperr.AlreadySold: http.StatusConflict,
+	apperr.NotListed: http.StatusConflict, apperr.OwnListing: http.StatusConflict, apperr.PriceChanged: http.StatusConflict,
 }
 
 // Who asks for the same with one key again and again, at the same moment, buys once and
@@ -214,7 +214,7 @@ func TestTwinsBuyOnce(t *testing.T) {
 		answers := together(20, func(int) apptest.Answer {
 			return ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID}, "Idempotency-Key", "twins")
 		})
-		told := fmt.Sprintf(`{"inventoryId":%q,"priceCents":1000,"feeCents":%d,"balanceCents":6500}`+"\n", owned[0].ID, fair.FirstRates.Fee(fair.TradeListing, 1000))
+		told := fmt.Sprintf(`{"inventoryId":%q,"priceCents":1000,"feeCents":%d,"balanceCents":6500}`+"\n", owned[0].ID, protocol.FirstRates.Fee(protocol.TradeListing, 1000))
 		for _, a := range answers {
 			if a.Status != http.StatusOK || string(a.Body) != told {
 				t.Errorf("answered %d %s, want %s", a.Status, a.Body, told)

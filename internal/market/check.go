@@ -6,17 +6,17 @@ import (
 	"slices"
 
 	"kaibao/internal/bids"
-	"kaibao/internal/collection"
-	"kaibao/internal/fair"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 	"kaibao/internal/trades"
 )
 
 // matches verifies the leaf of the round's nth trade as a reader of the log would, at the
 // rates in force, and compares it with the entry and the bid that the round has locked.
-func (r *round) matches(n int, leaf fair.Leaf) error {
+func (r *round) matches(n int, leaf protocol.Leaf) error {
 	t := r.trades[n]
-	l, ok := leaf.(fair.TradeLeaf)
+	l, ok := leaf.(protocol.TradeLeaf)
 	if !ok || l.ID != t.ID || l.Kind != t.Kind {
 		return fmt.Errorf("it is not trade %s", t.ID)
 	}
@@ -42,8 +42,8 @@ func (r *round) matches(n int, leaf fair.Leaf) error {
 
 // quickly gives the check of a quick sell's leaf: the quote of the locked entry, and of the
 // locked bids that are left when all was sold none that pays more than the leaf's best bid.
-func (s *Service) quickly(r *round) func(e collection.Entry, l fair.TradeLeaf) error {
-	return func(e collection.Entry, l fair.TradeLeaf) error {
+func (s *Service) quickly(r *round) func(e inventory.Entry, l protocol.TradeLeaf) error {
+	return func(e inventory.Entry, l protocol.TradeLeaf) error {
 		if quote := s.house(r.tx, e); l.HouseQuote != quote {
 			return fmt.Errorf("a quote of %s, for the locked entry it is %s", l.HouseQuote, quote)
 		}

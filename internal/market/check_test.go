@@ -7,36 +7,36 @@ import (
 
 	"kaibao/internal/bids"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 	"kaibao/internal/trades"
 )
 
 // A trade's leaf must say what the round has locked.
 func TestATradesLeafIsComparedWithItsRound(t *testing.T) {
-	e := collection.Entry{ID: "entry", Item: catalogue.Item{ID: "card"}, SalePrice: 500}
+	e := inventory.Entry{ID: "entry", Item: catalogue.Item{ID: "card"}, SalePrice: 500}
 	r := &round{
-		rates:  func() (fair.Rates, error) { return fair.FirstRates, nil },
-		locked: map[string]collection.Entry{e.ID: e}, offered: map[string]bids.Bid{"bid": {Price: bids.Price{Most: 400}}},
+		rates:  func() (protocol.Rates, error) { return protocol.FirstRates, nil },
+		locked: map[string]inventory.Entry{e.ID: e}, offered: map[string]bids.Bid{"bid": {Price: bids.Price{Most: 400}}},
 		trades: []trades.Trade{{ID: "listing", Kind: trades.Listing, Entry: e.ID}, {ID: "filled", Kind: trades.Bid, Entry: e.ID, Bid: "bid"}},
 	}
-	listing := fair.TradeLeaf{ID: "listing", Kind: trades.Listing, Item: "card", Price: 500, Fee: 25, Rate: 500}
-	filled := fair.TradeLeaf{ID: "filled", Kind: trades.Bid, Item: "card", Price: 400, Fee: 8, Rate: 200}
-	for n, right := range []fair.TradeLeaf{listing, filled} {
+	listing := protocol.TradeLeaf{ID: "listing", Kind: trades.Listing, Item: "card", Price: 500, Fee: 25, Rate: 500}
+	filled := protocol.TradeLeaf{ID: "filled", Kind: trades.Bid, Item: "card", Price: 400, Fee: 8, Rate: 200}
+	for n, right := range []protocol.TradeLeaf{listing, filled} {
 		if err := r.matches(n, right); err != nil {
 			t.Errorf("the right one: %v", err)
 		}
-		for name, change := range map[string]func(*fair.TradeLeaf){
-			"id":    func(l *fair.TradeLeaf) { l.ID = "other" },
-			"kind":  func(l *fair.TradeLeaf) { l.Kind = trades.Counter },
-			"item":  func(l *fair.TradeLeaf) { l.Item = "other" },
-			"price": func(l *fair.TradeLeaf) { l.Price += 100 },
-			"fee":   func(l *fair.TradeLeaf) { l.Fee++ },
-			"rate":  func(l *fair.TradeLeaf) { l.Rate++ },
-			"bid":   func(l *fair.TradeLeaf) { l.BestBid = 1 },
+		for name, change := range map[string]func(*protocol.TradeLeaf){
+			"id":    func(l *protocol.TradeLeaf) { l.ID = "other" },
+			"kind":  func(l *protocol.TradeLeaf) { l.Kind = trades.Counter },
+			"item":  func(l *protocol.TradeLeaf) { l.Item = "other" },
+			"price": func(l *protocol.TradeLeaf) { l.Price += 100 },
+			"fee":   func(l *protocol.TradeLeaf) { l.Fee++ },
+			"rate":  func(l *protocol.TradeLeaf) { l.Rate++ },
+			"bid":   func(l *protocol.TradeLeaf) { l.BestBid = 1 },
 		} {
 			wrong := right
 			change(&wrong)
@@ -54,13 +54,13 @@ func TestAQuickSellsLeafIsComparedWithItsRound(t *testing.T) {
 	open := func(id, user string, most money.Cents) bids.Bid {
 		return bids.Bid{ID: id, User: user, Scope: bids.Scope{Item: "card"}, Price: bids.Price{Most: most}, State: bids.Open, ExpiresAt: now.Add(time.Hour)}
 	}
-	entry := collection.Entry{ID: "entry", Owner: "ann", Item: catalogue.Item{ID: "card"}, QuoteValue: 1000}
+	entry := inventory.Entry{ID: "entry", Owner: "ann", Item: catalogue.Item{ID: "card"}, QuoteValue: 1000}
 	dearer := entry
 	dearer.ID, dearer.QuoteValue = "dearer", 2000
 	r := &round{
 		tx: &db.Tx{Now: now}, till: &ledger.Till{},
-		rates:   func() (fair.Rates, error) { return fair.FirstRates, nil },
-		locked:  map[string]collection.Entry{entry.ID: entry, dearer.ID: dearer},
+		rates:   func() (protocol.Rates, error) { return protocol.FirstRates, nil },
+		locked:  map[string]inventory.Entry{entry.ID: entry, dearer.ID: dearer},
 		offered: map[string]bids.Bid{"best": open("best", "bob", 950), "left": open("left", "cy", 800)},
 		// The best one is filled by now, and the owner's own counts for nothing.
 		bids: map[string]bids.Bid{"left": open("left", "cy", 800), "own": open("own", "ann", 1500)},
@@ -70,7 +70,7 @@ func TestAQuickSellsLeafIsComparedWithItsRound(t *testing.T) {
 		},
 	}
 	r.quick = new(Service).quickly(r)
-	leaves := []fair.TradeLeaf{
+	leaves := []protocol.TradeLeaf{
 		{ID: "filled", Kind: trades.Bid, Item: "card", Price: 950, Fee: 19, Rate: 200, Route: trades.Quick, HouseQuote: 900, BestBid: 950},
 		{ID: dearer.ID, Kind: trades.SellBack, Item: "card", Price: 1800, Route: trades.Quick, HouseQuote: 1800, BestBid: 800},
 	}
@@ -81,20 +81,20 @@ func TestAQuickSellsLeafIsComparedWithItsRound(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		n      int
-		change func(*fair.TradeLeaf)
+		change func(*protocol.TradeLeaf)
 		why    string
 	}{
-		"a lower quote beside a bid":      {0, func(l *fair.TradeLeaf) { l.HouseQuote = 899 }, "a quote of 8.99"},
-		"a best bid above what was paid":  {0, func(l *fair.TradeLeaf) { l.BestBid = 951 }, "a best bid of 9.51"},
-		"no best bid beside a filled one": {0, func(l *fair.TradeLeaf) { l.BestBid = 0 }, "a best bid of 0.00"},
-		"a lower quote that was paid":     {1, func(l *fair.TradeLeaf) { l.HouseQuote, l.Price = 1799, 1799 }, "a quote of 17.99"},
-		"a lower best bid":                {1, func(l *fair.TradeLeaf) { l.BestBid = 799 }, "a best bid of 7.99"},
-		"no best bid":                     {1, func(l *fair.TradeLeaf) { l.BestBid = 0 }, "a best bid of 0.00"},
-		"the best bid that is filled":     {1, func(l *fair.TradeLeaf) { l.BestBid = 950 }, "a best bid of 9.50"},
+		"a lower quote beside a bid":      {0, func(l *protocol.TradeLeaf) { l.HouseQuote = 899 }, "a quote of 8.99"},
+		"a best bid above what was paid":  {0, func(l *protocol.TradeLeaf) { l.BestBid = 951 }, "a best bid of 9.51"},
+		"no best bid beside a filled one": {0, func(l *protocol.TradeLeaf) { l.BestBid = 0 }, "a best bid of 0.00"},
+		"a lower quote that was paid":     {1, func(l *protocol.TradeLeaf) { l.HouseQuote, l.Price = 1799, 1799 }, "a quote of 17.99"},
+		"a lower best bid":                {1, func(l *protocol.TradeLeaf) { l.BestBid = 799 }, "a best bid of 7.99"},
+		"no best bid":                     {1, func(l *protocol.TradeLeaf) { l.BestBid = 0 }, "a best bid of 0.00"},
+		"the best bid that is filled":     {1, func(l *protocol.TradeLeaf) { l.BestBid = 950 }, "a best bid of 9.50"},
 	} {
 		wrong := leaves[c.n]
 		c.change(&wrong)
-		if err := wrong.Verify(fair.FirstRates); err != nil {
+		if err := wrong.Verify(protocol.FirstRates); err != nil {
 			t.Errorf("%s: a reader of the log can tell: %v", name, err)
 		}
 		if err := r.matches(c.n, wrong); err == nil || !strings.Contains(err.Error(), c.why) {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"time"
 
-	"kaibao/internal/collection"
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // FarPrice is what somebody should know whose price is far from the value: they say the
@@ -29,23 +29,23 @@ type FarLine struct {
 }
 
 var (
-	errConfirm = fault.New(fault.ConfirmPrice, "This price is far from what the item is worth. Look at it again, and confirm it.")
-	errTooFar  = fault.New(fault.Invalid, "Nothing is traded so far above its value.")
+	errConfirm = apperr.New(apperr.ConfirmPrice, "This price is far from what the item is worth. Look at it again, and confirm it.")
+	errTooFar  = apperr.New(apperr.Invalid, "Nothing is traded so far above its value.")
 )
 
 // tooFar tells whether something must not be traded for a price: where points are money,
 // for one far above its value.
 func (s *Service) tooFar(price, value money.Cents) bool {
-	return !s.Sandbox && price > terms.FarthestTrade*value
+	return !s.Sandbox && price > policy.FarthestTrade*value
 }
 
 func checkPrice(field string, price money.Cents) error {
-	return fault.Within(field, int64(price), 1, int64(terms.HighestPrice))
+	return apperr.Within(field, int64(price), 1, int64(policy.HighestPrice))
 }
 
 // confirmSale asks an owner again who would sell for less than the house pays, or asks for
 // more than highest.
-func confirmSale(e collection.Entry, price, confirmed, highest money.Cents, now time.Time) error {
+func confirmSale(e inventory.Entry, price, confirmed, highest money.Cents, now time.Time) error {
 	house := e.Quote(now).Payout
 	if price == confirmed || price >= house && price <= highest {
 		return nil
@@ -63,8 +63,8 @@ func field(name string, line, lines int) string {
 
 // inLine says in which line of several a refusal is.
 func inLine(err error, line, lines int) error {
-	refusal := fault.As(err)
-	if lines == 1 || refusal.Code == fault.Internal {
+	refusal := apperr.As(err)
+	if lines == 1 || refusal.Code == apperr.Internal {
 		return err
 	}
 	return refusal.WithFields(map[string]string{fmt.Sprintf("lines[%d]", line): refusal.Message})

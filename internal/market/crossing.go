@@ -8,16 +8,16 @@ import (
 	"time"
 
 	"kaibao/internal/alerts"
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
+	"kaibao/internal/inventory"
 	"kaibao/internal/jobs"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
+	"kaibao/internal/policy"
 	"kaibao/internal/rates"
-	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
 
@@ -153,10 +153,10 @@ func listedFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
 	case b.Scope.Entry != "":
 		return []string{b.Scope.Entry}, nil
 	case b.Scope.Item != "":
-		return collection.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Most, most)
+		return inventory.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Most, most)
 	}
 	c := b.Scope.Criterion
-	return collection.ListedFor(tx, collection.Wanted{
+	return inventory.ListedFor(tx, inventory.Wanted{
 		Series: c.Series, Grader: c.Grader, Rarity: c.Rarity, MinGrade: c.MinGrade, Peg: b.Price.Peg, Most: b.Price.Most, Not: b.User,
 	}, most)
 }
@@ -165,7 +165,7 @@ func listedFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
 // any of it takes the cheapest first, and bids for one entry may have crossed at any price.
 func (s *Service) crossItem(ctx context.Context, item string) error {
 	err := s.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
-		return collection.CheapestIDs(tx, item, "", terms.HighestPrice, takenAtOnce)
+		return inventory.CheapestIDs(tx, item, "", policy.HighestPrice, takenAtOnce)
 	})
 	if err != nil {
 		return err
@@ -267,20 +267,20 @@ func crossedOf(tx *db.Tx, entries []string) (crossed []string, err error) {
 	if len(entries) == 0 {
 		return nil, nil
 	}
-	found, err := collection.ByIDs(tx, entries)
+	found, err := inventory.ByIDs(tx, entries)
 	if err != nil {
 		return nil, err
 	}
 	var keys []string
 	for _, e := range found {
-		if e.State == collection.Listed {
+		if e.State == inventory.Listed {
 			keys = append(keys, bids.KeysFor(e.ID, e.Item)...)
 		}
 	}
 	open, err := bids.Candidates(tx, keys, spare)
 	for _, e := range found {
 		for _, b := range bestOf(open, e, tx, 1) {
-			if e.State == collection.Listed && b.Price.For(e.QuoteValue) >= e.SalePrice {
+			if e.State == inventory.Listed && b.Price.For(e.QuoteValue) >= e.SalePrice {
 				crossed = append(crossed, e.ID)
 			}
 		}
@@ -297,10 +297,10 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 		return err
 	}
 	e, there := r.acts.Entry(id)
-	if !there || e.State != collection.Listed {
+	if !there || e.State != inventory.Listed {
 		return nil
 	}
-	wanted, err := r.matching([]string{id}, 1, func(e collection.Entry, b bids.Bid) bool { return b.Price.For(e.QuoteValue) >= e.SalePrice })
+	wanted, err := r.matching([]string{id}, 1, func(e inventory.Entry, b bids.Bid) bool { return b.Price.For(e.QuoteValue) >= e.SalePrice })
 	if err != nil || len(wanted) == 0 {
 		return err
 	}
@@ -325,7 +325,7 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 
 // agreed is the trade of a listing and a bid that have crossed: who was there first is
 // paid, or pays, their own price. A pegged bid is there since the value that it goes by.
-func agreed(tx *db.Tx, e collection.Entry, b bids.Bid, price money.Cents) (trades.Trade, error) {
+func agreed(tx *db.Tx, e inventory.Entry, b bids.Bid, price money.Cents) (trades.Trade, error) {
 	first := b.Place < e.ListingID
 	if first && b.Price.Peg != 0 {
 		since, err := catalogue.QuotedSince(tx, e.Item.ID)
@@ -366,7 +366,7 @@ func endStillLost(tx *db.Tx, lost []bids.Bid) error {
 		entries = append(entries, b.Scope.Entry)
 	}
 	entries = once(entries)
-	if _, err := collection.LockRows(tx, entries); err != nil {
+	if _, err := inventory.LockRows(tx, entries); err != nil {
 		return err
 	}
 	still, err := bids.Lost(tx, entries, entries, endedAtOnce)
@@ -421,7 +421,7 @@ func (s *Service) warn(ctx context.Context, err error) error {
 		return err
 	}
 	return s.DB.InTx(ctx, func(tx *db.Tx) error {
-		soon, err := bids.Warn(tx, tx.Now.Add(terms.WarnedBefore), endedAtOnce)
+		soon, err := bids.Warn(tx, tx.Now.Add(policy.WarnedBefore), endedAtOnce)
 		told := make([]alerts.Alert, len(soon))
 		for n, b := range soon {
 			told[n] = about(b, alerts.Expiring)
@@ -434,7 +434,7 @@ func (s *Service) warn(ctx context.Context, err error) error {
 }
 
 func ignoreNone(err error) error {
-	if errors.Is(err, db.ErrNoRow) || fault.IsCode(err, fault.NotFound) {
+	if errors.Is(err, db.ErrNoRow) || apperr.IsCode(err, apperr.NotFound) {
 		return nil
 	}
 	return err

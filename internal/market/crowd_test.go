@@ -11,10 +11,10 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // crowdVariable says how many bids there are beside those that matter; what was measured with
@@ -76,7 +76,7 @@ func allBid(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bi
 			}
 			placed := make([]bids.Bid, len(some))
 			for n, user := range some {
-				b := bids.Bid{ID: tx.NewID(), User: user, Quantity: 1, Remaining: 1, Place: tx.NewID(), State: bids.Open, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(terms.BidLife)}
+				b := bids.Bid{ID: tx.NewID(), User: user, Quantity: 1, Remaining: 1, Place: tx.NewID(), State: bids.Open, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(policy.BidLife)}
 				b.Scope, b.Price = bid(first + n)
 				placed[n], err = b.Take(till, tx.NewID())
 				if err != nil {
@@ -235,15 +235,15 @@ func TestACrowdBidsHighPerCentsWithLowCaps(t *testing.T) {
 		}
 		users := crowd(t, s, crowdSize(t)+1)
 		allBid(t, s, users[:1], func(int) (bids.Scope, bids.Price) {
-			return bids.Scope{Item: of.ID}, bids.Price{Peg: fair.LeastPeg, Most: 90}
+			return bids.Scope{Item: of.ID}, bids.Price{Peg: protocol.LeastPeg, Most: 90}
 		})
 		_, oneBefore, manyBefore := look()
 		for name, scope := range map[string]bids.Scope{"the item": {Item: of.ID}, "the series": {Criterion: bids.Criterion{Series: of.Series}}} {
 			allBid(t, s, users[1:], func(n int) (bids.Scope, bids.Price) {
-				return scope, bids.Price{Peg: fair.LeastPeg + 1 + money.Percent(n)%(fair.MostPeg-fair.LeastPeg), Most: 50}
+				return scope, bids.Price{Peg: protocol.LeastPeg + 1 + money.Percent(n)%(protocol.MostPeg-protocol.LeastPeg), Most: 50}
 			})
 			best, one, many := look()
-			if want := min(money.Cents(of.BaseValueCents).Share(fair.LeastPeg), 90); best != want {
+			if want := min(money.Cents(of.BaseValueCents).Share(protocol.LeastPeg), 90); best != want {
 				t.Errorf("the best bid pays %s, not %s", best, want)
 			}
 			t.Logf("%d bids for %s before the best: found for one entry in %s (%s without), for %d in %s (%s)", len(users)-1, name, one, oneBefore, len(all), many, manyBefore)

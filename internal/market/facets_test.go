@@ -10,8 +10,8 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/inventory"
 )
 
 type facet struct {
@@ -34,7 +34,7 @@ func TestFacetsCountWhatTheListWouldHave(t *testing.T) {
 		}
 		s.Settle(t)
 		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-			rows, err := collection.Stalls(tx, catalogue.Filter{})
+			rows, err := inventory.Stalls(tx, catalogue.Filter{})
 			counted, told := catalogue.Filter{}.Facets(rows), get[catalogue.Facets](t, seller, "/api/marketplace/facets")
 			if !reflect.DeepEqual(counted, told) {
 				t.Errorf("the database counts %v, the model %v", counted, told)

@@ -4,25 +4,25 @@ import (
 	"context"
 	"strconv"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
+	"kaibao/internal/market/index"
 	"kaibao/internal/money"
-	"kaibao/internal/stalls"
 )
 
 // ListingView is a marketplace listing as the specification's section 3 writes it.
 type ListingView struct {
-	ID             string               `json:"id"`
-	ListingID      string               `json:"listingId" doc:"Another one after each change of the price."`
-	ForSale        bool                 `json:"forSale"`
-	SalePriceCents money.Cents          `json:"salePriceCents"`
-	Item           collection.EntryItem `json:"item"`
-	User           Seller               `json:"user"`
-	Vaulted        bool                 `json:"vaulted" doc:"It lies in the vault, and stays there when it is sold."`
-	Own            bool                 `json:"own" doc:"The caller's own listing."`
+	ID             string              `json:"id"`
+	ListingID      string              `json:"listingId" doc:"Another one after each change of the price."`
+	ForSale        bool                `json:"forSale"`
+	SalePriceCents money.Cents         `json:"salePriceCents"`
+	Item           inventory.EntryItem `json:"item"`
+	User           Seller              `json:"user"`
+	Vaulted        bool                `json:"vaulted" doc:"It lies in the vault, and stays there when it is sold."`
+	Own            bool                `json:"own" doc:"The caller's own listing."`
 }
 
 // Seller is who sells: no more than they chose to show.
@@ -69,7 +69,7 @@ type priceInput struct {
 
 // Offered is an entry as it is after it was put up for sale.
 type Offered struct {
-	collection.EntryView
+	inventory.EntryView
 	Sold *SoldView `json:"sold,omitempty" doc:"What it brought, where a bid took it at once: it is not the caller's any more."`
 }
 
@@ -105,21 +105,21 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return s.Stalls.Facets(ctx, in.Filter, in.Position)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
-		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice, fault.SwitchedOff), s.offerOne(listing))
+		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), s.offerOne(listing))
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing",
-		fault.NotFound, fault.NotListed, fault.ConfirmPrice, fault.SwitchedOff), s.offerOne(repricing))
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist", "delist", "Take a listing back", fault.NotFound, fault.NotListed),
-		func(tx *db.Tx, caller httpkit.Principal, in *entryInput) (collection.EntryView, error) {
+		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), s.offerOne(repricing))
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist", "delist", "Take a listing back", apperr.NotFound, apperr.NotListed),
+		func(tx *db.Tx, caller httpkit.Principal, in *entryInput) (inventory.EntryView, error) {
 			id := string(in.Body.InventoryID)
 			r, err := delist(tx, caller.UserID, []string{id})
 			if err != nil {
-				return collection.EntryView{}, err
+				return inventory.EntryView{}, err
 			}
 			e, _ := r.acts.Entry(id)
 			return e.View(tx.Now), nil
 		})
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
-		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged, fault.TimedOut, fault.Excluded, fault.SwitchedOff),
+		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadySold, apperr.NotListed, apperr.OwnListing, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
 		httpkit.Together[buyInput, Purchase]{Act: httpkit.InOnePart(s.buyAll)})
 }
 
@@ -163,9 +163,9 @@ func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]db.Outcom
 }
 
 func (s *Service) listings(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
-	asked := stalls.Asked{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
+	asked := index.Asked{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
 	list := &httpkit.List[ListingView]{}
-	listed, err := s.Stalls.List(ctx, asked, func(tx *db.Tx, found []collection.Entry) (err error) {
+	listed, err := s.Stalls.List(ctx, asked, func(tx *db.Tx, found []inventory.Entry) (err error) {
 		list.Body, err = views(tx, found, httpkit.Caller(ctx).UserID)
 		return err
 	})
@@ -173,12 +173,12 @@ func (s *Service) listings(ctx context.Context, in *marketInput) (*httpkit.List[
 	return list, err
 }
 
-func views(tx *db.Tx, entries []collection.Entry, caller string) ([]ListingView, error) {
+func views(tx *db.Tx, entries []inventory.Entry, caller string) ([]ListingView, error) {
 	sellers, err := sellersOf(tx, entries)
 	views := make([]ListingView, len(entries))
 	for n, e := range entries {
 		views[n] = ListingView{
-			ID: e.ID, ListingID: e.ListingID, ForSale: true, SalePriceCents: e.SalePrice, Item: collection.ItemView(e.Item),
+			ID: e.ID, ListingID: e.ListingID, ForSale: true, SalePriceCents: e.SalePrice, Item: inventory.ItemView(e.Item),
 			User: sellers[e.Owner], Vaulted: e.Vaulted, Own: e.Owner == caller,
 		}
 	}

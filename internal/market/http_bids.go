@@ -8,15 +8,15 @@ import (
 	"time"
 	"unicode"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/terms"
 )
 
 // ScopeView is what a bid is for: one entry, one item, or all items that are like the rest
@@ -50,17 +50,17 @@ type BidView struct {
 	ID    string    `json:"id"`
 	Scope ScopeView `json:"scope"`
 	PriceView
-	Quantity    int64                 `json:"quantity"`
-	Left        int64                 `json:"left" doc:"Of them, not filled yet."`
-	HeldCents   money.Cents           `json:"heldCents"`
-	State       bids.State            `json:"state" enum:"open,filled,withdrawn,expired,ended"`
-	CreatedAt   string                `json:"createdAt"`
-	ExpiresAt   string                `json:"expiresAt"`
-	EndedAt     *string               `json:"endedAt,omitempty"`
-	Counter     *CounterView          `json:"counter,omitempty" doc:"The owner's answer to it."`
-	OutbidCents *money.Cents          `json:"outbidCents,omitempty" doc:"What the best of others' bids for the same pays, where that is more."`
-	Item        *collection.EntryItem `json:"item,omitempty" doc:"Of a bid for one."`
-	ValueCents  money.Cents           `json:"valueCents,omitempty" doc:"The item's quote value, which a pegged bid uses."`
+	Quantity    int64                `json:"quantity"`
+	Left        int64                `json:"left" doc:"Of them, not filled yet."`
+	HeldCents   money.Cents          `json:"heldCents"`
+	State       bids.State           `json:"state" enum:"open,filled,withdrawn,expired,ended"`
+	CreatedAt   string               `json:"createdAt"`
+	ExpiresAt   string               `json:"expiresAt"`
+	EndedAt     *string              `json:"endedAt,omitempty"`
+	Counter     *CounterView         `json:"counter,omitempty" doc:"The owner's answer to it."`
+	OutbidCents *money.Cents         `json:"outbidCents,omitempty" doc:"What the best of others' bids for the same pays, where that is more."`
+	Item        *inventory.EntryItem `json:"item,omitempty" doc:"Of a bid for one."`
+	ValueCents  money.Cents          `json:"valueCents,omitempty" doc:"The item's quote value, which a pegged bid uses."`
 }
 
 // CounterView is what an owner asks of a bid for their entry.
@@ -150,12 +150,12 @@ type SoldToBid struct {
 }
 
 func (s *Service) bidRoutes(k *httpkit.Kit) {
-	refusals := []fault.Code{fault.NotFound, fault.InsufficientFunds, fault.OwnListing, fault.Conflict, fault.ConfirmPrice, fault.Declined, fault.LimitReached, fault.TimedOut, fault.Excluded, fault.SwitchedOff}
-	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, fault.AlreadyBid)...),
+	refusals := []apperr.Code{apperr.NotFound, apperr.InsufficientFunds, apperr.OwnListing, apperr.Conflict, apperr.ConfirmPrice, apperr.Declined, apperr.LimitReached, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff}
+	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, apperr.AlreadyBid)...),
 		httpkit.Together[bidInput, PlacedView]{Act: httpkit.InOnePart(func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *bidInput) BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
 		})})
-	httpkit.ActTogether(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, fault.AlreadyFilled, fault.BidEnded)...),
+	httpkit.ActTogether(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, apperr.AlreadyFilled, apperr.BidEnded)...),
 		httpkit.Together[changeInput, PlacedView]{Act: httpkit.InOnePart(func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]db.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *changeInput) BidOrder {
 				o := in.Body.order(bids.Scope{}, nil)
@@ -163,21 +163,21 @@ func (s *Service) bidRoutes(k *httpkit.Kit) {
 				return o
 			}))
 		})})
-	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", fault.NotFound, fault.AlreadyFilled),
+	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", apperr.NotFound, apperr.AlreadyFilled),
 		func(tx *db.Tx, caller httpkit.Principal, in *withdrawInput) (struct{}, error) {
 			return struct{}{}, withdraw(tx, caller.UserID, string(in.ID))
 		})
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/bids", "list-bids", "The caller's bids, the newest first"), s.mine)
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", fault.NotFound), s.bidsOnOwn)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", apperr.NotFound), s.bidsOnOwn)
 	s.answerRoutes(k)
 }
 
 func (s *Service) answerRoutes(k *httpkit.Kit) {
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
-		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged, fault.BetterBid, fault.ConfirmPrice, fault.SwitchedOff),
+		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.BetterBid, apperr.ConfirmPrice, apperr.SwitchedOff),
 		httpkit.Together[acceptInput, SoldToBid]{Act: httpkit.InOnePart(s.acceptAll)})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/counter", "counter-bid", "Answer a bid for an entry with a price",
-		fault.NotFound, fault.Conflict, fault.OwnListing, fault.AlreadyFilled, fault.BidEnded, fault.ConfirmPrice, fault.SwitchedOff),
+		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.ConfirmPrice, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *counterInput) (CounterView, error) {
 			b, err := s.counter(tx, Answer{caller.UserID, string(in.ID), string(in.Body.InventoryID), in.Body.PriceCents, in.Body.Confirmed})
 			if err != nil {
@@ -186,7 +186,7 @@ func (s *Service) answerRoutes(k *httpkit.Kit) {
 			return *counterView(b.Counter), nil
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Buy an entry for what its owner answered",
-		fault.NotFound, fault.InsufficientFunds, fault.AlreadyFilled, fault.BidEnded, fault.PriceChanged, fault.TimedOut, fault.Excluded, fault.SwitchedOff),
+		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *acceptCounterInput) (BoughtView, error) {
 			sold, balance, err := s.AcceptCounter(tx, Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
 			return BoughtView{InventoryID: sold.Entry, PriceCents: sold.Price, BalanceCents: balance}, err
@@ -247,7 +247,7 @@ func (t BidTerms) order(scope bids.Scope, refused error) BidOrder {
 	}
 	switch pegged := t.PegPercent != 0 || t.CapCents != 0; {
 	case pegged == (t.PriceCents != 0):
-		o.refused = fault.InvalidField("priceCents", "give either a price, or pegPercent and capCents")
+		o.refused = apperr.InvalidField("priceCents", "give either a price, or pegPercent and capCents")
 	case pegged:
 		o.Price = bids.Price{Peg: money.Percent(t.PegPercent), Most: t.CapCents}
 	}
@@ -267,11 +267,11 @@ func (v ScopeView) scope() (bids.Scope, error) {
 	}
 	switch {
 	case given != 1:
-		return s, fault.InvalidField("scope", "must be one entry, one item, or what items are to be like")
+		return s, apperr.InvalidField("scope", "must be one entry, one item, or what items are to be like")
 	case strings.ContainsFunc(s.Series, unicode.IsControl):
-		return s, fault.InvalidField("scope", "series has a character that no series has")
+		return s, apperr.InvalidField("scope", "series has a character that no series has")
 	case s.MinGrade != 0 && !slices.Contains(bids.Grades, s.MinGrade):
-		return s, fault.InvalidField("scope", "minGrade must be 8, 9, 9.5 or 10")
+		return s, apperr.InvalidField("scope", "minGrade must be 8, 9, 9.5 or 10")
 	}
 	return s, nil
 }
@@ -284,7 +284,7 @@ func scopeView(s bids.Scope) ScopeView {
 }
 
 func counterView(c bids.Counter) *CounterView {
-	return &CounterView{PriceCents: c.Price, Until: httpkit.Timestamp(c.At.Add(terms.CounterLife))}
+	return &CounterView{PriceCents: c.Price, Until: httpkit.Timestamp(c.At.Add(policy.CounterLife))}
 }
 
 func priceView(p bids.Price) PriceView {
@@ -309,11 +309,11 @@ func view(b bids.Bid) BidView {
 
 // placed shows what became of an order, with its receipt.
 func (s *Service) placed(tx *db.Tx, p Placed) (PlacedView, error) {
-	note := fair.BidNote{
+	note := protocol.BidNote{
 		ID: p.ID, Scope: p.Scope.Key(), Peg: int64(p.Price.Peg), Most: p.Price.Most, Quantity: p.Quantity, Left: p.Remaining, Expires: p.ExpiresAt, Time: tx.Now,
 	}
 	text := note.Format()
-	if _, err := fair.ParseBid(text); err != nil {
+	if _, err := protocol.ParseBid(text); err != nil {
 		return PlacedView{}, fmt.Errorf("the receipt of bid %s cannot be read: %w", p.ID, err)
 	}
 	receipt, err := s.Log.Receipt(publiclog.Leaf{Body: string(text)})

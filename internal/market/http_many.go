@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"kaibao/internal/collection"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // Offers is what a set of entries would bring now.
@@ -87,9 +87,9 @@ type DelistLine struct {
 
 // ManyOffered is what several listings have become.
 type ManyOffered struct {
-	Entries      []collection.EntryView `json:"entries" nullable:"false" doc:"In the order of the lines, without what was sold."`
-	Sold         []SoldView             `json:"sold" nullable:"false" doc:"What bids took at once."`
-	BalanceCents money.Cents            `json:"balanceCents"`
+	Entries      []inventory.EntryView `json:"entries" nullable:"false" doc:"In the order of the lines, without what was sold."`
+	Sold         []SoldView            `json:"sold" nullable:"false" doc:"What bids took at once."`
+	BalanceCents money.Cents           `json:"balanceCents"`
 }
 
 type cartInput struct {
@@ -121,8 +121,8 @@ type Skipped struct {
 }
 
 func (s *Service) manyRoutes(k *httpkit.Kit) {
-	refusals := []fault.Code{fault.NotFound, fault.AlreadyListed, fault.AlreadySold, fault.Conflict, fault.NoBuyer}
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/inventory/quotes", "quote-sell-back", "What entries would bring now, and who would pay it", refusals...).Taking(terms.MaxQuoted),
+	refusals := []apperr.Code{apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.NoBuyer}
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/inventory/quotes", "quote-sell-back", "What entries would bring now, and who would pay it", refusals...).Taking(policy.MaxQuoted),
 		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
 				lots, err := s.quote(tx, httpkit.Caller(ctx).UserID, texts(in.Body.InventoryIDs))
@@ -131,19 +131,19 @@ func (s *Service) manyRoutes(k *httpkit.Kit) {
 			})
 			return o, err
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell entries to whoever pays most for each", append(refusals, fault.PriceChanged)...),
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell entries to whoever pays most for each", append(refusals, apperr.PriceChanged)...),
 		func(tx *db.Tx, caller httpkit.Principal, in *quickInput) (QuickSale, error) {
 			lots, balance, err := s.quickSell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
 			return quickSale(lots, balance), err
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list-many", "list-many", "Put several items up for sale",
-		fault.NotFound, fault.AlreadyListed, fault.Conflict, fault.ConfirmPrice, fault.SwitchedOff), s.offerMany(listing))
+		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), s.offerMany(listing))
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice-many", "reprice-many", "Change the prices of several listings",
-		fault.NotFound, fault.NotListed, fault.ConfirmPrice, fault.SwitchedOff), s.offerMany(repricing))
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist-many", "delist-many", "Take several listings back", fault.NotFound, fault.NotListed), delistMany)
+		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), s.offerMany(repricing))
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist-many", "delist-many", "Take several listings back", apperr.NotFound, apperr.NotListed), delistMany)
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/cart", "buy-cart", "Buy several listings",
-		fault.NotFound, fault.InsufficientFunds, fault.AlreadySold, fault.NotListed, fault.OwnListing, fault.PriceChanged, fault.TimedOut, fault.Excluded, fault.SwitchedOff), s.buyCart)
-	httpkit.Act(k, httpkit.Patch(httpkit.Customer, "/api/inventory/{id}", "set-lowest-bid", "Say below what bids on an entry are declined", fault.NotFound), setLowest)
+		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadySold, apperr.NotListed, apperr.OwnListing, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff), s.buyCart)
+	httpkit.Act(k, httpkit.Patch(httpkit.Customer, "/api/inventory/{id}", "set-lowest-bid", "Say below what bids on an entry are declined", apperr.NotFound), setLowest)
 }
 
 func texts(ids []httpkit.ID) []string {
@@ -195,7 +195,7 @@ func (s *Service) offerMany(asked asking) func(*db.Tx, httpkit.Principal, *asksI
 			ids[n] = string(l.InventoryID)
 			asks[n] = Ask{ids[n], l.PriceCents, l.Confirmed}
 		}
-		if err := checkLines(ids, terms.MostSoldBack); err != nil {
+		if err := checkLines(ids, policy.MostSoldBack); err != nil {
 			return ManyOffered{}, err
 		}
 		r, err := s.offer(tx, caller.UserID, asked, asks)
@@ -208,7 +208,7 @@ func (s *Service) offerMany(asked asking) func(*db.Tx, httpkit.Principal, *asksI
 
 // many shows what became of several entries of an owner's.
 func (r *round) many(owner string, ids []string) ManyOffered {
-	m := ManyOffered{Entries: []collection.EntryView{}, Sold: []SoldView{}}
+	m := ManyOffered{Entries: []inventory.EntryView{}, Sold: []SoldView{}}
 	for _, id := range ids {
 		if sold := r.soldFor(owner, id); sold != nil {
 			m.Sold = append(m.Sold, *sold)
@@ -228,7 +228,7 @@ func delistMany(tx *db.Tx, caller httpkit.Principal, in *delistsInput) (ManyOffe
 	for n, l := range in.Body.Lines {
 		ids[n] = string(l.InventoryID)
 	}
-	if err := checkLines(ids, terms.MostSoldBack); err != nil {
+	if err := checkLines(ids, policy.MostSoldBack); err != nil {
 		return ManyOffered{}, err
 	}
 	r, err := delist(tx, caller.UserID, ids)
@@ -240,12 +240,12 @@ func delistMany(tx *db.Tx, caller httpkit.Principal, in *delistsInput) (ManyOffe
 
 // checkLines refuses too many lines, or one for the same entry as another.
 func checkLines(ids []string, most int64) error {
-	if err := fault.Within("lines", int64(len(ids)), 1, most); err != nil {
+	if err := apperr.Within("lines", int64(len(ids)), 1, most); err != nil {
 		return err
 	}
 	for n, id := range ids {
 		if slices.Index(ids, id) < n {
-			return fault.InvalidField(fmt.Sprintf("lines[%d].inventoryId", n), "is named before")
+			return apperr.InvalidField(fmt.Sprintf("lines[%d].inventoryId", n), "is named before")
 		}
 	}
 	return nil
@@ -259,7 +259,7 @@ func (s *Service) buyCart(tx *db.Tx, caller httpkit.Principal, in *cartInput) (C
 		ids[n] = string(l.InventoryID)
 		orders[n] = Order{Buyer: caller.UserID, Entry: ids[n], Price: l.Expected, Cheaper: true}
 	}
-	if err := checkLines(ids, terms.MostInCart); err != nil {
+	if err := checkLines(ids, policy.MostInCart); err != nil {
 		return CartView{}, err
 	}
 	sales, err := s.Buy(tx, orders)
@@ -269,7 +269,7 @@ func (s *Service) buyCart(tx *db.Tx, caller httpkit.Principal, in *cartInput) (C
 		case sale.Err != nil && !in.Body.Partial:
 			return CartView{}, inLine(sale.Err, n, len(sales))
 		case sale.Err != nil:
-			cart.Skipped = append(cart.Skipped, Skipped{ids[n], fault.As(sale.Err).Code.String()})
+			cart.Skipped = append(cart.Skipped, Skipped{ids[n], apperr.As(sale.Err).Code.String()})
 		default:
 			cart.Bought = append(cart.Bought, Filling{ids[n], sale.Value.Price})
 			cart.TotalCents += sale.Value.Price

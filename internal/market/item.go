@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 	"kaibao/internal/trades"
 )
 
@@ -78,7 +78,7 @@ func (s *Service) itemPage(tx *db.Tx, id string) (page ItemPage, err error) {
 	if err != nil {
 		return page, err
 	}
-	page.ItemView, page.SellBackCents = item.View(), terms.SellBack(counts[id])
+	page.ItemView, page.SellBackCents = item.View(), policy.SellBack(counts[id])
 	page.Values, err = values(tx, id)
 	if err != nil {
 		return page, err
@@ -96,7 +96,7 @@ func (s *Service) itemPage(tx *db.Tx, id string) (page ItemPage, err error) {
 }
 
 func values(tx *db.Tx, item string) ([]ValueView, error) {
-	history, err := catalogue.History(tx, item, terms.LargestPage)
+	history, err := catalogue.History(tx, item, policy.LargestPage)
 	views := make([]ValueView, len(history))
 	for n, v := range history {
 		views[n] = ValueView{
@@ -107,7 +107,7 @@ func values(tx *db.Tx, item string) ([]ValueView, error) {
 }
 
 func lastSales(tx *db.Tx, item string) ([]SaleView, error) {
-	sold, err := trades.LastSales(tx, item, terms.PageSize)
+	sold, err := trades.LastSales(tx, item, policy.PageSize)
 	views := make([]SaleView, len(sold))
 	for n, t := range sold {
 		views[n] = SaleView{PriceCents: t.Price, At: httpkit.Timestamp(t.At)}
@@ -129,7 +129,7 @@ func (s *Service) chances(tx *db.Tx, item string) ([]PackChance, error) {
 }
 
 func cheapest(tx *db.Tx, item string) ([]ItemListing, error) {
-	found, err := collection.CheapestForSale(tx, item, terms.PageSize)
+	found, err := inventory.CheapestForSale(tx, item, policy.PageSize)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func cheapest(tx *db.Tx, item string) ([]ItemListing, error) {
 }
 
 // sellersOf gives the owners of some entries, by user id.
-func sellersOf(tx *db.Tx, entries []collection.Entry) (map[string]Seller, error) {
+func sellersOf(tx *db.Tx, entries []inventory.Entry) (map[string]Seller, error) {
 	owners := make([]string, len(entries))
 	for n, e := range entries {
 		owners[n] = e.Owner

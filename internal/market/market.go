@@ -1,23 +1,22 @@
-// Package market is where users sell what they own to each other: listings and bids in one
-// book.
+// Package market lets users trade items with each other: listings and bids form one order book.
 package market
 
 import (
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
+	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
+	"kaibao/internal/inventory"
+	"kaibao/internal/market/index"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
+	"kaibao/internal/policy"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/rules"
 	"kaibao/internal/sellback"
-	"kaibao/internal/stalls"
-	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
 
@@ -27,7 +26,7 @@ type Service struct {
 	Packs    *packs.Service
 	SellBack *sellback.Service
 	Log      *publiclog.Log
-	Stalls   *stalls.Service
+	Stalls   *index.Service
 	Sandbox  bool // points are no money
 	Closed   bool // users do not trade; what they own they can take back and sell to the house
 	stuck    stuck
@@ -35,12 +34,12 @@ type Service struct {
 }
 
 var (
-	errNoEntry       = fault.Missing("Item")
-	errAlreadyListed = fault.New(fault.AlreadyListed, "This item is on the marketplace already.")
-	errClaimed       = fault.New(fault.Conflict, "This item is being sent to you and cannot be sold.")
-	errClosed        = fault.New(fault.SwitchedOff, "Users of this house do not trade with each other. Nothing was bought or sold.").
-				WithDetails(rules.Off{Rule: "market"})
-	errNotListed = fault.New(fault.NotListed, "This item is not for sale.")
+	errNoEntry       = apperr.Missing("Item")
+	errAlreadyListed = apperr.New(apperr.AlreadyListed, "This item is on the marketplace already.")
+	errClaimed       = apperr.New(apperr.Conflict, "This item is being sent to you and cannot be sold.")
+	errClosed        = apperr.New(apperr.SwitchedOff, "Users of this house do not trade with each other. Nothing was bought or sold.").
+				WithDetails(houserules.Off{Rule: "market"})
+	errNotListed = apperr.New(apperr.NotListed, "This item is not for sale.")
 )
 
 // Ask is what an owner asks for an entry.
@@ -52,18 +51,18 @@ type Ask struct {
 
 // asking is a listing or its change: list and reprice.
 type asking struct {
-	act     collection.Act
-	refusal func(e collection.Entry) error // of what the act cannot be done with
+	act     inventory.Act
+	refusal func(e inventory.Entry) error // of what the act cannot be done with
 }
 
 var (
-	listing = asking{collection.Listing, func(e collection.Entry) error {
-		if e.State == collection.Listed {
+	listing = asking{inventory.Listing, func(e inventory.Entry) error {
+		if e.State == inventory.Listed {
 			return errAlreadyListed
 		}
 		return errClaimed
 	}}
-	repricing = asking{collection.Repricing, func(collection.Entry) error { return errNotListed }}
+	repricing = asking{inventory.Repricing, func(inventory.Entry) error { return errNotListed }}
 )
 
 // offer does an act that puts an owner's entries up for sale, all or none. What asks for
@@ -87,7 +86,7 @@ func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*rou
 	if err := s.allowAll(r, owner, asked, asks); err != nil {
 		return nil, err
 	}
-	wanted, err := r.matching(entries, len(entries), func(e collection.Entry, b bids.Bid) bool {
+	wanted, err := r.matching(entries, len(entries), func(e inventory.Entry, b bids.Bid) bool {
 		price := b.Price.For(e.QuoteValue)
 		return price >= floor[e.ID] && !s.tooFar(price, e.QuoteValue)
 	})
@@ -137,7 +136,7 @@ func (s *Service) allowAll(r *round, owner string, asked asking, asks []Ask) err
 	var far []FarLine
 	for n, a := range asks {
 		err := s.allow(r, owner, asked, a)
-		price, unsure := fault.As(err).Details.(FarPrice)
+		price, unsure := apperr.As(err).Details.(FarPrice)
 		switch {
 		case err == nil:
 		case unsure && len(asks) > 1:
@@ -163,11 +162,11 @@ func (s *Service) allow(r *round, owner string, asked asking, a Ask) error {
 	case s.tooFar(a.Price, e.QuoteValue):
 		return errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
 	}
-	return confirmSale(e, a.Price, a.Confirmed, terms.FarListing*e.QuoteValue-1, r.tx.Now)
+	return confirmSale(e, a.Price, a.Confirmed, policy.FarListing*e.QuoteValue-1, r.tx.Now)
 }
 
 // own is an entry of a user's: another's, or one that has ended, is as good as none.
-func (r *round) own(owner, id string) (collection.Entry, error) {
+func (r *round) own(owner, id string) (inventory.Entry, error) {
 	e, there := r.acts.Entry(id)
 	if !there || e.Owner != owner || e.Ended() {
 		return e, errNoEntry
@@ -183,10 +182,10 @@ func (r *round) offer(owner string, asked asking, a Ask) error {
 		_, err := r.fill(e, b, trades.Trade{Kind: trades.Bid, Price: price})
 		return err
 	}
-	if e.State == collection.Listed && e.SalePrice == a.Price {
+	if e.State == inventory.Listed && e.SalePrice == a.Price {
 		return nil
 	}
-	_, err := r.acts.Do(e.ID, collection.Event{Act: asked.act, By: owner, Price: a.Price, Ref: r.tx.NewID()})
+	_, err := r.acts.Do(e.ID, inventory.Event{Act: asked.act, By: owner, Price: a.Price, Ref: r.tx.NewID()})
 	return err
 }
 
@@ -198,13 +197,13 @@ func delist(tx *db.Tx, owner string, entries []string) (*round, error) {
 	}
 	for n, id := range entries {
 		e, err := r.own(owner, id)
-		if err == nil && !e.Allows(collection.Delisting, owner) {
+		if err == nil && !e.Allows(inventory.Delisting, owner) {
 			err = errNotListed
 		}
 		if err != nil {
 			return nil, inLine(err, n, len(entries))
 		}
-		if _, err := r.acts.Do(id, collection.Event{Act: collection.Delisting, By: owner, Ref: e.ListingID}); err != nil {
+		if _, err := r.acts.Do(id, inventory.Event{Act: inventory.Delisting, By: owner, Ref: e.ListingID}); err != nil {
 			return nil, err
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 )
 
 type item struct {
@@ -508,7 +508,7 @@ func (m *model) buy(who int, id string, seen int64) int {
 		return http.StatusPaymentRequired
 	default:
 		m.balances[who] -= e.price
-		m.balances[e.owner] += e.price - int64(fair.FirstRates.Fee(fair.TradeListing, money.Cents(e.price)))
+		m.balances[e.owner] += e.price - int64(protocol.FirstRates.Fee(protocol.TradeListing, money.Cents(e.price)))
 		e.owner, e.price = who, 0
 		return http.StatusOK
 	}

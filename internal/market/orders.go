@@ -5,10 +5,10 @@ import (
 
 	"kaibao/internal/bids"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // ownBids shows a user's bids with what they are for, the answers to them, and by how much
@@ -31,7 +31,7 @@ func ownBids(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
 			item = e.Item
 		}
 		if item.ID != "" {
-			shown := collection.ItemView(item)
+			shown := inventory.ItemView(item)
 			views[n].Item, views[n].ValueCents = &shown, values[item.ID]
 		}
 		if b.Stands(tx.Now) {
@@ -45,7 +45,7 @@ func ownBids(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
 }
 
 // aimedAt reads the items and entries that bids are for, and the quote values of their items.
-func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string]collection.Entry, map[string]money.Cents, error) {
+func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string]inventory.Entry, map[string]money.Cents, error) {
 	var items, entries []string
 	for _, b := range found {
 		switch {
@@ -59,7 +59,7 @@ func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	lots, err := collection.ByIDs(tx, entries)
+	lots, err := inventory.ByIDs(tx, entries)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -74,7 +74,7 @@ func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string
 // bid. Where it is for no single item, bids are compared by their most.
 func outbid(b bids.Bid, open []bids.Bid, value money.Cents) *money.Cents {
 	if value == 0 {
-		value = terms.HighestPrice
+		value = policy.HighestPrice
 	}
 	rivals := slices.DeleteFunc(slices.Clone(open), func(other bids.Bid) bool { return other.User == b.User || other.Scope != b.Scope })
 	if len(rivals) == 0 {

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"kaibao/internal/bids"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 )
 
@@ -52,15 +52,15 @@ func (s *Service) bidsOnOwn(ctx context.Context, in *itemInput) (view OwnEntryBi
 }
 
 // ownEntry reads an entry of a user's that is still theirs.
-func ownEntry(tx *db.Tx, user, id string) (collection.Entry, error) {
-	found, err := collection.ByIDs(tx, []string{id})
+func ownEntry(tx *db.Tx, user, id string) (inventory.Entry, error) {
+	found, err := inventory.ByIDs(tx, []string{id})
 	if e := found[id]; err != nil || e.Owner == user && !e.Ended() {
 		return e, err
 	}
-	return collection.Entry{}, errNoEntry
+	return inventory.Entry{}, errNoEntry
 }
 
-func ownerView(b bids.Bid, e collection.Entry, tx *db.Tx) OwnerBidView {
+func ownerView(b bids.Bid, e inventory.Entry, tx *db.Tx) OwnerBidView {
 	v := OwnerBidView{
 		ID: b.ID, PriceView: priceView(b.Price), PaysCents: b.Price.For(e.QuoteValue), Left: b.Remaining,
 		ForThis: b.Scope.Entry != "", ExpiresAt: httpkit.Timestamp(b.ExpiresAt),

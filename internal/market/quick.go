@@ -4,27 +4,27 @@ import (
 	"slices"
 	"strings"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 	"kaibao/internal/rates"
 	"kaibao/internal/sellback"
-	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
 
-var errNoBuyer = fault.New(fault.NoBuyer, "Neither the house nor a bid takes this item now. Nothing was sold.")
+var errNoBuyer = apperr.New(apperr.NoBuyer, "Neither the house nor a bid takes this item now. Nothing was sold.")
 
 // lot is an entry that is to be sold quickly, and who buys it.
 type lot struct {
-	collection.Entry
-	house money.Cents // what the house pays
-	rates fair.Rates  // in force
-	bid   bids.Bid    // that buys it; the zero one where the house does
-	price money.Cents // of the best bid that there is for it, 0 without one
+	inventory.Entry
+	house money.Cents    // what the house pays
+	rates protocol.Rates // in force
+	bid   bids.Bid       // that buys it; the zero one where the house does
+	price money.Cents    // of the best bid that there is for it, 0 without one
 }
 
 // toBid tells whether a bid buys it.
@@ -39,7 +39,7 @@ func (l lot) payout() money.Cents {
 }
 
 // net is what a bid's price leaves to the seller at some rates.
-func net(inForce fair.Rates, price money.Cents) money.Cents {
+func net(inForce protocol.Rates, price money.Cents) money.Cents {
 	return price - inForce.Fee(trades.Bid, price)
 }
 
@@ -48,7 +48,7 @@ func net(inForce fair.Rates, price money.Cents) money.Cents {
 // where several bring the same, each bid as often as it has left, which is counted down; the
 // rest is the house's, and is told the best of the bids that are left. Entries are in the
 // order of their ids.
-func (s *Service) assign(tx *db.Tx, inForce fair.Rates, entries []collection.Entry, open []bids.Bid, left map[string]int64) []lot {
+func (s *Service) assign(tx *db.Tx, inForce protocol.Rates, entries []inventory.Entry, open []bids.Bid, left map[string]int64) []lot {
 	lots, options := make([]lot, len(entries)), make([][]bids.Bid, len(entries))
 	usedUp := func(b bids.Bid) bool { return left[b.ID] == 0 }
 	for n, e := range entries {
@@ -107,11 +107,11 @@ func mostFor(options []bids.Bid, l lot) (b bids.Bid, more money.Cents) {
 // quote says what some of a user's entries would bring now, and who would buy them, if they
 // were sold in this order, as many at once as can be.
 func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err error) {
-	found, err := collection.ByIDs(tx, ids)
+	found, err := inventory.ByIDs(tx, ids)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := sellback.Sellable(found, ids, user, terms.MostQuoted)
+	entries, err := sellback.Sellable(found, ids, user, policy.MostQuoted)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err e
 		return nil, err
 	}
 	left := leftOf(seen...)
-	for some := range slices.Chunk(entries, terms.MostSoldBack) {
+	for some := range slices.Chunk(entries, policy.MostSoldBack) {
 		lots = append(lots, s.assign(tx, inForce, byID(slices.Clone(some)), seen, left)...)
 	}
 	lots = inOrder(lots, ids)
@@ -134,7 +134,7 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err e
 }
 
 // house is what the house pays for an entry, 0 where it does not buy.
-func (s *Service) house(tx *db.Tx, e collection.Entry) money.Cents {
+func (s *Service) house(tx *db.Tx, e inventory.Entry) money.Cents {
 	if s.SellBack != nil && s.SellBack.Closed {
 		return 0
 	}
@@ -142,7 +142,7 @@ func (s *Service) house(tx *db.Tx, e collection.Entry) money.Cents {
 }
 
 // allowed tells whether a bid may be filled with an entry, for what it pays.
-func (s *Service) allowed(e collection.Entry, b bids.Bid) bool {
+func (s *Service) allowed(e inventory.Entry, b bids.Bid) bool {
 	return !s.Closed && !s.tooFar(b.Price.For(e.QuoteValue), e.QuoteValue)
 }
 
@@ -150,7 +150,7 @@ func (s *Service) allowed(e collection.Entry, b bids.Bid) bool {
 // more than the house for one of the entries, and the best for each entry, whose price the
 // leaf states. What the leaf says of bids comes from the locked rows alone: one that was
 // withdrawn or lowered since it was seen does not count.
-func (s *Service) contenders(tx *db.Tx, inForce fair.Rates, seen []bids.Bid, entries []collection.Entry) (locked []string) {
+func (s *Service) contenders(tx *db.Tx, inForce protocol.Rates, seen []bids.Bid, entries []inventory.Entry) (locked []string) {
 	for _, e := range entries {
 		for n, b := range bestOf(seen, e, tx, len(seen)) {
 			if n == 0 || net(inForce, b.Price.For(e.QuoteValue)) > s.house(tx, e) {
@@ -178,7 +178,7 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err != nil {
 		return nil, 0, err
 	}
-	entries, err := sellback.Sellable(r.acts.Entries(), ids, user, terms.MostSoldBack)
+	entries, err := sellback.Sellable(r.acts.Entries(), ids, user, policy.MostSoldBack)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -244,7 +244,7 @@ func (s *Service) sellLot(r *round, l lot) error {
 }
 
 // byID puts entries into the order of their ids.
-func byID(entries []collection.Entry) []collection.Entry {
-	slices.SortFunc(entries, func(a, b collection.Entry) int { return strings.Compare(a.ID, b.ID) })
+func byID(entries []inventory.Entry) []inventory.Entry {
+	slices.SortFunc(entries, func(a, b inventory.Entry) int { return strings.Compare(a.ID, b.ID) })
 	return entries
 }

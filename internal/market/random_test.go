@@ -9,17 +9,17 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/bids"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // book is all that stands on the market at a moment, read in the plainest way.
 type book struct {
 	bids    []bids.Bid
-	entries []collection.Entry
+	entries []inventory.Entry
 }
 
 // read reads the book when nothing waits to be crossed.
@@ -55,7 +55,7 @@ func readBook(tx *db.Tx) (b book, err error) {
 	if err != nil {
 		return b, err
 	}
-	found, err := collection.ByIDs(tx, ids)
+	found, err := inventory.ByIDs(tx, ids)
 	for _, id := range ids {
 		if !found[id].Ended() {
 			b.entries = append(b.entries, found[id])
@@ -65,7 +65,7 @@ func readBook(tx *db.Tx) (b book, err error) {
 }
 
 // best is the bid that an entry is sold to first, looking at every bid there is.
-func (b book) best(e collection.Entry) (best bids.Bid, price money.Cents) {
+func (b book) best(e inventory.Entry) (best bids.Bid, price money.Cents) {
 	for _, other := range b.bids {
 		if other.User == e.Owner || !other.Scope.Covers(e.ID, e.Item) {
 			continue
@@ -84,7 +84,7 @@ func (b book) best(e collection.Entry) (best bids.Bid, price money.Cents) {
 func (b book) wantNothingCrossed(t *testing.T) {
 	t.Helper()
 	for _, e := range b.entries {
-		if best, price := b.best(e); e.State == collection.Listed && price >= e.SalePrice {
+		if best, price := b.best(e); e.State == inventory.Listed && price >= e.SalePrice {
 			t.Errorf("%s is for sale for %s, and bid %s pays %s", e.ID, e.SalePrice, best.ID, price)
 		}
 	}
@@ -132,13 +132,13 @@ func (w trader) act(t *testing.T, b book, random *rand.Rand) string {
 	t.Helper()
 	e := b.entries[random.IntN(len(b.entries))]
 	price := max(50, e.Item.BaseValue*money.Cents(60+10*random.IntN(6))/100)
-	price -= price % terms.BidStep(price)
+	price -= price % policy.BidStep(price)
 	switch {
-	case e.Owner == w.id && random.IntN(4) == 0 && e.State == collection.Held:
+	case e.Owner == w.id && random.IntN(4) == 0 && e.State == inventory.Held:
 		return w.quickSell(t, b, e)
 	case e.Owner == w.id:
 		return w.offer(t, b, e, price)
-	case e.State == collection.Listed && random.IntN(4) == 0:
+	case e.State == inventory.Listed && random.IntN(4) == 0:
 		w.Post(t, "/api/marketplace/buy", asked{"inventoryId": e.ID}).Want(t, http.StatusOK, nil)
 		return "buy"
 	}
@@ -152,10 +152,10 @@ func (w trader) act(t *testing.T, b book, random *rand.Rand) string {
 }
 
 // offer lists or reprices an entry: it is sold where somebody bids as much.
-func (w trader) offer(t *testing.T, b book, e collection.Entry, price money.Cents) string {
+func (w trader) offer(t *testing.T, b book, e inventory.Entry, price money.Cents) string {
 	t.Helper()
 	act := "list"
-	if e.State == collection.Listed {
+	if e.State == inventory.Listed {
 		act = "reprice"
 	}
 	var offered struct {
@@ -174,16 +174,16 @@ func (w trader) offer(t *testing.T, b book, e collection.Entry, price money.Cent
 }
 
 // quickSell sells an entry to whoever pays most.
-func (w trader) quickSell(t *testing.T, b book, e collection.Entry) string {
+func (w trader) quickSell(t *testing.T, b book, e inventory.Entry) string {
 	t.Helper()
 	_, most := b.best(e)
-	want := max(most-fair.FirstRates.Fee(fair.TradeBid, most), terms.SellBack(e.PulledValue), 1)
+	want := max(most-protocol.FirstRates.Fee(protocol.TradeBid, most), policy.SellBack(e.PulledValue), 1)
 	var sold struct {
 		PayoutCents money.Cents
 		Sold        []struct{ To string }
 	}
 	w.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{e.ID}}).Want(t, http.StatusOK, &sold)
-	if sold.PayoutCents < most-fair.FirstRates.Fee(fair.TradeBid, most) || sold.PayoutCents > want && e.SellBackUntil.IsZero() && sold.Sold[0].To == "bid" {
+	if sold.PayoutCents < most-protocol.FirstRates.Fee(protocol.TradeBid, most) || sold.PayoutCents > want && e.SellBackUntil.IsZero() && sold.Sold[0].To == "bid" {
 		t.Errorf("brought %s, the best bid pays %s", sold.PayoutCents, most)
 	}
 	return "quick sell to the " + sold.Sold[0].To
@@ -191,7 +191,7 @@ func (w trader) quickSell(t *testing.T, b book, e collection.Entry) string {
 
 // bid bids for an entry, for its item or for all of its series: what is for sale for no
 // more is bought at once, but for the last.
-func (w trader) bid(t *testing.T, b book, e collection.Entry, price money.Cents, random *rand.Rand) string {
+func (w trader) bid(t *testing.T, b book, e inventory.Entry, price money.Cents, random *rand.Rand) string {
 	t.Helper()
 	scope, order := bids.Scope{Entry: e.ID}, asked{"scope": asked{"inventoryId": e.ID}, "priceCents": price, "confirmedCents": price}
 	switch random.IntN(3) {
@@ -207,7 +207,7 @@ func (w trader) bid(t *testing.T, b book, e collection.Entry, price money.Cents,
 	}
 	cheapest := money.Cents(-1)
 	for _, other := range b.entries {
-		if other.State == collection.Listed && other.Owner != w.id && scope.Covers(other.ID, other.Item) && (cheapest < 0 || other.SalePrice < cheapest) {
+		if other.State == inventory.Listed && other.Owner != w.id && scope.Covers(other.ID, other.Item) && (cheapest < 0 || other.SalePrice < cheapest) {
 			cheapest = other.SalePrice
 		}
 	}

@@ -7,13 +7,13 @@ import (
 
 	"kaibao/internal/alerts"
 	"kaibao/internal/bids"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/guard"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 	"kaibao/internal/rates"
 	"kaibao/internal/sellback"
 	"kaibao/internal/trades"
@@ -24,8 +24,8 @@ import (
 // counts for what is asked behind it, and settle writes all of it down.
 type round struct {
 	tx      *db.Tx
-	rates   func() (fair.Rates, error) // in force
-	acts    *collection.Acts
+	rates   func() (protocol.Rates, error) // in force
+	acts    *inventory.Acts
 	bids    map[string]bids.Bid // as they are by now
 	changed map[string]bids.Bid
 	added   []bids.Bid
@@ -35,22 +35,22 @@ type round struct {
 	events  []marketevents.Event
 	alerts  []alerts.Alert
 
-	locked  map[string]collection.Entry                      // as they were locked
-	offered map[string]bids.Bid                              // likewise
-	quick   func(e collection.Entry, l fair.TradeLeaf) error // checks the leaf of a quick sell
+	locked  map[string]inventory.Entry                          // as they were locked
+	offered map[string]bids.Bid                                 // likewise
+	quick   func(e inventory.Entry, l protocol.TradeLeaf) error // checks the leaf of a quick sell
 }
 
 // begin locks entries, with all that is known of their items.
 func begin(tx *db.Tx, entries []string) (*round, error) {
 	inForce := rates.InForce(tx)
-	found, err := collection.LockAll(tx, entries)
+	found, err := inventory.LockAll(tx, entries)
 	return newRound(tx, found, inForce), err
 }
 
 // newRound is a round of entries that are locked, or of none, at rates that are read along
 // with the first statement behind it.
-func newRound(tx *db.Tx, entries map[string]collection.Entry, inForce func() (fair.Rates, error)) *round {
-	return &round{tx: tx, rates: inForce, acts: collection.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}, locked: maps.Clone(entries)}
+func newRound(tx *db.Tx, entries map[string]inventory.Entry, inForce func() (protocol.Rates, error)) *round {
+	return &round{tx: tx, rates: inForce, acts: inventory.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}, locked: maps.Clone(entries)}
 }
 
 // lockBids locks bids by their ids.
@@ -77,7 +77,7 @@ const spare = 3
 
 // matching finds, for each of some entries, the best of others' bids for it that fit, not
 // locked yet.
-func (r *round) matching(entries []string, most int, fit func(collection.Entry, bids.Bid) bool) ([]bids.Bid, error) {
+func (r *round) matching(entries []string, most int, fit func(inventory.Entry, bids.Bid) bool) ([]bids.Bid, error) {
 	var looks []bids.Look
 	for _, id := range entries {
 		if e, there := r.acts.Entry(id); there {
@@ -99,12 +99,12 @@ func (r *round) matching(entries []string, most int, fit func(collection.Entry, 
 }
 
 // lookFor looks for the best bids that an entry can be sold to.
-func lookFor(e collection.Entry, most int) bids.Look {
+func lookFor(e inventory.Entry, most int) bids.Look {
 	return bids.Look{Keys: bids.KeysFor(e.ID, e.Item), Value: e.QuoteValue, Not: e.Owner, Most: most}
 }
 
 // bestOf are the best of some bids that can be filled with an entry.
-func bestOf(some []bids.Bid, e collection.Entry, tx *db.Tx, most int) []bids.Bid {
+func bestOf(some []bids.Bid, e inventory.Entry, tx *db.Tx, most int) []bids.Bid {
 	fitting := slices.DeleteFunc(slices.Clone(some), func(b bids.Bid) bool {
 		return b.User == e.Owner || !b.Scope.Covers(e.ID, e.Item) || !b.Stands(tx.Now) || b.Price.For(e.QuoteValue) < 1
 	})
@@ -121,7 +121,7 @@ func ids(some []bids.Bid) []string {
 }
 
 // best is the best of the locked bids that can be filled with an entry, and what it pays.
-func (r *round) best(e collection.Entry) (b bids.Bid, price money.Cents, there bool) {
+func (r *round) best(e inventory.Entry) (b bids.Bid, price money.Cents, there bool) {
 	for _, b := range bestOf(r.takers(), e, r.tx, 1) {
 		return b, b.Price.For(e.QuoteValue), true
 	}
@@ -140,7 +140,7 @@ func (r *round) open() []bids.Bid {
 
 // takers are those open whose users have not stopped: these bids end in a moment.
 func (r *round) takers() []bids.Bid {
-	return slices.DeleteFunc(r.open(), func(b bids.Bid) bool { return guard.Stopped(r.till.Play(b.User), r.tx.Now) != nil })
+	return slices.DeleteFunc(r.open(), func(b bids.Bid) bool { return limits.Stopped(r.till.Play(b.User), r.tx.Now) != nil })
 }
 
 // keep says what became of a locked bid.
@@ -153,13 +153,13 @@ func (r *round) keep(b bids.Bid) {
 
 // buy sells a listed entry to a buyer, who pays for it out of the balance; bid is theirs,
 // if they bid for it. It moves nothing where it fails.
-func (r *round) buy(e collection.Entry, buyer, bid string) (trades.Trade, error) {
+func (r *round) buy(e inventory.Entry, buyer, bid string) (trades.Trade, error) {
 	sold := trades.Trade{
 		ID: e.ListingID, Kind: trades.Listing, Entry: e.ID, Item: e.Item.ID, Seller: e.Owner, Buyer: buyer,
 		Price: e.SalePrice, Bid: bid, Listing: e.ListingID,
 	}
 	price := ledger.Transfer{Debit: ledger.Account(buyer), Credit: ledger.Account(e.Owner), Amount: e.SalePrice, Kind: ledger.KindSale, Ref: sold.ID}
-	sold, err := r.trade(sold, []ledger.Transfer{price}, collection.Event{Act: collection.Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID})
+	sold, err := r.trade(sold, []ledger.Transfer{price}, inventory.Event{Act: inventory.Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID})
 	if err != nil {
 		return sold, err
 	}
@@ -174,12 +174,12 @@ func (r *round) tellSeller(sold trades.Trade) {
 
 // fill sells an entry to a locked bid for a price, out of what the bid holds. Of what kind
 // it is says what rested, and so who is paid what fee.
-func (r *round) fill(e collection.Entry, b bids.Bid, sold trades.Trade) (trades.Trade, error) {
+func (r *round) fill(e inventory.Entry, b bids.Bid, sold trades.Trade) (trades.Trade, error) {
 	sold.ID, sold.Entry, sold.Item, sold.Seller, sold.Buyer, sold.Bid, sold.Listing = r.tx.NewID(), e.ID, e.Item.ID, e.Owner, b.User, b.ID, e.ListingID
-	event := collection.Event{Act: collection.FillingBid, By: b.User, Price: sold.Price, Ref: sold.ID}
+	event := inventory.Event{Act: inventory.FillingBid, By: b.User, Price: sold.Price, Ref: sold.ID}
 	if sold.Kind == trades.Listing {
 		sold.ID = e.ListingID
-		event.Act, event.Ref = collection.Buying, sold.ID
+		event.Act, event.Ref = inventory.Buying, sold.ID
 	}
 	sold, err := r.trade(sold, b.Pay(sold.ID, e.Owner, sold.Price), event)
 	if err != nil {
@@ -192,7 +192,7 @@ func (r *round) fill(e collection.Entry, b bids.Bid, sold trades.Trade) (trades.
 
 // trade moves the money of a trade, the fee from the seller to the house included, which it
 // takes at the rate in force, counts it for the seller and gives the entry to its buyer.
-func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collection.Event) (trades.Trade, error) {
+func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event inventory.Event) (trades.Trade, error) {
 	inForce, err := r.rates()
 	if err != nil {
 		return sold, err
@@ -205,9 +205,9 @@ func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event collectio
 		return sold, err
 	}
 	e, _ := r.acts.Entry(sold.Entry)
-	counts := guard.Sale{Seller: sold.Seller, Own: e.Pulled(), Net: sold.Price - sold.Fee, Quote: e.Quote(r.tx.Now).Payout, Value: e.QuoteValue}
+	counts := limits.Sale{Seller: sold.Seller, Own: e.Pulled(), Net: sold.Price - sold.Fee, Quote: e.Quote(r.tx.Now).Payout, Value: e.QuoteValue}
 	sold.Back, sold.Excess = counts.Back(), counts.Excess()
-	guard.Sold(r.till, r.tx.Now, counts)
+	limits.Sold(r.till, r.tx.Now, counts)
 	event.Trade = sold.Kind
 	if _, err := r.acts.Do(sold.Entry, event); err != nil {
 		return sold, err

@@ -1,5 +1,5 @@
-// Package marketevents is what happens on the market, in one order for all nodes: acts
-// write what they did, and a mover numbers it without gaps.
+// Package marketevents orders market events for all nodes. Acts insert events, and a background job
+// numbers them without gaps.
 package marketevents
 
 import (

@@ -1,5 +1,5 @@
-// Package money holds amounts as whole US cents. Text goes in and out by exact
-// decimal arithmetic, never through a float, and sums that do not fit are errors.
+// Package money represents amounts as whole US cents. It parses and prints decimals exactly, never
+// through a float, and returns an error on overflow.
 package money
 
 import (

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 )
 
@@ -58,7 +58,7 @@ func adminViews(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 	for n, o := range found {
 		ids[n] = o.OpenID
 	}
-	items, err := collection.ByOpenings(tx, ids)
+	items, err := inventory.ByOpenings(tx, ids)
 	for n, o := range found {
 		found[n].Items = []DrawnItem{}
 		for _, e := range items[o.OpenID] {

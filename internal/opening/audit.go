@@ -7,11 +7,11 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/terms"
 )
 
 // Audit proves that every open has its price, its items and its leaf and is what
@@ -25,7 +25,7 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 // written is an opening as its rows tell it.
 type written struct {
 	Opening
-	items []fair.LeafItem
+	items []protocol.LeafItem
 }
 
 // portion is how many opens are looked at together.
@@ -39,7 +39,7 @@ func addUp(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p := pairs{rows: map[string]written{}, leaves: map[string]fair.OpenLeaf{}, sums: sums}
+	p := pairs{rows: map[string]written{}, leaves: map[string]protocol.OpenLeaf{}, sums: sums}
 	walk, last := publiclog.NewWalk(tx), ""
 	for more := true; more; {
 		rows, err := writtenAfter(tx, last, portion)
@@ -70,15 +70,15 @@ func addUp(tx *db.Tx) (found []audit.Breach, err error) {
 }
 
 // nextOpens reads on in the log until there is a portion of opens.
-func nextOpens(walk *publiclog.Walk) (opens []fair.OpenLeaf, err error) {
+func nextOpens(walk *publiclog.Walk) (opens []protocol.OpenLeaf, err error) {
 	for len(opens) < portion {
 		leaves, err := walk.Next()
 		if err != nil || len(leaves) == 0 {
 			return opens, err
 		}
 		for _, body := range leaves {
-			parsed, err := fair.ParseLeaf([]byte(body))
-			if leaf, ok := parsed.(fair.OpenLeaf); ok && err == nil {
+			parsed, err := protocol.ParseLeaf([]byte(body))
+			if leaf, ok := parsed.(protocol.OpenLeaf); ok && err == nil {
 				opens = append(opens, leaf)
 			}
 		}
@@ -89,7 +89,7 @@ func nextOpens(walk *publiclog.Walk) (opens []fair.OpenLeaf, err error) {
 // pairs are opens and leaves that have not met yet, by the open's id.
 type pairs struct {
 	rows   map[string]written
-	leaves map[string]fair.OpenLeaf
+	leaves map[string]protocol.OpenLeaf
 	sums   sums
 	found  []audit.Breach
 }
@@ -108,7 +108,7 @@ func (p *pairs) addRow(w written) {
 	p.check(w, leaf)
 }
 
-func (p *pairs) addLeaf(leaf fair.OpenLeaf) {
+func (p *pairs) addLeaf(leaf protocol.OpenLeaf) {
 	p.sums.add(leaf)
 	w, ok := p.rows[leaf.ID]
 	if ok {
@@ -122,7 +122,7 @@ func (p *pairs) addLeaf(leaf fair.OpenLeaf) {
 	p.leaves[leaf.ID] = leaf
 }
 
-func (p *pairs) check(w written, leaf fair.OpenLeaf) {
+func (p *pairs) check(w written, leaf protocol.OpenLeaf) {
 	var total money.Cents
 	for _, item := range w.items {
 		total += item.Value
@@ -185,7 +185,7 @@ func (p *packSum) take(seq uint64) {
 // publishedStock begins with what manifests and stock leaves say.
 func publishedStock(tx *db.Tx) (sums, error) {
 	s := sums{packs: map[string]*packSum{}, prices: map[packs.Hash]money.Cents{}}
-	published, err := publiclog.AllOf[fair.ManifestLeaf](tx)
+	published, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
 	if err != nil {
 		return s, err
 	}
@@ -200,7 +200,7 @@ func publishedStock(tx *db.Tx) (sums, error) {
 			s.publish(leaf, m)
 		}
 	}
-	err = publiclog.EachOf(tx, func(leaf fair.StockLeaf) error {
+	err = publiclog.EachOf(tx, func(leaf protocol.StockLeaf) error {
 		p := s.pack(leaf.Pack)
 		p.take(leaf.Draw)
 		if card := p.left[leaf.Card]; card != nil && int64(leaf.Draw) > card.since {
@@ -211,7 +211,7 @@ func publishedStock(tx *db.Tx) (sums, error) {
 	return s, err
 }
 
-func (s sums) publish(leaf fair.ManifestLeaf, m *fair.Manifest) {
+func (s sums) publish(leaf protocol.ManifestLeaf, m *protocol.Manifest) {
 	p := s.pack(leaf.Pack)
 	p.take(leaf.Draw)
 	for _, tier := range m.Tiers {
@@ -224,13 +224,13 @@ func (s sums) publish(leaf fair.ManifestLeaf, m *fair.Manifest) {
 	}
 }
 
-func (s sums) add(leaf fair.OpenLeaf) {
+func (s sums) add(leaf protocol.OpenLeaf) {
 	p := s.pack(leaf.Pack)
 	p.sold++
 	p.take(leaf.Draw)
 	p.loss -= leaf.Price
 	for _, item := range leaf.Items {
-		p.loss += terms.SellBack(item.Value)
+		p.loss += policy.SellBack(item.Value)
 		if card := p.left[item.Card]; card != nil && int64(leaf.Draw) > card.since {
 			card.count--
 		}
@@ -278,7 +278,7 @@ func (s sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
 // matter.
 type promise struct {
 	user string
-	leaf fair.CommitLeaf
+	leaf protocol.CommitLeaf
 }
 
 // promised is how many of them are looked for at a time.
@@ -292,12 +292,12 @@ func promisesOff(tx *db.Tx) (found []audit.Breach, err error) {
 		if err != nil || len(some) == 0 {
 			return found, err
 		}
-		missing := make(map[fair.CommitLeaf]string, len(some))
+		missing := make(map[protocol.CommitLeaf]string, len(some))
 		for _, p := range some {
 			missing[p.leaf] = p.user
 			last = p.user
 		}
-		err = publiclog.EachOf(tx, func(leaf fair.CommitLeaf) error {
+		err = publiclog.EachOf(tx, func(leaf protocol.CommitLeaf) error {
 			leaf.Time = time.Time{}
 			delete(missing, leaf)
 			return nil

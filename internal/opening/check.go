@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"time"
 
-	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
+	"kaibao/internal/protocol"
 )
 
 // matches compares the leaf of the batch's nth open with the account, the pack and the
 // manifest that the batch has locked or read, and with what was drawn.
-func (b *batch) matches(n int, leaf fair.Leaf) error {
+func (b *batch) matches(n int, leaf protocol.Leaf) error {
 	d := b.drawn[n]
-	l, ok := leaf.(fair.OpenLeaf)
+	l, ok := leaf.(protocol.OpenLeaf)
 	if !ok {
 		return errors.New("it is not an open")
 	}
@@ -42,8 +42,8 @@ func (b *batch) matches(n int, leaf fair.Leaf) error {
 }
 
 // commits checks that a leaf commits a user to the seed that their account is given.
-func commits(leaf fair.Leaf, user string, seed ledger.Seed) error {
-	l, ok := leaf.(fair.CommitLeaf)
+func commits(leaf protocol.Leaf, user string, seed ledger.Seed) error {
+	l, ok := leaf.(protocol.CommitLeaf)
 	if !ok || l.User != user || l.Nonce != uint64(seed.Nonce) || !bytes.Equal(l.Commitment[:], seed.Commitment) {
 		return errors.New("it does not commit to the account's seed")
 	}

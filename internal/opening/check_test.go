@@ -4,44 +4,44 @@ import (
 	"testing"
 	"time"
 
-	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 )
 
 var wrongly = []struct {
 	name   string
-	change func(*fair.OpenLeaf)
+	change func(*protocol.OpenLeaf)
 }{
-	{"id", func(l *fair.OpenLeaf) { l.ID = "other" }},
-	{"user", func(l *fair.OpenLeaf) { l.User = "00000000000000000000000000000002" }},
-	{"nonce", func(l *fair.OpenLeaf) { l.Nonce++ }},
-	{"pack", func(l *fair.OpenLeaf) { l.Pack = "8" }},
-	{"manifest", func(l *fair.OpenLeaf) { l.Manifest[0]++ }},
-	{"draw", func(l *fair.OpenLeaf) { l.Draw++ }},
-	{"no draw", func(l *fair.OpenLeaf) { l.Draw = 0 }},
-	{"commitment", func(l *fair.OpenLeaf) { l.Commitment[0]++ }},
-	{"server seed", func(l *fair.OpenLeaf) { l.ServerSeed[0]++ }},
-	{"client seed", func(l *fair.OpenLeaf) { l.ClientSeed = "y" }},
-	{"card", func(l *fair.OpenLeaf) { l.Items[0].Card = "gold" }},
-	{"value", func(l *fair.OpenLeaf) { l.Items[0].Value++ }},
-	{"no items", func(l *fair.OpenLeaf) { l.Items = nil }},
-	{"price", func(l *fair.OpenLeaf) { l.Price++ }},
-	{"time", func(l *fair.OpenLeaf) { l.Time = l.Time.Add(-time.Hour) }},
-	{"next", func(l *fair.OpenLeaf) { l.Next[0]++ }},
+	{"id", func(l *protocol.OpenLeaf) { l.ID = "other" }},
+	{"user", func(l *protocol.OpenLeaf) { l.User = "00000000000000000000000000000002" }},
+	{"nonce", func(l *protocol.OpenLeaf) { l.Nonce++ }},
+	{"pack", func(l *protocol.OpenLeaf) { l.Pack = "8" }},
+	{"manifest", func(l *protocol.OpenLeaf) { l.Manifest[0]++ }},
+	{"draw", func(l *protocol.OpenLeaf) { l.Draw++ }},
+	{"no draw", func(l *protocol.OpenLeaf) { l.Draw = 0 }},
+	{"commitment", func(l *protocol.OpenLeaf) { l.Commitment[0]++ }},
+	{"server seed", func(l *protocol.OpenLeaf) { l.ServerSeed[0]++ }},
+	{"client seed", func(l *protocol.OpenLeaf) { l.ClientSeed = "y" }},
+	{"card", func(l *protocol.OpenLeaf) { l.Items[0].Card = "gold" }},
+	{"value", func(l *protocol.OpenLeaf) { l.Items[0].Value++ }},
+	{"no items", func(l *protocol.OpenLeaf) { l.Items = nil }},
+	{"price", func(l *protocol.OpenLeaf) { l.Price++ }},
+	{"time", func(l *protocol.OpenLeaf) { l.Time = l.Time.Add(-time.Hour) }},
+	{"next", func(l *protocol.OpenLeaf) { l.Next[0]++ }},
 }
 
 // An open's leaf must say what the batch has locked and drawn, in every field.
 func TestALeafIsComparedWithItsBatch(t *testing.T) {
 	text := []byte("kaibao-manifest/v1\npack 9\nname Few\nprice 1000\nitems 1\ntier 1 0 0 all\ncard silver 500 9\n")
-	m, err := fair.ParseManifest(text)
+	m, err := protocol.ParseManifest(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seed, now := [32]byte{1}, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
-	commitment, next := fair.Commitment(seed), fair.Commitment([32]byte{2})
-	by := packs.Published{Hash: fair.Hash(text), Manifest: m, EffectiveAt: now.Add(-time.Minute)}
-	pulls, err := fair.Draw(m, by.Hash, seed, "x", 3, fair.Stock{"silver": 9})
+	commitment, next := protocol.Commitment(seed), protocol.Commitment([32]byte{2})
+	by := packs.Published{Hash: protocol.Hash(text), Manifest: m, EffectiveAt: now.Add(-time.Minute)}
+	pulls, err := protocol.Draw(m, by.Hash, seed, "x", 3, protocol.Stock{"silver": 9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,16 +52,16 @@ func TestALeafIsComparedWithItsBatch(t *testing.T) {
 			Commitment: commitment, ServerSeed: seed, ClientSeed: "x", DrawSeq: 7, At: now, Next: next,
 		}},
 	}
-	said := func(change func(*fair.OpenLeaf)) error {
-		parsed, err := fair.ParseLeaf([]byte(leafOf(d.Opening, fair.Items(pulls))))
+	said := func(change func(*protocol.OpenLeaf)) error {
+		parsed, err := protocol.ParseLeaf([]byte(leafOf(d.Opening, protocol.Items(pulls))))
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := parsed.(fair.OpenLeaf)
+		l := parsed.(protocol.OpenLeaf)
 		change(&l)
 		return (&batch{drawn: []drawn{d}, draws: map[string]int64{"9": 6}}).matches(0, l)
 	}
-	if err := said(func(*fair.OpenLeaf) {}); err != nil {
+	if err := said(func(*protocol.OpenLeaf) {}); err != nil {
 		t.Errorf("the right one: %v", err)
 	}
 	for _, w := range wrongly {
@@ -69,7 +69,7 @@ func TestALeafIsComparedWithItsBatch(t *testing.T) {
 			t.Errorf("another %s is let through", w.name)
 		}
 	}
-	if (&batch{drawn: []drawn{d}}).matches(0, fair.CommitLeaf{}) == nil {
+	if (&batch{drawn: []drawn{d}}).matches(0, protocol.CommitLeaf{}) == nil {
 		t.Error("a leaf of another kind is let through")
 	}
 }

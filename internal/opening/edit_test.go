@@ -9,8 +9,8 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // A pack is edited again and again, and time goes on, while it is opened five hundred
@@ -82,7 +82,7 @@ func editUntil(t *testing.T, admin *apptest.Client, clock *dbtest.Clock, done <-
 		change := map[string]any{"priceCents": 2500 + 100*(edits%5), "name": fmt.Sprintf("Edition %d", edits)}
 		switch edits % 3 {
 		case 0:
-			change["supply"], change["acceptedLossCents"] = 1_000_000, int64(terms.SandboxLossAlone)
+			change["supply"], change["acceptedLossCents"] = 1_000_000, int64(policy.SandboxLossAlone)
 		case 1:
 			change["supply"], change["acceptedLossCents"] = -1, 0
 		}
@@ -93,13 +93,13 @@ func editUntil(t *testing.T, admin *apptest.Client, clock *dbtest.Clock, done <-
 }
 
 // paysItsManifest checks an open as a stranger would.
-func paysItsManifest(t *testing.T, c *apptest.Client, r result, manifests map[string][]byte) fair.OpenLeaf {
+func paysItsManifest(t *testing.T, c *apptest.Client, r result, manifests map[string][]byte) protocol.OpenLeaf {
 	t.Helper()
 	if manifests[r.ManifestHash] == nil {
 		manifests[r.ManifestHash] = c.Get(t, "/api/fairness/manifests/"+r.ManifestHash).Body
 	}
 	leaf := receiptOf(t, c, r)
-	if err := fair.VerifyOpen(leaf, manifests[r.ManifestHash], nil); err != nil {
+	if err := protocol.VerifyOpen(leaf, manifests[r.ManifestHash], nil); err != nil {
 		t.Errorf("open %s: %v", r.OpenID, err)
 	}
 	if int64(leaf.Price) != r.PriceCents || fmt.Sprintf("%x", leaf.Manifest) != r.ManifestHash {

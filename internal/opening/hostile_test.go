@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
@@ -71,7 +71,7 @@ func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
 				t.Fatalf("the batch is spoilt: %v", err)
 			}
 			for n, o := range outcomes {
-				if refused := fault.As(o.Err).Code != fault.Internal; o.Err != nil && !refused || (o.Err == nil) != (n < good) {
+				if refused := apperr.As(o.Err).Code != apperr.Internal; o.Err != nil && !refused || (o.Err == nil) != (n < good) {
 					t.Errorf("%+v: %v", requests[n], o.Err)
 				}
 			}
@@ -95,7 +95,7 @@ func TestAWrongCommitmentKeepsNobodyWaiting(t *testing.T) {
 					return err
 				}
 				outcomes, err := opens.Begin(tx, orders)(orders)
-				if err != nil || !fault.IsCode(outcomes[0].Err, fault.CommitmentChanged) {
+				if err != nil || !apperr.IsCode(outcomes[0].Err, apperr.CommitmentChanged) {
 					t.Errorf("%v: %v", err, outcomes)
 				}
 				return undone

@@ -5,15 +5,15 @@ import (
 	"encoding/hex"
 	"errors"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/policy"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/terms"
 )
 
 // PulledItem is a drawn item as the contract writes it.
@@ -26,10 +26,10 @@ type PulledItem struct {
 	SellBackUntil  *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote is a floor; null once it was sold."`
 }
 
-func pulledItem(e collection.Entry) PulledItem {
+func pulledItem(e inventory.Entry) PulledItem {
 	return PulledItem{
 		InventoryID: e.ID, ItemFacts: e.Item.Facts(), Grader: e.Item.Grader, BaseValueCents: e.PulledValue,
-		SellBackCents: terms.SellBack(e.PulledValue), SellBackUntil: e.FloorUntil(),
+		SellBackCents: policy.SellBack(e.PulledValue), SellBackUntil: e.FloorUntil(),
 	}
 }
 
@@ -105,7 +105,7 @@ func (s *Service) recall(ctx context.Context, call httpkit.Call[openInput], id s
 			return err
 		}
 		for n := range o.Items {
-			o.Items[n].SellBackUntil = o.At.Add(terms.FloorLife)
+			o.Items[n].SellBackUntil = o.At.Add(policy.FloorLife)
 		}
 		price, err := ledger.Of(tx, o.UserID, ledger.KindOpen, o.ID)
 		r = result(Opened{Opening: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.Next[:], Nonce: o.Nonce + 1}})
@@ -129,8 +129,8 @@ type openInput struct {
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.adminRoutes(k)
 	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
-		fault.InsufficientFunds, fault.CommitmentChanged, fault.ManifestChanged, fault.Inactive, fault.SoldOut,
-		fault.LossLimit, fault.HouseLimit, fault.DepositLimit, fault.TimedOut, fault.Excluded),
+		apperr.InsufficientFunds, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
+		apperr.LossLimit, apperr.HouseLimit, apperr.DepositLimit, apperr.TimedOut, apperr.Excluded),
 		httpkit.Together[openInput, Result]{
 			Act: s.beginAll, Mend: s.lookBack,
 			Name: func(r Result) string { return r.OpenID }, Recall: s.recall,
@@ -173,7 +173,7 @@ func ordersOf(calls []httpkit.Call[openInput]) []Order {
 // lookBack finds the open that used up the commitment of a refused call, which is
 // then asked for once more.
 func (s *Service) lookBack(ctx context.Context, call httpkit.Call[openInput], refusal error) error {
-	if !fault.IsCode(refusal, fault.CommitmentChanged) {
+	if !apperr.IsCode(refusal, apperr.CommitmentChanged) {
 		return refusal
 	}
 	commitment, err := hex.DecodeString(call.In.Body.Commitment)
@@ -203,7 +203,7 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		o, err := byID(tx, httpkit.Caller(ctx).UserID, string(in.ID))
 		if errors.Is(err, db.ErrNoRow) {
-			return fault.Missing("Open")
+			return apperr.Missing("Open")
 		}
 		if err != nil {
 			return err
@@ -234,7 +234,7 @@ func views(tx *db.Tx, opened []Opening) ([]View, error) {
 	for n, o := range opened {
 		ids[n] = o.ID
 	}
-	items, err := collection.ByOpenings(tx, ids)
+	items, err := inventory.ByOpenings(tx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
-// Package opening is the heart of the house: a pack is paid, drawn by
-// kaibao/v1, handed over and written into the public log, all in one transaction.
+// Package opening opens packs. One transaction takes the payment, draws the cards with protocol
+// kaibao/v1, adds them to the inventory, and writes a leaf of the public log.
 package opening
 
 import (
@@ -9,19 +9,19 @@ import (
 	"slices"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
-	"kaibao/internal/guard"
+	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/rules"
 )
 
 // Service opens packs.
@@ -30,7 +30,7 @@ type Service struct {
 	Packs  *packs.Service
 	Log    *publiclog.Log
 	Sealer *Sealer
-	Rules  rules.Rules
+	Rules  houserules.Rules
 }
 
 // Request is what a player asks for. Commitment and Manifest, in hex, are what
@@ -59,7 +59,7 @@ type Opening struct {
 	DrawSeq      int64
 	At           time.Time
 	Next         [32]byte // the user's next commitment
-	Items        []collection.Entry
+	Items        []inventory.Entry
 	Leaf         publiclog.Leaf // in the public log
 }
 
@@ -86,8 +86,8 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 	if err := errors.Join(ledger.OpenAccount(tx, u.ID, seed), sound()); err != nil {
 		return err
 	}
-	leaf := fair.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}
-	return publiclog.AppendIf(tx, func(_ int, leaf fair.Leaf) error { return commits(leaf, u.Tag, seed) }, string(leaf.Format()))
+	leaf := protocol.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}
+	return publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error { return commits(leaf, u.Tag, seed) }, string(leaf.Format()))
 }
 
 // Begin locks what orders need, of which no user has two, along with the transaction's next
@@ -126,7 +126,7 @@ type drawn struct {
 	account ledger.Held
 	counted ledger.Play // with it
 	by      packs.Published
-	pulls   []fair.Pull
+	pulls   []protocol.Pull
 }
 
 // begin locks the accounts, then the packs.
@@ -150,7 +150,7 @@ func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
 		}
 		for n, id := range ids {
 			deck, err := decks[n]()
-			if _, refused := errors.AsType[*fault.Error](err); refused {
+			if _, refused := errors.AsType[*apperr.Error](err); refused {
 				b.refused[id] = err
 			} else if err != nil {
 				return nil, fmt.Errorf("read pack %s: %w", id, err)
@@ -179,13 +179,13 @@ func packsOf(orders []Order) []string {
 // statement that fails would spoil the batch.
 func (o Order) check() error {
 	if !httpkit.IsID(o.PackID) {
-		return fault.Missing("Pack")
+		return apperr.Missing("Pack")
 	}
 	commitment, _ := hex.DecodeString(o.Commitment)
 	if o.Commitment != "" && (len(commitment) != 32 || hex.EncodeToString(commitment) != o.Commitment) {
-		return fault.InvalidField("commitment", "must be 64 small hex digits")
+		return apperr.InvalidField("commitment", "must be 64 small hex digits")
 	}
-	return fair.CheckClientSeed(o.ClientSeed)
+	return protocol.CheckClientSeed(o.ClientSeed)
 }
 
 // open draws the pack of the order at a place, or gives the earlier open that the
@@ -208,13 +208,13 @@ func (b *batch) open(place int, order Order) (earlier Opened, err error) {
 func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.Deck) error {
 	manifest, err := deck.Manifest(order.Manifest)
 	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
-		return stale(fault.ManifestChanged, account, changed.Current)
+		return stale(apperr.ManifestChanged, account, changed.Current)
 	}
 	if err != nil {
 		return err
 	}
 	price := manifest.Manifest.Price // that the buyer was shown; the pack may be announced at another
-	counted, err := guard.Open(account.Play, b.tx.Now, price, b.Rules)
+	counted, err := limits.Open(account.Play, b.tx.Now, price, b.Rules)
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 	if err != nil {
 		return err
 	}
-	pulls, err := fair.Draw(manifest.Manifest, manifest.Hash, seed, order.ClientSeed, uint64(account.Seed.Nonce), deck.Stock)
+	pulls, err := protocol.Draw(manifest.Manifest, manifest.Hash, seed, order.ClientSeed, uint64(account.Seed.Nonce), deck.Stock)
 	if err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ func (b *batch) openAll(orders []Order) ([]db.Outcome[Opened], error) {
 	outcomes := make([]db.Outcome[Opened], len(orders))
 	for n, order := range orders {
 		earlier, err := b.open(n, order)
-		if _, refused := errors.AsType[*fault.Error](err); err != nil && !refused {
+		if _, refused := errors.AsType[*apperr.Error](err); err != nil && !refused {
 			return nil, err
 		}
 		outcomes[n] = db.Outcome[Opened]{Value: earlier, Err: err}
@@ -273,7 +273,7 @@ func (b *batch) settle() error {
 	payments := make([]ledger.Payment, len(b.drawn))
 	openings := make([]Opening, len(b.drawn))
 	leaves := make([]string, len(b.drawn))
-	var entries []collection.Entry
+	var entries []inventory.Entry
 	for n, d := range b.drawn {
 		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, Next: d.NextSeed, Counted: d.counted}
 		openings[n] = d.Opening
@@ -291,7 +291,7 @@ func (b *batch) settle() error {
 	if err := insert(b.tx, openings); err != nil {
 		return fmt.Errorf("record the openings: %w", err)
 	}
-	if err := collection.Add(b.tx, entries); err != nil {
+	if err := inventory.Add(b.tx, entries); err != nil {
 		return fmt.Errorf("hand over the items: %w", err)
 	}
 	return publiclog.AppendIf(b.tx, b.matches, leaves...)
@@ -317,7 +317,7 @@ func (b *batch) handOver() error {
 				return fmt.Errorf("the manifest's item %s is not in the catalogue", pull.Card.ID)
 			}
 			d.TotalValue += pull.Card.Value
-			d.Items = append(d.Items, collection.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))
+			d.Items = append(d.Items, inventory.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))
 		}
 		d.Leaf.Body = d.tell()
 	}
@@ -326,15 +326,15 @@ func (b *batch) handOver() error {
 
 // tell writes the open's leaf, which follows from its rows.
 func (o Opening) tell() string {
-	items := make([]fair.LeafItem, len(o.Items))
+	items := make([]protocol.LeafItem, len(o.Items))
 	for n, e := range o.Items {
-		items[n] = fair.LeafItem{Card: e.Item.ID, Value: e.PulledValue}
+		items[n] = protocol.LeafItem{Card: e.Item.ID, Value: e.PulledValue}
 	}
 	return leafOf(o, items)
 }
 
-func leafOf(o Opening, items []fair.LeafItem) string {
-	return string(fair.OpenLeaf{
+func leafOf(o Opening, items []protocol.LeafItem) string {
+	return string(protocol.OpenLeaf{
 		ID: o.ID, User: o.UserTag, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
 		Draw: uint64(o.DrawSeq), Commitment: o.Commitment, ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed,
 		Items: items, Price: o.Price, Time: o.At, Next: o.Next,
@@ -344,7 +344,7 @@ func leafOf(o Opening, items []fair.LeafItem) string {
 // again answers an order that names a commitment other than the current one:
 // the open that used it up, if it is the very one asked for.
 func (s *Service) again(tx *db.Tx, order Order, account ledger.Held, manifest packs.Hash) (Opened, error) {
-	changed := stale(fault.CommitmentChanged, account, manifest)
+	changed := stale(apperr.CommitmentChanged, account, manifest)
 	if order.Earlier == "" {
 		return Opened{}, changed
 	}
@@ -366,8 +366,8 @@ type Current struct {
 	Manifest   string `json:"manifest"`
 }
 
-func stale(code fault.Code, account ledger.Held, manifest packs.Hash) error {
-	return fault.New(code, "The draw has changed since this page was loaded. You were not charged.").
+func stale(code apperr.Code, account ledger.Held, manifest packs.Hash) error {
+	return apperr.New(code, "The draw has changed since this page was loaded. You were not charged.").
 		WithDetails(Current{
 			Commitment: hex.EncodeToString(account.Seed.Commitment), Nonce: account.Seed.Nonce, Manifest: manifest.String(),
 		})
@@ -375,7 +375,7 @@ func stale(code fault.Code, account ledger.Held, manifest packs.Hash) error {
 
 // complete reads what belongs to an opening: its items and its leaf.
 func (s *Service) complete(tx *db.Tx, o Opening) (Opening, error) {
-	items, err := collection.ByOpenings(tx, []string{o.ID})
+	items, err := inventory.ByOpenings(tx, []string{o.ID})
 	if err != nil {
 		return Opening{}, err
 	}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // result is what the tests read of the answer to an open.
@@ -102,11 +102,11 @@ func TestOpenIsPaidDrawnHandedOverAndProven(t *testing.T) {
 
 // proves checks an answer as a stranger would: the receipt by the log's public
 // key, the draw by the published manifest. It returns the receipt's leaf.
-func proves(t *testing.T, c *apptest.Client, r result, stock fair.Stock) fair.OpenLeaf {
+func proves(t *testing.T, c *apptest.Client, r result, stock protocol.Stock) protocol.OpenLeaf {
 	t.Helper()
 	leaf := receiptOf(t, c, r)
 	manifest := c.Get(t, "/api/fairness/manifests/"+r.ManifestHash)
-	if err := fair.VerifyOpen(leaf, manifest.Body, stock); err != nil {
+	if err := protocol.VerifyOpen(leaf, manifest.Body, stock); err != nil {
 		t.Errorf("verify: %v", err)
 	}
 	if leaf.ID != r.OpenID || hex.EncodeToString(leaf.ServerSeed[:]) != r.ServerSeedRevealed ||
@@ -117,7 +117,7 @@ func proves(t *testing.T, c *apptest.Client, r result, stock fair.Stock) fair.Op
 }
 
 // receiptOf is the leaf of an answer's receipt, if it is signed by the log's public key.
-func receiptOf(t *testing.T, c *apptest.Client, r result) fair.OpenLeaf {
+func receiptOf(t *testing.T, c *apptest.Client, r result) protocol.OpenLeaf {
 	t.Helper()
 	verifier, err := note.NewVerifier(strings.TrimSpace(string(c.Get(t, "/log/key").Body)))
 	if err != nil {
@@ -127,11 +127,11 @@ func receiptOf(t *testing.T, c *apptest.Client, r result) fair.OpenLeaf {
 	if err != nil {
 		t.Fatalf("receipt: %v", err)
 	}
-	parsed, err := fair.ParseLeaf([]byte(receipt.Text))
+	parsed, err := protocol.ParseLeaf([]byte(receipt.Text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parsed.(fair.OpenLeaf)
+	return parsed.(protocol.OpenLeaf)
 }
 
 func TestRarityPackYieldsFive(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"errors"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/ledger"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -50,7 +50,7 @@ func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
 // commit draws the seed for a user's nonce and seals it, for one epoch of the log.
 func (s *Sealer) commit(tx *db.Tx, epoch, userID string, nonce int64) ledger.Seed {
 	seed := [32]byte(tx.Random(32))
-	commitment := fair.Commitment(seed)
+	commitment := protocol.Commitment(seed)
 	return ledger.Seed{
 		Nonce: nonce, Commitment: commitment[:],
 		Sealed: s.aead.Seal(nil, nil, seed[:], owner(epoch, userID, nonce)),
@@ -73,11 +73,11 @@ func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 		seeds, leaves := make(map[string]ledger.Seed, len(users)), make([]string, len(users))
 		for n, u := range users {
 			seed := s.commit(tx, epoch, u.userID, u.nonce)
-			leaf := fair.CommitLeaf{User: u.tag, Nonce: uint64(u.nonce), Commitment: [32]byte(seed.Commitment), Time: tx.Now}
+			leaf := protocol.CommitLeaf{User: u.tag, Nonce: uint64(u.nonce), Commitment: [32]byte(seed.Commitment), Time: tx.Now}
 			seeds[u.userID] = seed
 			leaves[n] = string(leaf.Format())
 		}
-		matches := func(n int, leaf fair.Leaf) error { return commits(leaf, users[n].tag, seeds[users[n].userID]) }
+		matches := func(n int, leaf protocol.Leaf) error { return commits(leaf, users[n].tag, seeds[users[n].userID]) }
 		if err := errors.Join(ledger.Reseed(tx, seeds), publiclog.AppendIf(tx, matches, leaves...)); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (s *Sealer) unseal(epoch, userID string, sealed ledger.Seed) (seed [32]byte
 		return seed, errors.New("the sealed seed cannot be opened: is this the seed key that the database was made with?")
 	}
 	seed = [32]byte(plain)
-	if fair.Commitment(seed) != [32]byte(sealed.Commitment) {
+	if protocol.Commitment(seed) != [32]byte(sealed.Commitment) {
 		return seed, errors.New("the sealed seed does not fit its commitment")
 	}
 	return seed, nil

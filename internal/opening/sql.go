@@ -8,10 +8,10 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 )
 
 func insert(tx *db.Tx, openings []Opening) error {
@@ -46,7 +46,7 @@ func scanWith(s db.Scanner, text *string) (o Opening, err error) {
 	copy(o.ManifestHash[:], hash)
 	copy(o.ServerSeed[:], serverSeed)
 	copy(o.Next[:], next)
-	o.Commitment, o.ClientSeed, o.At = fair.Commitment(o.ServerSeed), string(clientSeed), db.Time(at)
+	o.Commitment, o.ClientSeed, o.At = protocol.Commitment(o.ServerSeed), string(clientSeed), db.Time(at)
 	return o, err
 }
 
@@ -74,7 +74,7 @@ func byCommitment(tx *db.Tx, userID string, commitment [32]byte) (id string, err
 	found := errors.New("found")
 	scan := func(s db.Scanner) (u used, err error) { return u, s.Scan(&u.id, &u.seed) }
 	err = db.Each(tx, scan, func(u used) error {
-		if fair.Commitment([32]byte(u.seed)) == commitment {
+		if protocol.Commitment([32]byte(u.seed)) == commitment {
 			id = u.id
 			return found
 		}
@@ -159,14 +159,14 @@ func writtenAfter(tx *db.Tx, id string, limit int) ([]written, error) {
 }
 
 // readItems reads "id:value id:value …" of writtenAfter.
-func readItems(list string) (items []fair.LeafItem, err error) {
+func readItems(list string) (items []protocol.LeafItem, err error) {
 	for pair := range strings.FieldsSeq(list) {
 		id, value, _ := strings.Cut(pair, ":")
 		cents, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
 			return nil, err
 		}
-		items = append(items, fair.LeafItem{Card: id, Value: money.Cents(cents)})
+		items = append(items, protocol.LeafItem{Card: id, Value: money.Cents(cents)})
 	}
 	return items, nil
 }

@@ -11,8 +11,8 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 )
 
 // exec changes the database behind the server's back.
@@ -95,7 +95,7 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 				bySeq[r.DrawSeq] = r
 			}
 		}
-		stock := fair.Stock{}
+		stock := protocol.Stock{}
 		for seq := int64(3); seq <= 16; seq++ { // 1 and 2 are the manifests
 			r, ok := bySeq[seq]
 			if !ok {
@@ -120,9 +120,9 @@ func leaveOne(t *testing.T, s *apptest.Server, pack string) {
 		if err != nil {
 			return err
 		}
-		var out []fair.Restock
+		var out []protocol.Restock
 		for _, card := range slices.Sorted(maps.Keys(stock)) {
-			out = append(out, fair.Restock{Card: card, Count: 1 - stock[card]})
+			out = append(out, protocol.Restock{Card: card, Count: 1 - stock[card]})
 		}
 		return p.Publish(tx, pack, out...)
 	}); err != nil {
@@ -263,7 +263,7 @@ func TestUnusedSeedsAreSealed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for start := range len(sealed) - 31 {
-			if now := commitment(t, c).Commitment; fmt.Sprintf("%x", fair.Commitment([32]byte(sealed[start:start+32]))) == now {
+			if now := commitment(t, c).Commitment; fmt.Sprintf("%x", protocol.Commitment([32]byte(sealed[start:start+32]))) == now {
 				t.Fatal("the seed stands in the database as it is")
 			}
 		}

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
+	"kaibao/internal/protocol"
 )
 
 // A card of finite stock stands in one pack only (fairness.md, section 1): a pack
@@ -63,7 +63,7 @@ func whyLacking(elsewhere []catalogue.Item) string {
 // publishedIn is a manifest that a pack can be drawn by, now or later.
 type publishedIn struct {
 	pack string
-	*fair.Manifest
+	*protocol.Manifest
 }
 
 // drawable lists the manifests by which packs can be drawn at a time or after it:
@@ -89,7 +89,7 @@ func (s *Service) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
 }
 
 // checkApart refuses a pack's manifest that shares a finite card with another pack.
-func (s *Service) checkApart(tx *db.Tx, pack string, m *fair.Manifest) error {
+func (s *Service) checkApart(tx *db.Tx, pack string, m *protocol.Manifest) error {
 	others, err := s.drawable(tx, tx.Now)
 	if err != nil {
 		return err
@@ -98,8 +98,8 @@ func (s *Service) checkApart(tx *db.Tx, pack string, m *fair.Manifest) error {
 		if other.pack == pack {
 			continue
 		}
-		if card := fair.SharedFinite(m, other.Manifest); card != "" {
-			return fault.New(fault.Conflict, fmt.Sprintf("Card %s is limited and stands in pack %s (%s) already: "+
+		if card := protocol.SharedFinite(m, other.Manifest); card != "" {
+			return apperr.New(apperr.Conflict, fmt.Sprintf("Card %s is limited and stands in pack %s (%s) already: "+
 				"take it out of one of the two packs first.", card, other.pack, other.Name))
 		}
 	}

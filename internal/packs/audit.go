@@ -6,7 +6,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -38,7 +38,7 @@ func cardsTwice(tx *db.Tx) (found []audit.Breach, err error) {
 			if a.pack == b.pack || (b.Finite() && b.pack < a.pack) {
 				continue
 			}
-			if card := fair.SharedFinite(a.Manifest, b.Manifest); card != "" {
+			if card := protocol.SharedFinite(a.Manifest, b.Manifest); card != "" {
 				found = append(found, audit.Breach{Rule: "a card of finite stock stands in one pack only", Row: "card " + card,
 					Detail: fmt.Sprintf("stands in pack %s and in pack %s", a.pack, b.pack)})
 			}
@@ -70,8 +70,8 @@ func quotesAbove(tx *db.Tx) (found []audit.Breach, err error) {
 func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachManifest(tx, func(s storedManifest) error {
 		row, fault := fmt.Sprintf("manifest %x", s.hash), ""
-		m, err := fair.ParseManifest([]byte(s.body))
-		switch sum := fair.Hash([]byte(s.body)); {
+		m, err := protocol.ParseManifest([]byte(s.body))
+		switch sum := protocol.Hash([]byte(s.body)); {
 		case string(sum[:]) != string(s.hash):
 			fault = fmt.Sprintf("its text has the hash %x", sum)
 		case err != nil:
@@ -89,11 +89,11 @@ func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
 
 // publicationsOff compares each pack's publications with its leaves, one by one.
 func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
-	leaves, err := publiclog.AllOf[fair.ManifestLeaf](tx)
+	leaves, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
 	if err != nil {
 		return nil, err
 	}
-	announced := map[string][]fair.ManifestLeaf{}
+	announced := map[string][]protocol.ManifestLeaf{}
 	for _, leaf := range leaves {
 		announced[leaf.Pack] = append(announced[leaf.Pack], leaf)
 	}
@@ -128,7 +128,7 @@ func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
 
 // told tells whether the leaf announces the publication; a leaf's times are cut to
 // the millisecond.
-func (p publication) told(leaf fair.ManifestLeaf) bool {
+func (p publication) told(leaf protocol.ManifestLeaf) bool {
 	return leaf.Manifest == p.hash && leaf.Supply == p.supply &&
 		leaf.Effective.UnixMilli() == p.effective.UnixMilli() && leaf.Time.UnixMilli() == p.published.UnixMilli()
 }

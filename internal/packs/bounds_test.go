@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kaibao/internal/fault"
+	"kaibao/internal/apperr"
 	"kaibao/internal/httpkit"
 )
 
@@ -31,7 +31,7 @@ func TestNoUseCaseTakesAPackOutOfBounds(t *testing.T) {
 			in.Body.LootTableJSON = LootTable{Rarities: map[string]json.Number{"Common": "1"}, ItemsPerPack: 1}
 			spoil(in)
 			_, err := (&Service{}).create(nil, httpkit.Principal{}, in)
-			if refused := fault.As(err); refused.Code != fault.Invalid || len(refused.Fields) != 1 || !strings.HasPrefix(slices.Collect(maps.Keys(refused.Fields))[0], name) {
+			if refused := apperr.As(err); refused.Code != apperr.Invalid || len(refused.Fields) != 1 || !strings.HasPrefix(slices.Collect(maps.Keys(refused.Fields))[0], name) {
 				t.Errorf("%s out of bounds: %v", name, err)
 			}
 		}

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
+	"kaibao/internal/imageproxy"
 	"kaibao/internal/money"
-	"kaibao/internal/picture"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // Change is what an admin says of a pack; what is left out stays as it is.
@@ -34,7 +34,7 @@ type lootChange struct {
 
 // apply makes the change and checks what comes of it: making, editing and looking ahead
 // have no other rules.
-func (c Change) apply(p *Pack, refused fault.Fields) {
+func (c Change) apply(p *Pack, refused apperr.Fields) {
 	if c.Name != nil {
 		p.Name = strings.TrimSpace(*c.Name)
 	}
@@ -52,7 +52,7 @@ func (c Change) apply(p *Pack, refused fault.Fields) {
 	p.check(refused)
 }
 
-func (c lootChange) apply(p *Pack, refused fault.Fields) {
+func (c lootChange) apply(p *Pack, refused apperr.Fields) {
 	p.ItemsPerPack = *cmp.Or(c.ItemsPerPack, &p.ItemsPerPack)
 	if c.Rarities == nil {
 		p.share(p.Definition.shares())
@@ -107,27 +107,27 @@ func (p *Pack) share(shares map[string]json.Number) {
 }
 
 // check refuses a pack whose terms say nothing, or more than the house allows.
-func (p Pack) check(refused fault.Fields) {
+func (p Pack) check(refused apperr.Fields) {
 	const noName = "must be a name, not a number or a price"
 	if !catalogue.IsName(p.Name) {
 		refused["name"] = noName
 	}
 	if n := slices.IndexFunc(p.Series, func(series string) bool {
-		return !catalogue.IsName(series) || utf8.RuneCountInString(series) > terms.LongestSeries
+		return !catalogue.IsName(series) || utf8.RuneCountInString(series) > policy.LongestSeries
 	}); n >= 0 {
 		refused[fmt.Sprintf("series[%d]", n)] = noName
 	}
-	if why := picture.Refusal(p.CoverImageURL); why != "" {
+	if why := imageproxy.Refusal(p.CoverImageURL); why != "" {
 		refused["coverImageUrl"] = why
 	}
 	for _, err := range []error{
-		fault.Short("name", p.Name, terms.LongestPackName), fault.Within("priceCents", int64(p.Price), 1, int64(terms.HighestPackPrice)),
-		fault.Within("supply", p.Supply, Unlimited, terms.MostSupply), fault.Within("series", int64(len(p.Series)), 0, terms.MostSeries),
-		fault.Short("coverImageUrl", p.CoverImageURL, terms.LongestPicture),
-		fault.Within("lootTableJson.itemsPerPack", p.ItemsPerPack, 1, terms.MostItemsPerPack),
+		apperr.Short("name", p.Name, policy.LongestPackName), apperr.Within("priceCents", int64(p.Price), 1, int64(policy.HighestPackPrice)),
+		apperr.Within("supply", p.Supply, Unlimited, policy.MostSupply), apperr.Within("series", int64(len(p.Series)), 0, policy.MostSeries),
+		apperr.Short("coverImageUrl", p.CoverImageURL, policy.LongestPicture),
+		apperr.Within("lootTableJson.itemsPerPack", p.ItemsPerPack, 1, policy.MostItemsPerPack),
 	} {
 		if err != nil {
-			refused.Add(fault.As(err).Fields)
+			refused.Add(apperr.As(err).Fields)
 		}
 	}
 }
@@ -141,5 +141,5 @@ func (p Pack) redrawn(before Pack) bool {
 func (p Pack) refilled(before Pack) bool {
 	now, then := draft(p, nil, nil), draft(before, nil, nil)
 	return !slices.Equal(p.Series, before.Series) ||
-		!slices.EqualFunc(now.Tiers, then.Tiers, func(a, b fair.Tier) bool { return a.Label == b.Label && a.Weight == b.Weight })
+		!slices.EqualFunc(now.Tiers, then.Tiers, func(a, b protocol.Tier) bool { return a.Label == b.Label && a.Weight == b.Weight })
 }

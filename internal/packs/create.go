@@ -3,14 +3,14 @@ package packs
 import (
 	"encoding/json"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
-	"kaibao/internal/trail"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 type packInput struct {
@@ -50,7 +50,7 @@ func blank() Pack {
 // names what it leaves out. The refusal of one that its series cannot fill, or that
 // would lose money, carries what would pass.
 func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (MadePackView, error) {
-	p, refused := blank(), fault.Fields{}
+	p, refused := blank(), apperr.Fields{}
 	in.change().apply(&p, refused)
 	checkLoss(in.Body.AcceptedLossCents, refused)
 	if err := refused.Err(); err != nil {
@@ -69,17 +69,17 @@ func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (Mad
 	}
 	view, err := s.made(tx, p.ID)
 	view.Approval = waiting
-	in.Changed(trail.Change{Subject: subject(p.ID), After: view.Wanted})
+	in.Changed(adminlog.Change{Subject: subject(p.ID), After: view.Wanted})
 	return view, err
 }
 
 // checkLoss refuses more than may be accepted; who looks after a pack has Unlimited.
-func checkLoss(loss *int64, refused fault.Fields) {
+func checkLoss(loss *int64, refused apperr.Fields) {
 	if loss == nil {
 		return
 	}
-	if err := fault.Within("acceptedLossCents", *loss, 0, int64(terms.HighestAcceptedLoss)); err != nil {
-		refused.Add(fault.As(err).Fields)
+	if err := apperr.Within("acceptedLossCents", *loss, 0, int64(policy.HighestAcceptedLoss)); err != nil {
+		refused.Add(apperr.As(err).Fields)
 	}
 }
 
@@ -112,13 +112,13 @@ func (s *Service) Add(tx *db.Tx, p Pack) error {
 }
 
 // stock is what comes in with the pack.
-func (d Definition) stock() (came []fair.Restock) {
+func (d Definition) stock() (came []protocol.Restock) {
 	if d.Stock == 0 {
 		return nil
 	}
 	for _, tier := range d.Tiers {
 		for _, id := range tier.Items {
-			came = append(came, fair.Restock{Card: id, Count: d.Stock})
+			came = append(came, protocol.Restock{Card: id, Count: d.Stock})
 		}
 	}
 	return came

@@ -4,22 +4,22 @@ import (
 	"errors"
 	"slices"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // Deck is what a transaction's opens of a pack draw from, one after the other: the
 // manifests that they may draw by, and the stock that is left.
 type Deck struct {
-	Pack                  // its name, price and number of items as the manifest in force has them
-	wanted    Pack        // as the admin wants it, which was announced last
-	Current   Published   // the manifest in force
-	Stock     fair.Stock  // nil when no card of the pack can run out
-	replaced  *Published  // the manifest before, while it may still be named
-	announced []Published // that will be in force
+	Pack                     // its name, price and number of items as the manifest in force has them
+	wanted    Pack           // as the admin wants it, which was announced last
+	Current   Published      // the manifest in force
+	Stock     protocol.Stock // nil when no card of the pack can run out
+	replaced  *Published     // the manifest before, while it may still be named
+	announced []Published    // that will be in force
 	taken     map[string]int64
 
 	judged bool  // on the stock as it is
@@ -76,7 +76,9 @@ func (d *Deck) last() Published {
 func (s *Service) OnSale(tx *db.Tx) ([]*Deck, error) { return s.decks(tx, active) }
 
 // ChanceOf is the chance that the next card of the deck is this one.
-func (d *Deck) ChanceOf(card string) float64 { return fair.ChanceOf(d.Current.Manifest, d.Stock, card) }
+func (d *Deck) ChanceOf(card string) float64 {
+	return protocol.ChanceOf(d.Current.Manifest, d.Stock, card)
+}
 
 // Opens tells whether the pack can be opened now, as far as the margin guard is asked.
 func (d *Deck) Opens() bool { return d.Active && d.resting() == nil }
@@ -101,7 +103,7 @@ func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, 
 }
 
 // ErrInactive refuses a pack that is not on sale, or rests.
-var ErrInactive = fault.New(fault.Inactive, "This pack is not for sale at the moment. You were not charged.")
+var ErrInactive = apperr.New(apperr.Inactive, "This pack is not for sale at the moment. You were not charged.")
 
 // ManifestChangedError refuses an open that names a manifest no longer honoured.
 type ManifestChangedError struct{ Current Hash }
@@ -118,7 +120,7 @@ func (d *Deck) Manifest(wanted string) (Published, error) {
 	case !d.Opens():
 		return Published{}, ErrInactive
 	case d.supplyUsedUp():
-		return Published{}, fair.ErrSoldOut
+		return Published{}, protocol.ErrSoldOut
 	case wanted == "" || wanted == d.Current.Hash.String():
 		return d.Current, nil
 	case d.replaced != nil && wanted == d.replaced.Hash.String() && d.margin(*d.replaced, append(slices.Clip(d.announced), d.Current)) == nil:
@@ -129,13 +131,13 @@ func (d *Deck) Manifest(wanted string) (Published, error) {
 
 // Take counts down what an open by a manifest took. It returns the open's drawSeq, 0
 // when no card of the manifest can run out.
-func (d *Deck) Take(by Published, pulls []fair.Pull) (drawSeq int64) {
+func (d *Deck) Take(by Published, pulls []protocol.Pull) (drawSeq int64) {
 	if !d.Shared() {
 		return 0
 	}
 	var payback money.Cents
 	for _, pull := range pulls {
-		payback += terms.SellBack(pull.Card.Value)
+		payback += policy.SellBack(pull.Card.Value)
 		if pull.Card.Finite() {
 			d.Stock[pull.Card.ID]--
 			d.taken[pull.Card.ID]++

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/picture"
-	"kaibao/internal/terms"
-	"kaibao/internal/trail"
+	"kaibao/internal/imageproxy"
+	"kaibao/internal/policy"
 )
 
 type editInput struct {
@@ -56,7 +56,7 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 	}
 	view, err := s.made(tx, after.ID)
 	view.Approval = waiting
-	in.Changed(trail.Change{Subject: subject(after.ID), Before: before.asked(), After: view.Wanted, Why: strings.TrimSpace(in.Body.Reason)})
+	in.Changed(adminlog.Change{Subject: subject(after.ID), Before: before.asked(), After: view.Wanted, Why: strings.TrimSpace(in.Body.Reason)})
 	return view, err
 }
 
@@ -67,22 +67,22 @@ func register(tx *db.Tx, asked *string) error {
 		return nil
 	}
 	address := strings.TrimSpace(*asked)
-	if picture.Refusal(address) != "" {
+	if imageproxy.Refusal(address) != "" {
 		return nil
 	}
-	return picture.Register(tx, picture.Thing, address)
+	return imageproxy.Register(tx, imageproxy.Thing, address)
 }
 
 // apply makes the changes that were asked for, of a pack with what it would count then.
 func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
-	refused := fault.Fields{}
+	refused := apperr.Fields{}
 	after, err := in.Body.of(tx, before, refused)
 	if err != nil {
 		return after, err
 	}
 	checkLoss(in.Body.AcceptedLossCents, refused)
-	if err := fault.Short("reason", in.Body.Reason, terms.LongestReason); err != nil {
-		refused.Add(fault.As(err).Fields)
+	if err := apperr.Short("reason", in.Body.Reason, policy.LongestReason); err != nil {
+		refused.Add(apperr.As(err).Fields)
 	}
 	if in.Body.IsActive != nil && !*in.Body.IsActive {
 		after.Active = false
@@ -91,7 +91,7 @@ func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
 }
 
 // of is what becomes of a pack, with what it would count then.
-func (c Change) of(tx *db.Tx, before Pack, refused fault.Fields) (after Pack, err error) {
+func (c Change) of(tx *db.Tx, before Pack, refused apperr.Fields) (after Pack, err error) {
 	after = before
 	c.apply(&after, refused)
 	if err := recount(tx, before, &after); err != nil {

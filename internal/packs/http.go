@@ -6,10 +6,10 @@ import (
 	"reflect"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/art"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 )
 
@@ -31,12 +31,12 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		"kaibao-packs", fileColumns, packRecord, func(ctx context.Context, _ *struct{ httpkit.TabledWhole }) (*httpkit.List[AdminPackView], error) {
 			return list(ctx, s, All, (*Deck).adminView)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", fault.Margin, fault.Conflict, fault.RequestWaiting).Taking(packBytes), s.create)
-	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/items/{id}", catalogue.Edit, "Change an item, its value and its stock among it", fault.Conflict, fault.RequestWaiting, fault.OwnInterest), s.editItem)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).Taking(packBytes), s.create)
+	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/items/{id}", catalogue.Edit, "Change an item, its value and its stock among it", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest), s.editItem)
 	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/items", "list-all-items", "The catalogue, with what is retired and what is left of each"), s.items)
-	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/packs/{id}", "edit-pack", "Change a pack; what an open costs or yields is announced first", fault.Margin, fault.Conflict, fault.RequestWaiting).
+	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/packs/{id}", "edit-pack", "Change a pack; what an open costs or yields is announced first", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).
 		Taking(packBytes).Within(countTime), s.edit)
-	httpkit.JSON(k, httpkit.Post(httpkit.Admin, "/api/admin/packs/preview", "preview-pack", "What making or editing a pack would do", fault.NotFound).Taking(packBytes), s.preview)
+	httpkit.JSON(k, httpkit.Post(httpkit.Admin, "/api/admin/packs/preview", "preview-pack", "What making or editing a pack would do", apperr.NotFound).Taking(packBytes), s.preview)
 	art.Serve(k, "packs", "get-pack-picture", "The wrapper of a pack", s.wrapper)
 }
 

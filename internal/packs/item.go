@@ -8,16 +8,16 @@ import (
 	"slices"
 	"strings"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
-	"kaibao/internal/trail"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 type itemEdit struct {
@@ -41,7 +41,7 @@ type restock struct {
 // of is what becomes of an item.
 func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) {
 	after = in.Body.Of(before)
-	refused := fault.Fields{}
+	refused := apperr.Fields{}
 	if in.Body.BaseValueCents != nil {
 		after.BaseValue = *in.Body.BaseValueCents
 		if strings.TrimSpace(in.Body.Source) == "" {
@@ -51,18 +51,18 @@ func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) 
 			refused["reason"] = "must say why the value is set"
 		}
 	}
-	if r := in.Body.Restock; r != nil && (r.Count == 0 || max(r.Count, -r.Count) > terms.MostRestock) {
-		refused["restock.count"] = fmt.Sprintf("must be from -%d to %d, and not 0", terms.MostRestock, terms.MostRestock)
+	if r := in.Body.Restock; r != nil && (r.Count == 0 || max(r.Count, -r.Count) > policy.MostRestock) {
+		refused["restock.count"] = fmt.Sprintf("must be from -%d to %d, and not 0", policy.MostRestock, policy.MostRestock)
 	}
 	judged := after
 	if judged.ImageURL == before.ImageURL {
 		judged.ImageURL = "" // an address that the item has already is not asked for
 	}
 	for _, err := range []error{
-		judged.Check(), fault.Short("source", in.Body.Source, terms.LongestSource), fault.Short("reason", in.Body.Reason, terms.LongestReason),
+		judged.Check(), apperr.Short("source", in.Body.Source, policy.LongestSource), apperr.Short("reason", in.Body.Reason, policy.LongestReason),
 	} {
 		if err != nil {
-			refused.Add(fault.As(err).Fields)
+			refused.Add(apperr.As(err).Fields)
 		}
 	}
 	return after, refused.Err()
@@ -133,7 +133,7 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	in.Changed(trail.Change{Subject: catalogue.Subject(after.ID), Before: was[0], After: is[0], Why: strings.TrimSpace(in.Body.Reason)})
+	in.Changed(adminlog.Change{Subject: catalogue.Subject(after.ID), Before: was[0], After: is[0], Why: strings.TrimSpace(in.Body.Reason)})
 	is[0].Approval = waiting
 	return is[0], nil
 }
@@ -153,7 +153,7 @@ func (s *Service) raiseOrAsk(tx *db.Tx, admin string, before catalogue.Item, aft
 
 // redraw announces the packs that draw an item otherwise now, or whose stock of it changes.
 func (s *Service) redraw(tx *db.Tx, before, after catalogue.Item, holders []string, r *restock) error {
-	changed := map[string][]fair.Restock{}
+	changed := map[string][]protocol.Restock{}
 	if after.DrawnOtherwise(before) {
 		for _, pack := range holders {
 			changed[pack] = nil
@@ -176,7 +176,7 @@ func (s *Service) redraw(tx *db.Tx, before, after catalogue.Item, holders []stri
 		if err != nil {
 			return err
 		}
-		changed[pack] = []fair.Restock{{Card: after.ID, Count: r.Count}}
+		changed[pack] = []protocol.Restock{{Card: after.ID, Count: r.Count}}
 	}
 	for _, pack := range slices.Sorted(maps.Keys(changed)) {
 		if err := s.publishWhole(tx, pack, moved, changed[pack]); err != nil {
@@ -197,11 +197,11 @@ func home(tx *db.Tx, item, asked string, drawn bool) (string, error) {
 	case pack != "" && (asked == "" || asked == pack):
 		return pack, nil
 	case pack != "":
-		return "", fault.New(fault.Conflict, fmt.Sprintf("Card %s has its stock in pack %s.", item, pack))
+		return "", apperr.New(apperr.Conflict, fmt.Sprintf("Card %s has its stock in pack %s.", item, pack))
 	case asked == "":
-		return "", fault.InvalidField("restock.packId", "must be given, as the item has no stock yet")
+		return "", apperr.InvalidField("restock.packId", "must be given, as the item has no stock yet")
 	case drawn:
-		return "", fault.New(fault.Conflict, fmt.Sprintf("Card %s can be drawn without a limit. "+
+		return "", apperr.New(apperr.Conflict, fmt.Sprintf("Card %s can be drawn without a limit. "+
 			"Retire it first, and bring it back with a stock when no manifest that is honoured has it any more.", item))
 	}
 	return asked, nil
@@ -209,7 +209,7 @@ func home(tx *db.Tx, item, asked string, drawn bool) (string, error) {
 
 // publishWhole is Publish that refuses, where items were moved or retired, to leave a tier
 // without any that had some.
-func (s *Service) publishWhole(tx *db.Tx, pack string, moved bool, came []fair.Restock) error {
+func (s *Service) publishWhole(tx *db.Tx, pack string, moved bool, came []protocol.Restock) error {
 	was, err := s.announcedLast(tx, pack)
 	if err != nil {
 		return err
@@ -224,7 +224,7 @@ func (s *Service) publishWhole(tx *db.Tx, pack string, moved bool, came []fair.R
 	empty := lacking(was)
 	for _, label := range lacking(is) {
 		if !slices.Contains(empty, label) {
-			return fault.New(fault.Conflict, fmt.Sprintf("Pack %s (%s) would have nothing left to draw as %s. "+
+			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) would have nothing left to draw as %s. "+
 				"Change its shares first, or bring something else in.", pack, is.Name, label))
 		}
 	}
@@ -232,7 +232,7 @@ func (s *Service) publishWhole(tx *db.Tx, pack string, moved bool, came []fair.R
 }
 
 // announcedLast is the pack's last manifest; nil = there is none.
-func (s *Service) announcedLast(tx *db.Tx, pack string) (*fair.Manifest, error) {
+func (s *Service) announcedLast(tx *db.Tx, pack string) (*protocol.Manifest, error) {
 	last, err := lastPublication(tx, pack)
 	if err != nil || last.number == 0 {
 		return nil, err

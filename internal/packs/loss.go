@@ -3,10 +3,10 @@ package packs
 import (
 	"encoding/json"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
-	"kaibao/internal/trail"
 )
 
 // accepted is a loss that an admin accepts for a pack, in cents, or Unlimited.
@@ -36,7 +36,7 @@ func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, onSale bool, admin
 	if err != nil || !p.Active {
 		return waiting, err
 	}
-	if refusal := s.putOnSale(tx, p.ID); !fault.IsCode(refusal, fault.Margin) {
+	if refusal := s.putOnSale(tx, p.ID); !apperr.IsCode(refusal, apperr.Margin) {
 		return waiting, refusal
 	}
 	now, err := lock(tx, p.ID)
@@ -62,7 +62,7 @@ func askForLoss(tx *db.Tx, asked accepted, admin, why string) (*approval.Waiting
 	return &waiting, err
 }
 
-var errOtherPack = fault.New(fault.RequestOutdated, "The pack has been changed since this was asked for. Refuse this request and ask again.")
+var errOtherPack = apperr.New(apperr.RequestOutdated, "The pack has been changed since this was asked for. Refuse this request and ask again.")
 
 // sale is whether and at what loss a pack is on sale, as the trail has it.
 type sale struct {
@@ -98,7 +98,7 @@ func (s *Service) LossApproved(tx *db.Tx, r approval.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: string(r.Kind), Path: r.Path(), Request: r.Payload, Change: trail.Change{
+	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: string(r.Kind), Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
 		Subject: r.Subject, Before: sale{before.Active, before.AcceptedLoss}, After: sale{onSale, &asked.AcceptedLossCents}, Why: r.Why,
 	}})
 	return err

@@ -9,12 +9,12 @@ import (
 	"sync"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/terms"
 )
 
 // Hash names a manifest.
@@ -36,7 +36,7 @@ func ParseHash(text string) (h Hash, ok bool) {
 const lastResort = "last resort"
 
 // draft sorts the items into the pack's tiers, on the given stock.
-func draft(p Pack, items []catalogue.Item, stock fair.Stock) fair.Manifest {
+func draft(p Pack, items []catalogue.Item, stock protocol.Stock) protocol.Manifest {
 	rules := p.Definition.Tiers
 	inTier := func(r TierRule, i catalogue.Item) bool {
 		return (r.Items == nil || slices.Contains(r.Items, i.ID)) && i.BaseValue >= r.Low && (r.High == 0 || i.BaseValue < r.High)
@@ -45,11 +45,11 @@ func draft(p Pack, items []catalogue.Item, stock fair.Stock) fair.Manifest {
 		rules = p.Definition.LootTable.rules()
 		inTier = func(r TierRule, i catalogue.Item) bool { return i.Rarity == r.Label }
 	}
-	tiers := make([]fair.Tier, len(rules), len(rules)+1)
+	tiers := make([]protocol.Tier, len(rules), len(rules)+1)
 	for n, r := range rules {
-		tiers[n] = fair.Tier{Weight: r.Weight, Low: r.Low, High: r.High, Label: r.Label}
+		tiers[n] = protocol.Tier{Weight: r.Weight, Low: r.Low, High: r.High, Label: r.Label}
 	}
-	rest := fair.Tier{Label: lastResort}
+	rest := protocol.Tier{Label: lastResort}
 	for _, item := range items {
 		tier := &rest
 		if n := slices.IndexFunc(rules, func(r TierRule) bool { return inTier(r, item) }); n >= 0 {
@@ -57,14 +57,14 @@ func draft(p Pack, items []catalogue.Item, stock fair.Stock) fair.Manifest {
 		}
 		left, finite := stock[item.ID]
 		if !finite {
-			left = fair.Unlimited
+			left = protocol.Unlimited
 		}
-		tier.Cards = append(tier.Cards, fair.Card{ID: item.ID, Value: item.BaseValue, Stock: left})
+		tier.Cards = append(tier.Cards, protocol.Card{ID: item.ID, Value: item.BaseValue, Stock: left})
 	}
 	if len(rest.Cards) > 0 {
 		tiers = slices.Insert(tiers, 0, rest)
 	}
-	return fair.Manifest{Pack: p.ID, Name: p.Name, Price: p.Price, Items: int(p.ItemsPerPack), Tiers: tiers}
+	return protocol.Manifest{Pack: p.ID, Name: p.Name, Price: p.Price, Items: int(p.ItemsPerPack), Tiers: tiers}
 }
 
 // Publishing has acts that publish follow one another. What a manifest is made of is read in
@@ -80,16 +80,16 @@ func Publishing(tx *db.Tx) error {
 // Published is a manifest of a pack with the time from which it holds.
 type Published struct {
 	Hash        Hash
-	Manifest    *fair.Manifest
+	Manifest    *protocol.Manifest
 	EffectiveAt time.Time
 }
 
 // Publish makes the pack's manifest from its items and its supply as they are now,
 // with the cards that come into its stock or are taken out of it, and announces it: a first one is in force
-// at once, a later one after the delay, of which terms.StatedWithin may pass until it is seen: a
+// at once, a later one after the delay, of which policy.StatedWithin may pass until it is seen: a
 // transaction that commits later is refused. Nothing happens when it would be the one
 // announced last and no card came in. It is db.ErrNoRow if a card has a stock in another pack.
-func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error {
+func (s *Service) Publish(tx *db.Tx, packID string, came ...protocol.Restock) error {
 	s.changed(tx)
 	p, err := lock(tx, packID)
 	if err != nil {
@@ -106,17 +106,17 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 	}
 	for _, card := range came {
 		if !m.FiniteCard(card.Card) {
-			return fault.New(fault.Conflict, fmt.Sprintf("Pack %s (%s) does not draw card %s.", p.ID, p.Name, card.Card))
+			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) does not draw card %s.", p.ID, p.Name, card.Card))
 		}
 	}
 	last, err := lastPublication(tx, packID)
-	next := publication{pack: p.ID, number: last.number + 1, hash: fair.Hash(text), supply: p.Supply, published: tx.Now, effective: tx.Now}
+	next := publication{pack: p.ID, number: last.number + 1, hash: protocol.Hash(text), supply: p.Supply, published: tx.Now, effective: tx.Now}
 	if err != nil || (next.hash == last.hash && next.supply == last.supply && len(came) == 0) {
 		return err
 	}
 	if last.number > 0 {
 		next.published, next.effective = tx.Stated, s.inForceFrom(tx, last)
-		tx.CommitBy(tx.Stated.Add(terms.StatedWithin(s.Delay)),
+		tx.CommitBy(tx.Stated.Add(policy.StatedWithin(s.Delay)),
 			"What was to be announced took too long, so nothing was done. Please try again, with fewer changes at once.")
 	}
 	if m.Finite() {
@@ -129,7 +129,7 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...fair.Restock) error 
 }
 
 // move changes a pack's stock of a card from outside.
-func move(tx *db.Tx, packID string, card fair.Restock) error {
+func move(tx *db.Tx, packID string, card protocol.Restock) error {
 	if card.Count > 0 {
 		if err := addStock(tx, packID, card); err != nil {
 			return fmt.Errorf("take in card %s: %w", card.Card, err)
@@ -138,7 +138,7 @@ func move(tx *db.Tx, packID string, card fair.Restock) error {
 	}
 	err := takeOut(tx, packID, card.Card, -card.Count)
 	if errors.Is(err, db.ErrNoRow) {
-		return fault.InvalidField("restock.count", "takes out more than is left")
+		return apperr.InvalidField("restock.count", "takes out more than is left")
 	}
 	return err
 }
@@ -167,7 +167,7 @@ func (s *Service) inForceFrom(tx *db.Tx, last publication) time.Time {
 }
 
 // compose makes the text of a pack's manifest.
-func (s *Service) compose(tx *db.Tx, p Pack) (m *fair.Manifest, text []byte, err error) {
+func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte, err error) {
 	items, _, err := itemsOf(tx, p)
 	if err != nil {
 		return nil, nil, err
@@ -178,29 +178,29 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *fair.Manifest, text []byte, err
 	}
 	body := draft(p, items, stock)
 	text = body.Format()
-	m, err = fair.ParseManifest(text)
+	m, err = protocol.ParseManifest(text)
 	if err != nil {
-		return nil, nil, fault.New(fault.Conflict, fmt.Sprintf("Pack %s (%s) cannot be drawn from with its items like that.", p.ID, p.Name)).
+		return nil, nil, apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) cannot be drawn from with its items like that.", p.ID, p.Name)).
 			Because(fmt.Errorf("manifest of pack %s: %w", p.ID, err))
 	}
 	return m, text, s.checkApart(tx, p.ID, m)
 }
 
 // announce writes down a publication behind the last one of the pack, in the log too.
-func announce(tx *db.Tx, p, last publication, m *fair.Manifest, text []byte, drawSeq int64, came []fair.Restock) error {
+func announce(tx *db.Tx, p, last publication, m *protocol.Manifest, text []byte, drawSeq int64, came []protocol.Restock) error {
 	if err := insertManifest(tx, p.hash, p.pack, string(text)); err != nil {
 		return err
 	}
 	if err := insertPublication(tx, p); err != nil {
 		return err
 	}
-	leaf := fair.ManifestLeaf{
+	leaf := protocol.ManifestLeaf{
 		Pack: p.pack, Manifest: p.hash, Supply: p.supply, Draw: uint64(drawSeq), Restock: came, Effective: p.effective, Time: p.published,
 	}
-	return publiclog.AppendIf(tx, func(_ int, leaf fair.Leaf) error {
-		l, ok := leaf.(fair.ManifestLeaf)
+	return publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error {
+		l, ok := leaf.(protocol.ManifestLeaf)
 		switch {
-		case !ok || l.Manifest != fair.Hash(text) || l.Draw != uint64(drawSeq):
+		case !ok || l.Manifest != protocol.Hash(text) || l.Draw != uint64(drawSeq):
 			return errors.New("it does not name the manifest and the drawSeq of the pack")
 		case last.number > 0:
 			return errors.Join(l.Announces(m), l.Follows(last.effective.Truncate(time.Millisecond)))
@@ -211,7 +211,7 @@ func announce(tx *db.Tx, p, last publication, m *fair.Manifest, text []byte, dra
 
 // grace is how long a replaced manifest is honoured: longer than the longest, and
 // a verifier would not believe it.
-func (s *Service) grace() time.Duration { return min(s.Delay, fair.LongestGrace) }
+func (s *Service) grace() time.Duration { return min(s.Delay, protocol.LongestGrace) }
 
 // readManifests gives a deck the manifest that opens use now, the one it replaced
 // while that is still honoured, and those that are announced.
@@ -236,7 +236,7 @@ func (s *Service) readManifests(tx *db.Tx, d *Deck, live func() ([]publication, 
 		}
 	}
 	if d.Current.Manifest == nil {
-		return fault.Missing("Pack")
+		return apperr.Missing("Pack")
 	}
 	return nil
 }
@@ -245,16 +245,16 @@ func (s *Service) readManifests(tx *db.Tx, d *Deck, live func() ([]publication, 
 type manifestCache struct{ byHash sync.Map }
 
 // Manifest reads a published manifest, or db.ErrNoRow.
-func (s *Service) Manifest(tx *db.Tx, hash Hash) (*fair.Manifest, error) {
+func (s *Service) Manifest(tx *db.Tx, hash Hash) (*protocol.Manifest, error) {
 	if m, ok := s.parsed.byHash.Load(hash); ok {
-		return m.(*fair.Manifest), nil
+		return m.(*protocol.Manifest), nil
 	}
 	text, err := ManifestText(tx, hash)
 	if err != nil {
 		return nil, err
 	}
-	m, err := fair.ParseManifest([]byte(text))
-	if err == nil && fair.Hash([]byte(text)) != hash {
+	m, err := protocol.ParseManifest([]byte(text))
+	if err == nil && protocol.Hash([]byte(text)) != hash {
 		err = errors.New("another text is stored under its hash")
 	}
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // fits says what an admin can change about a pack that is refused.
@@ -49,34 +49,34 @@ func (d *Deck) margin(by Published, following []Published) error {
 			}
 		}
 	}
-	return margin(d.Pack, by.Manifest.Price, fair.ExpectedWorth(by.Manifest, d.Stock, func(c fair.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
+	return margin(d.Pack, by.Manifest.Price, protocol.ExpectedWorth(by.Manifest, d.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
 }
 
 // margin refuses a pack at a price, by the value that is expected of an open, that is
 // expected to pay back more than it costs, unless a loss was accepted and is not used up
 // yet.
 func margin(p Pack, price, value money.Cents) error {
-	sellBack := terms.SellBack(value)
+	sellBack := policy.SellBack(value)
 	if sellBack <= price {
 		return nil
 	}
 	if p.AcceptedLoss == nil {
 		short := shortfall{PriceCents: price, ExpectedValueCents: value, ExpectedSellBackCents: sellBack}
-		if sellBack <= terms.HighestPackPrice {
+		if sellBack <= policy.HighestPackPrice {
 			short.LowestPriceCents = &sellBack
 		}
-		return fault.New(fault.Margin, fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
+		return apperr.New(apperr.Margin, fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
 			"Raise the price, choose other series, or accept a loss.", price, sellBack)).WithDetails(short)
 	}
 	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.lost() >= accepted {
-		return fault.New(fault.Margin,
+		return apperr.New(apperr.Margin,
 			fmt.Sprintf("The accepted loss of %s is used up.", accepted))
 	}
 	return nil
 }
 
 // lacking names the tiers of a manifest that have a share and no item.
-func lacking(m *fair.Manifest) (labels []string) {
+func lacking(m *protocol.Manifest) (labels []string) {
 	for _, tier := range m.Tiers {
 		if tier.Weight > 0 && len(tier.Cards) == 0 {
 			labels = append(labels, tier.Label)
@@ -97,12 +97,12 @@ func checkFilled(tx *db.Tx, p Pack) error {
 	if len(empty) == 0 {
 		return nil
 	}
-	return fault.InvalidField("series", "no item in these series is "+strings.Join(empty, " or ")+whyLacking(elsewhere)).WithDetails(fits{})
+	return apperr.InvalidField("series", "no item in these series is "+strings.Join(empty, " or ")+whyLacking(elsewhere)).WithDetails(fits{})
 }
 
 // withFits adds to the refusal of a pack the series that would do.
 func withFits(tx *db.Tx, p Pack, refusal error) error {
-	refused := fault.As(refusal)
+	refused := apperr.As(refusal)
 	var err error
 	switch details := refused.Details.(type) {
 	case fits:
@@ -135,11 +135,11 @@ func fitting(tx *db.Tx, p Pack) ([]string, error) {
 		if len(lacking(&body)) > 0 {
 			continue
 		}
-		m, err := fair.ParseManifest(body.Format())
+		m, err := protocol.ParseManifest(body.Format())
 		if err != nil {
 			return nil, fmt.Errorf("manifest over %s: %w", series, err)
 		}
-		if margin(p, p.Price, fair.ExpectedValue(m, nil)) == nil {
+		if margin(p, p.Price, protocol.ExpectedValue(m, nil)) == nil {
 			passing = append(passing, series)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package packs holds what people open: packs, the manifests that publish their
-// odds, the stock that is left, and the guard of their margin.
+// Package packs manages packs: the manifests that publish their odds, their limited stock, and the
+// margin guard that stops a pack from losing money.
 package packs
 
 import (

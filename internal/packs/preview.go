@@ -6,13 +6,13 @@ import (
 	"errors"
 	"math"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 type previewInput struct {
@@ -62,7 +62,7 @@ type TierFigures struct {
 // nothing.
 func (s *Service) preview(ctx context.Context, in *previewInput) (v PreviewView, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		before, refused := blank(), fault.Fields{}
+		before, refused := blank(), apperr.Fields{}
 		if in.Body.PackID != "" {
 			before, err = find(tx, string(in.Body.PackID))
 			if err != nil {
@@ -89,7 +89,7 @@ func (s *Service) preview(ctx context.Context, in *previewInput) (v PreviewView,
 }
 
 // foresee draws a pack up and has the rules judge it.
-func (s *Service) foresee(tx *db.Tx, p Pack, refused fault.Fields) (PreviewView, error) {
+func (s *Service) foresee(tx *db.Tx, p Pack, refused apperr.Fields) (PreviewView, error) {
 	v := PreviewView{Fields: refused, Fits: FitsView{Series: []string{}}}
 	items, elsewhere, err := itemsOf(tx, p)
 	if err != nil {
@@ -111,12 +111,12 @@ func (s *Service) foresee(tx *db.Tx, p Pack, refused fault.Fields) (PreviewView,
 }
 
 // drawnUp is the manifest of a pack; nil = it cannot have one, and its fields say why.
-func drawnUp(p Pack, items []catalogue.Item, stock fair.Stock) *fair.Manifest {
-	if p.Price < 1 || p.Price > terms.HighestPackPrice || p.ItemsPerPack < 1 || p.ItemsPerPack > terms.MostItemsPerPack {
+func drawnUp(p Pack, items []catalogue.Item, stock protocol.Stock) *protocol.Manifest {
+	if p.Price < 1 || p.Price > policy.HighestPackPrice || p.ItemsPerPack < 1 || p.ItemsPerPack > policy.MostItemsPerPack {
 		return nil
 	}
 	body := draft(p, items, stock)
-	m, err := fair.ParseManifest(body.Format())
+	m, err := protocol.ParseManifest(body.Format())
 	if err != nil {
 		return nil
 	}
@@ -124,21 +124,21 @@ func drawnUp(p Pack, items []catalogue.Item, stock fair.Stock) *fair.Manifest {
 }
 
 // judge asks what would refuse the pack, and what would pass.
-func (v *PreviewView) judge(tx *db.Tx, p Pack, m *fair.Manifest, stock fair.Stock) error {
+func (v *PreviewView) judge(tx *db.Tx, p Pack, m *protocol.Manifest, stock protocol.Stock) error {
 	refusal := checkFilled(tx, p)
 	if refusal == nil {
-		refusal = margin(p, p.Price, fair.ExpectedValue(m, stock))
+		refusal = margin(p, p.Price, protocol.ExpectedValue(m, stock))
 	}
 	if refusal == nil {
 		return nil
 	}
 	refusal = withFits(tx, p, refusal)
-	if _, known := errors.AsType[*fault.Error](refusal); !known {
+	if _, known := errors.AsType[*apperr.Error](refusal); !known {
 		return refusal
 	}
-	told := fault.As(refusal)
+	told := apperr.As(refusal)
 	v.Refusal = told.Message
-	fault.Fields(v.Fields).Add(told.Fields)
+	apperr.Fields(v.Fields).Add(told.Fields)
 	switch details := told.Details.(type) {
 	case fits:
 		v.Fits.Series = details.Series
@@ -148,11 +148,11 @@ func (v *PreviewView) judge(tx *db.Tx, p Pack, m *fair.Manifest, stock fair.Stoc
 	return nil
 }
 
-func figures(m *fair.Manifest, stock fair.Stock) *Figures {
-	f := &Figures{Tiers: make([]TierFigures, len(m.Tiers)), ExpectedValueCents: fair.ExpectedValue(m, stock)}
-	f.ExpectedSellBackCents = terms.SellBack(f.ExpectedValueCents)
+func figures(m *protocol.Manifest, stock protocol.Stock) *Figures {
+	f := &Figures{Tiers: make([]TierFigures, len(m.Tiers)), ExpectedValueCents: protocol.ExpectedValue(m, stock)}
+	f.ExpectedSellBackCents = policy.SellBack(f.ExpectedValueCents)
 	f.MarginCents = m.Price - f.ExpectedSellBackCents
-	for n, odds := range fair.Odds(m, stock) {
+	for n, odds := range protocol.Odds(m, stock) {
 		t := TierFigures{Label: odds.Label, LowCents: odds.Low, HighCents: odds.High, Chance: odds.Chance}
 		var sum, highest money.Cents
 		for _, card := range m.Tiers[n].Cards {
@@ -165,7 +165,7 @@ func figures(m *fair.Manifest, stock fair.Stock) *Figures {
 		}
 		if odds.Chance > 0 && t.Cards > 0 {
 			t.ExpectedCents = money.Cents(math.Round(odds.Chance * float64(m.Items) * float64(sum) / float64(t.Cards)))
-			t.WorstSellBackCents = terms.SellBack(highest)
+			t.WorstSellBackCents = policy.SellBack(highest)
 		}
 		f.Tiers[n] = t
 	}
@@ -175,14 +175,14 @@ func figures(m *fair.Manifest, stock fair.Stock) *Figures {
 
 // worst is the most that the cards of one open can be sold back for: the dearest of those
 // that can be drawn now, each as often as there are some left.
-func worst(m *fair.Manifest, stock fair.Stock) (most money.Cents) {
+func worst(m *protocol.Manifest, stock protocol.Stock) (most money.Cents) {
 	wanted := int64(m.Items)
-	for _, card := range fair.Showcase(m, stock, math.MaxInt) {
+	for _, card := range protocol.Showcase(m, stock, math.MaxInt) {
 		times := wanted
 		if card.Finite() {
 			times = min(times, stock[card.ID])
 		}
-		most += money.Cents(times) * terms.SellBack(card.Value)
+		most += money.Cents(times) * policy.SellBack(card.Value)
 		wanted -= times
 	}
 	return most

@@ -9,15 +9,15 @@ import (
 	"slices"
 	"time"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/catalogue/bulk"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
-	"kaibao/internal/trail"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // Raise is a value that is set higher than the item's last one.
@@ -46,24 +46,24 @@ type raises struct {
 }
 
 var (
-	errOwnItem = fault.New(fault.OwnInterest, "An admin who asks for this or approves it owns one of the items, or has a bid that rises with its value. Another admin must do this.")
-	errMoved   = fault.New(fault.RequestOutdated, "A value has changed since this was asked for. Refuse this request and ask again.")
+	errOwnItem = apperr.New(apperr.OwnInterest, "An admin who asks for this or approves it owns one of the items, or has a bid that rises with its value. Another admin must do this.")
+	errMoved   = apperr.New(apperr.RequestOutdated, "A value has changed since this was asked for. Refuse this request and ask again.")
 )
 
 // Steep lists those of some raises that one admin never does alone: to more than
-// terms.SteepRaise times the value in force terms.SteepWithin ago, unless it puts back a value
+// policy.SteepRaise times the value in force policy.SteepWithin ago, unless it puts back a value
 // that was in force since.
 func Steep(tx *db.Tx, all []Raise) ([]Raise, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	recent, err := catalogue.RecentValues(tx, itemsIn(all), tx.Now.Add(-terms.SteepWithin))
+	recent, err := catalogue.RecentValues(tx, itemsIn(all), tx.Now.Add(-policy.SteepWithin))
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(r Raise) bool {
 		_, back := recent[r.Item].PutBack(r.To)
-		return back || !recent[r.Item].Steep(r.To, terms.SteepRaise)
+		return back || !recent[r.Item].Steep(r.To, policy.SteepRaise)
 	}), nil
 }
 
@@ -88,8 +88,8 @@ func (s *Service) RaiseOrAsk(tx *db.Tx, admin, subject, source, why string, all 
 			return nil, err
 		}
 	}
-	if len(all) > terms.MostRaises {
-		return nil, fault.New(fault.Conflict, fmt.Sprintf("%d values rise, and at most %d can wait in one request. Nothing was imported. Split the file, and have each part approved before you import the next.", len(all), terms.MostRaises))
+	if len(all) > policy.MostRaises {
+		return nil, apperr.New(apperr.Conflict, fmt.Sprintf("%d values rise, and at most %d can wait in one request. Nothing was imported. Split the file, and have each part approved before you import the next.", len(all), policy.MostRaises))
 	}
 	payload, err := json.Marshal(raises{source, all, gain})
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Service) disinterested(tx *db.Tx, admin string, all []Raise) error {
 // stock. A value that is put back counts only for items acquired after it had ended. Cards that
 // never run out are left to the margin guard. It saturates at math.MaxInt64.
 func (s *Service) gainOf(tx *db.Tx, all []Raise) (gain money.Cents, err error) {
-	recent, err := catalogue.RecentValues(tx, itemsIn(all), tx.Now.Add(-terms.SteepWithin))
+	recent, err := catalogue.RecentValues(tx, itemsIn(all), tx.Now.Add(-policy.SteepWithin))
 	if err != nil {
 		return 0, err
 	}
@@ -166,7 +166,7 @@ func (s *Service) lockDrawing(tx *db.Tx, all []Raise) error {
 	return err
 }
 
-var errStillDrawn = fault.New(fault.Conflict, "A pack can still be opened by odds that hold one of the items that rise, and its next odds don't hold it. "+
+var errStillDrawn = apperr.New(apperr.Conflict, "A pack can still be opened by odds that hold one of the items that rise, and its next odds don't hold it. "+
 	"Raise its value when those are in force.")
 
 // CheckAnnounced refuses raises after which a pack draws an item by older odds while its last
@@ -201,7 +201,7 @@ func (s *Service) CheckAnnounced(tx *db.Tx, all []Raise) error {
 	return nil
 }
 
-func valuesIn(m *fair.Manifest) map[string]money.Cents {
+func valuesIn(m *protocol.Manifest) map[string]money.Cents {
 	values := map[string]money.Cents{}
 	for _, tier := range m.Tiers {
 		for _, card := range tier.Cards {
@@ -268,11 +268,11 @@ func (s *Service) ValuesApproved(tx *db.Tx, r approval.Request) error {
 // recordRaises writes down that values were raised: those of an import in one line, as the
 // request has them all.
 func recordRaises(tx *db.Tx, r approval.Request, all []Raise) error {
-	act := trail.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: trail.Change{Subject: r.Subject, After: raisedValues{len(all)}, Why: r.Why}}
+	act := adminlog.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: adminlog.Change{Subject: r.Subject, After: raisedValues{len(all)}, Why: r.Why}}
 	if r.Subject == catalogue.Subject(all[0].Item) {
 		act.Name, act.Before, act.After = catalogue.Edit, worth{all[0].From}, worth{all[0].To}
 	}
-	_, err := trail.Record(tx, act)
+	_, err := adminlog.Record(tx, act)
 	return err
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -57,7 +57,7 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 		taken[r.Card]--
 		p.DrawSeq++
 		seqs[n] = p.DrawSeq
-		leaf := fair.StockLeaf{Pack: r.Pack, Draw: uint64(p.DrawSeq), Card: r.Card, Count: 1, Reason: Reason, Time: tx.Now}
+		leaf := protocol.StockLeaf{Pack: r.Pack, Draw: uint64(p.DrawSeq), Card: r.Card, Count: 1, Reason: Reason, Time: tx.Now}
 		leaves = append(leaves, string(leaf.Format()))
 	}
 	if len(locked) > 0 {
@@ -73,8 +73,8 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 	if err := takeStock(tx, taken); err != nil {
 		return nil, err
 	}
-	return seqs, publiclog.AppendIf(tx, func(_ int, leaf fair.Leaf) error {
-		l, ok := leaf.(fair.StockLeaf)
+	return seqs, publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error {
+		l, ok := leaf.(protocol.StockLeaf)
 		next[l.Pack]++
 		if !ok || home[l.Card] != l.Pack || l.Draw != uint64(next[l.Pack]) {
 			return fmt.Errorf("card %s does not return to pack %s as its drawSeq %d", l.Card, l.Pack, l.Draw)
@@ -132,7 +132,7 @@ func (s *Service) homes(tx *db.Tx, returns []Return, finite []bool) (map[string]
 	if err != nil {
 		return nil, err
 	}
-	holding := map[string]*fair.Manifest{}
+	holding := map[string]*protocol.Manifest{}
 	for card, pack := range home {
 		if holding[pack] == nil {
 			last, err := lastPublication(tx, pack)

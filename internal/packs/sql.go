@@ -5,15 +5,15 @@ import (
 	"errors"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
+	"kaibao/internal/imageproxy"
 	"kaibao/internal/money"
-	"kaibao/internal/picture"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
@@ -49,7 +49,7 @@ func insert(tx *db.Tx, p Pack) error {
 	if err != nil {
 		return err
 	}
-	return picture.Register(tx, picture.Thing, p.CoverImageURL)
+	return imageproxy.Register(tx, imageproxy.Thing, p.CoverImageURL)
 }
 
 func find(tx *db.Tx, id string) (Pack, error) {
@@ -80,7 +80,7 @@ func lock(tx *db.Tx, id string) (Pack, error) {
 func one(tx *db.Tx, query, id string) (Pack, error) {
 	p, err := db.One(tx, scanPack, query, id)
 	if errors.Is(err, db.ErrNoRow) {
-		err = fault.Missing("Pack")
+		err = apperr.Missing("Pack")
 	}
 	return p, err
 }
@@ -129,7 +129,7 @@ func opened(tx *db.Tx, packID string) (sold int64, loss money.Cents, err error) 
 		return 0, 0, err
 	}
 	payback, err := db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(n.pulled_value_cents * $2 / 100), 0) AS BIGINT)
-		FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.pack_id = $1`, packID, int64(terms.SellBackRate))
+		FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.pack_id = $1`, packID, int64(policy.SellBackRate))
 	return opens.opens, payback - opens.paid, err
 }
 
@@ -152,7 +152,7 @@ func stockElsewhere(tx *db.Tx, packID string) ([]string, error) {
 }
 
 // addStock puts cards into a pack, or is db.ErrNoRow where they have a stock in another.
-func addStock(tx *db.Tx, packID string, came fair.Restock) error {
+func addStock(tx *db.Tx, packID string, came protocol.Restock) error {
 	return tx.ExecOne(`INSERT INTO stock (item_id, pack_id, remaining) VALUES ($1, $2, $3) ON CONFLICT (item_id)
 		DO UPDATE SET remaining = stock.remaining + excluded.remaining WHERE stock.pack_id = excluded.pack_id`,
 		came.Card, packID, came.Count)
@@ -214,14 +214,14 @@ func takeStock(tx *db.Tx, taken map[string]int64) error {
 }
 
 // Stock reads what is left of a pack's finite cards.
-func Stock(tx *db.Tx, packID string) (fair.Stock, error) {
+func Stock(tx *db.Tx, packID string) (protocol.Stock, error) {
 	type left struct {
 		item string
 		n    int64
 	}
 	scan := func(s db.Scanner) (l left, err error) { return l, s.Scan(&l.item, &l.n) }
 	rows, err := db.All(tx, scan, `SELECT item_id, remaining FROM stock WHERE pack_id = $1`, packID)
-	stock := fair.Stock{}
+	stock := protocol.Stock{}
 	for _, row := range rows {
 		stock[row.item] = row.n
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 )
 
 // Carried is, of each of some items that can be drawn, from when on nobody can draw it by
@@ -85,7 +85,7 @@ func (s *Service) Announce(tx *db.Tx, packs []string) ([]Announced, error) {
 		}
 		announced[n] = Announced{ID: id, Name: deck.Name}
 		if resting := deck.resting(); deck.Active && resting != nil {
-			announced[n].Paused = fault.As(resting).Message
+			announced[n].Paused = apperr.As(resting).Message
 		}
 	}
 	return announced, nil

@@ -10,10 +10,10 @@ import (
 	"kaibao/internal/art"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/imageproxy"
 	"kaibao/internal/money"
-	"kaibao/internal/picture"
+	"kaibao/internal/protocol"
 )
 
 // Text is a text in both languages.
@@ -25,7 +25,7 @@ type Text struct {
 // Cover is where the pack's picture is.
 func (p Pack) Cover() Cover {
 	if p.CoverImageURL != "" {
-		return Cover{Pack: p.ID, Address: picture.Path(picture.Thing, p.CoverImageURL)}
+		return Cover{Pack: p.ID, Address: imageproxy.Path(imageproxy.Thing, p.CoverImageURL)}
 	}
 	address, sources := p.drawn().Path()
 	return Cover{p.ID, address, sources}
@@ -151,7 +151,7 @@ func (p Pack) asked() WantedView {
 
 // unit is the weight that stands for 100 % in a manifest of the pack: its publisher's own,
 // until an admin gives its tiers shares.
-func (p Pack) unit(m *fair.Manifest) int64 {
+func (p Pack) unit(m *protocol.Manifest) int64 {
 	var sum uint64
 	for _, tier := range m.Tiers {
 		sum += tier.Weight
@@ -196,8 +196,8 @@ func (d *Deck) view() PackView {
 		ID: d.ID, Name: d.Name, Description: Text{EN: d.DescriptionEN, ZH: d.DescriptionZH},
 		Series: slices.Clone(d.Series), PriceCents: d.Price, Price: "$" + d.Price.String(), CoverImageURL: cover.Address, CoverSources: cover.Sources,
 		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.Opens(), IsNew: d.New, IsDemo: d.Demo,
-		SoldOut:                  d.supplyUsedUp() || fair.SoldOut(d.Current.Manifest, d.Stock),
-		ListedExpectedValueCents: d.ListedExpected, ExpectedValueCents: fair.ExpectedValue(d.Current.Manifest, d.Stock),
+		SoldOut:                  d.supplyUsedUp() || protocol.SoldOut(d.Current.Manifest, d.Stock),
+		ListedExpectedValueCents: d.ListedExpected, ExpectedValueCents: protocol.ExpectedValue(d.Current.Manifest, d.Stock),
 		LootTableJSON: d.lootTable(), ManifestHash: d.Current.Hash.String(),
 	}
 	if d.Supply != Unlimited {
@@ -212,7 +212,7 @@ func (d *Deck) view() PackView {
 func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
 	unit := float64(d.unit(d.Current.Manifest))
 	v := PackDetail{PackView: d.view(), Odds: []TierView{}, Showcase: []catalogue.ItemView{}}
-	for _, t := range fair.Odds(d.Current.Manifest, d.Stock) {
+	for _, t := range protocol.Odds(d.Current.Manifest, d.Stock) {
 		if t.Weight == 0 && t.Chance == 0 {
 			continue
 		}
@@ -247,19 +247,19 @@ const (
 // showcase picks the cards to present among those that can really be pulled
 // (specification, section 9): the top ten by value; of the base box the grails,
 // of the deluxe box the top six with the seventh in the second place.
-func (d *Deck) showcase() []fair.Card {
+func (d *Deck) showcase() []protocol.Card {
 	m, stock := d.Current.Manifest, d.Stock
 	switch d.ID {
 	case baseBox:
-		return fair.Showcase(m, stock, math.MaxInt)
+		return protocol.Showcase(m, stock, math.MaxInt)
 	case deluxeBox:
-		top := fair.Showcase(m, stock, 7)
+		top := protocol.Showcase(m, stock, 7)
 		if len(top) == 7 {
 			top[1] = top[6]
 			top = top[:6]
 		}
 		return top
 	default:
-		return fair.Showcase(m, stock, 10)
+		return protocol.Showcase(m, stock, 10)
 	}
 }

@@ -1,5 +1,5 @@
-// Package progress shows on a terminal how far a long command is, at which rate, and
-// how long it will still take. Where nobody watches, it writes nothing.
+// Package progress shows the progress, rate and remaining time of a long command on a terminal. It
+// writes nothing if the output is not a terminal.
 package progress
 
 import (

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // maxLeaf is the longest leaf that an entry bundle can hold (C2SP tlog-tiles).
@@ -39,14 +39,14 @@ func Wrong() int64 { return wrong.Load() }
 // that decide what the leaves say: their order in the log is that of these calls. The
 // tables of their facts keep each leaf from being there twice.
 func Append(tx *db.Tx, leaves ...string) error {
-	return AppendIf(tx, func(int, fair.Leaf) error { return nil }, leaves...)
+	return AppendIf(tx, func(int, protocol.Leaf) error { return nil }, leaves...)
 }
 
 // AppendIf is Append for an act that also compares each leaf, as a reader will parse it, with
 // the rows that it has locked.
-func AppendIf(tx *db.Tx, matches func(n int, leaf fair.Leaf) error, leaves ...string) error {
+func AppendIf(tx *db.Tx, matches func(n int, leaf protocol.Leaf) error, leaves ...string) error {
 	for n, text := range leaves {
-		if err := check(text, func(leaf fair.Leaf) error { return matches(n, leaf) }); err != nil {
+		if err := check(text, func(leaf protocol.Leaf) error { return matches(n, leaf) }); err != nil {
 			if !tx.RetriedAlone {
 				wrong.Add(1)
 			}
@@ -56,13 +56,13 @@ func AppendIf(tx *db.Tx, matches func(n int, leaf fair.Leaf) error, leaves ...st
 	return insert(tx, leaves)
 }
 
-func check(text string, matches func(fair.Leaf) error) error {
-	leaf, err := fair.ParseLeaf([]byte(text))
+func check(text string, matches func(protocol.Leaf) error) error {
+	leaf, err := protocol.ParseLeaf([]byte(text))
 	switch {
 	case len(text) > maxLeaf:
 		err = fmt.Errorf("it has %d bytes", len(text))
 	case err == nil:
-		err = errors.Join(fair.CheckLeaf(leaf), matches(leaf))
+		err = errors.Join(protocol.CheckLeaf(leaf), matches(leaf))
 	}
 	if err == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	log "kaibao/internal/publiclog"
 )
 
@@ -17,19 +17,19 @@ import (
 func TestAWrongLeafIsNotWritten(t *testing.T) {
 	day := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
 	differs := errors.New("the rows say something else")
-	agrees := func(int, fair.Leaf) error { return nil }
+	agrees := func(int, protocol.Leaf) error { return nil }
 	for name, wrong := range map[string]struct {
 		text    string
-		matches func(int, fair.Leaf) error
+		matches func(int, protocol.Leaf) error
 	}{
 		"no leaf":                {"anything\n", agrees},
 		"a kind to come":         {"kaibao-open/v9\nid 1\n", agrees},
 		"a user that is no tag":  {strings.Replace(leaf(1), "user 0", "user ?", 1), agrees},
 		"another seed":           {strings.Replace(leaf(1), "serverSeed 0", "serverSeed 1", 1), agrees},
-		"unbalanced books":       {string(fair.BooksLeaf{Day: day, Balances: 1, Time: day.Add(fair.Day)}.Format()), agrees},
-		"books of a day to come": {string(fair.BooksLeaf{Day: day, Time: day}.Format()), agrees},
-		"rates without notice":   {string(fair.RatesLeaf{Rates: fair.FirstRates, Effective: day, Time: day}.Format()), agrees},
-		"other rows":             {leaf(1), func(int, fair.Leaf) error { return differs }},
+		"unbalanced books":       {string(protocol.BooksLeaf{Day: day, Balances: 1, Time: day.Add(protocol.Day)}.Format()), agrees},
+		"books of a day to come": {string(protocol.BooksLeaf{Day: day, Time: day}.Format()), agrees},
+		"rates without notice":   {string(protocol.RatesLeaf{Rates: protocol.FirstRates, Effective: day, Time: day}.Format()), agrees},
+		"other rows":             {leaf(1), func(int, protocol.Leaf) error { return differs }},
 		"too long":               {strings.Replace(newEpoch("x"), "origin x", "origin "+strings.Repeat("x", 1<<16), 1), agrees},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,11 +10,11 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // openHead is how the leaf of an open begins, up to its id.
-const openHead = fair.OpenHeader + "\nid "
+const openHead = protocol.OpenHeader + "\nid "
 
 // openID is the id of the open that a leaf is of, "" of any other leaf.
 func openID(leaf string) string {

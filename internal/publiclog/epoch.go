@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // Renewal is what became of the log of a restored database.
@@ -77,9 +77,9 @@ func (l *Log) succeed(tx *db.Tx, h head) (r Renewal, err error) {
 			r.Lost = max(0, last.size-h.size)
 		}
 	}
-	leaf := fair.EpochLeaf{Origin: h.origin, Size: uint64(h.size), Root: h.root, Time: tx.Now}
+	leaf := protocol.EpochLeaf{Origin: h.origin, Size: uint64(h.size), Root: h.root, Time: tx.Now}
 	text := string(leaf.Format())
-	if err := check(text, func(told fair.Leaf) error { return h.endsAt(told) }); err != nil {
+	if err := check(text, func(told protocol.Leaf) error { return h.endsAt(told) }); err != nil {
 		return r, err
 	}
 	if err := appendFirst(tx, text); err != nil {
@@ -89,8 +89,8 @@ func (l *Log) succeed(tx *db.Tx, h head) (r Renewal, err error) {
 }
 
 // endsAt checks that a leaf names this tree as the last of the log that ended.
-func (h head) endsAt(leaf fair.Leaf) error {
-	if l, ok := leaf.(fair.EpochLeaf); !ok || l.Origin != h.origin || l.Size != uint64(h.size) || l.Root != h.root {
+func (h head) endsAt(leaf protocol.Leaf) error {
+	if l, ok := leaf.(protocol.EpochLeaf); !ok || l.Origin != h.origin || l.Size != uint64(h.size) || l.Root != h.root {
 		return fmt.Errorf("it does not name the %d leaves of %s", h.size, h.origin)
 	}
 	return nil

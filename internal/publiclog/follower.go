@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/jobs"
+	"kaibao/internal/protocol"
 )
 
 // followPause is how often a follower looks for leaves that got their places. The
@@ -44,7 +44,7 @@ type Followers struct {
 type reading struct {
 	stretch
 	behind place
-	opens  []fair.OpenLeaf
+	opens  []protocol.OpenLeaf
 	taken  int // by so many
 }
 
@@ -55,7 +55,7 @@ func (l *Log) Followers() *Followers { return &Followers{log: l} }
 // every open of the tree once, in its order, in a transaction together with the reader's
 // position, which stands in log_followers under name. The opens are others' too, and must
 // stay as they are. A reader that fails stays where it is and goes on from there.
-func (all *Followers) Add(name string, count func(*db.Tx, []fair.OpenLeaf) error) jobs.Job {
+func (all *Followers) Add(name string, count func(*db.Tx, []protocol.OpenLeaf) error) jobs.Job {
 	all.number++
 	f := follower{all, name, count}
 	return jobs.Job{Name: name, Every: followPause, Limit: sequenceTime, Do: f.catchUp}
@@ -64,7 +64,7 @@ func (all *Followers) Add(name string, count func(*db.Tx, []fair.OpenLeaf) error
 type follower struct {
 	*Followers
 	name  string
-	count func(*db.Tx, []fair.OpenLeaf) error
+	count func(*db.Tx, []protocol.OpenLeaf) error
 }
 
 // catchUp reads on, until nothing is left that another node is not reading already.
@@ -155,7 +155,7 @@ func readBehind(tx *db.Tx, at place) (*reading, error) {
 }
 
 // opensOf reads the opens among some leaves.
-func opensOf(tx *db.Tx, s stretch) ([]fair.OpenLeaf, error) {
+func opensOf(tx *db.Tx, s stretch) ([]protocol.OpenLeaf, error) {
 	leaves, err := bodies(tx, s.epoch, s.from, s.to)
 	if err == nil && int64(len(leaves)) != s.to-s.from {
 		err = errors.New("some are missing")
@@ -163,16 +163,16 @@ func opensOf(tx *db.Tx, s stretch) ([]fair.OpenLeaf, error) {
 	if err != nil {
 		return nil, err
 	}
-	opens := make([]fair.OpenLeaf, 0, len(leaves))
+	opens := make([]protocol.OpenLeaf, 0, len(leaves))
 	for _, body := range leaves {
 		if openID(body) == "" {
 			continue
 		}
-		leaf, err := fair.ParseLeaf([]byte(body))
+		leaf, err := protocol.ParseLeaf([]byte(body))
 		if err != nil {
 			return nil, err
 		}
-		opens = append(opens, leaf.(fair.OpenLeaf))
+		opens = append(opens, leaf.(protocol.OpenLeaf))
 	}
 	return opens, nil
 }
@@ -190,5 +190,5 @@ func (s stretch) uncounted(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fault.New(fault.Internal, "Leaves "+s.String()+" could not be counted.").Because(err)
+	return apperr.New(apperr.Internal, "Leaves "+s.String()+" could not be counted.").Because(err)
 }

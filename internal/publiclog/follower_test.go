@@ -7,11 +7,11 @@ import (
 	"sync"
 	"testing"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/jobs"
+	"kaibao/internal/protocol"
 	log "kaibao/internal/publiclog"
 )
 
@@ -40,7 +40,7 @@ func counted(t *testing.T, d *db.DB) (ids []string) {
 	return ids
 }
 
-func count(tx *db.Tx, opens []fair.OpenLeaf) error {
+func count(tx *db.Tx, opens []protocol.OpenLeaf) error {
 	for _, open := range opens {
 		_, err := tx.Exec(`INSERT INTO settings (name, value) SELECT $1, CAST(COUNT(*) AS TEXT) FROM settings`, open.ID)
 		if err != nil {
@@ -94,7 +94,7 @@ func TestAFollowerStaysWhereItFails(t *testing.T) {
 		writeOpens(t, d, 0, 1200)
 		sequence(t, l)
 		broken := errors.New("broken")
-		failing := l.Followers().Add("draws", func(tx *db.Tx, opens []fair.OpenLeaf) error {
+		failing := l.Followers().Add("draws", func(tx *db.Tx, opens []protocol.OpenLeaf) error {
 			if err := count(tx, opens); err != nil || opens[0].ID == "000000" {
 				return err
 			}
@@ -126,7 +126,7 @@ func TestNothingIsCountedOfALogThatWasReplaced(t *testing.T) {
 		writeOpens(t, d, 0, 10)
 		sequence(t, l)
 		all := l.Followers()
-		read := all.Add("draws", func(*db.Tx, []fair.OpenLeaf) error { return nil })
+		read := all.Add("draws", func(*db.Tx, []protocol.OpenLeaf) error { return nil })
 		late := all.Add("standings", count)
 		if _, err := read.Do(t.Context()); err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestNothingIsCountedOfALogThatWasReplaced(t *testing.T) {
 		if _, _, err := log.Renew(t.Context(), log.Options{DB: d, Key: key, Memory: memory}, func(*db.Tx, string) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := late.Do(t.Context()); !fault.IsCode(err, fault.LogForked) || len(counted(t, d)) != 0 {
+		if _, err := late.Do(t.Context()); !apperr.IsCode(err, apperr.LogForked) || len(counted(t, d)) != 0 {
 			t.Errorf("%d are counted of what the node remembers: %v", len(counted(t, d)), err)
 		}
 	})
@@ -149,7 +149,7 @@ func TestFollowersReadTheLogOnce(t *testing.T) {
 		given := map[string]int{}
 		all := l.Followers()
 		follow := func(name string) jobs.Job {
-			return all.Add(name, func(_ *db.Tx, opens []fair.OpenLeaf) error {
+			return all.Add(name, func(_ *db.Tx, opens []protocol.OpenLeaf) error {
 				given[name] += len(opens)
 				return nil
 			})

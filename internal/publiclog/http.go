@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 )
 
@@ -30,11 +30,11 @@ func (l *Log) Routes(k *httpkit.Kit) {
 	k.File(httpkit.Get(httpkit.Public, "/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		text(w, l.VerifierKey()+"\n")
 	}))
-	checkpoint := httpkit.Get(httpkit.Public, "/log/checkpoint", "get-log-checkpoint", "The last signed tree", fault.NotFound, fault.LogForked)
+	checkpoint := httpkit.Get(httpkit.Public, "/log/checkpoint", "get-log-checkpoint", "The last signed tree", apperr.NotFound, apperr.LogForked)
 	k.File(checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, err := l.soundHead(r.Context())
 		if err == nil && h.checkpoint == "" {
-			err = fault.Missing("The first checkpoint")
+			err = apperr.Missing("The first checkpoint")
 		}
 		if err != nil {
 			k.Fail(w, r, err)
@@ -151,7 +151,7 @@ func parseAddress(path string) (a address, ok bool) {
 func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, err error) {
 	a, ok := parseAddress(path)
 	if !ok || epoch == 0 {
-		return nil, fault.Missing("Tile")
+		return nil, apperr.Missing("Tile")
 	}
 	err = l.db.Read(ctx, func(tx *db.Tx) error {
 		heads, err := readHeads(tx)
@@ -160,7 +160,7 @@ func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, 
 		}
 		h := heads[epoch-1]
 		if a.number*tileWidth+a.width > h.signed>>(a.level*tileHeight) {
-			return fault.Missing("Tile")
+			return apperr.Missing("Tile")
 		}
 		if a.entries {
 			leaves, err := bodies(tx, epoch, a.number*tileWidth, a.number*tileWidth+a.width)

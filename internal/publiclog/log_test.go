@@ -16,7 +16,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	log "kaibao/internal/publiclog"
 )
 
@@ -40,14 +40,14 @@ func open(t testing.TB, d *db.DB, key, memory string) *log.Log {
 
 // leaf is an open's.
 func leaf(n int) string {
-	return string(fair.OpenLeaf{
-		ID: fmt.Sprintf("%06d", n), User: fmt.Sprintf("%032x", n), Pack: "2", Commitment: fair.Commitment([32]byte{}), ClientSeed: "x",
-		Items: []fair.LeafItem{{Card: "card", Value: 10}}, Price: 2500, Time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
+	return string(protocol.OpenLeaf{
+		ID: fmt.Sprintf("%06d", n), User: fmt.Sprintf("%032x", n), Pack: "2", Commitment: protocol.Commitment([32]byte{}), ClientSeed: "x",
+		Items: []protocol.LeafItem{{Card: "card", Value: 10}}, Price: 2500, Time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
 	}.Format())
 }
 
 // newEpoch is a leaf that names an origin.
-func newEpoch(origin string) string { return string(fair.EpochLeaf{Origin: origin}.Format()) }
+func newEpoch(origin string) string { return string(protocol.EpochLeaf{Origin: origin}.Format()) }
 
 // write adds leaves, each in a transaction of its own.
 func write(t testing.TB, d *db.DB, from, to int) {

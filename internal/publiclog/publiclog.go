@@ -1,7 +1,6 @@
-// Package publiclog is the public log. Whatever it must show is written as a leaf in
-// the transaction of the fact itself; a sequencer places the leaves in a Merkle
-// tree afterwards and slows nobody down. A receipt is a leaf signed with the
-// log's key: with it a user can prove that the log owes it.
+// Package publiclog implements the public log. An act writes its leaf in its own transaction; a
+// sequencer later places leaves in a Merkle tree, so that acts never wait for it. A receipt is a
+// leaf signed with the log's key: it proves that the log must contain the leaf.
 package publiclog
 
 import (

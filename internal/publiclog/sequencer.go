@@ -11,8 +11,8 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/jobs"
 )
 
@@ -29,7 +29,7 @@ const (
 
 // errForked refuses whatever would go on in a database whose tree does not continue
 // the last one signed.
-var errForked = fault.New(fault.LogForked, "The log's tree does not continue the one that this node signed before: "+
+var errForked = apperr.New(apperr.LogForked, "The log's tree does not continue the one that this node signed before: "+
 	"the database was restored or is another one's copy. Nothing is signed, drawn or charged until the operator has put it right.")
 
 // sequenceTime is for a heap of leaves that wait, millions of them.
@@ -54,7 +54,7 @@ func (l *Log) Ready() error {
 	case errors.Is(*err, errForked):
 		return errForked
 	default:
-		return fault.New(fault.Unavailable, "Leaves cannot be placed in the public log or its tree cannot be signed: the server's log says why.").Because(*err)
+		return apperr.New(apperr.Unavailable, "Leaves cannot be placed in the public log or its tree cannot be signed: the server's log says why.").Because(*err)
 	}
 }
 

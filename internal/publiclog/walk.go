@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // Walk goes through the log in its order, those leaves last that wait for their places.
@@ -81,7 +81,7 @@ func EachFrom(tx *db.Tx, from Place, see func(at Place, leaf string) error) erro
 
 // EachOf shows the leaves of a kind in the order of the log, those that wait for
 // their places last. One that is no such leaf is left out.
-func EachOf[L fair.Leaf](tx *db.Tx, see func(L) error) error {
+func EachOf[L protocol.Leaf](tx *db.Tx, see func(L) error) error {
 	var kind L
 	header, _, _ := bytes.Cut(kind.Format(), []byte("\n"))
 	for w := NewWalk(tx); ; {
@@ -93,7 +93,7 @@ func EachOf[L fair.Leaf](tx *db.Tx, see func(L) error) error {
 			if !strings.HasPrefix(body, string(header)+"\n") {
 				continue
 			}
-			parsed, err := fair.ParseLeaf([]byte(body))
+			parsed, err := protocol.ParseLeaf([]byte(body))
 			if leaf, ok := parsed.(L); ok && err == nil {
 				err = see(leaf)
 				if err != nil {
@@ -105,7 +105,7 @@ func EachOf[L fair.Leaf](tx *db.Tx, see func(L) error) error {
 }
 
 // AllOf is EachOf for a kind with few leaves.
-func AllOf[L fair.Leaf](tx *db.Tx) (leaves []L, err error) {
+func AllOf[L protocol.Leaf](tx *db.Tx) (leaves []L, err error) {
 	err = EachOf(tx, func(leaf L) error {
 		leaves = append(leaves, leaf)
 		return nil
@@ -114,7 +114,7 @@ func AllOf[L fair.Leaf](tx *db.Tx) (leaves []L, err error) {
 }
 
 // EachRead shows the opens that a follower has read.
-func EachRead(tx *db.Tx, follower string, see func(fair.OpenLeaf) error) error {
+func EachRead(tx *db.Tx, follower string, see func(protocol.OpenLeaf) error) error {
 	end, err := positionOf(tx, follower)
 	if err != nil {
 		return err
@@ -125,8 +125,8 @@ func EachRead(tx *db.Tx, follower string, see func(fair.OpenLeaf) error) error {
 			return err
 		}
 		for n, body := range r.leaves {
-			parsed, err := fair.ParseLeaf([]byte(body))
-			leaf, ok := parsed.(fair.OpenLeaf)
+			parsed, err := protocol.ParseLeaf([]byte(body))
+			leaf, ok := parsed.(protocol.OpenLeaf)
 			if !ok || err != nil || !(place{r.epoch, r.index + int64(n)}).before(end) {
 				continue
 			}

@@ -5,12 +5,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
-	"kaibao/internal/trail"
 )
 
 // FeeRates is the rates from a time on, in basis points: 500 is 5 %.
@@ -92,12 +92,12 @@ func (s *Service) Shown(ctx context.Context) CurrentRates {
 // Routes registers the rates for everybody, and their change.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.kept)
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", fault.Conflict, fault.RequestWaiting),
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", apperr.Conflict, apperr.RequestWaiting),
 		func(tx *db.Tx, admin httpkit.Principal, in *changeInput) (approval.Waiting, error) {
 			b := in.Body
 			waiting, err := ask(tx, b.Listing, b.Bid, b.Counter, b.EffectiveAt, admin.UserID, b.Reason)
 			if err == nil {
-				in.Changed(trail.Change{Subject: subject, After: waits{waiting.ID}, Why: b.Reason})
+				in.Changed(adminlog.Change{Subject: subject, After: waits{waiting.ID}, Why: b.Reason})
 			}
 			return waiting, err
 		})

@@ -1,5 +1,5 @@
-// Package rates has the house's parts of trades between users: those in force, and changes,
-// which are announced in the public log before they take effect.
+// Package rates stores the fees on trades between users: the current ones, and changes, which the
+// public log announces before they take effect.
 package rates
 
 import (
@@ -7,27 +7,27 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/money"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/terms"
-	"kaibao/internal/trail"
 )
 
 // change is rates that apply from a time on, as they were announced.
 type change struct {
-	fair.Rates
+	protocol.Rates
 	Number    int64 // from 1
 	Announced time.Time
 	Effective time.Time // a whole millisecond, as the leaf has it
 }
 
 func (c change) leaf() string {
-	return string(fair.RatesLeaf{Rates: c.Rates, Effective: c.Effective, Time: c.Announced}.Format())
+	return string(protocol.RatesLeaf{Rates: c.Rates, Effective: c.Effective, Time: c.Announced}.Format())
 }
 
 // asked is what an admin asks for, and a second one approves.
@@ -39,8 +39,8 @@ type asked struct {
 	EffectiveAt *time.Time `json:"effectiveAt,omitempty"`
 }
 
-func (a asked) rates() fair.Rates {
-	return fair.Rates{Listing: a.Listing, Bid: a.Bid, Counter: a.Counter}
+func (a asked) rates() protocol.Rates {
+	return protocol.Rates{Listing: a.Listing, Bid: a.Bid, Counter: a.Counter}
 }
 
 // subject names the rates in the audit trail.
@@ -50,14 +50,14 @@ const subject = "rates"
 // in the signed log by then.
 const untilLogged = time.Minute
 
-var errSame = fault.New(fault.Conflict, "These rates are in force or announced already.")
+var errSame = apperr.New(apperr.Conflict, "These rates are in force or announced already.")
 
 // ask has a change wait for a second admin.
 func ask(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, why string) (approval.Waiting, error) {
-	refused := fault.Fields{}
+	refused := apperr.Fields{}
 	for field, rate := range map[string]int64{"listing": listing, "bid": bid, "counter": counter} {
-		if err := fault.Within(field, rate, 0, int64(terms.HighestRate)); err != nil {
-			refused.Add(fault.As(err).Fields)
+		if err := apperr.Within(field, rate, 0, int64(policy.HighestRate)); err != nil {
+			refused.Add(apperr.As(err).Fields)
 		}
 	}
 	if strings.TrimSpace(why) == "" {
@@ -66,12 +66,12 @@ func ask(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, 
 	if err := refused.Err(); err != nil {
 		return approval.Waiting{}, err
 	}
-	if err := fault.Short("reason", why, terms.LongestReason); err != nil {
+	if err := apperr.Short("reason", why, policy.LongestReason); err != nil {
 		return approval.Waiting{}, err
 	}
 	a := asked{money.BasisPoints(listing), money.BasisPoints(bid), money.BasisPoints(counter), effectiveAt}
-	if a.EffectiveAt != nil && a.EffectiveAt.After(tx.Now.Add(terms.FarthestRates)) {
-		return approval.Waiting{}, fault.InvalidField("effectiveAt", "must be within a year from now")
+	if a.EffectiveAt != nil && a.EffectiveAt.After(tx.Now.Add(policy.FarthestRates)) {
+		return approval.Waiting{}, apperr.InvalidField("effectiveAt", "must be within a year from now")
 	}
 	last, err := lastChange(tx)
 	if err == nil && last.Rates == a.rates() {
@@ -98,7 +98,7 @@ func Approved(tx *db.Tx, r approval.Request) error {
 	if err != nil {
 		return err
 	}
-	next := change{Rates: a.rates(), Number: last.Number + 1, Announced: tx.Now, Effective: tx.Now.Add(fair.RatesNotice + untilLogged)}
+	next := change{Rates: a.rates(), Number: last.Number + 1, Announced: tx.Now, Effective: tx.Now.Add(protocol.RatesNotice + untilLogged)}
 	if a.EffectiveAt != nil && a.EffectiveAt.After(next.Effective) {
 		next.Effective = *a.EffectiveAt
 	}
@@ -112,7 +112,7 @@ func Approved(tx *db.Tx, r approval.Request) error {
 	if err := publiclog.Append(tx, next.leaf()); err != nil {
 		return err
 	}
-	_, err = trail.Record(tx, trail.Act{Admin: r.AskedBy, Name: changing, Path: r.Path(), Request: r.Payload, Change: trail.Change{
+	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: changing, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
 		Subject: r.Subject, Before: viewOf(last), After: viewOf(next), Why: r.Why,
 	}})
 	return err
@@ -124,7 +124,7 @@ func Audit(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := publiclog.AllOf[fair.RatesLeaf](tx)
+	told, err := publiclog.AllOf[protocol.RatesLeaf](tx)
 	for i := range max(len(changes), len(told)) {
 		row, leaf := "none", "none"
 		if i < len(changes) {

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 const columns = `number, listing_points, bid_points, counter_points, announced_at, effective_at`
@@ -17,13 +17,13 @@ func scan(s db.Scanner) (c change, err error) {
 }
 
 // first is what holds before any change.
-func first() change { return change{Rates: fair.FirstRates} }
+func first() change { return change{Rates: protocol.FirstRates} }
 
 // InForce reads the rates in force at the transaction's time, along with the next statement.
 // Changes are announced a day ahead, so no lock is needed.
-func InForce(tx *db.Tx) func() (fair.Rates, error) {
+func InForce(tx *db.Tx) func() (protocol.Rates, error) {
 	found := soonInForce(tx)
-	return func() (fair.Rates, error) {
+	return func() (protocol.Rates, error) {
 		c, err := found()
 		return c.Rates, err
 	}

@@ -1,5 +1,5 @@
-// Package searchtext folds text so that people find names which they cannot type: without
-// accents, in another script variant, or with other hyphens and spaces.
+// Package searchtext folds names and queries so that people find names they cannot type: it ignores
+// accents, script variants, hyphens and spaces.
 package searchtext
 
 import (

@@ -3,21 +3,21 @@ package sellback
 import (
 	"context"
 
-	"kaibao/internal/collection"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 )
 
 // AdminSellBack is a sell-back as an admin sees it.
 type AdminSellBack struct {
-	InventoryID   string           `json:"inventoryId"`
-	ItemID        string           `json:"itemId"`
-	ItemName      string           `json:"itemName"`
-	WalletAddress string           `json:"walletAddress" doc:"Who sold it."`
-	ValueCents    money.Cents      `json:"valueCents" doc:"What the item counted for."`
-	Quote         collection.Basis `json:"quote" enum:"floor,value" doc:"By what it was paid: the quote of its draw, or the current value."`
-	PayoutCents   money.Cents      `json:"payoutCents"`
-	CreatedAt     string           `json:"createdAt"`
+	InventoryID   string          `json:"inventoryId"`
+	ItemID        string          `json:"itemId"`
+	ItemName      string          `json:"itemName"`
+	WalletAddress string          `json:"walletAddress" doc:"Who sold it."`
+	ValueCents    money.Cents     `json:"valueCents" doc:"What the item counted for."`
+	Quote         inventory.Basis `json:"quote" enum:"floor,value" doc:"By what it was paid: the quote of its draw, or the current value."`
+	PayoutCents   money.Cents     `json:"payoutCents"`
+	CreatedAt     string          `json:"createdAt"`
 }
 
 var backColumns = []string{"time", "entry", "itemId", "item", "wallet", "value", "quote", "payout"}

@@ -1,10 +1,10 @@
 package sellback
 
 import (
-	"kaibao/internal/collection"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 )
 
@@ -17,9 +17,9 @@ type Receipt struct {
 
 // Line is what one entry brought.
 type Line struct {
-	InventoryID string           `json:"inventoryId"`
-	PayoutCents money.Cents      `json:"payoutCents"`
-	Quote       collection.Basis `json:"quote" enum:"floor,value" doc:"By what it was paid: the quote of its draw, or the current value."`
+	InventoryID string          `json:"inventoryId"`
+	PayoutCents money.Cents     `json:"payoutCents"`
+	Quote       inventory.Basis `json:"quote" enum:"floor,value" doc:"By what it was paid: the quote of its draw, or the current value."`
 }
 
 type sellInput struct {
@@ -34,7 +34,7 @@ type sellInput struct {
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.adminRoutes(k)
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to the house",
-		fault.NotFound, fault.AlreadyListed, fault.AlreadySold, fault.Conflict, fault.PriceChanged, fault.SwitchedOff),
+		apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.PriceChanged, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *sellInput) (Receipt, error) {
 			sold, err := s.sell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
 			return receipt(sold), err

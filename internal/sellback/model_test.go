@@ -13,10 +13,10 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 const boxPrice = 20_00
@@ -142,9 +142,9 @@ func (m *model) rests() (rests, soldOut bool) {
 			return err
 		}
 		highest := map[string]money.Cents{}
-		var current *fair.Manifest
+		var current *protocol.Manifest
 		for n, body := range bodies {
-			parsed, err := fair.ParseManifest([]byte(body))
+			parsed, err := protocol.ParseManifest([]byte(body))
 			if err != nil {
 				return err
 			}
@@ -157,9 +157,9 @@ func (m *model) rests() (rests, soldOut bool) {
 				}
 			}
 		}
-		stock := fair.Stock(maps.Clone(m.stock))
-		worth := fair.ExpectedWorth(current, stock, func(c fair.Card) money.Cents { return highest[c.ID] })
-		rests, soldOut = terms.SellBack(worth) > boxPrice, fair.SoldOut(current, stock)
+		stock := protocol.Stock(maps.Clone(m.stock))
+		worth := protocol.ExpectedWorth(current, stock, func(c protocol.Card) money.Cents { return highest[c.ID] })
+		rests, soldOut = policy.SellBack(worth) > boxPrice, protocol.SoldOut(current, stock)
 		return nil
 	})
 	if err != nil {
@@ -266,7 +266,7 @@ func (m *model) buy() {
 	buyer := (e.owner + 1) % len(m.users)
 	m.post(buyer, "/api/marketplace/buy", asked{"inventoryId": id, "expectedPriceCents": e.price}, nil)
 	m.balances[buyer] -= e.price
-	m.balances[e.owner] += e.price - int64(fair.FirstRates.Fee(fair.TradeListing, money.Cents(e.price)))
+	m.balances[e.owner] += e.price - int64(protocol.FirstRates.Fee(protocol.TradeListing, money.Cents(e.price)))
 	e.owner, e.state, e.until = buyer, "held", time.Time{}
 	m.done["bought"]++
 }
@@ -281,7 +281,7 @@ func (m *model) vault() {
 func (m *model) restock() {
 	card := fmt.Sprint("box-", 1+m.IntN(4))
 	err := m.server.DB.InTx(m.Context(), func(tx *db.Tx) error {
-		return m.shop.Publish(tx, "box", fair.Restock{Card: card, Count: 1})
+		return m.shop.Publish(tx, "box", protocol.Restock{Card: card, Count: 1})
 	})
 	if err != nil {
 		m.Fatal(err)

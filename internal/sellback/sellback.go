@@ -1,23 +1,23 @@
-// Package sellback is the house buying back what users own: for its part of an item's
-// value, and from who pulled it not for less than it quoted then, for a day.
+// Package sellback lets the house buy back entries for a share of their value. For one day, the
+// user who pulled an item gets at least the price quoted at the pull.
 package sellback
 
 import (
 	"fmt"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/audit"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
-	"kaibao/internal/guard"
+	"kaibao/internal/houserules"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/rules"
-	"kaibao/internal/terms"
 	"kaibao/internal/trades"
 )
 
@@ -30,8 +30,8 @@ type Service struct {
 
 // SellBack is an entry that the house bought back.
 type SellBack struct {
-	collection.Entry // as it was
-	collection.Quote
+	inventory.Entry // as it was
+	inventory.Quote
 	DrawSeq int64 // of its return to the pack it was drawn from; 0 = it did not return
 }
 
@@ -48,27 +48,27 @@ type CurrentPayout struct {
 // refusals are why an entry cannot be sold back, in the order in which they are told
 // where entries have several.
 var refusals = []struct {
-	fits    func(e collection.Entry, user string) bool
-	refusal *fault.Error
+	fits    func(e inventory.Entry, user string) bool
+	refusal *apperr.Error
 }{
-	{func(e collection.Entry, user string) bool { return e.Owner != user }, fault.Missing("Item")},
-	{func(e collection.Entry, _ string) bool { return e.State == collection.SoldBack },
-		fault.New(fault.AlreadySold, "You have sold this item already.")},
-	{func(e collection.Entry, _ string) bool { return e.State == collection.Listed },
-		fault.New(fault.AlreadyListed, "This item is on the marketplace. Take it off first, then sell it back.")},
-	{func(e collection.Entry, user string) bool {
-		return !e.Allows(collection.SellingBack, user)
+	{func(e inventory.Entry, user string) bool { return e.Owner != user }, apperr.Missing("Item")},
+	{func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
+		apperr.New(apperr.AlreadySold, "You have sold this item already.")},
+	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
+		apperr.New(apperr.AlreadyListed, "This item is on the marketplace. Take it off first, then sell it back.")},
+	{func(e inventory.Entry, user string) bool {
+		return !e.Allows(inventory.SellingBack, user)
 	},
-		fault.New(fault.Conflict, "This item is being sent to you and cannot be sold.")},
+		apperr.New(apperr.Conflict, "This item is being sent to you and cannot be sold.")},
 }
 
-var errOff = fault.New(fault.SwitchedOff, "This house does not buy back. Nothing was sold.").WithDetails(rules.Off{Rule: "sellBack"})
+var errOff = apperr.New(apperr.SwitchedOff, "This house does not buy back. Nothing was sold.").WithDetails(houserules.Off{Rule: "sellBack"})
 
-var errWorthless = fault.New(fault.Conflict, "This item is worth too little to be sold back.")
+var errWorthless = apperr.New(apperr.Conflict, "This item is worth too little to be sold back.")
 
 // Sellable gives the entries of some ids, in their order, or refuses all of them where
 // a user cannot sell one back, or to a bid.
-func Sellable(found map[string]collection.Entry, ids []string, user string, most int64) ([]collection.Entry, error) {
+func Sellable(found map[string]inventory.Entry, ids []string, user string, most int64) ([]inventory.Entry, error) {
 	if err := checkIDs(ids, most); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func Sellable(found map[string]collection.Entry, ids []string, user string, most
 			return nil, why.refusal.WithDetails(Unsellable{named})
 		}
 	}
-	entries := make([]collection.Entry, len(ids))
+	entries := make([]inventory.Entry, len(ids))
 	for n, id := range ids {
 		entries[n] = found[id]
 	}
@@ -92,13 +92,13 @@ func Sellable(found map[string]collection.Entry, ids []string, user string, most
 
 // checkIDs refuses a list that the contract does not take, whoever asks.
 func checkIDs(ids []string, most int64) error {
-	if err := fault.Within("inventoryIds", int64(len(ids)), 1, most); err != nil {
+	if err := apperr.Within("inventoryIds", int64(len(ids)), 1, most); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
 	for n, id := range ids {
 		if seen[id] {
-			return fault.InvalidField(fmt.Sprintf("inventoryIds[%d]", n), "is named before")
+			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", n), "is named before")
 		}
 		seen[id] = true
 	}
@@ -117,11 +117,11 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 	if s.Closed {
 		return sold, errOff
 	}
-	found, err := collection.LockAll(tx, ids)
+	found, err := inventory.LockAll(tx, ids)
 	if err != nil {
 		return sold, err
 	}
-	entries, err := Sellable(found, ids, user, terms.MostSoldBack)
+	entries, err := Sellable(found, ids, user, policy.MostSoldBack)
 	if err != nil {
 		return sold, err
 	}
@@ -129,7 +129,7 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 	if err != nil {
 		return sold, err
 	}
-	acts, told := collection.Begin(tx, found), make([]trades.Trade, len(entries))
+	acts, told := inventory.Begin(tx, found), make([]trades.Trade, len(entries))
 	sold.Backs = make([]SellBack, len(entries))
 	for n, e := range entries {
 		sold.Backs[n], err = Agree(till, acts, e, tx.Now)
@@ -148,13 +148,13 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 
 // LessNow refuses to sell for less than somebody saw.
 func LessNow(payout money.Cents) error {
-	return fault.New(fault.PriceChanged, "These items bring less now than when this page was loaded. Nothing was sold.").
+	return apperr.New(apperr.PriceChanged, "These items bring less now than when this page was loaded. Nothing was sold.").
 		WithDetails(CurrentPayout{payout})
 }
 
 // Agree buys an entry that is sellable back, for its quote: money and entry move with till
 // and acts, all else with Settle.
-func Agree(till *ledger.Till, acts *collection.Acts, e collection.Entry, now time.Time) (SellBack, error) {
+func Agree(till *ledger.Till, acts *inventory.Acts, e inventory.Entry, now time.Time) (SellBack, error) {
 	b := SellBack{Entry: e, Quote: e.Quote(now)}
 	if b.Payout == 0 {
 		return b, errWorthless.WithDetails(Unsellable{[]string{e.ID}})
@@ -163,8 +163,8 @@ func Agree(till *ledger.Till, acts *collection.Acts, e collection.Entry, now tim
 	if err != nil {
 		return b, err
 	}
-	guard.Sold(till, now, b.counts())
-	_, err = acts.Do(e.ID, collection.Event{Act: collection.SellingBack, By: e.Owner, Price: b.Payout, Ref: string(b.By)})
+	limits.Sold(till, now, b.counts())
+	_, err = acts.Do(e.ID, inventory.Event{Act: inventory.SellingBack, By: e.Owner, Price: b.Payout, Ref: string(b.By)})
 	return b, err
 }
 
@@ -177,29 +177,29 @@ func (b SellBack) Trade(route trades.Route) trades.Trade {
 }
 
 // matches verifies the leaf of a direct sell-back, and compares it with the locked entry.
-func (b SellBack) matches(leaf fair.Leaf, now time.Time) error {
-	l, ok := leaf.(fair.TradeLeaf)
+func (b SellBack) matches(leaf protocol.Leaf, now time.Time) error {
+	l, ok := leaf.(protocol.TradeLeaf)
 	if !ok || l.ID != b.ID || l.Item != b.Item.ID || l.Price != b.Entry.Quote(now).Payout {
 		return fmt.Errorf("it is not the sell-back of entry %s", b.ID)
 	}
-	return l.Verify(fair.FirstRates) // which a sell-back without a bid does not depend on
+	return l.Verify(protocol.FirstRates) // which a sell-back without a bid does not depend on
 }
 
 // counts is the sell-back as it counts for the seller: the house never pays for more than
 // the item is worth, or was when it was pulled.
-func (b SellBack) counts() guard.Sale {
-	return guard.Sale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
+func (b SellBack) counts() limits.Sale {
+	return limits.Sale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
 }
 
 // write writes down what was agreed.
-func (s *Service) write(tx *db.Tx, till *ledger.Till, acts *collection.Acts, told []trades.Trade, backs []SellBack) error {
+func (s *Service) write(tx *db.Tx, till *ledger.Till, acts *inventory.Acts, told []trades.Trade, backs []SellBack) error {
 	if err := till.Settle(); err != nil {
 		return err
 	}
 	if err := acts.Settle(); err != nil {
 		return err
 	}
-	if err := trades.Record(tx, told, func(n int, leaf fair.Leaf) error { return backs[n].matches(leaf, tx.Now) }); err != nil {
+	if err := trades.Record(tx, told, func(n int, leaf protocol.Leaf) error { return backs[n].matches(leaf, tx.Now) }); err != nil {
 		return err
 	}
 	return s.Settle(tx, backs)
@@ -228,7 +228,7 @@ func (s *Service) takeBack(tx *db.Tx, backs []SellBack) error {
 		by := drawn[b.OpeningID]
 		returns[n] = packs.Return{
 			Pack: by.pack, Manifest: by.manifest, Card: b.Item.ID,
-			Beyond: max(0, b.Payout-terms.SellBack(b.PulledValue)),
+			Beyond: max(0, b.Payout-policy.SellBack(b.PulledValue)),
 		}
 	}
 	seqs, err := s.Packs.TakeBack(tx, returns)
@@ -252,7 +252,7 @@ func returnsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	leaves, err := publiclog.AllOf[fair.StockLeaf](tx)
+	leaves, err := publiclog.AllOf[protocol.StockLeaf](tx)
 	if err != nil {
 		return nil, err
 	}

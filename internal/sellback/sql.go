@@ -4,12 +4,12 @@ import (
 	"time"
 
 	"kaibao/internal/audit"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/packs"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 	"kaibao/internal/trades"
 )
 
@@ -71,7 +71,7 @@ func unquoted(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'sell-back ' || COALESCE(t.id, s.trade_id), 'by ' || COALESCE(s.quote, 'nothing') || ', the life has ' || COALESCE(e.ref, 'nothing')
 		FROM (SELECT * FROM trades WHERE kind = $1) t FULL JOIN sell_backs s ON s.trade_id = t.id
 		LEFT JOIN (SELECT * FROM entry_events WHERE act = $2) e ON e.inventory_id = s.trade_id
-		WHERE t.id IS NULL OR s.trade_id IS NULL OR e.ref IS NULL OR e.ref <> s.quote`, string(trades.SellBack), string(collection.SellingBack))
+		WHERE t.id IS NULL OR s.trade_id IS NULL OR e.ref IS NULL OR e.ref <> s.quote`, string(trades.SellBack), string(inventory.SellingBack))
 }
 
 // misquoted are those that were paid by no quote: neither by a value that the item had,
@@ -85,7 +85,7 @@ func misquoted(tx *db.Tx) ([]audit.Breach, error) {
 			OR CASE WHEN t.created_at < n.sell_back_until AND n.sell_back_floor_cents > s.value_cents * $1 / 100
 				THEN s.quote <> $2 OR t.price_cents <> n.sell_back_floor_cents
 				ELSE s.quote <> $3 OR t.price_cents <> s.value_cents * $1 / 100 END`,
-		int64(terms.SellBackRate), string(collection.ByFloor), string(collection.ByValue))
+		int64(policy.SellBackRate), string(inventory.ByFloor), string(inventory.ByValue))
 }
 
 // beyondOff adds up what packs lost by paying more than their draws quoted.
@@ -96,7 +96,7 @@ func beyondOff(tx *db.Tx) ([]audit.Breach, error) {
 			SELECT o.pack_id, SUM(t.price_cents - n.pulled_value_cents * $1 / 100) AS beyond
 			FROM trades t JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
 			WHERE t.kind = $2 AND t.price_cents > n.pulled_value_cents * $1 / 100 GROUP BY o.pack_id) l ON l.pack_id = p.id
-		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(terms.SellBackRate), string(trades.SellBack))
+		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(policy.SellBackRate), string(trades.SellBack))
 }
 
 // returned is a sell-back of a card that went back to its stock.
@@ -109,7 +109,7 @@ type returned struct {
 
 // tell writes the leaf that the rows give.
 func (r returned) tell() string {
-	return string(fair.StockLeaf{Pack: r.pack, Draw: uint64(r.seq), Card: r.card, Count: 1, Reason: packs.Reason, Time: r.at}.Format())
+	return string(protocol.StockLeaf{Pack: r.pack, Draw: uint64(r.seq), Card: r.card, Count: 1, Reason: packs.Reason, Time: r.at}.Format())
 }
 
 // allReturns lists the sell-backs that went back to a stock.

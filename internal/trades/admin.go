@@ -7,7 +7,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // AdminSale is a trade between users as an admin sees it.
@@ -64,7 +64,7 @@ func adminRoutes(k *httpkit.Kit) {
 		func(ctx context.Context, in *pairsInput) (*httpkit.List[AdminPair], error) {
 			list := &httpkit.List[AdminPair]{}
 			err := k.DB.Search(ctx, func(tx *db.Tx) (err error) {
-				list.Body, err = pairsSince(tx, tx.Now.Add(-time.Duration(in.Days)*24*time.Hour), terms.MostPairs)
+				list.Body, err = pairsSince(tx, tx.Now.Add(-time.Duration(in.Days)*24*time.Hour), policy.MostPairs)
 				return err
 			})
 			return list, err

@@ -6,7 +6,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/money"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // Sale is a trade between users, and whether the figures count it.
@@ -40,9 +40,9 @@ func (f Figures) Of(days int) Span {
 	return f.Spans[n]
 }
 
-// FiguresOf are an item's figures by its last sales, terms.MostSales at most.
+// FiguresOf are an item's figures by its last sales, policy.MostSales at most.
 func FiguresOf(tx *db.Tx, item string) (Figures, error) {
-	sold, err := LastSales(tx, item, terms.MostSales)
+	sold, err := LastSales(tx, item, policy.MostSales)
 	return figures(sold, tx.Now), err
 }
 
@@ -84,7 +84,7 @@ func judged(sold []Trade) []Sale {
 
 // odd tells whether a price says little of what the item is worth.
 func (t Trade) odd() bool {
-	return t.Price*terms.OddPrice < t.Value || t.Price > t.Value*terms.OddPrice
+	return t.Price*policy.OddPrice < t.Value || t.Price > t.Value*policy.OddPrice
 }
 
 func (f Figures) span(days int, now time.Time) Span {

@@ -3,7 +3,7 @@ package trades
 import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -43,15 +43,15 @@ func leavesOff(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 // nextLeaves reads on in the log until there is a portion of trades.
-func nextLeaves(walk *publiclog.Walk) (trades []fair.TradeLeaf, err error) {
+func nextLeaves(walk *publiclog.Walk) (trades []protocol.TradeLeaf, err error) {
 	for len(trades) < portion {
 		leaves, err := walk.Next()
 		if err != nil || len(leaves) == 0 {
 			return trades, err
 		}
 		for _, body := range leaves {
-			parsed, err := fair.ParseLeaf([]byte(body))
-			if leaf, ok := parsed.(fair.TradeLeaf); ok && err == nil {
+			parsed, err := protocol.ParseLeaf([]byte(body))
+			if leaf, ok := parsed.(protocol.TradeLeaf); ok && err == nil {
 				trades = append(trades, leaf)
 			}
 		}

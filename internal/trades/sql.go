@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"kaibao/internal/audit"
-	"kaibao/internal/collection"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 )
@@ -175,8 +175,8 @@ func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
 // acts are those of entries' lives that are trades, each with the trade that it tells of.
 func acts(tx *db.Tx) string {
 	return `(SELECT inventory_id, number, act, by_whom, price_cents, created_at,
-		CASE act WHEN '` + string(collection.SellingBack) + `' THEN inventory_id ELSE ` + tx.AsID("ref") + ` END AS trade
-		FROM entry_events WHERE act IN ('` + string(collection.Buying) + `', '` + string(collection.FillingBid) + `', '` + string(collection.SellingBack) + `'))`
+		CASE act WHEN '` + string(inventory.SellingBack) + `' THEN inventory_id ELSE ` + tx.AsID("ref") + ` END AS trade
+		FROM entry_events WHERE act IN ('` + string(inventory.Buying) + `', '` + string(inventory.FillingBid) + `', '` + string(inventory.SellingBack) + `'))`
 }
 
 // untold compares the trades with what the lives of their entries tell, both ways.
@@ -189,7 +189,7 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE t.id IS NULL OR e.trade IS NULL OR e.inventory_id <> t.inventory_id OR e.price_cents <> t.price_cents OR e.created_at <> t.created_at
 			OR e.act <> CASE t.kind WHEN $1 THEN $2 WHEN $3 THEN $4 ELSE $5 END
 			OR e.by_whom <> CAST(COALESCE(t.buyer_id, t.seller_id) AS TEXT)`,
-		string(Listing), string(collection.Buying), string(SellBack), string(collection.SellingBack), string(collection.FillingBid))
+		string(Listing), string(inventory.Buying), string(SellBack), string(inventory.SellingBack), string(inventory.FillingBid))
 }
 
 // soldByStrangers are trades whose seller neither pulled the entry nor was the last to buy it.
@@ -209,5 +209,5 @@ func mistaken(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE n.item_id <> t.item_id OR NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = t.item_id AND v.value_cents = t.value_cents)
 		UNION ALL
 		SELECT 'inventory ' || n.id, 'is for sale under listing ' || t.listing_id || ', which was sold'
-		FROM inventory n JOIN trades t ON t.listing_id = n.listing_id WHERE n.state = '`+string(collection.Listed)+`'`)
+		FROM inventory n JOIN trades t ON t.listing_id = n.listing_id WHERE n.state = '`+string(inventory.Listed)+`'`)
 }

@@ -1,5 +1,5 @@
-// Package trades keeps every trade of an entry, whoever buys it: of a listing, a bid, a
-// counter-offer, or back to the house. Each is a row, and a leaf of the public log.
+// Package trades records every trade of an entry: a listing, bid, counter-offer or sell-back. Each
+// trade is a row and a leaf of the public log.
 package trades
 
 import (
@@ -7,29 +7,29 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
 // Kind is what a trade took: what rested until somebody came.
-type Kind = fair.TradeKind
+type Kind = protocol.TradeKind
 
 // The kinds.
 const (
-	Listing  = fair.TradeListing
-	Bid      = fair.TradeBid
-	Counter  = fair.TradeCounter
-	SellBack = fair.TradeSellBack
+	Listing  = protocol.TradeListing
+	Bid      = protocol.TradeBid
+	Counter  = protocol.TradeCounter
+	SellBack = protocol.TradeSellBack
 )
 
 // Route is how a seller came to who paid; empty = on none.
-type Route = fair.TradeRoute
+type Route = protocol.TradeRoute
 
 // The routes.
 const (
-	Quick  = fair.RouteQuick
-	Direct = fair.RouteDirect
+	Quick  = protocol.RouteQuick
+	Direct = protocol.RouteDirect
 )
 
 // Trade is an entry that was sold. Its transfers bear its id.
@@ -46,13 +46,13 @@ type Trade struct {
 	Route         Route
 	HouseQuote    money.Cents // what the house would have paid, or paid; 0 = it does not apply
 	BestBid       money.Cents // 0 = there was none, or it does not apply
-	Back, Excess  money.Cents // what it counts for, by guard.Sale
+	Back, Excess  money.Cents // what it counts for, by limits.Sale
 	At            time.Time   // of its transaction
 }
 
 // Record writes trades and their leaves, in order. It is called behind the locks and the money
 // of all of them. matches compares the leaf of the nth trade with the rows that are locked.
-func Record(tx *db.Tx, trades []Trade, matches func(n int, leaf fair.Leaf) error) error {
+func Record(tx *db.Tx, trades []Trade, matches func(n int, leaf protocol.Leaf) error) error {
 	if err := insert(tx, trades); err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func Record(tx *db.Tx, trades []Trade, matches func(n int, leaf fair.Leaf) error
 }
 
 func (t Trade) leaf() string {
-	return string(fair.TradeLeaf{
+	return string(protocol.TradeLeaf{
 		V1: t.Unrated, ID: t.ID, Kind: t.Kind, Item: t.Item, Price: t.Price, Fee: t.Fee, Rate: t.Rate, Route: t.Route,
 		HouseQuote: t.HouseQuote, BestBid: t.BestBid, Time: t.At,
 	}.Format())

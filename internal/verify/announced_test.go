@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
 
@@ -19,7 +19,7 @@ func TestAChangeThatIsTakenBackHolds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 1)
 			w.join()
-			before, after := ofOne("box", "card", fair.Unlimited), ofOne("box", "other", fair.Unlimited)
+			before, after := ofOne("box", "card", protocol.Unlimited), ofOne("box", "other", protocol.Unlimited)
 			w.announce(before, 0)
 			w.open(w.users[0], "box", nil)
 			w.announce(after, 10*time.Minute)
@@ -29,7 +29,7 @@ func TestAChangeThatIsTakenBackHolds(t *testing.T) {
 			w.now = w.now.Add(6 * time.Minute)
 			w.open(w.users[0], "box", nil) // by the manifest that was replaced, and will be in force again
 			w.now = w.now.Add(6 * time.Minute)
-			w.packs["box"].text = string([]fair.Manifest{before, after}[naming].Format())
+			w.packs["box"].text = string([]protocol.Manifest{before, after}[naming].Format())
 			w.open(w.users[0], "box", nil)
 			if fault := check(t, verify.Options{Where: w.write(t)}).Fault; fault != nil {
 				t.Error(fault)
@@ -73,7 +73,7 @@ func TestOpensByAnyManifestAtAnyTime(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := newWorld(t, 1)
 		w.join()
-		manifests := []fair.Manifest{ofOne("box", "card", fair.Unlimited), ofOne("box", "other", fair.Unlimited), ofOne("box", "card", fair.Unlimited), ofOne("box", "card", fair.Unlimited)}
+		manifests := []protocol.Manifest{ofOne("box", "card", protocol.Unlimited), ofOne("box", "other", protocol.Unlimited), ofOne("box", "card", protocol.Unlimited), ofOne("box", "card", protocol.Unlimited)}
 		manifests[2].Price = 600
 		manifests[3].Tiers[0].Cards[0].Value = 90
 		var all []announcement
@@ -85,7 +85,7 @@ func TestOpensByAnyManifestAtAnyTime(t *testing.T) {
 		}
 		publish := func(delay time.Duration) {
 			m := manifests[rapid.IntRange(0, len(manifests)-1).Draw(rt, "manifest")]
-			a := announcement{fair.Hash(m.Format()), w.now.Add(delay)}
+			a := announcement{protocol.Hash(m.Format()), w.now.Add(delay)}
 			if n := len(all); n > 0 && a.from.Before(all[n-1].from) { // a later one is never in force before
 				a.from = all[n-1].from
 			}
@@ -104,20 +104,20 @@ func TestOpensByAnyManifestAtAnyTime(t *testing.T) {
 				at = edge.Add(time.Duration(rapid.IntRange(-1, 1).Draw(rt, "off")) * time.Millisecond)
 			}
 			m := rapid.SampledFrom(manifests).Draw(rt, "named")
-			if !published(all, fair.Hash(m.Format())) {
+			if !published(all, protocol.Hash(m.Format())) {
 				continue
 			}
 			w.now = at
 			w.packs["box"].text = string(m.Format())
-			leaf := w.open(w.users[0], "box", func(l *fair.OpenLeaf) { l.Time = at })
+			leaf := w.open(w.users[0], "box", func(l *protocol.OpenLeaf) { l.Time = at })
 			w.now = at
-			if mayName(all, fair.Hash(m.Format()), at) {
+			if mayName(all, protocol.Hash(m.Format()), at) {
 				held++
 				continue
 			}
 			fault := check(t, verify.Options{Where: w.write(t)}).Fault
 			if fault == nil || fault.Leaf == nil || *fault.Leaf != leaf || !strings.Contains(fault.Reason, "in force") {
-				rt.Fatalf("%v, want leaf %d by %x at %s named: %v", fault, leaf, fair.Hash(m.Format()), at, all)
+				rt.Fatalf("%v, want leaf %d by %x at %s named: %v", fault, leaf, protocol.Hash(m.Format()), at, all)
 			}
 			named++
 			return

@@ -5,17 +5,17 @@ import (
 	"testing"
 	"time"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
 
 // A card that can run out stands in one manifest in force only; the leaf that breaks
 // this is named.
 func TestALimitedCardStandsInOnePackOnly(t *testing.T) {
-	const unlimited, soon = fair.Unlimited, 10 * time.Minute
+	const unlimited, soon = protocol.Unlimited, 10 * time.Minute
 	for name, c := range map[string]struct {
 		before func(w *world)
-		second fair.Manifest
+		second protocol.Manifest
 		delay  time.Duration
 		holds  bool
 	}{

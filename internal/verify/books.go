@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"time"
 
-	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 )
 
 // booked is what the leaves tell of what the house's daily books say.
 type booked struct {
-	last *fair.BooksLeaf    // nil before the first
-	days map[time.Time]told // by when they began; those that were summarised are in sum
+	last *protocol.BooksLeaf // nil before the first
+	days map[time.Time]told  // by when they began; those that were summarised are in sum
 	sum  told
 }
 
@@ -22,7 +22,7 @@ type told struct {
 	drawn   int64 // cards
 	returns int64 // of cards that were sold back
 
-	soldBack, sold fair.Count // to the house, and to other users
+	soldBack, sold protocol.Count // to the house, and to other users
 	fees           money.Cents
 }
 
@@ -33,16 +33,16 @@ func (t told) plus(other told) told {
 	}
 }
 
-func both(a, b fair.Count) fair.Count {
-	return fair.Count{Number: a.Number + b.Number, Amount: a.Amount + b.Amount}
+func both(a, b protocol.Count) protocol.Count {
+	return protocol.Count{Number: a.Number + b.Number, Amount: a.Amount + b.Amount}
 }
 
 // covers tells whether there is at least what was told: trades were not always told.
-func covers(c, told fair.Count) bool { return c.Number >= told.Number && c.Amount >= told.Amount }
+func covers(c, told protocol.Count) bool { return c.Number >= told.Number && c.Amount >= told.Amount }
 
 // tell adds what a leaf tells to its day, which must not be over in the books already.
 func (b *booked) tell(at time.Time, more told) error {
-	day := at.UTC().Truncate(fair.Day)
+	day := at.UTC().Truncate(protocol.Day)
 	if b.last != nil && day.Before(b.last.End()) {
 		return fmt.Errorf("it is of %s, whose books were closed before it", day.Format(time.DateOnly))
 	}
@@ -54,8 +54,8 @@ func (b *booked) tell(at time.Time, more told) error {
 // to its end: the opens and their prices are known from the log, of trades that there are
 // at least those told, of sell-backs also no fewer than cards came back, and no more than
 // were drawn.
-func (b *booked) close(l fair.BooksLeaf) error {
-	before := fair.BooksLeaf{}
+func (b *booked) close(l protocol.BooksLeaf) error {
+	before := protocol.BooksLeaf{}
 	if b.last != nil {
 		before = *b.last
 		if !l.Day.Equal(before.End()) {
@@ -70,7 +70,7 @@ func (b *booked) close(l fair.BooksLeaf) error {
 		}
 	}
 	switch {
-	case l.Opens != fair.Count{Number: sum.opens, Amount: sum.spent}:
+	case l.Opens != protocol.Count{Number: sum.opens, Amount: sum.spent}:
 		return fmt.Errorf("the books of %s count %d opens for %s, the log has %d for %s", l.Name(), l.Opens.Number, l.Opens.Amount, sum.opens, sum.spent)
 	case l.SellBacks.Number < sum.returns || l.SellBacks.Number > sum.drawn:
 		return fmt.Errorf("the books of %s count %d sell-backs; %d cards were drawn, and %d came back", l.Name(), l.SellBacks.Number, sum.drawn, sum.returns)
@@ -87,7 +87,7 @@ func (b *booked) close(l fair.BooksLeaf) error {
 }
 
 // fallen names a total that became less; all but the balances only grow.
-func fallen(before, after fair.BooksLeaf) string {
+func fallen(before, after protocol.BooksLeaf) string {
 	for _, line := range []struct {
 		name       string
 		then, here int64

@@ -5,26 +5,26 @@ import (
 	"testing"
 	"time"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
 
 // close writes the books of the day after the last one, or of the first, an hour after
 // its end; change lets a cheat at the leaf.
-func (w *world) close(day time.Time, change func(*fair.BooksLeaf)) int64 {
-	l := fair.BooksLeaf{Day: day, Gifts: 1_000_000_00, Time: day.Add(25 * time.Hour)}
+func (w *world) close(day time.Time, change func(*protocol.BooksLeaf)) int64 {
+	l := protocol.BooksLeaf{Day: day, Gifts: 1_000_000_00, Time: day.Add(25 * time.Hour)}
 	for _, text := range w.leaves {
-		leaf, err := fair.ParseLeaf([]byte(text))
+		leaf, err := protocol.ParseLeaf([]byte(text))
 		if err != nil {
 			panic(err)
 		}
 		switch leaf := leaf.(type) {
-		case fair.OpenLeaf:
+		case protocol.OpenLeaf:
 			if leaf.Time.Before(l.End()) {
 				l.Opens.Number++
 				l.Opens.Amount += leaf.Price
 			}
-		case fair.StockLeaf:
+		case protocol.StockLeaf:
 			if leaf.Time.Before(l.End()) {
 				l.SellBacks.Number++
 				l.SellBacks.Amount += 90
@@ -43,8 +43,8 @@ func (w *world) close(day time.Time, change func(*fair.BooksLeaf)) int64 {
 // were written before or behind what they are about, are named.
 func TestForgedBooksAreRefused(t *testing.T) {
 	first := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
-	second, third := first.Add(fair.Day), first.Add(2*fair.Day)
-	forged := func(change func(*fair.BooksLeaf)) func(*world) int64 {
+	second, third := first.Add(protocol.Day), first.Add(2*protocol.Day)
+	forged := func(change func(*protocol.BooksLeaf)) func(*world) int64 {
 		return func(w *world) int64 { return w.close(third, change) }
 	}
 	for name, c := range map[string]struct {
@@ -54,17 +54,17 @@ func TestForgedBooksAreRefused(t *testing.T) {
 		"honest": {forged(nil), ""},
 		"nobody opened for days": {func(w *world) int64 {
 			w.close(third, nil)
-			return w.close(third.Add(fair.Day), nil)
+			return w.close(third.Add(protocol.Day), nil)
 		}, ""},
-		"an open is left out":            {forged(func(l *fair.BooksLeaf) { l.Opens.Number-- }), "opens"},
-		"less was spent":                 {forged(func(l *fair.BooksLeaf) { l.Opens.Amount--; l.Balances++ }), "opens"},
-		"a cent from nowhere":            {forged(func(l *fair.BooksLeaf) { l.Balances++ }), "users hold"},
-		"a return is left out":           {forged(func(l *fair.BooksLeaf) { l.SellBacks.Number = 0 }), "sell-backs"},
-		"more sold than drawn":           {forged(func(l *fair.BooksLeaf) { l.SellBacks.Number = 1000 }), "sell-backs"},
-		"gifts are taken back":           {forged(func(l *fair.BooksLeaf) { l.Gifts--; l.Balances-- }), "less gifts"},
-		"a day is left out":              {func(w *world) int64 { return w.close(third.Add(fair.Day), nil) }, "follow"},
+		"an open is left out":            {forged(func(l *protocol.BooksLeaf) { l.Opens.Number-- }), "opens"},
+		"less was spent":                 {forged(func(l *protocol.BooksLeaf) { l.Opens.Amount--; l.Balances++ }), "opens"},
+		"a cent from nowhere":            {forged(func(l *protocol.BooksLeaf) { l.Balances++ }), "users hold"},
+		"a return is left out":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 0 }), "sell-backs"},
+		"more sold than drawn":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 1000 }), "sell-backs"},
+		"gifts are taken back":           {forged(func(l *protocol.BooksLeaf) { l.Gifts--; l.Balances-- }), "less gifts"},
+		"a day is left out":              {func(w *world) int64 { return w.close(third.Add(protocol.Day), nil) }, "follow"},
 		"a day is closed twice":          {func(w *world) int64 { return w.close(second, nil) }, "follow"},
-		"a day is closed before its end": {forged(func(l *fair.BooksLeaf) { l.Time = l.End().Add(-time.Millisecond) }), "before it was over"},
+		"a day is closed before its end": {forged(func(l *protocol.BooksLeaf) { l.Time = l.End().Add(-time.Millisecond) }), "before it was over"},
 		"an open is slipped in": {func(w *world) int64 {
 			w.now = second.Add(23 * time.Hour)
 			return w.open(w.users[0], "plenty", nil)

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // segment is the log of one epoch: the one that grows, or one that ended when its
@@ -81,16 +81,16 @@ func (s segment) ended(ctx context.Context, from source) (before *Checkpoint, un
 	if len(leaves) == 0 {
 		return nil, "", err
 	}
-	leaf, err := fair.ParseLeaf(leaves[0]) // what is wrong with it is found when it is replayed
-	if kind, ok := errors.AsType[fair.UnknownKindError](err); ok {
+	leaf, err := protocol.ParseLeaf(leaves[0]) // what is wrong with it is found when it is replayed
+	if kind, ok := errors.AsType[protocol.UnknownKindError](err); ok {
 		return nil, kind.Kind, nil
 	}
 	return endedBefore(leaf), "", nil
 }
 
 // endedBefore is the log that a first leaf goes on from, nil if it is of another kind.
-func endedBefore(first fair.Leaf) *Checkpoint {
-	epoch, ok := first.(fair.EpochLeaf)
+func endedBefore(first protocol.Leaf) *Checkpoint {
+	epoch, ok := first.(protocol.EpochLeaf)
 	if !ok {
 		return nil
 	}
@@ -100,7 +100,7 @@ func endedBefore(first fair.Leaf) *Checkpoint {
 // begins holds the first leaf that is under the signed root to the log that was read before
 // this one. A server that answers by another leaf when it is asked for the first time could
 // else put a log in front that nobody signed.
-func (s segment) begins(first fair.Leaf) error {
+func (s segment) begins(first protocol.Leaf) error {
 	signed := endedBefore(first)
 	if signed == nil && s.before == nil || signed != nil && s.before != nil && *signed == *s.before {
 		return nil

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
 
@@ -118,7 +118,7 @@ func TestCheatsAcrossARestore(t *testing.T) {
 			w.leaves = slices.Delete(w.leaves, at, at+1)
 		}, "from before the database was restored"},
 		"two new commitments": {func(w *world) {
-			w.append(fair.CommitLeaf{User: w.users[1].tag, Nonce: w.users[1].nonce, Commitment: w.bytes(), Time: w.now})
+			w.append(protocol.CommitLeaf{User: w.users[1].tag, Nonce: w.users[1].nonce, Commitment: w.bytes(), Time: w.now})
 		}, "a second time"},
 		"a nonce left out": {func(w *world) {
 			at := slices.IndexFunc(w.leaves, func(l string) bool { return strings.HasPrefix(l, "kaibao-commit/") })
@@ -130,7 +130,7 @@ func TestCheatsAcrossARestore(t *testing.T) {
 		}, "in kaibao.log/test, which ended"},
 		"a loop":             {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/test/one") }, "cannot be"},
 		"a path of the disk": {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/..") }, "cannot be"},
-		"a second beginning": {func(w *world) { w.append(fair.EpochLeaf{Origin: "kaibao.log/test", Size: 3, Time: w.now}) }, "in the middle"},
+		"a second beginning": {func(w *world) { w.append(protocol.EpochLeaf{Origin: "kaibao.log/test", Size: 3, Time: w.now}) }, "in the middle"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := busy(t, 5, 60)
@@ -160,11 +160,11 @@ func TestAFirstLeafThatIsShownOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(fair.EpochLeaf{Origin: "kaibao.log/invented", Size: uint64(len(leaves)), Root: root, Time: w.now}.Format())
+		return string(protocol.EpochLeaf{Origin: "kaibao.log/invented", Size: uint64(len(leaves)), Root: root, Time: w.now}.Format())
 	}
 	other := func(t *testing.T, w *world) []string {
 		stranger := newWorld(t, 2)
-		stranger.publish("other", 500, fair.Unlimited, 0, fair.Unlimited)
+		stranger.publish("other", 500, protocol.Unlimited, 0, protocol.Unlimited)
 		maps.Copy(w.manifests, stranger.manifests)
 		return stranger.leaves
 	}

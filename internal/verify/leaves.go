@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // Leaves checks leaves that come from elsewhere than a server or a mirror, such as a database
@@ -25,10 +25,10 @@ func NewLeaves(ctx context.Context, manifest func(hash [32]byte) ([]byte, error)
 // Examine checks everything about a leaf that needs no other leaf, but for the rates in force
 // at a trade, which are given in the order of their announcement. The draws of packs whose
 // cards can't run out are repeated.
-func (l *Leaves) Examine(text []byte, announced []fair.RatesLeaf) error {
+func (l *Leaves) Examine(text []byte, announced []protocol.RatesLeaf) error {
 	e := l.library.examine(text)
-	if trade, ok := e.leaf.(fair.TradeLeaf); ok && e.err == nil {
-		return trade.Verify(fair.RatesAt(announced, trade.Time))
+	if trade, ok := e.leaf.(protocol.TradeLeaf); ok && e.err == nil {
+		return trade.Verify(protocol.RatesAt(announced, trade.Time))
 	}
 	return e.err
 }

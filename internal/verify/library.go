@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"sync"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // library fetches manifests and keeps them parsed: each is checked against its
@@ -22,7 +22,7 @@ type library struct {
 
 type shelf struct {
 	once     sync.Once
-	manifest *fair.Manifest
+	manifest *protocol.Manifest
 	err      error
 }
 
@@ -34,7 +34,7 @@ func newLibrary(ctx context.Context, from source) *library {
 }
 
 // manifest reads a manifest by its hash.
-func (l *library) manifest(hash [32]byte) (*fair.Manifest, error) {
+func (l *library) manifest(hash [32]byte) (*protocol.Manifest, error) {
 	l.mutex.Lock()
 	s := l.known[hash]
 	if s == nil {
@@ -46,7 +46,7 @@ func (l *library) manifest(hash [32]byte) (*fair.Manifest, error) {
 	return s.manifest, s.err
 }
 
-func (l *library) fetch(hash [32]byte) (*fair.Manifest, error) {
+func (l *library) fetch(hash [32]byte) (*protocol.Manifest, error) {
 	text, err := l.from.read(l.ctx, manifests+hex.EncodeToString(hash[:]), maxManifest)
 	if err != nil {
 		return nil, err
@@ -58,15 +58,15 @@ func (l *library) fetch(hash [32]byte) (*fair.Manifest, error) {
 	if full {
 		return nil, errors.New("there are more manifests than this program keeps")
 	}
-	if fair.Hash(text) != hash {
+	if protocol.Hash(text) != hash {
 		return nil, errors.New("what is served under its hash is another text")
 	}
-	return fair.ParseManifest(text)
+	return protocol.ParseManifest(text)
 }
 
 // drawAgain repeats a draw by the manifest that the open names. One of limited cards
 // depends on the draws before it, and is left alone.
-func (l *library) drawAgain(open fair.OpenLeaf) (limited bool, err error) {
+func (l *library) drawAgain(open protocol.OpenLeaf) (limited bool, err error) {
 	m, err := l.manifest(open.Manifest)
 	if err != nil {
 		return false, fmt.Errorf("the manifest %x: %w", open.Manifest, err)

@@ -1,6 +1,5 @@
-// Package verify checks the public log without trusting whoever keeps it: every
-// signature, hash, commitment, draw and count is worked out again from the bytes
-// served (docs/fairness.md, section 5).
+// Package verify checks the public log without trusting its operator. It recomputes every
+// signature, hash, commitment, draw and count from the served bytes (docs/fairness.md, section 5).
 package verify
 
 import (
@@ -13,7 +12,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // Options say which log is checked and what is known of it.
@@ -216,7 +215,7 @@ func (c *check) passMarks() error {
 // examined is a leaf that has been looked at alone.
 type examined struct {
 	hash tlog.Hash
-	leaf fair.Leaf
+	leaf protocol.Leaf
 	err  error
 }
 
@@ -260,7 +259,7 @@ func (c *check) follow(b bundle) error {
 		index := c.tree.size
 		c.tree.add(e.hash)
 		err := e.err
-		if unknown, ok := errors.AsType[fair.UnknownKindError](err); ok {
+		if unknown, ok := errors.AsType[protocol.UnknownKindError](err); ok {
 			err = nil
 			c.Newer = cmp.Or(c.Newer, &Newer{index, unknown.Kind})
 		}
@@ -302,11 +301,11 @@ func (c *check) examine(ctx context.Context, number int64, width int) (b bundle)
 // examine checks what a leaf says by itself, and its draw if the pack is unlimited.
 func (l *library) examine(text []byte) (e examined) {
 	e.hash = tlog.RecordHash(text)
-	e.leaf, e.err = fair.ParseLeaf(text)
+	e.leaf, e.err = protocol.ParseLeaf(text)
 	if e.err == nil {
-		e.err = fair.CheckLeaf(e.leaf)
+		e.err = protocol.CheckLeaf(e.leaf)
 	}
-	if open, ok := e.leaf.(fair.OpenLeaf); ok && e.err == nil {
+	if open, ok := e.leaf.(protocol.OpenLeaf); ok && e.err == nil {
 		_, e.err = l.drawAgain(open) // the limited ones on the stock that the replay knows
 	}
 	return e

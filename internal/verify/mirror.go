@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // fetchers is how many resources of a mirror are on their way at once.
@@ -211,18 +211,18 @@ func (m *mirror) copyLeaves(ctx context.Context, s segment, number int64, width 
 		return fmt.Errorf("bundle %d: %w", number, err)
 	}
 	for i, text := range leaves {
-		if unknown, ok := errors.AsType[fair.UnknownKindError](fair.CheckKind(text)); ok {
+		if unknown, ok := errors.AsType[protocol.UnknownKindError](protocol.CheckKind(text)); ok {
 			m.meet(Newer{number*tileWidth + int64(i), unknown.Kind})
 			continue
 		}
 		if !strings.HasPrefix(string(text[:min(len(text), 32)]), "kaibao-manifest-published/") {
 			continue
 		}
-		leaf, err := fair.ParseLeaf(text)
+		leaf, err := protocol.ParseLeaf(text)
 		if err != nil {
 			return fmt.Errorf("bundle %d: %w", number, err)
 		}
-		published, ok := leaf.(fair.ManifestLeaf)
+		published, ok := leaf.(protocol.ManifestLeaf)
 		if !ok {
 			continue
 		}

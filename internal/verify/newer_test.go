@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
 
@@ -42,7 +42,7 @@ func TestAnUnknownKindNeedsANewerVerifier(t *testing.T) {
 func TestFaultsBehindAnUnknownKind(t *testing.T) {
 	for name, cheat := range map[string]func(t *testing.T, w *world) (dir string){
 		"a swapped card": func(t *testing.T, w *world) string {
-			w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) {
+			w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) {
 				l.Items[0].Card = map[bool]string{true: "plenty-01", false: "plenty-00"}[l.Items[0].Card == "plenty-00"]
 			})
 			return w.write(t)

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"slices"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // Odds are what a manifest of constant stock yielded, for information: chance may
@@ -27,10 +27,10 @@ func (r *replay) odds() []Odds {
 	for hash, d := range r.draws {
 		o := Odds{Pack: d.manifest.Pack, Name: d.manifest.Name, Manifest: hex.EncodeToString(hash[:]), Opens: d.opens, Apart: d.apart}
 		var chances []float64
-		for _, tier := range fair.Odds(d.manifest, nil) {
+		for _, tier := range protocol.Odds(d.manifest, nil) {
 			chances = append(chances, tier.Chance)
 		}
-		statistic, degrees, p, ok := fair.ChiSquare(d.manifest.CountTiers(d.cards), chances)
+		statistic, degrees, p, ok := protocol.ChiSquare(d.manifest.CountTiers(d.cards), chances)
 		o.Degrees = degrees
 		if ok {
 			o.ChiSquare, o.P = statistic, &p

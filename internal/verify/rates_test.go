@@ -5,14 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
 
 // rates announces others; change lets a cheat at the leaf.
-func (w *world) rates(listing money.BasisPoints, change func(*fair.RatesLeaf)) int64 {
-	l := fair.RatesLeaf{Rates: fair.Rates{Listing: listing, Bid: 200, Counter: 500}, Effective: w.now.Add(fair.RatesNotice), Time: w.now}
+func (w *world) rates(listing money.BasisPoints, change func(*protocol.RatesLeaf)) int64 {
+	l := protocol.RatesLeaf{Rates: protocol.Rates{Listing: listing, Bid: 200, Counter: 500}, Effective: w.now.Add(protocol.RatesNotice), Time: w.now}
 	if change != nil {
 		change(&l)
 	}
@@ -21,7 +21,7 @@ func (w *world) rates(listing money.BasisPoints, change func(*fair.RatesLeaf)) i
 
 // sale tells of a listing for $10 that was bought at a rate.
 func (w *world) sale(id string, rate money.BasisPoints) int64 {
-	return w.trade(id, func(l *fair.TradeLeaf) { l.Fee, l.Rate = money.Cents(1000).RoundedPart(rate), rate })
+	return w.trade(id, func(l *protocol.TradeLeaf) { l.Fee, l.Rate = money.Cents(1000).RoundedPart(rate), rate })
 }
 
 // Each trade takes the announced rate that is in force at its time: until a change is in
@@ -64,13 +64,13 @@ func TestTradesTakeTheAnnouncedRate(t *testing.T) {
 		"by a leaf without a rate": {func(w *world) int64 {
 			w.rates(400, nil)
 			w.now = w.now.Add(day)
-			return w.trade("t", func(l *fair.TradeLeaf) { l.V1, l.Rate = true, 0 })
+			return w.trade("t", func(l *protocol.TradeLeaf) { l.V1, l.Rate = true, 0 })
 		}, "the announced rate in force was 4 %"},
 		"too short a notice": {func(w *world) int64 {
-			return w.rates(400, func(l *fair.RatesLeaf) { l.Effective = l.Effective.Add(-time.Millisecond) })
+			return w.rates(400, func(l *protocol.RatesLeaf) { l.Effective = l.Effective.Add(-time.Millisecond) })
 		}, "at least 24h0m0s is promised"},
 		"out of order": {func(w *world) int64 {
-			w.rates(400, func(l *fair.RatesLeaf) { l.Effective = l.Effective.Add(time.Hour) })
+			w.rates(400, func(l *protocol.RatesLeaf) { l.Effective = l.Effective.Add(time.Hour) })
 			return w.rates(300, nil)
 		}, "before those announced last"},
 	} {

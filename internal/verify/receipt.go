@@ -17,7 +17,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // ReceiptOptions say which receipt is checked.
@@ -77,13 +77,13 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 		r.ReceiptOptions.Manifest = []byte(p.Manifest)
 	}
 	signer, signed := r.signature()
-	unknown, _ := errors.AsType[fair.UnknownKindError](fair.CheckKind([]byte(r.text)))
+	unknown, _ := errors.AsType[protocol.UnknownKindError](protocol.CheckKind([]byte(r.text)))
 	switch {
 	case !signed:
-	case unknown.Kind != "" && unknown.Kind != fair.BidHeader:
+	case unknown.Kind != "" && unknown.Kind != protocol.BidHeader:
 		r.step("signature", Holds, "%s signed it", signer)
 		r.step("leaf", Unread, "this receipt needs a newer verifier (kind %s)", unknown.Kind)
-	case strings.HasPrefix(r.text, fair.BidHeader+"\n"):
+	case strings.HasPrefix(r.text, protocol.BidHeader+"\n"):
 		r.bid(signer)
 	case r.open(signer):
 		r.draw(ctx)
@@ -97,7 +97,7 @@ type receipt struct {
 	ReceiptOptions
 	Proof
 	text  string // the leaf that was signed
-	leaf  fair.OpenLeaf
+	leaf  protocol.OpenLeaf
 	steps []Step
 }
 
@@ -180,7 +180,7 @@ func (r *receipt) open(signer string) bool {
 
 // bid reads the bid that was signed, and says what it shows.
 func (r *receipt) bid(signer string) {
-	b, err := fair.ParseBid([]byte(r.text))
+	b, err := protocol.ParseBid([]byte(r.text))
 	if err != nil {
 		r.step("bid", Failed, "%s", err)
 		return
@@ -196,12 +196,12 @@ func (r *receipt) bid(signer string) {
 		return
 	}
 	r.step("standing", Open, "it is evidence only against a quick sell that took less (kaibao verify log) and is later than %s, more than %s after this receipt; "+
-		"whether the bid had been filled, changed or withdrawn by then is not told here", clock(b.Time.Add(fair.EvidenceAfter)), fair.EvidenceAfter)
+		"whether the bid had been filled, changed or withdrawn by then is not told here", clock(b.Time.Add(protocol.EvidenceAfter)), protocol.EvidenceAfter)
 }
 
 // draw draws again.
 func (r *receipt) draw(ctx context.Context) {
-	if fair.Commitment(r.leaf.ServerSeed) != r.leaf.Commitment {
+	if protocol.Commitment(r.leaf.ServerSeed) != r.leaf.Commitment {
 		r.step("commitment", Failed, "the server seed is not the one committed to")
 		return
 	}
@@ -222,11 +222,11 @@ func (r *receipt) draw(ctx context.Context) {
 		r.step("draw", Open, "it needs the manifest %x (--manifest FILE)", r.leaf.Manifest)
 		return
 	}
-	if fair.Hash(text) != r.leaf.Manifest {
+	if protocol.Hash(text) != r.leaf.Manifest {
 		r.step("draw", Failed, "the manifest is not the one named")
 		return
 	}
-	m, err := fair.ParseManifest(text)
+	m, err := protocol.ParseManifest(text)
 	switch {
 	case err != nil:
 		r.step("draw", Failed, "%s", err)
@@ -241,7 +241,7 @@ func (r *receipt) draw(ctx context.Context) {
 	}
 }
 
-func list(items []fair.LeafItem) string {
+func list(items []protocol.LeafItem) string {
 	names := make([]string, len(items))
 	for n, item := range items {
 		names[n] = fmt.Sprintf("%s ($%s)", item.Card, item.Value)
@@ -253,7 +253,7 @@ func list(items []fair.LeafItem) string {
 func (r *receipt) inclusion() {
 	if r.Index == nil || r.Checkpoint == nil {
 		// Only the server speaks of now; a file may have been saved too early.
-		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Where, "://") && age > fair.LoggedWithin {
+		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Where, "://") && age > protocol.LoggedWithin {
 			r.step("inclusion", Failed, "the open is %s old and is not in the log", age.Round(time.Second))
 			return
 		}

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // Receipts checks many receipts of one log without reading the log: signatures and
@@ -19,7 +19,7 @@ import (
 type Receipts struct {
 	verifier note.Verifier
 	library  *library
-	limited  map[string][]fair.OpenLeaf // draws of packs whose cards can run out, by pack
+	limited  map[string][]protocol.OpenLeaf // draws of packs whose cards can run out, by pack
 }
 
 // NewReceipts takes the key that a server shows.
@@ -36,15 +36,15 @@ func NewReceipts(ctx context.Context, where string) (*Receipts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the log key: %w", err)
 	}
-	return &Receipts{verifier, newLibrary(ctx, from), map[string][]fair.OpenLeaf{}}, nil
+	return &Receipts{verifier, newLibrary(ctx, from), map[string][]protocol.OpenLeaf{}}, nil
 }
 
 // Check gives the open that a receipt is of. Its draw was repeated, unless its pack
 // has cards that can run out: those are left to Limited.
-func (r *Receipts) Check(receipt string) (fair.OpenLeaf, error) {
+func (r *Receipts) Check(receipt string) (protocol.OpenLeaf, error) {
 	signed, err := note.Open([]byte(receipt), note.VerifierList(r.verifier))
 	if err != nil {
-		return fair.OpenLeaf{}, fmt.Errorf("the receipt is not signed by %s: %w", r.verifier.Name(), err)
+		return protocol.OpenLeaf{}, fmt.Errorf("the receipt is not signed by %s: %w", r.verifier.Name(), err)
 	}
 	leaf, err := readOpen(signed.Text)
 	if err != nil {
@@ -58,12 +58,12 @@ func (r *Receipts) Check(receipt string) (fair.OpenLeaf, error) {
 }
 
 // readOpen reads the leaf that a receipt signs.
-func readOpen(text string) (fair.OpenLeaf, error) {
-	parsed, err := fair.ParseLeaf([]byte(text))
+func readOpen(text string) (protocol.OpenLeaf, error) {
+	parsed, err := protocol.ParseLeaf([]byte(text))
 	if err != nil {
-		return fair.OpenLeaf{}, err
+		return protocol.OpenLeaf{}, err
 	}
-	leaf, ok := parsed.(fair.OpenLeaf)
+	leaf, ok := parsed.(protocol.OpenLeaf)
 	if !ok {
 		return leaf, errors.New("the receipt is not of an open")
 	}
@@ -75,13 +75,13 @@ func readOpen(text string) (fair.OpenLeaf, error) {
 func (r *Receipts) Limited() error {
 	for _, id := range slices.Sorted(maps.Keys(r.limited)) {
 		leaves := r.limited[id]
-		slices.SortFunc(leaves, func(a, b fair.OpenLeaf) int { return cmp.Compare(a.Draw, b.Draw) })
+		slices.SortFunc(leaves, func(a, b protocol.OpenLeaf) int { return cmp.Compare(a.Draw, b.Draw) })
 		m, err := r.library.manifest(leaves[0].Manifest)
 		if err != nil {
 			return err
 		}
-		p := &pack{stock: fair.Stock{}}
-		if err := p.restate(fair.ManifestLeaf{Pack: id, Draw: 1}, m); err != nil {
+		p := &pack{stock: protocol.Stock{}}
+		if err := p.restate(protocol.ManifestLeaf{Pack: id, Draw: 1}, m); err != nil {
 			return err
 		}
 		for _, leaf := range leaves {

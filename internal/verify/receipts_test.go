@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
 
@@ -30,17 +30,17 @@ func (w *world) receipt(t *testing.T, leaf int64) string {
 // named by the receipt itself, or by the draws of its pack together.
 func TestManyReceipts(t *testing.T) {
 	all := func(opens []int64) []int64 { return opens }
-	honest := func(*fair.OpenLeaf) {}
-	otherCard := func(l *fair.OpenLeaf) { l.Items[0].Card = "other" }
+	honest := func(*protocol.OpenLeaf) {}
+	otherCard := func(l *protocol.OpenLeaf) { l.Items[0].Card = "other" }
 	for name, c := range map[string]struct {
 		pack  string
-		cheat func(*fair.OpenLeaf) // at one of the opens
+		cheat func(*protocol.OpenLeaf) // at one of the opens
 		shown func(opens []int64) []int64
 		said  string
 	}{
 		"of plenty":            {"plenty", honest, all, ""},
 		"of few":               {"few", honest, all, ""},
-		"another seed":         {"plenty", func(l *fair.OpenLeaf) { l.ServerSeed[0] ^= 1 }, all, "not the one committed to"},
+		"another seed":         {"plenty", func(l *protocol.OpenLeaf) { l.ServerSeed[0] ^= 1 }, all, "not the one committed to"},
 		"another card":         {"plenty", otherCard, all, "the seeds yield"},
 		"another limited card": {"few", otherCard, all, "the seeds yield"},
 		"one is missing":       {"few", honest, func(opens []int64) []int64 { return slices.Delete(opens, 2, 3) }, "nobody else may have drawn"},
@@ -49,12 +49,12 @@ func TestManyReceipts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 7)
-			w.publish("plenty", 500, fair.Unlimited, 0, fair.Unlimited, fair.Unlimited)
-			w.publish("few", 900, fair.Unlimited, 0, 40, fair.Unlimited)
+			w.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)
+			w.publish("few", 900, protocol.Unlimited, 0, 40, protocol.Unlimited)
 			w.join()
 			var opens []int64
 			for n := range 20 {
-				opens = append(opens, w.open(w.users[0], c.pack, func(l *fair.OpenLeaf) {
+				opens = append(opens, w.open(w.users[0], c.pack, func(l *protocol.OpenLeaf) {
 					if n == 3 {
 						c.cheat(l)
 					}

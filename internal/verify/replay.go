@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 )
 
 // replay is what the leaves so far have made true.
@@ -25,7 +25,7 @@ type replay struct {
 	counts  Counts
 	books   booked
 	trades  map[[16]byte]struct{} // ids, by half of their hashes
-	rates   []fair.RatesLeaf      // as they were announced
+	rates   []protocol.RatesLeaf  // as they were announced
 	epoch   int                   // how often the database was restored
 	pending bool                  // what had no place when the last log ended comes first
 }
@@ -53,18 +53,18 @@ type pack struct {
 	supply    int64
 	sold      int64
 	draw      uint64
-	stock     fair.Stock // of its finite cards, live
+	stock     protocol.Stock // of its finite cards, live
 }
 
 type publication struct {
 	hash      [32]byte
-	manifest  *fair.Manifest
+	manifest  *protocol.Manifest
 	effective time.Time
 }
 
 // drawn counts what the opens of a manifest yielded.
 type drawn struct {
-	manifest *fair.Manifest
+	manifest *protocol.Manifest
 	opens    int64
 	apart    int64 // whose entropy was not the player's own
 	cards    map[string]int64
@@ -79,24 +79,24 @@ func newReplay(l *library) *replay {
 }
 
 // apply checks a leaf against all before it.
-func (r *replay) apply(index int64, leaf fair.Leaf) error {
+func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 	switch l := leaf.(type) {
-	case fair.OpenLeaf:
+	case protocol.OpenLeaf:
 		return r.open(l)
-	case fair.CommitLeaf:
+	case protocol.CommitLeaf:
 		return r.commit(l)
-	case fair.ManifestLeaf:
+	case protocol.ManifestLeaf:
 		return r.publish(l)
-	case fair.StockLeaf:
+	case protocol.StockLeaf:
 		return r.restock(l)
-	case fair.TradeLeaf:
+	case protocol.TradeLeaf:
 		return r.trade(l)
-	case fair.RatesLeaf:
+	case protocol.RatesLeaf:
 		return r.announceRates(l)
-	case fair.BooksLeaf:
+	case protocol.BooksLeaf:
 		r.counts.Days++
 		return r.books.close(l)
-	case fair.EpochLeaf:
+	case protocol.EpochLeaf:
 		if index != 0 {
 			return errors.New("an epoch begins in the middle of the log")
 		}
@@ -108,7 +108,7 @@ func (r *replay) apply(index int64, leaf fair.Leaf) error {
 	}
 }
 
-func (r *replay) commit(l fair.CommitLeaf) error {
+func (r *replay) commit(l protocol.CommitLeaf) error {
 	u := r.users[l.User]
 	switch {
 	case u != nil && u.epoch == r.epoch:
@@ -131,7 +131,7 @@ func (r *replay) commit(l fair.CommitLeaf) error {
 	return nil
 }
 
-func (r *replay) publish(l fair.ManifestLeaf) error {
+func (r *replay) publish(l protocol.ManifestLeaf) error {
 	m, err := r.library.manifest(l.Manifest)
 	if err != nil {
 		return fmt.Errorf("the manifest %x: %w", l.Manifest, err)
@@ -144,7 +144,7 @@ func (r *replay) publish(l fair.ManifestLeaf) error {
 	}
 	p := r.packs[l.Pack]
 	if p == nil {
-		p = &pack{stock: fair.Stock{}}
+		p = &pack{stock: protocol.Stock{}}
 		r.packs[l.Pack] = p
 	} else if err := l.Follows(p.published[len(p.published)-1].effective); err != nil {
 		return err
@@ -164,13 +164,13 @@ func (r *replay) publish(l fair.ManifestLeaf) error {
 
 // apart checks that a card that can run out stands in no other manifest that is in
 // force when, or after, the new one takes effect.
-func (r *replay) apart(l fair.ManifestLeaf, m *fair.Manifest) error {
+func (r *replay) apart(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	for _, id := range slices.Sorted(maps.Keys(r.packs)) {
 		if id == l.Pack {
 			continue
 		}
 		for _, other := range slices.Backward(r.packs[id].published) {
-			if card := fair.SharedFinite(m, other.manifest); card != "" {
+			if card := protocol.SharedFinite(m, other.manifest); card != "" {
 				return fmt.Errorf("card %s can run out and stands in the manifest of pack %s, which is in force at the same time, too", card, id)
 			}
 			if !other.effective.After(l.Effective) {
@@ -183,7 +183,7 @@ func (r *replay) apart(l fair.ManifestLeaf, m *fair.Manifest) error {
 
 // restate makes a new manifest's stock the live one: what was left and what its
 // leaf says came in.
-func (p *pack) restate(l fair.ManifestLeaf, m *fair.Manifest) error {
+func (p *pack) restate(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	if l.Draw != p.draw+1 {
 		return fmt.Errorf("drawSeq %d instead of %d", l.Draw, p.draw+1)
 	}
@@ -210,7 +210,7 @@ func (p *pack) restate(l fair.ManifestLeaf, m *fair.Manifest) error {
 	return nil
 }
 
-func (r *replay) restock(l fair.StockLeaf) error {
+func (r *replay) restock(l protocol.StockLeaf) error {
 	p := r.packs[l.Pack]
 	if p == nil {
 		return fmt.Errorf("pack %s was never published", l.Pack)
@@ -229,8 +229,8 @@ func (r *replay) restock(l fair.StockLeaf) error {
 }
 
 // trade checks what a trade says of itself, and that it is told once.
-func (r *replay) trade(l fair.TradeLeaf) error {
-	if err := l.Verify(fair.RatesAt(r.rates, l.Time)); err != nil {
+func (r *replay) trade(l protocol.TradeLeaf) error {
+	if err := l.Verify(protocol.RatesAt(r.rates, l.Time)); err != nil {
 		return err
 	}
 	hash := sha256.Sum256([]byte(l.ID))
@@ -240,8 +240,8 @@ func (r *replay) trade(l fair.TradeLeaf) error {
 	}
 	r.trades[short] = struct{}{}
 	r.counts.Trades++
-	one := fair.Count{Number: 1, Amount: l.Price}
-	if l.Kind == fair.TradeSellBack {
+	one := protocol.Count{Number: 1, Amount: l.Price}
+	if l.Kind == protocol.TradeSellBack {
 		return r.books.tell(l.Time, told{soldBack: one})
 	}
 	return r.books.tell(l.Time, told{sold: one, fees: l.Fee})
@@ -249,7 +249,7 @@ func (r *replay) trade(l fair.TradeLeaf) error {
 
 // announceRates checks that rates are announced in time, and in the order in which they
 // take effect.
-func (r *replay) announceRates(l fair.RatesLeaf) error {
+func (r *replay) announceRates(l protocol.RatesLeaf) error {
 	if last := len(r.rates) - 1; last >= 0 && l.Effective.Before(r.rates[last].Effective) {
 		return fmt.Errorf("the rates take effect at %s, before those announced last (%s)", clock(l.Effective), clock(r.rates[last].Effective))
 	}
@@ -258,7 +258,7 @@ func (r *replay) announceRates(l fair.RatesLeaf) error {
 	return nil
 }
 
-func (r *replay) open(l fair.OpenLeaf) error {
+func (r *replay) open(l protocol.OpenLeaf) error {
 	if err := r.reveal(l); err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (r *replay) open(l fair.OpenLeaf) error {
 		return err
 	}
 	p.sold++
-	if p.supply != fair.Unlimited && p.sold > p.supply {
+	if p.supply != protocol.Unlimited && p.sold > p.supply {
 		return fmt.Errorf("pack %s is opened for the %d. time, its supply is %d", l.Pack, p.sold, p.supply)
 	}
 	if m.Finite() {
@@ -285,7 +285,7 @@ func (r *replay) open(l fair.OpenLeaf) error {
 }
 
 // reveal checks the chain of a user's commitments.
-func (r *replay) reveal(l fair.OpenLeaf) error {
+func (r *replay) reveal(l protocol.OpenLeaf) error {
 	u := r.users[l.User]
 	switch {
 	case u == nil:
@@ -309,7 +309,7 @@ func (r *replay) reveal(l fair.OpenLeaf) error {
 
 // inForce finds the manifest that an open names among the pack's publications. The same
 // hash may have been published several times: one publication that allows it is enough.
-func (p *pack) inForce(hash [32]byte, at time.Time) (*fair.Manifest, error) {
+func (p *pack) inForce(hash [32]byte, at time.Time) (*protocol.Manifest, error) {
 	notBefore := time.Time{} // of the publications that are still to take effect, the earliest
 	for n, current := range slices.Backward(p.published) {
 		if current.hash == hash && p.honored(n, at) {
@@ -335,11 +335,11 @@ func (p *pack) honored(n int, at time.Time) bool {
 	if inForce(n) {
 		return true
 	}
-	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(fair.LongestGrace))
+	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(protocol.LongestGrace))
 }
 
 // drawAgain repeats a draw on the live stock, and takes what it yields.
-func (p *pack) drawAgain(l fair.OpenLeaf, m *fair.Manifest) error {
+func (p *pack) drawAgain(l protocol.OpenLeaf, m *protocol.Manifest) error {
 	if l.Draw != p.draw+1 {
 		return fmt.Errorf("drawSeq %d of pack %s instead of %d", l.Draw, l.Pack, p.draw+1)
 	}
@@ -359,7 +359,7 @@ func (p *pack) drawAgain(l fair.OpenLeaf, m *fair.Manifest) error {
 }
 
 // count adds an open to the realised odds of its manifest.
-func (r *replay) count(l fair.OpenLeaf, m *fair.Manifest) {
+func (r *replay) count(l protocol.OpenLeaf, m *protocol.Manifest) {
 	if m.Finite() {
 		return
 	}

@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
 
 // trade tells of a listing that was bought; change lets a cheat at the leaf.
-func (w *world) trade(id string, change func(*fair.TradeLeaf)) int64 {
-	l := fair.TradeLeaf{ID: id, Kind: fair.TradeListing, Item: "plenty-00", Price: 10_00, Fee: 50, Rate: 500, Time: w.now}
+func (w *world) trade(id string, change func(*protocol.TradeLeaf)) int64 {
+	l := protocol.TradeLeaf{ID: id, Kind: protocol.TradeListing, Item: "plenty-00", Price: 10_00, Fee: 50, Rate: 500, Time: w.now}
 	if change != nil {
 		change(&l)
 	}
@@ -22,13 +22,13 @@ func (w *world) trade(id string, change func(*fair.TradeLeaf)) int64 {
 // the books of their day are named.
 func TestForgedTradesAreRefused(t *testing.T) {
 	day := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
-	back := func(l *fair.TradeLeaf) {
-		l.Kind, l.Fee, l.Rate, l.Price, l.HouseQuote, l.Route = fair.TradeSellBack, 0, 0, 90, 90, fair.RouteDirect
+	back := func(l *protocol.TradeLeaf) {
+		l.Kind, l.Fee, l.Rate, l.Price, l.HouseQuote, l.Route = protocol.TradeSellBack, 0, 0, 90, 90, protocol.RouteDirect
 	}
-	closed := func(change func(*fair.BooksLeaf)) func(*world) int64 {
+	closed := func(change func(*protocol.BooksLeaf)) func(*world) int64 {
 		return func(w *world) int64 {
-			return w.close(day, func(l *fair.BooksLeaf) {
-				l.Sales, l.SellBacks, l.Fees = fair.Count{Number: 1, Amount: 10_00}, fair.Count{Number: 1, Amount: 90}, 50
+			return w.close(day, func(l *protocol.BooksLeaf) {
+				l.Sales, l.SellBacks, l.Fees = protocol.Count{Number: 1, Amount: 10_00}, protocol.Count{Number: 1, Amount: 90}, 50
 				change(l)
 				l.Balances = l.Held()
 			})
@@ -38,16 +38,16 @@ func TestForgedTradesAreRefused(t *testing.T) {
 		cheat  func(w *world) int64
 		reason string // empty = it holds
 	}{
-		"honest":               {closed(func(*fair.BooksLeaf) {}), ""},
-		"more before any told": {closed(func(l *fair.BooksLeaf) { l.Sales = fair.Count{Number: 9, Amount: 99_00} }), ""},
-		"a sale is left out":   {closed(func(l *fair.BooksLeaf) { l.Sales.Number = 0 }), "sales"},
-		"a sale for less":      {closed(func(l *fair.BooksLeaf) { l.Sales.Amount-- }), "sales"},
-		"a fee is left out":    {closed(func(l *fair.BooksLeaf) { l.Fees-- }), "fees"},
-		"a sell-back for less": {closed(func(l *fair.BooksLeaf) { l.SellBacks.Amount-- }), "sell-backs"},
-		"another fee":          {func(w *world) int64 { return w.trade("t-3", func(l *fair.TradeLeaf) { l.Fee = 20 }) }, "the fee is"},
+		"honest":               {closed(func(*protocol.BooksLeaf) {}), ""},
+		"more before any told": {closed(func(l *protocol.BooksLeaf) { l.Sales = protocol.Count{Number: 9, Amount: 99_00} }), ""},
+		"a sale is left out":   {closed(func(l *protocol.BooksLeaf) { l.Sales.Number = 0 }), "sales"},
+		"a sale for less":      {closed(func(l *protocol.BooksLeaf) { l.Sales.Amount-- }), "sales"},
+		"a fee is left out":    {closed(func(l *protocol.BooksLeaf) { l.Fees-- }), "fees"},
+		"a sell-back for less": {closed(func(l *protocol.BooksLeaf) { l.SellBacks.Amount-- }), "sell-backs"},
+		"another fee":          {func(w *world) int64 { return w.trade("t-3", func(l *protocol.TradeLeaf) { l.Fee = 20 }) }, "the fee is"},
 		"told twice":           {func(w *world) int64 { return w.trade("t-1", nil) }, "a second time"},
 		"behind its day's books": {func(w *world) int64 {
-			closed(func(*fair.BooksLeaf) {})(w)
+			closed(func(*protocol.BooksLeaf) {})(w)
 			w.now = day.Add(time.Hour)
 			return w.trade("t-3", nil)
 		}, "closed before it"},

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
 
@@ -80,7 +80,7 @@ func TestACheatingServerIsCaught(t *testing.T) {
 		reason string
 	}{
 		"a swapped card": {func(w *world) int64 {
-			return w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) {
+			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) {
 				l.Items[0].Card = map[bool]string{true: "plenty-01", false: "plenty-00"}[l.Items[0].Card == "plenty-00"]
 			})
 		}, "the seeds yield"},
@@ -91,7 +91,7 @@ func TestACheatingServerIsCaught(t *testing.T) {
 			return 0
 		}, "another text"},
 		"a skipped nonce": {func(w *world) int64 {
-			return w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) { l.Nonce++ })
+			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Nonce++ })
 		}, ""}, // the draw names it before the chain does
 		"a dropped open": {func(w *world) int64 {
 			at := w.open(w.users[0], "plenty", nil)
@@ -109,21 +109,21 @@ func TestACheatingServerIsCaught(t *testing.T) {
 		}, "announced"},
 		"a commitment used twice": {func(w *world) int64 {
 			seed := w.users[0].seed
-			w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) { l.Next = fair.Commitment(seed) })
+			w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Next = protocol.Commitment(seed) })
 			w.users[0].seed = seed
 			return w.open(w.users[0], "plenty", nil)
 		}, "used before"},
 		"a wrong reveal": {func(w *world) int64 {
-			return w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) { l.ServerSeed[0] ^= 1 })
+			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.ServerSeed[0] ^= 1 })
 		}, "committed"},
 		"a stranger": {func(w *world) int64 {
 			return w.open(&person{tag: strings.Repeat("ab", 16), seed: w.bytes()}, "plenty", nil)
 		}, "without a first commitment"},
 		"two first commitments": {func(w *world) int64 {
-			return w.append(fair.CommitLeaf{User: w.users[0].tag, Time: w.now})
+			return w.append(protocol.CommitLeaf{User: w.users[0].tag, Time: w.now})
 		}, "second time"},
 		"a first commitment in the middle": {func(w *world) int64 {
-			return w.append(fair.CommitLeaf{User: strings.Repeat("ab", 16), Nonce: 3, Time: w.now})
+			return w.append(protocol.CommitLeaf{User: strings.Repeat("ab", 16), Nonce: 3, Time: w.now})
 		}, "instead of 0"},
 		"a card that is gone": {func(w *world) int64 {
 			for w.packs["few"].stock["few-00"] > 0 {
@@ -146,32 +146,32 @@ func TestACheatingServerIsCaught(t *testing.T) {
 		"stock from nowhere": {func(w *world) int64 { return w.giveBack("few", "few-77") }, "no stock"},
 		"a restock that does not add up": {func(w *world) int64 {
 			w.packs["few"].stock["few-00"] += 3
-			w.publish("few", 900, 10_000, 10*time.Minute, 1, fair.Unlimited)
+			w.publish("few", 900, 10_000, 10*time.Minute, 1, protocol.Unlimited)
 			return int64(len(w.leaves) - 1)
 		}, "left with what came in"},
 		"more than the supply": {func(w *world) int64 {
-			w.publish("rare", 100, 2, 0, fair.Unlimited)
+			w.publish("rare", 100, 2, 0, protocol.Unlimited)
 			w.open(w.users[0], "rare", nil)
 			w.open(w.users[1], "rare", nil)
 			return w.open(w.users[2], "rare", nil)
 		}, "supply"},
 		"a table before its time": {func(w *world) int64 {
-			w.publish("plenty", 700, fair.Unlimited, 10*time.Minute, fair.Unlimited)
+			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
 			return w.open(w.users[0], "plenty", nil)
 		}, "only in force"},
 		"a table after its time": {func(w *world) int64 {
 			old := *w.packs["plenty"]
-			w.publish("plenty", 700, fair.Unlimited, 10*time.Minute, fair.Unlimited)
+			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
 			w.now = w.now.Add(20*time.Minute + time.Second)
 			w.packs["plenty"] = &old
 			return w.open(w.users[0], "plenty", nil)
 		}, "not in force"},
 		"a table without notice": {func(w *world) int64 {
-			w.publish("plenty", 700, fair.Unlimited, time.Second, fair.Unlimited)
+			w.publish("plenty", 700, protocol.Unlimited, time.Second, protocol.Unlimited)
 			return int64(len(w.leaves) - 1)
 		}, "promised"},
 		"another price": {func(w *world) int64 {
-			return w.open(w.users[0], "plenty", func(l *fair.OpenLeaf) { l.Price++ })
+			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Price++ })
 		}, "price"},
 		"an unknown pack": {func(w *world) int64 {
 			at := w.open(w.users[0], "plenty", nil)
@@ -188,7 +188,7 @@ func TestACheatingServerIsCaught(t *testing.T) {
 			return int64(len(w.leaves) - 1)
 		}, "not a leaf"},
 		"an epoch in the middle": {func(w *world) int64 {
-			return w.append(fair.EpochLeaf{Origin: "kaibao.log/old", Size: 3, Time: w.now})
+			return w.append(protocol.EpochLeaf{Origin: "kaibao.log/old", Size: 3, Time: w.now})
 		}, "epoch"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -422,7 +422,7 @@ func TestAServerThatSendsTooMuch(t *testing.T) {
 // BenchmarkLog checks a log of many opens from disk; an operation is one leaf.
 func BenchmarkLog(b *testing.B) {
 	w := newWorld(b, 1)
-	w.publish("plenty", 500, fair.Unlimited, 0, slices.Repeat([]int64{fair.Unlimited}, 10)...)
+	w.publish("plenty", 500, protocol.Unlimited, 0, slices.Repeat([]int64{protocol.Unlimited}, 10)...)
 	for range 2000 {
 		w.join()
 	}

@@ -22,8 +22,8 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
-	"kaibao/internal/fair"
 	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 )
 
 // world is a small marketplace that writes a log: honest, until a test changes a
@@ -46,10 +46,10 @@ type person struct {
 }
 
 type shop struct {
-	current fair.Manifest
+	current protocol.Manifest
 	text    string
 	draw    uint64
-	stock   fair.Stock
+	stock   protocol.Stock
 }
 
 func newWorld(t testing.TB, seed uint64) *world {
@@ -64,7 +64,7 @@ func newWorld(t testing.TB, seed uint64) *world {
 	}
 }
 
-func (w *world) append(l fair.Leaf) int64 {
+func (w *world) append(l protocol.Leaf) int64 {
 	w.leaves = append(w.leaves, string(l.Format()))
 	return int64(len(w.leaves) - 1)
 }
@@ -79,34 +79,34 @@ func (w *world) bytes() (b [32]byte) {
 // join lets a user in.
 func (w *world) join() {
 	salt := w.bytes()
-	p := &person{tag: fair.UserTag(salt, fmt.Sprint("address ", len(w.users))), seed: w.bytes()}
+	p := &person{tag: protocol.UserTag(salt, fmt.Sprint("address ", len(w.users))), seed: w.bytes()}
 	w.users = append(w.users, p)
-	w.append(fair.CommitLeaf{User: p.tag, Commitment: fair.Commitment(p.seed), Time: w.now})
+	w.append(protocol.CommitLeaf{User: p.tag, Commitment: protocol.Commitment(p.seed), Time: w.now})
 }
 
 // publish announces a pack, again if it is there; cards have the stock given.
 func (w *world) publish(id string, price money.Cents, supply int64, delay time.Duration, stocks ...int64) {
-	m := fair.Manifest{Pack: id, Name: "Pack " + id, Price: price, Items: 1}
+	m := protocol.Manifest{Pack: id, Name: "Pack " + id, Price: price, Items: 1}
 	for n, weight := range []uint64{700, 300} {
-		tier := fair.Tier{Weight: weight, Label: fmt.Sprint("tier ", n)}
+		tier := protocol.Tier{Weight: weight, Label: fmt.Sprint("tier ", n)}
 		for c, stock := range stocks {
-			tier.Cards = append(tier.Cards, fair.Card{ID: fmt.Sprintf("%s-%d%d", id, n, c), Value: money.Cents(100 * (n + 1)), Stock: stock})
+			tier.Cards = append(tier.Cards, protocol.Card{ID: fmt.Sprintf("%s-%d%d", id, n, c), Value: money.Cents(100 * (n + 1)), Stock: stock})
 		}
 		m.Tiers = append(m.Tiers, tier)
 	}
 	s := w.packs[id]
 	if s == nil {
-		s = &shop{stock: fair.Stock{}}
+		s = &shop{stock: protocol.Stock{}}
 		w.packs[id] = s
 	}
-	leaf := fair.ManifestLeaf{Pack: id, Supply: supply, Effective: w.now.Add(delay), Time: w.now}
+	leaf := protocol.ManifestLeaf{Pack: id, Supply: supply, Effective: w.now.Add(delay), Time: w.now}
 	for t, tier := range m.Tiers {
 		for c, card := range tier.Cards {
 			if !card.Finite() {
 				continue
 			}
 			if left, known := s.stock[card.ID]; known {
-				leaf.Restock = append(leaf.Restock, fair.Restock{Card: card.ID, Count: 5})
+				leaf.Restock = append(leaf.Restock, protocol.Restock{Card: card.ID, Count: 5})
 				m.Tiers[t].Cards[c].Stock = left + 5
 			}
 			s.stock[card.ID] = m.Tiers[t].Cards[c].Stock
@@ -117,57 +117,57 @@ func (w *world) publish(id string, price money.Cents, supply int64, delay time.D
 		leaf.Draw = s.draw
 	}
 	s.current, s.text = m, string(m.Format())
-	leaf.Manifest = fair.Hash([]byte(s.text))
+	leaf.Manifest = protocol.Hash([]byte(s.text))
 	w.manifests[leaf.Manifest] = s.text
 	w.append(leaf)
 }
 
 // announce publishes a manifest as it is; what it has of new cards came in.
-func (w *world) announce(m fair.Manifest, delay time.Duration) int64 {
-	s, leaf := w.packs[m.Pack], fair.ManifestLeaf{Pack: m.Pack, Supply: fair.Unlimited, Effective: w.now.Add(delay), Time: w.now}
+func (w *world) announce(m protocol.Manifest, delay time.Duration) int64 {
+	s, leaf := w.packs[m.Pack], protocol.ManifestLeaf{Pack: m.Pack, Supply: protocol.Unlimited, Effective: w.now.Add(delay), Time: w.now}
 	if s == nil {
-		s = &shop{stock: fair.Stock{}}
+		s = &shop{stock: protocol.Stock{}}
 		w.packs[m.Pack] = s
 	} else if card := m.Tiers[0].Cards[0]; card.Finite() {
-		leaf.Restock = []fair.Restock{{Card: card.ID, Count: card.Stock}}
+		leaf.Restock = []protocol.Restock{{Card: card.ID, Count: card.Stock}}
 	}
 	if m.Finite() {
 		s.draw++
 	}
 	s.current, s.text = m, string(m.Format())
-	leaf.Manifest, leaf.Draw = fair.Hash([]byte(s.text)), s.draw
+	leaf.Manifest, leaf.Draw = protocol.Hash([]byte(s.text)), s.draw
 	w.manifests[leaf.Manifest] = s.text
 	return w.append(leaf)
 }
 
 // ofOne is the manifest of a pack of one card.
-func ofOne(pack, card string, stock int64) fair.Manifest {
-	return fair.Manifest{Pack: pack, Name: "Pack " + pack, Price: 500, Items: 1, Tiers: []fair.Tier{
-		{Weight: 1, Label: "all", Cards: []fair.Card{{ID: card, Value: 100, Stock: stock}}},
+func ofOne(pack, card string, stock int64) protocol.Manifest {
+	return protocol.Manifest{Pack: pack, Name: "Pack " + pack, Price: 500, Items: 1, Tiers: []protocol.Tier{
+		{Weight: 1, Label: "all", Cards: []protocol.Card{{ID: card, Value: 100, Stock: stock}}},
 	}}
 }
 
 // open opens a pack by the manifest announced last; change lets a cheat at the leaf.
-func (w *world) open(p *person, id string, change func(*fair.OpenLeaf)) int64 {
+func (w *world) open(p *person, id string, change func(*protocol.OpenLeaf)) int64 {
 	s := w.packs[id]
-	m, err := fair.ParseManifest([]byte(s.text))
+	m, err := protocol.ParseManifest([]byte(s.text))
 	if err != nil {
 		panic(err)
 	}
 	next, client := w.bytes(), hex.EncodeToString([]byte(fmt.Sprint(w.random.Uint64())))
-	var stock fair.Stock
+	var stock protocol.Stock
 	if m.Finite() {
 		stock = s.stock
 	}
-	pulls, err := fair.Draw(m, fair.Hash([]byte(s.text)), p.seed, client, p.nonce, stock)
+	pulls, err := protocol.Draw(m, protocol.Hash([]byte(s.text)), p.seed, client, p.nonce, stock)
 	if err != nil {
 		return -1 // sold out
 	}
 	w.now = w.now.Add(time.Second)
-	l := fair.OpenLeaf{
-		ID: fmt.Sprintf("open-%d", len(w.leaves)), User: p.tag, Nonce: p.nonce, Pack: id, Manifest: fair.Hash([]byte(s.text)),
-		Commitment: fair.Commitment(p.seed), ServerSeed: p.seed, ClientSeed: client, Items: fair.Items(pulls), Price: m.Price,
-		Time: w.now, Next: fair.Commitment(next),
+	l := protocol.OpenLeaf{
+		ID: fmt.Sprintf("open-%d", len(w.leaves)), User: p.tag, Nonce: p.nonce, Pack: id, Manifest: protocol.Hash([]byte(s.text)),
+		Commitment: protocol.Commitment(p.seed), ServerSeed: p.seed, ClientSeed: client, Items: protocol.Items(pulls), Price: m.Price,
+		Time: w.now, Next: protocol.Commitment(next),
 	}
 	if m.Finite() {
 		s.draw++
@@ -189,7 +189,7 @@ func (w *world) giveBack(id, card string) int64 {
 	s := w.packs[id]
 	s.draw++
 	s.stock[card]++
-	return w.append(fair.StockLeaf{Pack: id, Draw: s.draw, Card: card, Count: 1, Reason: "sell-back", Time: w.now})
+	return w.append(protocol.StockLeaf{Pack: id, Draw: s.draw, Card: card, Count: 1, Reason: "sell-back", Time: w.now})
 }
 
 func (w *world) checkpoint(t testing.TB, leaves []string) []byte {
@@ -313,11 +313,11 @@ func (w *world) restore(t testing.TB, name string, waiting int) {
 	}
 	w.ended[path.Base(old[2])] = slices.Clone(kept)
 	w.now = w.now.Add(time.Hour)
-	epoch := fair.EpochLeaf{Origin: old[2], Size: uint64(len(kept)), Root: root, Time: w.now}
+	epoch := protocol.EpochLeaf{Origin: old[2], Size: uint64(len(kept)), Root: root, Time: w.now}
 	w.leaves = append([]string{string(epoch.Format())}, w.leaves[len(kept):]...)
 	for _, p := range w.users {
 		p.seed = w.bytes()
-		w.append(fair.CommitLeaf{User: p.tag, Nonce: p.nonce, Commitment: fair.Commitment(p.seed), Time: w.now})
+		w.append(protocol.CommitLeaf{User: p.tag, Nonce: p.nonce, Commitment: protocol.Commitment(p.seed), Time: w.now})
 	}
 	body, err := base64.StdEncoding.DecodeString(old[4])
 	if err != nil {
@@ -345,18 +345,18 @@ func put(t testing.TB, dir, name string, data []byte) {
 // a changed table, cards given back, a supply, hundreds of opens.
 func busy(t testing.TB, seed uint64, opens int) *world {
 	w := newWorld(t, seed)
-	w.publish("plenty", 500, fair.Unlimited, 0, fair.Unlimited, fair.Unlimited)
-	w.publish("few", 900, 10_000, 0, 40, fair.Unlimited)
+	w.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)
+	w.publish("few", 900, 10_000, 0, 40, protocol.Unlimited)
 	for range 4 {
 		w.join()
 	}
 	for n := range opens {
 		if n == opens/2 {
-			w.publish("plenty", 600, fair.Unlimited, 10*time.Minute, fair.Unlimited, fair.Unlimited, fair.Unlimited)
+			w.publish("plenty", 600, protocol.Unlimited, 10*time.Minute, protocol.Unlimited, protocol.Unlimited, protocol.Unlimited)
 			w.now = w.now.Add(11 * time.Minute)
 		}
 		if n == opens*2/3 {
-			w.publish("few", 900, 10_000, 10*time.Minute, 1, fair.Unlimited)
+			w.publish("few", 900, 10_000, 10*time.Minute, 1, protocol.Unlimited)
 			w.now = w.now.Add(11 * time.Minute)
 		}
 		if n%17 == 3 {

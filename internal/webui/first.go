@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"strings"
 
+	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
-	"kaibao/internal/rules"
 )
 
 // first is where the build puts each page as it is before any data has come.
@@ -136,7 +136,7 @@ func (p Pages) filled(page []byte, name string) []byte {
 	page = without(page, "social", p.Config.Social != "")
 	page = without(page, "chat", p.Config.Chat != "")
 	page = without(page, "market", p.Config.Rules.Market)
-	page = without(page, "rules", reflect.DeepEqual(p.Config.Rules, rules.Open())) // by which it was drawn
+	page = without(page, "rules", reflect.DeepEqual(p.Config.Rules, houserules.Open())) // by which it was drawn
 	page = p.covered(page, name)
 	return []byte(strings.NewReplacer(
 		nameMark, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"), // as encodeURIComponent, in attributes and in JSON

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
 	"kaibao/internal/rates"
-	"kaibao/internal/rules"
 	"kaibao/internal/webui"
 )
 
@@ -87,8 +87,8 @@ func TestAPageIsMarkedWithItsThemeAndHowMuchOfItIsSeen(t *testing.T) {
 }
 
 func TestFirstPagesHaveWhatTheInstallationHas(t *testing.T) {
-	config := webui.PageConfig{Sandbox: true, Social: "https://social.example/?a&b", Rules: rules.Open()}
-	strict, err := rules.Shipped("uk-strict")
+	config := webui.PageConfig{Sandbox: true, Social: "https://social.example/?a&b", Rules: houserules.Open()}
+	strict, err := houserules.Shipped("uk-strict")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-// Package webui serves the web app: its files, and its page at every address that
-// the app has a route for in the browser.
+// Package webui serves the web app: its static files, and its page at every address that the app's
+// router knows.
 package webui
 
 import (
@@ -21,13 +21,13 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/fault"
+	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
+	"kaibao/internal/policy"
 	"kaibao/internal/rates"
-	"kaibao/internal/rules"
-	"kaibao/internal/terms"
 )
 
 // PageConfig is what the page is told about the installation before it starts.
@@ -37,8 +37,8 @@ type PageConfig struct {
 	Social    string                  `json:"social"` // address of the social account; empty = none
 	Chat      string                  `json:"chat"`   // address of the chat community; empty = none
 	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page that the payment provider's widget runs in; empty = this one's address, in a sandbox."`
-	Terms     terms.PageTerms         `json:"terms"`
-	Rules     rules.Rules             `json:"rules"`
+	Terms     policy.PageTerms        `json:"terms"`
+	Rules     houserules.Rules        `json:"rules"`
 	Rates     rates.CurrentRates      `json:"rates" doc:"The seller's fees when the page was sent."`
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
 	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Of the packs in the store, in its order; none where they took too long to read."`
@@ -85,7 +85,7 @@ func (p Pages) Routes(k *httpkit.Kit) {
 		case name == securityTxt && p.SecurityContact != "":
 			httpkit.Current(w, r, "text/plain; charset=utf-8", p.securityTxt(k))
 		case !p.known(name) && strings.Contains(name, "."):
-			k.Fail(w, r, fault.Missing("File"))
+			k.Fail(w, r, apperr.Missing("File"))
 		default:
 			status := http.StatusOK
 			if !p.known(name) {
@@ -183,7 +183,7 @@ func (p Pages) serveAsset(k *httpkit.Kit, w http.ResponseWriter, r *http.Request
 	}
 	body, err := fs.ReadFile(p.Dist, "dist/"+name)
 	if err != nil {
-		k.Fail(w, r, fault.Missing("File"))
+		k.Fail(w, r, apperr.Missing("File"))
 		return
 	}
 	if path.Ext(name) == ".woff2" {

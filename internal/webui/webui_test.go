@@ -19,11 +19,11 @@ import (
 	"time"
 
 	"kaibao/internal/catalogue"
+	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
+	"kaibao/internal/policy"
 	"kaibao/internal/rates"
-	"kaibao/internal/rules"
-	"kaibao/internal/terms"
 	"kaibao/internal/webui"
 )
 
@@ -81,9 +81,9 @@ func TestPages(t *testing.T) {
 	for _, known := range []string{"index", "app", "open-packs", "item/_"} {
 		dist["dist/first/en/visitor/"+known+".html.gz"] = &fstest.MapFile{Data: gzipped(t, string(dist["dist/index.html"].Data))}
 	}
-	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: terms.PageTerms{HighestRate: 7}, Rules: rules.Open(), Catalogue: catalogue.ForPage()})
-	told, err := json.Marshal(terms.PageTerms{HighestRate: 7})
-	house, failed := json.Marshal(rules.Open())
+	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: policy.PageTerms{HighestRate: 7}, Rules: houserules.Open(), Catalogue: catalogue.ForPage()})
+	told, err := json.Marshal(policy.PageTerms{HighestRate: 7})
+	house, failed := json.Marshal(houserules.Open())
 	shelves, wrong := json.Marshal(catalogue.ForPage())
 	fees, broken := json.Marshal(rates.First())
 	if err := cmp.Or(err, failed, wrong, broken); err != nil {

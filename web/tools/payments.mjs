@@ -1,4 +1,4 @@
-// Payments on a Solana runtime, for the test of internal/topup/solana: runs them, prints where they
+// Payments on a Solana runtime, for the test of internal/deposits/solana: runs them, prints where they
 // can be read and what they are, and serves until its input ends.
 import { AccountRole, address, generateKeyPairSigner, getAddressEncoder, getU64Encoder } from '@solana/kit'
 import { Chain, tokenPrograms } from './chain.mjs'

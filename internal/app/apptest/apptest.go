@@ -1,5 +1,5 @@
-// Package apptest runs the whole product in a test and calls it as a wallet
-// would: over HTTP, signed in with a real key.
+// Package apptest runs the whole server in a test and calls it as a wallet would: over HTTP, signed
+// in with a real key.
 package apptest
 
 import (
@@ -20,15 +20,15 @@ import (
 
 	"github.com/mr-tron/base58"
 
+	"kaibao/internal/admin"
 	"kaibao/internal/app"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/deposits/sandbox"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/load"
-	"kaibao/internal/operate"
+	"kaibao/internal/loadgen"
+	"kaibao/internal/policy"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/terms"
-	"kaibao/internal/topup/sandbox"
 	"kaibao/internal/verify"
 )
 
@@ -103,7 +103,7 @@ func Config(t testing.TB, engine string, changes ...func(*app.Config)) app.Confi
 
 func usual() app.Config {
 	return app.Config{
-		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: terms.OrdinaryNotice, LogLevel: "warn",
+		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: policy.OrdinaryNotice, LogLevel: "warn",
 	}
 }
 
@@ -276,7 +276,7 @@ func (s *Server) Admin(t testing.TB) *Client {
 // Promote gives a signed-in browser's wallet the role admin.
 func (s *Server) Promote(t testing.TB, c *Client) {
 	t.Helper()
-	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return operate.SetRole(tx, c.Address, "admin") }); err != nil {
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return admin.SetRole(tx, c.Address, "admin") }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -295,7 +295,7 @@ func (s *Server) SetValue(t testing.TB, admin *Client, item string, cents int64)
 // SignIn signs the client's wallet in.
 func (c *Client) SignIn(t testing.TB) {
 	t.Helper()
-	err := load.SignIn(c.Key, func(path string, body, into any) error {
+	err := loadgen.SignIn(c.Key, func(path string, body, into any) error {
 		c.Post(t, path, body).Want(t, http.StatusOK, into)
 		return nil
 	})

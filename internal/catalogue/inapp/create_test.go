@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/picture"
+	"kaibao/internal/imageproxy"
 )
 
 type asked = apptest.Body
@@ -35,7 +35,7 @@ func TestAnAdminAddsAnItem(t *testing.T) {
 		}
 		var toy made
 		admin.Post(t, "/api/admin/items", asked{"name": "Toy", "series": "Toys", "rarity": "Common", "baseValueCents": 1, "imageUrl": "https://pictures.example/1.png"}).Want(t, http.StatusOK, &toy)
-		if toy.Grade != nil || toy.ImageURL != picture.Path(picture.Thing, "https://pictures.example/1.png") {
+		if toy.Grade != nil || toy.ImageURL != imageproxy.Path(imageproxy.Thing, "https://pictures.example/1.png") {
 			t.Errorf("%+v", toy)
 		}
 		var trail []struct {

@@ -1,4 +1,4 @@
-// Package dbtest opens a fresh database on either engine for a test.
+// Package dbtest opens an empty test database on either engine.
 package dbtest
 
 import (

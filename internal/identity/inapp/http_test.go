@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -265,7 +265,7 @@ func TestOneWalletIsOneUser(t *testing.T) {
 			}
 		}
 		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-			if commits, err := publiclog.AllOf[fair.CommitLeaf](tx); err != nil || len(commits) != 1 {
+			if commits, err := publiclog.AllOf[protocol.CommitLeaf](tx); err != nil || len(commits) != 1 {
 				t.Errorf("%d commitments are in the log (%v), want 1", len(commits), err)
 			}
 			return nil

@@ -16,9 +16,9 @@ import (
 	"github.com/mr-tron/base58"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/fault"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 )
@@ -245,10 +245,10 @@ func TestRolesComeFromTheDatabase(t *testing.T) {
 				t.Errorf("as %s, shown as %s: %d %s", step.role, user.Role, a.Status, a.Body)
 			}
 		}
-		if err := role(s.NewClient(t).Address, "admin"); !fault.IsCode(err, fault.NotFound) {
+		if err := role(s.NewClient(t).Address, "admin"); !apperr.IsCode(err, apperr.NotFound) {
 			t.Errorf("a stranger was made admin: %v", err)
 		}
-		if err := role("nobody", "admin"); !fault.IsCode(err, fault.Invalid) {
+		if err := role("nobody", "admin"); !apperr.IsCode(err, apperr.Invalid) {
 			t.Errorf("no address was made admin: %v", err)
 		}
 		if err := role(c.Address, "root"); err == nil {

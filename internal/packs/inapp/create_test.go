@@ -11,8 +11,8 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 )
 
 type asked = apptest.Body
@@ -178,11 +178,11 @@ func TestSharedFiniteCardsAreRefusedAndNamed(t *testing.T) {
 
 // share publishes a manifest of demo-pack-2 with a card, behind the server's back.
 func share(tx *db.Tx, card string) error {
-	m := fair.Manifest{Pack: "demo-pack-2", Name: "x", Price: 2500, Items: 1, Tiers: []fair.Tier{
-		{Weight: 1, Label: "all", Cards: []fair.Card{{ID: card, Value: 100, Stock: fair.Unlimited}}},
+	m := protocol.Manifest{Pack: "demo-pack-2", Name: "x", Price: 2500, Items: 1, Tiers: []protocol.Tier{
+		{Weight: 1, Label: "all", Cards: []protocol.Card{{ID: card, Value: 100, Stock: protocol.Unlimited}}},
 	}}
 	text := m.Format()
-	hash := fair.Hash(text)
+	hash := protocol.Hash(text)
 	if err := tx.ExecOne(`INSERT INTO manifests (hash, pack_id, body) VALUES ($1, 'demo-pack-2', $2)`, hash[:], string(text)); err != nil {
 		return err
 	}

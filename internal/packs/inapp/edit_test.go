@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/packs"
-	"kaibao/internal/terms"
+	"kaibao/internal/policy"
 )
 
 // adminPack is a pack as who runs the house sees it.
@@ -325,14 +325,14 @@ func TestAnEditIsStatedBehindItsPack(t *testing.T) {
 			}
 			go func() { answered <- edit(t, admin, "2", asked{"priceCents": 2600}) }()
 			apptest.Until(t, "the edit waits", func() bool { return somebodyWaits(t, s) })
-			clock.Advance(2 * terms.StatedWithin(terms.OrdinaryNotice))
+			clock.Advance(2 * policy.StatedWithin(policy.OrdinaryNotice))
 			return nil
 		}); err != nil {
 			t.Fatal(err)
 		}
 		var p adminPack
 		(<-answered).Want(t, http.StatusOK, &p)
-		if at := httpkit.Timestamp(clock.Now().Add(terms.OrdinaryNotice)); p.Announced == nil || p.Announced.EffectiveAt != at {
+		if at := httpkit.Timestamp(clock.Now().Add(policy.OrdinaryNotice)); p.Announced == nil || p.Announced.EffectiveAt != at {
 			t.Errorf("announced %+v, want it in force at %s", p.Announced, at)
 		}
 		s.Audit(t)

@@ -9,17 +9,17 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
 // announced are the leaves that publish a pack's manifests.
-func announced(t *testing.T, s *apptest.Server, pack string) (leaves []fair.ManifestLeaf) {
+func announced(t *testing.T, s *apptest.Server, pack string) (leaves []protocol.ManifestLeaf) {
 	t.Helper()
 	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-		all, err := publiclog.AllOf[fair.ManifestLeaf](tx)
-		leaves = slices.DeleteFunc(all, func(l fair.ManifestLeaf) bool { return l.Pack != pack })
+		all, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
+		leaves = slices.DeleteFunc(all, func(l protocol.ManifestLeaf) bool { return l.Pack != pack })
 		return err
 	})
 	if err != nil {
@@ -28,16 +28,16 @@ func announced(t *testing.T, s *apptest.Server, pack string) (leaves []fair.Mani
 	return leaves
 }
 
-func publish(t *testing.T, s *apptest.Server, pack string, came ...fair.Restock) error {
+func publish(t *testing.T, s *apptest.Server, pack string, came ...protocol.Restock) error {
 	t.Helper()
 	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
 	return s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Publish(tx, pack, came...) })
 }
 
 // stockOf is what the manifest of a leaf says is left of each card that can run out.
-func stockOf(t *testing.T, s *apptest.Server, leaf fair.ManifestLeaf) map[string]int64 {
+func stockOf(t *testing.T, s *apptest.Server, leaf protocol.ManifestLeaf) map[string]int64 {
 	t.Helper()
-	m, err := fair.ParseManifest(s.NewClient(t).Get(t, fmt.Sprintf("/api/fairness/manifests/%x", leaf.Manifest)).Body)
+	m, err := protocol.ParseManifest(s.NewClient(t).Get(t, fmt.Sprintf("/api/fairness/manifests/%x", leaf.Manifest)).Body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func stockOf(t *testing.T, s *apptest.Server, leaf fair.ManifestLeaf) map[string
 func TestWhatComesIntoStockIsAnnounced(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		left := map[string]int64{}
-		holds := func(leaf fair.ManifestLeaf) {
+		holds := func(leaf protocol.ManifestLeaf) {
 			t.Helper()
 			for _, came := range leaf.Restock {
 				left[came.Card] += came.Count
@@ -72,12 +72,12 @@ func TestWhatComesIntoStockIsAnnounced(t *testing.T) {
 		var opened struct{ Items []struct{ ID string } }
 		c.Post(t, "/api/packs/8/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 		left[opened.Items[0].ID]--
-		came := fair.Restock{Card: opened.Items[0].ID, Count: 3}
+		came := protocol.Restock{Card: opened.Items[0].ID, Count: 3}
 		if err := publish(t, s, "8", came); err != nil {
 			t.Fatal(err)
 		}
 		leaves := announced(t, s, "8")
-		if len(leaves) != 2 || len(left) != 14 || !slices.Equal(leaves[1].Restock, []fair.Restock{came}) {
+		if len(leaves) != 2 || len(left) != 14 || !slices.Equal(leaves[1].Restock, []protocol.Restock{came}) {
 			t.Fatalf("%+v", leaves)
 		}
 		holds(leaves[1])

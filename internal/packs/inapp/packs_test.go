@@ -13,10 +13,10 @@ import (
 	"golang.org/x/image/webp"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
-	"kaibao/internal/fault"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 )
 
 type pack struct {
@@ -114,14 +114,14 @@ func TestDetailIsComputedFromTheManifest(t *testing.T) {
 		for _, listed := range apptest.Get[[]pack](t, c, "/api/packs") {
 			p := apptest.Get[pack](t, c, "/api/packs/"+listed.ID)
 			text := c.Get(t, "/api/fairness/manifests/"+p.ManifestHash)
-			if fmt.Sprintf("%x", fair.Hash(text.Body)) != p.ManifestHash {
+			if fmt.Sprintf("%x", protocol.Hash(text.Body)) != p.ManifestHash {
 				t.Fatalf("pack %s: the manifest's hash is another", p.ID)
 			}
-			m, err := fair.ParseManifest(text.Body)
+			m, err := protocol.ParseManifest(text.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := int64(fair.ExpectedValue(m, nil)); got != p.ExpectedValueCents {
+			if got := int64(protocol.ExpectedValue(m, nil)); got != p.ExpectedValueCents {
 				t.Errorf("pack %s: expected value %d, by the manifest %d", p.ID, p.ExpectedValueCents, got)
 			}
 			chances, weight := 0.0, uint64(0)
@@ -196,7 +196,7 @@ func TestMarginGuard(t *testing.T) {
 			{"of any loss", "8", new(int64(packs.Unlimited)), false},
 		} {
 			err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Activate(tx, step.pack, step.accepted) })
-			if fault.IsCode(err, fault.Margin) != step.refused || (err != nil && !step.refused) {
+			if apperr.IsCode(err, apperr.Margin) != step.refused || (err != nil && !step.refused) {
 				t.Errorf("%s: %v", step.name, err)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
-	"kaibao/internal/fair"
+	"kaibao/internal/protocol"
 	log "kaibao/internal/publiclog"
 )
 
@@ -27,7 +27,7 @@ func TestAnIndependentCheckerFollowsTheLog(t *testing.T) {
 	for first := 0; first < leaves; first += each {
 		many := make([]string, each)
 		for n := range many {
-			many[n] = string(fair.StockLeaf{Pack: "2", Draw: uint64(first + n), Card: "card", Count: 1, Reason: "test"}.Format())
+			many[n] = string(protocol.StockLeaf{Pack: "2", Draw: uint64(first + n), Card: "card", Count: 1, Reason: "test"}.Format())
 		}
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return log.Append(tx, many...) }); err != nil {
 			t.Fatal(err)

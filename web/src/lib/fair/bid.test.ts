@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseBid } from './bid'
 
-// The same text as in internal/fair/bid_test.go.
+// The same text as in internal/protocol/bid_test.go.
 const text =
   'kaibao-bid/v1\nid 0190-d\nscope grade=90&series=Pok%C3%A9mon\npeg 95\nmost 1000\nquantity 3\nleft 2\n' +
   'expires 2026-02-01T03:04:05.678Z\ntime 2026-01-02T03:04:05.678Z\n'

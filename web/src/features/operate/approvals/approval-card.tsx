@@ -57,7 +57,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
 
 const shown = 10
 
-/** From this factor on a raise needs a second admin whatever it adds (terms.SteepRaise). */
+/** From this factor on a raise needs a second admin whatever it adds (policy.SteepRaise). */
 const steep = 2
 
 /** The raised values, the steepest first. */

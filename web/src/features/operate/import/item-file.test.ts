@@ -20,7 +20,7 @@ test.each([
   expect(file).toMatchObject({ format: 'csv', text })
 })
 
-/** The same rows as in internal/intake/encoding_test.go. */
+/** The same rows as in internal/catalogue/importer/encoding_test.go. */
 const rows = [
   'id;series;name\r\na;\xb1\xa6;"2021 \xc6\xa4\xbf\xa8\xc7\xf0"\r\nb;Set;2021 Ann\r\nc;Set;\xc5\xe7\xbb\xf0\xc1\xfa\r\n',
   'd;Set;\xc1\x7c\r\ne;Set;\xb1\xa6',

@@ -1,0 +1,79 @@
+package admin
+
+import (
+	"context"
+	"time"
+
+	"kaibao/internal/approval"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/leaderboard"
+	"kaibao/internal/money"
+	"kaibao/internal/packs"
+)
+
+// Metrics is how the house does, for admins. Over time: GET /api/admin/days.
+type Metrics struct {
+	RecentActivity []leaderboard.ActivityView `json:"recentActivity" nullable:"false"`
+	Totals         Totals                     `json:"totals"`
+	At             string                     `json:"at" format:"date-time" doc:"Of which moment opens and amounts are: those of the public books."`
+	RevenueCents   money.Cents                `json:"revenueCents" doc:"What packs were paid with."`
+	SellBackCents  money.Cents                `json:"sellBackCents"`
+	FeesCents      money.Cents                `json:"feesCents"`
+	DepositsCents  money.Cents                `json:"depositsCents"`
+	HeldCents      money.Cents                `json:"heldCents" doc:"By all users."`
+}
+
+// Totals count what there is.
+type Totals struct {
+	Items       int64 `json:"items" doc:"In the catalogue."`
+	Packs       int64 `json:"packs"`
+	ActivePacks int64 `json:"activePacks" doc:"On sale by an admin's wish; the margin guard may let some rest."`
+	Users       int64 `json:"users"`
+	Opens       int64 `json:"opens"`
+	Activities  int64 `json:"activities" doc:"Packs opened in the last 24 hours."`
+	Approvals   int64 `json:"approvals" doc:"Waiting for a second admin."`
+}
+
+func (n Node) metricsRoutes(k *httpkit.Kit) {
+	httpkit.JSON(k, httpkit.Get(httpkit.Admin, "/api/admin/metrics", "get-metrics", "How the house does"),
+		func(ctx context.Context, _ *struct{}) (m Metrics, err error) {
+			m.RecentActivity, err = n.Board.Latest(ctx)
+			if err != nil {
+				return m, err
+			}
+			books, err := n.Books.Current(ctx)
+			if err != nil {
+				return m, err
+			}
+			m.At, m.RevenueCents, m.SellBackCents, m.FeesCents = books.At, books.Points.SpentCents, books.Points.SoldBackCents, books.Points.FeesCents
+			m.DepositsCents, m.HeldCents = books.Points.DepositsCents, books.Points.OutstandingCents
+			m.Totals.Opens, m.Totals.Users = books.Points.Opens, books.Ledger.Accounts
+			return m, k.DB.Read(ctx, m.Totals.count)
+		})
+}
+
+// count reads what changes by an admin's act, so that a tile shows it at once.
+func (t *Totals) count(tx *db.Tx) error {
+	all, err := packs.All(tx)
+	if err != nil {
+		return err
+	}
+	t.Packs, t.ActivePacks = int64(len(all)), 0
+	for _, p := range all {
+		if p.Active {
+			t.ActivePacks++
+		}
+	}
+	t.Items, err = catalogue.Count(tx)
+	if err != nil {
+		return err
+	}
+	t.Activities, err = opensSince(tx, tx.Now.Add(-24*time.Hour))
+	if err != nil {
+		return err
+	}
+	t.Approvals, err = approval.Count(tx)
+	return err
+}

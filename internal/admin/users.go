@@ -1,0 +1,286 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
+	"kaibao/internal/approval"
+	"kaibao/internal/bids"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/inventory"
+	"kaibao/internal/market"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// UserView is a user as an admin sees them.
+type UserView struct {
+	ID            string      `json:"id"`
+	WalletAddress string      `json:"walletAddress"`
+	FirstName     string      `json:"firstName"`
+	Role          string      `json:"role" enum:"user,admin"`
+	BalanceCents  money.Cents `json:"balanceCents"`
+	Sessions      int64       `json:"sessions" doc:"Browsers that are signed in."`
+	CreatedAt     string      `json:"createdAt"`
+}
+
+// RoleAnswer is a user after their role was set, or while that waits.
+type RoleAnswer struct {
+	UserView
+	Approval *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: until then the role is what it was."`
+}
+
+type usersInput struct {
+	httpkit.Tabled
+	Search string `query:"search" maxLength:"100" doc:"The beginning of an address, or a part of a name."`
+	Role   string `query:"role" enum:"user,admin"`
+}
+
+type roleInput struct {
+	httpkit.Idempotent
+	ID   httpkit.PathID `path:"id"`
+	Body struct {
+		Role   string `json:"role" enum:"user,admin"`
+		Reason string `json:"reason" minLength:"1" maxLength:"500"`
+	}
+}
+
+type signOutInput struct {
+	httpkit.Idempotent
+	ID   httpkit.PathID `path:"id"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500"`
+	}
+}
+
+// setRoleID names the call that sets a role, in the contract and in the audit trail.
+const setRoleID = "set-role"
+
+func userRoutes(k *httpkit.Kit) {
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/users", "list-users", "Everybody, newest first"),
+		"kaibao-users", []string{"since", "id", "wallet", "name", "role", "balance", "sessions"}, userRecord,
+		func(ctx context.Context, in *usersInput) (*httpkit.List[UserView], error) {
+			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, users)
+		})
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Ask a second admin to make a user an admin, or make an admin an ordinary user", apperr.Conflict, apperr.RequestWaiting), setRole)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
+}
+
+// userRecord is a user as a file has them, the balance in points.
+func userRecord(u UserView) []string {
+	return []string{u.CreatedAt, u.ID, u.WalletAddress, u.FirstName, u.Role, u.BalanceCents.String(), strconv.FormatInt(u.Sessions, 10)}
+}
+
+func (in *usersInput) choose(limit int, cursor string) (*db.Selection[foundUser], error) {
+	page, err := newestUsers.Select(limit, cursor)
+	if err != nil {
+		return nil, err
+	}
+	if in.Role != "" {
+		page.Where("u.role = ?", in.Role)
+	}
+	if text := strings.TrimSpace(in.Search); text != "" {
+		page.Where("(u.wallet_address LIKE ? ESCAPE '!' OR LOWER(u.first_name) LIKE ? ESCAPE '!')",
+			escape(text)+"%", "%"+escape(strings.ToLower(text))+"%")
+	}
+	return page, nil
+}
+
+// escape makes a text that LIKE takes letter by letter.
+func escape(text string) string {
+	return strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
+}
+
+var (
+	errOwnRole   = apperr.New(apperr.Conflict, "You cannot take the role from yourself. Another admin can.")
+	errLastAdmin = apperr.New(apperr.Conflict, "This is the last admin. Make another user an admin first.")
+)
+
+// setRole is an admin's change of somebody's role. It counts from their next call on. A new
+// admin waits for a second one: who made admins alone would approve what they ask for.
+func setRole(tx *db.Tx, admin httpkit.Principal, in *roleInput) (RoleAnswer, error) {
+	if err := checkReason(in.Body.Reason); err != nil {
+		return RoleAnswer{}, err
+	}
+	user, err := userOf(tx, in.ID)
+	switch {
+	case err != nil:
+		return RoleAnswer{}, err
+	case user.ID == admin.UserID && in.Body.Role != "admin":
+		return RoleAnswer{}, errOwnRole
+	}
+	var answer RoleAnswer
+	change := adminlog.Change{Subject: subject(user.Address), Why: in.Body.Reason}
+	if in.Body.Role == "admin" && user.Role != "admin" {
+		answer.Approval, err = askToPromote(tx, user, admin.UserID, in.Body.Reason)
+		if err == nil {
+			change.After = waits{answer.Approval.ID}
+		}
+	} else {
+		change.Before, change.After = role{user.Role}, role{in.Body.Role}
+		err = SetRole(tx, user.Address, in.Body.Role)
+	}
+	if err != nil {
+		return RoleAnswer{}, err
+	}
+	in.Changed(change)
+	answer.UserView, err = oneUser(tx, user.ID)
+	return answer, err
+}
+
+// promoted is who becomes an admin when a second one approves it.
+type promoted struct {
+	WalletAddress string `json:"walletAddress"`
+}
+
+func askToPromote(tx *db.Tx, user identity.User, admin, why string) (*approval.Waiting, error) {
+	payload, err := json.Marshal(promoted{user.Address})
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := approval.Ask(tx, approval.Request{
+		Kind: approval.Promote, Subject: subject(user.Address), Payload: payload, Why: why, AskedBy: admin,
+	})
+	return &waiting, err
+}
+
+// PromotionApproved makes an admin whom a second one approved.
+func PromotionApproved(tx *db.Tx, r approval.Request) error {
+	var asked promoted
+	if err := json.Unmarshal(r.Payload, &asked); err != nil {
+		return err
+	}
+	user, err := identity.ByAddress(tx, asked.WalletAddress)
+	if err != nil {
+		return err
+	}
+	if err := SetRole(tx, user.Address, "admin"); err != nil {
+		return err
+	}
+	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: setRoleID, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
+		Subject: r.Subject, Before: role{user.Role}, After: role{"admin"}, Why: r.Why,
+	}})
+	return err
+}
+
+// subject names a user in the audit trail.
+func subject(address string) string { return "user " + address }
+
+// sessions are how many a user has, as the trail has it.
+type sessions struct {
+	Sessions int64 `json:"sessions"`
+}
+
+// role is a user's, as the trail has it.
+type role struct {
+	Role string `json:"role"`
+}
+
+// waits names the request that a role waits for, as the trail has it.
+type waits struct {
+	Approval string `json:"approval"`
+}
+
+// SetRoleByCommand is SetRole for one who has no session: the trail names the command.
+func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
+	user, err := identity.ByAddress(tx, address)
+	if err != nil && !errors.Is(err, db.ErrNoRow) {
+		return err
+	}
+	if err := SetRole(tx, address, to); err != nil {
+		return err
+	}
+	_, err = adminlog.Record(tx, adminlog.Act{
+		Name: setRoleID, Path: command, Change: adminlog.Change{Subject: subject(address), Before: role{user.Role}, After: role{to}},
+	})
+	return err
+}
+
+// SetRole gives the user of an address a role, "user" or "admin"; the address must have
+// signed in before. What an admin-to-be offers and bids is taken back: who runs the house does not
+// trade in it. The last admin keeps the role, also when two admins demote each other at once.
+func SetRole(tx *db.Tx, address, role string) error {
+	user, err := identity.ByAddress(tx, address)
+	if errors.Is(err, db.ErrNoRow) {
+		return identity.SetRole(tx, address, role)
+	}
+	if err != nil {
+		return err
+	}
+	if role != "admin" {
+		admins, err := identity.LockAdmins(tx)
+		if err == nil && len(admins) == 1 && admins[0] == user.ID {
+			err = errLastAdmin
+		}
+		if err != nil {
+			return err
+		}
+		return identity.SetRole(tx, address, role)
+	}
+	if err := inventory.EndListings(tx, user.ID); err != nil {
+		return err
+	}
+	if err := market.EndBids(tx, user.ID); err != nil {
+		return err
+	}
+	if err := identity.SetRole(tx, address, role); err != nil {
+		return err
+	}
+	return withoutTrade(tx, user.ID)
+}
+
+// withoutTrade has the transaction run again where a user still trades: what they asked for
+// before has come in between, and nothing more comes now that their row is locked.
+func withoutTrade(tx *db.Tx, user string) error {
+	offers, err := inventory.Offers(tx, user)
+	if err != nil {
+		return err
+	}
+	open, err := bids.CountOpen(tx, user)
+	if err == nil && (offers || open > 0) {
+		err = db.ErrAgain
+	}
+	return err
+}
+
+// signOut ends a user's sessions: their next calls are refused until they sign in again.
+func signOut(tx *db.Tx, _ httpkit.Principal, in *signOutInput) (UserView, error) {
+	if err := checkReason(in.Body.Reason); err != nil {
+		return UserView{}, err
+	}
+	user, err := userOf(tx, in.ID)
+	if err != nil {
+		return UserView{}, err
+	}
+	before, err := oneUser(tx, user.ID)
+	if err != nil {
+		return UserView{}, err
+	}
+	if err := identity.EndSessions(tx, user.ID); err != nil {
+		return UserView{}, err
+	}
+	in.Changed(adminlog.Change{Subject: subject(user.Address), Before: sessions{before.Sessions}, After: sessions{}, Why: in.Body.Reason})
+	return oneUser(tx, user.ID)
+}
+
+func checkReason(reason string) error {
+	if strings.TrimSpace(reason) == "" {
+		return apperr.InvalidField("reason", "must say why")
+	}
+	return apperr.Short("reason", reason, policy.LongestReason)
+}
+
+func userOf(tx *db.Tx, id httpkit.PathID) (identity.User, error) {
+	user, err := identity.ByID(tx, string(id))
+	if errors.Is(err, db.ErrNoRow) {
+		err = apperr.Missing("User")
+	}
+	return user, err
+}

@@ -1,0 +1,111 @@
+package apperr
+
+import "slices"
+
+// Kind is the class of a failure; it decides who can do something about it.
+type Kind int
+
+// The kinds, from "ask differently" to "not your fault".
+const (
+	KindInternal          Kind = iota // a bug or a broken dependency: logged, never shown
+	KindMalformed                     // the request cannot be read
+	KindTooSlow                       // the request did not arrive in time
+	KindTooLarge                      // more bytes than are taken
+	KindMediaType                     // bytes of another format than is read
+	KindInvalid                       // readable, but a field breaks a rule
+	KindMethod                        // there, but not to be asked for in this way
+	KindUnauthenticated               // no session, or not the one claimed
+	KindInsufficientFunds             // the balance does not cover the price
+	KindForbidden                     // known, but not allowed
+	KindNotFound                      // no such thing, or not yours to see
+	KindMisdirected                   // asked of a host this server is not
+	KindConflict                      // the state has moved on
+	KindGone                          // it was there and will not come back
+	KindRateLimited                   // too many requests; come back later
+	KindUnavailable                   // cannot serve now; come back later
+	KindDisabled                      // known, but switched off in this installation
+)
+
+// Code is what programs switch on: snake_case, stable. There are no others than
+// those declared here, so that whoever lists them (the OpenAPI document, the
+// texts of the pages) lists all.
+type Code struct {
+	name string
+	kind Kind
+}
+
+var codes []Code
+
+func declare(name string, kind Kind) Code {
+	c := Code{name, kind}
+	codes = append(codes, c)
+	return c
+}
+
+// The codes.
+var (
+	Internal             = declare("internal", KindInternal)
+	Malformed            = declare("malformed", KindMalformed)
+	TooSlow              = declare("too_slow", KindTooSlow)
+	TooLarge             = declare("too_large", KindTooLarge)
+	UnsupportedMediaType = declare("unsupported_media_type", KindMediaType)
+	Invalid              = declare("invalid", KindInvalid)
+	IdempotencyMismatch  = declare("idempotency_mismatch", KindInvalid)
+	MethodNotAllowed     = declare("method_not_allowed", KindMethod)
+	Unauthenticated      = declare("unauthenticated", KindUnauthenticated)
+	WalletMismatch       = declare("wallet_mismatch", KindUnauthenticated)
+	BadSignature         = declare("bad_signature", KindUnauthenticated)
+	NoCookie             = declare("no_cookie", KindUnauthenticated)
+	InsufficientFunds    = declare("insufficient_funds", KindInsufficientFunds)
+	Forbidden            = declare("forbidden", KindForbidden)
+	OwnInterest          = declare("own_interest", KindForbidden)
+	LimitReached         = declare("limit_reached", KindForbidden)
+	LossLimit            = declare("loss_limit", KindForbidden)
+	DepositLimit         = declare("deposit_limit", KindForbidden)
+	HouseLimit           = declare("house_limit", KindForbidden)
+	AgeUnconfirmed       = declare("age_unconfirmed", KindForbidden)
+	TimedOut             = declare("timed_out", KindForbidden)
+	Excluded             = declare("excluded", KindForbidden)
+	NotFound             = declare("not_found", KindNotFound)
+	Misdirected          = declare("misdirected", KindMisdirected)
+	Conflict             = declare("conflict", KindConflict)
+	CommitmentChanged    = declare("commitment_changed", KindConflict)
+	ManifestChanged      = declare("manifest_changed", KindConflict)
+	AlreadyListed        = declare("already_listed", KindConflict)
+	AlreadySold          = declare("already_sold", KindConflict)
+	AlreadyClaimed       = declare("already_claimed", KindConflict)
+	NotVaulted           = declare("not_vaulted", KindConflict)
+	NotClaimable         = declare("not_claimable", KindConflict)
+	NotListed            = declare("not_listed", KindConflict)
+	OwnListing           = declare("own_listing", KindConflict)
+	PriceChanged         = declare("price_changed", KindConflict)
+	ConfirmPrice         = declare("confirm_price", KindConflict)
+	AlreadyBid           = declare("already_bid", KindConflict)
+	AlreadyFilled        = declare("already_filled", KindConflict)
+	BidEnded             = declare("bid_ended", KindConflict)
+	BetterBid            = declare("better_bid", KindConflict)
+	Declined             = declare("declined", KindConflict)
+	NoBuyer              = declare("no_buyer", KindConflict)
+	Margin               = declare("margin", KindConflict)
+	RequestWaiting       = declare("request_waiting", KindConflict)
+	RequestOutdated      = declare("request_outdated", KindConflict)
+	NothingArrived       = declare("nothing_arrived", KindConflict)
+	TooEarly             = declare("too_early", KindConflict)
+	SignatureUsed        = declare("signature_used", KindConflict)
+	SoldOut              = declare("sold_out", KindGone)
+	Inactive             = declare("inactive", KindGone)
+	RateLimited          = declare("rate_limited", KindRateLimited)
+	Unavailable          = declare("unavailable", KindUnavailable)
+	LogForked            = declare("log_forked", KindUnavailable)
+	CheckoutDisabled     = declare("checkout_disabled", KindDisabled)
+	SwitchedOff          = declare("switched_off", KindDisabled)
+)
+
+// Codes lists all of them.
+func Codes() []Code { return slices.Clone(codes) }
+
+// Kind is the class that a failure with this code belongs to.
+func (c Code) Kind() Kind { return c.kind }
+
+// String is the code as programs read it.
+func (c Code) String() string { return c.name }

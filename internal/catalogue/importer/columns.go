@@ -1,0 +1,45 @@
+package importer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// misspelled is how many letters may differ for a column to be taken for a known one.
+const misspelled = 2
+
+var notLetters = regexp.MustCompile(`[^\pL\pN]+`)
+
+// nearest is the known column that a name is nearly: base_value, Grades. It is empty for
+// others.
+func nearest(name string) string {
+	name = strings.ToLower(notLetters.ReplaceAllString(name, ""))
+	distance := func(known string) int { return levenshtein.ComputeDistance(name, strings.ToLower(known)) }
+	closest := slices.MinFunc(names[:], func(a, b string) int { return distance(a) - distance(b) })
+	if distance(closest) > min(misspelled, len(closest)/2) {
+		return ""
+	}
+	return closest
+}
+
+func unknownColumns(names []string) []UnknownColumn {
+	columns := make([]UnknownColumn, len(names))
+	for n, name := range names {
+		columns[n] = UnknownColumn{Name: name, Nearest: nearest(name)}
+	}
+	return columns
+}
+
+// meant says which unknown column is nearly called as one that is missing.
+func meant(missing column, unknown []UnknownColumn) string {
+	for _, c := range unknown {
+		if c.Nearest == names[missing] {
+			return fmt.Sprintf(", but one that is called %q", c.Name)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,122 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// Encoding names how a file's bytes are text.
+type Encoding string
+
+// The encodings that nothing in a file names, so that somebody has to choose.
+const (
+	UTF8        Encoding = "utf-8"
+	GB18030     Encoding = "gb18030"
+	Windows1252 Encoding = "windows-1252"
+)
+
+func (e Encoding) decoder() *encoding.Decoder {
+	switch e {
+	case GB18030:
+		return simplifiedchinese.GB18030.NewDecoder()
+	case Windows1252:
+		return charmap.Windows1252.NewDecoder()
+	}
+	return encoding.Nop.NewDecoder()
+}
+
+// Decode returns a file as UTF-8. With UTF8 a file that starts with a byte order mark of UTF-16
+// is read as that. Bytes that are no text in another encoding become U+FFFD, which no row may have.
+func Decode(in io.Reader, e Encoding) io.Reader {
+	if e != UTF8 {
+		return e.decoder().Reader(in)
+	}
+	buffered := bufio.NewReader(in)
+	if isUTF16(buffered) {
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Reader(buffered)
+	}
+	return buffered
+}
+
+func isUTF16(in *bufio.Reader) bool {
+	mark, _ := in.Peek(2)
+	return slices.Contains([]string{"\xff\xfe", "\xfe\xff"}, string(mark))
+}
+
+// Sample is some cells of a file, read in an encoding.
+type Sample struct {
+	Encoding Encoding
+	Cells    []string
+}
+
+// How many rows show what a file is in an encoding, and with how many characters each.
+const (
+	mostSamples   = 3
+	longestSample = 60
+)
+
+// Samples reads a file that is neither UTF-8 nor, by its byte order mark, UTF-16 in each
+// encoding that it may have: of the first rows with characters beyond ASCII the longest
+// such cell. Of any other file there are none.
+func Samples(in io.Reader) ([]Sample, error) {
+	buffered := bufio.NewReaderSize(in, longestRow)
+	if isUTF16(buffered) {
+		return nil, nil
+	}
+	var cells [][]byte
+	validator := transform.NewWriter(io.Discard, encoding.UTF8Validator)
+	var invalid error
+	for {
+		line, err := buffered.ReadSlice('\n')
+		if invalid == nil {
+			_, invalid = validator.Write(line)
+		}
+		if cell := sampleCell(line); cell != nil && len(cells) < mostSamples {
+			cells = append(cells, bytes.Clone(cell))
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, err
+		}
+	}
+	if errors.Join(invalid, validator.Close()) == nil {
+		return nil, nil
+	}
+	var samples []Sample
+	for _, e := range []Encoding{GB18030, Windows1252} {
+		s := Sample{Encoding: e}
+		for _, cell := range cells {
+			text, err := e.decoder().Bytes(cell)
+			if err != nil {
+				return nil, err
+			}
+			s.Cells = append(s.Cells, fmt.Sprintf("%.*s", longestSample, text))
+		}
+		samples = append(samples, s)
+	}
+	return samples, nil
+}
+
+// sampleCell is the longest cell of a line that is not ASCII, in bytes.
+func sampleCell(line []byte) (longest []byte) {
+	for _, cell := range bytes.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\t\"\r\n", r) }) {
+		if len(cell) > len(longest) && bytes.ContainsFunc(cell, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			longest = cell
+		}
+	}
+	return longest
+}

@@ -1,0 +1,138 @@
+package importer
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/catalogue/bulk"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+)
+
+// exported are the columns of a file that is given out: all that an item has, so that
+// the file is taken in as the same.
+var exported = []string{"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "imageUrl", "active"}
+
+// fields are an item's in those columns, before anything is escaped.
+func fields(i catalogue.Item) []string {
+	grade := ""
+	if i.GradeTenths != 0 {
+		grade = strings.TrimSuffix(strconv.FormatInt(i.GradeTenths/10, 10)+"."+strconv.FormatInt(i.GradeTenths%10, 10), ".0")
+	}
+	return []string{
+		i.ID, i.Name, i.Series, i.Rarity, grade, i.Grader, i.CertNumber, strconv.FormatInt(int64(i.BaseValue), 10), i.ImageURL, strconv.FormatBool(i.Active),
+	}
+}
+
+// object is an item as a JSON file has it: what is empty is said to be so.
+type object struct {
+	ID             string       `json:"id"`
+	Name           string       `json:"name"`
+	Series         string       `json:"series"`
+	Rarity         string       `json:"rarity"`
+	Grade          *json.Number `json:"grade"`
+	Grader         string       `json:"certType"`
+	CertNumber     string       `json:"certNumber"`
+	BaseValueCents int64        `json:"baseValueCents"`
+	ImageURL       string       `json:"imageUrl"`
+	Active         bool         `json:"active"`
+}
+
+// exportPage is how many items are read at once.
+const exportPage = 1000
+
+// Export writes the whole catalogue, by id, page by page: each as it is when its turn
+// comes.
+func (s *Service) Export(ctx context.Context, format Format, out io.Writer, progress func(items int64)) error {
+	buffered := bufio.NewWriter(out)
+	to := newSheet(buffered, format)
+	for last, items := "", int64(0); ; {
+		var page []catalogue.Item
+		err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+			page, err = bulk.After(tx, last, exportPage)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, item := range page {
+			if err := to.item(item); err != nil {
+				return err
+			}
+		}
+		items += int64(len(page))
+		progress(items)
+		if len(page) < exportPage {
+			break
+		}
+		last = page[len(page)-1].ID
+	}
+	if err := to.end(); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// sheet writes items in a format.
+type sheet struct {
+	out   *bufio.Writer
+	cells *csv.Writer // nil = JSON
+	items int
+}
+
+func newSheet(out *bufio.Writer, format Format) *sheet {
+	s := &sheet{out: out}
+	if format == CSV {
+		_, _ = out.WriteString(httpkit.ByteOrderMark)
+		s.cells = csv.NewWriter(out)
+		_ = s.cells.Write(exported) // the next write tells
+	}
+	return s
+}
+
+func (s *sheet) item(i catalogue.Item) error {
+	s.items++
+	cells := fields(i)
+	if s.cells != nil {
+		for n, cell := range cells {
+			cells[n] = httpkit.EscapedCell(cell)
+		}
+		return s.cells.Write(cells)
+	}
+	var grade *json.Number
+	if i.GradeTenths != 0 {
+		grade = new(json.Number(cells[gradeColumn]))
+	}
+	text, err := json.Marshal(object{
+		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: grade, Grader: i.Grader, CertNumber: i.CertNumber,
+		BaseValueCents: int64(i.BaseValue), ImageURL: i.ImageURL, Active: i.Active,
+	})
+	if err != nil {
+		return err
+	}
+	separator := ",\n"
+	if s.items == 1 {
+		separator = "[\n"
+	}
+	_, _ = s.out.WriteString(separator)
+	_, err = s.out.Write(text)
+	return err
+}
+
+func (s *sheet) end() error {
+	if s.cells != nil {
+		s.cells.Flush()
+		return s.cells.Error()
+	}
+	if s.items == 0 {
+		_, _ = s.out.WriteString("[")
+	}
+	_, err := s.out.WriteString("\n]\n")
+	return err
+}

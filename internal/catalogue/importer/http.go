@@ -1,0 +1,110 @@
+package importer
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/policy"
+)
+
+// importTime is how long an import may take as a call: all that a call may.
+const importTime = 18 * time.Second
+
+// Routes registers import and export.
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.ActAfter(k, httpkit.Post(httpkit.Admin, "/api/admin/catalogue/import", catalogue.Import,
+		"Take items in from a CSV or JSON file, new and changed ones, by their ids", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest).Taking(policy.MaxImport).Within(importTime),
+		s.prepare, s.act)
+	httpkit.Download(k, httpkit.Get(httpkit.Admin, "/api/admin/catalogue/export", "export-catalogue",
+		"All items, those that are not on sale among them, as a file that can be imported"),
+		func(in *exportInput) string { return "catalogue." + in.Format },
+		func(ctx context.Context, in *exportInput, out io.Writer) error {
+			return s.Export(ctx, Format(in.Format), out, func(int64) {})
+		})
+}
+
+type exportInput struct {
+	Format string `query:"format" enum:"csv,json" default:"csv"`
+}
+
+type importInput struct {
+	httpkit.Idempotent
+	Body struct {
+		Format        string   `json:"format" enum:"csv,json"`
+		Text          string   `json:"text" doc:"The file. Its columns, or fields: id, name, series, rarity, baseValueCents (or baseValue, in dollars), and as the item has them grade, certType, certNumber, imageUrl, active. Others are left out once ignoreColumns names them."`
+		Reason        string   `json:"reason" maxLength:"500" doc:"Why values change; it stands in their history."`
+		DryRun        *bool    `json:"dryRun,omitempty" doc:"Tells what would be, and does nothing."`
+		IgnoreColumns []string `json:"ignoreColumns,omitempty" maxItems:"1000" doc:"Columns that items don't have, by the names that a dry run tells. Nothing is imported while one is not named here."`
+		SkipBad       *bool    `json:"skipBad,omitempty" doc:"Rows that are refused are left out; without it nothing is done when there are any."`
+	}
+	plan *Plan
+}
+
+// prepare reads the file, before anybody has to wait for it.
+func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func(), error) {
+	if strings.TrimSpace(in.Body.Reason) == "" {
+		return nil, nil, apperr.InvalidField("reason", "must say why the values are set")
+	}
+	if err := apperr.Short("reason", in.Body.Reason, policy.LongestReason); err != nil {
+		return nil, nil, err
+	}
+	var rejects boundedText
+	plan, err := s.Plan(ctx, strings.NewReader(in.Body.Text), Format(in.Body.Format), &rejects, func(int64) {})
+	if err != nil {
+		return nil, nil, err
+	}
+	end := func() { _ = plan.Close() } // a file without a name
+	if in.Body.DryRun != nil && *in.Body.DryRun {
+		plan.Rejects = rejects.String()
+		return &plan.Report, end, nil
+	}
+	if plan.Refused > 0 && (in.Body.SkipBad == nil || !*in.Body.SkipBad) {
+		end()
+		return nil, nil, plan.refusedWhole()
+	}
+	if err := plan.CheckIgnored(in.Body.IgnoreColumns); err != nil {
+		end()
+		return nil, nil, err
+	}
+	in.plan = plan
+	return nil, end, in.tell()
+}
+
+// mostRejects bounds the rejects of a call, in bytes: they are answered from memory.
+const mostRejects = 8 << 20
+
+var errManyRejects = apperr.InvalidField("text", fmt.Sprintf(
+	"has more refused rows than fit into %d MiB of rejects: check its columns, or use `kaibao catalogue import --rejects`", mostRejects>>20))
+
+// boundedText takes at most mostRejects.
+type boundedText struct{ strings.Builder }
+
+// Write implements io.Writer.
+func (b *boundedText) Write(text []byte) (int, error) {
+	if b.Len()+len(text) > mostRejects {
+		return 0, errManyRejects
+	}
+	return b.Builder.Write(text)
+}
+
+// tell has the trail keep which file it was and what it does, as the file may be long.
+func (in *importInput) tell() error {
+	sum := sha256.New()
+	_, _ = io.WriteString(sum, in.Body.Text) // it cannot fail
+	told, change, err := in.plan.Trail(Format(in.Body.Format), sum, int64(len(in.Body.Text)), strings.TrimSpace(in.Body.Reason))
+	in.Tell(told)
+	in.Changed(change)
+	return err
+}
+
+func (s *Service) act(tx *db.Tx, caller httpkit.Principal, in *importInput) (Report, error) {
+	return s.Write(tx, in.plan, caller.UserID, strings.TrimSpace(in.Body.Reason), func(int64) {})
+}

@@ -1,0 +1,299 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"hash/maphash"
+	"io"
+	"slices"
+	"strings"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/catalogue/bulk"
+	"kaibao/internal/db"
+	"kaibao/internal/money"
+	"kaibao/internal/packs"
+)
+
+// Service takes in and gives out.
+type Service struct {
+	DB    *db.DB
+	Packs *packs.Service
+}
+
+// Format is how a file writes its rows.
+type Format string
+
+// The formats.
+const (
+	CSV  Format = "csv"
+	JSON Format = "json"
+)
+
+// source is a file of rows.
+type source interface {
+	next(c *cells) (row, error)
+	reject(out *bufio.Writer, r row, first bool)
+	endRejects(out *bufio.Writer)
+	unknown() []UnknownColumn // so far
+}
+
+func open(in io.Reader, format Format) (source, error) {
+	if format == JSON {
+		return readJSON(in)
+	}
+	return readCSV(in)
+}
+
+// why joins the columns that a row is refused for, and the reasons.
+func (r row) why() (fields, reasons string) {
+	var columns, all []string
+	for _, p := range r.refused {
+		if p.field == "" {
+			all = append(all, p.why)
+			continue
+		}
+		columns, all = append(columns, p.field), append(all, p.field+": "+p.why)
+	}
+	return strings.Join(columns, "; "), strings.Join(all, "; ")
+}
+
+// batchSize is how many rows are compared, and written, at once.
+const batchSize = 500
+
+// Plan is what a file would change, read to its end and checked before anything is
+// written. What has to be written lies on the disk.
+type Plan struct {
+	Report
+	calm *spool // items that no pack can draw now
+	held *spool // items that one can
+}
+
+// Close forgets the plan.
+func (p *Plan) Close() error { return errors.Join(p.calm.close(), p.held.close()) }
+
+// planning is the making of a plan.
+type planning struct {
+	*Service
+	*Plan
+	from     source
+	rejects  *bufio.Writer // nil = nobody wants them
+	seed     maphash.Seed
+	seen     map[uint64]int64 // rows by the hash of their id; two ids share one in 10⁶ rows with a chance of 3 in 10⁸
+	graded   map[uint64]int64 // rows by the hash of a certificate that they give an item
+	drawable map[string]bool
+}
+
+// Plan reads a file and compares it with the catalogue. Rows that are not taken are
+// written to rejects in the file's own format, each with why; nil = nobody wants them.
+// progress is told how many rows have been read.
+func (s *Service) Plan(ctx context.Context, in io.Reader, format Format, rejects io.Writer, progress func(rows int64)) (*Plan, error) {
+	from, err := open(in, format)
+	if err != nil {
+		return nil, err
+	}
+	p := &planning{
+		Service: s, Plan: &Plan{Report: newReport()}, from: from, seed: maphash.MakeSeed(), seen: map[uint64]int64{}, graded: map[uint64]int64{},
+	}
+	if rejects != nil {
+		p.rejects = bufio.NewWriter(rejects)
+	}
+	// On one connection, as each keeps what it has read.
+	err = s.DB.Inspect(ctx, func(tx *db.Tx) error { return p.run(tx, progress) })
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return p.Plan, nil
+}
+
+func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
+	p.calm, err = newSpool()
+	if err != nil {
+		return err
+	}
+	p.held, err = newSpool()
+	if err != nil {
+		return err
+	}
+	p.drawable, err = p.Packs.Drawable(tx)
+	for more := true; more && err == nil; {
+		more, err = p.batch(tx)
+		if err == nil && p.rejects != nil {
+			err = p.rejects.Flush()
+		}
+		progress(p.Rows)
+	}
+	p.UnknownColumns = p.from.unknown()
+	if err != nil || p.rejects == nil {
+		return err
+	}
+	if p.Refused > 0 {
+		p.from.endRejects(p.rejects)
+	}
+	return p.rejects.Flush()
+}
+
+// batch reads and compares some rows.
+func (p *planning) batch(tx *db.Tx) (more bool, err error) {
+	rows := make([]row, 0, batchSize)
+	for len(rows) < batchSize {
+		var c cells
+		r, err := p.from.next(&c)
+		if errors.Is(err, io.EOF) {
+			return false, p.judge(tx, rows)
+		}
+		if err != nil {
+			return false, err
+		}
+		r.original = bytes.Clone(r.original)
+		rows = append(rows, r)
+	}
+	return true, p.judge(tx, rows)
+}
+
+// judge compares rows with the catalogue, and keeps those that change something.
+func (p *planning) judge(tx *db.Tx, rows []row) error {
+	var read []catalogue.Item
+	for _, r := range rows {
+		if r.refused == nil || r.pardonable() {
+			read = append(read, r.item)
+		}
+	}
+	ids := make([]string, len(read))
+	for n, item := range read {
+		ids[n] = item.ID
+	}
+	found, err := bulk.Find(tx, ids)
+	if err != nil {
+		return err
+	}
+	holders, err := catalogue.CertificateHolders(tx, read)
+	if err != nil {
+		return err
+	}
+	steep, err := steepOf(tx, read, found)
+	if err != nil {
+		return err
+	}
+	var calm, held []wanted
+	for _, r := range rows {
+		before, there := found[r.item.ID]
+		// The item has had this address since before addresses were checked as strictly, and an
+		// export must be importable.
+		if r.pardonable() && there && before.ImageURL == r.item.ImageURL {
+			r.refused = nil
+		}
+		w := wanted{Item: r.item, Keeps: r.keeps}
+		if !p.admit(&r, w.Certificate() != before.Certificate(), holders) {
+			continue
+		}
+		after := w.after(before, there)
+		switch {
+		case there && after == before:
+			p.Same++
+			continue
+		case p.drawable[w.ID]:
+			held = append(held, w)
+		default:
+			calm = append(calm, w)
+		}
+		p.change(before, after, there, steep[w.ID])
+	}
+	return errors.Join(p.calm.add(calm), p.held.add(held))
+}
+
+// pardonable rows are refused for nothing but their picture's address.
+func (r row) pardonable() bool {
+	return len(r.refused) == 1 && r.refused[0].field == names[imageColumn]
+}
+
+// admit counts a row, and puts one that is refused aside. certified rows give their item a
+// certificate that it doesn't have yet.
+func (p *planning) admit(r *row, certified bool, holders map[string]string) bool {
+	p.Rows++
+	if len(r.refused) == 0 {
+		key := maphash.String(p.seed, r.item.ID)
+		if first := p.seen[key]; first != 0 {
+			r.refused = []problem{{names[idColumn], "is that of row " + digits(first) + " already"}}
+		} else {
+			p.seen[key] = r.number
+		}
+	}
+	if certificate := r.item.Certificate(); len(r.refused) == 0 && certified && certificate != "" {
+		key := maphash.String(p.seed, certificate)
+		switch first, holder := p.graded[key], holders[certificate]; {
+		case holder != "":
+			r.refused = []problem{{names[certColumn], catalogue.CertificateTaken(holder)}}
+		case first != 0:
+			r.refused = []problem{{names[certColumn], "is the certificate of row " + digits(first) + " already"}}
+		default:
+			p.graded[key] = r.number
+		}
+	}
+	if len(r.refused) == 0 {
+		return true
+	}
+	if p.rejects != nil {
+		p.from.reject(p.rejects, *r, p.Refused == 0)
+	}
+	p.refuse(*r)
+	return false
+}
+
+// steepOf are the items whose values rise so far that one admin never raises them alone.
+func steepOf(tx *db.Tx, read []catalogue.Item, found map[string]catalogue.Item) (map[string]bool, error) {
+	var rises []packs.Raise
+	for _, i := range read {
+		if before, there := found[i.ID]; there && i.BaseValue > before.BaseValue {
+			rises = append(rises, packs.Raise{Item: i.ID, Name: i.Name, From: before.BaseValue, To: i.BaseValue})
+		}
+	}
+	steep := map[string]bool{}
+	all, err := packs.Steep(tx, rises)
+	for _, r := range all {
+		steep[r.Item] = true
+	}
+	return steep, err
+}
+
+// wanted is an item as a row has it.
+type wanted struct {
+	catalogue.Item
+	Keeps bool // it says nothing of whether the item is active
+}
+
+// after is what becomes of the item that there was.
+func (w wanted) after(before catalogue.Item, there bool) catalogue.Item {
+	after := w.Item
+	if there && w.Keeps {
+		after.Active = before.Active
+	}
+	return after
+}
+
+func idsOf(items []wanted) []string {
+	ids := make([]string, len(items))
+	for n, w := range items {
+		ids[n] = w.ID
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// refusedWhole refuses a file of which rows are refused.
+func (r Report) refusedWhole() error {
+	return apperr.New(apperr.Invalid, digits(r.Refused)+" of "+digits(r.Rows)+" rows are refused, so nothing was imported.").WithDetails(r)
+}
+
+// Change is what becomes of an item.
+type Change struct {
+	ID          string       `json:"id"`
+	Name        string       `json:"name"`
+	IsNew       bool         `json:"isNew"`
+	BeforeCents *money.Cents `json:"beforeCents" nullable:"true" doc:"What it was worth; null of a new one."`
+	AfterCents  money.Cents  `json:"afterCents"`
+	Fields      []string     `json:"fields" nullable:"false" doc:"That differ."`
+}

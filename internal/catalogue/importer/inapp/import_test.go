@@ -1,0 +1,448 @@
+package inapp_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue/importer"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/packs"
+	"kaibao/internal/policy"
+)
+
+type asked = map[string]any
+
+const path = "/api/admin/catalogue/import"
+
+func sheet(rows ...string) string {
+	return "id,name,series,rarity,baseValueCents,imageUrl,active\n" + strings.Join(rows, "\n")
+}
+
+func file(text string, more ...string) asked {
+	body := asked{"format": "csv", "text": text, "reason": "The spring list."}
+	for _, name := range more {
+		body[name] = true
+	}
+	return body
+}
+
+func imported(t *testing.T, c *apptest.Client, body asked) (r importer.Report) {
+	t.Helper()
+	c.Post(t, path, body).Want(t, http.StatusOK, &r)
+	return r
+}
+
+// value is what an item's page says of it.
+type value struct {
+	BaseValueCents int64
+	Values         []struct {
+		ValueCents     int64
+		Source, Reason string
+	}
+}
+
+func valueOf(t *testing.T, c *apptest.Client, item string) (v value) {
+	t.Helper()
+	c.Get(t, "/api/items/"+item).Want(t, http.StatusOK, &v)
+	return v
+}
+
+func TestAFileIsTakenInByIDs(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		first := file(sheet("new-1,2021 Ann PSA 9,Spring,Rare,4e3,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,$12.34,,false"))
+		dry := imported(t, c, file(first["text"].(string), "dryRun"))
+		if dry.Imported || dry.New != 2 || dry.Rejects != "" || len(dry.Changes) != 2 {
+			t.Errorf("a dry run tells %+v", dry)
+		}
+		c.Get(t, "/api/items/new-1").Refused(t, http.StatusNotFound, "not_found")
+		if r := imported(t, c, first); !r.Imported || r.New != 2 || r.Changed+r.Same+r.Refused != 0 {
+			t.Errorf("imported: %+v", r)
+		}
+		if r := imported(t, c, first); r.Same != 2 || r.New+r.Changed+r.Refused != 0 {
+			t.Errorf("imported again: %+v", r)
+		}
+		if v := valueOf(t, c, "new-1"); v.BaseValueCents != 4000 || len(v.Values) != 1 || v.Values[0].Source != "import" || v.Values[0].Reason != "The spring list." {
+			t.Errorf("new-1 is %+v", v)
+		}
+		// A name alone is no value; what a row does not say of active stays.
+		r := imported(t, c, file(sheet("new-1,2021 Anna PSA 9,Spring,Rare,4000,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,1500,,")))
+		if r.Changed != 2 || fmt.Sprint(r.Changes[0].Fields, r.Changes[1].Fields) != "[name] [baseValueCents]" || *r.Changes[1].BeforeCents != 1234 || r.Changes[1].AfterCents != 1500 {
+			t.Errorf("changed: %+v", r)
+		}
+		if v := valueOf(t, c, "new-1"); len(v.Values) != 1 {
+			t.Errorf("new-1 was valued anew: %+v", v)
+		}
+		if v := valueOf(t, c, "new-2"); len(v.Values) != 2 || v.Values[0].ValueCents != 1500 {
+			t.Errorf("new-2 is %+v", v)
+		}
+		s.Audit(t)
+	})
+}
+
+func TestRefusedRowsKeepTheFileOut(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		text := "\xef\xbb\xbf" + sheet("good,2021 Ann,Spring,Rare,5,,", "bad,4e3,Spring,Rare,,,", "good,2021 Again,Spring,Rare,5,,")
+		var told struct{ Details importer.Report }
+		refused := c.Post(t, path, file(text))
+		refused.Refused(t, http.StatusUnprocessableEntity, "invalid")
+		if err := refused.Read(&told); err != nil || told.Details.Refused != 2 || told.Details.Refusals[2] != (importer.Refusal{Row: 4, Field: "id", Reason: "is that of row 2 already"}) {
+			t.Errorf("refused with %s, %v", refused.Body, err)
+		}
+		c.Get(t, "/api/items/good").Refused(t, http.StatusNotFound, "not_found")
+		dry := imported(t, c, file(text, "dryRun"))
+		if dry.Refused != 2 || !strings.HasPrefix(dry.Rejects, "\xef\xbb\xbf_row,_field,_reason,id,name,") {
+			t.Errorf("a dry run tells %+v", dry)
+		}
+		if r := imported(t, c, file(text, "skipBad")); r.New != 1 || r.Refused != 2 || r.Rejects != "" {
+			t.Errorf("imported without what is bad: %+v", r)
+		}
+		mended := strings.NewReplacer("bad,4e3,Spring,Rare,,,", "bad,2021 Ben,Spring,Rare,7,,", "good,2021 Again", "third,2021 Again").Replace(dry.Rejects)
+		if r := imported(t, c, file(mended)); r.New != 2 || r.Refused != 0 {
+			t.Errorf("the rejects, corrected: %+v", r)
+		}
+		s.Audit(t)
+	})
+}
+
+func TestAnImportAnnouncesWhatPacksHold(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(c.Get(t, "/api/admin/catalogue/export").Body), "\ufeff"))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cents, series := slices.Index(rows[0], "baseValueCents"), slices.Index(rows[0], "series")
+		kept := rows[:1]
+		for _, row := range rows[1:] {
+			if row[series] == "Pokemon" { // twice as much is more than packs of their price can bear
+				value, err := strconv.ParseInt(row[cents], 10, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				row[cents] = strconv.FormatInt(2*value, 10)
+				kept = append(kept, row)
+			}
+		}
+		var text strings.Builder
+		if err := csv.NewWriter(&text).WriteAll(kept); err != nil {
+			t.Fatal(err)
+		}
+		r := imported(t, c, file(text.String()))
+		paused := slices.IndexFunc(r.Packs, func(p importer.PackEffect) bool { return p.Paused != "" })
+		if r.Changed != int64(len(kept)-1) || r.Approval != nil || paused < 0 {
+			t.Errorf("imported: %+v", r)
+		}
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// A list that takes the last card of a tier out is refused, as an edit is.
+func TestAnImportLeavesNoTierWithoutCards(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		var made struct{ ID string }
+		c.Post(t, "/api/admin/items", asked{"name": "The only one", "series": strings.Repeat("系", 40), "rarity": "Rare", "baseValueCents": 500}).Want(t, http.StatusOK, &made)
+		c.Post(t, "/api/admin/packs", asked{
+			"name": "Lonely", "priceCents": 1000, "series": []string{strings.Repeat("系", 40)},
+			"lootTableJson": asked{"rarities": asked{"Rare": 1}, "itemsPerPack": 1},
+		}).Want(t, http.StatusOK, nil)
+		text := "id,name,series,rarity,baseValueCents,active\n" + made.ID + ",The only one," + strings.Repeat("系", 40) + ",Rare,500,false\n"
+		c.Post(t, path, file(text)).Refused(t, http.StatusConflict, "conflict")
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// What is given out is taken in as the same, whatever its cells begin with, and whatever
+// stands in the addresses of its pictures.
+func TestAnExportIsTheSameCatalogue(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		for n, address := range []string{"https://pictures.example/w=300,h=400/1,2.png", "https://pictures.example/$1.png?price=$45", "/own.png ", "https://pictures.example/usd/,"} {
+			c.Post(t, "/api/admin/items", asked{"name": fmt.Sprintf("=Made %d, \"it\" 🃏 ", n), "series": "'-Odd", "rarity": "Rare", "baseValueCents": 500, "imageUrl": address}).Want(t, http.StatusOK, nil)
+		}
+		imported(t, c, file(sheet(`odd-1,"'=SUM(A1) ""x"", y",Spring,Rare,5,https://pictures.example/1.png,false`, "odd-2,'@Ann,'-Spring,Rare,5,,", "odd-3,''+Ben,Spring,Grail,5,,")))
+		for _, format := range []string{"csv", "json"} {
+			text := c.Get(t, "/api/admin/catalogue/export?format="+format).Body
+			if format == "csv" && (bytes.Contains(text, []byte("\n=")) || bytes.Contains(text, []byte(",@")) || bytes.Contains(text, []byte(`,"=`))) {
+				t.Error("a cell of the export is a formula")
+			}
+			r := imported(t, c, asked{"format": format, "text": string(text), "reason": "Back again."})
+			if r.Same != r.Rows || r.Rows < 100 {
+				t.Errorf("as %s, the catalogue is %+v", format, r)
+			}
+			again := c.Get(t, "/api/admin/catalogue/export?format="+format).Body
+			if !bytes.Equal(again, text) {
+				t.Errorf("as %s, the catalogue is given out otherwise", format)
+			}
+		}
+	})
+	// Into an empty house, too.
+	full := apptest.Start(t, apptest.Config(t, "sqlite"))
+	text := full.Admin(t).Get(t, "/api/admin/catalogue/export?format=json").Body
+	empty := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Empty))
+	admin := empty.Admin(t)
+	imported(t, admin, asked{"format": "json", "text": string(text), "reason": "Moved."})
+	if moved := admin.Get(t, "/api/admin/catalogue/export?format=json").Body; !bytes.Equal(moved, text) {
+		t.Error("the catalogue is another in another house")
+	}
+	empty.Audit(t)
+}
+
+// A file with columns that items don't have is imported without them once they are named.
+func TestUnknownColumnsAreLeftOutKnowingly(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		body := file("id,name,series,rarity,baseValueCents,graed,Notes\nnew-1,2021 Ann,Spring,Rare,500,9,sold?\n", "dryRun")
+		unknown := []importer.UnknownColumn{{Name: "graed", Nearest: "grade"}, {Name: "Notes"}}
+		if r := imported(t, c, body); r.New != 1 || r.Refused != 0 || !slices.Equal(r.UnknownColumns, unknown) {
+			t.Errorf("a dry run tells %+v", r)
+		}
+		delete(body, "dryRun")
+		for _, named := range [][]string{nil, {}, {"Notes"}, {"notes", "graed"}} {
+			body["ignoreColumns"] = named
+			refused := c.Post(t, path, body).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			if why := refused.Fields["ignoreColumns"]; !strings.Contains(why, `"graed" (grade?)`) && len(named) < 2 {
+				t.Errorf("%v: %+v", named, refused)
+			}
+		}
+		body["ignoreColumns"] = []string{"Notes", "graed", "gone"}
+		if r := imported(t, c, body); !r.Imported || r.New != 1 || !slices.Equal(r.UnknownColumns, unknown) {
+			t.Errorf("imported: %+v", r)
+		}
+		s.Audit(t)
+	})
+}
+
+// A certificate is that of one item: a row that gives it to another is refused. Samples may
+// be shared, and an item keeps the one that it has.
+func TestACertificateIsOneItems(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		graded := func(rows ...string) asked {
+			return file("id,name,series,rarity,certType,certNumber,baseValueCents\n" + strings.Join(rows, "\n"))
+		}
+		imported(t, c, graded("one,2021 Ann PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben CGC 9,Spring,Rare,CGC,12345678,500",
+			"sample-1,2021 Cem PSA 9,Spring,Rare,PSA,00001234,500", "sample-2,2021 Dan PSA 9,Spring,Rare,PSA,00001234,500"))
+		rows := []string{"three,2021 Eve PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben PSA 9,Spring,Rare,PSA,12345678,500", "one,2021 Ann PSA 9,Spring,Rare,PSA,12345678,600"}
+		body := graded(rows...)
+		body["dryRun"] = true
+		want := []importer.Refusal{{Row: 2, Field: "certNumber", Reason: "is the certificate of item one already"}, {Row: 3, Field: "certNumber", Reason: "is the certificate of item one already"}}
+		if r := imported(t, c, body); r.Changed != 1 || r.Refused != 2 || !slices.Equal(r.Refusals, want) || !strings.Contains(r.Rejects, rows[0]) || !strings.Contains(r.Rejects, rows[1]) {
+			t.Errorf("%+v", r)
+		}
+		// Made before it was asked for, two share one: their export comes back in.
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE items SET grader = 'PSA' WHERE id = 'two'`)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		imported(t, c, graded("one,2021 Anna PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben PSA 9,Spring,Rare,PSA,12345678,700"))
+		s.Audit(t)
+	})
+}
+
+// A certificate that somebody else takes while a file is checked is not given twice either.
+func TestACertificateTakenMeanwhile(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		service := &importer.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: policy.OrdinaryNotice}}
+		plan, err := service.Plan(t.Context(), strings.NewReader("id,name,series,rarity,certType,certNumber,baseValueCents\nlate,2021 Ann PSA 9,Spring,Rare,PSA,12345678,500\n"),
+			importer.CSV, nil, func(int64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Post(t, "/api/admin/items", asked{"name": "2021 Ann PSA 9", "series": "Spring", "rarity": "Rare", "certType": "PSA", "certNumber": "12345678", "baseValueCents": 500}).Want(t, http.StatusOK, nil)
+		for name, write := range map[string]func() error{
+			"at once": func() error {
+				return s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+					_, err := service.Write(tx, plan, "", "late", func(int64) {})
+					return err
+				})
+			},
+			"in parts": func() error {
+				_, err := service.WriteInParts(t.Context(), plan, "late", func(int64) {})
+				return err
+			},
+		} {
+			if err := write(); !apperr.IsCode(err, apperr.Conflict) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		c.Get(t, "/api/items/late").Refused(t, http.StatusNotFound, "not_found")
+		if err := plan.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Spaces around a picture's address are none of it. One that has a price in it is refused,
+// but for the item that has had it since before it was: its own list must come back in.
+func TestThePicturesOfAnImport(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		imported(t, c, file(sheet(`new-1,2021 Ann,Spring,Rare,5," https://pictures.example/1,2.png ",`, "new-2,2021 Ben,Spring,Rare,5,\u3000/own/$.png ,", "new-3,2021 Cem,Spring,Rare,5,,")))
+		text := string(c.Get(t, "/api/admin/catalogue/export").Body)
+		for _, address := range []string{`,"https://pictures.example/1,2.png",`, ",/own/$.png,"} {
+			if !strings.Contains(text, address) {
+				t.Errorf("there is no %s", address)
+			}
+		}
+		const odd = "https://pictures.example/3.png#4500"
+		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			return tx.ExecOne(`UPDATE items SET image_url = $1 WHERE id = 'new-3'`, odd)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if r := imported(t, c, file(sheet("new-3,2021 Cem,Spring,Rare,6,"+odd+","))); r.Changed != 1 || fmt.Sprint(r.Changes[0].Fields) != "[baseValueCents]" {
+			t.Errorf("%+v", r)
+		}
+		for _, row := range []string{"new-2,2021 Ben,Spring,Rare,5," + odd + ",", "new-4,2021 Dan,Spring,Rare,5," + odd + ",", "new-3,4e3,Spring,Rare,5," + odd + ","} {
+			c.Post(t, path, file(sheet(row))).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		}
+		s.Audit(t)
+	})
+}
+
+// The trail tells of an import which file it was, and not the file.
+func TestTheTrailTellsOfAnImport(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.Admin(t)
+		header := []string{"Idempotency-Key", "spring"}
+		var first, second importer.Report
+		body := file(sheet("new-1,2021 Ann,Spring,Rare,5,,"))
+		c.Post(t, path, body, header...).Want(t, http.StatusOK, &first)
+		c.Post(t, path, body, header...).Want(t, http.StatusOK, &second)
+		if second.New != 1 {
+			t.Errorf("the same again: %+v", second)
+		}
+		var acts []struct {
+			Act     string
+			Request json.RawMessage
+		}
+		c.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &acts)
+		if len(acts) != 1 || acts[0].Act != "import-catalogue" || !bytes.Contains(acts[0].Request, []byte(`"sha256"`)) || bytes.Contains(acts[0].Request, []byte(`"text"`)) {
+			t.Errorf("the trail has %s", acts[0].Request)
+		}
+		s.Audit(t)
+	})
+}
+
+// A command writes in parts beside the server, in which rows may be left out.
+func TestPartsAreWrittenBesideTheServer(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		text, err := os.ReadFile("../testdata/odd.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := []string{"pkm-001,2021 Changed,Pokemon,Common,5,,"}
+		for n := range 1200 {
+			rows = append(rows, fmt.Sprintf("many-%d,2021 Player %d,Spring,Rare,%d,,", n, n, n+1))
+		}
+		service := &importer.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: policy.OrdinaryNotice}}
+		for n, in := range []string{string(text), sheet(rows...), sheet(rows...)} {
+			var rejects bytes.Buffer
+			plan, err := service.Plan(t.Context(), strings.NewReader(in), importer.CSV, &rejects, func(int64) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := service.WriteInParts(t.Context(), plan, "in parts", func(int64) {})
+			if err != nil || r.New != []int64{11, 1200, 0}[n] || r.Same != []int64{0, 0, 1201}[n] {
+				t.Errorf("file %d: %+v, %v", n, r, err)
+			}
+			if err := plan.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		err = s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			plan, err := service.Plan(t.Context(), strings.NewReader(sheet("all,2021 At Once,Spring,Rare,5,,")), importer.CSV, nil, func(int64) {})
+			if err != nil {
+				return err
+			}
+			_, err = service.Write(tx, plan, "", "at once", func(int64) {})
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		s.Settle(t)
+		s.Audit(t)
+	})
+}
+
+// What an import announces it states when it is about to be seen, however long the rows
+// before it took, and so does the value that goes with it. What would be seen too late is
+// refused whole.
+func TestALongImportGivesTheWholeNotice(t *testing.T) {
+	const delay = policy.OrdinaryNotice
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		service := &importer.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: delay}}
+		write := func(progress func(rows int64), rows ...string) error {
+			plan, err := service.Plan(t.Context(), strings.NewReader(sheet(rows...)), importer.CSV, nil, func(int64) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := service.Write(tx, plan, "", "at once", progress)
+				return err
+			})
+			return errors.Join(err, plan.Close())
+		}
+		const drawn = "pkm-001,2021 Changed,Pokemon,Common,"
+		rows := []string{drawn + "5,,"}
+		for n := range 1200 {
+			rows = append(rows, fmt.Sprintf("many-%d,2021 Player %d,Spring,Rare,%d,,", n, n, n+1))
+		}
+		err := write(func(rows int64) {
+			if rows <= 1200 { // which no pack draws
+				clock.Advance(delay)
+			}
+		}, rows...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+			times, err := db.All(tx, func(s db.Scanner) (at [3]int64, err error) { return at, s.Scan(&at[0], &at[1], &at[2]) },
+				`SELECT p.published_at, p.effective_at, v.carried_at FROM publications p JOIN valuations v ON v.item_id = 'pkm-001' AND v.number = 2 WHERE p.number = 2`)
+			for _, at := range times {
+				published := clock.Now()
+				effective := published.Add(delay)
+				if at != [3]int64{db.Micros(published), db.Micros(effective), db.Micros(effective.Add(delay))} {
+					t.Errorf("published, in force and carried at %v, the clock is at %d", at, db.Micros(published))
+				}
+			}
+			if len(times) == 0 {
+				t.Error("nothing was announced")
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		clock.Advance(time.Hour)
+		err = write(func(int64) { clock.Advance(policy.StatedWithin(delay) + time.Microsecond) }, drawn+"6,,")
+		if v := valueOf(t, s.NewClient(t), "pkm-001"); !apperr.IsCode(err, apperr.Unavailable) || v.BaseValueCents != 5 {
+			t.Errorf("seen too late: %v, and it is worth %d", err, v.BaseValueCents)
+		}
+		if err := write(func(int64) { clock.Advance(policy.StatedWithin(delay)) }, drawn+"6,,"); err != nil {
+			t.Errorf("seen in time: %v", err)
+		}
+		s.Settle(t)
+		s.Audit(t)
+	})
+}

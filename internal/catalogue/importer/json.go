@@ -1,0 +1,246 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/httpkit"
+)
+
+// jsonFile reads an array of objects, one at a time. Numbers are taken as they are
+// written, and so is what a row repeats or what is no text: it costs that row alone.
+type jsonFile struct {
+	limit   *rowLimit
+	in      *jsontext.Decoder
+	one     *jsontext.Decoder // reads a row
+	others  []string          // fields that items don't have
+	records int64
+}
+
+var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+
+func readJSON(in io.Reader) (*jsonFile, error) {
+	buffered := bufio.NewReaderSize(in, longestRow)
+	if mark, _ := buffered.Peek(len(httpkit.ByteOrderMark)); string(mark) == httpkit.ByteOrderMark {
+		_, _ = buffered.Discard(len(httpkit.ByteOrderMark))
+	}
+	limit := &rowLimit{in: buffered, left: longestRow}
+	f := &jsonFile{limit: limit, in: jsontext.NewDecoder(limit, lenient...), one: jsontext.NewDecoder(bytes.NewReader(nil))}
+	if token, err := f.in.ReadToken(); err != nil || token.Kind() != '[' {
+		return nil, apperr.InvalidField("text", "must be a JSON array of items")
+	}
+	return f, nil
+}
+
+// rowLimit ends a file in which a row needs more than what is left, so that the decoder
+// keeps no more of it in memory.
+type rowLimit struct {
+	in   io.Reader
+	left int
+}
+
+var errLongRow = errors.New("a row is too long")
+
+// Read implements io.Reader.
+func (l *rowLimit) Read(p []byte) (int, error) {
+	if l.left == 0 {
+		return 0, errLongRow
+	}
+	n, err := l.in.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	return n, err
+}
+
+// next reads a row, or io.EOF.
+func (f *jsonFile) next(c *cells) (row, error) {
+	f.limit.left = 2 * longestRow // a reject has its reasons, too
+	if f.in.PeekKind() == ']' {
+		return row{}, f.end()
+	}
+	raw, err := f.in.ReadValue()
+	if err != nil {
+		return row{}, f.unreadable(err)
+	}
+	f.records++
+	raw = withoutTold(raw)
+	if len(raw) > longestRow {
+		return row{}, longRow(f.records)
+	}
+	r := row{number: f.records, original: raw}
+	r.refused = f.cells(raw, c)
+	if len(f.others) > mostUnknown {
+		return row{}, apperr.InvalidField("text", fmt.Sprintf("has more than %d fields that items don't have, such as %q", mostUnknown, f.others[mostUnknown]))
+	}
+	if r.refused == nil {
+		r.read(c)
+	}
+	return r, nil
+}
+
+func (f *jsonFile) end() error {
+	if _, err := f.in.ReadToken(); err != nil {
+		return f.unreadable(err)
+	}
+	if _, err := f.in.ReadToken(); !errors.Is(err, io.EOF) {
+		return apperr.InvalidField("text", "goes on behind the end of the array")
+	}
+	return io.EOF
+}
+
+func (f *jsonFile) unreadable(err error) error {
+	if errors.Is(err, errLongRow) {
+		return longRow(f.records + 1)
+	}
+	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
+	if !ok && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	at := f.in.InputOffset()
+	if ok {
+		at = syntax.ByteOffset
+	}
+	return apperr.InvalidField("text", fmt.Sprintf("cannot be read as JSON behind row %d: see byte %d", f.records, at+1))
+}
+
+func (f *jsonFile) unknown() []UnknownColumn { return unknownColumns(f.others) }
+
+// Limits of the fields that items don't have: how many a file may have (next refuses it
+// with one more), and how long a name may be, in bytes.
+const (
+	mostUnknown    = 50
+	longestUnknown = 100
+)
+
+// cells reads an object's members, by their exact names and each once.
+func (f *jsonFile) cells(raw []byte, c *cells) []problem {
+	f.one.Reset(bytes.NewReader(raw))
+	if token, err := f.one.ReadToken(); err != nil || token.Kind() != '{' {
+		return []problem{{"", "is no object"}}
+	}
+	for f.one.PeekKind() != '}' {
+		token, err := f.one.ReadToken()
+		if errors.Is(err, jsontext.ErrDuplicateName) {
+			return []problem{{"", "gives a field twice"}}
+		}
+		if err != nil {
+			return []problem{{"", "is not UTF-8"}}
+		}
+		name := token.String()
+		at, known := columnOf(name)
+		switch {
+		case known:
+			if why := f.cell(at, c); why != "" {
+				return []problem{{name, why}}
+			}
+		case name == noObject:
+			return []problem{{"", "is no object"}}
+		case len(name) > longestUnknown:
+			return []problem{{"", fmt.Sprintf("has a field whose name is too long: %.40q", name)}}
+		default:
+			if err := f.one.SkipValue(); err != nil {
+				return []problem{{"", "is not UTF-8, or gives a field twice"}}
+			}
+			if slices.Contains(f.others, name) {
+				continue
+			}
+			f.others = append(f.others, name)
+			if len(f.others) > mostUnknown {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func (f *jsonFile) cell(at column, c *cells) (why string) {
+	kind := f.one.PeekKind()
+	if kind == '{' || kind == '[' || (kind == 't' || kind == 'f') && at != activeColumn {
+		return "must be a text or a number"
+	}
+	token, err := f.one.ReadToken()
+	if err != nil {
+		return "is not UTF-8"
+	}
+	c.given[at] = true
+	if kind != 'n' {
+		c.text[at] = strings.TrimSpace(token.String())
+	}
+	return ""
+}
+
+// noObject names in the rejects what was no object.
+const noObject = "_was"
+
+// reject writes a row as it was, with why it is not taken as its first members.
+func (f *jsonFile) reject(out *bufio.Writer, r row, first bool) {
+	separator := ",\n"
+	if first {
+		separator = "[\n"
+	}
+	fields, reasons := r.why()
+	_, _ = out.WriteString(separator + `{"_row":` + strconv.FormatInt(r.number, 10) + `,"_field":` + jsonText(fields) + `,"_reason":` + jsonText(reasons))
+	if r.original[0] != '{' {
+		_, _ = out.WriteString(`,"` + noObject + `":`)
+		_, _ = out.Write(r.original)
+	}
+	members(r.original, func(_ string, member []byte) {
+		_ = out.WriteByte(',')
+		_, _ = out.Write(member)
+	})
+	_ = out.WriteByte('}')
+}
+
+// withoutTold is a row without why it was refused before, whatever that says.
+func withoutTold(object []byte) []byte {
+	if object[0] != '{' || !bytes.Contains(object, []byte(`"_`)) {
+		return object
+	}
+	rest := []byte("{")
+	members(object, func(name string, member []byte) {
+		if slices.Contains(told, name) {
+			return
+		}
+		if len(rest) > 1 {
+			rest = append(rest, ',')
+		}
+		rest = append(rest, member...)
+	})
+	return append(rest, '}')
+}
+
+// members shows the members of an object as they are written.
+func members(object []byte, see func(name string, member []byte)) {
+	in := jsontext.NewDecoder(bytes.NewReader(object), lenient...)
+	if token, err := in.ReadToken(); err != nil || token.Kind() != '{' {
+		return
+	}
+	for in.PeekKind() == '"' {
+		key, err := in.ReadValue()
+		if err != nil {
+			return
+		}
+		member := append(bytes.Clone(key), ':')
+		value, err := in.ReadValue()
+		if err != nil {
+			return
+		}
+		name, _ := jsontext.AppendUnquote(nil, member[:len(member)-1])
+		see(string(name), append(member, value...))
+	}
+}
+
+func jsonText(text string) string {
+	quoted, _ := jsontext.AppendQuote(nil, text) // what was read as text
+	return string(quoted)
+}
+
+func (f *jsonFile) endRejects(out *bufio.Writer) { _, _ = out.WriteString("\n]\n") }

@@ -1,0 +1,203 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// readAll reads a file to its end: what is taken, what is refused, and the rejects.
+func readAll(text []byte, format Format) (taken []catalogue.Item, refused [][]problem, rejects []byte, err error) {
+	from, err := open(bytes.NewReader(text), format)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var out bytes.Buffer
+	w := bufio.NewWriter(&out)
+	for {
+		var c cells
+		r, err := from.next(&c)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if r.refused == nil {
+			taken = append(taken, r.item)
+			continue
+		}
+		from.reject(w, r, len(refused) == 0)
+		refused = append(refused, r.refused)
+	}
+	if refused != nil {
+		from.endRejects(w)
+	}
+	err = w.Flush()
+	return taken, refused, out.Bytes(), err
+}
+
+// What was refused stands in the rejects, which can be read again and say the same.
+func wantRejectsToSayTheSame(t *testing.T, text []byte, format Format) {
+	t.Helper()
+	_, refused, rejects, err := readAll(text, format)
+	if err != nil || refused == nil {
+		return // of no catalogue, or with nothing wrong
+	}
+	taken, again, rejectsAgain, err := readAll(rejects, format)
+	if err != nil || len(taken) > 0 || !reflect.DeepEqual(again, refused) {
+		t.Fatalf("rejects of %.300q\nare %.300q,\nread as %v and %v, %v; want %v", text, rejects, taken, again, err, refused)
+	}
+	_, third, _, err := readAll(rejectsAgain, format)
+	if err != nil || !reflect.DeepEqual(third, refused) {
+		t.Fatalf("the rejects' rejects %q say %v, %v; want %v", rejectsAgain, third, err, refused)
+	}
+}
+
+const header = "id,name,series,rarity,grade,certType,certNumber,baseValueCents,imageUrl,active"
+
+var seeds = []string{
+	header + "\n" + `a,2021 Set #1 Ann PSA 9,Set,Common,9,PSA,0012345678,4e3,https://x.example/1.png,true` + "\n",
+	"\xef\xbb\xbf" + header + "\r\n" + `a,"2021 ""Holo"" #1, Ann",Set,Rare,,,,"1,234.50",,` + "\r\n\r\n",
+	header + "\na,\"never closed,Set,Rare\nb,2021 Ben,Set,Rare,,,,5,,\n",
+	header + "\na,\"closed\" and more,Set\n\"",
+	"_row,_field,_reason," + header + "\n3,name,\"why, so\",a,4e3,Set,Common,,,,5,,\n",
+	header + "\n,,,,,,,,,\na\n",
+	"id,name,series,rarity\n\xff,a\x00,b,Rare",
+	"id,name,series,rarity\r\n\"a\"\r,b",
+}
+
+func FuzzCSV(f *testing.F) {
+	for _, text := range seeds {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { wantRejectsToSayTheSame(t, text, CSV) })
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, text := range []string{
+		`[{"id":"a","name":"2021 Ann","series":"Set","rarity":"Rare","baseValueCents":4e3}]`,
+		`[{"id":7,"name":"4e3","_row":5,"_reason":"x"}, 5, null, [1], {"id":"a","id":"b"}, {"name":"\ud800"}, {"x":1}]`,
+		"\xef\xbb\xbf[ ]", `[{"name":"` + "\xff" + `"}]`, `[{"_was":5}]`, `[{"\u0069d":"a"}]`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { wantRejectsToSayTheSame(t, text, JSON) })
+}
+
+// odd are texts that a file of rows is easily wrong about, wherever they stand.
+var odd = []string{
+	"", "=SUM(A1)", "'=SUM(A1)", "''+Ben", "-5 of it", "+a", "@Ann", "'", "a \"quoted\", b", `"`, `a\b`, `\.`, "é́ 皮卡丘 🃏👩‍👩‍👧", "\u2028a\u2029", "\ufeffa",
+	" \u00a0a\u3000 ", "a;b|c\td", "null", "true", "2018 Topps 6\" #9 PSA 9", strings.Repeat("长", 200), "<b>&amp;", "a\nb", "a\r\nb", "a\x00b", "\u0085a\u009f",
+}
+
+var addresses = []string{
+	"", "/own/1.png", "https://pictures.example/w=300,h=400/1.png", "https://pictures.example/1,2.png", "https://pictures.example/?of=1,2",
+	"https://pictures.example/$1/$.png", "https://pictures.example/?price=$45.00", "https://pictures.example/usd/1.png?in=usd", "https://pictures.example/a;b=1/1.png",
+	"https://pictures.example/1.png#", "https://pictures.example/1.svg#front", "HTTPS://Pictures.Example/%20%2C%24", "https://pictures.example/皮卡丘/👩‍👩‍👧.png",
+	"https://pictures.example/'=1'+-@.png", "https://pictures.example/" + strings.Repeat("a,", 980), "https://pictures.example/£5.png", "https://pictures.example/4,500",
+	"https://pictures.example/\u0085/1.png", "https://pictures.example/1.png $45.00", "https://pictures.example/1.png#4500", "https://pictures.example/1.png,4500",
+	"https://pictures.example/a b.png", `https://pictures.example/"1".png`,
+}
+
+// givenOut writes items as an export has them.
+func givenOut(t *testing.T, format Format, items ...catalogue.Item) []byte {
+	t.Helper()
+	var sheet bytes.Buffer
+	out := newSheet(bufio.NewWriter(&sheet), format)
+	for _, item := range items {
+		if err := out.item(item); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(out.end(), out.out.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	return sheet.Bytes()
+}
+
+// Whatever an item can be, by the rules that it is made and edited by, is given out and
+// taken in again as the same.
+func FuzzExport(f *testing.F) {
+	for n, text := range odd {
+		f.Add(text, "Set", 0, int64(0), "", "", "", int64(1), true)
+		f.Add("Ann", text, n, int64(95), "PSA", "00123456", "", int64(policy.HighestPrice), false)
+		f.Add("Ann", "Set", 1, int64(100), text, text, text, int64(n), true)
+	}
+	for _, address := range addresses {
+		f.Add("Ann", "Set", 2, int64(10), "CGC", "123456789012345", address, int64(400), true)
+	}
+	f.Fuzz(func(t *testing.T, name, series string, rarity int, grade int64, grader, number, image string, value int64, active bool) {
+		item := catalogue.Item{
+			ID: "a-1", Name: strings.TrimSpace(name), Series: strings.TrimSpace(series), GradeTenths: grade, Grader: strings.TrimSpace(grader),
+			CertNumber: strings.TrimSpace(number), ImageURL: strings.TrimSpace(image), BaseValue: money.Cents(value), Active: active,
+		}
+		item.Rarity = catalogue.Rarities[uint(rarity)%uint(len(catalogue.Rarities))]
+		if item.Check() != nil || !utf8.ValidString(name+series+grader+number+image) { // no call can carry what is not UTF-8
+			return
+		}
+		for _, format := range []Format{CSV, JSON} {
+			text := givenOut(t, format, item)
+			taken, refused, _, err := readAll(text, format)
+			if err != nil || refused != nil || len(taken) != 1 || taken[0] != item {
+				t.Fatalf("%q\nis read as %+v and %v, %v; want %+v", text, taken, refused, err, item)
+			}
+			if again := givenOut(t, format, taken...); !bytes.Equal(again, text) {
+				t.Fatalf("%q\nis given out again as %q", text, again)
+			}
+		}
+	})
+}
+
+// Of the addresses above, those that are none, or have a price in them, are refused of an
+// item as of a row: nothing can be given out that is not taken in.
+func TestAddressesThatAreNone(t *testing.T) {
+	const none = 6
+	for n, address := range addresses {
+		item := catalogue.Item{ID: "a-1", Name: "Ann", Series: "Set", Rarity: "Rare", BaseValue: 1, ImageURL: address}
+		if refused := item.Check() != nil; refused != (n >= len(addresses)-none) {
+			t.Errorf("%q is refused: %t", address, refused)
+		}
+	}
+}
+
+var write = flag.Bool("write", false, "write the expected files of testdata anew")
+
+// Each oddity that a catalogue came with, by hand: what becomes of it.
+func TestOddities(t *testing.T) {
+	for _, format := range []Format{CSV, JSON} {
+		t.Run(string(format), func(t *testing.T) {
+			text, err := os.ReadFile("testdata/odd." + string(format))
+			if err != nil {
+				t.Fatal(err)
+			}
+			taken, _, rejects, err := readAll(text, format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, got := range map[string][]byte{"taken": givenOut(t, format, taken...), "rejects": rejects} {
+				path := "testdata/odd." + name + "." + string(format)
+				if *write {
+					if err := os.WriteFile(path, got, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if want, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+					t.Errorf("%s: %v; it is\n%s", path, err, got)
+				}
+			}
+			wantRejectsToSayTheSame(t, text, format)
+		})
+	}
+}

@@ -1,0 +1,143 @@
+package importer
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
+	"kaibao/internal/approval"
+	"kaibao/internal/catalogue"
+)
+
+// mostShown is how many refusals and changes a report names; it counts all.
+const mostShown = 100
+
+// Refusal says why a row is not taken.
+type Refusal struct {
+	Row    int64  `json:"row" doc:"As a spreadsheet counts: the first of a CSV file is the header."`
+	Field  string `json:"field" doc:"Empty where it is about the whole row."`
+	Reason string `json:"reason"`
+}
+
+// UnknownColumn is a column or field of a file that items don't have.
+type UnknownColumn struct {
+	Name    string `json:"name"`
+	Nearest string `json:"nearest" doc:"The known column that it may be a misspelling of; empty = none."`
+}
+
+// PackEffect is a pack that was announced anew.
+type PackEffect struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Paused string `json:"paused,omitempty" doc:"Why the margin guard lets it rest now."`
+}
+
+// Report tells what a file changes, or changed.
+type Report struct {
+	Imported       bool              `json:"imported" doc:"False of a dry run."`
+	Rows           int64             `json:"rows"`
+	New            int64             `json:"new"`
+	Changed        int64             `json:"changed"`
+	Same           int64             `json:"same"`
+	Refused        int64             `json:"refused"`
+	Refusals       []Refusal         `json:"refusals" nullable:"false" doc:"The first ones."`
+	Changes        []Change          `json:"changes" nullable:"false" doc:"The first ones."`
+	UnknownColumns []UnknownColumn   `json:"unknownColumns" nullable:"false" doc:"Columns that items don't have. They are left out."`
+	Steep          int64             `json:"steep" doc:"How many values rise to more than twice those of a week ago. If any does, all raised values of an admin's import wait for a second admin."`
+	Steepest       []Change          `json:"steepest" nullable:"false" doc:"The first of them."`
+	Approval       *approval.Waiting `json:"approval,omitempty" doc:"The values that wait for a second admin; all else is imported."`
+	Packs          []PackEffect      `json:"packs" nullable:"false" doc:"Announced anew, as they hold what has changed."`
+	Rejects        string            `json:"rejects,omitempty" doc:"Of a dry run: the refused rows as they were, in the file's own format, each with why. To be corrected and imported."`
+}
+
+func newReport() Report {
+	return Report{Refusals: []Refusal{}, Changes: []Change{}, Steepest: []Change{}, UnknownColumns: []UnknownColumn{}, Packs: []PackEffect{}}
+}
+
+// counts are what an import did, as the trail has it.
+type counts struct {
+	Rows    int64 `json:"rows"`
+	New     int64 `json:"new"`
+	Changed int64 `json:"changed"`
+	Same    int64 `json:"same"`
+	Refused int64 `json:"refused"`
+}
+
+// Trail is what the audit trail keeps of an import: which file it was, by the hash and the
+// number of its bytes, what it does, and the first changes.
+func (r *Report) Trail(format Format, sum hash.Hash, size int64, reason string) (told []byte, change adminlog.Change, err error) {
+	told, err = json.Marshal(map[string]any{
+		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes, "unknownColumns": r.UnknownColumns,
+	})
+	return told, adminlog.Change{Subject: catalogue.Whole, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Why: reason}, err
+}
+
+// CheckIgnored refuses a file with unknown columns that are not among those to be left out:
+// one of them may be a misspelled known one.
+func (r *Report) CheckIgnored(ignored []string) error {
+	var told []string
+	for _, c := range r.UnknownColumns {
+		switch {
+		case slices.Contains(ignored, c.Name):
+		case c.Nearest != "":
+			told = append(told, fmt.Sprintf("%q (%s?)", c.Name, c.Nearest))
+		default:
+			told = append(told, strconv.Quote(c.Name))
+		}
+	}
+	if told == nil {
+		return nil
+	}
+	return apperr.InvalidField("ignoreColumns", "must name the unknown columns that are to be left out: "+strings.Join(told, ", "))
+}
+
+func (r *Report) refuse(bad row) {
+	r.Refused++
+	for _, p := range bad.refused {
+		if len(r.Refusals) < mostShown {
+			r.Refusals = append(r.Refusals, Refusal{Row: bad.number, Field: p.field, Reason: p.why})
+		}
+	}
+}
+
+// change counts a change, and tells whether the value rises so far that one admin never
+// raises it alone.
+func (r *Report) change(before, after catalogue.Item, there, steep bool) {
+	c := Change{ID: after.ID, Name: after.Name, IsNew: !there, AfterCents: after.BaseValue, Fields: []string{}}
+	if there {
+		r.Changed++
+		c.BeforeCents, c.Fields = &before.BaseValue, differing(before, after)
+	} else {
+		r.New++
+	}
+	if len(r.Changes) < mostShown {
+		r.Changes = append(r.Changes, c)
+	}
+	if !steep {
+		return
+	}
+	r.Steep++
+	if len(r.Steepest) < mostShown {
+		r.Steepest = append(r.Steepest, c)
+	}
+}
+
+// differing names the columns in which an item is another.
+func differing(before, after catalogue.Item) []string {
+	names := []string{}
+	b, a := fields(before), fields(after)
+	for n, name := range exported {
+		if a[n] != b[n] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func digits(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,172 @@
+// Package importer imports the catalogue from CSV and JSON files, and exports it in the same
+// formats.
+package importer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/policy"
+)
+
+// column is a place in a row.
+type column int
+
+const (
+	idColumn column = iota
+	nameColumn
+	seriesColumn
+	rarityColumn
+	gradeColumn
+	graderColumn
+	certColumn
+	centsColumn
+	dollarsColumn
+	imageColumn
+	activeColumn
+	columnCount
+)
+
+// names of the columns, those of the contract where it has them.
+var names = [columnCount]string{
+	"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "baseValue", "imageUrl", "active",
+}
+
+func columnOf(name string) (column, bool) {
+	n := slices.Index(names[:], name)
+	return column(n), n >= 0
+}
+
+// columnNamed is columnOf in any case, as in the first row of a CSV file.
+func columnNamed(name string) (column, bool) {
+	n := slices.IndexFunc(names[:], func(known string) bool { return strings.EqualFold(known, name) })
+	return column(n), n >= 0
+}
+
+// cells are what a row says; what is not there is no word, and no empty one.
+type cells struct {
+	text  [columnCount]string
+	given [columnCount]bool
+}
+
+// problem is why a row is not taken, and the column that it is about; empty = the row.
+type problem struct{ field, why string }
+
+// row is one of a file.
+type row struct {
+	number   int64 // as a spreadsheet counts: the first of a CSV file is the header
+	item     catalogue.Item
+	keeps    bool // it does not say whether the item is active
+	refused  []problem
+	original []byte // its text in the file; gone when the next one is read
+}
+
+// read makes the item of what its row says.
+func (r *row) read(c *cells) {
+	refused := apperr.Fields{}
+	r.item = catalogue.Item{
+		ID: c.text[idColumn], Name: c.text[nameColumn], Series: c.text[seriesColumn], Rarity: c.text[rarityColumn],
+		Grader: c.text[graderColumn], CertNumber: c.text[certColumn], ImageURL: c.text[imageColumn],
+	}
+	r.active(c, refused)
+	r.value(c, refused)
+	r.grade(c, refused)
+	for field, why := range r.item.Refused() {
+		refused[field] = why
+	}
+	r.texts(c, refused)
+	for _, name := range names {
+		if why := refused[name]; why != "" {
+			r.refused = append(r.refused, problem{name, why})
+		}
+	}
+}
+
+// active reads whether the item can be pulled; a row that does not say leaves it.
+func (r *row) active(c *cells, refused apperr.Fields) {
+	switch strings.ToLower(c.text[activeColumn]) {
+	case "":
+		r.keeps, r.item.Active = true, true
+	case "true", "yes", "1":
+		r.item.Active = true
+	case "false", "no", "0":
+	default:
+		refused[names[activeColumn]] = "must be true or false"
+	}
+}
+
+func (r *row) value(c *cells, refused apperr.Fields) {
+	at, in := centsColumn, cents
+	if c.text[centsColumn] == "" && c.text[dollarsColumn] != "" {
+		at, in = dollarsColumn, dollars
+	}
+	switch {
+	case c.text[at] == "":
+		refused[names[at]] = "is missing: an item has a value"
+	case at == centsColumn && c.text[dollarsColumn] != "":
+		refused[names[dollarsColumn]] = "must not be given with baseValueCents"
+	default:
+		value, why := amount(c.text[at], in)
+		r.item.BaseValue = value
+		if why != "" {
+			refused[names[at]] = why
+		}
+	}
+}
+
+var gradeForm = regexp.MustCompile(`^(?:(10)(?:\.0*)?|([1-9])(?:\.(?:([05])0*)?)?)$`)
+
+// grade reads the grade that the row gives; one without the column means the name's.
+func (r *row) grade(c *cells, refused apperr.Fields) {
+	text := c.text[gradeColumn]
+	parts := gradeForm.FindStringSubmatch(text)
+	switch {
+	case !c.given[gradeColumn]:
+		r.item.GradeTenths = catalogue.GradeTold(r.item.Name, r.item.Grader)
+	case text == "":
+	case parts == nil:
+		refused[names[gradeColumn]] = "must be from 1 to 10, in steps of 0.5"
+	case parts[1] != "":
+		r.item.GradeTenths = 10 * policy.MostGrade
+	default:
+		r.item.GradeTenths = 10 * int64(parts[2][0]-'0')
+		if parts[3] == "5" {
+			r.item.GradeTenths += 5
+		}
+	}
+}
+
+// texts refuses what the item's own rules take and a row can have all the same.
+func (r *row) texts(c *cells, refused apperr.Fields) {
+	i := r.item
+	if !httpkit.IsID(i.ID) {
+		refused["id"] = "must be 1 to 64 small letters, digits and hyphens"
+	}
+	if !slices.Contains(catalogue.Rarities, i.Rarity) {
+		refused["rarity"] = "must be one of " + strings.Join(catalogue.Rarities, ", ")
+	}
+	for at, most := range map[column]int{nameColumn: policy.LongestItemName, seriesColumn: policy.LongestSeries, imageColumn: policy.LongestPicture} {
+		if utf8.RuneCountInString(c.text[at]) > most {
+			refused[names[at]] = fmt.Sprintf("must have at most %d characters", most)
+		}
+	}
+	for at, text := range c.text {
+		switch {
+		case !utf8.ValidString(text):
+			refused[names[at]] = "is not UTF-8"
+		case refused[names[at]] == "" && strings.ContainsRune(text, utf8.RuneError):
+			refused[names[at]] = "has a character that was lost (\ufffd)"
+		case strings.ContainsFunc(text, unicode.IsControl):
+			refused[names[at]] = "must be on one line"
+		case text == "" && column(at) <= rarityColumn:
+			refused[names[at]] = "is missing"
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package importer
+
+import (
+	"bufio"
+	"cmp"
+	"container/heap"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// spool keeps items on the disk until they are written, and gives them back in the order
+// of their ids: what is written in that order finds the pages of a large table in memory,
+// and waits for nobody who writes likewise. Its file has no name any more, so that nothing
+// is left when the process dies.
+type spool struct {
+	file   *os.File
+	rows   int64
+	run    []wanted // not on the disk yet
+	starts []int64  // where each sorted run begins, and where the last ends
+}
+
+// A run is sorted in memory; of each, when all are merged, a part is.
+const (
+	runSize  = 10_000
+	partSize = 100
+)
+
+func newSpool() (*spool, error) {
+	file, err := os.CreateTemp("", "kaibao-import-*")
+	if err != nil {
+		return nil, fmt.Errorf("make room for the import: %w", err)
+	}
+	s := &spool{file: file, starts: []int64{0}}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(fmt.Errorf("make room for the import: %w", err), s.close())
+	}
+	return s, nil
+}
+
+func (s *spool) add(items []wanted) error {
+	s.rows += int64(len(items))
+	s.run = append(s.run, items...)
+	if len(s.run) < runSize {
+		return nil
+	}
+	return s.flush()
+}
+
+// flush writes a run.
+func (s *spool) flush() error {
+	if len(s.run) == 0 {
+		return nil
+	}
+	slices.SortFunc(s.run, func(a, b wanted) int { return cmp.Compare(a.ID, b.ID) })
+	out := bufio.NewWriter(s.file)
+	to := json.NewEncoder(out)
+	for part := range slices.Chunk(s.run, partSize) {
+		if err := to.Encode(part); err != nil {
+			return fmt.Errorf("keep what is imported: %w", err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("keep what is imported: %w", err)
+	}
+	end, err := s.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return fmt.Errorf("keep what is imported: %w", err)
+	}
+	s.starts, s.run = append(s.starts, end), s.run[:0]
+	return nil
+}
+
+// each shows all that was added, by id, batch by batch, from the first again each time.
+func (s *spool) each(see func([]wanted) error) error {
+	if err := s.flush(); err != nil {
+		return err
+	}
+	var merged runs
+	for n, start := range s.starts[:len(s.starts)-1] {
+		r := &run{from: json.NewDecoder(bufio.NewReader(io.NewSectionReader(s.file, start, s.starts[n+1]-start)))}
+		if err := r.next(); err != nil {
+			return fmt.Errorf("read what is imported: %w", err)
+		}
+		merged = append(merged, r)
+	}
+	heap.Init(&merged)
+	batch := make([]wanted, 0, batchSize)
+	for len(merged) > 0 {
+		batch = append(batch, merged[0].part[0])
+		if err := merged.step(); err != nil {
+			return fmt.Errorf("read what is imported: %w", err)
+		}
+		if len(batch) < batchSize && len(merged) > 0 {
+			continue
+		}
+		if err := see(batch); err != nil {
+			return err
+		}
+		batch = make([]wanted, 0, batchSize) // a transaction may look at it until it ends
+	}
+	return nil
+}
+
+func (s *spool) close() error {
+	if s == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// run is a sorted part of a spool as it is read.
+type run struct {
+	from *json.Decoder
+	part []wanted
+}
+
+// next goes on to the next item, or to io.EOF.
+func (r *run) next() error {
+	if len(r.part) > 1 {
+		r.part = r.part[1:]
+		return nil
+	}
+	r.part = nil
+	return r.from.Decode(&r.part)
+}
+
+// runs is a heap of them by their first items.
+type runs []*run
+
+// step takes the first item away.
+func (h *runs) step() error {
+	err := (*h)[0].next()
+	if errors.Is(err, io.EOF) {
+		heap.Pop(h)
+		return nil
+	}
+	heap.Fix(h, 0)
+	return err
+}
+
+// Len implements heap.Interface.
+func (h *runs) Len() int { return len(*h) }
+
+// Less implements heap.Interface.
+func (h *runs) Less(a, b int) bool { return (*h)[a].part[0].ID < (*h)[b].part[0].ID }
+
+// Swap implements heap.Interface.
+func (h *runs) Swap(a, b int) { (*h)[a], (*h)[b] = (*h)[b], (*h)[a] }
+
+// Push implements heap.Interface.
+func (h *runs) Push(r any) { *h = append(*h, r.(*run)) }
+
+// Pop implements heap.Interface.
+func (h *runs) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}

@@ -1,0 +1,47 @@
+package importer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kaibao/internal/catalogue"
+)
+
+// What was added in any order comes back by id, all of it, as often as it is asked for.
+func TestASpoolGivesItsItemsByTheirIDs(t *testing.T) {
+	for _, rows := range []int{0, 1, partSize, runSize, 2*runSize + 7} {
+		s, err := newSpool()
+		if err != nil {
+			t.Fatal(err)
+		}
+		random := rand.New(rand.NewPCG(1, 2))
+		for batch := range slices.Chunk(random.Perm(rows), batchSize) {
+			items := make([]wanted, len(batch))
+			for n, id := range batch {
+				items[n] = wanted{Item: catalogue.Item{ID: fmt.Sprintf("%08d", id)}, Keeps: id%2 == 0}
+			}
+			if err := s.add(items); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 2 {
+			next := 0
+			if err := s.each(func(items []wanted) error {
+				for _, item := range items {
+					if item.ID != fmt.Sprintf("%08d", next) || item.Keeps != (next%2 == 0) {
+						t.Fatalf("item %d is %+v", next, item)
+					}
+					next++
+				}
+				return nil
+			}); err != nil || next != rows {
+				t.Errorf("%d of %d items came back: %v", next, rows, err)
+			}
+		}
+		if err := s.close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

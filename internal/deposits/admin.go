@@ -1,0 +1,129 @@
+package deposits
+
+import (
+	"context"
+	"strconv"
+
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/money"
+)
+
+// AdminDeposit is a deposit as an admin sees it.
+type AdminDeposit struct {
+	DepositLife
+	WalletAddress string `json:"walletAddress" doc:"Whose it is."`
+	PaymentID     string `json:"paymentId,omitempty" doc:"The provider's, of the payment that came in."`
+	Currency      string `json:"currency,omitempty"`
+	Units         int64  `json:"units,omitempty" doc:"That came to us, in the currency's smallest."`
+	OverUnits     int64  `json:"overUnits,omitempty" doc:"Of them, what was not owed."`
+	// ArrivedCents is not capped by the amount asked for.
+	ArrivedCents money.Cents `json:"arrivedCents,omitempty" doc:"What the units came to, at the price of the charge; crediting pays no more."`
+}
+
+// Orphan is a payment that the provider knows of and that no deposit has got.
+type Orphan struct {
+	PaymentID string `json:"paymentId"`
+	Source    string `json:"source" enum:"webhook,sweep"`
+	DepositID string `json:"depositId,omitempty" doc:"That the provider names, where it is one of ours."`
+	Details   string `json:"details" doc:"What the provider told."`
+	CreatedAt string `json:"createdAt"`
+}
+
+type adminListInput struct {
+	httpkit.Tabled
+	State string `query:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
+}
+
+type resolveInput struct {
+	httpkit.Idempotent
+	ID   httpkit.PathID `path:"id"`
+	Body struct {
+		Action string `json:"action" enum:"credit,refund,reject"`
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Why: the user reads it."`
+	}
+}
+
+var depositColumnsOfFile = []string{
+	"time", "id", "wallet", "provider", "amount", "state", "exception", "currency", "units", "overUnits", "paymentId", "transactionId", "reason",
+}
+
+// depositRecord is a deposit as a file has it, with the reason of its last step.
+func depositRecord(d AdminDeposit) []string {
+	reason := ""
+	if len(d.Events) > 0 {
+		reason = d.Events[len(d.Events)-1].Reason
+	}
+	return []string{
+		d.CreatedAt, d.DepositID, d.WalletAddress, d.Provider, d.AmountCents.String(), string(d.State), string(d.Exception),
+		d.Currency, strconv.FormatInt(d.Units, 10), strconv.FormatInt(d.OverUnits, 10), d.PaymentID, d.TransactionID, reason,
+	}
+}
+
+func (s *Service) adminRoutes(k *httpkit.Kit) {
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/deposits", "list-all-deposits", "Everybody's deposits, newest first"),
+		"kaibao-deposits", depositColumnsOfFile, depositRecord,
+		func(ctx context.Context, in *adminListInput) (*httpkit.List[AdminDeposit], error) {
+			choose := func(limit int, cursor string) (*db.Selection[Deposit], error) {
+				page, err := newestFirst.Select(limit, cursor)
+				if err == nil && in.State != "" {
+					page.Where("state = ?", in.State)
+				}
+				return page, err
+			}
+			return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, adminViews)
+		})
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/orphans", "list-orphans", "Payments that no deposit has got, newest first"),
+		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[Orphan], error) {
+			return httpkit.Paged(ctx, s.DB.Read, in.Page, orphansFirst.Select, orphans)
+		})
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/deposits/{id}/resolve", "resolve-deposit", "Credit, refund or reject a deposit", apperr.Conflict, apperr.NothingArrived),
+		func(tx *db.Tx, admin httpkit.Principal, in *resolveInput) (AdminDeposit, error) {
+			before, d, err := s.resolve(tx, admin.UserID, string(in.ID), in.Body.Action, in.Body.Reason)
+			if err != nil {
+				return AdminDeposit{}, err
+			}
+			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: decided{State: before}, After: decided{d.State, d.Credited}, Why: in.Body.Reason})
+			return adminView(tx, d)
+		})
+}
+
+// decided is a deposit as the trail has it.
+type decided struct {
+	State         State       `json:"state"`
+	CreditedCents money.Cents `json:"creditedCents,omitempty"` // so far; what was taken back again counts
+}
+
+func adminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, error) {
+	found, err := list(tx, page)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]AdminDeposit, len(found))
+	for n, d := range found {
+		views[n], err = adminView(tx, d)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return views, nil
+}
+
+func adminView(tx *db.Tx, d Deposit) (AdminDeposit, error) {
+	life, err := lifeOf(tx, d)
+	if err != nil {
+		return AdminDeposit{}, err
+	}
+	user, err := identity.ByID(tx, d.User)
+	if err != nil {
+		return AdminDeposit{}, err
+	}
+	came, err := paymentOf(tx, d.ID)
+	return AdminDeposit{
+		DepositLife: life, WalletAddress: user.Address, PaymentID: came.ID, Currency: came.Currency,
+		Units: came.units, OverUnits: came.over, ArrivedCents: came.arrived,
+	}, err
+}

@@ -1,0 +1,204 @@
+package deposits
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/deposits/helio"
+	"kaibao/internal/deposits/solana"
+	"kaibao/internal/deposits/solana/chaintest"
+	"kaibao/internal/deposits/solprice"
+	"kaibao/internal/ledger"
+)
+
+// scripted is a provider that says of each charge what the test wants.
+type scripted struct {
+	mutex sync.Mutex
+	made  int
+	paid  map[string]any // by token
+}
+
+// says has the provider tell of a payment on a deposit's charge.
+func (p *scripted) says(d Deposit, payment any) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.paid[d.Token] = payment
+}
+
+// ServeHTTP makes charges and reads them back.
+func (p *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if r.Method == http.MethodPost {
+		p.made++
+		_ = json.NewEncoder(w).Encode(map[string]any{"id": "id", "pageUrl": fmt.Sprint("https://pay.example/charge/token-", p.made)})
+		return
+	}
+	token := strings.TrimPrefix(r.URL.Path, "/v1/charge/")
+	_ = json.NewEncoder(w).Encode(map[string]any{"id": "id", "token": token, "paylinkTx": p.paid[token]})
+}
+
+// onChain is what the provider says of a payment of the runtime's, beside its signature,
+// and what becomes of the deposit.
+type onChain struct {
+	payment, currency string
+	status            helio.Status
+	priced            bool // in dollars; what is paid in USDC may say its price by itself
+	state             State
+	why               Reason
+}
+
+var onChains = []onChain{
+	{"SOL", "SOL", helio.Success, true, Credited, moved},
+	{"split", "SOL", helio.Success, true, Credited, moved},
+	{"through a lookup table", "SOL", helio.Settled, true, Credited, moved},
+	{"one lamport short", "SOL", helio.Success, true, Review, underpaid},
+	{"to somebody else", "SOL", helio.Success, true, Rejected, elsewhere},
+	{"paid and taken back", "SOL", helio.Success, true, Rejected, elsewhere},
+	{"failed", "SOL", helio.Failed, true, Rejected, failed},
+	{"USDC", "USDC", helio.Success, true, Credited, moved},
+	{"USDC split", "USDC", helio.Success, false, Credited, moved},
+	{"USDC into two accounts, one of them new", "USDC", helio.Success, true, Credited, moved},
+	{"USDC paid and taken back", "USDC", helio.Success, true, Rejected, elsewhere},
+	{"USDC that failed", "USDC", helio.Failed, true, Rejected, failed},
+	{"another mint", "USDC", helio.Success, true, Rejected, elsewhere},
+	{"another token program", "USDC", helio.Success, true, Rejected, elsewhere},
+}
+
+// told is the payment in the provider's words.
+func (c onChain) told(chain chaintest.Chain) map[string]any {
+	net, fee := chaintest.Owed, int64(208_334)
+	if c.currency == "USDC" {
+		net, fee = chaintest.Dollars, 250_000
+	}
+	meta := map[string]any{
+		"amount": fmt.Sprint(net), "totalAmount": fmt.Sprint(net + fee), "senderPK": chain.Addresses["payer"], "recipientPK": chain.Addresses["merchant"],
+		"transactionSignature": chain.Signatures[c.payment], "transactionStatus": c.status,
+		"currency": map[string]any{"symbol": c.currency, "blockchain": map[string]any{"symbol": "SOL"}},
+	}
+	if c.priced {
+		meta["tokenQuote"] = map[string]any{"from": "USD", "fromAmountDecimal": "25.00", "to": c.currency, "toAmountMinimal": fmt.Sprint(net + fee)}
+	}
+	id := strings.NewReplacer(" ", "-", ",", "").Replace(c.payment)
+	return map[string]any{"id": id, "paylinkId": "link", "fee": fee, "createdAt": chaintest.At.Format(time.RFC3339), "meta": meta}
+}
+
+// paidForReal is a service of real payments, but for where provider and chain are reached.
+func paidForReal(t *testing.T, engine string, chain chaintest.Chain) (*Service, *scripted) {
+	t.Helper()
+	provider := &scripted{paid: map[string]any{}}
+	server := httptest.NewServer(provider)
+	t.Cleanup(server.Close)
+	o := dbtest.Options(t, engine)
+	o.Now = func() time.Time { return chaintest.At.Add(-time.Minute) }
+	d := dbtest.Open(t, o)
+	return &Service{
+		DB: d, Name: "helio", Network: "solana", Price: &solprice.SOL{Now: d.Now},
+		Provider: &helio.Client{URL: server.URL, PublicKey: "public", Secret: "secret", Paylink: "link"},
+		Chain:    &solana.Client{URL: chain.URL},
+		Merchant: Merchant{Treasury: chain.Addresses["merchant"], USDC: solana.USDC},
+	}, provider
+}
+
+// begin has somebody new ask for 25 points.
+func begin(t *testing.T, s *Service) (d Deposit) {
+	t.Helper()
+	err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
+		user := tx.NewID()
+		if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $2, $3, 0)`, user, user, []byte{}); err != nil {
+			return err
+		}
+		if err := ledger.OpenAccount(tx, user, ledger.Seed{Commitment: []byte(user), Sealed: []byte{}}); err != nil {
+			return err
+		}
+		d, err = s.quote(tx, user, 25_00)
+		return err
+	})
+	if err == nil {
+		d, err = s.ask(t.Context(), d.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func settle(t *testing.T, s *Service, d Deposit) (now Deposit, why string) {
+	t.Helper()
+	now, err := s.Settle(t.Context(), d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+		all, err := events(tx, d.ID)
+		why = all[len(all)-1].Reason
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return now, why
+}
+
+// Real transactions, in SOL and USDC, settle a deposit once they are final, and by what
+// they did to balances; one that the chain drops settles nothing.
+func TestWhatARuntimeDidIsSettled(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			chain := chaintest.Start(t, "../../web")
+			s, provider := paidForReal(t, engine, chain)
+			for _, c := range onChains {
+				d := begin(t, s)
+				provider.says(d, c.told(chain))
+				if now, _ := settle(t, s, d); now.State != Pending || !now.Confirming {
+					t.Errorf("%s, not final: it is %s, confirming %t", c.payment, now.State, now.Confirming)
+				}
+				chain.Do(t, "finalize", c.payment)
+				if now, why := settle(t, s, d); now.State != c.state || why != string(c.why) {
+					t.Errorf("%s: it is %s for %s, want %s for %s", c.payment, now.State, why, c.state, c.why)
+				}
+				d2 := begin(t, s)
+				provider.says(d2, c.told(chain))
+				if now, why := settle(t, s, d2); c.state == Credited && (now.State != Review || why != string(usedBefore)) {
+					t.Errorf("%s, told of for another deposit: it is %s for %s", c.payment, now.State, why)
+				}
+			}
+			dropped := begin(t, s)
+			provider.says(dropped, onChain{payment: "dropped", currency: "SOL", status: helio.Success, priced: true}.told(chain))
+			settle(t, s, dropped)
+			chain.Do(t, "drop", "dropped")
+			if now, why := settle(t, s, dropped); now.State != Pending || now.Confirming || why != string(seen) {
+				t.Errorf("dropped: it is %s for %s, confirming %t", now.State, why, now.Confirming)
+			}
+			if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+				breaches, err := Audit(tx)
+				for _, b := range breaches {
+					t.Errorf("%s: %s: %s", b.Rule, b.Row, b.Detail)
+				}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// A deposit is looked at ever less often, but at least every ten minutes.
+func TestPauses(t *testing.T) {
+	seconds := []int64{5, 10, 20, 40, 80, 160, 320, 600, 600}
+	for looks, want := range seconds {
+		if got := pauseAfter(int64(looks)); got != time.Duration(want)*time.Second {
+			t.Errorf("after %d looks %s, want %d s", looks, got, want)
+		}
+	}
+	if got := pauseAfter(1 << 40); got != 10*time.Minute {
+		t.Errorf("after very many looks %s", got)
+	}
+}

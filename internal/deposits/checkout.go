@@ -1,0 +1,22 @@
+package deposits
+
+import (
+	"context"
+
+	"kaibao/internal/apperr"
+)
+
+type checkoutInput struct {
+	PackID string `path:"id" maxLength:"64"`
+}
+
+// Checkout is what the specification's page for paying by card would go on with.
+type Checkout struct {
+	ClientSecret string `json:"clientSecret"`
+}
+
+var errCheckoutDisabled = apperr.New(apperr.CheckoutDisabled, "Paying for a pack by card is switched off. Use Play Points.")
+
+func checkout(context.Context, *checkoutInput) (Checkout, error) {
+	return Checkout{}, errCheckoutDisabled
+}

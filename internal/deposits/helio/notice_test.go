@@ -1,0 +1,104 @@
+package helio_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"kaibao/internal/deposits/helio"
+)
+
+const shared = "shared-token-of-the-webhook"
+
+// signed are the headers of a webhook as the provider signs it.
+func signed(body string) http.Header {
+	mac := hmac.New(sha256.New, []byte(shared))
+	mac.Write([]byte(body))
+	return http.Header{"Authorization": {"Bearer " + shared}, "X-Signature": {hex.EncodeToString(mac.Sum(nil))}}
+}
+
+func TestCheck(t *testing.T) {
+	body := golden(t, "webhook.json")
+	want := helio.Notice{Event: "CREATED", ID: inSOL.ID, Deposit: "dep-1", Signature: inSOL.Signature}
+	upper := signed(body)
+	upper.Set("X-Signature", strings.ToUpper(upper.Get("X-Signature")))
+	for name, header := range map[string]http.Header{"as it comes": signed(body), "hex in capitals": upper} {
+		if got, err := helio.Check(shared, header, []byte(body)); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+}
+
+func TestCheckRefuses(t *testing.T) {
+	body := golden(t, "webhook.json")
+	for name, c := range map[string]struct {
+		change func(http.Header)
+		body   string
+		token  string
+	}{
+		"no headers":                    {change: func(h http.Header) { clear(h) }},
+		"no bearer":                     {change: func(h http.Header) { h.Del("Authorization") }},
+		"no signature":                  {change: func(h http.Header) { h.Del("X-Signature") }},
+		"empty headers":                 {change: func(h http.Header) { h.Set("Authorization", ""); h.Set("X-Signature", "") }},
+		"another bearer":                {change: func(h http.Header) { h.Set("Authorization", "Bearer another") }},
+		"the bearer alone":              {change: func(h http.Header) { h.Set("Authorization", shared) }},
+		"bearer in capitals":            {change: func(h http.Header) { h.Set("Authorization", "BEARER "+shared) }},
+		"bearer and more":               {change: func(h http.Header) { h.Set("Authorization", "Bearer "+shared+" ") }},
+		"bearer twice":                  {change: func(h http.Header) { h.Add("Authorization", h.Get("Authorization")) }},
+		"signature twice":               {change: func(h http.Header) { h.Add("X-Signature", h.Get("X-Signature")) }},
+		"a wrong one before":            {change: func(h http.Header) { h["X-Signature"] = []string{"00", h.Get("X-Signature")} }},
+		"another signature":             {change: func(h http.Header) { h.Set("X-Signature", strings.Repeat("00", 32)) }},
+		"half a signature":              {change: func(h http.Header) { h.Set("X-Signature", h.Get("X-Signature")[:32]) }},
+		"a signature and more":          {change: func(h http.Header) { h.Set("X-Signature", h.Get("X-Signature")+"00") }},
+		"no hex":                        {change: func(h http.Header) { h.Set("X-Signature", strings.Repeat("zz", 32)) }},
+		"with the hash's name":          {change: func(h http.Header) { h.Set("X-Signature", "sha256="+h.Get("X-Signature")) }},
+		"a changed body":                {body: strings.Replace(body, "20624999", "20624998", 1)},
+		"a body written otherwise":      {body: body + " "},
+		"no body":                       {body: " "},
+		"a signature of an empty token": {token: "none"},
+	} {
+		header, sent, token := signed(body), body, shared
+		if c.change != nil {
+			c.change(header)
+		}
+		if c.body != "" {
+			sent = c.body
+		}
+		if c.token != "" {
+			token = ""
+			mac := hmac.New(sha256.New, nil)
+			mac.Write([]byte(sent))
+			header = http.Header{"Authorization": {"Bearer "}, "X-Signature": {hex.EncodeToString(mac.Sum(nil))}}
+		}
+		got, err := helio.Check(token, header, []byte(sent))
+		if !errors.Is(err, helio.ErrProof) || got != (helio.Notice{}) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		if strings.Contains(err.Error(), shared) {
+			t.Errorf("%s: the token stands in %q", name, err)
+		}
+	}
+}
+
+func TestAProvedWebhookMustNameATransaction(t *testing.T) {
+	for _, body := range []string{
+		"", "null", "{}", "[]", "}{", `{"event":"CREATED","transactionObject":null}`, `{"event":"CREATED","transactionObject":{}}`,
+		`{"event":"CREATED","transaction":"{\"id\":\"1\"}"}`, `{"transactionObject":{"id":"a b"}}`,
+	} {
+		if got, err := helio.Check(shared, signed(body), []byte(body)); !errors.Is(err, helio.ErrNotice) || got != (helio.Notice{}) {
+			t.Errorf("%s: %+v, %v", body, got, err)
+		}
+	}
+	for body, want := range map[string]helio.Notice{
+		`{"event":"RENEWED","transactionObject":{"id":"1"}}`:                                       {Event: "RENEWED", ID: "1"},
+		`{"event":"x y","transactionObject":{"id":"1","meta":{"transactionSignature":"a\u0000"}}}`: {ID: "1"},
+	} {
+		if got, err := helio.Check(shared, signed(body), []byte(body)); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", body, got, err)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package deposits
+
+import (
+	"context"
+	"errors"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// DepositView is a deposit as its user sees it.
+type DepositView struct {
+	DepositID       string        `json:"depositId"`
+	Provider        string        `json:"provider" enum:"sandbox,helio"`
+	ChargeToken     string        `json:"chargeToken,omitempty" doc:"What the provider's checkout is opened with."`
+	AmountCents     money.Cents   `json:"amountCents"`
+	CreditedCents   money.Cents   `json:"creditedCents,omitempty" doc:"What it added: the amount, or what arrived of it."`
+	SOLEstimate     string        `json:"solEstimate" doc:"In SOL, with 6 decimals, by the price below; what is owed is the amount in dollars."`
+	SOLPriceUSD     money.Dollars `json:"solPriceUsd"`
+	PriceIsFallback bool          `json:"priceIsFallback" doc:"No market could be asked for the price."`
+	State           State         `json:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
+	Exception       Exception     `json:"exception,omitempty" enum:"under,over,late"`
+	Confirming      bool          `json:"confirming" doc:"The chain has the payment, but not for good yet."`
+	TransactionID   string        `json:"transactionId,omitempty" doc:"The chain's signature of the payment that came in."`
+	CreatedAt       string        `json:"createdAt"`
+	ExpiresAt       string        `json:"expiresAt" doc:"From then on it can be paid no more."`
+}
+
+// DepositLife is a deposit with all that happened to it.
+type DepositLife struct {
+	DepositView
+	Events []DepositEvent `json:"events" nullable:"false"`
+}
+
+// DepositEvent is one step in a deposit's life.
+type DepositEvent struct {
+	State  State  `json:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
+	Reason string `json:"reason" doc:"A word of the product's, or an admin's sentence."`
+	By     string `json:"by" enum:"house,admin"`
+	At     string `json:"at"`
+}
+
+func (d Deposit) view(signature string) DepositView {
+	sol := priceOf(d)
+	return DepositView{
+		DepositID: d.ID, Provider: d.Provider, ChargeToken: d.Token, AmountCents: d.Amount, CreditedCents: d.Credited,
+		SOLEstimate: sol.Estimate(d.Amount), SOLPriceUSD: money.Dollars(sol.USD), PriceIsFallback: sol.Fallback,
+		State: d.State, Exception: d.Exception, Confirming: d.Confirming, TransactionID: signature,
+		CreatedAt: httpkit.Timestamp(d.CreatedAt), ExpiresAt: httpkit.Timestamp(d.ExpiresAt),
+	}
+}
+
+func (e event) view() DepositEvent {
+	by := house
+	if e.By != house {
+		by = "admin"
+	}
+	return DepositEvent{State: e.State, Reason: e.Reason, By: by, At: httpkit.Timestamp(e.At)}
+}
+
+type quoteInput struct {
+	httpkit.Idempotent
+	Body struct {
+		AmountCents money.Cents `json:"amountCents" minimum:"100" maximum:"1000000"`
+	}
+}
+
+type listInput struct {
+	httpkit.Page
+	State string `query:"state" enum:"open" doc:"open: those that can still be paid, or whose payment is looked at."`
+}
+
+type depositInput struct {
+	ID httpkit.PathID `path:"id"`
+}
+
+// SOLPrice is the price of one SOL.
+type SOLPrice struct {
+	USD      money.Dollars `json:"usd"`
+	AsOf     string        `json:"asOf"`
+	Fallback bool          `json:"fallback" doc:"No market could be asked: the price is the house's guess."`
+}
+
+// Routes registers deposits, and all other ways to points.
+func (s *Service) Routes(k *httpkit.Kit) {
+	s.Manual.routes(k)
+	s.adminRoutes(k)
+	s.Frame.Routes(k)
+	if s.StandIn != nil {
+		s.StandIn.Routes(k)
+	}
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/wallet/sol-price", "get-sol-price", "What a SOL costs, for estimates"),
+		func(context.Context, *struct{}) (SOLPrice, error) {
+			q := s.Price.Quote()
+			return SOLPrice{USD: money.Dollars(q.USD), AsOf: httpkit.Timestamp(q.AsOf), Fallback: q.Fallback}, nil
+		})
+	httpkit.ActThen(k, httpkit.Post(httpkit.Session, "/api/wallet/deposits", "create-deposit", "Ask for points to pay for", apperr.LimitReached,
+		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded).Within(askTime),
+		func(tx *db.Tx, caller httpkit.Principal, in *quoteInput) (DepositView, error) {
+			d, err := s.quote(tx, caller.UserID, in.Body.AmountCents)
+			if err != nil {
+				return DepositView{}, err
+			}
+			return d.view(""), nil
+		},
+		func(ctx context.Context, answer *DepositView) error {
+			d, err := s.ask(ctx, answer.DepositID)
+			answer.ChargeToken = d.Token
+			return err
+		})
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/wallet/deposits", "list-deposits", "The caller's deposits, newest first"), s.listed)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/wallet/deposits/{id}", "get-deposit", "A deposit with all that happened to it"),
+		func(ctx context.Context, in *depositInput) (life DepositLife, err error) {
+			err = s.DB.Read(ctx, func(tx *db.Tx) error {
+				d, err := findOf(tx, httpkit.Caller(ctx).UserID, string(in.ID))
+				if err == nil {
+					life, err = lifeOf(tx, d)
+				}
+				return err
+			})
+			return life, err
+		})
+	httpkit.Handle(k, httpkit.Post(httpkit.Session, "/api/wallet/deposit/helio", "verify-deposit", "Have a payment looked at now; repeating it gives the same answer",
+		apperr.NotFound, apperr.SignatureUsed, apperr.Conflict).Within(askTime), s.verify)
+	k.File(httpkit.Post(httpkit.Public, "/api/webhooks/helio", "take-webhook", "For the payment provider, which tells of payments here; proved by Authorization and X-Signature over the body as it is",
+		apperr.BadSignature, apperr.Malformed, apperr.TooLarge).Taking(webhookBytes), "text/plain", s.webhook(k))
+}
+
+func (s *Service) listed(ctx context.Context, in *listInput) (*httpkit.List[DepositView], error) {
+	choose := func(limit int, cursor string) (*db.Selection[Deposit], error) {
+		page, err := newestFirst.Select(limit, cursor)
+		if err == nil {
+			page.Where("user_id = ?", httpkit.Caller(ctx).UserID)
+			if in.State == "open" {
+				page.Where("state IN ('quoted', 'pending', 'verified', 'review')")
+			}
+		}
+		return page, err
+	}
+	return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Deposit]) ([]DepositView, error) {
+		found, err := list(tx, page)
+		views := make([]DepositView, len(found))
+		for n, d := range found {
+			views[n] = d.view("")
+		}
+		return views, err
+	})
+}
+
+// findOf reads a user's deposit; another's is not there.
+func findOf(tx *db.Tx, user, id string) (Deposit, error) {
+	d, err := find(tx, id)
+	if errors.Is(err, db.ErrNoRow) || err == nil && d.User != user {
+		err = apperr.Missing("Deposit")
+	}
+	return d, err
+}
+
+func lifeOf(tx *db.Tx, d Deposit) (DepositLife, error) {
+	p, err := paymentOf(tx, d.ID)
+	if err != nil {
+		return DepositLife{}, err
+	}
+	all, err := events(tx, d.ID)
+	life := DepositLife{DepositView: d.view(p.Signature), Events: make([]DepositEvent, len(all))}
+	for n, e := range all {
+		life.Events[n] = e.view()
+	}
+	return life, err
+}

@@ -1,0 +1,72 @@
+package jsonclient_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/deposits/jsonclient"
+)
+
+type through func(*http.Request) (*http.Response, error)
+
+func (f through) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestACallEndsInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		deaf := &http.Client{Transport: through(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})}
+		var answer map[string]any
+		err := jsonclient.Call{Of: "Nobody", Method: http.MethodGet, URL: "http://nobody"}.Do(t.Context(), deaf, &answer)
+		if took := time.Since(begun); took != jsonclient.Patience || !apperr.IsCode(err, apperr.Unavailable) || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("after %v: %v", took, err)
+		}
+	})
+}
+
+func TestComeBackWhenTheServerSays(t *testing.T) {
+	for said, want := range map[string]time.Duration{
+		"": 5 * time.Second, "7": 7 * time.Second, "0": 5 * time.Second, "-1": 5 * time.Second, "86400": time.Minute,
+		"99999999999999999999": 5 * time.Second, "Wed, 21 Oct 2015 07:28:00 GMT": 5 * time.Second,
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", said)
+			w.WriteHeader(http.StatusTooManyRequests)
+		}))
+		var answer struct{}
+		err := jsonclient.Call{Of: "The server", For: "a test", Method: http.MethodGet, URL: s.URL}.Do(t.Context(), nil, &answer)
+		s.Close()
+		if status := jsonclient.StatusError(0); !errors.As(err, &status) || status != 429 || apperr.As(err).RetryAfter != want {
+			t.Errorf("Retry-After %q: %v, in %v", said, err, apperr.As(err).RetryAfter)
+		}
+		if want := "The server does not answer.: a test: answered with status 429"; err.Error() != want {
+			t.Errorf("%q, want %q", err, want)
+		}
+	}
+}
+
+func TestACallSaysWhatItSends(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := r.Header
+		if r.Method != http.MethodPost || h.Get("Content-Type") != "application/json" || h.Get("Accept") != "application/json" || h.Get("X-Key") != "k" {
+			t.Errorf("%s with %v", r.Method, h)
+		}
+		_, _ = w.Write([]byte(`{"ok": true}`))
+	}))
+	defer s.Close()
+	var answer struct {
+		OK bool `json:"ok"`
+	}
+	call := jsonclient.Call{Method: http.MethodPost, URL: s.URL, Header: http.Header{"X-Key": {"k"}}, Body: map[string]int{"a": 1}}
+	if err := call.Do(t.Context(), nil, &answer); err != nil || !answer.OK {
+		t.Error(answer, err)
+	}
+}

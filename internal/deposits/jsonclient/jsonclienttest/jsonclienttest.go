@@ -1,0 +1,150 @@
+// Package jsonclienttest provides a server that fails in every possible way, for tests of clients.
+package jsonclienttest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/deposits/jsonclient"
+)
+
+// Serve answers everything with one text.
+func Serve(t *testing.T, status int, text string) string {
+	t.Helper()
+	return start(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(text))
+	})
+}
+
+func start(t *testing.T, handler http.HandlerFunc) string {
+	t.Helper()
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// Outages lets a call fail in every way and holds each failure to what is promised: a
+// apperr.Unavailable that begins with who does not answer, says when to come back, and
+// in its whole chain repeats none of the secrets.
+func Outages(t *testing.T, who string, call func(ctx context.Context, url string) error, secrets ...string) {
+	t.Helper()
+	for name, text := range map[string]string{
+		"nothing": "", "white space": " \n", "null": "null", "garbage": "}{", "half an object": `{"id": "a`, "another type": `"text"`,
+		"a number": "1", "HTML": "<!doctype html><title>Maintenance</title>", "two values": "{} {}", "an empty object": "{}",
+		"too large": `{"id": "` + strings.Repeat("x", jsonclient.Largest) + `"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			refuse(t, who, call(t.Context(), Serve(t, http.StatusOK, text)), secrets)
+		})
+	}
+	for _, status := range []int{204, 302, 307, 400, 401, 403, 408, 429, 500, 502, 503, 504} {
+		t.Run(http.StatusText(status), func(t *testing.T) {
+			refuse(t, who, call(t.Context(), elsewhere(t, status)), secrets)
+		})
+	}
+	for name, handler := range rude() {
+		t.Run(name, func(t *testing.T) { refuse(t, who, call(t.Context(), start(t, handler)), secrets) })
+	}
+	t.Run("an answer that stalls, given up", func(t *testing.T) { stalls(t, who, call, secrets) })
+	t.Run("connection refused", func(t *testing.T) {
+		s := httptest.NewServer(http.NotFoundHandler())
+		s.Close()
+		refuse(t, who, call(t.Context(), s.URL), secrets)
+	})
+	t.Run("no address", func(t *testing.T) { refuse(t, who, call(t.Context(), "http://%zz"), secrets) })
+}
+
+// elsewhere answers with a status, and a redirect leads to a server that must not be
+// asked: it would be told the secrets.
+func elsewhere(t *testing.T, status int) string {
+	t.Helper()
+	other := start(t, func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") })
+	return start(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", other)
+		w.WriteHeader(status)
+	})
+}
+
+// rude servers do not keep to HTTP, or have no end.
+func rude() map[string]http.HandlerFunc {
+	raw := func(w http.ResponseWriter, text string) {
+		if connection, _, err := w.(http.Hijacker).Hijack(); err == nil {
+			_, _ = connection.Write([]byte(text))
+			_ = connection.Close()
+		}
+	}
+	return map[string]http.HandlerFunc{
+		"an answer without end": func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				_, _ = w.Write([]byte(strings.Repeat("[", 1<<16)))
+			}
+		},
+		"hanging up": func(w http.ResponseWriter, _ *http.Request) { raw(w, "") },
+		"half an answer": func(w http.ResponseWriter, _ *http.Request) {
+			raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")
+		},
+		"an echo of the request": func(w http.ResponseWriter, r *http.Request) {
+			raw(w, fmt.Sprintf("HTTP/1.1 %s %v\r\n\r\n", r.URL, r.Header))
+		},
+		"an echo as the answer": func(w http.ResponseWriter, r *http.Request) {
+			_, _ = fmt.Fprintf(w, `{"id": [%q], "error": {"code": 1, "message": %q}, "result": %q}`, r.URL, fmt.Sprint(r.Header), r.URL)
+		},
+	}
+}
+
+// stalls: the server sends half an answer and then nothing, and the caller gives up.
+func stalls(t *testing.T, who string, call func(context.Context, string) error, secrets []string) {
+	t.Helper()
+	ctx, giveUp := context.WithCancel(t.Context())
+	defer giveUp()
+	err := call(ctx, start(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte(`{"id": "`))
+		_ = http.NewResponseController(w).Flush()
+		giveUp()
+		<-r.Context().Done()
+	}))
+	refuse(t, who, err, secrets)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v does not say that the caller gave up", err)
+	}
+}
+
+func refuse(t *testing.T, who string, err error, secrets []string) {
+	t.Helper()
+	if !apperr.IsCode(err, apperr.Unavailable) {
+		t.Fatalf("the call ends with %v, want an outage", err)
+	}
+	if f := apperr.As(err); !strings.HasPrefix(f.Message, who) || !strings.HasSuffix(f.Message, " does not answer.") || f.RetryAfter <= 0 {
+		t.Errorf("the outage is told as %q, come back in %v", f.Message, f.RetryAfter)
+	}
+	Silent(t, err, secrets...)
+}
+
+// Silent looks for secrets in an error and in all that it wraps.
+func Silent(t *testing.T, err error, secrets ...string) {
+	t.Helper()
+	text := fmt.Sprintf("%v %+v %#v", err, err, err)
+	for _, secret := range secrets {
+		if strings.Contains(text, secret) {
+			t.Errorf("%q stands in %s", secret, text)
+		}
+	}
+	if cause := errors.Unwrap(err); cause != nil {
+		Silent(t, cause, secrets...)
+	}
+	if several, ok := errors.AsType[interface {
+		error
+		Unwrap() []error
+	}](err); ok {
+		for _, cause := range several.Unwrap() {
+			Silent(t, cause, secrets...)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package deposits
+
+import (
+	"errors"
+	"strings"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/approval"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// The call as the contract and the audit trail name it.
+const (
+	operation  = "deposit-manual"
+	manualPath = "/api/wallet/deposit/manual"
+)
+
+// Manual credits points without a payment.
+type Manual struct {
+	Sandbox bool // play money for everybody; otherwise only an admin, for a named wallet
+}
+
+type manualInput struct {
+	httpkit.Idempotent
+	Body manualInputBody
+}
+
+type manualInputBody struct {
+	Amount        money.Dollars `json:"amount" doc:"1 to 10000, at most 2 decimals."`
+	WalletAddress string        `json:"walletAddress,omitempty" doc:"For an admin: whose account is credited."`
+	Reason        string        `json:"reason,omitempty" maxLength:"500" doc:"For an admin: why."`
+}
+
+// Answer is the answer to a deposit.
+type Answer struct {
+	Success     bool              `json:"success" doc:"The points were added."`
+	Message     string            `json:"message"`
+	Wallet      ledger.Wallet     `json:"wallet"`
+	Transaction *ledger.Entry     `json:"transaction,omitempty" doc:"Absent of what waits for a second admin."`
+	Approval    *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin."`
+}
+
+// routes registers the manual deposit, and paying by card, which is switched off.
+func (m Manual) routes(k *httpkit.Kit) {
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
+		apperr.CheckoutDisabled), checkout)
+	httpkit.Act(k, httpkit.Post(httpkit.Session, manualPath, operation, "Credit sandbox points, or points an admin gives", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
+		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded), m.deposit)
+}
+
+func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (Answer, error) {
+	amount := in.Body.Amount.Cents()
+	if amount < policy.LeastDeposit || amount > policy.MostDeposit {
+		return Answer{}, apperr.InvalidField("amount", "must be from "+policy.LeastDeposit.String()+" to "+policy.MostDeposit.String())
+	}
+	switch {
+	case in.Body.WalletAddress != "":
+		return creditOrAsk(tx, caller, in)
+	case !m.Sandbox:
+		return Answer{}, errNotAllowed
+	}
+	return play(tx, caller.UserID, amount)
+}
+
+// play gives a user play money, which counts as topped up.
+func play(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
+	till, err := ledger.OpenTill(tx, []string{user})
+	if err != nil {
+		return Answer{}, err
+	}
+	_, waiting, err := countOpen(tx, user, tx.Now)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := limits.MayAdd(till.Play(user), tx.Now, amount, waiting); err != nil {
+		return Answer{}, err
+	}
+	lines, err := bring(tx, till, user, ledger.Transfer{
+		Debit: ledger.Sandbox, Credit: ledger.Account(user), Amount: amount, Kind: ledger.KindSandboxDeposit, Ref: tx.NewID(),
+	})
+	return added(amount, lines), err
+}
+
+func added(amount money.Cents, lines []ledger.Line) Answer {
+	if len(lines) == 0 {
+		return Answer{}
+	}
+	return Answer{
+		Success: true, Message: "Added " + amount.String() + " Play Points.",
+		Wallet: ledger.NewWallet(lines[0].Balance), Transaction: new(ledger.NewEntry(lines[0])),
+	}
+}
+
+var errNotAllowed = apperr.New(apperr.Forbidden, "Points are only given in sandbox mode, or by an admin.")
+
+// beneficiary is the user an admin credits; the reason is for the books.
+func beneficiary(tx *db.Tx, caller httpkit.Principal, address, reason string) (identity.User, error) {
+	if caller.Role != "admin" {
+		return identity.User{}, errNotAllowed
+	}
+	if strings.TrimSpace(reason) == "" {
+		return identity.User{}, apperr.InvalidField("reason", "must say why the points are given")
+	}
+	if err := apperr.Short("reason", reason, policy.LongestReason); err != nil {
+		return identity.User{}, err
+	}
+	user, err := identity.ByAddress(tx, address)
+	if errors.Is(err, db.ErrNoRow) {
+		return identity.User{}, apperr.Missing("A user with this wallet")
+	}
+	return user, err
+}

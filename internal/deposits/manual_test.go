@@ -1,0 +1,121 @@
+package deposits_test
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+)
+
+const manual = "/api/wallet/deposit/manual"
+
+type asked map[string]any
+
+func balance(t *testing.T, c *apptest.Client) int64 {
+	t.Helper()
+	var wallet struct{ BalanceCents int64 }
+	c.Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
+	return wallet.BalanceCents
+}
+
+func TestAnAdminsCreditStandsInTheTrail(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		admin, user := s.Admin(t), s.SignIn(t)
+		gift := asked{"amount": 12.5, "walletAddress": user.Address, "reason": "a prize"}
+		first := admin.Post(t, manual, gift, "Idempotency-Key", "k")
+		first.Want(t, http.StatusOK, nil)
+		if again := admin.Post(t, manual, gift, "Idempotency-Key", "k"); string(again.Body) != string(first.Body) {
+			t.Errorf("the same call again: %d %s", again.Status, again.Body)
+		}
+		for _, refused := range []asked{
+			{"amount": 1, "walletAddress": user.Address}, {"amount": 1, "walletAddress": user.Address, "reason": " "},
+			{"amount": 10_001, "walletAddress": user.Address, "reason": "too much"},
+		} {
+			admin.Post(t, manual, refused).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		}
+		admin.Post(t, manual, asked{"amount": 1, "walletAddress": s.NewClient(t).Address, "reason": "who?"}).Refused(t, http.StatusNotFound, "not_found")
+		user.Post(t, manual, gift).Refused(t, http.StatusForbidden, "forbidden")
+		var trail []struct {
+			Act, WalletAddress string
+			Request            struct {
+				Amount                float64
+				WalletAddress, Reason string
+			}
+		}
+		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail)
+		if len(trail) != 1 || trail[0].Act != "deposit-manual" || trail[0].WalletAddress != admin.Address ||
+			trail[0].Request.WalletAddress != user.Address || trail[0].Request.Amount != 12.5 || trail[0].Request.Reason != "a prize" {
+			t.Errorf("the trail: %+v", trail)
+		}
+		if got := balance(t, user); got != 1250 {
+			t.Errorf("the user has %d", got)
+		}
+		s.Audit(t)
+	})
+}
+
+// An admin gives at most 100,000 in 24 hours, approved or not, and 500 of that alone,
+// however many calls come at once.
+func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin, other, user := s.Admin(t), s.Admin(t), s.SignIn(t)
+		give := func(c *apptest.Client, amount int) apptest.Answer {
+			return c.Post(t, manual, asked{"amount": amount, "walletAddress": user.Address, "reason": "a prize"})
+		}
+		approved := func(amount int) apptest.Answer {
+			var waiting struct{ Approval struct{ ID string } }
+			give(admin, amount).Want(t, http.StatusOK, &waiting)
+			return other.Post(t, "/api/admin/approvals/"+waiting.Approval.ID, asked{"decision": "approve", "reason": "agreed"})
+		}
+		answers := make([]apptest.Answer, 4)
+		var all sync.WaitGroup
+		for n := range answers {
+			all.Go(func() { answers[n] = give(admin, 200) })
+		}
+		all.Wait()
+		given, waiting := 0, ""
+		for _, a := range answers {
+			var told struct {
+				Success  bool
+				Approval struct{ ID string }
+			}
+			if a.Status != http.StatusOK {
+				a.Refused(t, http.StatusConflict, "request_waiting") // one waits already
+				continue
+			}
+			a.Want(t, http.StatusOK, &told)
+			if told.Success {
+				given++
+			} else {
+				waiting += told.Approval.ID
+			}
+		}
+		if given != 2 || balance(t, user) != 400_00 {
+			t.Errorf("%d of 4 credits were given by one alone, the user has %d", given, balance(t, user))
+		}
+		// However the path is written, it is the same call.
+		for _, path := range []string{"/api/wallet/deposit/m%61nual", "/api/wallet/%64eposit/manual"} {
+			admin.Post(t, path, asked{"amount": 101, "walletAddress": user.Address, "reason": "a prize"}).Refused(t, http.StatusConflict, "request_waiting")
+		}
+		admin.Post(t, "/api/wallet/deposit/m%61nual", asked{"amount": 50, "walletAddress": user.Address, "reason": "a prize"}).Want(t, http.StatusOK, nil)
+		other.Post(t, "/api/admin/approvals/"+waiting, asked{"decision": "refuse", "reason": "enough"}).Want(t, http.StatusOK, nil)
+		for range 9 {
+			approved(10_000).Want(t, http.StatusOK, nil)
+		}
+		approved(9_550).Want(t, http.StatusOK, nil)
+		give(admin, 1).Refused(t, http.StatusForbidden, "forbidden")
+		give(other, 1).Want(t, http.StatusOK, nil)
+		clock.Advance(24 * time.Hour)
+		for _, c := range []*apptest.Client{admin, other, user} {
+			c.SignIn(t) // the session has ended
+		}
+		approved(10_000).Want(t, http.StatusOK, nil)
+		if got := balance(t, user); got != 110_001_00 {
+			t.Errorf("the user has %d", got)
+		}
+		s.Audit(t)
+	})
+}

@@ -1,0 +1,112 @@
+// Package paymentframe serves the page that runs a payment provider's embed script. The script is
+// third-party code, so the page never runs in the shop's origin: it has an origin of its own or a
+// sandboxed one. Its content security policy allows what the provider needs.
+package paymentframe
+
+import (
+	"cmp"
+	_ "embed"
+	"html"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"kaibao/internal/httpkit"
+)
+
+const (
+	path       = "/payment-frame"
+	scriptPath = path + "/frame.js"
+)
+
+//go:embed frame.html
+var page string
+
+//go:embed frame.js
+var script []byte
+
+// Options are what the page lets in.
+type Options struct {
+	Embed   string   // address of the provider's embed script; one that begins with / is our own
+	Network string   // of the provider: "main" (also when empty) or "test"
+	Connect []string // sources that the embed script talks to and has pictures from, as a content policy names them
+	Dist    fs.FS    // the built web app, in the folder "dist", whose typeface the page has; nil = the system's
+	Shop    string   // origin of the shop, which alone may frame the page and is told what happens in it
+	Origin  string   // where the page is served; empty = at the shop's address, in a sandbox without an origin
+}
+
+// Page is the frame, in both languages and themes.
+type Page struct {
+	pages  map[[2]string][]byte // by language and theme
+	policy string
+}
+
+// titles are the languages that the page is told in, by their name in the query.
+var titles = map[string]struct{ tag, title string }{
+	"en": {"en", "Payment"},
+	"zh": {"zh-CN", "支付"},
+}
+
+// New makes the page.
+func New(o Options) Page {
+	p := Page{pages: map[[2]string][]byte{}, policy: policy(o)}
+	for lang, words := range titles {
+		for _, theme := range []string{"dark", "light"} {
+			p.pages[[2]string{lang, theme}] = []byte(strings.NewReplacer(
+				"{lang}", words.tag, "{title}", words.title, "{theme}", theme, "{face}", face(o), "{script}", scriptPath, "{shop}", html.EscapeString(o.Shop),
+				"{embed}", html.EscapeString(o.Embed), "{network}", html.EscapeString(cmp.Or(o.Network, "main")),
+			).Replace(page))
+		}
+	}
+	return p
+}
+
+// policy opens what the embed script needs and closes everything else.
+func policy(o Options) string {
+	own := cmp.Or(o.Origin, o.Shop)
+	embed, outside := own, ""
+	if u, err := url.Parse(o.Embed); err == nil && u.Host != "" {
+		embed = u.Scheme + "://" + u.Host
+		outside = " " + embed
+	}
+	from := strings.Join(append([]string{embed}, o.Connect...), " ")
+	sandbox := "sandbox allow-scripts; " // even for a visitor who opens the page by its address
+	if o.Origin != "" {
+		sandbox = ""
+	}
+	return sandbox + "default-src 'none'; script-src " + own + outside + "; style-src 'unsafe-inline' " + embed +
+		"; font-src " + o.Shop + " data:" + outside + "; img-src data: " + from + "; connect-src " + from +
+		"; base-uri 'none'; form-action 'none'; frame-ancestors " + o.Shop
+}
+
+// face is the web app's typeface, where it was built in.
+func face(o Options) string {
+	if o.Dist == nil {
+		return ""
+	}
+	found, _ := fs.Glob(o.Dist, "dist/assets/inter-latin-wght-normal-*.woff2") // the pattern is well formed
+	if len(found) == 0 {
+		return ""
+	}
+	return "@font-face { font-family: 'Inter Variable'; font-display: swap; font-weight: 100 900; src: url('" +
+		o.Shop + strings.TrimPrefix(found[0], "dist") + "') format('woff2-variations'); }"
+}
+
+// Routes registers the page and its script.
+func (p Page) Routes(k *httpkit.Kit) {
+	k.File(httpkit.Get(httpkit.Public, path, "get-payment-frame", "The page in which the payment provider's widget runs; lang and theme in the query, the charge's token behind #").Foreign(),
+		"text/html", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			q := r.URL.Query()
+			body, ok := p.pages[[2]string{q.Get("lang"), q.Get("theme")}]
+			if !ok {
+				body = p.pages[[2]string{"en", "dark"}]
+			}
+			w.Header().Set("Content-Security-Policy", p.policy)
+			httpkit.Current(w, r, "text/html; charset=utf-8", body)
+		}))
+	k.File(httpkit.Get(httpkit.Public, scriptPath, "get-payment-frame-script", "What runs in the payment frame").Foreign(),
+		"text/javascript", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			httpkit.Current(w, r, "text/javascript; charset=utf-8", script)
+		}))
+}

@@ -1,0 +1,82 @@
+package deposits
+
+import (
+	"context"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/deposits/solprice"
+	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// quote notes that a user wants to pay for points. The charge is made afterwards, by
+// ask: nobody is asked over the network in here.
+func (s *Service) quote(tx *db.Tx, user string, amount money.Cents) (Deposit, error) {
+	if err := apperr.Within("amountCents", int64(amount), int64(policy.LeastDeposit), int64(policy.MostDeposit)); err != nil {
+		return Deposit{}, err
+	}
+	if err := mayDeposit(tx, user, amount); err != nil {
+		return Deposit{}, err
+	}
+	sol := s.Price.Quote()
+	d := Deposit{
+		ID: tx.NewID(), User: user, Provider: s.Name, Amount: amount, State: Quoted, SOL: sol.USD, Fallback: sol.Fallback,
+		Version: 1, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(policy.PayableFor),
+	}
+	d.NextLook = d.ExpiresAt.Add(graceForFinality)
+	if err := insert(tx, d); err != nil {
+		return d, err
+	}
+	return d, insertEvent(tx, d.ID, event{Number: 1, State: Quoted, Reason: string(asked), By: house, At: tx.Now})
+}
+
+// mayDeposit refuses a user who may not pay so much now. It locks the user's account, so
+// that of several calls at once each sees the one before.
+func mayDeposit(tx *db.Tx, user string, amount money.Cents) error {
+	held, err := ledger.LockAll(tx, []string{user})
+	if err != nil {
+		return err
+	}
+	open, waiting, err := countOpen(tx, user, tx.Now)
+	if err == nil && open >= policy.MostOpenDeposits {
+		err = errTooManyOpen
+	}
+	if err != nil {
+		return err
+	}
+	return limits.MayAdd(held[user].Play, tx.Now, amount, waiting)
+}
+
+var errTooManyOpen = apperr.New(apperr.LimitReached,
+	"You have begun several payments that are neither paid nor over. Pay one of them, or wait until they end.")
+
+// ask makes the provider's charge for a deposit that has none yet and can still be paid;
+// one that is over is answered without: who repeats the call learns that, and begins anew. Of two that do so at
+// once, the one that is written down later is never shown to anybody.
+func (s *Service) ask(ctx context.Context, id string) (Deposit, error) {
+	d, err := s.read(ctx, id)
+	if err != nil || d.Token != "" || !s.DB.Now().Before(d.ExpiresAt) {
+		return d, err
+	}
+	charge, err := s.Provider.Create(ctx, d.ID, d.Amount, d.ExpiresAt)
+	if err != nil {
+		return d, err
+	}
+	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
+		d, err = lock(tx, id)
+		if err != nil || d.Token != "" {
+			return err
+		}
+		d.Token, d.NextLook = charge.Token, tx.Now.Add(pauseAfter(0))
+		return save(tx, d)
+	})
+	return d, err
+}
+
+// priceOf is the price of SOL as it was when a deposit was asked for.
+func priceOf(d Deposit) solprice.Quote {
+	return solprice.Quote{USD: d.SOL, AsOf: d.CreatedAt, Fallback: d.Fallback}
+}

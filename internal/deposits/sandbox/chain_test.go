@@ -1,0 +1,196 @@
+package sandbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mr-tron/base58"
+
+	"kaibao/internal/deposits/sandbox"
+)
+
+// onChain is a transaction as the chain has it.
+type onChain struct {
+	BlockTime int64
+	Meta      struct {
+		Err                       any
+		PreBalances, PostBalances []int64
+	}
+	Transaction struct {
+		Signatures []string
+		Message    struct {
+			AccountKeys []string
+			Header      struct{ NumRequiredSignatures int }
+		}
+	}
+}
+
+// gained is by how much the balance of an account has grown.
+func (c *onChain) gained(account string) (lamports int64) {
+	for n, key := range c.Transaction.Message.AccountKeys {
+		if key == account {
+			lamports += c.Meta.PostBalances[n] - c.Meta.PreBalances[n]
+		}
+	}
+	return lamports
+}
+
+func (w *world) transaction(signature, commitment string) (found *onChain) {
+	w.Helper()
+	var reply struct {
+		Result *onChain
+		Error  any
+	}
+	w.ask("POST", "/rpc", `{"jsonrpc":"2.0","id":1,"method":"getTransaction","params":["`+signature+
+		`",{"commitment":"`+commitment+`","encoding":"json","maxSupportedTransactionVersion":0}]}`, &reply)
+	if reply.Error != nil {
+		w.Fatalf("the chain refused: %v", reply.Error)
+	}
+	return reply.Result
+}
+
+// A payment is on the chain at once and final two seconds later, by the database's clock.
+func TestFinalityComesInSteps(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		signature := w.pay(w.charge("deposit-1", "25")).Meta.TransactionSignature
+		if bytes, err := base58.Decode(signature); err != nil || len(bytes) != 64 {
+			t.Errorf("signature %s", signature)
+		}
+		if w.transaction(signature, "confirmed") == nil || w.transaction(signature, "finalized") != nil {
+			t.Error("at once it must be confirmed and not final")
+		}
+		w.clock.Advance(2*time.Second - time.Microsecond)
+		if w.transaction(signature, "finalized") != nil {
+			t.Error("it is final too soon")
+		}
+		w.clock.Advance(time.Microsecond)
+		if w.transaction(signature, "finalized") == nil {
+			t.Error("it does not become final")
+		}
+		slow := sandbox.Ordinary()
+		slow.Confirmed, slow.Finalized = time.Minute, time.Hour
+		w.turn(slow)
+		if w.transaction(signature, "confirmed") != nil {
+			t.Error("the knob has no effect")
+		}
+	})
+}
+
+func TestTheChainMovesWhatWasPaid(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for name, c := range map[string]struct {
+			more     int64
+			act      string
+			merchant int64
+			failed   bool
+		}{
+			"what is asked":   {0, "pay", 132056345, false},
+			"a lamport less":  {-1, "pay", 132056344, false},
+			"a lamport more":  {1, "pay", 132056346, false},
+			"nothing, failed": {0, "fail", 0, true},
+		} {
+			k := sandbox.Ordinary()
+			k.More, k.Finalized = c.more, 0
+			w.turn(k)
+			_, made := w.press(w.charge("deposit-1", "25.00"), c.act)
+			tx := w.transaction(made.Meta.TransactionSignature, "finalized")
+			if tx == nil {
+				t.Fatalf("%s is not on the chain", name)
+			}
+			if got := tx.gained(sandbox.Treasury); got != c.merchant || (tx.Meta.Err != nil) != c.failed {
+				t.Errorf("%s: %d lamports for the merchant, %v", name, got, tx.Meta.Err)
+			}
+			keys := tx.Transaction.Message
+			if tx.Transaction.Signatures[0] != made.Meta.TransactionSignature || keys.Header.NumRequiredSignatures != 1 || keys.AccountKeys[0] != made.Meta.SenderPK {
+				t.Errorf("%s: signed by %s", name, keys.AccountKeys[0])
+			}
+			var sum int64
+			for _, key := range keys.AccountKeys {
+				if bytes, err := base58.Decode(key); err != nil || len(bytes) != 32 {
+					t.Errorf("%s is no address", key)
+				}
+				sum += tx.gained(key)
+			}
+			if sum != -5000 || tx.BlockTime != w.clock.Now().Unix() {
+				t.Errorf("%s: all gained %d at %d, want the network's fee to be missing", name, sum, tx.BlockTime)
+			}
+		}
+	})
+}
+
+func TestWhatIsNotOnTheChain(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		_, left := w.press(w.charge("deposit-1", "5"), "pend")
+		w.clock.Advance(time.Hour)
+		for name, signature := range map[string]string{
+			"left pending": left.Meta.TransactionSignature, "unknown": base58.Encode([]byte(strings.Repeat("x", 64))),
+		} {
+			if tx := w.transaction(signature, "confirmed"); tx != nil {
+				t.Errorf("%s: %+v", name, tx)
+			}
+		}
+		for params, code := range map[string]int{
+			`"method":"getTransaction","params":["abc",{"encoding":"json"}]`:                                                     -32602,
+			`"method":"getTransaction","params":["` + left.Meta.TransactionSignature + `",{"encoding":"base64"}]`:                -32602,
+			`"method":"getTransaction","params":["` + left.Meta.TransactionSignature + `",{"encoding":"json","commitment":"x"}]`: -32602,
+			`"method":"getTransaction","params":{}`:                                                                              -32602,
+			`"method":"sendTransaction"`:                                                                                         -32601,
+			`"method":`:                                                                                                          -32700,
+		} {
+			var reply struct{ Error struct{ Code int } }
+			w.ask("POST", "/rpc", `{"jsonrpc":"2.0","id":1,`+params+`}`, &reply)
+			if reply.Error.Code != code {
+				t.Errorf("%s: %d, want %d", params, reply.Error.Code, code)
+			}
+		}
+	})
+}
+
+func TestTheSourcesOfThePriceAgree(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	var gecko struct {
+		Solana struct {
+			USD     json.Number
+			Updated int64 `json:"last_updated_at"`
+		}
+	}
+	var jupiter map[string]struct{ USDPrice json.Number }
+	w.ask("GET", "/api/v3/simple/price?ids=solana&vs_currencies=usd", "", &gecko)
+	w.ask("GET", "/price/v3?ids=So11111111111111111111111111111111111111112", "", &jupiter)
+	if want := json.Number(sandbox.Price.String()); gecko.Solana.USD != want || gecko.Solana.Updated != w.clock.Now().Unix() || jupiter["So11111111111111111111111111111111111111112"].USDPrice != want {
+		t.Errorf("%v and %v, want %s", gecko, jupiter, want)
+	}
+}
+
+// A sandbox reaches its stand-in and nobody else, and waits no longer than its caller.
+func TestNothingLeavesTheProcess(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	client := http.Client{Transport: sandbox.Transport(w.Provider)}
+	get := func(ctx context.Context, address string) error {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := client.Do(r)
+		if err == nil {
+			_ = answer.Body.Close()
+		}
+		return err
+	}
+	if err := get(t.Context(), "https://api.hel.io/v1/charge/x"); err == nil {
+		t.Error("it left")
+	}
+	silent := sandbox.Ordinary()
+	silent.Instead = func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true }
+	w.turn(silent)
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	if err := get(ctx, sandbox.URL+"/v1/charge/x"); !errors.Is(err, context.Canceled) {
+		t.Errorf("who left was told %v", err)
+	}
+}

@@ -1,0 +1,220 @@
+package sandbox_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/deposits/sandbox"
+)
+
+func TestAChargeIsReadBackAsAgreed(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		token := w.charge("deposit-1", "25.00")
+		if p := w.read(token); p != nil {
+			t.Errorf("before it is paid: %+v", p)
+		}
+		made := w.pay(token)
+		p := w.read(token)
+		made.Meta.CustomerDetails.AdditionalJSON = "" // which a charge leaves out
+		if p == nil || *p != made {
+			t.Fatalf("paid was %+v, read %+v", made, p)
+		}
+		// 25 / 187.42 SOL, rounded up to the lamport; one in a hundred is the provider's.
+		const asked, fee, net = "133390247", "1333902", "132056345"
+		m := p.Meta
+		if m.TotalAmount != asked || m.TokenQuote.ToAmountMinimal != asked || p.Fee != fee || m.Amount != net {
+			t.Errorf("asked %s, fee %s, net %s", m.TotalAmount, p.Fee, m.Amount)
+		}
+		if m.TokenQuote.From != "USD" || m.TokenQuote.FromAmountDecimal != "25.00" || m.TokenQuote.To != "SOL" || m.Currency.Symbol != "SOL" {
+			t.Errorf("%+v", m)
+		}
+		if p.PaylinkID != sandbox.Paylink || m.RecipientPK != sandbox.Treasury || m.TransactionStatus != "SUCCESS" || p.CreatedAt != "2026-03-04T12:00:00.000Z" {
+			t.Errorf("%+v", p)
+		}
+	})
+}
+
+func TestPaymentsAreFoundBySignatureAndTime(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		first := w.pay(w.charge("deposit-1", "25"))
+		w.clock.Advance(time.Minute)
+		second := w.pay(w.charge("deposit-2", "50"))
+		w.charge("deposit-3", "75")
+		found := func(path string) (found []payment) {
+			t.Helper()
+			if status := w.ask("GET", path, "", &found); status != http.StatusOK {
+				t.Fatalf("%s: %d", path, status)
+			}
+			return found
+		}
+		p := found("/v1/transactions/signature/" + second.Meta.TransactionSignature)
+		if len(p) != 1 || p[0] != second {
+			t.Fatalf("%+v", p)
+		}
+		var once string // more than what the merchant gave: the provider writes it as JSON once more
+		if err := json.Unmarshal([]byte(p[0].Meta.CustomerDetails.AdditionalJSON), &once); err != nil || once != `{"depositId":"deposit-2"}` {
+			t.Errorf("given were %s", p[0].Meta.CustomerDetails.AdditionalJSON)
+		}
+		if p := found("/v1/transactions/signature/unknown"); len(p) != 0 {
+			t.Errorf("%+v", p)
+		}
+		begin := w.clock.Now().Add(-time.Minute)
+		in := func(from, to time.Time) []payment {
+			t.Helper()
+			return found("/v1/paylink/" + sandbox.Paylink + "/transactions?apiKey=" + sandbox.PublicKey +
+				"&from=" + url.QueryEscape(from.Format(time.RFC3339)) + "&to=" + url.QueryEscape(to.Format(time.RFC3339)))
+		}
+		if p := in(begin, w.clock.Now()); len(p) != 1 || p[0] != first {
+			t.Errorf("%+v", p)
+		}
+		if p := in(begin, w.clock.Now().Add(time.Second)); len(p) != 2 || p[1] != second {
+			t.Errorf("%+v", p)
+		}
+	})
+}
+
+func TestTheProviderRefusesWhatItCannotCharge(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	good := `{"paymentRequestId":"` + sandbox.Paylink + `","requestAmount":"5","expiresAt":"2026-03-04T13:00:00Z","prepareRequestBody":{"customerDetails":{"additionalJSON":"{\"depositId\":\"d\"}"}}}`
+	for name, c := range map[string]struct {
+		path, body string
+		status     int
+	}{
+		"as it is":           {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, good, 200},
+		"another key":        {"/v1/charge/api-key?apiKey=x", good, 401},
+		"no JSON":            {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, "{", 400},
+		"another pay link":   {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, sandbox.Paylink, "x", 1), 400},
+		"nothing":            {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, `"5"`, `"0"`, 1), 400},
+		"parts of a cent":    {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, `"5"`, `"5.001"`, 1), 400},
+		"more than there is": {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, `"5"`, `"99999999999"`, 1), 400},
+		"no end":             {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, "expiresAt", "x", 1), 400},
+		"no deposit":         {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, "depositId", "x", 1), 400},
+	} {
+		var told struct{ Message string }
+		if status := w.ask("POST", c.path, c.body, &told); status != c.status || (status != 200) != (told.Message != "") {
+			t.Errorf("%s: %d %q", name, status, told.Message)
+		}
+	}
+	var told struct{ Message string }
+	for path, want := range map[string]int{
+		"/v1/charge/unknown": 404, "/v1/transactions/signature/x?apiKey=x": 401, "/v1/paylink/x/transactions?apiKey=" + sandbox.PublicKey: 404,
+		"/v1/paylink/" + sandbox.Paylink + "/transactions?from=x&apiKey=" + sandbox.PublicKey: 400,
+	} {
+		if status := w.ask("GET", path, "", &told); status != want {
+			t.Errorf("%s: %d, want %d", path, status, want)
+		}
+	}
+}
+
+// What a payer can do with a charge, act after act.
+func TestTheLifeOfACharge(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for acts, want := range map[string]string{
+			"pay": "SUCCESS", "fail": "FAILED", "pend": "PENDING", "pend pay": "SUCCESS", "pend fail": "FAILED",
+			"pay pay": "SUCCESS", "fail fail": "FAILED", "pend pend": "PENDING",
+			"pay fail": "", "fail pay": "", "pay pend": "", "fail pend": "", "steal": "",
+		} {
+			token := w.charge("deposit", "5")
+			var status int
+			var last, first payment
+			for n, act := range strings.Fields(acts) {
+				status, last = w.press(token, act)
+				if n == 0 {
+					first = last
+				}
+			}
+			switch {
+			case want == "" && status != http.StatusConflict && status != http.StatusNotFound:
+				t.Errorf("%s: %d", acts, status)
+			case want != "" && (status != http.StatusOK || last.Meta.TransactionStatus != want || last.Meta.TransactionSignature != first.Meta.TransactionSignature):
+				t.Errorf("%s: %d %+v, at first %+v", acts, status, last, first)
+			}
+		}
+		if status, _ := w.press("unknown", "pay"); status != http.StatusNotFound {
+			t.Errorf("paid an unknown charge: %d", status)
+		}
+	})
+}
+
+// A charge is over at exactly its end; what was sent before may arrive later.
+func TestAChargeExpires(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		open, sent := w.charge("deposit-1", "5"), w.charge("deposit-2", "5")
+		w.press(sent, "pend")
+		w.clock.Advance(time.Hour - time.Microsecond)
+		if status, _ := w.press(w.charge("deposit-3", "5"), "pay"); status != http.StatusOK {
+			t.Errorf("a new one: %d", status)
+		}
+		w.clock.Advance(time.Microsecond)
+		if status, _ := w.press(open, "pay"); status != http.StatusConflict || w.read(open) != nil {
+			t.Errorf("paid after its end: %d, %+v", status, w.read(open))
+		}
+		w.pay(sent)
+		late := sandbox.Ordinary()
+		late.Late = true
+		w.turn(late)
+		w.pay(open)
+	})
+}
+
+// However many press at once, and whatever: one transaction, one webhook.
+func TestManyPressAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		token := w.charge("deposit-1", "5")
+		made := make([]payment, 50)
+		var all sync.WaitGroup
+		for n := range made {
+			all.Go(func() { _, made[n] = w.press(token, "pay") })
+		}
+		all.Wait()
+		for _, p := range made {
+			if p != made[0] {
+				t.Errorf("%+v and %+v", p, made[0])
+			}
+		}
+		if err := w.send(); err != nil || len(w.taken) != 1 {
+			t.Errorf("%d webhooks, %v", len(w.taken), err)
+		}
+		paid := look(w, sandbox.Paid)
+		if len(paid) != 1 || paid[0].Deposit != "deposit-1" || paid[0].Amount != 500 || paid[0].Charge != token || paid[0].Signature != made[0].Meta.TransactionSignature || paid[0].Received != paid[0].Owed {
+			t.Errorf("%+v", paid)
+		}
+	})
+}
+
+// The payer's browser has the charge and the script, and nothing of the provider's.
+func TestThePayerReachesThePayersPart(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	token := w.charge("deposit-1", "25")
+	for path, want := range map[string]struct {
+		status int
+		holds  string
+	}{
+		sandbox.Embed:                 {200, "window.helioCheckout"},
+		"/sandbox/charges/" + token:   {200, `"amountCents":2500`},
+		"/sandbox/charges/unknown":    {404, `"not_found"`},
+		"/v1/charge/" + token:         {404, ""},
+		"/rpc":                        {404, ""},
+		"/api/v3/simple/price":        {404, ""},
+		"/sandbox/v1/charge/" + token: {404, ""},
+	} {
+		answer := httptest.NewRecorder()
+		w.edge.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:8080"+path, http.NoBody))
+		if answer.Code != want.status || !strings.Contains(answer.Body.String(), want.holds) {
+			t.Errorf("%s: %d %s", path, answer.Code, answer.Body)
+		}
+	}
+	from := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:8080/sandbox/charges/"+token+"/pay", http.NoBody)
+	from.Header.Set("Origin", "null") // as the frame's, which has none
+	answer := httptest.NewRecorder()
+	w.edge.ServeHTTP(answer, from)
+	if answer.Code != http.StatusOK || answer.Header().Get("Access-Control-Allow-Origin") != "*" || w.read(token) == nil {
+		t.Errorf("from the frame: %d %v %s", answer.Code, answer.Header(), answer.Body)
+	}
+}

@@ -1,0 +1,162 @@
+package deposits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/deposits/helio"
+	"kaibao/internal/deposits/solana"
+	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
+	"kaibao/internal/money"
+)
+
+// Settle takes a deposit as far as provider and chain let it come, and credits it at
+// most once. Whoever calls it, for whatever reason, tells it nothing but the deposit's
+// id. It fails where provider or chain cannot be asked; the deposit then stays as it is.
+func (s *Service) Settle(ctx context.Context, id string) (Deposit, error) {
+	d, err := s.read(ctx, id)
+	if err == nil && d.awaited() && d.State != Verified {
+		d, err = s.look(ctx, d)
+	}
+	if err == nil && d.State == Verified {
+		err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) { d, err = payOut(tx, id); return err })
+	}
+	return d, err
+}
+
+func (s *Service) read(ctx context.Context, id string) (d Deposit, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) error { d, err = find(tx, id); return err })
+	return d, err
+}
+
+// look takes a deposit as far as its payment says.
+func (s *Service) look(ctx context.Context, d Deposit) (Deposit, error) {
+	seen, err := s.see(ctx, d)
+	if err != nil {
+		return d, err
+	}
+	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) { d, err = s.conclude(tx, d, seen); return err })
+	return d, err
+}
+
+// see asks provider and chain, outside of any transaction.
+func (s *Service) see(ctx context.Context, d Deposit) (seen sight, err error) {
+	if d.Token == "" {
+		return seen, nil // nobody could pay
+	}
+	seen.payment, err = s.Provider.Payment(ctx, d.Token)
+	if err != nil || seen.payment == nil || solana.ParseSignature(seen.payment.Signature) != nil {
+		return seen, err
+	}
+	seen.final, err = s.Chain.Transaction(ctx, seen.payment.Signature, solana.Finalized)
+	if err != nil || seen.final != nil {
+		return seen, err
+	}
+	confirmed, err := s.Chain.Transaction(ctx, seen.payment.Signature, solana.Confirmed)
+	seen.confirmed = confirmed != nil
+	return seen, err
+}
+
+// conclude writes down what a sight makes of a deposit, unless somebody else has taken
+// it on since.
+func (s *Service) conclude(tx *db.Tx, looked Deposit, seen sight) (Deposit, error) {
+	d, err := lock(tx, looked.ID)
+	if err != nil || d.Version != looked.Version {
+		return d, err
+	}
+	v := s.Merchant.judge(d, seen, tx.Now)
+	switch {
+	case v.state == Verified || v.exception != AsAsked:
+		err = s.accept(tx, &d, v, seen)
+	case v.state != d.State:
+		err = d.next(tx, v.state, v.exception, v.why)
+	}
+	if err == nil && d.Confirming != v.confirming && d.awaited() {
+		d.Confirming = v.confirming
+		d.NextLook = d.after(tx.Now)
+		err = save(tx, d)
+	}
+	return d, err
+}
+
+// accept takes what came in for a deposit, if as it was asked for or not. Here, and
+// nowhere before, it is decided that a payment is for one deposit only.
+func (s *Service) accept(tx *db.Tx, d *Deposit, v verdict, seen sight) error {
+	fresh, err := insertPayment(tx, payment{
+		deposit: d.ID, provider: d.Provider, Payment: *seen.payment, network: s.Network, at: seen.final.At,
+		units: s.Merchant.received(*seen.payment, seen.final), over: s.Merchant.over(*seen.payment, seen.final),
+		arrived: s.Merchant.arrived(*seen.payment, seen.final),
+	})
+	switch {
+	case err != nil:
+		return err
+	case !fresh:
+		return d.next(tx, Review, AsAsked, usedBefore)
+	}
+	return d.next(tx, v.state, v.exception, v.why)
+}
+
+// payOut moves the points of a verified deposit, without asking anybody.
+func payOut(tx *db.Tx, id string) (Deposit, error) {
+	d, err := lock(tx, id)
+	if err != nil || d.State != Verified {
+		return d, err
+	}
+	if err := d.pay(tx, d.Amount); err != nil {
+		return d, err
+	}
+	err = d.next(tx, Credited, d.Exception, moved)
+	return d, err
+}
+
+// pay moves so many points. The ledger takes a deposit's transfer once.
+func (d *Deposit) pay(tx *db.Tx, amount money.Cents) error {
+	till, err := ledger.OpenTill(tx, []string{d.User})
+	if err != nil {
+		return err
+	}
+	_, err = bring(tx, till, d.User, ledger.Transfer{
+		Debit: ledger.Paid(d.Provider), Credit: ledger.Account(d.User), Amount: amount, Kind: ledger.KindDeposit, Ref: d.ID,
+	})
+	d.Credited = amount // saved with the step that follows
+	return err
+}
+
+// bring makes a transfer to a user of points that they topped up, and counts it.
+func bring(tx *db.Tx, till *ledger.Till, user string, t ledger.Transfer) ([]ledger.Line, error) {
+	lines, err := till.Move(t)
+	if err != nil {
+		return nil, err
+	}
+	till.Count(user, limits.Added(till.Play(user), tx.Now, t.Amount))
+	return lines, till.Settle()
+}
+
+// payment is what came in for a deposit.
+type payment struct {
+	deposit, provider, network string
+	helio.Payment
+	units, over int64
+	arrived     money.Cents // what the units came to; 0 where it is not known, of old ones
+	at          time.Time
+}
+
+// settleAll settles some deposits. One that cannot be settled holds up no other.
+func (s *Service) settleAll(ctx context.Context, ids []string) error {
+	failures := make([]error, len(ids))
+	var all sync.WaitGroup
+	for n, id := range ids {
+		all.Go(func() {
+			if _, err := s.Settle(ctx, id); err != nil {
+				failures[n] = fmt.Errorf("settle deposit %s: %w", id, err)
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(failures...)
+}

@@ -1,0 +1,352 @@
+package deposits_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/deposits/sandbox"
+	"kaibao/internal/ledger"
+)
+
+const (
+	deposits = "/api/wallet/deposits"
+	helioed  = "/api/wallet/deposit/helio"
+)
+
+// deposit is what a user sees of one.
+type deposit struct {
+	DepositID, ChargeToken, State, Exception, TransactionID string
+	AmountCents                                             int64
+	Confirming                                              bool
+	Events                                                  []struct{ State, Reason, By string }
+}
+
+// house is a node whose stand-in does what the test wants.
+type house struct {
+	*apptest.Server
+	clock *dbtest.Clock
+	knobs *knobs
+}
+
+type knobs struct {
+	mutex sync.Mutex
+	sandbox.Knobs
+}
+
+func (k *knobs) get() sandbox.Knobs {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	return k.Knobs
+}
+
+// turn changes how the stand-in behaves.
+func (h house) turn(change func(*sandbox.Knobs)) {
+	h.knobs.mutex.Lock()
+	defer h.knobs.mutex.Unlock()
+	change(&h.knobs.Knobs)
+}
+
+// each runs a test on every engine. Payments are final at once, and no webhook tells of
+// them, unless the test turns a knob.
+func each(t *testing.T, test func(t *testing.T, h house)) {
+	k := &knobs{}
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		h := house{s, clock, k}
+		h.turn(func(k *sandbox.Knobs) { *k = sandbox.Knobs{} })
+		test(t, h)
+		s.Audit(t)
+	}, apptest.Empty, apptest.StandIn(k.get))
+}
+
+func begin(t *testing.T, c *apptest.Client, cents int64) (d deposit) {
+	t.Helper()
+	c.Post(t, deposits, asked{"amountCents": cents}).Want(t, http.StatusOK, &d)
+	return d
+}
+
+// pay has the stand-in act on a charge and gives the signature.
+func pay(t *testing.T, c *apptest.Client, d deposit, act string) string {
+	t.Helper()
+	var paid struct {
+		Meta struct{ TransactionSignature string }
+	}
+	c.Post(t, "/sandbox/charges/"+d.ChargeToken+"/"+act, nil).Want(t, http.StatusOK, &paid)
+	return paid.Meta.TransactionSignature
+}
+
+func told(d deposit, signature string) asked {
+	return asked{"amount": float64(d.AmountCents) / 100, "paymentId": d.DepositID, "transactionId": signature}
+}
+
+func verify(t *testing.T, c *apptest.Client, d deposit, signature string) apptest.Answer {
+	t.Helper()
+	return c.Post(t, helioed, told(d, signature))
+}
+
+func (d deposit) now(t *testing.T, c *apptest.Client) deposit {
+	t.Helper()
+	return apptest.Get[deposit](t, c, deposits+"/"+d.DepositID)
+}
+
+// until waits for a deposit's state.
+func (d deposit) until(t *testing.T, c *apptest.Client, state string) {
+	t.Helper()
+	apptest.Until(t, "the deposit is "+state, func() bool { return d.now(t, c).State == state })
+}
+
+func TestAPaymentIsCreditedOnceAndToldAgainTheSame(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		c := h.SignIn(t)
+		d := begin(t, c, 25_00)
+		if d.State != "quoted" || d.ChargeToken == "" {
+			t.Fatalf("begun: %+v", d)
+		}
+		signature := pay(t, c, d, "pay")
+		first := verify(t, c, d, signature)
+		var settled struct {
+			Success         bool
+			PlayPointsAdded float64
+			Wallet          struct{ BalanceCents int64 }
+			Transaction     struct{ Kind, Ref string }
+		}
+		first.Want(t, http.StatusOK, &settled)
+		if !settled.Success || settled.PlayPointsAdded != 25 || settled.Wallet.BalanceCents != 25_00 ||
+			settled.Transaction.Kind != "deposit" || settled.Transaction.Ref != d.DepositID {
+			t.Errorf("settled: %s", first.Body)
+		}
+		c.Deposit(t, 5)
+		if again := verify(t, c, d, signature); string(again.Body) != string(first.Body) {
+			t.Errorf("the same again: %d %s", again.Status, again.Body)
+		}
+		now := d.now(t, c)
+		if now.State != "credited" || now.TransactionID != signature || fmt.Sprint(now.Events) != "[{quoted asked house} {verified paid house} {credited moved house}]" {
+			t.Errorf("its life: %+v", now)
+		}
+		if got := balance(t, c); got != 30_00 {
+			t.Errorf("the balance is %d", got)
+		}
+	})
+}
+
+// both is a user at two nodes of one database; SQLite has one alone.
+func (h house) both(t *testing.T, c *apptest.Client) [2]*apptest.Client {
+	t.Helper()
+	if h.Config.DatabaseURL == "" {
+		return [2]*apptest.Client{c, c}
+	}
+	other := *c
+	other.Base = apptest.Start(t, h.Config).URL
+	return [2]*apptest.Client{c, &other}
+}
+
+func TestFiftyTriggersWithAStormOfWebhooksAndThePollerMakeOneCredit(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		h.turn(func(k *sandbox.Knobs) { k.Copies = 12 })
+		c := h.SignIn(t)
+		nodes := h.both(t, c)
+		d := begin(t, c, 100_00)
+		signature := pay(t, c, d, "pay")
+		h.clock.Advance(5 * time.Second) // for the pollers
+		var all sync.WaitGroup
+		answers := make([]apptest.Answer, 50)
+		for n := range answers {
+			all.Go(func() {
+				var err error
+				answers[n], err = nodes[n%2].Try(t.Context(), http.MethodPost, helioed, told(d, signature))
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		for _, a := range answers {
+			if a.Status != http.StatusOK || string(a.Body) != string(answers[0].Body) {
+				t.Errorf("answered %d %s", a.Status, a.Body)
+			}
+		}
+		if got := balance(t, c); got != 100_00 {
+			t.Errorf("the balance is %d", got)
+		}
+	})
+}
+
+func TestAClosedTabIsCreditedAllTheSame(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		c := h.SignIn(t)
+		polled, hooked := begin(t, c, 10_00), begin(t, c, 20_00)
+		pay(t, c, polled, "pay")
+		h.clock.Advance(5 * time.Second)
+		polled.until(t, c, "credited")
+		h.turn(func(k *sandbox.Knobs) { k.Copies = 1 })
+		pay(t, c, hooked, "pay")
+		hooked.until(t, c, "credited")
+		if got := balance(t, c); got != 30_00 {
+			t.Errorf("the balance is %d", got)
+		}
+	})
+}
+
+func TestAPaymentIsNoCreditBeforeItIsFinal(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		h.turn(func(k *sandbox.Knobs) { k.Confirmed, k.Finalized = 2*time.Second, 20*time.Second })
+		c := h.SignIn(t)
+		d := begin(t, c, 10_00)
+		signature := pay(t, c, d, "pay")
+		var waiting struct {
+			Success bool
+			State   string
+		}
+		verify(t, c, d, signature).Want(t, http.StatusAccepted, &waiting)
+		if waiting.Success || waiting.State != "pending" {
+			t.Errorf("before it is confirmed: %+v", waiting)
+		}
+		h.clock.Advance(3 * time.Second)
+		verify(t, c, d, signature).Want(t, http.StatusAccepted, nil)
+		if now := d.now(t, c); !now.Confirming || balance(t, c) != 0 {
+			t.Errorf("before it is final: %+v, balance %d", now, balance(t, c))
+		}
+		h.clock.Advance(20 * time.Second)
+		verify(t, c, d, signature).Want(t, http.StatusOK, nil)
+	})
+}
+
+func TestAPaymentThatFailedIsNoCredit(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		c := h.SignIn(t)
+		d := begin(t, c, 10_00)
+		verify(t, c, d, pay(t, c, d, "fail")).Refused(t, http.StatusConflict, "conflict")
+		if now := d.now(t, c); now.State != "rejected" || now.Events[1].Reason != "failed" || balance(t, c) != 0 {
+			t.Errorf("%+v, balance %d", now, balance(t, c))
+		}
+	})
+}
+
+func TestTooLittleIsReviewedTooMuchIsCreditedAsAsked(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		c, admin := h.SignIn(t), h.Admin(t)
+		short := begin(t, c, 10_00)
+		h.clock.Advance(time.Second) // the file has the newest first
+		long := begin(t, c, 20_00)
+		h.turn(func(k *sandbox.Knobs) { k.More = -1 })
+		verify(t, c, short, pay(t, c, short, "pay")).Want(t, http.StatusAccepted, nil)
+		h.turn(func(k *sandbox.Knobs) { k.More = 7 })
+		signature := pay(t, c, long, "pay")
+		verify(t, c, long, signature).Want(t, http.StatusOK, nil)
+		if now := short.now(t, c); now.State != "review" || now.Exception != "under" {
+			t.Errorf("one lamport short: %+v", now)
+		}
+		if now := long.now(t, c); now.State != "credited" || now.Exception != "over" {
+			t.Errorf("seven too many: %+v", now)
+		}
+		all := apptest.Get[[]struct {
+			DepositID, Currency string
+			OverUnits           int64
+		}](t, admin, "/api/admin/deposits?state=credited")
+		if len(all) != 1 || all[0].OverUnits != 7 || all[0].Currency != "SOL" || balance(t, c) != 20_00 {
+			t.Errorf("an admin sees %+v, the balance is %d", all, balance(t, c))
+		}
+		file := admin.Get(t, "/api/admin/deposits?format=csv").CSV(t)
+		if len(file) != 3 {
+			t.Fatalf("the file of deposits is %q", file)
+		}
+		if row := strings.Join(file[1][1:], " "); !strings.HasPrefix(row, long.DepositID+" "+c.Address+" sandbox 20.00 credited over SOL ") ||
+			file[1][9] != "7" || !strings.HasSuffix(row, signature+" moved") || !strings.HasSuffix(strings.Join(file[2], " "), "underpaid") {
+			t.Errorf("the file of deposits is %q", file)
+		}
+	})
+}
+
+func TestAPaymentAfterTheEndIsReviewed(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		h.turn(func(k *sandbox.Knobs) { k.Late = true })
+		c := h.SignIn(t)
+		late, expired := begin(t, c, 10_00), begin(t, c, 20_00)
+		h.clock.Advance(30 * time.Minute)
+		verify(t, c, late, pay(t, c, late, "pay")).Want(t, http.StatusAccepted, nil)
+		if now := late.now(t, c); now.State != "review" || now.Exception != "late" {
+			t.Errorf("paid at its end: %+v", now)
+		}
+		h.clock.Advance(3 * time.Minute)
+		expired.until(t, c, "expired")
+		verify(t, c, expired, pay(t, c, expired, "pay")).Want(t, http.StatusAccepted, nil)
+		if now := expired.now(t, c); now.State != "review" || now.Exception != "late" || balance(t, c) != 0 {
+			t.Errorf("paid when it had expired: %+v", now)
+		}
+	})
+}
+
+// What is paid in the last moment counts, whenever it is looked at; what comes later is
+// reviewed, also where it meets the look that gives the deposit up.
+func TestAPaymentThatRacesTheEnd(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		h.turn(func(k *sandbox.Knobs) { k.Late = true })
+		c := h.SignIn(t)
+		inTime, late := begin(t, c, 10_00), begin(t, c, 20_00)
+		h.clock.Advance(30*time.Minute - time.Second)
+		signature := pay(t, c, inTime, "pay")
+		h.clock.Advance(2*time.Minute + time.Second) // and what is not paid is given up
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if _, err := c.Try(t.Context(), http.MethodPost, helioed, told(inTime, signature)); err != nil {
+					t.Error(err)
+				}
+				if _, err := c.Try(t.Context(), http.MethodPost, helioed, told(late, stranger(64))); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Go(func() { pay(t, c, late, "pay") })
+		all.Wait()
+		inTime.until(t, c, "credited")
+		h.clock.Advance(10 * time.Minute)
+		late.until(t, c, "review")
+		if now := late.now(t, c); now.Exception != "late" || balance(t, c) != 10_00 {
+			t.Errorf("paid after its end: %+v, balance %d", now, balance(t, c))
+		}
+	})
+}
+
+// The ledger has of the sandbox what its stand-in says was paid, to the cent.
+func TestTheLedgerHasWhatTheStandInSaysWasPaid(t *testing.T) {
+	each(t, func(t *testing.T, h house) {
+		var want int64
+		for user := range int64(3) {
+			c := h.SignIn(t)
+			for n, act := range []string{"pay", "fail", "pend", "pay"} {
+				d := begin(t, c, 1_00+100*user+int64(n))
+				h.turn(func(k *sandbox.Knobs) { k.More = user * 7 })
+				signature := pay(t, c, d, act)
+				if act == "pay" {
+					verify(t, c, d, signature).Want(t, http.StatusOK, nil)
+					want += d.AmountCents
+				}
+			}
+		}
+		err := h.DB.Read(t.Context(), func(tx *db.Tx) error {
+			ledgers, err := db.One(tx, db.Column[int64], `SELECT SUM(amount_cents) FROM transfers WHERE debit = $1`, string(ledger.Paid("sandbox")))
+			if err != nil {
+				return err
+			}
+			said, err := sandbox.Paid(tx)
+			var paid int64
+			for _, p := range said {
+				paid += int64(p.Amount)
+			}
+			if ledgers != want || paid != want {
+				t.Errorf("the ledger has %d, the stand-in says %d, want %d", ledgers, paid, want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}

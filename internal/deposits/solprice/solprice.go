@@ -1,0 +1,143 @@
+// Package solprice fetches the price of SOL, to show an estimate of what a deposit will cost. The
+// amount due is the one in the provider's charge.
+package solprice
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"kaibao/internal/deposits/jsonclient"
+	"kaibao/internal/money"
+)
+
+const (
+	// Fallback is shown while no source tells a price, and marked as such.
+	Fallback money.Cents = 240_00
+	// Kept is how long the last good price is shown when no source tells another.
+	Kept = 10 * time.Minute
+
+	highest money.Cents = 1_000_000_00 // beyond which a source is broken
+	wrapped             = "So11111111111111111111111111111111111111112"
+)
+
+// SOL is the price of SOL: what the first source that answers said at the last Refresh.
+// It may be asked by many at once.
+type SOL struct {
+	CoinGecko  string           // https://api.coingecko.com/api/v3
+	Jupiter    string           // https://api.jup.ag
+	JupiterKey string           // "" = that source is not asked
+	HTTP       *http.Client     // nil = http.DefaultClient
+	Now        func() time.Time // the clock
+
+	mu   sync.Mutex
+	last Quote
+}
+
+// Quote is the price of one SOL, and when it was asked for.
+type Quote struct {
+	USD      money.Cents
+	AsOf     time.Time
+	Fallback bool
+}
+
+// Quote is the last good price, or the fallback when that is older than Kept. It never
+// waits for anybody.
+func (p *SOL) Quote() Quote {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.Now()
+	if p.last.USD == 0 || now.Sub(p.last.AsOf) > Kept {
+		return Quote{USD: Fallback, AsOf: now, Fallback: true}
+	}
+	return p.last
+}
+
+// Refresh asks the sources, one after the other until one answers. When none does, its
+// error is a apperr.Unavailable and the last price stands.
+func (p *SOL) Refresh(ctx context.Context) error {
+	usd, err := p.ask(ctx)
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = Quote{USD: usd, AsOf: p.Now()}
+	return nil
+}
+
+func (p *SOL) ask(ctx context.Context) (money.Cents, error) {
+	usd, err := p.coinGecko(ctx)
+	if err == nil || p.JupiterKey == "" {
+		return usd, err
+	}
+	usd, err2 := p.jupiter(ctx)
+	if err2 != nil {
+		return 0, errors.Join(err, err2)
+	}
+	return usd, nil
+}
+
+// coinGecko asks https://docs.coingecko.com/reference/simple-price.
+func (p *SOL) coinGecko(ctx context.Context) (money.Cents, error) {
+	call := p.call("CoinGecko", p.CoinGecko+"/simple/price?ids=solana&vs_currencies=usd&include_last_updated_at=true", nil)
+	var answer struct {
+		Solana struct {
+			USD     json.Number `json:"usd"`
+			Updated int64       `json:"last_updated_at"` // Unix seconds
+		} `json:"solana"`
+	}
+	if err := call.Do(ctx, p.HTTP, &answer); err != nil {
+		return 0, err
+	}
+	if p.Now().Sub(time.Unix(answer.Solana.Updated, 0)) > Kept {
+		return 0, call.Failed(errors.New("the price is old"))
+	}
+	return cents(call, answer.Solana.USD)
+}
+
+// jupiter asks https://dev.jup.ag/api-reference/price/v3/price. A token without a
+// reliable price is missing in the answer.
+func (p *SOL) jupiter(ctx context.Context) (money.Cents, error) {
+	call := p.call("Jupiter", p.Jupiter+"/price/v3?"+url.Values{"ids": {wrapped}}.Encode(), http.Header{"X-Api-Key": {p.JupiterKey}})
+	call.Hidden = []string{p.JupiterKey}
+	var answer map[string]struct {
+		USD json.Number `json:"usdPrice"`
+	}
+	if err := call.Do(ctx, p.HTTP, &answer); err != nil {
+		return 0, err
+	}
+	return cents(call, answer[wrapped].USD)
+}
+
+func (p *SOL) call(source, address string, header http.Header) jsonclient.Call {
+	return jsonclient.Call{Of: "The price source " + source, For: "the price of SOL", Method: http.MethodGet, URL: address, Header: header}
+}
+
+// cents rounds a price to whole cents, half up, and refuses one that cannot be.
+func cents(call jsonclient.Call, price json.Number) (money.Cents, error) {
+	whole, fraction, _ := strings.Cut(price.String(), ".")
+	fraction += "000"
+	amount, err := money.Parse(whole + "." + fraction[:2])
+	if err == nil && fraction[2] >= '5' {
+		amount++
+	}
+	if err != nil || strings.Trim(whole+fraction, "0123456789") != "" || amount <= 0 || amount > highest {
+		return 0, call.Failed(errors.New("the price cannot be one"))
+	}
+	return amount, nil
+}
+
+// Estimate is what an amount takes in SOL, to 6 decimals and rounded half up:
+// "0.123456". The amount must not be negative, nor above 10^12 cents.
+func (q Quote) Estimate(amount money.Cents) string {
+	millionths := (int64(amount)*2_000_000 + int64(q.USD)) / (2 * int64(q.USD))
+	fraction := strconv.FormatInt(1_000_000+millionths%1_000_000, 10)[1:]
+	return strconv.FormatInt(millionths/1_000_000, 10) + "." + fraction
+}

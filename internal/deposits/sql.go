@@ -1,0 +1,341 @@
+package deposits
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"kaibao/internal/adminlog"
+	"kaibao/internal/approval"
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+)
+
+// given is what an admin gave since a time, approved or not.
+func given(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
+	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(t.amount_cents), 0) AS BIGINT)
+		FROM admin_acts a JOIN transfers t ON t.kind = $1 AND t.ref = a.id WHERE a.user_id = $2 AND a.created_at > $3`,
+		ledger.KindAdminCredit, admin, db.Micros(since))
+}
+
+// seenCredit is what an admin gave, as the ledger has it and as the audit trail does;
+// either may be missing.
+type seenCredit struct {
+	id           string
+	moved, acted bool
+	approved     bool // by a second one, or counted among what the admin caused alone
+	amount       money.Cents
+	balance      money.Cents // behind it
+	wallet, note string
+	admin        string
+	at, asked    int64
+	request      manualInputBody
+	change       adminlog.Change
+}
+
+// eachCredit shows the credits with their acts.
+func eachCredit(tx *db.Tx, see func(seenCredit) error) error {
+	scan := func(s db.Scanner) (c seenCredit, err error) {
+		var request, was, became string
+		err = s.Scan(&c.id, &c.moved, &c.acted, &c.approved, &c.amount, &c.balance, &c.wallet, &c.note, &c.at,
+			&c.admin, &c.asked, &request, &c.change.Subject, &was, &became, &c.change.Why)
+		if err == nil && c.acted {
+			var before, after balance
+			c.acted = json.Unmarshal([]byte(request), &c.request) == nil && json.Unmarshal([]byte(was), &before) == nil && json.Unmarshal([]byte(became), &after) == nil
+			c.change.Before, c.change.After = before, after
+		}
+		return c, err
+	}
+	return db.Each(tx, scan, see, `
+		WITH t AS (SELECT * FROM transfers WHERE kind = $1), a AS (SELECT * FROM admin_acts WHERE act = $2)
+		SELECT k.id, t.ref IS NOT NULL, a.id IS NOT NULL, s.user_id IS NOT NULL OR p.id IS NOT NULL, COALESCE(t.amount_cents, 0), COALESCE(t.credit_balance_cents, 0),
+		COALESCE(u.wallet_address, ''), COALESCE(t.note, ''), COALESCE(t.created_at, 0), COALESCE(CAST(a.user_id AS TEXT), ''), COALESCE(a.created_at, 0), COALESCE(a.request, ''),
+			COALESCE(a.subject, ''), COALESCE(a.was, ''), COALESCE(a.became, ''), COALESCE(a.reason, '')
+		FROM (SELECT ref AS id FROM t UNION SELECT id FROM a) k LEFT JOIN t ON t.ref = k.id LEFT JOIN a ON a.id = k.id
+		LEFT JOIN approvals p ON a.path = '/api/admin/approvals/' || p.id AND p.state = 'approved' AND p.payload = a.request AND p.asked_by = a.user_id
+		LEFT JOIN solo_acts s ON a.path = $4 AND s.road = $3 AND s.user_id = a.user_id AND s.subject = a.subject AND s.created_at = a.created_at
+			AND s.amount_cents = t.amount_cents
+		LEFT JOIN users u ON u.id = `+tx.AsID("t.credit"), ledger.KindAdminCredit, operation, string(approval.ByCredit), manualPath)
+}
+
+const depositColumns = `id, user_id, provider, amount_cents, state, exception, confirming, COALESCE(charge_token, ''), sol_price_cents,
+	price_is_fallback, version, created_at, expires_at, looks, COALESCE(next_look_at, 0), COALESCE(credited_cents, 0)`
+
+func scanDeposit(s db.Scanner) (d Deposit, err error) {
+	var created, expires, next int64
+	err = s.Scan(&d.ID, &d.User, &d.Provider, &d.Amount, &d.State, &d.Exception, &d.Confirming, &d.Token, &d.SOL,
+		&d.Fallback, &d.Version, &created, &expires, &d.Looks, &next, &d.Credited)
+	d.CreatedAt, d.ExpiresAt = db.Time(created), db.Time(expires)
+	if next != 0 {
+		d.NextLook = db.Time(next)
+	}
+	return d, err
+}
+
+// find reads a deposit, or db.ErrNoRow.
+func find(tx *db.Tx, id string) (Deposit, error) {
+	return db.One(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE id = $1`, id)
+}
+
+// lock is find that keeps rivals off it.
+func lock(tx *db.Tx, id string) (Deposit, error) {
+	return db.One(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE id = $1`+tx.ForUpdate(), id)
+}
+
+func insert(tx *db.Tx, d Deposit) error {
+	_, err := tx.Exec(`INSERT INTO deposits (id, user_id, provider, amount_cents, state, exception, confirming, sol_price_cents,
+		price_is_fallback, version, created_at, expires_at, next_look_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		d.ID, d.User, d.Provider, d.Amount, string(d.State), string(d.Exception), d.Confirming, d.SOL,
+		d.Fallback, d.Version, db.Micros(d.CreatedAt), db.Micros(d.ExpiresAt), micros(d.NextLook))
+	return err
+}
+
+// save writes what can change in a deposit.
+func save(tx *db.Tx, d Deposit) error {
+	return tx.ExecOne(`UPDATE deposits SET state = $2, exception = $3, confirming = $4, charge_token = $5, version = $6, looks = $7,
+		next_look_at = $8, credited_cents = NULLIF($9, 0) WHERE id = $1`,
+		d.ID, string(d.State), string(d.Exception), d.Confirming, orNull(d.Token), d.Version, d.Looks, micros(d.NextLook), d.Credited)
+}
+
+// micros is NULL for no time.
+func micros(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return db.Micros(t)
+}
+
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+func insertEvent(tx *db.Tx, deposit string, e event) error {
+	_, err := tx.Exec(`INSERT INTO deposit_events (deposit_id, number, state, exception, reason, by_whom, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		deposit, e.Number, string(e.State), string(e.Exception), e.Reason, e.By, db.Micros(e.At))
+	return err
+}
+
+func events(tx *db.Tx, deposit string) ([]event, error) {
+	scan := func(s db.Scanner) (e event, err error) {
+		var at int64
+		err = s.Scan(&e.Number, &e.State, &e.Exception, &e.Reason, &e.By, &at)
+		e.At = db.Time(at)
+		return e, err
+	}
+	return db.All(tx, scan, `SELECT number, state, exception, reason, by_whom, created_at FROM deposit_events
+		WHERE deposit_id = $1 ORDER BY number`, deposit)
+}
+
+// insertPayment keeps what came in for a deposit; not fresh says that it was kept before,
+// for whichever.
+func insertPayment(tx *db.Tx, p payment) (fresh bool, err error) {
+	n, err := tx.Exec(`INSERT INTO deposit_payments (deposit_id, provider, payment_id, network, signature, currency, units, over_units, arrived_cents, paid_at, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
+		p.deposit, p.provider, p.ID, p.network, p.Signature, p.Currency, p.units, p.over, p.arrived, db.Micros(p.at), db.Micros(tx.Now))
+	return n == 1, err
+}
+
+// paymentOf is what came in for a deposit; none is without an id.
+func paymentOf(tx *db.Tx, deposit string) (payment, error) {
+	scan := func(s db.Scanner) (p payment, err error) {
+		var at int64
+		err = s.Scan(&p.ID, &p.network, &p.Signature, &p.Currency, &p.units, &p.over, &p.arrived, &at)
+		p.at = db.Time(at)
+		return p, err
+	}
+	p, err := db.One(tx, scan, `SELECT payment_id, network, signature, currency, units, over_units, COALESCE(arrived_cents, 0), paid_at FROM deposit_payments
+		WHERE deposit_id = $1`, deposit)
+	if errors.Is(err, db.ErrNoRow) {
+		err = nil
+	}
+	return p, err
+}
+
+// paidWith is the deposit that a signature came in for, empty for none.
+func paidWith(tx *db.Tx, network, signature string) (string, error) {
+	id, err := db.One(tx, db.Column[string], `SELECT deposit_id FROM deposit_payments WHERE network = $1 AND signature = $2`, network, signature)
+	if errors.Is(err, db.ErrNoRow) {
+		err = nil
+	}
+	return id, err
+}
+
+func isPayment(tx *db.Tx, provider, id string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposit_payments WHERE provider = $1 AND payment_id = $2)`, provider, id)
+}
+
+func isDeposit(tx *db.Tx, id string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE id = $1)`, id)
+}
+
+func insertNotice(tx *db.Tx, provider string, n notice) (fresh bool, err error) {
+	rows, err := tx.Exec(`INSERT INTO payment_notices (provider, payment_id, source, deposit_id, body, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+		provider, n.payment, n.source, db.ID(n.deposit), string(n.body), db.Micros(tx.Now))
+	return rows == 1, err
+}
+
+// countOpen counts a user's deposits that can still be paid, or are being paid, and adds up
+// those that may yet be credited: one that was paid in time is quoted until its payment is
+// seen, which may be later.
+func countOpen(tx *db.Tx, user string, now time.Time) (number int64, amount money.Cents, err error) {
+	scan := func(s db.Scanner) (none struct{}, err error) { return none, s.Scan(&number, &amount) }
+	_, err = db.One(tx, scan, `SELECT COUNT(CASE WHEN state <> 'quoted' OR expires_at > $2 THEN 1 END), CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT)
+		FROM deposits WHERE user_id = $1 AND state IN ('quoted', 'pending', 'verified')`, user, db.Micros(now))
+	return number, amount, err
+}
+
+// isDue tells whether there is a deposit to be looked at now.
+func isDue(tx *db.Tx) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE next_look_at <= $1)`, db.Micros(tx.Now))
+}
+
+// takeDue gives the deposits that are to be looked at now, at most so many, and puts
+// their next look off, so that no other node takes them too.
+func takeDue(tx *db.Tx, most int) ([]string, error) {
+	due, err := db.All(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE next_look_at <= $1
+		ORDER BY next_look_at LIMIT $2`+tx.ForUpdateSkipLocked(), db.Micros(tx.Now), most)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(due))
+	for n, d := range due {
+		ids[n] = d.ID
+		d.NextLook = d.after(tx.Now)
+		d.Looks++
+		if err := save(tx, d); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+var newestFirst = db.Order[Deposit]{
+	Keys:       []db.Key[Deposit]{db.Text("id", func(d Deposit) string { return d.ID })},
+	Descending: true,
+}
+
+func list(tx *db.Tx, page *db.Selection[Deposit]) ([]Deposit, error) {
+	return page.Rows(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE TRUE`)
+}
+
+var orphansFirst = db.Order[orphan]{
+	Keys: []db.Key[orphan]{
+		db.Number("n.created_at", func(o orphan) int64 { return o.at }), db.Text("n.payment_id", func(o orphan) string { return o.PaymentID }),
+		db.Text("n.source", func(o orphan) string { return o.Source }),
+	},
+	Descending: true,
+}
+
+type orphan struct {
+	Orphan
+	at int64
+}
+
+// orphans are the payments that nobody is credited for nor will be: of no deposit that we
+// know, or of one that has ended without them.
+func orphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
+	scan := func(s db.Scanner) (o orphan, err error) {
+		err = s.Scan(&o.PaymentID, &o.Source, &o.DepositID, &o.Details, &o.at)
+		o.CreatedAt = httpkit.Timestamp(db.Time(o.at))
+		return o, err
+	}
+	rows, err := page.Rows(tx, scan, `SELECT n.payment_id, n.source, COALESCE(CAST(n.deposit_id AS TEXT), ''), n.body, n.created_at
+		FROM payment_notices n LEFT JOIN deposits d ON d.id = n.deposit_id
+		WHERE (d.id IS NULL OR d.state IN ('credited', 'rejected', 'refunded'))
+			AND NOT EXISTS (SELECT 1 FROM deposit_payments p WHERE p.provider = n.provider AND p.payment_id = n.payment_id)`)
+	list := make([]Orphan, len(rows))
+	for n, row := range rows {
+		list[n] = row.Orphan
+	}
+	return list, err
+}
+
+// eachPayment shows what came in through a provider, with its deposits.
+func eachPayment(tx *db.Tx, provider string, see func(Deposit, payment) error) error {
+	type row struct {
+		of   Deposit
+		came payment
+	}
+	scan := func(s db.Scanner) (r row, err error) {
+		var at int64
+		err = s.Scan(&r.of.ID, &r.of.Amount, &r.came.ID, &r.came.network, &r.came.Signature, &r.came.Currency, &r.came.units, &r.came.over, &at)
+		r.came.at = db.Time(at)
+		return r, err
+	}
+	return db.Each(tx, scan, func(r row) error { return see(r.of, r.came) }, `SELECT d.id, d.amount_cents, p.payment_id, p.network, p.signature,
+		p.currency, p.units, p.over_units, p.paid_at FROM deposits d JOIN deposit_payments p ON p.deposit_id = d.id WHERE p.provider = $1`, provider)
+}
+
+// lived is a deposit with one of its events, and how many there are.
+type lived struct {
+	Deposit
+	event
+	events int64
+}
+
+// eachLife shows the events of all deposits, each deposit's in their order.
+func eachLife(tx *db.Tx, see func(lived) error) error {
+	scan := func(s db.Scanner) (l lived, err error) {
+		var created, at int64
+		err = s.Scan(&l.ID, &l.Deposit.State, &l.Deposit.Exception, &l.Version, &created,
+			&l.Number, &l.event.State, &l.event.Exception, &l.By, &at, &l.events)
+		l.CreatedAt, l.At = db.Time(created), db.Time(at)
+		return l, err
+	}
+	return db.Each(tx, scan, see, `SELECT d.id, d.state, d.exception, d.version, d.created_at,
+		COALESCE(e.number, 0), COALESCE(e.state, ''), COALESCE(e.exception, ''), COALESCE(e.by_whom, ''), COALESCE(e.created_at, 0),
+			COUNT(e.number) OVER (PARTITION BY d.id)
+		FROM deposits d LEFT JOIN deposit_events e ON e.deposit_id = d.id ORDER BY d.id, e.number`)
+}
+
+// uncredited compares credits with the lives of deposits, both ways.
+func uncredited(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "every credited deposit is paid out", `
+		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, e.created_at AS credited_at
+			FROM deposits s JOIN deposit_events e ON e.deposit_id = s.id AND e.state = 'credited'),
+		t AS (SELECT ref, debit, credit, amount_cents, created_at FROM transfers WHERE kind = $1)
+		SELECT 'deposit ' || k.id, COALESCE(d.amount_cents, 0) || ' for ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
+			', the ledger has ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody') || ' to ' || COALESCE(t.credit, 'nobody')
+		FROM (SELECT id FROM d UNION SELECT ref FROM t) k LEFT JOIN d ON d.id = k.id LEFT JOIN t ON t.ref = k.id
+		WHERE d.id IS NULL OR t.ref IS NULL OR d.amount_cents IS NULL OR t.amount_cents <> d.amount_cents OR t.credit <> CAST(d.user_id AS TEXT)
+			OR t.debit <> $2 || d.provider OR t.created_at <> d.credited_at`, ledger.KindDeposit, string(ledger.Paid("")))
+}
+
+// unrefunded compares what was taken back with the lives of deposits, both ways.
+func unrefunded(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "every refunded deposit is taken back", `
+		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, r.created_at AS refunded_at
+			FROM deposits s JOIN deposit_events r ON r.deposit_id = s.id AND r.state = 'refunded'
+			WHERE EXISTS (SELECT 1 FROM deposit_events c WHERE c.deposit_id = s.id AND c.state = 'credited')),
+		t AS (SELECT ref, SUM(amount_cents) AS cents, MIN(CASE WHEN kind = $1 THEN debit END) AS debits, MIN(credit) AS credit,
+				MAX(credit) AS last_credit, MIN(created_at) AS first_at, MAX(created_at) AS last_at
+			FROM transfers WHERE kind IN ($1, $2) GROUP BY ref)
+		SELECT 'deposit ' || k.id, COALESCE(d.amount_cents, 0) || ' of ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
+			', the ledger has ' || COALESCE(t.cents, 0) || ' from ' || COALESCE(t.debits, 'nobody')
+		FROM (SELECT id FROM d UNION SELECT ref FROM t) k LEFT JOIN d ON d.id = k.id LEFT JOIN t ON t.ref = k.id
+		WHERE d.id IS NULL OR t.ref IS NULL OR t.cents <> d.amount_cents OR t.debits <> CAST(d.user_id AS TEXT)
+			OR t.credit <> $3 || d.provider OR t.last_credit <> t.credit OR t.first_at <> d.refunded_at OR t.last_at <> d.refunded_at`,
+		ledger.KindRefund, ledger.KindShortfall, string(ledger.Paid("")))
+}
+
+// unpaidFor are the deposits that were verified without a payment; what came in for others
+// says how it was not as it was asked for.
+func unpaidFor(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "what came in is what was verified", `
+		SELECT 'deposit ' || d.id, d.state || ' ' || d.exception || ', and ' || COALESCE(p.payment_id, 'nothing') || ' came in with ' ||
+			COALESCE(p.over_units, 0) || ' of ' || COALESCE(p.units, 0) || ' not owed'
+		FROM deposits d LEFT JOIN deposit_payments p ON p.deposit_id = d.id
+			LEFT JOIN deposit_events v ON v.deposit_id = d.id AND v.state = 'verified'
+			LEFT JOIN deposit_events x ON x.deposit_id = d.id AND x.state = 'review' AND x.exception <> ''
+		WHERE (p.deposit_id IS NULL) <> (v.deposit_id IS NULL AND x.deposit_id IS NULL)
+			OR p.provider <> d.provider OR p.over_units > p.units OR p.paid_at < d.created_at - 1000000
+			OR p.created_at <> COALESCE(v.created_at, x.created_at) OR d.credited_cents > p.arrived_cents OR v.deposit_id IS NOT NULL AND d.credited_cents <> d.amount_cents`)
+}

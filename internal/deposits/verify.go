@@ -1,0 +1,135 @@
+package deposits
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/deposits/solana"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+)
+
+// askTime is how long a call may take that asks the provider, or the chain too.
+const askTime = 15 * time.Second
+
+type paymentInput struct {
+	Body struct {
+		Amount        money.Dollars `json:"amount" doc:"What was asked for, in dollars."`
+		PaymentID     httpkit.ID    `json:"paymentId" doc:"The deposit's id."`
+		TransactionID string        `json:"transactionId" doc:"The chain's signature, as the checkout gave it: it is compared with what the provider says, and never believed."`
+	}
+}
+
+// Settled is what became of a payment.
+type Settled struct {
+	Success         bool           `json:"success" doc:"The points were added."`
+	Message         string         `json:"message"`
+	State           State          `json:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
+	Wallet          *ledger.Wallet `json:"wallet,omitempty" doc:"As it was when the points were added."`
+	Transaction     *ledger.Entry  `json:"transaction,omitempty"`
+	PlayPointsAdded *money.Dollars `json:"playPointsAdded,omitempty"`
+}
+
+type paymentAnswer struct {
+	Status int
+	Body   Settled
+}
+
+var (
+	errSignatureUsed = apperr.New(apperr.SignatureUsed, "This transaction paid for something else. Nothing was added.")
+	errNotPaidBy     = apperr.InvalidField("transactionId", "is not the transaction that pays this deposit")
+)
+
+// verify settles a deposit because its user says that it was paid.
+func (s *Service) verify(ctx context.Context, in *paymentInput) (*paymentAnswer, error) {
+	asked, id, user := in.Body, string(in.Body.PaymentID), httpkit.Caller(ctx).UserID
+	if err := solana.ParseSignature(asked.TransactionID); err != nil {
+		return nil, apperr.InvalidField("transactionId", "must be a transaction's signature: 64 bytes as base58")
+	}
+	if err := s.DB.Read(ctx, func(tx *db.Tx) error { return s.asQuoted(tx, user, id, asked.Amount.Cents(), asked.TransactionID) }); err != nil {
+		return nil, err
+	}
+	if _, err := s.Settle(ctx, id); err != nil && !apperr.IsCode(err, apperr.Unavailable) {
+		return nil, err // what cannot be asked now is asked again by itself
+	}
+	answer := &paymentAnswer{Status: http.StatusOK}
+	err := s.DB.Read(ctx, func(tx *db.Tx) error {
+		if err := s.asQuoted(tx, user, id, asked.Amount.Cents(), asked.TransactionID); err != nil {
+			return err
+		}
+		d, err := find(tx, id)
+		if err == nil {
+			answer.Body, err = settled(tx, d)
+		}
+		return err
+	})
+	if !answer.Body.Success {
+		answer.Status = http.StatusAccepted
+	}
+	return answer, err
+}
+
+// asQuoted refuses a call that names another amount than the deposit's, or a transaction
+// that is known to have paid for something else. The deposit stays as it is.
+func (s *Service) asQuoted(tx *db.Tx, user, id string, amount money.Cents, signature string) error {
+	d, err := findOf(tx, user, id)
+	if err != nil {
+		return err
+	}
+	if amount != d.Amount {
+		return apperr.InvalidField("amount", "must be what was asked for, "+d.Amount.String())
+	}
+	payer, err := paidWith(tx, s.Network, signature)
+	if err != nil {
+		return err
+	}
+	came, err := paymentOf(tx, id)
+	switch {
+	case err != nil:
+		return err
+	case payer != "" && payer != id:
+		return errSignatureUsed
+	case came.Signature != "" && came.Signature != signature:
+		return errNotPaidBy
+	}
+	return nil
+}
+
+// ended says why there will be no points, by the state that a deposit ended in.
+var ended = map[State]*apperr.Error{
+	Rejected: apperr.New(apperr.Conflict, "The payment did not go through, so nothing was added. Please begin a new one."),
+	Refunded: apperr.New(apperr.Conflict, "This payment was refunded."),
+}
+
+// said is what is told of a deposit that is not credited yet.
+var said = map[State]string{
+	Quoted:   "No payment has been seen yet.",
+	Pending:  "The payment is on its way. The points are added by themselves when it is final.",
+	Verified: "The payment is final. The points are added in a moment.",
+	Expired:  "No payment was seen in time. One that was made after all is looked at by an admin.",
+	Review:   "An admin looks at this payment.",
+}
+
+// settled tells what became of a deposit; it fails for one without points to come.
+func settled(tx *db.Tx, d Deposit) (Settled, error) {
+	if refusal := ended[d.State]; refusal != nil {
+		return Settled{}, refusal
+	}
+	if d.State != Credited {
+		return Settled{Message: said[d.State], State: d.State}, nil
+	}
+	line, err := ledger.Of(tx, d.User, ledger.KindDeposit, d.ID)
+	if err != nil {
+		return Settled{}, errors.Join(errors.New("the transfer of a credited deposit"), err)
+	}
+	wallet, entry, points := ledger.NewWallet(line.Balance), ledger.NewEntry(line), money.Dollars(d.Amount)
+	return Settled{
+		Success: true, Message: "Added " + d.Amount.String() + " Play Points.", State: Credited,
+		Wallet: &wallet, Transaction: &entry, PlayPointsAdded: &points,
+	}, nil
+}

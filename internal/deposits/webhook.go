@@ -1,0 +1,49 @@
+package deposits
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/deposits/helio"
+	"kaibao/internal/httpkit"
+)
+
+// webhookBytes is more than a notice of the provider has.
+const webhookBytes = 64 << 10
+
+var errProof = apperr.New(apperr.BadSignature, "This webhook is not signed with the shared token.")
+
+// webhook takes what the provider tells by itself. Only its proof is checked here, on the
+// bytes as they came; it is then kept, and its deposit is looked at soon.
+func (s *Service) webhook(k *httpkit.Kit) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := s.take(r); err != nil {
+			k.Fail(w, r, err)
+			return
+		}
+		w.WriteHeader(http.StatusOK)
+	}
+}
+
+func (s *Service) take(r *http.Request) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
+			return apperr.New(apperr.TooLarge, "A webhook has at most 64 KiB.")
+		}
+		return apperr.New(apperr.Malformed, "The webhook ended too soon.").Because(err)
+	}
+	told, err := helio.Check(s.Token, r.Header, body)
+	if errors.Is(err, helio.ErrProof) {
+		return errProof
+	}
+	if err != nil {
+		return apperr.New(apperr.Malformed, "The webhook cannot be read.").Because(err)
+	}
+	return s.DB.InTx(r.Context(), func(tx *db.Tx) error {
+		return s.tell(tx, notice{payment: told.ID, source: fromWebhook, deposit: told.Deposit, body: body})
+	})
+}

@@ -1,0 +1,143 @@
+// Package houserules loads the legal and operational rules of a deployment, such as minimum age and
+// countries, from JSON profiles. Some profiles are built in.
+package houserules
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// Rules are those of a house. A file names every one of them.
+type Rules struct {
+	Name             string      `json:"name" doc:"Of the profile."`
+	MinimumAge       int64       `json:"minimumAge" doc:"In years, confirmed at the first sign-in; 0 = nobody is asked."`
+	GuardianBelow    int64       `json:"guardianBelow" doc:"Who is younger needs a guardian's consent; 0 = nobody."`
+	Countries        []string    `json:"countries" nullable:"false" doc:"Where items are sent to (ISO 3166 alpha-2); none = wherever parcels go."`
+	HighestPackCents money.Cents `json:"highestPackCents" doc:"The most that a pack may cost; 0 = no such rule."`
+	SpentDayCents    money.Cents `json:"spentDayCents" doc:"The most that a user may spend on packs in a day (UTC); 0 = no such rule."`
+	OpensDay         int64       `json:"opensDay" doc:"The most packs that a user may open in a day; 0 = no such rule."`
+	SecondsBetween   int64       `json:"secondsBetween" doc:"How long after an open a user may open again; 0 = at once."`
+	Market           bool        `json:"market" doc:"Users trade with each other."`
+	SellBack         bool        `json:"sellBack" doc:"The house buys back."`
+	CelebrateLosses  bool        `json:"celebrateLosses" doc:"Results that are worth less than the price are celebrated, too."`
+	DollarsShown     bool        `json:"dollarsShown" doc:"Prices say that 1 point is $1."`
+}
+
+// Off is the rule by which a house has something switched off, as a refusal tells it.
+type Off struct {
+	Rule string `json:"rule" enum:"market,sellBack"`
+}
+
+//go:embed profiles/*.json
+var profiles embed.FS
+
+// Open are the rules without any profile: those of the specification.
+func Open() Rules {
+	r, err := Shipped("open")
+	if err != nil {
+		panic(err) // a test reads all that are shipped
+	}
+	return r
+}
+
+// Names lists the profiles that come with the program.
+func Names() []string {
+	files, _ := profiles.ReadDir("profiles") // embedded: it is there
+	names := make([]string, len(files))
+	for n, f := range files {
+		names[n] = strings.TrimSuffix(f.Name(), ".json")
+	}
+	return names
+}
+
+// Shipped are the rules of a profile that comes with the program.
+func Shipped(name string) (Rules, error) {
+	text, err := profiles.ReadFile("profiles/" + name + ".json")
+	if err != nil {
+		return Rules{}, fmt.Errorf("there is no profile %q: those that come with the program are %s", name, strings.Join(Names(), ", "))
+	}
+	return Parse(text)
+}
+
+// Parse reads a profile, which must name every rule and no other, each with a value that
+// makes sense.
+func Parse(text []byte) (r Rules, err error) {
+	var named map[string]json.RawMessage
+	if err := json.Unmarshal(text, &named); err != nil {
+		return r, fmt.Errorf("a profile is a JSON object: %w", err)
+	}
+	for _, rule := range all() {
+		if value, there := named[rule]; !there || string(value) == "null" {
+			return r, fmt.Errorf("the rule %q is missing", rule)
+		}
+		delete(named, rule)
+	}
+	if len(named) > 0 {
+		return r, fmt.Errorf("there is no rule %q", slices.Min(slices.Collect(maps.Keys(named))))
+	}
+	read := json.NewDecoder(bytes.NewReader(text))
+	read.DisallowUnknownFields()
+	if err := read.Decode(&r); err != nil {
+		return r, err
+	}
+	return r, r.check()
+}
+
+// all are the names of all rules.
+func all() (names []string) {
+	of := reflect.TypeFor[Rules]()
+	for n := range of.NumField() {
+		names = append(names, of.Field(n).Tag.Get("json"))
+	}
+	return names
+}
+
+var (
+	profileName = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
+	countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
+)
+
+func (r Rules) check() error {
+	if !profileName.MatchString(r.Name) {
+		return errors.New("the name must have 1 to 32 small letters, digits and hyphens")
+	}
+	const oldest, longest = 120, 24 * 60 * 60
+	for _, b := range []struct {
+		rule        string
+		value, most int64
+	}{
+		{"minimumAge", r.MinimumAge, oldest}, {"guardianBelow", r.GuardianBelow, oldest},
+		{"highestPackCents", int64(r.HighestPackCents), int64(policy.HighestPackPrice)}, {"spentDayCents", int64(r.SpentDayCents), int64(policy.HighestLimit)},
+		{"opensDay", r.OpensDay, 1_000_000}, {"secondsBetween", r.SecondsBetween, longest},
+	} {
+		if b.value < 0 || b.value > b.most {
+			return fmt.Errorf("%s must be from 0 to %d", b.rule, b.most)
+		}
+	}
+	if r.GuardianBelow > 0 && r.GuardianBelow <= r.MinimumAge {
+		return errors.New("guardianBelow must be above minimumAge, or 0")
+	}
+	for n, c := range r.Countries {
+		if !countryCode.MatchString(c) || slices.Index(r.Countries, c) < n {
+			return fmt.Errorf("country %q is no code of two capitals, or named twice", c)
+		}
+	}
+	return nil
+}
+
+// Consents tells whether who has confirmed to be of an age may play, with a guardian's
+// consent or without.
+func (r Rules) Consents(age int64, guardian bool) bool {
+	return age >= r.MinimumAge && (age >= r.GuardianBelow || guardian)
+}

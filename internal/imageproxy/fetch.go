@@ -1,0 +1,68 @@
+package imageproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"code.dny.dev/ssrf"
+)
+
+const (
+	largest      = 5 << 20 // bytes of a picture on its host
+	mostRedirect = 3
+)
+
+// publicWeb reaches https hosts on the public internet alone: what is checked is the
+// address that is dialled, after every look-up and redirect.
+func publicWeb() http.RoundTripper {
+	return throughDialer(&net.Dialer{Timeout: 3 * time.Second, Control: ssrf.New(ssrf.WithPorts(443)).Safe})
+}
+
+func throughDialer(d *net.Dialer) *http.Transport {
+	return &http.Transport{
+		DialContext: d.DialContext, TLSHandshakeTimeout: 3 * time.Second, ResponseHeaderTimeout: 5 * time.Second,
+		MaxResponseHeaderBytes: 16 << 10, DisableKeepAlives: true, ForceAttemptHTTP2: true,
+	}
+}
+
+var errNotHTTPS = errors.New("the address is not https")
+
+func follow(next *http.Request, way []*http.Request) error {
+	if next.URL.Scheme != "https" {
+		return errNotHTTPS
+	}
+	if len(way) > mostRedirect {
+		return errors.New("sent on too often")
+	}
+	return nil
+}
+
+func (s *Service) download(ctx context.Context, address string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err == nil && request.URL.Scheme != "https" {
+		err = errNotHTTPS
+	}
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "image/png, image/jpeg, image/webp, image/gif")
+	request.Header.Set("User-Agent", "kaibao")
+	answer, err := s.web.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("answered %s", answer.Status)
+	}
+	body, err := io.ReadAll(io.LimitReader(answer.Body, largest+1))
+	if err == nil && len(body) > largest {
+		err = fmt.Errorf("more than %d bytes", largest)
+	}
+	return body, err
+}

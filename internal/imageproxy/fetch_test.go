@@ -1,0 +1,89 @@
+package imageproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"code.dny.dev/ssrf"
+)
+
+// A picture's address is a stranger's word: it leads to nobody but the public.
+func TestNothingBehindTheFenceIsReached(t *testing.T) {
+	reached := false
+	inside := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	defer inside.Close()
+	_, port, _ := net.SplitHostPort(inside.Listener.Addr().String())
+	s := New(nil, nil)
+	for _, address := range []string{
+		inside.URL, "https://localhost:" + port, "https://127.0.0.1", "https://[::1]", "https://[::ffff:127.0.0.1]", "https://0.0.0.0",
+		"https://10.0.0.1", "https://192.168.1.1", "https://172.16.0.1", "https://100.64.0.1",
+		"https://169.254.169.254/latest/meta-data", "https://[fd00::1]", "https://[fe80::1]", "https://[64:ff9b::7f00:1]", "https://224.0.0.1",
+	} {
+		_, err := s.download(t.Context(), address)
+		if !errors.Is(err, ssrf.ErrProhibitedIP) && !errors.Is(err, ssrf.ErrProhibitedPort) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	for _, address := range []string{"http://example.com/a.png", "file:///etc/passwd", "//example.com/a.png", "ftp://example.com"} {
+		if _, err := s.download(t.Context(), address); !errors.Is(err, errNotHTTPS) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if reached {
+		t.Error("a host inside was reached")
+	}
+}
+
+var loopback = netip.MustParsePrefix("127.0.0.0/8")
+
+// host serves what a stranger's host might, with the fence moved behind it.
+func host(t *testing.T) (s *Service, url string) {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/fine", func(w http.ResponseWriter, r *http.Request) {
+		_, _ = fmt.Fprint(w, r.Header.Get("Cookie"), r.Header.Get("Authorization"), "picture")
+	})
+	mux.HandleFunc("/twice", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/fine", http.StatusFound) })
+	mux.HandleFunc("/ever", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/ever", http.StatusFound) })
+	mux.HandleFunc("/plain", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://"+r.Host+"/fine", http.StatusFound)
+	})
+	mux.HandleFunc("/inside", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://10.0.0.1/", http.StatusFound)
+	})
+	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(make([]byte, largest+1))
+	})
+	mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	server := httptest.NewTLSServer(mux)
+	t.Cleanup(server.Close)
+	near := ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(loopback))
+	transport := throughDialer(&net.Dialer{Control: near.Safe})
+	transport.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig
+	return New(nil, transport), server.URL
+}
+
+func TestWhatAHostMayAnswer(t *testing.T) {
+	s, url := host(t)
+	for path, want := range map[string]string{"/fine": "", "/twice": "", "/ever": "too often", "/plain": "not https", "/inside": "prohibited", "/large": "more than", "/none": "404"} {
+		body, err := s.download(t.Context(), url+path)
+		if want == "" && (err != nil || string(body) != "picture") {
+			t.Errorf("%s: %q, %v", path, body, err)
+		}
+		if want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	if _, err := s.download(ctx, url+"/silent"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a host that says nothing: %v", err)
+	}
+}

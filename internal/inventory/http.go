@@ -1,0 +1,252 @@
+package inventory
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// EntryItem is the item of an entry as the specification's section 3 writes it.
+type EntryItem struct {
+	catalogue.ItemFacts
+	Grader         string      `json:"certification"`
+	BaseValueCents money.Cents `json:"baseValueCents"`
+}
+
+// Shown is what everybody is shown of an entry.
+type Shown struct {
+	ID             string       `json:"id"`
+	ForSale        bool         `json:"forSale"`
+	SalePriceCents *money.Cents `json:"salePriceCents" nullable:"true"`
+	Item           EntryItem    `json:"item"`
+	PackName       string       `json:"packName"`
+	AcquiredAt     string       `json:"acquiredAt"`
+	AcquiredFrom   Source       `json:"acquiredFrom"`
+	Vaulted        bool         `json:"vaulted"`
+	State          State        `json:"state"`
+}
+
+// EntryView is an entry as the contract writes it, for its owner.
+type EntryView struct {
+	Shown
+	SellBackCents money.Cents `json:"sellBackCents" doc:"What the house pays now."`
+	SellBackUntil *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it."`
+}
+
+// LifeView is an entry with all that was done with it.
+type LifeView struct {
+	Shown
+	Own           bool         `json:"own" doc:"It is the caller's, or was to its end."`
+	ListingID     *string      `json:"listingId" nullable:"true" doc:"While it is for sale."`
+	SellBackCents *money.Cents `json:"sellBackCents" nullable:"true" doc:"What the house pays now; null for anybody but its owner, and at its end."`
+	SellBackUntil *string      `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it and owns it."`
+	Events        []EventView  `json:"events" nullable:"false" doc:"The oldest first."`
+}
+
+// EventView is a line of an entry's life.
+type EventView struct {
+	Kind       Kind         `json:"kind" doc:"A sale is bought to its buyer, and sold to everybody else."`
+	At         string       `json:"at"`
+	PriceCents *money.Cents `json:"priceCents,omitempty" doc:"Of the listing or sale, or what the house paid."`
+	Ref        *string      `json:"ref,omitempty" doc:"Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value; of a claim its id, for whose it is."`
+}
+
+// Schema implements huma.SchemaProvider.
+func (State) Schema(huma.Registry) *huma.Schema {
+	return oneOf(append(slices.Clone(present), SoldBack, Delivered, MadeGood))
+}
+
+// Schema implements huma.SchemaProvider.
+func (Kind) Schema(huma.Registry) *huma.Schema {
+	kinds := []Kind{pulled, sold}
+	for _, r := range life {
+		kinds = append(kinds, r.told)
+	}
+	slices.Sort(kinds)
+	return oneOf(slices.Compact(kinds))
+}
+
+// presentState is the state of an entry that has not ended: no list shows others.
+type presentState State
+
+// Schema implements huma.SchemaProvider.
+func (presentState) Schema(huma.Registry) *huma.Schema { return oneOf(present) }
+
+// Schema implements huma.SchemaProvider.
+func (Source) Schema(huma.Registry) *huma.Schema {
+	return oneOf([]Source{FromPack, FromMarket, FromOffer})
+}
+
+func oneOf[T ~string](values []T) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	s.PrecomputeMessages()
+	return s
+}
+
+// ItemView shows the item of an entry.
+func ItemView(i catalogue.Item) EntryItem {
+	return EntryItem{ItemFacts: i.Facts(), Grader: i.Grader, BaseValueCents: i.BaseValue}
+}
+
+func (e Entry) shown() Shown {
+	var price *money.Cents
+	if e.State == Listed {
+		price = &e.SalePrice
+	}
+	return Shown{
+		ID: e.ID, ForSale: e.State == Listed, SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
+		AcquiredAt: httpkit.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
+	}
+}
+
+// View shows an entry to its owner.
+func (e Entry) View(now time.Time) EntryView {
+	return EntryView{Shown: e.shown(), SellBackCents: e.Quote(now).Payout, SellBackUntil: e.FloorUntil()}
+}
+
+// FloorUntil shows how long the floor holds; it is nil where there is none, or no more
+// entry.
+func (e Entry) FloorUntil() *string {
+	if e.SellBackUntil.IsZero() || e.Ended() {
+		return nil
+	}
+	until := httpkit.Timestamp(e.SellBackUntil)
+	return &until
+}
+
+// Summary is the tiles of the pages that show what the caller owns.
+type Summary struct {
+	Count      int64       `json:"count"`
+	ValueCents money.Cents `json:"valueCents"`
+	Listed     int64       `json:"listed"`
+	Rarities   int64       `json:"rarities" doc:"How many different ones."`
+
+	VaultedCount      int64       `json:"vaultedCount" doc:"How many of them are in the vault."`
+	VaultedValueCents money.Cents `json:"vaultedValueCents" doc:"What those are worth."`
+}
+
+type listInput struct {
+	State presentState `query:"state"`
+	catalogue.Filter
+	httpkit.Page
+}
+
+// Routes registers the collection's calls.
+func Routes(k *httpkit.Kit) {
+	pullRoutes(k)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
+		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
+			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
+				return owned(tx, user, State(in.State), page)
+			})
+		})
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
+		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
+			err = k.DB.Search(ctx, func(tx *db.Tx) error {
+				total, err = summarise(tx, httpkit.Caller(ctx).UserID)
+				return err
+			})
+			return total, err
+		})
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}", "get-entry", "An entry with its life; to strangers without floor and quote"),
+		func(ctx context.Context, in *struct {
+			ID httpkit.PathID `path:"id"`
+		}) (v LifeView, err error) {
+			err = k.DB.Read(ctx, func(tx *db.Tx) error {
+				v, err = lifeOf(tx, string(in.ID), httpkit.Caller(ctx).UserID)
+				return err
+			})
+			return v, err
+		})
+	vaultRoutes(k)
+}
+
+// lifeOf shows an entry to somebody; one that has ended to its last owner alone.
+func lifeOf(tx *db.Tx, id, caller string) (LifeView, error) {
+	found, err := ByIDs(tx, []string{id})
+	if err != nil {
+		return LifeView{}, err
+	}
+	e, there := found[id]
+	own := e.Owner == caller
+	if !there || e.Ended() && !own {
+		return LifeView{}, apperr.Missing("Item")
+	}
+	v := LifeView{Shown: e.shown(), Own: own}
+	if e.State == Listed {
+		v.ListingID = &e.ListingID
+	}
+	if own && !e.Ended() {
+		v.SellBackCents, v.SellBackUntil = new(e.Quote(tx.Now).Payout), e.FloorUntil()
+	}
+	v.Events, err = e.tell(tx, caller)
+	return v, err
+}
+
+// tell tells an entry's life to somebody.
+func (e Entry) tell(tx *db.Tx, caller string) ([]EventView, error) {
+	puller, at, err := pullOf(tx, e.OpeningID)
+	if err != nil {
+		return nil, err
+	}
+	events, err := eventsOf(tx, e.ID)
+	told := make([]EventView, 1, len(events)+1)
+	told[0] = EventView{Kind: pulled, At: httpkit.Timestamp(at)}
+	if puller == caller {
+		told[0].Ref = &e.OpeningID
+	}
+	claimant := ""
+	for _, ev := range events {
+		if ev.Act == Claiming {
+			claimant = ev.By
+		}
+		if ev.ofClaim() && claimant != caller {
+			ev.Ref = ""
+		}
+		told = append(told, ev.view(caller))
+	}
+	return told, err
+}
+
+// ofClaim tells whether an event is a step of a claim, whose id is its owner's alone.
+func (e Event) ofClaim() bool { return e.Act == Claiming || slices.Contains(life[e.Act].from, Claimed) }
+
+func (e Event) view(caller string) EventView {
+	v := EventView{Kind: life[e.Act].told, At: httpkit.Timestamp(e.At)}
+	if v.Kind == bought && e.By != caller {
+		v.Kind = sold
+	}
+	if e.Price > 0 {
+		v.PriceCents = &e.Price
+	}
+	if e.Ref != "" {
+		v.Ref = &e.Ref
+	}
+	return v
+}
+
+// list answers a page of what the caller has on the shelf.
+func list[V any](
+	ctx context.Context, d *db.DB, f catalogue.Filter, page httpkit.Page, view func(Entry, time.Time) V,
+	read func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error),
+) (*httpkit.List[V], error) {
+	return httpkit.Paged(ctx, d.Search, page, shelf.Filtered(f), func(tx *db.Tx, page *db.Selection[Entry]) ([]V, error) {
+		found, err := read(tx, httpkit.Caller(ctx).UserID, page)
+		views := make([]V, len(found))
+		for n, e := range found {
+			views[n] = view(e, tx.Now)
+		}
+		return views, err
+	})
+}

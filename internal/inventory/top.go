@@ -1,0 +1,41 @@
+package inventory
+
+import (
+	"context"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// TopPull is one of the most valuable pulls, as an admin sees it.
+type TopPull struct {
+	InventoryID   string      `json:"inventoryId"`
+	ItemName      string      `json:"itemName"`
+	Rarity        string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	ValueCents    money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
+	PackName      string      `json:"packName"`
+	WalletAddress string      `json:"walletAddress" doc:"Of who pulled it."`
+	FirstName     string      `json:"firstName" doc:"Of who pulled it; empty without one."`
+	Ended         bool        `json:"ended" doc:"Nobody owns it any more."`
+	CreatedAt     string      `json:"createdAt"`
+}
+
+type topInput struct {
+	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"How far back."`
+}
+
+func pullRoutes(k *httpkit.Kit) {
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/top-pulls", "list-top-pulls", "The ten most valuable pulls of the last days, of those worth $100 or more"),
+		func(ctx context.Context, in *topInput) (*httpkit.List[TopPull], error) {
+			list := &httpkit.List[TopPull]{}
+			err := k.DB.Search(ctx, func(tx *db.Tx) (err error) {
+				since := tx.Now.Add(-time.Duration(in.Days) * 24 * time.Hour)
+				list.Body, err = topPulls(tx, since, policy.TopPulls)
+				return err
+			})
+			return list, err
+		})
+}

@@ -1,0 +1,120 @@
+package inventory
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// VaultCard is an entry in the vault as the specification's section 3 writes it.
+type VaultCard struct {
+	ID             string        `json:"id"`
+	ItemName       string        `json:"itemName"`
+	Series         string        `json:"series"`
+	Rarity         string        `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	Value          money.Dollars `json:"value" doc:"In dollars."`
+	BaseValueCents money.Cents   `json:"baseValueCents" doc:"The same value in cents."`
+	PackName       string        `json:"packName"`
+	ItemID         string        `json:"itemId"`
+	State          State         `json:"state"`
+	SellBackCents  money.Cents   `json:"sellBackCents" doc:"What the house pays now."`
+}
+
+func (e Entry) card(now time.Time) VaultCard {
+	return VaultCard{
+		ID: e.ID, ItemName: e.Item.Name, Series: e.Item.Series, Rarity: e.Item.Rarity,
+		Value: money.Dollars(e.Item.BaseValue), BaseValueCents: e.Item.BaseValue, PackName: e.PackName,
+		ItemID: e.Item.ID, State: e.State, SellBackCents: e.Quote(now).Payout,
+	}
+}
+
+type vaultInput struct {
+	httpkit.Idempotent
+	Body struct {
+		ItemID      httpkit.ID `json:"itemId,omitempty" doc:"Of the catalogue: the caller's oldest entry of it is taken."`
+		InventoryID httpkit.ID `json:"inventoryId,omitempty" doc:"Of one entry."`
+
+		ItemName httpkit.Ignored `json:"itemName,omitempty"`
+		Rarity   httpkit.Ignored `json:"rarity,omitempty"`
+		Value    httpkit.Ignored `json:"value,omitempty"`
+		Series   httpkit.Ignored `json:"series,omitempty"`
+		PackID   httpkit.Ignored `json:"packId,omitempty"`
+		PackName httpkit.Ignored `json:"packName,omitempty"`
+	}
+}
+
+var (
+	errNotOutside = apperr.New(apperr.NotFound, "You have no such card outside the vault.")
+	errForSale    = apperr.New(apperr.Conflict, "This card is for sale. Take it off the marketplace first, then send it to the vault.")
+	errClaimed    = apperr.New(apperr.Conflict, "This card is being sent to you.")
+)
+
+// intoVault takes an entry of the caller into custody.
+func intoVault(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, error) {
+	e, err := meant(tx, caller.UserID, string(in.Body.InventoryID), string(in.Body.ItemID))
+	if err != nil {
+		return VaultCard{}, err
+	}
+	switch {
+	case e.Allows(Vaulting, caller.UserID):
+		e, err = sendToVault(tx, e, caller.UserID)
+		return e.card(tx.Now), err
+	case e.Vaulted:
+		return VaultCard{}, errNotOutside
+	case e.State == Listed:
+		return VaultCard{}, errForSale
+	}
+	return VaultCard{}, errClaimed
+}
+
+// meant locks the entry that a user means by its id, by its item, or by both.
+func meant(tx *db.Tx, user, id, item string) (e Entry, err error) {
+	if id == "" && item == "" {
+		return e, apperr.InvalidField("itemId", "or inventoryId must say what to send to the vault")
+	}
+	if id == "" {
+		id, err = first(tx, user, item)
+	}
+	if err == nil {
+		e, err = LockOwn(tx, user, id)
+	}
+	if errors.Is(err, db.ErrNoRow) || err == nil && item != "" && e.Item.ID != item {
+		err = errNotOutside
+	}
+	return e, err
+}
+
+// first is the oldest entry of an item outside the vault that can be sent there, or
+// else one that tells why none can.
+func first(tx *db.Tx, user, item string) (id string, err error) {
+	for _, state := range present {
+		id, err = oldest(tx, user, item, state)
+		if !errors.Is(err, db.ErrNoRow) {
+			break
+		}
+	}
+	return id, err
+}
+
+type vaultListInput struct {
+	catalogue.Filter
+	httpkit.Page
+}
+
+func vaultRoutes(k *httpkit.Kit) {
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", apperr.NotFound, apperr.Conflict), intoVault)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
+		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
+			return list(ctx, k.DB, catalogue.Filter{}, in.Page, Entry.card, inVault)
+		})
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
+		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {
+			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, inVault)
+		})
+}

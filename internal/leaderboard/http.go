@@ -1,0 +1,127 @@
+package leaderboard
+
+import (
+	"context"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// ActivityView is an activity record as the specification's section 3 writes it,
+// with the best item of the open.
+type ActivityView struct {
+	ID        string       `json:"id" doc:"Of this record alone: the open's own id stands in the public log beside the player's pseudonym."`
+	User      ActivityUser `json:"user"`
+	Pack      ActivityPack `json:"pack"`
+	Best      PullView     `json:"best"`
+	CreatedAt string       `json:"createdAt" doc:"To the minute."`
+}
+
+// ActivityUser is who opened: no more than the name that they chose to show.
+type ActivityUser struct {
+	FirstName string `json:"firstName" doc:"Empty without one."`
+}
+
+// ActivityPack is what was opened.
+type ActivityPack struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// PullView is the most valuable item that came out.
+type PullView struct {
+	ID         string      `json:"id" doc:"Of the item; whose entry it is stays untold."`
+	Name       string      `json:"name"`
+	ImageURL   string      `json:"imageUrl"`
+	Series     string      `json:"series"`
+	Rarity     string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
+	ValueCents money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
+}
+
+// Service shows what everybody may see of the opens.
+type Service struct {
+	db      *db.DB
+	latest  *httpkit.Kept[struct{}, *httpkit.List[ActivityView]]
+	leaders *httpkit.Kept[leaderboardInput, *httpkit.List[LeaderView]]
+}
+
+// life bounds how often all visitors together ask the database for what is the same for
+// all of them.
+const life = time.Second
+
+// New makes the service.
+func New(d *db.DB) *Service {
+	return &Service{
+		db: d,
+		latest: httpkit.Keep(d.Now, life, func(ctx context.Context, _ struct{}) (list *httpkit.List[ActivityView], err error) {
+			err = d.Peek(ctx, func(tx *db.Tx) error { list, err = readLatest(tx); return err })
+			return list, err
+		}),
+		leaders: httpkit.Keep(d.Now, life, func(ctx context.Context, in leaderboardInput) (list *httpkit.List[LeaderView], err error) {
+			err = d.Read(ctx, func(tx *db.Tx) error { list, err = readBoard(tx, in.at(tx), in.Limit); return err })
+			return list, err
+		}),
+	}
+}
+
+func readLatest(tx *db.Tx) (*httpkit.List[ActivityView], error) {
+	found, err := recent(tx, recentSize)
+	views := make([]ActivityView, len(found))
+	for n, a := range found {
+		views[n] = a.view()
+	}
+	return &httpkit.List[ActivityView]{Body: views}, err
+}
+
+// Opens are some opens by their ids, as everybody may see them.
+func Opens(tx *db.Tx, ids []string) (map[string]ActivityView, error) {
+	found, err := some(tx, ids)
+	views := make(map[string]ActivityView, len(found))
+	for _, a := range found {
+		views[a.OpeningID] = a.view()
+	}
+	return views, err
+}
+
+// Forget drops what this node remembers for all, as somebody shows another name or
+// picture; other nodes keep theirs for a second at most.
+func (s *Service) Forget() {
+	s.latest.Forget()
+	s.leaders.Forget()
+}
+
+// Latest are the last opens, as everybody may see them.
+func (s *Service) Latest(ctx context.Context) ([]ActivityView, error) {
+	list, err := s.latest.Get(ctx, struct{}{})
+	if err != nil {
+		return nil, err
+	}
+	return list.Body, nil
+}
+
+// Routes registers the latest opens and the rankings.
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"), s.latest)
+	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"), s.leaders)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
+		func(ctx context.Context, in *RankingQuery) (mine MyRank, err error) {
+			err = s.db.Read(ctx, func(tx *db.Tx) error {
+				mine, err = myRank(tx, in.at(tx), httpkit.Caller(ctx).UserID)
+				return err
+			})
+			return mine, err
+		})
+}
+
+func (a Activity) view() ActivityView {
+	item := a.Best.Item
+	return ActivityView{
+		ID: a.Handle(), User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
+		Best: PullView{
+			ID: item.ID, Name: item.Name, ImageURL: item.Picture(), Series: item.Series, Rarity: item.Rarity, ValueCents: a.Best.Value,
+		},
+		CreatedAt: httpkit.Timestamp(a.Minute()),
+	}
+}

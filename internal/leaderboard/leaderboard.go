@@ -1,0 +1,174 @@
+package leaderboard
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/imageproxy"
+	"kaibao/internal/limits"
+)
+
+// kept is how many leaders of each ranking are remembered; a list has no more.
+const kept = 200
+
+// LeaderView is a place in a ranking as the specification's section 3 writes it.
+type LeaderView struct {
+	Rank            int64  `json:"rank" doc:"From 1; players of the same value share one."`
+	Username        string `json:"username" doc:"Empty without one."`
+	Number          int64  `json:"number" doc:"Tells players without a name apart: the same on every board."`
+	ProfileImageURL string `json:"profileImageUrl"`
+	Value           int64  `json:"value" doc:"Cents, or a count for PACKS."`
+}
+
+// MyRank is the caller's own place.
+type MyRank struct {
+	Rank     *int64 `json:"rank" nullable:"true" doc:"Null before the first pack of the period."`
+	Value    int64  `json:"value"`
+	Position *int64 `json:"position" nullable:"true" doc:"The caller's index in the list of leaders, from 0; null below them."`
+}
+
+// RankingQuery says which ranking a call is about.
+type RankingQuery struct {
+	Period Period `query:"period" enum:"WEEKLY,ALL_TIME" default:"ALL_TIME" doc:"WEEKLY is since Monday, 00:00 UTC."`
+	Metric Metric `query:"metric" enum:"VOLUME,PACKS,TOP_PULL" default:"VOLUME"`
+}
+
+type leaderboardInput struct {
+	RankingQuery
+	Limit int `query:"limit" minimum:"1" maximum:"200" default:"60"`
+}
+
+func (in RankingQuery) at(tx *db.Tx) ranking { return ranking{in.Period.span(tx.Now), in.Metric} }
+
+func tagsOf(list []leader) []string {
+	tags := make([]string, len(list))
+	for n, l := range list {
+		tags[n] = l.Player
+	}
+	return tags
+}
+
+// profile is a player as others may see them.
+type profile struct {
+	name, imageURL string
+	number         int64
+}
+
+// readBoard numbers leaders, the best first, as in sports: after two first ones
+// comes a third.
+func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], error) {
+	list, err := listOf(tx, r)
+	if err != nil {
+		return nil, err
+	}
+	list = list[:min(limit, len(list))]
+	known, err := profiles(tx, tagsOf(list))
+	if err != nil {
+		return nil, err
+	}
+	players, err := competitors(tx, r)
+	if err != nil {
+		return nil, err
+	}
+	hidden, err := limits.Hidden(tx, tagsOf(list))
+	entries := make([]LeaderView, len(list))
+	for n, l := range list {
+		profile := known[l.Player]
+		entries[n] = LeaderView{Rank: int64(n + 1), Username: profile.name, Number: profile.number, ProfileImageURL: imageproxy.Path(imageproxy.Person, profile.imageURL), Value: l.Value}
+		if n > 0 && l.Value == list[n-1].Value {
+			entries[n].Rank = entries[n-1].Rank
+		}
+	}
+	shown := []LeaderView{} // who is hidden leaves their place
+	for n, l := range list {
+		if !hidden[l.Player] {
+			shown = append(shown, entries[n])
+		}
+	}
+	return &httpkit.List[LeaderView]{Body: shown, Total: strconv.FormatInt(players, 10)}, err
+}
+
+func myRank(tx *db.Tx, r ranking, user string) (MyRank, error) {
+	own, err := standingOf(tx, user)
+	if err != nil {
+		return MyRank{}, err
+	}
+	value, playing := own.in(r.period).value(r.metric)
+	if !playing {
+		return MyRank{}, nil
+	}
+	better, err := playersIn(tx, r, above(value))
+	if err != nil {
+		return MyRank{}, err
+	}
+	rank := better + 1
+	mine := MyRank{Rank: &rank, Value: value}
+	if better >= kept {
+		return mine, nil
+	}
+	list, err := listOf(tx, r)
+	if err != nil {
+		return MyRank{}, err
+	}
+	hidden, err := limits.Hidden(tx, tagsOf(list))
+	list = slices.DeleteFunc(list, func(l leader) bool { return hidden[l.Player] })
+	if n := slices.IndexFunc(list, func(l leader) bool { return l.Player == own.player }); n >= 0 {
+		position := int64(n)
+		mine.Position = &position
+	}
+	return mine, err
+}
+
+// Audit proves that the standings are what the opens in the log make them, up to
+// where they are counted, and that every ranking agrees with the standings.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, standingsOff, countsOff, leadersOff)
+}
+
+func leadersOff(tx *db.Tx) (found []audit.Breach, err error) {
+	latest, err := latestWeek(tx)
+	if err != nil {
+		return nil, err
+	}
+	for _, period := range []span{allTime, latest} {
+		for _, metric := range metrics {
+			detail, err := listOff(tx, ranking{period, metric})
+			if err != nil {
+				return nil, err
+			}
+			if detail != "" {
+				row := fmt.Sprintf("leaders of %d by %s", period, metric)
+				found = append(found, audit.Breach{Rule: "the leaders lead", Row: row, Detail: detail})
+			}
+		}
+	}
+	return found, nil
+}
+
+func listOff(tx *db.Tx, r ranking) (detail string, err error) {
+	list, err := listOf(tx, r)
+	if err != nil {
+		return "", err
+	}
+	values, err := best(tx, r, kept)
+	if err != nil {
+		return "", err
+	}
+	if len(values) != len(list) {
+		return fmt.Sprintf("%d leaders, standings say %d", len(list), len(values)), nil
+	}
+	players, err := standings(tx, tagsOf(list))
+	if err != nil {
+		return "", err
+	}
+	for n, l := range list {
+		if value, _ := players[l.Player].in(r.period).value(r.metric); l.Value != value || l.Value != values[n] {
+			return fmt.Sprintf("place %d has %d, standings say %d and the player's is %d", n+1, l.Value, values[n], value), nil
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,307 @@
+package leaderboard
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/jobs"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/money"
+	"kaibao/internal/protocol"
+	"kaibao/internal/publiclog"
+)
+
+// Metric is what players are ranked by.
+type Metric string
+
+// The specification's metrics.
+const (
+	Volume  Metric = "VOLUME"   // cents paid for packs
+	Packs   Metric = "PACKS"    // packs opened
+	TopPull Metric = "TOP_PULL" // cents, the best item's value in the manifest it was drawn by
+)
+
+var metrics = []Metric{Volume, Packs, TopPull}
+
+// Period is the time that a ranking covers.
+type Period string
+
+// The specification's periods.
+const (
+	Weekly  Period = "WEEKLY" // since Monday, 00:00 UTC
+	AllTime Period = "ALL_TIME"
+)
+
+// span is a period as it is stored: 0 for all time, otherwise when its week began.
+type span int64
+
+const allTime span = 0
+
+const week = 7 * 24 * time.Hour
+
+func weekOf(t time.Time) span {
+	// Weeks are counted from the zero time, which was a Monday.
+	return span(db.Micros(t.UTC().Truncate(week)))
+}
+
+func (p Period) span(now time.Time) span {
+	if p == Weekly {
+		return weekOf(now)
+	}
+	return allTime
+}
+
+// tally is what a player did in a period. It only ever grows.
+type tally struct {
+	volume  money.Cents
+	packs   int64
+	topPull money.Cents
+}
+
+func (t *tally) add(open protocol.OpenLeaf) {
+	t.volume += open.Price
+	t.packs++
+	for _, item := range open.Items {
+		t.topPull = max(t.topPull, item.Value)
+	}
+}
+
+// value is the tally by a metric; there is none before the first pack.
+func (t tally) value(m Metric) (value int64, ok bool) {
+	switch m {
+	case Packs:
+		value = t.packs
+	case TopPull:
+		value = int64(t.topPull)
+	default:
+		value = int64(t.volume)
+	}
+	return value, t.packs > 0
+}
+
+// standing is all that is known of a player; weekly is of the last week played.
+type standing struct {
+	player  string // by their tag in the log
+	number  int64  // from 1, in the order of first opens; 0 until it is given
+	ever    tally
+	week    span
+	weekly  tally
+	changed time.Time
+}
+
+func (s *standing) add(open protocol.OpenLeaf) {
+	s.ever.add(open)
+	s.changed = open.Time
+	switch played := weekOf(open.Time); {
+	case played > s.week:
+		s.week, s.weekly = played, tally{}
+		fallthrough
+	case played == s.week:
+		s.weekly.add(open)
+	}
+}
+
+// in is the player's tally of a period, if they played in it.
+func (s *standing) in(period span) tally {
+	switch period {
+	case allTime:
+		return s.ever
+	case s.week:
+		return s.weekly
+	default:
+		return tally{}
+	}
+}
+
+// ranking is one board.
+type ranking struct {
+	period span
+	metric Metric
+}
+
+// Jobs count the opens in the log, and give the room of lists that are over to new ones.
+func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
+	return []jobs.Job{log.Add("standings", countOpens), jobs.Reclaiming(d, "leaders"), changes.Job(d)}
+}
+
+// changes tells of other leaders, once however many there are.
+var changes = marketevents.Digest{Name: "leaderboard", Together: func(waiting []marketevents.Event) []marketevents.Event {
+	return waiting[:min(1, len(waiting))]
+}}
+
+// countOpens adds opens to their players' standings. It is done by one node at a
+// time, so that the rankings need no lock of their own and no open waits for them.
+func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
+	tags := make([]string, len(opens))
+	for n, open := range opens {
+		tags[n] = open.User
+	}
+	players, err := standings(tx, tags)
+	if err != nil {
+		return err
+	}
+	latest, err := latestWeek(tx)
+	if err != nil {
+		return err
+	}
+	before := make(map[string]standing, len(players))
+	for tag, player := range players {
+		before[tag] = *player
+	}
+	if err := numberNewcomers(tx, players, opens); err != nil {
+		return err
+	}
+	for _, open := range opens {
+		players[open.User].add(open)
+		latest = max(latest, weekOf(open.Time))
+	}
+	var moves []move
+	for tag, player := range players {
+		old := before[tag]
+		moves = append(moves, player.moves(&old, latest)...)
+	}
+	if err := forgetWeeks(tx, latest); err != nil {
+		return err
+	}
+	if err := saveStandings(tx, players); err != nil {
+		return err
+	}
+	if err := saveCounts(tx, countsOf(moves)); err != nil {
+		return err
+	}
+	return enterLeaders(tx, moves)
+}
+
+// numberNewcomers numbers the players of opens who have no number yet, in the order of
+// their first opens. Numbers never change, so that a player without a name is called the
+// same on every board.
+func numberNewcomers(tx *db.Tx, players map[string]*standing, opens []protocol.OpenLeaf) error {
+	last, err := lastNumber(tx)
+	if err != nil {
+		return err
+	}
+	for _, open := range opens {
+		if p := players[open.User]; p.number == 0 {
+			last++
+			p.number = last
+		}
+	}
+	return nil
+}
+
+// leader is a player in a list of leaders, with when the value was reached.
+type leader struct {
+	Player string `json:"player"`
+	Value  int64  `json:"value"`
+	At     int64  `json:"at"`
+}
+
+// before is the order of a list: of equal players, who came there first leads.
+func (l leader) before(other leader) int {
+	return cmp.Or(cmp.Compare(other.Value, l.Value), cmp.Compare(l.At, other.At), cmp.Compare(l.Player, other.Player))
+}
+
+// enterLeaders lets those into the lists of leaders who have come far enough.
+func enterLeaders(tx *db.Tx, moves []move) error {
+	known, err := lists(tx)
+	if err != nil {
+		return err
+	}
+	entering := map[ranking]map[string]leader{}
+	for _, m := range moves {
+		if list := known[m.ranking]; len(list) == kept && m.to <= list[kept-1].Value {
+			continue
+		}
+		if entering[m.ranking] == nil {
+			entering[m.ranking] = map[string]leader{}
+		}
+		entering[m.ranking][m.player] = leader{m.player, m.to, db.Micros(m.at)}
+	}
+	changed := make(map[ranking][]leader, len(entering))
+	for r, entrants := range entering {
+		list := slices.DeleteFunc(known[r], func(l leader) bool { _, moved := entrants[l.Player]; return moved })
+		list = slices.AppendSeq(list, maps.Values(entrants))
+		slices.SortFunc(list, leader.before)
+		changed[r] = list[:min(kept, len(list))]
+	}
+	if err := saveLeaders(tx, changed); err != nil || len(changed) == 0 {
+		return err
+	}
+	return changes.Add(tx, marketevents.Event{Kind: marketevents.Boards})
+}
+
+// move is a player's way up in one ranking.
+type move struct {
+	ranking
+	player   string
+	from, to int64
+	first    bool // there is no from: the player enters the ranking
+	at       time.Time
+}
+
+// moves are the player's since old. What was played in a week before the latest
+// one is no longer ranked.
+func (s *standing) moves(old *standing, latest span) (moves []move) {
+	for _, period := range []span{allTime, latest} {
+		for _, metric := range metrics {
+			from, counted := old.in(period).value(metric)
+			to, counts := s.in(period).value(metric)
+			if counts && (!counted || to > from) {
+				moves = append(moves, move{ranking{period, metric}, s.player, from, to, !counted, s.changed})
+			}
+		}
+	}
+	return moves
+}
+
+// A rank is the number of players above and one. So that it needs no scan, players
+// are counted by value, and these counts again in groups of 1<<radix.
+const (
+	radix  = 10
+	levels = 4 // the highest is not bounded: a slot there is ten million dollars wide
+)
+
+// slot is where players of neighbouring values are counted.
+type slot struct {
+	ranking
+	level, number int64
+}
+
+func countsOf(moves []move) map[slot]int64 {
+	counts := map[slot]int64{}
+	for _, m := range moves {
+		for level := range int64(levels) {
+			counts[slot{m.ranking, level, m.to >> (radix * level)}]++
+			if !m.first {
+				counts[slot{m.ranking, level, m.from >> (radix * level)}]--
+			}
+		}
+	}
+	for s, change := range counts {
+		if change == 0 {
+			delete(counts, s)
+		}
+	}
+	return counts
+}
+
+// stretch is some neighbouring slots of a level, both ends included.
+type stretch struct{ level, low, high int64 }
+
+// above covers every value above one, each once: the rest of its own group, then
+// the rest of that group's group, and so on.
+func above(value int64) []stretch {
+	stretches := make([]stretch, levels)
+	for level := range int64(levels) {
+		own := value >> (radix * level)
+		last := own | (1<<radix - 1)
+		if level == levels-1 {
+			last = 1<<62 - 1
+		}
+		stretches[level] = stretch{level, own + 1, last}
+	}
+	return stretches
+}

@@ -1,0 +1,47 @@
+package limits
+
+import (
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/houserules"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+)
+
+// HouseRule is the rule of the house that refuses an open.
+type HouseRule struct {
+	Rule     string `json:"rule" enum:"highestPackCents,spentDayCents,opensDay,secondsBetween"`
+	Most     int64  `json:"most" doc:"What the rule says: cents, opens or seconds."`
+	RenewsAt string `json:"renewsAt,omitempty" doc:"From then on it may be opened again."`
+}
+
+var errHouse = apperr.New(apperr.HouseLimit, "The rules of this house do not allow this open now. You were not charged.")
+
+// allowed refuses an open that the house's rules do not allow.
+func allowed(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) error {
+	tomorrow, next := Day.Ends(now), db.Time(p.OpenedAt).Add(time.Duration(house.SecondsBetween)*time.Second)
+	for _, r := range []struct {
+		rule   string
+		most   int64
+		breaks bool
+		renews time.Time
+	}{
+		{"highestPackCents", int64(house.HighestPackCents), price > house.HighestPackCents, time.Time{}},
+		{"spentDayCents", int64(house.SpentDayCents), p.Spent+price > house.SpentDayCents, tomorrow},
+		{"opensDay", house.OpensDay, p.Opens >= house.OpensDay, tomorrow},
+		{"secondsBetween", house.SecondsBetween, now.Before(next), next},
+	} {
+		if r.most == 0 || !r.breaks {
+			continue
+		}
+		told := HouseRule{Rule: r.rule, Most: r.most}
+		if !r.renews.IsZero() {
+			told.RenewsAt = httpkit.Timestamp(r.renews)
+		}
+		return errHouse.WithDetails(told)
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package limits
+
+import (
+	"context"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+)
+
+func timestamp(at time.Time) string { return httpkit.Timestamp(at) }
+
+// LimitView is a limit as its user sees it.
+type LimitView struct {
+	Limit     Bound        `json:"limit"`
+	Cents     *money.Cents `json:"cents" nullable:"true" doc:"Null for none."`
+	UsedCents money.Cents  `json:"usedCents" doc:"What counts for it now; below 0 where pulls brought more than opens cost."`
+	LeftCents *money.Cents `json:"leftCents" nullable:"true" doc:"Null without a limit."`
+	RenewsAt  string       `json:"renewsAt" doc:"When the day, the week from Monday or the month ends, in UTC."`
+	Wanted    *RaiseView   `json:"wanted,omitempty" doc:"What the caller asked for, and has to confirm."`
+}
+
+// RaiseView is a higher limit, or none, that was asked for.
+type RaiseView struct {
+	Cents       *money.Cents `json:"cents" nullable:"true" doc:"Null for none."`
+	ConfirmFrom string       `json:"confirmFrom" doc:"From then on it can be confirmed."`
+	ConfirmBy   string       `json:"confirmBy" doc:"The request expires at this time."`
+}
+
+// LimitsView is how far a user may go.
+type LimitsView struct {
+	Limits         []LimitView `json:"limits" nullable:"false"`
+	RealityMinutes *int64      `json:"realityMinutes" nullable:"true" doc:"After how long the page says how long it has been; null for never."`
+	TimedOut       *Until      `json:"timedOut,omitempty" doc:"While a time-out lasts."`
+	Excluded       *Until      `json:"excluded,omitempty" doc:"While an exclusion lasts."`
+}
+
+type limitsInput struct {
+	Body struct {
+		Limits []struct {
+			Limit Bound        `json:"limit"`
+			Cents *money.Cents `json:"cents" nullable:"true" minimum:"0" maximum:"100000000" doc:"Null for none."`
+		} `json:"limits,omitempty" maxItems:"6" doc:"A lower one holds at once; a higher one, or none, when it is confirmed 24 hours later."`
+		RealityMinutes *int64 `json:"realityMinutes,omitempty" minimum:"0" maximum:"720" doc:"0 for never."`
+	}
+}
+
+type confirmInput struct {
+	Body struct {
+		Limit Bound `json:"limit"`
+	}
+}
+
+type timeOutInput struct {
+	Body struct {
+		Days int64 `json:"days" minimum:"1" maximum:"42"`
+	}
+}
+
+type exclusionInput struct {
+	Body struct {
+		ForGood bool `json:"forGood,omitempty" doc:"Otherwise for six months."`
+	}
+}
+
+// Routes registers what users set for themselves.
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/limits", "get-limits", "How far the caller may go, and has gone"),
+		func(ctx context.Context, _ *struct{}) (LimitsView, error) {
+			return s.view(ctx, s.DB.Read, func(*db.Tx, string) error { return nil })
+		})
+	httpkit.JSON(k, httpkit.Put(httpkit.Session, "/api/limits", "set-limits", "Lower limits at once, or ask for higher ones"),
+		func(ctx context.Context, in *limitsInput) (LimitsView, error) {
+			return s.view(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return in.apply(tx, user) })
+		})
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, from 24 hours after the request on, for 7 days", apperr.Conflict, apperr.TooEarly),
+		func(ctx context.Context, in *confirmInput) (LimitsView, error) {
+			return s.view(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return confirm(tx, user, in.Body.Limit) })
+		})
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/time-out", "take-time-out", "Stop opening, buying and topping up for some days; nothing shortens it"),
+		func(ctx context.Context, in *timeOutInput) (LimitsView, error) {
+			return s.stopped(ctx, func(tx *db.Tx, user string) error { return s.pause(tx, user, in.Body.Days) })
+		})
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/exclusion", "exclude-self", "Stop opening, buying and topping up for six months or for good; nothing shortens it"),
+		func(ctx context.Context, in *exclusionInput) (LimitsView, error) {
+			return s.stopped(ctx, func(tx *db.Tx, user string) error { return s.exclude(tx, user, in.Body.ForGood) })
+		})
+}
+
+// apply chooses what the caller sent.
+func (in *limitsInput) apply(tx *db.Tx, user string) error {
+	choices := make([]choice, len(in.Body.Limits))
+	for n, l := range in.Body.Limits {
+		choices[n] = choice{l.Limit, ledger.NoLimit}
+		if l.Cents != nil {
+			choices[n].most = *l.Cents
+		}
+	}
+	if err := choose(tx, user, choices); err != nil || in.Body.RealityMinutes == nil {
+		return err
+	}
+	minutes := *in.Body.RealityMinutes
+	if minutes == 0 {
+		minutes = none
+	}
+	return check(tx, user, minutes)
+}
+
+// stopped has a user stop, and then ends what they bid in the moment before.
+func (s *Service) stopped(ctx context.Context, stop func(tx *db.Tx, user string) error) (LimitsView, error) {
+	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return stop(tx, httpkit.Caller(ctx).UserID) }); err != nil {
+		return LimitsView{}, err
+	}
+	return s.view(ctx, s.DB.InTx, s.End)
+}
+
+// view does something for the caller and shows how far they may go since.
+func (s *Service) view(ctx context.Context, in func(context.Context, func(*db.Tx) error) error, do func(tx *db.Tx, user string) error) (v LimitsView, err error) {
+	user := httpkit.Caller(ctx).UserID
+	err = in(ctx, func(tx *db.Tx) error {
+		if err := do(tx, user); err != nil {
+			return err
+		}
+		held, err := ledger.Find(tx, user)
+		if err != nil {
+			return err
+		}
+		last, err := lasts(tx, user)
+		v = viewOf(held.Play, last, tx.Now)
+		return err
+	})
+	return v, err
+}
+
+func viewOf(p ledger.Play, last map[Bound]act, now time.Time) (v LimitsView) {
+	p = at(p, now)
+	for _, s := range spans {
+		v.Limits = append(v.Limits, limitView(s, lossLimits[s], p.MostLost[s], p.Lost[s], last, now))
+	}
+	for _, s := range spans {
+		v.Limits = append(v.Limits, limitView(s, depositLimits[s], p.MostAdded[s], p.Added[s], last, now))
+	}
+	if check, set := last[realityCheck]; set && check.value != none {
+		v.RealityMinutes = &check.value
+	}
+	if p.TimedOut > db.Micros(now) {
+		v.TimedOut = &Until{end(p.TimedOut)}
+	}
+	if Excluded(p, now) {
+		v.Excluded = &Until{end(p.Excluded)}
+	}
+	return v
+}
+
+func limitView(s Span, b Bound, most, used money.Cents, last map[Bound]act, now time.Time) LimitView {
+	v := LimitView{Limit: b, Cents: someLimit(most), UsedCents: used, RenewsAt: timestamp(s.Ends(now))}
+	if most != ledger.NoLimit {
+		v.LeftCents = new(max(0, most-used))
+	}
+	if asked := last[b]; asked.doing == asking && now.Before(expires(asked)) {
+		v.Wanted = &RaiseView{someLimit(money.Cents(asked.value)), timestamp(confirmable(asked)), timestamp(expires(asked))}
+	}
+	return v
+}
+
+// someLimit is a limit, nil for none.
+func someLimit(most money.Cents) *money.Cents {
+	if most == ledger.NoLimit {
+		return nil
+	}
+	return &most
+}

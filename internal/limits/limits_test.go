@@ -1,0 +1,153 @@
+package limits
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/houserules"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+)
+
+func utc(text string) time.Time {
+	at, err := time.Parse("2006-01-02T15:04:05.999999", text)
+	if err != nil {
+		panic(err)
+	}
+	return at
+}
+
+func TestSpansBeginAndEndInUTC(t *testing.T) {
+	for _, c := range []struct {
+		at         string
+		span       Span
+		began, end string
+	}{
+		{"2026-03-04T12:00:00", Day, "2026-03-04T00:00:00", "2026-03-05T00:00:00"},
+		{"2026-03-04T00:00:00", Day, "2026-03-04T00:00:00", "2026-03-05T00:00:00"},
+		{"2026-03-04T23:59:59.999999", Day, "2026-03-04T00:00:00", "2026-03-05T00:00:00"},
+		{"2026-03-08T23:59:59.999999", Week, "2026-03-02T00:00:00", "2026-03-09T00:00:00"}, // a Sunday
+		{"2026-03-09T00:00:00", Week, "2026-03-09T00:00:00", "2026-03-16T00:00:00"},
+		{"2026-01-01T05:00:00", Week, "2025-12-29T00:00:00", "2026-01-05T00:00:00"},
+		{"1970-01-01T00:00:00", Week, "1969-12-29T00:00:00", "1970-01-05T00:00:00"},
+		{"2028-02-29T23:59:59", Month, "2028-02-01T00:00:00", "2028-03-01T00:00:00"},
+		{"2026-12-31T23:59:59.999999", Month, "2026-12-01T00:00:00", "2027-01-01T00:00:00"},
+	} {
+		began, end := db.Time(c.span.Began(db.Micros(utc(c.at)))), c.span.Ends(utc(c.at))
+		if !began.Equal(utc(c.began)) || !end.Equal(utc(c.end)) {
+			t.Errorf("span %d of %s is from %s to %s, want %s to %s", c.span, c.at, began, end, c.began, c.end)
+		}
+	}
+}
+
+// happened is one thing that counts, as a model keeps it.
+type happened struct {
+	at          time.Time
+	lost, added money.Cents
+	paid        money.Cents
+}
+
+// Whatever happens, in any order of time, the counters are what a sum over all of it gives,
+// and an open is let through just where every limit leaves its price.
+func TestCountersAreASumOverWhatHappened(t *testing.T) {
+	for seed := range uint64(50) {
+		random := rand.New(rand.NewPCG(seed, 8))
+		now := utc("2026-01-29T20:00:00")
+		p := ledger.Play{
+			MostLost:  ledger.Spans{money.Cents(random.IntN(400)), money.Cents(random.IntN(900)), ledger.NoLimit},
+			MostAdded: ledger.Spans{money.Cents(random.IntN(900)), ledger.NoLimit, money.Cents(random.IntN(3000))},
+		}
+		var all []happened
+		for range 300 {
+			now = now.Add(time.Duration(random.IntN(9*3600)) * time.Second)
+			amount := money.Cents(1 + random.IntN(100))
+			p, all = step(t, p, all, now, amount, random.IntN(3))
+		}
+	}
+}
+
+func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount money.Cents, what int) (ledger.Play, []happened) {
+	t.Helper()
+	sum := func(s Span, of func(happened) money.Cents) (total money.Cents) {
+		for _, h := range all {
+			if !h.at.Before(db.Time(s.Began(db.Micros(now)))) {
+				total += of(h)
+			}
+		}
+		return total
+	}
+	lost, added := func(h happened) money.Cents { return h.lost }, func(h happened) money.Cents { return h.added }
+	var fits [2]bool
+	fits[0], fits[1] = true, true
+	for _, s := range spans {
+		fits[0] = fits[0] && (p.MostLost[s] < 0 || sum(s, lost)+amount <= p.MostLost[s]) && (p.MostAdded[s] < 0 || sum(s, added) <= p.MostAdded[s])
+		fits[1] = fits[1] && (p.MostAdded[s] < 0 || sum(s, added)+amount <= p.MostAdded[s])
+	}
+	switch what {
+	case 0:
+		opened, err := Open(p, now, amount, houserules.Open())
+		if (err == nil) != fits[0] {
+			t.Fatalf("an open for %s at %s: %v, the model says %v", amount, now, err, fits[0])
+		}
+		if err == nil {
+			p, all = opened, append(all, happened{now, amount, 0, amount})
+		}
+	case 1:
+		if err := MayAdd(p, now, amount, 0); (err == nil) != fits[1] {
+			t.Fatalf("a top-up of %s at %s: %v, the model says %v", amount, now, err, fits[1])
+		}
+		p, all = Added(p, now, amount), append(all, happened{at: now, added: amount})
+	case 2:
+		p, all = add(p, now, -amount, amount/2), append(all, happened{at: now, lost: -amount, added: amount / 2})
+	}
+	counts := at(p, now)
+	for _, s := range spans {
+		if counts.Lost[s] != sum(s, lost) || counts.Added[s] != sum(s, added) {
+			t.Fatalf("%+v is counted at %s, the model has %s and %s for span %d", counts, now, sum(s, lost), sum(s, added), s)
+		}
+	}
+	if paid := sum(Day, func(h happened) money.Cents { return h.paid }); counts.Spent != paid {
+		t.Fatalf("%s is spent, the model has %s", counts.Spent, paid)
+	}
+	return p, all
+}
+
+func TestWhatASaleCountsFor(t *testing.T) {
+	for _, c := range []struct {
+		sale         Sale
+		back, excess money.Cents
+	}{
+		{Sale{Own: true, Net: 80, Quote: 90, Value: 100}, 80, 0},
+		{Sale{Own: true, Net: 190, Quote: 90, Value: 100}, 90, 0},  // to a friend
+		{Sale{Own: true, Net: 250, Quote: 90, Value: 100}, 90, 50}, // who had money to bring
+		{Sale{Net: 80, Quote: 90, Value: 100}, 0, 0},               // bought before
+		{Sale{Net: 201, Quote: 90, Value: 100}, 0, 1},
+	} {
+		if c.sale.Back() != c.back || c.sale.Excess() != c.excess {
+			t.Errorf("%+v counts for %s and %s, want %s and %s", c.sale, c.sale.Back(), c.sale.Excess(), c.back, c.excess)
+		}
+	}
+}
+
+func TestWhoHasStopped(t *testing.T) {
+	now := utc("2026-03-04T12:00:00")
+	later := db.Micros(now) + 1
+	for _, c := range []struct {
+		p    ledger.Play
+		code apperr.Code
+	}{
+		{ledger.Play{TimedOut: later}, apperr.TimedOut},
+		{ledger.Play{Excluded: later}, apperr.Excluded},
+		{ledger.Play{Excluded: Forever, TimedOut: later}, apperr.Excluded},
+	} {
+		if err := Stopped(c.p, now); !apperr.IsCode(err, c.code) {
+			t.Errorf("%+v is told %v, want %s", c.p, err, c.code)
+		}
+	}
+	if err := Stopped(ledger.Play{TimedOut: later, Excluded: later}, now.Add(time.Microsecond)); err != nil {
+		t.Errorf("whose time is over is told %v", err)
+	}
+}

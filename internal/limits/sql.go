@@ -1,0 +1,149 @@
+package limits
+
+import (
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/ledger"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// insert keeps what a user did, whose account is locked.
+func insert(tx *db.Tx, user string, acts []act) error {
+	last, err := db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(number), 0) FROM limit_acts WHERE user_id = $1`, user)
+	if err != nil {
+		return err
+	}
+	rows := db.Rows{Columns: []string{"user_id", "number", "bound", "act", "value", "created_at"}}
+	for n, a := range acts {
+		rows.Add(db.ID(user), last+int64(n)+1, string(a.bound), string(a.doing), a.value, db.Micros(tx.Now))
+	}
+	return tx.InsertRows("limit_acts", rows)
+}
+
+// lasts are what a user did last to each bound that they ever touched.
+func lasts(tx *db.Tx, user string) (map[Bound]act, error) {
+	scan := func(s db.Scanner) (a act, err error) {
+		var at int64
+		err = s.Scan(&a.bound, &a.doing, &a.value, &at)
+		a.at = db.Time(at)
+		return a, err
+	}
+	rows, err := db.All(tx, scan, `SELECT bound, act, value, created_at FROM limit_acts WHERE user_id = $1 ORDER BY number`, user)
+	last := map[Bound]act{}
+	for _, a := range rows {
+		last[a.bound] = a
+	}
+	return last, err
+}
+
+// Hidden are those of some users, by their tags in the log, who have excluded themselves:
+// nothing of them is shown to others on boards, in the feed or elsewhere.
+func Hidden(tx *db.Tx, tags []string) (map[string]bool, error) {
+	rows, err := db.All(tx, db.Column[string], `SELECT u.tag FROM users u JOIN accounts a ON a.user_id = u.id
+		WHERE a.excluded_until > $2 AND `+tx.InList("u.tag", "$1"), db.List(tags), db.Micros(tx.Now))
+	hidden := make(map[string]bool, len(rows))
+	for _, tag := range rows {
+		hidden[tag] = true
+	}
+	return hidden, err
+}
+
+// boundsOff compares how far users may go with what they did last to each bound.
+func boundsOff(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "how far a user may go is what they chose", `
+		WITH placed AS (SELECT user_id, bound, value, ROW_NUMBER() OVER (PARTITION BY user_id, bound ORDER BY number DESC) AS place
+			FROM limit_acts WHERE act <> 'ask'),
+		chosen AS (SELECT user_id, bound, value FROM placed WHERE place = 1 AND bound <> $1),
+		allowed AS (SELECT user_id, 'loss-day' AS bound, most_lost_day_cents AS value, -1 AS unset FROM accounts
+			UNION ALL SELECT user_id, 'loss-week', most_lost_week_cents, -1 FROM accounts
+			UNION ALL SELECT user_id, 'loss-month', most_lost_month_cents, -1 FROM accounts
+			UNION ALL SELECT user_id, 'deposit-day', most_added_day_cents, -1 FROM accounts
+			UNION ALL SELECT user_id, 'deposit-week', most_added_week_cents, -1 FROM accounts
+			UNION ALL SELECT user_id, 'deposit-month', most_added_month_cents, -1 FROM accounts
+			UNION ALL SELECT user_id, 'time-out', timed_out_until, 0 FROM accounts
+			UNION ALL SELECT user_id, 'exclusion', excluded_until, 0 FROM accounts),
+		changed AS (SELECT * FROM allowed WHERE value <> unset)
+		SELECT 'account ' || k.user_id, k.bound || ' is ' || COALESCE(a.value, -2) || ', chosen was ' || COALESCE(c.value, a.unset)
+		FROM (SELECT user_id, bound FROM changed UNION SELECT user_id, bound FROM chosen) k
+			LEFT JOIN changed a ON a.user_id = k.user_id AND a.bound = k.bound LEFT JOIN chosen c ON c.user_id = k.user_id AND c.bound = k.bound
+		WHERE COALESCE(a.value, -2) <> COALESCE(c.value, -2) AND NOT (a.user_id IS NULL AND c.value = -1)`, string(realityCheck))
+}
+
+// unasked are limits that were confirmed without having been asked for long enough before.
+func unasked(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "what is confirmed was asked for a day before", `
+		SELECT 'limit of ' || user_id, bound || ' confirmed as ' || value || ', before was ' || COALESCE(before_act, 'nothing') || ' of ' || COALESCE(before_value, 0)
+		FROM (SELECT l.*, LAG(act) OVER w AS before_act, LAG(value) OVER w AS before_value, LAG(created_at) OVER w AS before_at
+			FROM limit_acts l WINDOW w AS (PARTITION BY user_id, bound ORDER BY number)) x
+		WHERE act = 'confirm' AND (before_act IS NULL OR before_act <> 'ask' OR before_value <> value OR created_at < before_at + $1)`,
+		policy.RaisedAfter.Microseconds())
+}
+
+func gaps(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "what a user chose is numbered without gaps", `
+		SELECT 'limits of ' || user_id, COUNT(*) || ' acts up to number ' || MAX(number) FROM limit_acts GROUP BY user_id HAVING MAX(number) <> COUNT(*)`)
+}
+
+// misjudged are trades that count for what they cannot. Which was an entry's first its events
+// tell: of two that follow each other at once, the first may have begun as the second.
+func misjudged(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a trade counts for what it brought", `
+		SELECT 'trade ' || t.id, 'counts ' || t.back_cents || ' and ' || t.excess_cents || ', it brought ' || (t.price_cents - t.fee_cents) || ' at a value of ' || t.value_cents
+		FROM (SELECT d.*, COALESCE((SELECT e.ref <> CAST(d.id AS TEXT) FROM entry_events e
+				WHERE e.inventory_id = d.inventory_id AND e.act IN ('buy', 'fill a bid') ORDER BY e.number LIMIT 1), FALSE) AS later
+			FROM trades d WHERE d.back_cents IS NOT NULL) t
+			JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
+		WHERE t.excess_cents IS NULL OR t.back_cents > t.price_cents - t.fee_cents
+			OR (t.seller_id <> o.user_id OR t.later) AND t.back_cents > 0
+			OR t.kind = 'sell-back' AND t.seller_id = o.user_id AND t.back_cents <> t.price_cents AND NOT t.later
+			OR t.kind = 'sell-back' AND t.excess_cents <> 0
+			OR t.kind <> 'sell-back' AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = t.item_id
+				AND t.excess_cents = CASE WHEN t.price_cents - t.fee_cents > $1 * v.value_cents THEN t.price_cents - t.fee_cents - $1 * v.value_cents ELSE 0 END)`,
+		int64(policy.FarProceeds))
+}
+
+// counted is what is counted of a user, and from when on.
+type counted struct {
+	user string
+	from int64
+	ledger.Play
+}
+
+// countedAfter lists what is counted of users behind one, of whom anything is.
+func countedAfter(tx *db.Tx, user string, most int) ([]counted, error) {
+	scan := func(s db.Scanner) (c counted, err error) {
+		return c, s.Scan(&c.user, &c.from, &c.CountedAt, &c.Lost[0], &c.Lost[1], &c.Lost[2], &c.Added[0], &c.Added[1], &c.Added[2], &c.Spent, &c.Opens, &c.OpenedAt)
+	}
+	return db.All(tx, scan, `SELECT user_id, counted_from, counted_at, lost_day_cents, lost_week_cents, lost_month_cents,
+		added_day_cents, added_week_cents, added_month_cents, spent_day_cents, opens_day, opened_at
+		FROM accounts WHERE user_id > $1 ORDER BY user_id LIMIT $2`, user, most)
+}
+
+// done is what a user did, as it counts.
+type done struct {
+	user              string
+	at                int64
+	lost, added, paid money.Cents
+	opens             int64
+}
+
+// doneSince lists what users did in the spans of their counters, each from a time on.
+func doneSince(tx *db.Tx, some []counted, since func(counted) int64) ([]done, error) {
+	rows := db.Rows{Columns: []string{"user_id", "since"}}
+	for _, c := range some {
+		rows.Add(db.ID(c.user), since(c))
+	}
+	scan := func(s db.Scanner) (d done, err error) {
+		return d, s.Scan(&d.user, &d.at, &d.lost, &d.added, &d.paid, &d.opens)
+	}
+	return db.AllWith(tx, scan, rows, `SELECT v.user_id, o.created_at, o.price_cents, 0, o.price_cents, 1
+			FROM v JOIN openings o ON o.user_id = v.user_id AND o.created_at >= v.since
+		UNION ALL SELECT v.user_id, t.created_at, -t.back_cents, t.excess_cents, 0, 0
+			FROM v JOIN trades t ON t.seller_id = v.user_id AND t.created_at >= v.since AND t.back_cents IS NOT NULL
+		UNION ALL SELECT v.user_id, t.created_at, 0, t.amount_cents, 0, 0
+			FROM v JOIN transfers t ON t.credit = CAST(v.user_id AS TEXT) AND t.credit_line IS NOT NULL AND t.created_at >= v.since AND t.kind IN (`+topUps+`)`)
+}
+
+// topUps are the kinds of transfers that count as topped up.
+const topUps = `'` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `'`

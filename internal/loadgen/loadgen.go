@@ -1,0 +1,248 @@
+// Package loadgen generates load: many wallets open packs or trade as fast as the server allows. It
+// verifies every response and fails on the first wrong one.
+package loadgen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kaibao/internal/money"
+	"kaibao/internal/verify"
+)
+
+// Options say what to do to which nodes.
+type Options struct {
+	Nodes       []*url.URL
+	Concurrency int           // connections, each with one request under way
+	Duration    time.Duration // of the measured part
+	Pack        string
+	Drop        bool // every player asks once, all at the same time, and sold out is an answer too
+
+	// Around does each part of a run that is measured, and may look at the server before
+	// and after it; nil = nobody looks.
+	Around func(part func() error) error
+
+	// Progress is told what is done, and how much of it; nil = nobody asks.
+	Progress func(what string, done, total int64)
+}
+
+// Players are signed-in wallets. They can play several times, also on a server that
+// was started again.
+type Players []*player
+
+// Run signs new players in, lets them play, and verifies what they got.
+func Run(ctx context.Context, users int, o Options) (*Report, error) {
+	players, err := NewPlayers(ctx, users, o)
+	if err != nil {
+		return nil, err
+	}
+	report, err := players.Play(ctx, o)
+	if err != nil {
+		return report, err
+	}
+	report.Verified, err = players.Verify(ctx, o)
+	return report, err
+}
+
+// RunTrade signs new players in, lets them trade with what they open, and verifies that.
+func RunTrade(ctx context.Context, users int, o Options) (*Report, error) {
+	players, err := NewPlayers(ctx, users, o)
+	if err != nil {
+		return nil, err
+	}
+	report, err := players.Trade(ctx, o)
+	if err != nil {
+		return report, err
+	}
+	_, err = players.Verify(ctx, o)
+	return report, err
+}
+
+// NewPlayers signs new wallets in and fills their purses, as many at the same time
+// as there are connections.
+func NewPlayers(ctx context.Context, users int, o Options) (Players, error) {
+	players := make(Players, users)
+	var ready atomic.Int64
+	err := o.each(ctx, users, func(c *connection, n int) (err error) {
+		players[n], err = newPlayer(ctx, c)
+		o.progress("signing in", ready.Add(1), int64(users))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prepare the players: %w", err)
+	}
+	return players, nil
+}
+
+// Sessions are the cookies by which another client can act as the players. Of their
+// accounts they know nothing from then on: only Fund may follow.
+func (p Players) Sessions() []string {
+	cookies := make([]string, len(p))
+	for n, player := range p {
+		cookies[n] = player.cookie
+	}
+	return cookies
+}
+
+// Fund pays each of them once more the most that is taken at once.
+func (p Players) Fund(ctx context.Context, o Options) error {
+	return o.each(ctx, len(p), func(c *connection, n int) (err error) {
+		p[n].balance, err = p[n].deposit(ctx, c)
+		return err
+	})
+}
+
+// Play lets every worker open with its own players in turn until time is up or ctx
+// ends, or in a drop with each of them once. Each answer is compared with the account.
+func (p Players) Play(ctx context.Context, o Options) (*Report, error) {
+	if len(p) < o.Concurrency {
+		return nil, errors.New("there must be at least as many users as connections")
+	}
+	price, err := o.price(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &round{Options: o, players: p, price: price, tallies: make([]tally, o.Concurrency), begun: time.Now()}
+	took, err := o.measure(func(c *connection, w int) error { return r.work(ctx, c, w) })
+	report := r.report(took)
+	report.Opens = report.Statuses[http.StatusOK]
+	return report, err
+}
+
+// Verify checks every receipt and draws every open again, as a stranger could, and
+// compares the server's last word on every account with the players' own. It gives
+// the number of receipts. A pack with limited cards must have been opened by nobody
+// else, and in one play only.
+func (p Players) Verify(ctx context.Context, o Options) (verified int, err error) {
+	ctx = context.WithoutCancel(ctx) // what was played until then is verified
+	receipts, err := verify.NewReceipts(ctx, o.Nodes[0].String())
+	if err != nil {
+		return 0, err
+	}
+	all := 0
+	for _, player := range p {
+		all += len(player.opens)
+	}
+	for _, player := range p {
+		for _, open := range player.opens {
+			if err := open.check(receipts); err != nil {
+				return verified, fmt.Errorf("open %s: %w", open.OpenID, err)
+			}
+			verified++
+			o.progress("verifying", int64(verified), int64(all))
+		}
+		player.opens = nil
+	}
+	if err := receipts.Limited(); err != nil {
+		return verified, err
+	}
+	return verified, o.each(ctx, len(p), func(c *connection, n int) error { return p[n].settled(ctx, c) })
+}
+
+// round is players at play.
+type round struct {
+	Options
+	players Players
+	price   int64
+	tallies []tally
+	begun   time.Time
+}
+
+func (r *round) work(ctx context.Context, c *connection, w int) error {
+	var t tally
+	defer func() {
+		t.busy = c.busy
+		r.tallies[w] = t
+	}()
+	for n := w; ctx.Err() == nil; n += r.Concurrency {
+		if n >= len(r.players) && !r.Drop {
+			n = w
+		}
+		gone := time.Since(r.begun)
+		if n >= len(r.players) || gone >= r.Duration && !r.Drop {
+			break
+		}
+		if w == 0 && !r.Drop {
+			r.progress("opening (seconds)", int64(gone.Seconds()), int64(r.Duration.Seconds()))
+		}
+		if err := r.players[n].open(ctx, c, r, &t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o Options) progress(what string, done, total int64) {
+	if o.Progress != nil {
+		o.Progress(what, done, total)
+	}
+}
+
+// price of the pack, in cents.
+func (o Options) price(ctx context.Context) (int64, error) {
+	c := &connection{node: o.Nodes[0]}
+	defer c.close()
+	var pack struct{ PriceCents int64 }
+	_, err := c.want(ctx, call{method: http.MethodGet, path: "/api/packs/" + o.Pack}, &pack)
+	return pack.PriceCents, err
+}
+
+// listingRate is the rate at which a node takes the fee of a listing.
+func (o Options) listingRate(ctx context.Context) (money.BasisPoints, error) {
+	c := &connection{node: o.Nodes[0]}
+	defer c.close()
+	var inForce struct{ Listing money.BasisPoints }
+	_, err := c.want(ctx, call{method: http.MethodGet, path: "/api/rates"}, &inForce)
+	return inForce.Listing, err
+}
+
+// measure is workers, and how long they took.
+func (o Options) measure(work func(c *connection, w int) error) (took time.Duration, err error) {
+	part := func() error {
+		begun := time.Now()
+		defer func() { took = time.Since(begun) }()
+		return o.workers(work)
+	}
+	if o.Around == nil {
+		err = part()
+	} else {
+		err = o.Around(part)
+	}
+	return took, err
+}
+
+// workers work side by side, each with a connection of its own.
+func (o Options) workers(work func(c *connection, w int) error) error {
+	var group sync.WaitGroup
+	failures := make([]error, o.Concurrency)
+	for w := range o.Concurrency {
+		group.Go(func() {
+			c := &connection{node: o.Nodes[w%len(o.Nodes)]}
+			defer c.close()
+			failures[w] = work(c, w)
+		})
+	}
+	group.Wait()
+	return errors.Join(failures...)
+}
+
+// each does something for every player.
+func (o Options) each(ctx context.Context, players int, do func(c *connection, n int) error) error {
+	return o.workers(func(c *connection, w int) error {
+		for n := w; n < players; n += o.Concurrency {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := do(c, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,213 @@
+package loadgen
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mr-tron/base58"
+
+	"kaibao/internal/policy"
+	"kaibao/internal/verify"
+)
+
+// opened is what is checked of the answer to an open.
+type opened struct {
+	OpenID       string `json:"openId"`
+	Commitment   string `json:"commitment"`
+	ClientSeed   string `json:"clientSeed"`
+	ManifestHash string `json:"manifestHash"`
+	Receipt      string `json:"receipt"`
+	PriceCents   int64  `json:"priceCents"`
+	TotalCents   int64  `json:"totalValueCents"`
+	BalanceCents int64  `json:"balanceCents"`
+	Nonce        int64  `json:"nonce"`
+	Items        []struct {
+		InventoryID    string `json:"inventoryId"`
+		ID             string `json:"id"`
+		BaseValueCents int64  `json:"baseValueCents"`
+	} `json:"items"`
+	Next shown `json:"next"`
+}
+
+// shown is what the next open will use up.
+type shown struct {
+	Commitment string `json:"commitment"`
+	Nonce      int64  `json:"nonce"`
+}
+
+// player is a signed-in wallet, and what is known of its account.
+type player struct {
+	name    string // that its keys begin with
+	calls   int64
+	cookie  string
+	balance int64
+	next    shown
+	opens   []opened // that are not verified yet
+	trades  []held   // what it trades with
+}
+
+// SignIn wins a session for a wallet. post sends a body as JSON and reads the
+// answer, if into is not nil; it keeps the cookies.
+func SignIn(key ed25519.PrivateKey, post func(path string, body, into any) error) error {
+	address := base58.Encode(key.Public().(ed25519.PublicKey))
+	var challenge struct{ Message string }
+	if err := post("/api/auth/challenge", map[string]string{"address": address}, &challenge); err != nil {
+		return err
+	}
+	signature := base58.Encode(ed25519.Sign(key, []byte(challenge.Message)))
+	return post("/api/auth/verify", map[string]string{"address": address, "signature": signature}, nil)
+}
+
+// newPlayer signs a new wallet in and fills its purse.
+func newPlayer(ctx context.Context, c *connection) (*player, error) {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	p := &player{name: rand.Text()}
+	err = SignIn(key, func(path string, body, into any) error {
+		a, err := p.post(ctx, c, path, body, into)
+		p.cookie = join(a.header)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := p.get(ctx, c, "/api/fairness/commitment", &p.next); err != nil {
+		return nil, err
+	}
+	err = p.fund(ctx, c)
+	return p, err
+}
+
+// join makes the cookies that an answer sets into those of the next request.
+func join(header http.Header) string {
+	var parts []string
+	for _, cookie := range (&http.Response{Header: header}).Cookies() {
+		if cookie.MaxAge >= 0 {
+			parts = append(parts, cookie.Name+"="+cookie.Value)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (p *player) get(ctx context.Context, c *connection, path string, into any) error {
+	_, err := c.want(ctx, call{method: http.MethodGet, path: path, cookie: p.cookie}, into)
+	return err
+}
+
+func (p *player) post(ctx context.Context, c *connection, path string, body, into any) (answer, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return answer{}, err
+	}
+	return c.want(ctx, p.act(path, string(text)), into)
+}
+
+// act is a call that moves something, under a key of its own.
+func (p *player) act(path, body string) call {
+	p.calls++
+	return call{http.MethodPost, path, p.cookie, p.name + strconv.FormatInt(p.calls, 10), body}
+}
+
+// deposit pays the most in that is taken at once, and gives the balance behind it.
+func (p *player) deposit(ctx context.Context, c *connection) (balance int64, err error) {
+	var made struct{ Wallet struct{ BalanceCents int64 } }
+	_, err = p.post(ctx, c, "/api/wallet/deposit/manual", map[string]int64{"amount": int64(policy.MostDeposit / 100)}, &made)
+	return made.Wallet.BalanceCents, err
+}
+
+// fund is deposit, compared with the balance that was known.
+func (p *player) fund(ctx context.Context, c *connection) error {
+	now, err := p.deposit(ctx, c)
+	if err == nil && now != p.balance+int64(policy.MostDeposit) {
+		return fmt.Errorf("balance %d after a deposit of %d on %d", now, policy.MostDeposit, p.balance)
+	}
+	p.balance = now
+	return err
+}
+
+// open asks for the round's pack and records the answer.
+func (p *player) open(ctx context.Context, c *connection, r *round, t *tally) error {
+	if p.balance < r.price {
+		if err := p.fund(ctx, c); err != nil {
+			return err
+		}
+	}
+	asked := p.act("/api/packs/"+r.Pack+"/open", `{"clientSeed":"`+rand.Text()+`","commitment":"`+p.next.Commitment+`"}`)
+	start := time.Now()
+	a, err := c.send(ctx, asked)
+	if err != nil {
+		return err
+	}
+	t.record(time.Since(start), a.status)
+	switch {
+	case a.status == http.StatusOK:
+		return p.take(a.body, r.price)
+	case a.status == http.StatusGone && r.Drop:
+		return nil
+	default:
+		return fmt.Errorf("open: %d %s", a.status, a.body)
+	}
+}
+
+// take compares an answer with what is known of the account.
+func (p *player) take(body []byte, price int64) error {
+	var o opened
+	if err := json.Unmarshal(body, &o); err != nil {
+		return err
+	}
+	var total int64
+	for _, item := range o.Items {
+		total += item.BaseValueCents
+	}
+	switch {
+	case total != o.TotalCents || len(o.Items) == 0:
+		return fmt.Errorf("open %s: items worth %d, total %d", o.OpenID, total, o.TotalCents)
+	case o.PriceCents != price || o.BalanceCents != p.balance-price:
+		return fmt.Errorf("open %s: balance %d after %d, price %d", o.OpenID, o.BalanceCents, p.balance, o.PriceCents)
+	case o.Nonce != p.next.Nonce || o.Commitment != p.next.Commitment || o.Next.Nonce != o.Nonce+1:
+		return fmt.Errorf("open %s: nonce %d and commitment %s, expected %+v", o.OpenID, o.Nonce, o.Commitment, p.next)
+	}
+	p.balance, p.next = o.BalanceCents, o.Next
+	p.opens = append(p.opens, o)
+	return nil
+}
+
+// check verifies the receipt of an open, and compares it with the answer.
+func (o opened) check(receipts *verify.Receipts) error {
+	leaf, err := receipts.Check(o.Receipt)
+	if err != nil {
+		return err
+	}
+	same := leaf.ID == o.OpenID && int64(leaf.Nonce) == o.Nonce && leaf.ClientSeed == o.ClientSeed && int64(leaf.Price) == o.PriceCents &&
+		hex.EncodeToString(leaf.Next[:]) == o.Next.Commitment && hex.EncodeToString(leaf.Manifest[:]) == o.ManifestHash &&
+		len(leaf.Items) == len(o.Items)
+	for n := 0; same && n < len(o.Items); n++ {
+		same = leaf.Items[n].Card == o.Items[n].ID && int64(leaf.Items[n].Value) == o.Items[n].BaseValueCents
+	}
+	if !same {
+		return errors.New("the receipt does not say what the answer said")
+	}
+	return nil
+}
+
+// settled asks the server for the account: no open may be lost or doubled.
+func (p *player) settled(ctx context.Context, c *connection) error {
+	var balance struct{ BalanceCents int64 }
+	var next shown
+	err := errors.Join(p.get(ctx, c, "/api/wallet", &balance), p.get(ctx, c, "/api/fairness/commitment", &next))
+	if err == nil && (balance.BalanceCents != p.balance || next != p.next) {
+		err = fmt.Errorf("balance %d and next %+v, expected %d and %+v", balance.BalanceCents, next, p.balance, p.next)
+	}
+	return err
+}

@@ -1,0 +1,474 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
+	"kaibao/internal/market/index"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/money"
+)
+
+// market is what is for sale on a database on which nothing runs, and what two nodes say of
+// it: one from its model, the other from the database.
+type market struct {
+	db, away     *db.DB // of the node with the model, and of another one
+	model, plain *index.Service
+	follower     *marketevents.Follower
+	deaf         error // of whoever else follows the events
+	users        []string
+	items        []catalogue.Item
+	entries      []string
+	random       *rand.Rand
+}
+
+var (
+	names    = []string{"Charizard", "charm", "Pikachu", "PSA", "Holo", "1st", "Edition", "007", "ピカチュウ", "火焰鸟闪卡", "リザードン", "龙", "Ärger", "ＦＵＬＬ", "피카츄", "x日本y", "a.b-c", "Flabébé", "Farfetch’d", "Ho-Oh", "PSA 9", "寶可夢", "ぴか", "Straße", "สวัสดี"}
+	searches = []string{"", "", "cha", "PIKA", "psa holo", "1", "カ", "ピカ", "鸟闪", "闪卡 p", "日", "x日", "日本y", "är", "full", "b", "%", "_", "nosuch", "a b c 1 p", "카", "flabebe", "farfetchd", "farfetch d", "hooh", "ho-oh", "psa9", "宝可", "可夢", "ピか", "strasse", "ﾋﾟ", "สวัส"}
+)
+
+// Two orders that no list offers yet: one line adds each to the database and to the model.
+func init() {
+	catalogue.Orders = append(catalogue.Orders,
+		catalogue.Order{Name: "certificate", By: &catalogue.SortKey{Column: "i.cert_number", Text: func(i catalogue.Item) string { return i.CertNumber }}},
+		catalogue.Order{Name: "value", Descending: true, By: &catalogue.SortKey{Column: "i.base_value_cents", Number: func(i catalogue.Item) int64 { return int64(i.BaseValue) }}})
+}
+
+func newMarket(t *testing.T, s *apptest.Server, items, entries int) *market {
+	t.Helper()
+	m := &market{db: s.DB, random: rand.New(rand.NewPCG(20, uint64(entries)))}
+	for range 3 {
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		c.Post(t, "/api/packs/2/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		m.users = append(m.users, apptest.Get[struct{ ID string }](t, c, "/api/auth/user").ID)
+	}
+	s.Stop()
+	m.away = dbtest.Open(t, db.Options{Dir: s.Config.Data, URL: s.Config.DatabaseURL, Now: s.Config.Now})
+	m.do(t, m.db, func(tx *db.Tx) error {
+		m.items, m.entries = nil, nil
+		opening, err := db.One(tx, db.Column[string], `SELECT id FROM openings LIMIT 1`)
+		if err != nil {
+			return err
+		}
+		for range items {
+			m.items = append(m.items, m.item(tx.NewID()))
+			if err := catalogue.Add(tx, m.items[len(m.items)-1], ""); err != nil {
+				return err
+			}
+		}
+		var added []inventory.Entry
+		for n := range entries {
+			added = append(added, inventory.NewEntry(tx, m.any(m.users), opening, 100+n, m.items[m.random.IntN(len(m.items))], 100))
+			m.entries = append(m.entries, added[n].ID)
+		}
+		if err := inventory.Add(tx, added); err != nil {
+			return err
+		}
+		found, err := inventory.LockAll(tx, m.entries[:entries/3])
+		acts := inventory.Begin(tx, found)
+		for id, e := range found {
+			_, unfit := acts.Do(id, inventory.Event{Act: inventory.Vaulting, By: e.Owner})
+			err = errors.Join(err, unfit)
+		}
+		return errors.Join(err, acts.Settle())
+	})
+	m.random.Shuffle(len(m.entries), func(i, j int) { m.entries[i], m.entries[j] = m.entries[j], m.entries[i] })
+	return m
+}
+
+func (m *market) any(of []string) string { return of[m.random.IntN(len(of))] }
+
+func (m *market) item(id string) catalogue.Item {
+	words := make([]string, 1+m.random.IntN(3))
+	for n := range words {
+		words[n] = m.any(names)
+	}
+	i := catalogue.Item{
+		ID: id, Name: strings.Join(words, " "), Series: m.any([]string{"Pokemon", "One Piece", "Labubu Collection", "Labubu Deluxe Collection", "Häuser"}),
+		Rarity: m.any(catalogue.Rarities), BaseValue: 100, Active: true,
+	}
+	if m.random.IntN(3) > 0 {
+		i.GradeTenths, i.Grader, i.CertNumber = int64(5*(2+m.random.IntN(19))), m.any([]string{"PSA", "CGC"}), fmt.Sprint(10_000_000+m.random.IntN(1000))
+	}
+	return i
+}
+
+func (m *market) do(t *testing.T, d *db.DB, fn func(*db.Tx) error) {
+	t.Helper()
+	if err := d.InTx(t.Context(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// trade does something with some entries, each what can be done with it.
+func (m *market) trade(t *testing.T, d *db.DB, ids []string) {
+	t.Helper()
+	m.do(t, d, func(tx *db.Tx) error {
+		found, err := inventory.LockAll(tx, ids)
+		if err != nil {
+			return err
+		}
+		acts := inventory.Begin(tx, found)
+		for _, id := range ids {
+			e, _ := acts.Entry(id)
+			ev := inventory.Event{Act: inventory.Listing, By: e.Owner, Price: money.Cents(100 * (1 + m.random.IntN(30))), Ref: tx.NewID()}
+			if e.State == inventory.Listed {
+				switch m.random.IntN(4) {
+				case 0:
+					ev.Act, ev.Ref, ev.Price = inventory.Delisting, e.ListingID, 0
+				case 1:
+					ev.Act, ev.Ref, ev.Price = inventory.Buying, e.ListingID, e.SalePrice
+					ev.By = m.users[(slices.Index(m.users, e.Owner)+1)%len(m.users)]
+				default:
+					ev.Act = inventory.Repricing
+				}
+			}
+			if _, err := acts.Do(id, ev); err != nil {
+				return err
+			}
+		}
+		return acts.Settle()
+	})
+}
+
+func (m *market) some(most int) (ids []string) {
+	for range 1 + m.random.IntN(most) {
+		ids = append(ids, m.any(m.entries))
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// start makes the two nodes.
+func (m *market) start(t *testing.T) {
+	t.Helper()
+	m.model, m.plain = index.New(m.db).PatientForTest(), index.New(m.db)
+	m.follower = marketevents.Follow(m.db, m.model.Hear, func(context.Context, []marketevents.Event) error { return m.deaf })
+	m.model.Follow(m.follower)
+	m.follow(t)
+	if _, err := m.model.Jobs()[0].Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// follow has the model's node hear what happened.
+func (m *market) follow(t *testing.T) {
+	t.Helper()
+	if _, err := marketevents.Jobs(m.db)[0].Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.follower.Job().Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *market) filter() catalogue.Filter {
+	f := catalogue.Filter{SortBy: catalogue.Orders[m.random.IntN(len(catalogue.Orders))].Name}
+	if m.random.IntN(3) == 0 {
+		f.Search = m.any(searches)
+	}
+	if m.random.IntN(4) == 0 {
+		f.Series = m.any([]string{"pokemon", "labubu", "Häuser", "none"})
+	}
+	if m.random.IntN(5) == 0 {
+		f.Grader = m.any([]string{"PSA", "CGC"})
+	}
+	if m.random.IntN(5) == 0 {
+		f.Rarity = m.any(catalogue.Rarities)
+	}
+	if m.random.IntN(5) == 0 {
+		f.Grade = int64(1 + m.random.IntN(10))
+	}
+	if m.random.IntN(4) == 0 {
+		f.MinPrice = httpkit.Optional[int64]{Value: int64(m.random.IntN(32)), Given: true}
+	}
+	if m.random.IntN(4) == 0 {
+		f.MaxPrice = httpkit.Optional[int64]{Value: int64(m.random.IntN(32)), Given: true}
+	}
+	return f
+}
+
+type shown struct {
+	index.Listed
+	listings []string
+}
+
+func list(t *testing.T, s *index.Service, asked index.Asked) (page shown) {
+	t.Helper()
+	var err error
+	page.Listed, err = s.List(t.Context(), asked, func(_ *db.Tx, found []inventory.Entry) error {
+		page.listings = []string{}
+		for _, e := range found {
+			e.Item.Active = true // nobody is shown whether it is
+			page.listings = append(page.listings, fmt.Sprint(e.ID, e.ListingID, e.SalePrice, e.Item, e.Owner, e.Vaulted))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("%+v: %v", asked, err)
+	}
+	return page
+}
+
+// all is whatever a node has for sale.
+func all(t *testing.T, s *index.Service) (listings []string) {
+	t.Helper()
+	for asked := (index.Asked{Limit: 200}); ; {
+		page := list(t, s, asked)
+		listings = append(listings, page.listings...)
+		if page.Next == "" {
+			return listings
+		}
+		asked.Cursor = page.Next
+	}
+}
+
+// same fails unless both nodes show the same, and gives it.
+func (m *market) same(t *testing.T, asked index.Asked) shown {
+	t.Helper()
+	got, want := list(t, m.model, asked), list(t, m.plain, asked)
+	if got.Listed != want.Listed || !slices.Equal(got.listings, want.listings) {
+		t.Fatalf("%+v\n has %d of %d, next %q\nwant %d of %d, next %q", asked, len(got.listings), got.Total, got.Next, len(want.listings), want.Total, want.Next)
+	}
+	return got
+}
+
+// compare looks at one filter: at its facets, some pages by number, and all of them by
+// their cursors, over to the other node's at each.
+func (m *market) compare(t *testing.T, f catalogue.Filter) {
+	t.Helper()
+	facets := func(s *index.Service) string {
+		counted, err := s.Facets(t.Context(), f, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(counted)
+	}
+	if got, want := facets(m.model), facets(m.plain); got != want {
+		t.Fatalf("facets of %+v\n got %s\nwant %s", f, got, want)
+	}
+	asked := index.Asked{Filter: f, Limit: 50 + m.random.IntN(150)}
+	seen := int64(0)
+	for {
+		page := m.same(t, asked)
+		seen += int64(len(page.listings))
+		if page.Next == "" {
+			if seen != page.Total {
+				t.Fatalf("%+v: %d listings of %d", f, seen, page.Total)
+			}
+			break
+		}
+		asked.Cursor = page.Next
+	}
+	for range 3 {
+		m.same(t, index.Asked{Filter: f, Limit: 1 + m.random.IntN(60), Page: 1 + m.random.IntN(2+int(seen)/30)})
+	}
+}
+
+// Whatever is for sale and however it is traded, a node shows from its model what the
+// database would: every page of every filter and order, totals, facets and cursors.
+func TestTheModelShowsWhatTheDatabaseDoes(t *testing.T) {
+	theModelShowsWhatTheDatabaseDoes(t, 60)
+}
+
+// Items of which each has very many listings are counted and edited in other ways.
+func TestTheModelShowsWhatTheDatabaseDoesOfFewItems(t *testing.T) {
+	theModelShowsWhatTheDatabaseDoes(t, 9)
+}
+
+func theModelShowsWhatTheDatabaseDoes(t *testing.T, items int) {
+	t.Helper()
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		m := newMarket(t, s, items, 2600)
+		m.trade(t, m.away, m.entries[:1500])
+		m.start(t)
+		for step := range 12 {
+			clock.Advance(time.Second)
+			m.deaf = nil
+			m.follow(t)
+			switch step % 6 {
+			case 0: // own acts are seen at once
+				m.trade(t, m.db, m.some(200))
+			case 1: // others' when they are heard of
+				before := list(t, m.plain, index.Asked{Limit: 1}).Total
+				m.trade(t, m.away, m.some(200))
+				if heard := list(t, m.model, index.Asked{Limit: 1}).Total; heard != before {
+					t.Fatalf("%d for sale before anything was heard, want %d", heard, before)
+				}
+				m.follow(t)
+			case 2:
+				if step%12 == 2 {
+					m.edit(t, m.db)
+					break
+				}
+				m.edit(t, m.away)
+				m.follow(t)
+			case 3: // who has heard nothing for half a second asks
+				m.trade(t, m.away, m.some(200))
+				if _, err := marketevents.Jobs(m.db)[0].Do(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				clock.Advance(501 * time.Millisecond)
+			case 4: // and who cannot be told, or whose events have no numbers, reads the database
+				if step%12 == 4 {
+					m.deaf = errors.New("deaf")
+				}
+				m.trade(t, m.away, m.some(200))
+				clock.Advance(501 * time.Millisecond)
+			default: // one act on each other's heels, which is then heard of once more
+				m.trade(t, m.db, m.entries[:40])
+				m.trade(t, m.away, m.entries[:40])
+				m.follow(t)
+			}
+			for range 4 {
+				m.compare(t, m.filter())
+			}
+		}
+	})
+}
+
+// A model that is behind is not left alone with the database: one at a time asks that, and
+// whoever comes meanwhile is shown the model, without what has ended.
+func TestOneAtATimeAsksTheDatabaseForAModelThatIsBehind(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		m := newMarket(t, s, 60, 600)
+		m.trade(t, m.away, m.entries[:400])
+		m.start(t)
+		before := list(t, m.model, index.Asked{Limit: 1}).Total
+		m.trade(t, m.away, m.entries) // and nobody gives the events their numbers
+		clock.Advance(501 * time.Millisecond)
+		now := list(t, m.plain, index.Asked{Limit: 1}).Total
+		if now == before {
+			t.Fatalf("%d for sale before and after", now)
+		}
+		asks, ends, first := make(chan struct{}), make(chan struct{}), make(chan index.Listed)
+		go func() {
+			page, err := m.model.List(t.Context(), index.Asked{Limit: 1}, func(*db.Tx, []inventory.Entry) error {
+				close(asks)
+				<-ends
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			first <- page
+		}()
+		<-asks
+		standing := all(t, m.plain)
+		for _, l := range all(t, m.model) {
+			if !slices.Contains(standing, l) {
+				t.Errorf("%s is shown and has ended", l)
+			}
+		}
+		if got := list(t, m.model, index.Asked{Limit: 1}).Total; got != before {
+			t.Errorf("%d for sale while another asks the database, want the model's %d", got, before)
+		}
+		if _, err := m.model.Facets(t.Context(), catalogue.Filter{}, ""); err != nil {
+			t.Error(err)
+		}
+		close(ends)
+		if got := (<-first).Total; got != now {
+			t.Errorf("%d for sale by the database, want %d", got, now)
+		}
+		if got := list(t, m.model, index.Asked{Limit: 1}).Total; got != now {
+			t.Errorf("%d for sale for who comes next, want %d", got, now)
+		}
+	})
+}
+
+// Where the database takes too long, as it does for far pages of very many listings, whoever
+// asked it is shown the model too.
+func TestAModelThatIsBehindIsShownWhereTheDatabaseIsSlow(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		m := newMarket(t, s, 60, 600)
+		m.trade(t, m.away, m.entries[:400])
+		m.start(t)
+		before := list(t, m.model, index.Asked{Limit: 1}).Total
+		m.trade(t, m.away, m.entries) // and nobody gives the events their numbers
+		clock.Advance(501 * time.Millisecond)
+		shown := 0
+		page, err := m.model.List(t.Context(), index.Asked{Limit: 1}, func(*db.Tx, []inventory.Entry) error {
+			shown++
+			if shown == 1 {
+				return context.DeadlineExceeded
+			}
+			return nil
+		})
+		if err != nil || shown != 2 || page.Total != before {
+			t.Errorf("%d for sale, shown %d times: %v; want the model's %d", page.Total, shown, err, before)
+		}
+	})
+}
+
+// edit makes some items other ones, worth something else.
+func (m *market) edit(t *testing.T, d *db.DB) {
+	t.Helper()
+	for range 1 + m.random.IntN(5) {
+		n := m.random.IntN(len(m.items))
+		i := m.item(m.items[n].ID)
+		m.items[n] = i
+		m.do(t, d, func(tx *db.Tx) error {
+			value := catalogue.Valuation{Value: money.Cents(1 + m.random.IntN(1000)), Source: "sale", Reason: "a sale elsewhere", CarriedAt: tx.Now}
+			return errors.Join(catalogue.Save(tx, i), catalogue.Revalue(tx, i.ID, value))
+		})
+	}
+}
+
+// Whoever pages through a list while others trade sees each listing once at most, and each
+// that stood throughout once, in every order.
+func TestPagesStandStillWhileOthersTrade(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		m := newMarket(t, s, 60, 1900)
+		m.trade(t, m.db, m.entries[:1500])
+		m.start(t)
+		moving := m.entries[1100:] // the others stand
+		ended := make(chan struct{})
+		trading, end := context.WithCancel(t.Context())
+		go func() {
+			defer close(ended)
+			for trading.Err() == nil {
+				from := m.random.IntN(len(moving) - 20)
+				m.trade(t, m.db, moving[from:from+20])
+			}
+		}()
+		defer func() { end(); <-ended }()
+		for n, o := range catalogue.Orders {
+			by := o.Name
+			asked := index.Asked{Filter: catalogue.Filter{SortBy: by}, Limit: 60 + 40*n}
+			seen := map[string]int{}
+			for {
+				page := list(t, m.model, asked)
+				for _, l := range page.listings {
+					seen[l[:72]]++
+					seen[l[:36]]++
+					if seen[l[:72]] > 1 {
+						t.Fatalf("%q shows %s twice", by, l)
+					}
+				}
+				if page.Next == "" {
+					break
+				}
+				asked.Cursor = page.Next
+			}
+			for _, entry := range m.entries[:1100] {
+				if seen[entry] != 1 {
+					t.Fatalf("%q shows %s %d times", by, entry, seen[entry])
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package index
+
+import (
+	"context"
+	"slices"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/inventory"
+)
+
+// Asked is what somebody asks to see of what is for sale.
+type Asked struct {
+	catalogue.Filter
+	Limit    int
+	Cursor   string
+	Page     int    // 1, 2, 3 …, without a cursor; 0 = the first
+	Position string // from which on the caller has seen the market; empty = from nowhere
+}
+
+// Listed is a page of it, what comes behind, and how much there is in all.
+type Listed struct {
+	Next  string // cursor; empty behind the last page
+	Total int64
+}
+
+// List reads a page, which show is given, to read one thing more: of each entry what a listing
+// shows of it. What this node sold is not on it, nor what any node sold more than
+// marketevents.Soon before.
+func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []inventory.Entry) error) (Listed, error) {
+	selection, err := inventory.OnMarket.Filtered(asked.Filter)(asked.Limit, asked.Cursor)
+	if err != nil {
+		return Listed{}, err
+	}
+	if asked.Page > 0 {
+		if asked.Cursor != "" {
+			return Listed{}, apperr.InvalidField("page", "cannot be asked for behind a cursor")
+		}
+		selection.Skip((asked.Page - 1) * asked.Limit)
+	}
+	ready, listed := s.ready(ctx, asked.Position), Listed{}
+	if !ready && s.newer(ctx, func(ctx context.Context) (err error) {
+		listed, err = s.search(ctx, asked.Filter, selection, show)
+		return err
+	}) {
+		return listed, nil
+	}
+	if found, total, ok := s.find(asked.Filter, selection); ok {
+		if len(found) > selection.Limit() {
+			found = found[:selection.Limit()]
+			selection.Ends(found[len(found)-1])
+		}
+		listed = Listed{selection.Next(), total}
+		if ready {
+			return listed, s.db.Peek(ctx, func(tx *db.Tx) error { return show(tx, found) })
+		}
+		return listed, s.showStanding(ctx, found, show)
+	}
+	return s.search(ctx, asked.Filter, selection, show)
+}
+
+// newer asks the database for what a model that is behind has not heard, and tells whether it
+// said: one at a time, and for a moment only, as far pages of a million listings take it seconds.
+func (s *Service) newer(ctx context.Context, search func(context.Context) error) bool {
+	if !s.built() || !s.behind.TryLock() {
+		return false
+	}
+	defer s.behind.Unlock()
+	ctx, end := context.WithTimeout(ctx, s.patience)
+	defer end()
+	return search(ctx) == nil
+}
+
+// find is the page in the model, with a listing more where there is another page behind.
+func (s *Service) find(f catalogue.Filter, selection *db.Selection[inventory.Entry]) (found []inventory.Entry, total int64, ok bool) {
+	words, err := f.Words()
+	after, skip := selection.Place()
+	k, isID := keyOf(after)
+	if err != nil || !isID {
+		return nil, 0, false
+	}
+	s.mutex.RLock()
+	defer s.mutex.RUnlock()
+	if s.model == nil {
+		return nil, 0, false
+	}
+	by, back := s.model.orderOf(f.SortBy)
+	c := s.model.choose(f, words)
+	return s.model.find(c, page{by, back, k, int64(skip), int64(selection.Limit()) + 1}), c.total, true
+}
+
+// showStanding shows what a model that is behind found, without what is not for sale any more,
+// or for another price: that is another listing.
+func (s *Service) showStanding(ctx context.Context, found []inventory.Entry, show func(*db.Tx, []inventory.Entry) error) error {
+	return s.db.Read(ctx, func(tx *db.Tx) error {
+		listings := make([]string, len(found))
+		for n, e := range found {
+			listings[n] = e.ListingID
+		}
+		still, err := inventory.StillListed(tx, listings)
+		if err != nil {
+			return err
+		}
+		return show(tx, slices.DeleteFunc(found, func(e inventory.Entry) bool { return !still[e.ListingID] }))
+	})
+}
+
+// search reads the page without the model.
+func (s *Service) search(
+	ctx context.Context, f catalogue.Filter, selection *db.Selection[inventory.Entry], show func(*db.Tx, []inventory.Entry) error,
+) (listed Listed, err error) {
+	err = s.db.Search(ctx, func(tx *db.Tx) error {
+		rows, err := inventory.Stalls(tx, f)
+		if err != nil {
+			return err
+		}
+		listed.Total = f.Total(rows)
+		found, err := inventory.ForSale(tx, selection)
+		if err != nil {
+			return err
+		}
+		return show(tx, found)
+	})
+	listed.Next = selection.Next()
+	return listed, err
+}
+
+// Facets counts what each choice of a filter would leave.
+func (s *Service) Facets(ctx context.Context, f catalogue.Filter, position string) (facets catalogue.Facets, err error) {
+	words, err := f.Words()
+	if err != nil {
+		return facets, err
+	}
+	search := func(ctx context.Context) error {
+		return s.db.Search(ctx, func(tx *db.Tx) error {
+			rows, err := inventory.Stalls(tx, f)
+			facets = f.Facets(rows)
+			return err
+		})
+	}
+	if !s.ready(ctx, position) && s.newer(ctx, search) {
+		return facets, nil
+	}
+	if rows, ok := s.count(f, words); ok {
+		return f.Facets(rows), nil
+	}
+	return facets, search(ctx)
+}
+
+func (s *Service) count(f catalogue.Filter, words []catalogue.Word) ([]catalogue.Alike, bool) {
+	s.mutex.RLock()
+	defer s.mutex.RUnlock()
+	if s.model == nil {
+		return nil, false
+	}
+	return s.model.alike(f, words), true
+}

@@ -1,0 +1,382 @@
+package index
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"sort"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/inventory"
+	"kaibao/internal/money"
+)
+
+func centsOf(price uint32) money.Cents { return money.Cents(price) }
+
+// choice is what a filter lets through.
+type choice struct {
+	*passing
+	unpriced        bool // any price
+	lowest, highest money.Cents
+	least, span     uint32 // the lowest price, and how much more one may be; where there is any listing
+	total           int64
+}
+
+// passing is what a filter lets through of items.
+type passing struct {
+	called      marks    // so, whatever kinds they are of; nil = whatever they are called
+	items       marks    // of its kinds, and called so
+	takes       []uint8  // by kind, 1 = its items
+	kinds       []uint32 // that it takes; nil = all
+	worst, best int64    // the lowest and the highest grade of what it takes, in tenths
+}
+
+// rememberedFilters are asked for again within moments: for the next page, for the facets, by others.
+const rememberedFilters = 16
+
+// alike counts what passes a filter's words and prices, by what its facets tell apart.
+func (m *model) alike(f catalogue.Filter, asked []catalogue.Word) (rows []catalogue.Alike) {
+	for kind, number := range m.counts(f, m.passing(f, asked).called) {
+		if number > 0 {
+			rows = append(rows, catalogue.Alike{Kind: m.kinds[kind], Number: number})
+		}
+	}
+	return rows
+}
+
+// counts are how many of each kind pass a filter's prices, of the items called so. They are the
+// model's own where it has them.
+func (m *model) counts(f catalogue.Filter, called marks) []int64 {
+	lowest, highest, unpriced := f.Prices()
+	if unpriced {
+		return m.stocked(called)
+	}
+	from, to := m.priced(lowest, highest)
+	priced := m.cheapest.rank(to) - m.cheapest.rank(from)
+	counts := make([]int64, len(m.kinds))
+	switch {
+	case called != nil && min(priced, m.cheapest.length-priced) > listingsPerItem*called.number():
+		for n, is := range called {
+			if is == 1 {
+				counts[m.kindsOf[n]] += int64(len(m.within(m.items[n].stock, lowest, highest)))
+			}
+		}
+	case priced > m.cheapest.length/2:
+		copy(counts, m.stocked(called))
+		m.count(counts, called, -1, spot{}, from)
+		m.count(counts, called, -1, to, m.cheapest.end())
+	default:
+		m.count(counts, called, 1, from, to)
+	}
+	return counts
+}
+
+// stocked counts all that is for sale of the items called so, by kind.
+func (m *model) stocked(called marks) []int64 {
+	if called == nil {
+		return m.stock
+	}
+	counts := make([]int64, len(m.kinds))
+	for n, is := range called {
+		if is == 1 {
+			counts[m.kindsOf[n]] += int64(len(m.items[n].stock))
+		}
+	}
+	return counts
+}
+
+// count adds to counts what stands in a part of the order by price and is wanted, nil = all,
+// each so many times.
+func (m *model) count(counts []int64, wanted marks, times int64, from, to spot) {
+	for part := range m.cheapest.parts(from, to, false) {
+		switch {
+		case wanted != nil:
+			for _, item := range part.items {
+				counts[m.kindsOf[item]] += times * int64(wanted[item])
+			}
+		case part.kinds != nil:
+			for kind, number := range part.kinds {
+				counts[kind] += times * int64(number)
+			}
+		default:
+			for _, item := range part.items {
+				counts[m.kindsOf[item]] += times
+			}
+		}
+	}
+}
+
+// listingsPerItem is how many listings are walked in the time in which one item is asked
+// how many it has at some prices.
+const listingsPerItem = 64
+
+// within are those of an item's listings that cost so much.
+func (m *model) within(stock []uint32, lowest, highest money.Cents) []uint32 {
+	if highest < math.MaxInt64 {
+		stock = stock[:sort.Search(len(stock), func(n int) bool { return centsOf(m.listings.at(stock[n]).price) > highest })]
+	}
+	if lowest > 0 {
+		stock = stock[sort.Search(len(stock), func(n int) bool { return centsOf(m.listings.at(stock[n]).price) >= lowest }):]
+	}
+	return stock
+}
+
+// priced is where listings that cost so much begin in the order by price, and where they end.
+func (m *model) priced(lowest, highest money.Cents) (from, to spot) {
+	from = m.cheapest.find(key{number: int64(lowest)})
+	to = m.cheapest.end()
+	if highest < money.Cents(1)<<32 {
+		to = m.cheapest.find(key{number: int64(highest) + 1})
+	}
+	if to.before(from) {
+		to = from
+	}
+	return from, to
+}
+
+// passing looks which items a filter lets through, whose words are these.
+func (m *model) passing(f catalogue.Filter, asked []catalogue.Word) *passing {
+	of := catalogue.Filter{Series: f.Series, Grader: f.Grader, Rarity: f.Rarity, Grade: f.Grade, Search: f.Search}
+	if p, known := m.filters.Get(of); known {
+		return p
+	}
+	p := &passing{
+		called: m.words.having(asked, len(m.items)), items: make(marks, len(m.items)),
+		takes: make([]uint8, len(m.kinds)), kinds: []uint32{}, worst: math.MaxInt64,
+	}
+	for n := range m.kinds {
+		if kind := &m.kinds[n]; f.Takes(*kind) {
+			p.takes[n], p.kinds = 1, append(p.kinds, uint32(n))
+			p.worst, p.best = min(p.worst, kind.GradeTenths), max(p.best, kind.GradeTenths)
+		}
+	}
+	if len(p.kinds) == len(m.kinds) {
+		p.kinds = nil
+	}
+	for n, kind := range m.kindsOf {
+		p.items[n] = p.takes[kind]
+	}
+	for n, is := range p.called {
+		p.items[n] &= is
+	}
+	m.filters.Add(of, p)
+	return p
+}
+
+// choose looks what a filter lets through, whose words are these.
+func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
+	c := choice{passing: m.passing(f, asked)}
+	c.lowest, c.highest, c.unpriced = f.Prices()
+	of := c.items
+	if c.called == nil {
+		of = nil // of each kind that is known
+	}
+	for kind, number := range m.counts(f, of) {
+		c.total += number * int64(c.takes[kind])
+	}
+	c.least = uint32(min(c.lowest, math.MaxUint32))
+	c.span = uint32(min(c.highest, math.MaxUint32)) - c.least
+	return c
+}
+
+// has tells whether the choice has a listing.
+func (c choice) has(p place) bool { return c.items[p.item] == 1 && p.price-c.least <= c.span }
+
+// of is how many of some listings the choice has. A block of none of its kinds has none, and
+// where nothing but kinds is asked for they are the answer. It asks without a branch, which
+// half of the prices would have a processor guess wrong, and for both bounds at once: what is
+// below the least wraps around.
+func (c choice) of(part block) (number int64) {
+	if part.kinds != nil {
+		most := part.of(c.kinds)
+		if most == 0 || c.unpriced && c.called == nil {
+			return most
+		}
+	}
+	if c.unpriced {
+		for _, item := range part.items {
+			number += int64(c.items[item])
+		}
+		return number
+	}
+	items := part.items[:len(part.prices)]
+	for n, price := range part.prices {
+		var costs uint8
+		if price-c.least <= c.span {
+			costs = 1
+		}
+		number += int64(c.items[items[n]] & costs)
+	}
+	return number
+}
+
+// few listings are sorted sooner than looked for in an order.
+const few = 1024
+
+// page is a part of an order: so many of a choice's listings, behind a key or from the
+// first on, and behind so many more.
+type page struct {
+	by         *order
+	back       bool
+	after      *key
+	skip, most int64
+}
+
+// orderOf is the order that a filter asks for, and whether it is walked from its end.
+func (m *model) orderOf(by catalogue.SortBy) (*order, bool) {
+	o := catalogue.Orders[slices.IndexFunc(catalogue.Orders, func(o catalogue.Order) bool { return o.Name == by })]
+	switch o.By {
+	case nil:
+		return m.newest, true
+	case catalogue.ByPrice:
+		return m.cheapest, o.Descending
+	}
+	return m.orderBy(o.By), o.Descending
+}
+
+// keyOf is where a cursor leads to; ok is false of what is no listing's id.
+func keyOf(after []any) (k *key, ok bool) {
+	if after == nil {
+		return nil, true
+	}
+	k = &key{}
+	if len(after) > 1 {
+		switch first := after[0].(type) {
+		case int64:
+			k.number = first
+		case string:
+			k.text = first
+		}
+	}
+	id, _ := after[len(after)-1].(string)
+	k.id, ok = db.ParseID(id)
+	return k, ok
+}
+
+// find lists the page of a choice.
+func (m *model) find(c choice, p page) []inventory.Entry {
+	var found []uint32
+	switch from, to := m.bounds(c, p); {
+	case c.total <= few:
+		found = m.fewOf(c, p)
+	case p.after == nil && p.skip > c.total/2:
+		// From the end of the list, which is nearer.
+		end := min(p.skip+p.most, c.total)
+		p.back, p.most, p.skip = !p.back, end-p.skip, c.total-end
+		found = m.walk(c, p, from, to)
+		slices.Reverse(found)
+	default:
+		found = m.walk(c, p, from, to)
+	}
+	shown := make([]inventory.Entry, len(found))
+	for n, l := range found {
+		shown[n] = m.shown(l)
+	}
+	return shown
+}
+
+// bounds are between which spots of its order the rest of a page's listings stand.
+func (m *model) bounds(c choice, p page) (from, to spot) {
+	from, to = spot{}, p.by.end()
+	switch p.by {
+	case m.cheapest:
+		from, to = m.priced(c.lowest, c.highest)
+	case m.orderBy(catalogue.ByGrade):
+		from, to = p.by.find(key{number: c.worst}), p.by.find(key{number: c.best + 1})
+	}
+	if p.after == nil {
+		return from, to
+	}
+	after := p.by.find(*p.after)
+	if p.back {
+		if after.before(to) {
+			to = after
+		}
+		return from, to
+	}
+	if after.block < len(p.by.blocks) && p.by.keyOf(p.by.blocks[after.block].listings[after.at]) == *p.after {
+		after.at++
+	}
+	if from.before(after) {
+		from = after
+	}
+	return from, to
+}
+
+// walk takes a page from between two spots of its order.
+func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
+	if p.most <= 0 {
+		return nil
+	}
+	c.unpriced = c.unpriced || p.by == m.cheapest // whose bounds are the prices
+	for part := range p.by.parts(from, to, p.back) {
+		if passed := c.of(part); passed <= p.skip {
+			p.skip -= passed
+			continue
+		}
+		for n := range part.listings {
+			at := part.place(n)
+			if p.back {
+				at = part.place(part.length() - 1 - n)
+			}
+			switch {
+			case !c.has(at):
+			case p.skip > 0:
+				p.skip--
+			default:
+				found = append(found, at.listing)
+			}
+			if int64(len(found)) == p.most {
+				return found
+			}
+		}
+	}
+	return found
+}
+
+// all are the listings of a choice, in no order.
+func (m *model) all(c choice) (found []uint32) {
+	from, to := m.priced(c.lowest, c.highest)
+	if !c.unpriced && m.cheapest.rank(to)-m.cheapest.rank(from) < listingsPerItem*bytes.Count(c.items, []byte{1}) {
+		for part := range m.cheapest.parts(from, to, false) {
+			for n, item := range part.items {
+				if c.items[item] == 1 {
+					found = append(found, part.listings[n])
+				}
+			}
+		}
+		return found
+	}
+	for n, takes := range c.items {
+		if takes == 1 {
+			found = append(found, m.within(m.items[n].stock, c.lowest, c.highest)...)
+		}
+	}
+	return found
+}
+
+// fewOf takes a page of a choice of few by looking at all of them.
+func (m *model) fewOf(c choice, p page) []uint32 {
+	type keyed struct {
+		key
+		listing uint32
+	}
+	all := make([]keyed, 0, c.total)
+	for _, l := range m.all(c) {
+		all = append(all, keyed{p.by.keyOf(l), l})
+	}
+	slices.SortFunc(all, func(a, b keyed) int { return a.compare(b.key) })
+	if p.back {
+		slices.Reverse(all)
+	}
+	if p.after != nil {
+		all = slices.DeleteFunc(all, func(k keyed) bool { return k.key == *p.after || k.compare(*p.after) > 0 == p.back })
+	}
+	all = all[min(p.skip, int64(len(all))):]
+	var found []uint32
+	for _, k := range all[:min(p.most, int64(len(all)))] {
+		found = append(found, k.listing)
+	}
+	return found
+}

@@ -1,0 +1,87 @@
+package index
+
+import (
+	"slices"
+
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/inventory"
+	"kaibao/internal/money"
+)
+
+// stall is an entry that is for sale, or was, with its item.
+type stall struct {
+	entry   string
+	version int64
+	listing string      // empty where it is not for sale
+	price   money.Cents // 0 then
+	owner   string
+	vaulted bool
+	item    catalogue.Item
+}
+
+const stallColumns = `n.id, n.version, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.user_id, n.vaulted`
+
+func (s *stall) fields() []any {
+	return []any{&s.entry, &s.version, &s.listing, &s.price, &s.owner, &s.vaulted}
+}
+
+// forSale is the state as SQL writes it: the index is not used for a parameter.
+const forSale = `'` + string(inventory.Listed) + `'`
+
+// read reads into an empty model all that is for sale, and then the items of it.
+func (m *model) read(tx *db.Tx) error {
+	var ids []string
+	numbers := map[string]uint32{}
+	if err := eachStall(tx, func(s stall) error {
+		n, known := numbers[s.item.ID]
+		if !known {
+			n = uint32(len(ids))
+			ids, numbers[s.item.ID] = append(ids, s.item.ID), n
+		}
+		m.listings.add(listingOf(s, n))
+		return nil
+	}); err != nil {
+		return err
+	}
+	for some := range slices.Chunk(ids, itemsAtOnce) {
+		items, err := itemsOf(tx, some)
+		if err != nil {
+			return err
+		}
+		for _, i := range items {
+			m.see(i)
+		}
+	}
+	for _, l := range m.listings.all() {
+		l.item = m.known[ids[l.item]]
+	}
+	return nil
+}
+
+const itemsAtOnce = 4096
+
+// eachStall shows all that is for sale. Of items it knows the id.
+func eachStall(tx *db.Tx, see func(stall) error) error {
+	var l stall // each row in the same place: of a million a room of their own would be most of the garbage
+	fields := append(l.fields(), &l.item.ID)
+	scan := func(s db.Scanner) (stall, error) {
+		err := s.Scan(fields...)
+		return l, err
+	}
+	return db.Each(tx, scan, see, `SELECT `+stallColumns+`, n.item_id FROM inventory n WHERE n.state = `+forSale)
+}
+
+// stallsOf reads some entries, for sale or not, with their items.
+func stallsOf(tx *db.Tx, entries []string) ([]stall, error) {
+	scan := func(s db.Scanner) (l stall, err error) {
+		err = s.Scan(append(l.fields(), l.item.Fields()...)...)
+		return l, err
+	}
+	return db.All(tx, scan, `SELECT `+stallColumns+`, `+catalogue.Columns+` FROM inventory n JOIN items i ON i.id = n.item_id
+		WHERE `+tx.InList("n.id", "$1"), db.List(entries))
+}
+
+func itemsOf(tx *db.Tx, ids []string) ([]catalogue.Item, error) {
+	return db.All(tx, catalogue.Scan, `SELECT `+catalogue.Columns+` FROM items i WHERE `+tx.InList("i.id", "$1"), db.List(ids))
+}

@@ -1,0 +1,117 @@
+// Package playstats summarizes a user's play: points spent and returned, time played, and how their
+// pulls compare with the odds.
+package playstats
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
+)
+
+// Service tells what play came to.
+type Service struct {
+	DB    *db.DB
+	Packs *packs.Service
+}
+
+// OwnFigures are what a user's play came to since a time.
+type OwnFigures struct {
+	Opens      int64       `json:"opens"`
+	SpentCents money.Cents `json:"spentCents" doc:"Prices of the caller's opens."`
+	BackCents  money.Cents `json:"backCents" doc:"What their pulls brought, each at most what the house would have paid then."`
+	NetCents   money.Cents `json:"netCents" doc:"What came back less what was spent: below 0 is a loss. What is kept does not count."`
+	Minutes    int64       `json:"minutes" doc:"How long packs were opened: pauses of more than 15 minutes do not count."`
+	Luck       *Luck       `json:"luck,omitempty" doc:"Absent without opens."`
+}
+
+// Luck compares what was drawn with what the odds gave to expect.
+type Luck struct {
+	DrawnCents     money.Cents `json:"drawnCents" doc:"What everything drawn was worth when it was drawn."`
+	ExpectedCents  money.Cents `json:"expectedCents" doc:"What the same opens are worth on average, by their manifests."`
+	DeviationCents money.Cents `json:"deviationCents" doc:"By how much such opens ordinarily differ from that: the standard deviation of the sum."`
+	Z              float64     `json:"z" doc:"How many deviations lie between drawn and expected."`
+	P              float64     `json:"p" doc:"How many of a hundred (as a part of 1) who open the same are at least as far from the expected, by the normal approximation."`
+}
+
+// group is what was opened by one manifest.
+type group struct {
+	manifest packs.Hash
+	opens    int64
+	drawn    money.Cents
+}
+
+// judge compares the opens with their manifests. Opens are independent, so the means and
+// the variances of their worth (protocol.Spread, exact) add up; z is how many standard deviations
+// the sum drawn is from the sum of the means, and p the probability that a normal variable
+// is as far off on either side. The sum of many opens is nearly normal; with few opens of a
+// pack whose worth lies in rare cards it is not, and a p above some per mille says nothing.
+// It is nil where nothing was opened.
+func judge(groups []group, manifest func(packs.Hash) (*protocol.Manifest, error)) (*Luck, error) {
+	mean, variance := new(big.Rat), new(big.Rat)
+	var l Luck
+	for _, g := range groups {
+		m, err := manifest(g.manifest)
+		if err != nil {
+			return nil, err
+		}
+		one, spread := protocol.Spread(m)
+		times := new(big.Rat).SetInt64(g.opens)
+		mean.Add(mean, one.Mul(one, times))
+		variance.Add(variance, spread.Mul(spread, times))
+		l.DrawnCents += g.drawn
+	}
+	if len(groups) == 0 {
+		return nil, nil
+	}
+	expected, _ := mean.Float64()
+	squared, _ := variance.Float64()
+	deviation := math.Sqrt(squared)
+	l.ExpectedCents, l.DeviationCents, l.P = money.Cents(math.Round(expected)), money.Cents(math.Round(deviation)), 1
+	if deviation > 0 {
+		l.Z = (float64(l.DrawnCents) - expected) / deviation
+		l.P = math.Erfc(math.Abs(l.Z) / math.Sqrt2)
+	}
+	return &l, nil
+}
+
+// of tells what a user's play came to since a time.
+func (s *Service) of(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
+	groups, err := opened(tx, user, since)
+	if err != nil {
+		return OwnFigures{}, err
+	}
+	f, err := played(tx, user, since)
+	if err != nil {
+		return f, err
+	}
+	f.NetCents = f.BackCents - f.SpentCents
+	f.Luck, err = judge(groups, func(h packs.Hash) (*protocol.Manifest, error) { return s.Packs.Manifest(tx, h) })
+	return f, err
+}
+
+type figuresInput struct {
+	Since time.Time `query:"since" doc:"Of what was done since then; of everything unless given."`
+}
+
+// Routes registers a user's own figures.
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/limits/figures", "get-figures", "What the caller's play came to, and whether it was luck"),
+		func(ctx context.Context, in *figuresInput) (f OwnFigures, err error) {
+			since := in.Since
+			if since.Before(db.Time(0)) {
+				since = db.Time(0)
+			}
+			err = s.DB.Search(ctx, func(tx *db.Tx) error {
+				f, err = s.of(tx, httpkit.Caller(ctx).UserID, since)
+				return err
+			})
+			return f, err
+		})
+}

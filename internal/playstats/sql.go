@@ -1,0 +1,41 @@
+package playstats
+
+import (
+	"time"
+
+	"kaibao/internal/db"
+)
+
+// opened adds up what a user opened since a time, by manifest.
+func opened(tx *db.Tx, user string, since time.Time) ([]group, error) {
+	scan := func(s db.Scanner) (g group, err error) {
+		var hash []byte
+		err = s.Scan(&hash, &g.opens, &g.drawn)
+		copy(g.manifest[:], hash)
+		return g, err
+	}
+	return db.All(tx, scan, `SELECT manifest_hash, COUNT(*), CAST(SUM(total_value_cents) AS BIGINT) FROM openings
+		WHERE user_id = $1 AND created_at >= $2 GROUP BY manifest_hash`, user, db.Micros(since))
+}
+
+// pause is how long nothing is opened until play is taken to have ended.
+const pause = 15 * time.Minute
+
+// played reads what a user spent and got back since a time, and for how long. What trades
+// counted for is in them; those from before that was kept count with all that they brought.
+func played(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
+	scan := func(s db.Scanner) (f OwnFigures, err error) {
+		var micros int64
+		err = s.Scan(&f.Opens, &f.SpentCents, &micros, &f.BackCents)
+		f.Minutes = int64(time.Duration(micros) * time.Microsecond / time.Minute)
+		return f, err
+	}
+	return db.One(tx, scan, `SELECT o.number, o.spent, o.micros, t.back FROM
+		(SELECT COUNT(*) AS number, CAST(COALESCE(SUM(price_cents), 0) AS BIGINT) AS spent,
+			CAST(COALESCE(SUM(CASE WHEN created_at - before <= $3 THEN created_at - before ELSE 0 END), 0) AS BIGINT) AS micros
+			FROM (SELECT price_cents, created_at, LAG(created_at) OVER (ORDER BY nonce) AS before FROM openings
+				WHERE user_id = $1 AND created_at >= $2) x) o,
+		(SELECT CAST(COALESCE(SUM(COALESCE(t.back_cents, CASE WHEN o.user_id = t.seller_id THEN t.price_cents - t.fee_cents ELSE 0 END)), 0) AS BIGINT) AS back
+			FROM trades t JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
+			WHERE t.seller_id = $1 AND t.created_at >= $2) t`, user, db.Micros(since), pause.Microseconds())
+}

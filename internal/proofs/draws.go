@@ -1,0 +1,105 @@
+package proofs
+
+import (
+	"context"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
+	"kaibao/internal/publiclog"
+)
+
+// Draws is what came out of all draws, beside what was promised.
+type Draws struct {
+	Opens      int64           `json:"opens" doc:"In the log, of all packs and manifests."`
+	CountedTo  int64           `json:"countedTo" doc:"The leaves with a smaller index in the log that grows are counted here; 0 while those of a log that ended are."`
+	Checkpoint *publiclog.Head `json:"checkpoint,omitempty" doc:"The last signed tree; absent before the first."`
+	Packs      []PackDraws     `json:"packs" nullable:"false"`
+}
+
+// PackDraws is what a pack's manifest in force yielded.
+type PackDraws struct {
+	PackID    string      `json:"packId"`
+	Name      string      `json:"name"`
+	Manifest  string      `json:"manifest"`
+	Since     string      `json:"since" doc:"The manifest is in force from then on."`
+	Opens     int64       `json:"opens"`
+	Tiers     []TierDraws `json:"tiers" nullable:"false"`
+	ChiSquare float64     `json:"chiSquare"`
+	Degrees   int         `json:"degrees"`
+	PValue    *float64    `json:"pValue" nullable:"true" doc:"How likely a deviation as large is by chance; null while there are too few draws to tell, or when stock moves the odds."`
+}
+
+// TierDraws is one tier's share.
+type TierDraws struct {
+	Label    string  `json:"label"`
+	Weight   uint64  `json:"weight"`
+	Chance   float64 `json:"chance" doc:"Published, after fallbacks."`
+	Count    int64   `json:"count"`
+	Expected float64 `json:"expected"`
+}
+
+func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
+	d.Checkpoint, err = s.Log.Head(ctx)
+	if err != nil {
+		return d, err
+	}
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		d.CountedTo, err = publiclog.Position(tx, follower)
+		if err != nil {
+			return err
+		}
+		d.Opens, err = allOpens(tx)
+		if err != nil {
+			return err
+		}
+		sold, err := s.Packs.OnSale(tx)
+		if err != nil {
+			return err
+		}
+		d.Packs = make([]PackDraws, len(sold))
+		for n, p := range sold {
+			d.Packs[n], err = packDraws(tx, p)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return d, err
+}
+
+func packDraws(tx *db.Tx, pack *packs.Deck) (PackDraws, error) {
+	opens, err := opensBy(tx, pack.Current.Hash)
+	if err != nil {
+		return PackDraws{}, err
+	}
+	drawn, err := drawnBy(tx, pack.Current.Hash)
+	if err != nil {
+		return PackDraws{}, err
+	}
+	v := PackDraws{
+		PackID: pack.ID, Name: pack.Name, Manifest: pack.Current.Hash.String(), Since: httpkit.Timestamp(pack.Current.EffectiveAt),
+		Opens: opens, Tiers: []TierDraws{},
+	}
+	m := pack.Current.Manifest
+	counts := m.CountTiers(drawn)
+	var chances []float64
+	for n, odds := range protocol.Odds(m, nil) {
+		chances = append(chances, odds.Chance)
+		if odds.Weight == 0 && counts[n] == 0 {
+			continue
+		}
+		v.Tiers = append(v.Tiers, TierDraws{
+			Label: odds.Label, Weight: odds.Weight, Chance: odds.Chance, Count: counts[n],
+			Expected: odds.Chance * float64(opens) * float64(m.Items),
+		})
+	}
+	statistic, degrees, p, ok := protocol.ChiSquare(counts, chances)
+	v.Degrees = degrees
+	if ok && !m.Finite() {
+		v.ChiSquare, v.PValue = statistic, &p
+	}
+	return v, nil
+}

@@ -1,0 +1,116 @@
+package proofs
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+	"kaibao/internal/ledger"
+	"kaibao/internal/packs"
+	"kaibao/internal/publiclog"
+)
+
+// CommitmentView is what an open will use up, and who the caller is in the log.
+type CommitmentView struct {
+	Commitment string `json:"commitment"`
+	Nonce      int64  `json:"nonce"`
+	UserTag    string `json:"userTag"`
+}
+
+// Proof is all that shows that an open stands in the log.
+type Proof struct {
+	OpenID         string   `json:"openId"`
+	Leaf           string   `json:"leaf"`
+	Receipt        string   `json:"receipt" doc:"The leaf as a signed note."`
+	LogKey         string   `json:"logKey" doc:"The verifier key of the receipt and the checkpoint."`
+	Index          *int64   `json:"index" nullable:"true" doc:"The leaf's place; null until the next checkpoint, within a second."`
+	InclusionProof []string `json:"inclusionProof" nullable:"true" doc:"RFC 6962 audit path in base64, from the leaf up."`
+	Checkpoint     *string  `json:"checkpoint" nullable:"true" doc:"The signed tree that the proof leads to."`
+}
+
+const plain = "text/plain; charset=utf-8"
+
+// Routes registers all that is told under /api/fairness.
+func (s *Service) Routes(k *httpkit.Kit) {
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", apperr.LogForked), s.commitment)
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), s.proof)
+	manifest := httpkit.Get(httpkit.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed")
+	httpkit.KeptFile(k, manifest, plain, func(r *http.Request) string { return r.PathValue("hash") }, httpkit.Keep(s.DB.Now, manifestLife, s.manifest))
+}
+
+// manifestLife is how long a manifest stays in memory that nobody asks for: it never
+// changes, but there are more and more.
+const manifestLife = time.Second
+
+func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
+	caller := httpkit.Caller(ctx).UserID
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		sound := s.Log.Sound(tx)
+		account, err := ledger.Find(tx, caller)
+		if err == nil {
+			err = sound() // in an old copy it may be one whose seed was told
+		}
+		if err != nil {
+			return err
+		}
+		v.Commitment, v.Nonce = hex.EncodeToString(account.Seed.Commitment), account.Seed.Nonce
+		user, err := identity.ByID(tx, caller)
+		v.UserTag = user.Tag
+		return err
+	})
+	return v, err
+}
+
+type proofInput struct {
+	ID httpkit.PathID `path:"id"`
+}
+
+// proof signs when no transaction is open: a signature takes longer than all else.
+func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
+	var found publiclog.Inclusion
+	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		found, err = publiclog.Prove(tx, string(in.ID))
+		return missing(err, "Open")
+	})
+	if err != nil {
+		return Proof{}, err
+	}
+	p := Proof{OpenID: string(in.ID), Leaf: found.Body, LogKey: s.Log.KeyOf(found.Leaf)}
+	if found.Checkpoint != "" {
+		p.Index, p.Checkpoint, p.InclusionProof = &found.Index, &found.Checkpoint, make([]string, len(found.Path))
+		for n, hash := range found.Path {
+			p.InclusionProof[n] = base64.StdEncoding.EncodeToString(hash[:])
+		}
+	}
+	p.Receipt, err = s.Log.Receipt(found.Leaf)
+	return p, err
+}
+
+func (s *Service) manifest(ctx context.Context, name string) (text httpkit.Text, err error) {
+	hash, ok := packs.ParseHash(name)
+	if !ok {
+		return text, apperr.Missing("Manifest")
+	}
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		body, err := packs.ManifestText(tx, hash)
+		text = httpkit.Text{ContentType: plain, Body: []byte(body)}
+		return missing(err, "Manifest")
+	})
+	return text, err
+}
+
+// missing turns the absence of a row into a refusal.
+func missing(err error, what string) error {
+	if errors.Is(err, db.ErrNoRow) {
+		return apperr.Missing(what)
+	}
+	return err
+}

@@ -1,0 +1,75 @@
+// Package proofs serves the evidence that draws are fair: commitments made before an open, proofs
+// after it, manifests, and realized odds next to the published ones.
+package proofs
+
+import (
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/jobs"
+	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
+	"kaibao/internal/publiclog"
+)
+
+// Service shows what the log, the packs and the accounts hold.
+type Service struct {
+	DB    *db.DB
+	Packs *packs.Service
+	Log   *publiclog.Log
+}
+
+// follower is whose position in the log the counts go by.
+const follower = "draws"
+
+// Jobs count what the opens in the log drew.
+func Jobs(log *publiclog.Followers) []jobs.Job { return []jobs.Job{log.Add(follower, count)} }
+
+// count adds some opens to what was drawn by each manifest. It follows the log, so
+// that no open waits for a row that all of them would write.
+func count(tx *db.Tx, opens []protocol.OpenLeaf) error {
+	d := newDrawn()
+	for _, open := range opens {
+		d.add(open)
+	}
+	return addDrawn(tx, d)
+}
+
+// drawn is what opens drew.
+type drawn struct {
+	opens map[packs.Hash]int64 // of each manifest
+	cards map[drawnCard]int64
+}
+
+type drawnCard struct {
+	manifest packs.Hash
+	item     string
+}
+
+// String implements fmt.Stringer.
+func (c drawnCard) String() string { return c.manifest.String() + " " + c.item }
+
+func newDrawn() drawn { return drawn{map[packs.Hash]int64{}, map[drawnCard]int64{}} }
+
+func (d drawn) add(open protocol.OpenLeaf) {
+	d.opens[open.Manifest]++
+	for _, item := range open.Items {
+		d.cards[drawnCard{open.Manifest, item.Card}]++
+	}
+}
+
+// Audit proves that the draws counted are those of the opens in the log, up to where
+// they are counted.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	expected := newDrawn()
+	err := publiclog.EachRead(tx, follower, func(open protocol.OpenLeaf) error {
+		expected.add(open)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	counted, err := allDrawn(tx)
+	const rule = "draws are counted behind the leaves"
+	found := audit.Compare(rule, "drawn_manifests ", counted.opens, expected.opens)
+	return append(found, audit.Compare(rule, "drawn_cards ", counted.cards, expected.cards)...), err
+}

@@ -1,0 +1,92 @@
+package protocol
+
+import (
+	"fmt"
+	"time"
+
+	"kaibao/internal/money"
+)
+
+const booksHeader = "kaibao-books/v1"
+
+// Day is how long a day of the books is: they go by UTC.
+const Day = 24 * time.Hour
+
+const dayLayout = time.DateOnly
+
+// BooksLeaf is the house's books at the end of a day: what has moved since the beginning,
+// and what all users hold then.
+type BooksLeaf struct {
+	Day        time.Time // when it began
+	Opens      Count     // at their prices
+	SellBacks  Count     // at what the house paid
+	Sales      Count     // between users, at their prices
+	Fees       money.Cents
+	Deposits   money.Cents
+	Gifts      money.Cents // play money
+	Credits    money.Cents // by admins
+	Refunds    money.Cents // of deposits, as far as their points were there
+	Shortfalls money.Cents // the rest of those deposits
+	Shipping   money.Cents // of claimed items
+	Returned   money.Cents // shipping that was paid back
+	Losses     money.Cents // paid for claimed items that were lost
+	Balances   money.Cents
+	Time       time.Time
+}
+
+// Count is how often something was done, and what it came to.
+type Count struct {
+	Number int64
+	Amount money.Cents
+}
+
+// End is when the day was over.
+func (l BooksLeaf) End() time.Time { return l.Day.Add(Day) }
+
+// Held is what the leaf's other lines leave to the users.
+func (l BooksLeaf) Held() money.Cents {
+	return l.Deposits + l.Gifts + l.Credits + l.SellBacks.Amount - l.Opens.Amount - l.Fees - l.Refunds -
+		l.Shipping + l.Returned + l.Losses
+}
+
+// Name is the day as the leaf writes it.
+func (l BooksLeaf) Name() string { return l.Day.UTC().Format(dayLayout) }
+
+// Format implements Leaf.
+func (l BooksLeaf) Format() []byte {
+	return fmt.Appendf(nil, "%s\nday %s\nopens %d %d\nsellBacks %d %d\nsales %d %d\nfees %d\ndeposits %d\ngifts %d\ncredits %d\n"+
+		"refunds %d\nshortfalls %d\nshipping %d\nreturned %d\nlosses %d\nbalances %d\ntime %s\n",
+		booksHeader, l.Name(), l.Opens.Number, l.Opens.Amount, l.SellBacks.Number, l.SellBacks.Amount, l.Sales.Number, l.Sales.Amount,
+		l.Fees, l.Deposits, l.Gifts, l.Credits, l.Refunds, l.Shortfalls,
+		l.Shipping, l.Returned, l.Losses, l.Balances, formatTime(l.Time))
+}
+
+func readBooks(r *reader) Leaf {
+	var l BooksLeaf
+	l.Day = r.day(r.field("day"))
+	l.Opens = r.counted(r.field("opens"))
+	l.SellBacks = r.counted(r.field("sellBacks"))
+	l.Sales = r.counted(r.field("sales"))
+	for _, line := range []struct {
+		key  string
+		into *money.Cents
+	}{
+		{"fees", &l.Fees}, {"deposits", &l.Deposits}, {"gifts", &l.Gifts}, {"credits", &l.Credits},
+		{"refunds", &l.Refunds}, {"shortfalls", &l.Shortfalls}, {"shipping", &l.Shipping}, {"returned", &l.Returned}, {"losses", &l.Losses}, {"balances", &l.Balances},
+	} {
+		*line.into = r.amount(r.field(line.key))
+	}
+	l.Time = r.time(r.field("time"))
+	return l
+}
+
+func (r *reader) counted(text string) Count {
+	parts := r.parts(text, 2)
+	return Count{r.count(parts[0], uint64(MaxAmount)), r.amount(parts[1])}
+}
+
+func (r *reader) day(text string) time.Time {
+	at, err := time.Parse(dayLayout, text)
+	r.checkText(err == nil && at.Format(dayLayout) == text, "not a day", text)
+	return at
+}

@@ -1,0 +1,150 @@
+package protocol
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kaibao/internal/money"
+)
+
+// Leaf is one fact of the public log: an OpenLeaf, CommitLeaf, ManifestLeaf,
+// StockLeaf, EpochLeaf, BooksLeaf, TradeLeaf or RatesLeaf. Times are kept to the millisecond.
+type Leaf interface {
+	// Format writes the leaf's text, which ParseLeaf reads back.
+	Format() []byte
+}
+
+const (
+	// OpenHeader is the first line of an open's leaf.
+	OpenHeader      = "kaibao-open/v1"
+	commitHeader    = "kaibao-commit/v1"
+	publishedHeader = "kaibao-manifest-published/v1"
+	stockHeader     = "kaibao-stock/v1"
+	epochHeader     = "kaibao-epoch/v1"
+)
+
+// OpenLeaf is an opened pack with all that is needed to draw it again, and the
+// user's next commitment.
+type OpenLeaf struct {
+	ID         string
+	User       string // UserTag
+	Nonce      uint64
+	Pack       string
+	Manifest   [32]byte
+	Draw       uint64 // the pack's drawSeq; 0 = no card of the pack can run out
+	Commitment [32]byte
+	ServerSeed [32]byte
+	ClientSeed string
+	Items      []LeafItem // in the order drawn
+	Price      money.Cents
+	Time       time.Time
+	Next       [32]byte
+}
+
+// LeafItem is a drawn card and its value in the manifest.
+type LeafItem struct {
+	Card  string
+	Value money.Cents
+}
+
+// CommitLeaf is a user's first commitment.
+type CommitLeaf struct {
+	User       string // UserTag
+	Nonce      uint64
+	Commitment [32]byte
+	Time       time.Time
+}
+
+// ManifestLeaf publishes a pack's new manifest.
+type ManifestLeaf struct {
+	Pack      string
+	Manifest  [32]byte
+	Supply    int64 // opens that the pack has in all; Unlimited = no limit
+	Draw      uint64
+	Restock   []Restock // cards that came in, or were taken out, with this manifest
+	Effective time.Time // in force from then on
+	Time      time.Time
+}
+
+// Restock is a number of cards put into a pack from outside, or taken out of it where
+// it is below 0. It is never 0.
+type Restock struct {
+	Card  string
+	Count int64
+}
+
+// StockLeaf is a card that went back into its pack, such as by a sell-back.
+type StockLeaf struct {
+	Pack   string
+	Draw   uint64
+	Card   string
+	Count  int64 // at least 1
+	Reason string
+	Time   time.Time
+}
+
+// EpochLeaf begins the log of a restored database: it names the checkpoint of the
+// log that ended.
+type EpochLeaf struct {
+	Origin string
+	Size   uint64
+	Root   [32]byte
+	Time   time.Time
+}
+
+// Format implements Leaf.
+func (l OpenLeaf) Format() []byte {
+	items := joinPairs(l.Items, func(i LeafItem) (string, int64) { return i.Card, int64(i.Value) })
+	return fmt.Appendf(nil, "%s\nid %s\nuser %s\nnonce %d\npack %s\nmanifest %x\ndraw %d\n"+
+		"commitment %x\nserverSeed %x\nclientSeed %s\nitems %s\nprice %d\ntime %s\nnext %x\n",
+		OpenHeader, l.ID, l.User, l.Nonce, l.Pack, l.Manifest, l.Draw,
+		l.Commitment, l.ServerSeed, base64.StdEncoding.EncodeToString([]byte(l.ClientSeed)),
+		items, l.Price, formatTime(l.Time), l.Next)
+}
+
+// Format implements Leaf.
+func (l CommitLeaf) Format() []byte {
+	return fmt.Appendf(nil, "%s\nuser %s\nnonce %d\ncommitment %x\ntime %s\n",
+		commitHeader, l.User, l.Nonce, l.Commitment, formatTime(l.Time))
+}
+
+// Format implements Leaf.
+func (l ManifestLeaf) Format() []byte {
+	restock := "-"
+	if len(l.Restock) > 0 {
+		restock = joinPairs(l.Restock, func(r Restock) (string, int64) { return r.Card, r.Count })
+	}
+	return fmt.Appendf(nil, "%s\npack %s\nmanifest %x\nsupply %d\ndraw %d\nrestock %s\neffective %s\ntime %s\n",
+		publishedHeader, l.Pack, l.Manifest, l.Supply, l.Draw, restock,
+		formatTime(l.Effective), formatTime(l.Time))
+}
+
+// Format implements Leaf.
+func (l StockLeaf) Format() []byte {
+	return fmt.Appendf(nil, "%s\npack %s\ndraw %d\ncard %s +%d\nreason %s\ntime %s\n",
+		stockHeader, l.Pack, l.Draw, l.Card, l.Count, l.Reason, formatTime(l.Time))
+}
+
+// Format implements Leaf.
+func (l EpochLeaf) Format() []byte {
+	return fmt.Appendf(nil, "%s\norigin %s\nsize %d\nroot %x\ntime %s\n",
+		epochHeader, l.Origin, l.Size, l.Root, formatTime(l.Time))
+}
+
+func formatTime(at time.Time) string { return at.UTC().Format(timeLayout) }
+
+// joinPairs writes "id:number id:number …".
+func joinPairs[T any](list []T, pair func(T) (string, int64)) string {
+	var text strings.Builder
+	for i, entry := range list {
+		if i > 0 {
+			text.WriteByte(' ')
+		}
+		id, n := pair(entry)
+		text.WriteString(id + ":" + strconv.FormatInt(n, 10))
+	}
+	return text.String()
+}

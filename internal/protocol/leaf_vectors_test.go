@@ -1,0 +1,56 @@
+package protocol
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"testing"
+)
+
+// testdata/leaves.json says of leaves what every verifier must: that they hold by themselves
+// at the rates in force, that they are a fault, that they are no leaf, or that it takes a
+// newer verifier to tell.
+func TestLeafVectors(t *testing.T) {
+	text, err := os.ReadFile("testdata/leaves.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Protocol string
+		Leaves   []struct {
+			Name, Text, Verdict string
+			InForce             Rates
+		}
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	if file.Protocol != "kaibao/v1" || len(file.Leaves) < 20 {
+		t.Fatalf("protocol %q, %d leaves", file.Protocol, len(file.Leaves))
+	}
+	for _, v := range file.Leaves {
+		if got := verdict([]byte(v.Text), v.InForce); got != v.Verdict {
+			t.Errorf("%s: %s, want %s", v.Name, got, v.Verdict)
+		}
+	}
+}
+
+func verdict(text []byte, inForce Rates) string {
+	leaf, err := ParseLeaf(text)
+	if _, ok := errors.AsType[UnknownKindError](err); ok {
+		return "newer"
+	}
+	if err != nil {
+		return "no leaf"
+	}
+	switch l := leaf.(type) {
+	case TradeLeaf:
+		err = l.Verify(inForce)
+	case RatesLeaf:
+		err = l.Verify()
+	}
+	if err != nil {
+		return "fault"
+	}
+	return "holds"
+}

@@ -1,0 +1,147 @@
+package protocol
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"kaibao/internal/money"
+)
+
+// TierChance is a tier's published weight beside the chance that the next card
+// really comes from it, after the fallbacks of the draw.
+type TierChance struct {
+	Label  string
+	Weight uint64
+	Low    money.Cents
+	High   money.Cents // 0 = no upper bound
+	Chance float64     // 0 to 1
+}
+
+// Odds gives every tier's chance on the given stock, in the manifest's order. The
+// chances add up to 1, or to 0 when the pack is sold out.
+func Odds(m *Manifest, stock Stock) []TierChance {
+	deck := newDeck(m, stock)
+	odds := make([]TierChance, len(m.Tiers))
+	for i, tier := range m.Tiers {
+		odds[i] = TierChance{Label: tier.Label, Weight: tier.Weight, Low: tier.Low, High: tier.High}
+	}
+	for i, tier := range m.Tiers {
+		if tier.Weight == 0 {
+			continue
+		}
+		from := deck.candidates(i)
+		chance := float64(tier.Weight) / float64(m.total)
+		for j := range m.Tiers {
+			// A roll draws from one tier, or from all of them card by card.
+			if own := deck.tier(j); own.count > 0 && own.first >= from.first && own.end <= from.end {
+				odds[j].Chance += chance * float64(own.count) / float64(from.count)
+			}
+		}
+	}
+	return odds
+}
+
+// ChanceOf is the chance that the next card is this one, after the fallbacks of the draw
+// on the given stock.
+func ChanceOf(m *Manifest, stock Stock, id string) (chance float64) {
+	deck := newDeck(m, stock)
+	position := slices.IndexFunc(m.cards, func(c Card) bool { return c.ID == id })
+	if position < 0 || !deck.has(position) {
+		return 0
+	}
+	for i, tier := range m.Tiers {
+		from := deck.candidates(i)
+		if tier.Weight > 0 && position >= from.first && position < from.end {
+			chance += float64(tier.Weight) / float64(m.total) / float64(from.count)
+		}
+	}
+	return chance
+}
+
+// ExpectedValue is what the next open is worth on average: the expectation of one
+// card on the given stock times the number of cards, exact and rounded half up to
+// the cent. It is 0 when the pack is sold out.
+func ExpectedValue(m *Manifest, stock Stock) money.Cents {
+	return ExpectedWorth(m, stock, func(c Card) money.Cents { return c.Value })
+}
+
+// ExpectedWorth is ExpectedValue where the cards are worth what value says, which is
+// not negative and at most MaxAmount.
+func ExpectedWorth(m *Manifest, stock Stock, value func(Card) money.Cents) money.Cents {
+	deck := newDeck(m, stock)
+	weighted := new(big.Rat) // Σ weight × mean value of the candidates
+	for i, tier := range m.Tiers {
+		from := deck.candidates(i)
+		if tier.Weight == 0 || from.count == 0 {
+			continue
+		}
+		mean := new(big.Rat).SetFrac(deck.worth(from, value), big.NewInt(int64(from.count)))
+		weighted.Add(weighted, mean.Mul(mean, new(big.Rat).SetInt(unsigned(tier.Weight))))
+	}
+	items := new(big.Rat).SetFrac(big.NewInt(int64(m.Items)), unsigned(m.total))
+	return roundHalfUp(weighted.Mul(weighted, items))
+}
+
+// SoldOut tells whether the stock does not suffice for a whole open.
+func SoldOut(m *Manifest, stock Stock) bool {
+	deck := newDeck(m, stock)
+	if len(deck.left) == 0 {
+		return len(m.cards) == 0
+	}
+	wanted := int64(m.Items)
+	for _, left := range deck.left {
+		if left == Unlimited {
+			return false
+		}
+		wanted -= min(left, wanted)
+	}
+	return wanted > 0
+}
+
+// worth adds the values of the cards that have stock, once each.
+func (d *deck) worth(s span, value func(Card) money.Cents) *big.Int {
+	sum := new(big.Int)
+	for position := s.first; position < s.end; position++ {
+		if d.has(position) {
+			sum.Add(sum, big.NewInt(int64(value(d.manifest.cards[position]))))
+		}
+	}
+	return sum
+}
+
+func unsigned(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
+
+// roundHalfUp rounds an amount that is not negative; MaxItems and MaxAmount keep
+// it inside 64 bits.
+func roundHalfUp(amount *big.Rat) money.Cents {
+	doubled := new(big.Int).Lsh(amount.Num(), 1)
+	doubled.Add(doubled, amount.Denom())
+	return money.Cents(doubled.Quo(doubled, new(big.Int).Lsh(amount.Denom(), 1)).Int64())
+}
+
+// Showcase gives the n most valuable cards that the next pull can really yield on
+// the given stock, by value from the highest, equal values by id.
+func Showcase(m *Manifest, stock Stock, n int) []Card {
+	deck := newDeck(m, stock)
+	reachable := make([]bool, len(m.cards))
+	for i, tier := range m.Tiers {
+		if tier.Weight == 0 {
+			continue
+		}
+		from := deck.candidates(i)
+		for position := from.first; position < from.end; position++ {
+			reachable[position] = deck.has(position)
+		}
+	}
+	var cards []Card
+	for position, card := range m.cards {
+		if reachable[position] {
+			cards = append(cards, card)
+		}
+	}
+	slices.SortFunc(cards, func(a, b Card) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID, b.ID))
+	})
+	return cards[:min(n, len(cards))]
+}

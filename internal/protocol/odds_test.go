@@ -1,0 +1,180 @@
+package protocol
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kaibao/internal/money"
+)
+
+func TestOddsWithoutFallback(t *testing.T) {
+	odds := Odds(parse(t, sampleText), nil)
+	want := []float64{0, 298.0 / 690, 392.0 / 690}
+	for i, o := range odds {
+		if math.Abs(o.Chance-want[i]) > 1e-15 {
+			t.Errorf("chance of %s is %v, want %v", o.Label, o.Chance, want[i])
+		}
+	}
+	if o := odds[1]; o.Label != "$5-15" || o.Weight != 298 || o.Low != 500 || o.High != 1500 {
+		t.Errorf("odds %+v", o)
+	}
+}
+
+const gappy = `kaibao-manifest/v1
+pack 9
+name gaps
+price 2500
+items 3
+tier 0 0 0 rest
+card zz-rest 99 -1
+tier 500 0 0 Common
+tier 300 0 0 Rare
+card r-1 900 1
+card r-2 950 2
+tier 200 0 0 Epic
+`
+
+// Epic has no card, so Rare takes its weight; Common has none and none below it,
+// so it draws from all cards that are left.
+func TestOddsWithFallbacks(t *testing.T) {
+	m := parse(t, gappy)
+	for _, c := range []struct {
+		stock Stock
+		want  []float64
+		value money.Cents // of three cards
+	}{
+		{nil, []float64{0.5 / 3, 0, 0.5 + 0.5*2/3, 0}, 2362},                     // 3 × (0.5 × 1949/3 + 0.5 × 925) = 2362
+		{Stock{"r-1": 0}, []float64{0.25, 0, 0.75, 0}, 2212},                     // 3 × (0.5 × 1049/2 + 0.5 × 950) = 2211.75
+		{Stock{"r-1": 0, "r-2": 0}, []float64{1, 0, 0, 0}, 297},                  // only the rest is left
+		{Stock{"r-1": 5, "zz-rest": 0}, []float64{0.5 / 3, 0, 2.5 / 3, 0}, 2362}, // unlimited stays so
+	} {
+		for i, o := range Odds(m, c.stock) {
+			if math.Abs(o.Chance-c.want[i]) > 1e-12 {
+				t.Errorf("stock %v: chance of %s is %v, want %v", c.stock, o.Label, o.Chance, c.want[i])
+			}
+		}
+		if got := ExpectedValue(m, c.stock); got != c.value {
+			t.Errorf("stock %v: expected value %d, want %d", c.stock, got, c.value)
+		}
+	}
+}
+
+func TestExpectedValueRoundsHalfUp(t *testing.T) {
+	const head = "kaibao-manifest/v1\npack a\nname a\nprice 1\nitems 1\n"
+	for text, want := range map[string]money.Cents{
+		"tier 1 0 0 x\ncard a 1 -1\ncard b 2 -1\n":                                  2, // 1.5
+		"tier 2 0 0 x\ncard a 1 -1\ntier 1 0 0 y\ncard b 2 -1\n":                    1, // 1.33
+		"tier 4611686018427387904 0 0 x\ncard a 9007199254740991 -1\n":              MaxAmount,
+		"tier 1 0 0 x\ncard a 7 0\n":                                                0, // sold out
+		"tier 1 0 0 x\ncard a 1 -1\ntier 18446744073709551614 0 0 y\ncard b 3 -1\n": 3,
+	} {
+		if got := ExpectedValue(parse(t, head+text), nil); got != want {
+			t.Errorf("expected value of %q is %d, want %d", text, got, want)
+		}
+	}
+	full := parse(t, "kaibao-manifest/v1\npack a\nname a\nprice 1\nitems 1000\ntier 1 0 0 x\ncard a 9007199254740991 -1\n")
+	if got := ExpectedValue(full, nil); got != MaxItems*MaxAmount {
+		t.Errorf("largest expected value is %d", got)
+	}
+}
+
+func TestOddsProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := manifests().Draw(t, "manifest")
+		stock := drawStock(t, m)
+		left := leftBy(m, stock)
+		available := inStock(m.cards, left)
+		sum := 0.0
+		for i, o := range Odds(m, stock) {
+			sum += o.Chance
+			if o.Chance > 0 && len(inStock(m.Tiers[i].Cards, left)) == 0 {
+				t.Fatalf("chance %v for tier %d that has nothing", o.Chance, i)
+			}
+			ofCards := 0.0
+			for _, card := range m.Tiers[i].Cards {
+				ofCards += ChanceOf(m, stock, card.ID)
+			}
+			if math.Abs(ofCards-o.Chance) > 1e-9 {
+				t.Fatalf("tier %d comes with chance %v, its cards with %v", i, o.Chance, ofCards)
+			}
+		}
+		want := 1.0
+		if len(available) == 0 {
+			want = 0
+		}
+		if math.Abs(sum-want) > 1e-12 {
+			t.Fatalf("the chances add up to %v, want %v", sum, want)
+		}
+		checkExpectedValue(t, m, stock, available)
+	})
+}
+
+// checkExpectedValue holds the expected value between the extremes of what can be
+// drawn: rounding moves it by less than one cent.
+func checkExpectedValue(t *rapid.T, m *Manifest, stock Stock, available []Card) {
+	got := ExpectedValue(m, stock)
+	if len(available) == 0 {
+		if got != 0 {
+			t.Fatalf("a sold out pack is worth %d", got)
+		}
+		return
+	}
+	byValue := func(a, b Card) int { return int(a.Value - b.Value) }
+	lowest, highest := slices.MinFunc(available, byValue).Value, slices.MaxFunc(available, byValue).Value
+	if items := money.Cents(m.Items); got < lowest*items || got > highest*items {
+		t.Fatalf("expected value %d of %d cards from %d to %d", got, items, lowest, highest)
+	}
+}
+
+func TestShowcase(t *testing.T) {
+	m := parse(t, gappy)
+	for _, c := range []struct {
+		stock Stock
+		n     int
+		want  []string
+	}{
+		{nil, 10, []string{"r-2", "r-1", "zz-rest"}},
+		{nil, 1, []string{"r-2"}},
+		{Stock{"r-2": 0}, 10, []string{"r-1", "zz-rest"}},
+	} {
+		if got := idsOf(Showcase(m, c.stock, c.n)); !slices.Equal(got, c.want) {
+			t.Errorf("showcase on %v is %v, want %v", c.stock, got, c.want)
+		}
+	}
+	// Nothing falls through to the last resort here, so it cannot be pulled.
+	if got := idsOf(Showcase(parse(t, sampleText), nil, 10)); slices.Contains(got, "zz-rest") || len(got) != 3 {
+		t.Errorf("showcase is %v", got)
+	}
+}
+
+func TestShowcaseCanBePulled(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := manifests().Draw(t, "manifest")
+		stock := drawStock(t, m)
+		shown := Showcase(m, stock, len(m.cards))
+		pulls, err := Draw(m, [32]byte{}, hashes().Draw(t, "seed"), "x", 0, stock)
+		if err == nil && !slices.Contains(shown, pulls[0].Card) {
+			t.Fatalf("pulled %v, which is not among %v", pulls[0].Card, shown)
+		}
+	})
+}
+
+func idsOf(cards []Card) []string {
+	ids := make([]string, len(cards))
+	for i, card := range cards {
+		ids[i] = card.ID
+	}
+	return ids
+}
+
+func TestRoundHalfUp(t *testing.T) {
+	for _, c := range []struct{ num, den, want int64 }{{0, 1, 0}, {1, 2, 1}, {49, 100, 0}, {3, 2, 2}, {7, 3, 2}} {
+		if got := roundHalfUp(big.NewRat(c.num, c.den)); int64(got) != c.want {
+			t.Errorf("%d/%d rounds to %d, want %d", c.num, c.den, got, c.want)
+		}
+	}
+}

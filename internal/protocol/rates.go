@@ -1,0 +1,90 @@
+package protocol
+
+import (
+	"fmt"
+	"time"
+
+	"kaibao/internal/money"
+)
+
+const ratesHeader = "kaibao-rates/v1"
+
+// RatesNotice is the least time between the announcement of changed rates and their effect.
+const RatesNotice = 24 * time.Hour
+
+// Rates are the house's parts of a trade's price, which the seller pays, by what rested until
+// somebody came.
+type Rates struct {
+	Listing money.BasisPoints
+	Bid     money.BasisPoints
+	Counter money.BasisPoints // an owner's answer to a bid
+}
+
+// FirstRates are those of every kaibao-trade/v1, for ever, and of every later trade until a
+// log announces others.
+var FirstRates = Rates{Listing: 500, Bid: 200, Counter: 500}
+
+// Of is the rate of a kind of trade; a sell-back costs nothing.
+func (r Rates) Of(kind TradeKind) money.BasisPoints {
+	switch kind {
+	case TradeListing:
+		return r.Listing
+	case TradeBid:
+		return r.Bid
+	case TradeCounter:
+		return r.Counter
+	}
+	return 0
+}
+
+// Fee is the house's part of a price, rounded half up to the cent. The price must not be
+// negative.
+func (r Rates) Fee(kind TradeKind, price money.Cents) money.Cents {
+	return price.RoundedPart(r.Of(kind))
+}
+
+// RatesLeaf announces rates that apply to every trade from a time on.
+type RatesLeaf struct {
+	Rates
+	Effective time.Time
+	Time      time.Time
+}
+
+// Format implements Leaf.
+func (l RatesLeaf) Format() []byte {
+	return fmt.Appendf(nil, "%s\nlisting %d\nbid %d\ncounter %d\neffective %s\ntime %s\n",
+		ratesHeader, l.Listing, l.Bid, l.Counter, formatTime(l.Effective), formatTime(l.Time))
+}
+
+// Verify says why an announcement is too short, or nil.
+func (l RatesLeaf) Verify() error {
+	if notice := l.Effective.Sub(l.Time); notice < RatesNotice {
+		return fmt.Errorf("the rates take effect %s after their announcement: at least %s is promised", notice, RatesNotice)
+	}
+	return nil
+}
+
+// RatesAt gives the rates in force at a time by the announcements so far, in their order.
+func RatesAt(announced []RatesLeaf, at time.Time) Rates {
+	for i := len(announced) - 1; i >= 0; i-- {
+		if !at.Before(announced[i].Effective) {
+			return announced[i].Rates
+		}
+	}
+	return FirstRates
+}
+
+func readRates(r *reader) Leaf {
+	var l RatesLeaf
+	l.Listing = r.rate(r.field("listing"))
+	l.Bid = r.rate(r.field("bid"))
+	l.Counter = r.rate(r.field("counter"))
+	l.Effective = r.time(r.field("effective"))
+	l.Time = r.time(r.field("time"))
+	return l
+}
+
+// rate reads a share in basis points.
+func (r *reader) rate(text string) money.BasisPoints {
+	return money.BasisPoints(r.count(text, uint64(money.Whole)))
+}

@@ -1,0 +1,57 @@
+package protocol
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"unicode/utf8"
+
+	"kaibao/internal/apperr"
+)
+
+// MaxClientSeed is the longest client seed in bytes.
+const MaxClientSeed = 128
+
+// The tags keep hashes of different meaning apart: ASCII and one zero byte.
+const (
+	seedTag = "kaibao/v1/seed\x00"
+	drawTag = "kaibao/v1/draw\x00"
+	userTag = "kaibao/v1/user\x00"
+)
+
+// Commitment is what the server shows of its seed before any client entropy exists.
+func Commitment(seed [32]byte) [32]byte {
+	return sha256.Sum256(append([]byte(seedTag), seed[:]...))
+}
+
+// UserTag is a user's pseudonym in the log: only who knows the salt can tell whose
+// it is. It is 32 hex digits.
+func UserTag(salt [32]byte, address string) string {
+	sum := sha256.Sum256(append(append([]byte(userTag), salt[:]...), address...))
+	return hex.EncodeToString(sum[:16])
+}
+
+// CheckClientSeed refuses what is not UTF-8 of 1 to 128 bytes.
+func CheckClientSeed(seed string) error {
+	switch {
+	case seed == "" || len(seed) > MaxClientSeed:
+		return apperr.InvalidField("clientSeed", "must be 1 to 128 bytes")
+	case !utf8.ValidString(seed):
+		return apperr.InvalidField("clientSeed", "must be UTF-8 text")
+	}
+	return nil
+}
+
+// Key binds everything that decides an open: the server's seed, the manifest (by
+// its hash), the user's nonce and the client seed, which must be at most 128 bytes.
+// All rolls of the open follow from it.
+func Key(hash, seed [32]byte, clientSeed string, nonce uint64) [32]byte {
+	message := make([]byte, 0, 192)
+	message = append(message, drawTag...)
+	message = append(message, hash[:]...)
+	message = binary.BigEndian.AppendUint64(message, nonce)
+	message = binary.BigEndian.AppendUint16(message, uint16(len(clientSeed)))
+	message = append(message, clientSeed...)
+	mac := newMAC(seed)
+	return mac.sum(message)
+}

@@ -1,0 +1,32 @@
+package protocol
+
+import "math/big"
+
+// Spread is the mean and the variance of what one open is worth, in cents and cents squared,
+// by the odds of the manifest as it was made: exact where no card can run out, as the items
+// of an open are drawn independently; else without what is drawn since.
+func Spread(m *Manifest) (mean, variance *big.Rat) {
+	deck := newDeck(m, nil)
+	first, second := new(big.Rat), new(big.Rat) // moments of one item
+	for i, tier := range m.Tiers {
+		from := deck.candidates(i)
+		if tier.Weight == 0 || from.count == 0 {
+			continue
+		}
+		sum, squares := new(big.Int), new(big.Int)
+		for position := from.first; position < from.end; position++ {
+			if deck.has(position) {
+				value := big.NewInt(int64(m.cards[position].Value))
+				sum.Add(sum, value)
+				squares.Add(squares, new(big.Int).Mul(value, value))
+			}
+		}
+		chance := new(big.Rat).SetFrac(unsigned(tier.Weight), unsigned(m.total))
+		each := chance.Quo(chance, new(big.Rat).SetInt64(int64(from.count)))
+		first.Add(first, new(big.Rat).Mul(each, new(big.Rat).SetInt(sum)))
+		second.Add(second, new(big.Rat).Mul(each, new(big.Rat).SetInt(squares)))
+	}
+	items := new(big.Rat).SetInt64(int64(m.Items))
+	variance = second.Sub(second, new(big.Rat).Mul(first, first))
+	return first.Mul(first, items), variance.Mul(variance, items)
+}

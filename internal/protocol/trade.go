@@ -1,0 +1,158 @@
+package protocol
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"kaibao/internal/money"
+)
+
+const (
+	tradeV1Header = "kaibao-trade/v1"
+	tradeHeader   = "kaibao-trade/v2"
+)
+
+// TradeKind is what a trade took: what rested until somebody came.
+type TradeKind string
+
+// The kinds.
+const (
+	TradeListing  TradeKind = "listing"
+	TradeBid      TradeKind = "bid"
+	TradeCounter  TradeKind = "counter"   // an owner's answer to a bid
+	TradeSellBack TradeKind = "sell-back" // the house's quote
+)
+
+// TradeRoute is how a seller came to who paid.
+type TradeRoute string
+
+// The routes; empty = on none, somebody else came to the seller.
+const (
+	RouteQuick  TradeRoute = "quick"  // whoever paid most
+	RouteDirect TradeRoute = "direct" // whom the seller had named
+)
+
+// TradeLeaf is an entry that was sold, and what the house claims was the best to be had.
+// It names nobody. A kaibao-trade/v1 (V1) has no rate: its fees are FirstRates.
+type TradeLeaf struct {
+	V1         bool
+	ID         string
+	Kind       TradeKind
+	Item       string
+	Price      money.Cents // at least 1
+	Fee        money.Cents
+	Rate       money.BasisPoints // that the fee was taken at; 0 of a sell-back and of a V1
+	Route      TradeRoute
+	HouseQuote money.Cents // what the house would have paid, or paid; 0 = it does not apply
+	BestBid    money.Cents // 0 = there was none, or it does not apply
+	Time       time.Time
+}
+
+// Format implements Leaf.
+func (l TradeLeaf) Format() []byte {
+	header, rate := tradeHeader, fmt.Sprintf("rate %d\n", l.Rate)
+	if l.V1 {
+		header, rate = tradeV1Header, ""
+	}
+	return fmt.Appendf(nil, "%s\nid %s\nkind %s\nitem %s\nprice %d\nfee %d\n%sroute %s\nhouseQuote %s\nbestBid %s\ntime %s\n",
+		header, l.ID, l.Kind, l.Item, l.Price, l.Fee, rate, orNone(string(l.Route)), orNone(amountText(l.HouseQuote)),
+		orNone(amountText(l.BestBid)), formatTime(l.Time))
+}
+
+// none stands where something does not apply.
+const none = "-"
+
+func orNone(text string) string {
+	if text == "" {
+		return none
+	}
+	return text
+}
+
+func amountText(amount money.Cents) string {
+	if amount == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(amount), 10)
+}
+
+func readTradeV1(r *reader) Leaf { return readTradeOf(r, true) }
+
+func readTrade(r *reader) Leaf { return readTradeOf(r, false) }
+
+func readTradeOf(r *reader, v1 bool) Leaf {
+	l := TradeLeaf{V1: v1}
+	l.ID = r.id(r.field("id"))
+	l.Kind = TradeKind(r.oneOf(r.field("kind"), string(TradeListing), string(TradeBid), string(TradeCounter), string(TradeSellBack)))
+	l.Item = r.id(r.field("item"))
+	l.Price = r.paid(r.field("price"))
+	l.Fee = r.amount(r.field("fee"))
+	if !v1 {
+		l.Rate = r.rate(r.field("rate"))
+	}
+	if route := r.field("route"); route != none {
+		l.Route = TradeRoute(r.oneOf(route, string(RouteQuick), string(RouteDirect)))
+	}
+	l.HouseQuote = r.optionalAmount(r.field("houseQuote"))
+	l.BestBid = r.optionalAmount(r.field("bestBid"))
+	l.Time = r.time(r.field("time"))
+	return l
+}
+
+// paid reads an amount of at least 1.
+func (r *reader) paid(text string) money.Cents {
+	amount := r.amount(text)
+	r.check(amount > 0, "must be at least 1")
+	return amount
+}
+
+func (r *reader) optionalAmount(text string) money.Cents {
+	if text == none {
+		return 0
+	}
+	return r.paid(text)
+}
+
+func (r *reader) oneOf(text string, known ...string) string {
+	for _, word := range known {
+		if text == word {
+			return text
+		}
+	}
+	r.refuse("expected one of %q: %s", known, quote(text))
+	return ""
+}
+
+// Verify says why no house could have made the trade at the announced rates in force then,
+// or nil: its rate and fee are those of its kind, and whoever sold quickly was paid by the
+// best of quote and bid. Whether the best bid was what the leaf says, only the holder of a
+// better one can know.
+func (l TradeLeaf) Verify(inForce Rates) error {
+	rate := l.Rate
+	if l.V1 {
+		rate = FirstRates.Of(l.Kind)
+	}
+	if want := inForce.Of(l.Kind); rate != want {
+		return fmt.Errorf("the fee of a %s was taken at %s, the announced rate in force was %s", l.Kind, rate, want)
+	}
+	if fee := inForce.Fee(l.Kind, l.Price); l.Fee != fee {
+		return fmt.Errorf("the fee is %s, of a %s for %s it is %s", l.Fee, l.Kind, l.Price, fee)
+	}
+	soldBack := l.Kind == TradeSellBack
+	switch {
+	case soldBack && l.Route == "":
+		return fmt.Errorf("a sell-back came on no route")
+	case !soldBack && l.Kind != TradeBid && l.Route != "":
+		return fmt.Errorf("a %s came on the route %s", l.Kind, l.Route)
+	case l.Route == "" && (l.HouseQuote > 0 || l.BestBid > 0):
+		return fmt.Errorf("a quote or bid stands beside a trade without a route")
+	case soldBack && l.Price != l.HouseQuote:
+		return fmt.Errorf("the house paid %s, its quote was %s", l.Price, l.HouseQuote)
+	case soldBack && l.Route == RouteQuick && l.Price < l.BestBid-inForce.Fee(TradeBid, l.BestBid):
+		return fmt.Errorf("the house paid %s, the best bid of %s would have brought more", l.Price, l.BestBid)
+	case l.Kind == TradeBid && l.Route == RouteQuick && l.Price-l.Fee < l.HouseQuote:
+		return fmt.Errorf("a bid brought %s, the house would have paid %s", l.Price-l.Fee, l.HouseQuote)
+	}
+	return nil
+}

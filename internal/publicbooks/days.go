@@ -1,0 +1,62 @@
+package publicbooks
+
+import (
+	"context"
+	"strconv"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/protocol"
+)
+
+// DayView is what was moved on one closed day.
+type DayView struct {
+	Day           string      `json:"day" format:"date" doc:"In UTC."`
+	Opens         int64       `json:"opens"`
+	RevenueCents  money.Cents `json:"revenueCents" doc:"What packs were paid with."`
+	SellBacks     int64       `json:"sellBacks"`
+	SellBackCents money.Cents `json:"sellBackCents"`
+	Sales         int64       `json:"sales"`
+	SalesCents    money.Cents `json:"salesCents"`
+	FeesCents     money.Cents `json:"feesCents"`
+	DepositsCents money.Cents `json:"depositsCents" doc:"Paid for with money, less what was taken back."`
+	GivenCents    money.Cents `json:"givenCents" doc:"Play money and credits."`
+	HeldCents     money.Cents `json:"heldCents" doc:"By all users at its end."`
+}
+
+var dayColumns = []string{"day", "opens", "revenue", "sell-backs", "sell-back", "sales", "sales-value", "fees", "deposits", "given", "held"}
+
+func dayRecord(d DayView) []string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	return []string{
+		d.Day, number(d.Opens), d.RevenueCents.String(), number(d.SellBacks), d.SellBackCents.String(), number(d.Sales), d.SalesCents.String(),
+		d.FeesCents.String(), d.DepositsCents.String(), d.GivenCents.String(), d.HeldCents.String(),
+	}
+}
+
+// dayOf is what a day's books say beyond those of the day before.
+func dayOf(before, l protocol.BooksLeaf) DayView {
+	paid := func(l protocol.BooksLeaf) money.Cents { return l.Deposits - l.Refunds - l.Shortfalls }
+	given := func(l protocol.BooksLeaf) money.Cents { return l.Gifts + l.Credits }
+	return DayView{
+		Day: l.Name(), Opens: l.Opens.Number - before.Opens.Number, RevenueCents: l.Opens.Amount - before.Opens.Amount,
+		SellBacks: l.SellBacks.Number - before.SellBacks.Number, SellBackCents: l.SellBacks.Amount - before.SellBacks.Amount,
+		Sales: l.Sales.Number - before.Sales.Number, SalesCents: l.Sales.Amount - before.Sales.Amount,
+		FeesCents: l.Fees - before.Fees, DepositsCents: paid(l) - paid(before), GivenCents: given(l) - given(before), HeldCents: l.Balances,
+	}
+}
+
+func (s *Service) dayRoutes(k *httpkit.Kit) {
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/days", "list-days", "What was moved on each closed day, the last first"),
+		"kaibao-days", dayColumns, dayRecord, func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[DayView], error) {
+			return httpkit.Paged(ctx, s.DB.Read, in.Page, lastFirst.Select, func(tx *db.Tx, page *db.Selection[dayRow]) ([]DayView, error) {
+				rows, err := listDays(tx, page)
+				views := make([]DayView, len(rows))
+				for n, r := range rows {
+					views[n] = dayOf(r.before, r.leaf)
+				}
+				return views, err
+			})
+		})
+}

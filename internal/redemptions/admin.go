@@ -1,0 +1,183 @@
+package redemptions
+
+import (
+	"context"
+	"strings"
+
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
+	"kaibao/internal/approval"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/identity"
+)
+
+// QueuedClaim is a claim as an admin sees it in the queue.
+type QueuedClaim struct {
+	ClaimView
+	WalletAddress string `json:"walletAddress" doc:"Whose it is."`
+}
+
+// OpenedClaim is one as an admin sees it who opened it, which stands in the audit trail.
+type OpenedClaim struct {
+	QueuedClaim
+	Delivery *Delivery `json:"delivery,omitempty" doc:"Until it is forgotten."`
+}
+
+// Opened are the claims that were opened.
+type Opened struct {
+	Claims []OpenedClaim `json:"claims" nullable:"false"`
+}
+
+// Advanced are the claims that were taken a step on.
+type Advanced struct {
+	Claims    []QueuedClaim      `json:"claims" nullable:"false"`
+	Approvals []approval.Waiting `json:"approvals" nullable:"false" doc:"Refunds and replacements that wait for a second admin."`
+}
+
+type queueInput struct {
+	httpkit.Tabled
+	State  string `query:"state" enum:"requested,packed,shipped,delivered,cancelled,lost,replacing,refunded"`
+	Search string `query:"search" maxLength:"100" doc:"The beginning of a wallet's address or of a parcel's number, a part of a claim's id, or of an item's name or certificate number."`
+}
+
+type openClaimsInput struct {
+	httpkit.Idempotent
+	Body struct {
+		Claims []httpkit.ID `json:"claims" minItems:"1" maxItems:"100"`
+	}
+}
+
+type stepClaimsInput struct {
+	httpkit.Idempotent
+	Body struct {
+		Act    Act      `json:"act"`
+		Claims []Parcel `json:"claims" minItems:"1" maxItems:"100" doc:"All are taken on, or none."`
+		Reason string   `json:"reason,omitempty" maxLength:"500" doc:"Their owners read it. To cancel, lose, replace and refund it is required."`
+	}
+}
+
+func (s *Service) adminRoutes(k *httpkit.Kit) {
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/redemptions", "list-all-claims", "Everybody's claims, the oldest first"),
+		"claims", []string{"time", "claim", "state", "wallet", "items", "certificates", "value", "shipping", "carrier", "tracking"}, record, s.queue)
+	httpkit.ActThen(k, httpkit.Post(httpkit.Admin, "/api/admin/redemptions/open", "open-claims", "Read claims with their addresses, which the audit trail tells"),
+		func(_ *db.Tx, _ httpkit.Principal, in *openClaimsInput) (Opened, error) {
+			// The answer is kept: addresses come to it later.
+			o := Opened{make([]OpenedClaim, len(in.Body.Claims))}
+			for n, id := range in.Body.Claims {
+				o.Claims[n].ID = string(id)
+			}
+			in.Changed(adminlog.Change{Subject: subject(texts(in.Body.Claims))})
+			return o, nil
+		}, s.addAddresses)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/redemptions/step", stepping, "Take claims a step on", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest),
+		func(tx *db.Tx, admin httpkit.Principal, in *stepClaimsInput) (Advanced, error) {
+			after, waiting, err := s.advance(tx, admin.UserID, in.Body.Act, in.Body.Claims, in.Body.Reason)
+			if err != nil {
+				return Advanced{}, err
+			}
+			in.Changed(changeOf(in, after))
+			views, err := s.queued(tx, after)
+			return Advanced{views, append([]approval.Waiting{}, waiting...)}, err
+		})
+}
+
+// stepping is the call's name, by which the audit knows a step of the house.
+const stepping = "step-claims"
+
+// subject names claims in the audit trail.
+func subject(claims []string) string { return "claim " + strings.Join(claims, " ") }
+
+// changeOf is what became of the claims of a call; of those that wait it tells nothing yet.
+func changeOf(in *stepClaimsInput, after []Claim) adminlog.Change {
+	if len(after) == 0 {
+		return adminlog.Change{Subject: subject(ids(in.Body.Claims)), Why: in.Body.Reason}
+	}
+	return adminlog.Change{Subject: subject(idsOf(after)), After: stepped{in.Body.Act, life[in.Body.Act].to}, Why: in.Body.Reason}
+}
+
+// stepped is what became of claims, as the trail has it.
+type stepped struct {
+	Act   Act   `json:"act"`
+	State State `json:"state"`
+}
+
+func (s *Service) queue(ctx context.Context, in *queueInput) (*httpkit.List[QueuedClaim], error) {
+	choose := func(limit int, cursor string) (*db.Selection[Claim], error) {
+		page, err := oldestFirst.Select(limit, cursor)
+		if err != nil {
+			return nil, err
+		}
+		if in.State != "" {
+			page.Where("c.state = ?", in.State)
+		}
+		if text := strings.TrimSpace(in.Search); text != "" {
+			search(page, text)
+		}
+		return page, nil
+	}
+	return httpkit.Paged(ctx, s.DB.Search, in.Page, choose, func(tx *db.Tx, page *db.Selection[Claim]) ([]QueuedClaim, error) {
+		found, err := list(tx, page)
+		if err != nil {
+			return nil, err
+		}
+		return s.queued(tx, found)
+	})
+}
+
+// queued shows claims with their owners' wallets.
+func (s *Service) queued(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) {
+	views, err := s.views(tx, claims)
+	if err != nil {
+		return nil, err
+	}
+	owners := make([]string, len(claims))
+	for n, c := range claims {
+		owners[n] = c.User
+	}
+	users, err := identity.ByIDs(tx, owners)
+	all := make([]QueuedClaim, len(claims))
+	for n, c := range claims {
+		all[n] = QueuedClaim{views[n], users[c.User].Address}
+	}
+	return all, err
+}
+
+// addAddresses reads the claims that were opened, after that stands in the trail.
+func (s *Service) addAddresses(ctx context.Context, o *Opened) error {
+	wanted := make([]string, len(o.Claims))
+	for n, c := range o.Claims {
+		wanted[n] = c.ID
+	}
+	return s.DB.Read(ctx, func(tx *db.Tx) error {
+		found, err := some(tx, wanted)
+		if err != nil {
+			return err
+		}
+		views, err := s.queued(tx, found)
+		if err != nil {
+			return err
+		}
+		to, err := s.deliveries(tx, found)
+		o.Claims = make([]OpenedClaim, len(views))
+		for n, v := range views {
+			o.Claims[n].QueuedClaim = v
+			if d, there := to[v.ID]; there {
+				o.Claims[n].Delivery = &d
+			}
+		}
+		return err
+	})
+}
+
+// record is a claim as a file has it, amounts in points; addresses are in none.
+func record(c QueuedClaim) []string {
+	track := Tracking{}
+	if c.Tracking != nil {
+		track = *c.Tracking
+	}
+	return []string{
+		c.CreatedAt, c.ID, string(c.State), c.WalletAddress, cell(c.Items, func(i ClaimedItem) string { return i.Item.Name }),
+		cell(c.Items, func(i ClaimedItem) string { return i.Item.CertNumber }), c.ValueCents.String(), c.ShippingCents.String(), track.Carrier, track.Number,
+	}
+}

@@ -1,0 +1,134 @@
+package redemptions
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/identity"
+	"kaibao/internal/inventory"
+	"kaibao/internal/money"
+)
+
+// Audit proves that every claim is what its life made of it, was signed by its owner as it
+// stands, and is told in the lives of its entries and in the audit trail; that nothing but
+// its shipping and refunds was paid; that addresses stay as long as they must and no
+// longer; and that nothing that was lost came back to be drawn.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, livesOff, unsigned, untold, unacted, unapproved, unpaid, misvalued, misplaced, restocked)
+}
+
+// lived is a claim with one of its events; none has the number 0.
+type lived struct {
+	Claim
+	event Event
+}
+
+// livesOff lives every claim's life again.
+func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
+	var is, as Claim
+	off := func(detail string) {
+		found = append(found, audit.Breach{Rule: "a claim is what its life made of it", Row: "claim " + is.ID, Detail: detail})
+	}
+	compare := func() {
+		if is != as {
+			off(fmt.Sprintf("is %s, version %d by %s %q of %s, its events make it %s, version %d by %s %q of %s",
+				is.State, is.Version, is.Carrier, is.Tracking, is.CreatedAt, as.State, as.Version, as.Carrier, as.Tracking, as.CreatedAt))
+		}
+	}
+	err = eachLife(tx, func(l lived) error {
+		if l.ID != is.ID {
+			compare()
+			is, as = l.Claim, newborn(l)
+		}
+		next, err := as.follow(l.event)
+		if err != nil || l.event.Number != next.Version {
+			off(fmt.Sprintf("event %d after %d: %v", l.event.Number, as.Version, err))
+		}
+		as = next
+		return nil
+	})
+	compare()
+	return found, err
+}
+
+// newborn is a claim before its first event.
+func newborn(l lived) Claim {
+	c := l.Claim
+	c.State, c.Carrier, c.Tracking, c.Version, c.CreatedAt = "", "", "", 0, time.Time{}
+	return c
+}
+
+// follow is the claim after an event.
+func (c Claim) follow(e Event) (Claim, error) {
+	c.Version++
+	if c.State == "" {
+		if e.Act != Request || e.By != c.User {
+			return c, fmt.Errorf("its life begins with %s by %s", e.Act, e.By)
+		}
+		c.State, c.CreatedAt = Requested, e.At
+		return c, nil
+	}
+	to, err := c.next(e.Act, doer{e.By, true})
+	c.State = to
+	if e.Act == Ship {
+		c.Carrier, c.Tracking, _ = strings.Cut(e.Note, " ")
+	}
+	return c, err
+}
+
+// pledge is a claim with what must stand in what was signed for it.
+type pledge struct {
+	id, message, signature, wallet string
+	shipping                       money.Cents
+	entries                        string // ids, joined by spaces, in their order
+}
+
+// unsigned finds claims whose owner did not sign that they want these items for this.
+func unsigned(tx *db.Tx) (found []audit.Breach, err error) {
+	err = eachPledge(tx, func(p pledge) error {
+		if fault := p.check(); fault != "" {
+			found = append(found, audit.Breach{Rule: "a claim is signed by its owner", Row: "claim " + p.id, Detail: fault})
+		}
+		return nil
+	})
+	return found, err
+}
+
+func (p pledge) check() string {
+	domain, _, _ := strings.Cut(p.message, " asks you to confirm a claim")
+	if err := identity.VerifyText(domain, p.message, p.wallet, p.signature, nil); err != nil {
+		return err.Error()
+	}
+	var named []string
+	for line := range strings.Lines(p.message) {
+		if _, after, is := strings.Cut(strings.TrimSuffix(line, "]\n"), " ["); is && strings.HasSuffix(line, "]\n") {
+			named = append(named, after[strings.LastIndex(after, "[")+1:])
+		}
+	}
+	switch {
+	case strings.Join(named, " ") != p.entries:
+		return fmt.Sprintf("%v was signed for, it is of %s", named, p.entries)
+	case !strings.Contains(p.message, fmt.Sprintf("\nShipping: %s points\n", p.shipping)):
+		return fmt.Sprintf("its shipping of %s is not what was signed", p.shipping)
+	}
+	return ""
+}
+
+// onEntries is what the acts of claims are to their entries, for SQL.
+func onEntries() (entryAct, all string) {
+	var acts []string
+	name := func(act Act, entry inventory.Act) {
+		entryAct += fmt.Sprintf(" WHEN '%s' THEN '%s'", act, entry)
+		acts = append(acts, "'"+string(entry)+"'")
+	}
+	name(Request, inventory.Claiming)
+	for _, act := range slices.Sorted(maps.Keys(life)) {
+		name(act, life[act].entry)
+	}
+	return "CASE e.act" + entryAct + " ELSE e.act END", strings.Join(acts, ", ")
+}

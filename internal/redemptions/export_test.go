@@ -1,0 +1,24 @@
+package redemptions
+
+import (
+	"kaibao/internal/db"
+	"kaibao/internal/inventory"
+)
+
+// SealForTest keeps an address for each of some claims.
+func SealForTest(tx *db.Tx, r Keyring, claims []string) error {
+	rows := db.Rows{Columns: []string{"claim_id", "key_id", "sealed"}}
+	for _, id := range claims {
+		s, err := r.seal(id, secret{Address: Address{Name: "Somebody", Line1: "A street", Country: "DE"}})
+		if err != nil {
+			return err
+		}
+		rows.Add(db.ID(s.claim), s.key, s.body)
+	}
+	return tx.InsertRows("claim_addresses", rows)
+}
+
+// CheckFiniteForTest refuses entries of what cannot run out, where points are money.
+func (s *Service) CheckFiniteForTest(tx *db.Tx, entries []inventory.Entry) error {
+	return s.checkFinite(tx, entries)
+}

@@ -1,0 +1,127 @@
+package redemptions
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/Boostport/address"
+)
+
+// AddressForm is what an address of a country is made of.
+type AddressForm struct {
+	Country string         `json:"country"`
+	Fields  []AddressField `json:"fields" nullable:"false" doc:"In the order in which they are asked for; those that are not here are not used in this country."`
+}
+
+// AddressField is one part of an address.
+type AddressField struct {
+	Name     string          `json:"name" enum:"name,line1,line2,district,city,region,postalCode,phone"`
+	Kind     string          `json:"kind" doc:"What it is called there, such as Prefecture or ZipCode; empty for what is called the same everywhere."`
+	Required bool            `json:"required"`
+	Pattern  string          `json:"pattern,omitempty" doc:"That it must match, in capital letters."`
+	Options  []AddressOption `json:"options,omitempty" doc:"It is one of these, by its id; of a city those of the region asked for, of a district those of the city."`
+	Within   string          `json:"within,omitempty" enum:"region,city" doc:"Its options depend on that field."`
+}
+
+// AddressOption is one of the values that a field takes.
+type AddressOption struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// asks are the parts of an address in the order in which people write them, unless a
+// country's cities follow from its regions.
+var asks = []address.Field{
+	address.Name, address.StreetAddress, address.AdministrativeArea, address.Locality, address.DependentLocality, address.PostCode,
+}
+
+// formOf is the form of a country's addresses, in a language as far as the library has
+// it; region and city are those chosen so far.
+func formOf(country, language, region, city string) AddressForm {
+	data := address.GetCountry(country)
+	form := AddressForm{Country: country}
+	areas := inLanguage(data, language)
+	for _, f := range asks {
+		required := f == address.Name || slices.Contains(data.Required, f)
+		if !required && !slices.Contains(data.Allowed, f) {
+			continue
+		}
+		field := AddressField{Name: names[f], Required: required}
+		switch f {
+		case address.AdministrativeArea:
+			field.Kind, field.Options = data.AdministrativeAreaNameType.String(), regions(areas)
+		case address.Locality:
+			field.Kind, field.Options, field.Within = data.LocalityNameType.String(), cities(areas, region), within(areas, "region")
+		case address.DependentLocality:
+			field.Kind, field.Options, field.Within = data.DependentLocalityNameType.String(), districts(areas, region, city), within(areas, "city")
+		case address.PostCode:
+			field.Kind, field.Pattern = data.PostCodeNameType.String(), data.PostCodeRegex.Regex
+		}
+		form.Fields = append(form.Fields, field)
+		if f == address.StreetAddress {
+			form.Fields = append(form.Fields, AddressField{Name: "line2"})
+		}
+	}
+	form.Fields = append(form.Fields, AddressField{Name: "phone", Pattern: phones.String()})
+	return form
+}
+
+// inLanguage are a country's regions with their names in a language, or in English, or
+// as they are called there.
+func inLanguage(data address.CountryData, language string) []address.AdministrativeAreaData {
+	for _, l := range []string{language, "zh-Hant", "en", data.DefaultLanguage} {
+		if l == "zh-Hant" && language != "zh" {
+			continue
+		}
+		if areas := data.AdministrativeAreas[l]; len(areas) > 0 {
+			return areas
+		}
+	}
+	return nil
+}
+
+// within tells on which field a field's options depend, where regions have some.
+func within(areas []address.AdministrativeAreaData, field string) string {
+	for _, a := range areas {
+		for _, l := range a.Localities {
+			if field == "region" || len(l.DependentLocalities) > 0 {
+				return field
+			}
+		}
+	}
+	return ""
+}
+
+func regions(areas []address.AdministrativeAreaData) []AddressOption {
+	var all []AddressOption
+	for _, a := range areas {
+		all = append(all, AddressOption{a.ID, cmp.Or(a.Name, a.ID)})
+	}
+	return all
+}
+
+func cities(areas []address.AdministrativeAreaData, region string) []AddressOption {
+	var all []AddressOption
+	for _, a := range areas {
+		for _, l := range a.Localities {
+			if a.ID == region {
+				all = append(all, AddressOption{l.ID, cmp.Or(l.Name, l.ID)})
+			}
+		}
+	}
+	return all
+}
+
+func districts(areas []address.AdministrativeAreaData, region, city string) []AddressOption {
+	var all []AddressOption
+	for _, a := range areas {
+		for _, l := range a.Localities {
+			for _, d := range l.DependentLocalities {
+				if a.ID == region && l.ID == city {
+					all = append(all, AddressOption{d.ID, cmp.Or(d.Name, d.ID)})
+				}
+			}
+		}
+	}
+	return all
+}

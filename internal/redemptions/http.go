@@ -1,0 +1,177 @@
+package redemptions
+
+import (
+	"context"
+	"errors"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// ClaimTerms are where items are sent, and for what.
+type ClaimTerms struct {
+	Rates             []ShippingRate `json:"rates" nullable:"false" doc:"Other countries are not sent to."`
+	Carriers          []Carrier      `json:"carriers" nullable:"false"`
+	InsuranceRate     money.Percent  `json:"insurancePercent" doc:"Of the value above insuredAboveCents, in the price."`
+	InsuredAboveCents money.Cents    `json:"insuredAboveCents"`
+	MostItems         int            `json:"mostItems" doc:"In one claim."`
+	FiniteOnly        bool           `json:"finiteOnly" doc:"Only what could run out when it was drawn can be claimed."`
+	AddressKeptDays   int            `json:"addressKeptDays" doc:"After its end the claim's address is deleted."`
+	SignableMinutes   int            `json:"signableMinutes"`
+}
+
+type claimChallengeInput struct {
+	Body struct {
+		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"20"`
+		Address      Address      `json:"address"`
+	}
+}
+
+type claimItemsInput struct {
+	httpkit.Idempotent
+	Body struct {
+		InventoryIDs  []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"20" doc:"All are claimed, or none."`
+		Address       Address      `json:"address"`
+		AddressSalt   string       `json:"addressSalt" pattern:"^[0-9a-f]{32}$"`
+		Signature     string       `json:"signature" maxLength:"100" doc:"Base58 of 64 bytes, over the message of the challenge."`
+		SignedMessage []byte       `json:"signedMessage,omitempty" doc:"Base64 of what the wallet says it signed."`
+	}
+}
+
+type cancelClaimInput struct {
+	httpkit.Idempotent
+	ID httpkit.PathID `path:"id"`
+}
+
+type claimInput struct {
+	ID httpkit.PathID `path:"id"`
+}
+
+type formInput struct {
+	Country  string `query:"country" pattern:"^[A-Z]{2}$" default:"US"`
+	Language string `query:"language" enum:"en,zh"`
+	Region   string `query:"region" maxLength:"100"`
+	City     string `query:"city" maxLength:"100"`
+}
+
+type listInput struct {
+	httpkit.Page
+	State string `query:"state" enum:"open" doc:"open: those with which something can still be done."`
+}
+
+// OwnClaim is a claim as its owner sees it alone.
+type OwnClaim struct {
+	ClaimView
+	Message  string    `json:"message" doc:"That was signed for it."`
+	Delivery *Delivery `json:"delivery,omitempty" doc:"Until it is forgotten."`
+}
+
+// Routes registers claims.
+func (s *Service) Routes(k *httpkit.Kit) {
+	s.adminRoutes(k)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/redemptions/terms", "get-claim-terms", "Where items are sent, and for what"),
+		func(context.Context, *struct{}) (ClaimTerms, error) { return s.terms(), nil })
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/redemptions/address-form", "get-address-form", "What an address of a country is made of"),
+		func(_ context.Context, in *formInput) (AddressForm, error) {
+			if _, ships := s.Shipping.rates[in.Country]; !ships {
+				return AddressForm{}, apperr.InvalidField("country", "is not one that we send to")
+			}
+			return formOf(in.Country, in.Language, in.Region, in.City), nil
+		})
+	httpkit.JSON(k, httpkit.Post(httpkit.Customer, "/api/redemptions/challenge", "challenge-claim", "What a claim costs, and what its owner has to sign", unclaimable...), s.challenged)
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/redemptions", "claim-items", "Have items of the vault sent", append(unclaimable, apperr.BadSignature, apperr.PriceChanged, apperr.InsufficientFunds)...), s.requested)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/redemptions", "list-claims", "The caller's claims, newest first"), s.listed)
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/redemptions/{id}", "get-claim", "A claim with its address, for its owner"), s.own)
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/redemptions/{id}/cancel", "cancel-claim", "Take a claim back, until it is packed", apperr.Conflict),
+		func(tx *db.Tx, caller httpkit.Principal, in *cancelClaimInput) (ClaimView, error) {
+			c, err := s.cancel(tx, caller.UserID, string(in.ID))
+			if err != nil {
+				return ClaimView{}, err
+			}
+			return s.view(tx, c)
+		})
+}
+
+// unclaimable are the codes of entries that cannot be claimed.
+var unclaimable = []apperr.Code{apperr.NotFound, apperr.AlreadySold, apperr.AlreadyListed, apperr.AlreadyClaimed, apperr.NotVaulted, apperr.NotClaimable}
+
+func (s *Service) terms() ClaimTerms {
+	return ClaimTerms{
+		Rates: s.Shipping.Rates(), Carriers: s.Shipping.Carriers(), InsuranceRate: policy.InsuranceRate, InsuredAboveCents: policy.InsuredAbove,
+		MostItems: policy.MostClaimed, FiniteOnly: !s.Sandbox, AddressKeptDays: int(policy.AddressKept.Hours() / 24),
+		SignableMinutes: int(policy.ClaimSignable.Minutes()),
+	}
+}
+
+func (s *Service) challenged(ctx context.Context, in *claimChallengeInput) (v ClaimChallenge, err error) {
+	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
+		v, err = s.challenge(tx, httpkit.Caller(ctx), texts(in.Body.InventoryIDs), in.Body.Address)
+		return err
+	})
+	return v, err
+}
+
+func (s *Service) requested(tx *db.Tx, caller httpkit.Principal, in *claimItemsInput) (ClaimView, error) {
+	c, err := s.request(tx, caller, signed{
+		ids: texts(in.Body.InventoryIDs), to: in.Body.Address, salt: in.Body.AddressSalt, signature: in.Body.Signature, message: in.Body.SignedMessage,
+	})
+	if err != nil {
+		return ClaimView{}, err
+	}
+	return s.view(tx, c)
+}
+
+func texts(ids []httpkit.ID) []string {
+	list := make([]string, len(ids))
+	for n, id := range ids {
+		list[n] = string(id)
+	}
+	return list
+}
+
+func (s *Service) listed(ctx context.Context, in *listInput) (*httpkit.List[ClaimView], error) {
+	choose := func(limit int, cursor string) (*db.Selection[Claim], error) {
+		page, err := newestFirst.Select(limit, cursor)
+		if err == nil {
+			page.Where("c.user_id = ?", httpkit.Caller(ctx).UserID)
+			if in.State == "open" {
+				page.Where("c.state IN (" + spelt(false) + ")")
+			}
+		}
+		return page, err
+	}
+	return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Claim]) ([]ClaimView, error) {
+		found, err := list(tx, page)
+		if err != nil {
+			return nil, err
+		}
+		return s.views(tx, found)
+	})
+}
+
+// own is a user's claim; another's is not there.
+func (s *Service) own(ctx context.Context, in *claimInput) (v OwnClaim, err error) {
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		c, err := find(tx, string(in.ID))
+		if errors.Is(err, db.ErrNoRow) || err == nil && c.User != httpkit.Caller(ctx).UserID {
+			return apperr.Missing("Claim")
+		}
+		if err != nil {
+			return err
+		}
+		v.Message = c.Message
+		v.ClaimView, err = s.view(tx, c)
+		if err != nil {
+			return err
+		}
+		to, err := s.deliveries(tx, []Claim{c})
+		if d, there := to[c.ID]; there {
+			v.Delivery = &d
+		}
+		return err
+	})
+	return v, err
+}

@@ -1,0 +1,122 @@
+package redemptions_test
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/redemptions"
+)
+
+func ring(s *apptest.Server) redemptions.Keyring {
+	return redemptions.Keyring{Path: filepath.Join(s.Config.Data, "address.key")}
+}
+
+// keeping does the jobs of a server's claims once.
+func keeping(s *apptest.Server) func(t *testing.T) {
+	service := &redemptions.Service{DB: s.DB, Keys: ring(s)}
+	return func(t *testing.T) {
+		t.Helper()
+		for _, job := range service.Jobs() {
+			if _, err := job.Do(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// The key is rotated while people claim and read their claims: every address can be read
+// at any time, and in the end none is under the old key. KAIBAO_ADDRESSES makes it as many
+// as that.
+func TestKeysAreRotatedUnderLoad(t *testing.T) {
+	many := 300
+	if text := os.Getenv("KAIBAO_ADDRESSES"); text != "" {
+		many, _ = strconv.Atoi(text)
+	}
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, has := collector(t, s)
+		first := ann.Claim(t, has[0])
+		copies(t, s, first, many)
+		stop := make(chan struct{})
+		var readers sync.WaitGroup
+		readers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					if own := apptest.Get[claim](t, ann, "/api/redemptions/"+first); own.Delivery == nil {
+						t.Error("an address is gone")
+					}
+				}
+			}
+		})
+		began := time.Now()
+		if err := ring(s).Add(rand.Reader); err != nil {
+			t.Fatal(err)
+		}
+		sealed, err := redemptions.Reseal(t.Context(), s.DB, ring(s))
+		if err != nil || sealed != int64(many)+1 {
+			t.Errorf("%d addresses sealed anew: %v", sealed, err)
+		}
+		t.Logf("%d addresses in %s", sealed, time.Since(began))
+		second := ann.Claim(t, has[1])
+		close(stop)
+		readers.Wait()
+		var keys int64
+		read(t, s, func(tx *db.Tx) (err error) {
+			keys, err = db.One(tx, db.Column[int64], `SELECT COUNT(DISTINCT key_id) FROM claim_addresses`)
+			return err
+		})
+		if keys != 1 {
+			t.Errorf("addresses are under %d keys", keys)
+		}
+		// The old key is of no use any more; without the new one nothing can be read.
+		text, err := os.ReadFile(ring(s).Path)
+		lines := strings.Fields(string(text))
+		if err != nil || len(lines) != 2 {
+			t.Fatalf("%d keys: %v", len(lines), err)
+		}
+		fresh := redemptions.Keyring{Setting: lines[0]}
+		old := redemptions.Keyring{Setting: lines[1]}
+		if fresh.Check(t.Context(), s.DB) != nil || old.Check(t.Context(), s.DB) == nil {
+			t.Error("the new key does not open all, or the old one does")
+		}
+		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+second); own.Delivery == nil {
+			t.Error("what was claimed since cannot be read")
+		}
+	})
+}
+
+// copies makes claims that are ended copies of one, with addresses that nobody can tell.
+func copies(t *testing.T, s *apptest.Server, of string, many int) {
+	t.Helper()
+	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		rows, addresses := db.Rows{Columns: []string{"id", "user_id", "state", "shipping_cents", "message", "signature", "version", "created_at"}}, []string{}
+		user, err := db.One(tx, db.Column[string], `SELECT user_id FROM claims WHERE id = $1`, of)
+		if err != nil {
+			return err
+		}
+		for n := range many {
+			id := dbtest.ID(fmt.Sprintf("copy-%d", n))
+			rows.Add(db.ID(id), db.ID(user), "requested", int64(0), "", "", int64(1), int64(0))
+			addresses = append(addresses, id)
+		}
+		if err := tx.InsertRows("claims", rows); err != nil {
+			return err
+		}
+		return redemptions.SealForTest(tx, ring(s), addresses)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

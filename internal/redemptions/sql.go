@@ -1,0 +1,352 @@
+package redemptions
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"kaibao/internal/approval"
+	"kaibao/internal/audit"
+	"kaibao/internal/db"
+	"kaibao/internal/inventory"
+	"kaibao/internal/ledger"
+	"kaibao/internal/packs"
+	"kaibao/internal/policy"
+	"kaibao/internal/searchtext"
+)
+
+// manifestsOf reads by which manifest entries were drawn, by their opens.
+func manifestsOf(tx *db.Tx, entries []inventory.Entry) (map[string]packs.Hash, error) {
+	opens := make([]string, len(entries))
+	for n, e := range entries {
+		opens[n] = e.OpeningID
+	}
+	drawn := map[string]packs.Hash{}
+	type draw struct {
+		open string
+		hash []byte
+	}
+	scan := func(s db.Scanner) (d draw, err error) { return d, s.Scan(&d.open, &d.hash) }
+	err := db.Each(tx, scan, func(d draw) error {
+		drawn[d.open] = packs.Hash(d.hash)
+		return nil
+	}, `SELECT id, manifest_hash FROM openings WHERE `+tx.InList("id", "$1"), db.List(opens))
+	return drawn, err
+}
+
+func keepChallenge(tx *db.Tx, user string, c challenge) error {
+	_, err := tx.Exec(`INSERT INTO claim_challenges (user_id, nonce, shipping_cents, issued_at, expires_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (user_id) DO UPDATE SET nonce = excluded.nonce, shipping_cents = excluded.shipping_cents,
+		issued_at = excluded.issued_at, expires_at = excluded.expires_at`,
+		user, c.Nonce, c.Price, db.Micros(c.Issued), db.Micros(c.Expires))
+	return err
+}
+
+// takeChallenge removes what a user was asked to sign, or is db.ErrNoRow.
+func takeChallenge(tx *db.Tx, user string) (challenge, error) {
+	scan := func(s db.Scanner) (c challenge, err error) {
+		var issued, expires int64
+		err = s.Scan(&c.Nonce, &c.Price, &issued, &expires)
+		c.Issued, c.Expires = db.Time(issued), db.Time(expires)
+		return c, err
+	}
+	return db.One(tx, scan, `DELETE FROM claim_challenges WHERE user_id = $1 RETURNING nonce, shipping_cents, issued_at, expires_at`, user)
+}
+
+const selectClaims = `SELECT c.id, c.user_id, c.state, c.shipping_cents, c.message, c.signature, c.carrier, c.tracking, c.version, c.created_at
+	FROM claims c WHERE `
+
+func scanClaim(s db.Scanner) (c Claim, err error) {
+	var at int64
+	err = s.Scan(&c.ID, &c.User, &c.State, &c.Shipping, &c.Message, &c.Signature, &c.Carrier, &c.Tracking, &c.Version, &at)
+	c.CreatedAt = db.Time(at)
+	return c, err
+}
+
+func insert(tx *db.Tx, c Claim) error {
+	_, err := tx.Exec(`INSERT INTO claims (id, user_id, state, shipping_cents, message, signature, version, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, c.ID, c.User, string(c.State), c.Shipping, c.Message, c.Signature, c.Version, db.Micros(c.CreatedAt))
+	return err
+}
+
+// find reads a claim, or db.ErrNoRow.
+func find(tx *db.Tx, id string) (Claim, error) {
+	return db.One(tx, scanClaim, selectClaims+`c.id = $1`, id)
+}
+
+// some reads claims, by id.
+func some(tx *db.Tx, ids []string) ([]Claim, error) { return byIDs(tx, ids, "") }
+
+// lockAll is some that keeps rivals off them.
+func lockAll(tx *db.Tx, ids []string) ([]Claim, error) { return byIDs(tx, ids, tx.ForUpdate()) }
+
+func byIDs(tx *db.Tx, ids []string, lock string) ([]Claim, error) {
+	return db.All(tx, scanClaim, selectClaims+tx.InList("c.id", "$1")+` ORDER BY c.id`+lock, db.List(ids))
+}
+
+// save writes what steps change in claims that were locked.
+func save(tx *db.Tx, claims []Claim) error {
+	rows := db.Rows{Columns: []string{"id", "state", "carrier", "tracking", "version"}}
+	for _, c := range claims {
+		rows.Add(db.ID(c.ID), string(c.State), c.Carrier, c.Tracking, c.Version)
+	}
+	return tx.WriteRows(rows, `UPDATE claims SET state = v.state, carrier = v.carrier, tracking = v.tracking, version = v.version
+		FROM v WHERE claims.id = v.id AND claims.version = v.version - 1`, errors.New("not all claims were still as they were read"))
+}
+
+func insertItems(tx *db.Tx, items []Item) error {
+	rows := db.Rows{Columns: []string{"claim_id", "position", "inventory_id", "value_cents"}}
+	for n, i := range items {
+		rows.Add(db.ID(i.Claim), int64(n), db.ID(i.Entry), i.Value)
+	}
+	return tx.InsertRows("claim_items", rows)
+}
+
+func saveRefunds(tx *db.Tx, items []Item) error {
+	rows := db.Rows{Columns: []string{"claim", "entry", "refund"}}
+	for _, i := range items {
+		rows.Add(db.ID(i.Claim), db.ID(i.Entry), *i.Refund)
+	}
+	return tx.WriteRows(rows, `UPDATE claim_items SET refund_cents = v.refund FROM v
+		WHERE claim_items.claim_id = v.claim AND claim_items.inventory_id = v.entry`, errors.New("not all refunds were noted"))
+}
+
+// itemsOf lists what is in claims, in the order asked for.
+func itemsOf(tx *db.Tx, claims []Claim) ([]Item, error) {
+	scan := func(s db.Scanner) (i Item, err error) { return i, s.Scan(&i.Claim, &i.Entry, &i.Value, &i.Refund) }
+	return db.All(tx, scan, `SELECT claim_id, inventory_id, value_cents, refund_cents FROM claim_items
+		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, position`, db.List(idsOf(claims)))
+}
+
+func insertEvents(tx *db.Tx, events []Event) error {
+	rows := db.Rows{Columns: []string{"claim_id", "number", "act", "by_whom", "note", "created_at"}}
+	for _, e := range events {
+		rows.Add(db.ID(e.Claim), e.Number, string(e.Act), e.By, e.Note, db.Micros(e.At))
+	}
+	return tx.InsertRows("claim_events", rows)
+}
+
+func scanEvent(s db.Scanner) (e Event, err error) {
+	var at int64
+	err = s.Scan(&e.Claim, &e.Number, &e.Act, &e.By, &e.Note, &at)
+	e.At = db.Time(at)
+	return e, err
+}
+
+// eventsOf lists what was done with claims, in its order.
+func eventsOf(tx *db.Tx, claims []Claim) ([]Event, error) {
+	return db.All(tx, scanEvent, `SELECT claim_id, number, act, by_whom, note, created_at FROM claim_events
+		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, number`, db.List(idsOf(claims)))
+}
+
+func insertAddress(tx *db.Tx, s sealed) error {
+	_, err := tx.Exec(`INSERT INTO claim_addresses (claim_id, key_id, sealed) VALUES ($1, $2, $3)`, s.claim, s.key, s.body)
+	return err
+}
+
+func scanSealed(s db.Scanner) (a sealed, err error) { return a, s.Scan(&a.claim, &a.key, &a.body) }
+
+// addressesOf reads the addresses of claims that are not forgotten.
+func addressesOf(tx *db.Tx, claims []Claim) ([]sealed, error) {
+	return db.All(tx, scanSealed, `SELECT claim_id, key_id, sealed FROM claim_addresses WHERE `+tx.InList("claim_id", "$1"), db.List(idsOf(claims)))
+}
+
+// keysUsed lists the keys that addresses are sealed under.
+func keysUsed(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT DISTINCT key_id FROM claim_addresses ORDER BY key_id`)
+}
+
+// sealedUnderOthers locks some addresses that are not sealed under a key, but those that
+// another node has.
+func sealedUnderOthers(tx *db.Tx, key string, most int) ([]sealed, error) {
+	return db.All(tx, scanSealed, `SELECT claim_id, key_id, sealed FROM claim_addresses WHERE key_id < $1 OR key_id > $1
+		LIMIT $2`+tx.ForUpdateSkipLocked(), key, most)
+}
+
+func reseal(tx *db.Tx, addresses []sealed) error {
+	if len(addresses) == 0 {
+		return nil
+	}
+	rows := db.Rows{Columns: []string{"claim", "key", "sealed"}}
+	for _, a := range addresses {
+		rows.Add(db.ID(a.claim), a.key, a.body)
+	}
+	return tx.WriteRows(rows, `UPDATE claim_addresses SET key_id = v.key, sealed = v.sealed FROM v WHERE claim_addresses.claim_id = v.claim`,
+		errors.New("not all addresses were sealed anew"))
+}
+
+// forgetAt says when the addresses of claims go.
+func forgetAt(tx *db.Tx, claims []Claim, at time.Time) error {
+	rows := db.Rows{Columns: []string{"claim", "at"}}
+	for _, c := range claims {
+		rows.Add(db.ID(c.ID), db.Micros(at))
+	}
+	return tx.WriteRows(rows, `UPDATE claim_addresses SET forget_at = v.at FROM v WHERE claim_addresses.claim_id = v.claim`,
+		errors.New("not all addresses are there to be forgotten"))
+}
+
+// forget deletes some addresses whose time has come, and says how many.
+func forget(tx *db.Tx, most int) (int64, error) {
+	return tx.Exec(`DELETE FROM claim_addresses WHERE claim_id IN (
+		SELECT claim_id FROM claim_addresses WHERE forget_at <= $1 ORDER BY forget_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.Micros(tx.Now), most)
+}
+
+var byID = []db.Key[Claim]{db.Text("c.id", func(c Claim) string { return c.ID })}
+
+var (
+	newestFirst = db.Order[Claim]{Keys: byID, Descending: true}
+	oldestFirst = db.Order[Claim]{Keys: byID}
+)
+
+func list(tx *db.Tx, page *db.Selection[Claim]) ([]Claim, error) {
+	return page.Rows(tx, scanClaim, selectClaims+`TRUE`)
+}
+
+// search narrows a list to claims that a text leads to.
+func search(page *db.Selection[Claim], text string) {
+	literal := strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
+	begins := literal + "%"
+	args := []any{"%" + strings.ToLower(begins), strings.ToUpper(begins), begins, begins}
+	named := "FALSE"
+	if words := searchtext.Words(text); len(words) > 0 {
+		named = "TRUE" + strings.Repeat(" AND i.search LIKE ?", len(words))
+		for _, word := range words {
+			args = append(args, "%"+word+"%")
+		}
+	}
+	page.Where(`(CAST(c.id AS TEXT) LIKE ? ESCAPE '!' OR c.tracking LIKE ? ESCAPE '!'
+		OR EXISTS (SELECT 1 FROM users u WHERE u.id = c.user_id AND u.wallet_address LIKE ? ESCAPE '!')
+		OR EXISTS (SELECT 1 FROM claim_items ci JOIN inventory n ON n.id = ci.inventory_id JOIN items i ON i.id = n.item_id
+			WHERE ci.claim_id = c.id AND (i.cert_number LIKE ? ESCAPE '!' OR `+named+`)))`, args...)
+}
+
+// eachLife shows every claim with each of its events, in their order; of a claim without
+// one, once.
+func eachLife(tx *db.Tx, see func(lived) error) error {
+	scan := func(s db.Scanner) (l lived, err error) {
+		var created, at int64
+		c, e := &l.Claim, &l.event
+		err = s.Scan(&c.ID, &c.User, &c.State, &c.Carrier, &c.Tracking, &c.Version, &created, &e.Number, &e.Act, &e.By, &e.Note, &at)
+		c.CreatedAt, e.At = db.Time(created), db.Time(at)
+		return l, err
+	}
+	return db.Each(tx, scan, see, `SELECT c.id, c.user_id, c.state, c.carrier, c.tracking, c.version, c.created_at,
+		COALESCE(e.number, 0), COALESCE(e.act, ''), COALESCE(e.by_whom, ''), COALESCE(e.note, ''), COALESCE(e.created_at, 0)
+		FROM claims c LEFT JOIN claim_events e ON e.claim_id = c.id ORDER BY c.id, e.number`)
+}
+
+// eachPledge shows every claim with what was signed for it.
+func eachPledge(tx *db.Tx, see func(pledge) error) error {
+	var p pledge
+	scan := func(s db.Scanner) (next pledge, err error) {
+		return next, s.Scan(&next.id, &next.message, &next.signature, &next.wallet, &next.shipping, &next.entries)
+	}
+	err := db.Each(tx, scan, func(next pledge) error {
+		if next.id == p.id {
+			p.entries += " " + next.entries
+			return nil
+		}
+		before := p
+		p = next
+		if before.id == "" {
+			return nil
+		}
+		return see(before)
+	}, `SELECT c.id, c.message, c.signature, u.wallet_address, c.shipping_cents, COALESCE(CAST(i.inventory_id AS TEXT), '')
+		FROM claims c JOIN users u ON u.id = c.user_id LEFT JOIN claim_items i ON i.claim_id = c.id ORDER BY c.id, i.position`)
+	if err != nil || p.id == "" {
+		return err
+	}
+	return see(p)
+}
+
+// untold compares the steps of claims with what the lives of their entries tell, both
+// ways.
+func untold(tx *db.Tx) ([]audit.Breach, error) {
+	entryAct, all := onEntries()
+	return audit.Query(tx, "a step of a claim stands in the lives of its entries", `
+		WITH c AS (SELECT CAST(e.claim_id AS TEXT) AS ref, i.inventory_id, `+entryAct+` AS act, e.by_whom, e.created_at,
+				CASE WHEN e.act = 'refund' THEN COALESCE(i.refund_cents, 0) ELSE 0 END AS paid
+			FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id),
+		l AS (SELECT * FROM entry_events WHERE act IN (`+all+`))
+		SELECT 'claim ' || k.ref, 'entry ' || k.inventory_id || ': ' || COALESCE(c.act, 'nothing') ||
+			' for ' || COALESCE(c.paid, 0) || ', its life has ' || COALESCE(l.act, 'nothing') || ' by ' || COALESCE(l.by_whom, 'nobody') || ' for ' || COALESCE(l.price_cents, 0)
+		FROM (SELECT ref, inventory_id, act, created_at FROM l UNION SELECT ref, inventory_id, act, created_at FROM c) k
+			LEFT JOIN c ON c.ref = k.ref AND c.inventory_id = k.inventory_id AND c.act = k.act AND c.created_at = k.created_at
+			LEFT JOIN l ON l.ref = k.ref AND l.inventory_id = k.inventory_id AND l.act = k.act AND l.created_at = k.created_at
+		WHERE c.ref IS NULL OR l.ref IS NULL OR l.by_whom NOT IN (c.by_whom, 'house') OR l.price_cents <> c.paid`)
+}
+
+// unacted are steps of the house that no admin asked for.
+func unacted(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a step of the house is an admin's act", `
+		SELECT 'claim ' || e.claim_id, e.act || ' by ' || e.by_whom || ' stands in no audit trail'
+		FROM claim_events e JOIN claims c ON c.id = e.claim_id
+			LEFT JOIN admin_acts a ON a.act = 'step-claims' AND a.created_at = e.created_at AND CAST(a.user_id AS TEXT) = e.by_whom
+		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND a.id IS NULL`)
+}
+
+// unapproved are refunds and replacements that no second admin approved and that do not stand,
+// as they are, among what the admin caused alone. What a replacement comes to is not kept elsewhere.
+func unapproved(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "who makes good for a loss does it within a limit, or with a second admin", `
+		SELECT 'claim ' || c.id, e.act || ' by ' || e.by_whom || ' alone'
+		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.act IN ($1, $2)
+			LEFT JOIN approvals p ON p.kind = e.act AND p.state = 'approved' AND p.subject = 'claim ' || c.id
+				AND CAST(p.asked_by AS TEXT) = e.by_whom AND p.decided_at = e.created_at
+			LEFT JOIN solo_acts s ON s.road = e.act AND s.subject = 'claim ' || c.id AND CAST(s.user_id AS TEXT) = e.by_whom AND s.created_at = e.created_at
+				AND (e.act = $2 OR s.amount_cents = c.shipping_cents + (SELECT COALESCE(SUM(i.refund_cents), 0) FROM claim_items i WHERE i.claim_id = c.id))
+		WHERE p.id IS NULL AND s.user_id IS NULL`, string(approval.ByRefund), string(approval.ByReplacement))
+}
+
+// unpaid compares what claims cost and brought with what was paid, both ways.
+func unpaid(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a claim's shipping and refunds are paid", `
+		WITH w AS (SELECT id, $1 AS kind, user_id, shipping_cents AS amount, created_at AS at FROM claims WHERE shipping_cents > 0
+			UNION ALL SELECT c.id, $2, c.user_id, c.shipping_cents, e.created_at FROM claims c JOIN claim_events e ON e.claim_id = c.id
+				WHERE c.shipping_cents > 0 AND e.act IN ('cancel', 'refund')
+			UNION ALL SELECT c.id, $3, c.user_id, CAST(SUM(i.refund_cents) AS BIGINT), e.created_at
+				FROM claims c JOIN claim_events e ON e.claim_id = c.id JOIN claim_items i ON i.claim_id = c.id
+				WHERE e.act = 'refund' GROUP BY c.id, c.user_id, e.created_at HAVING SUM(i.refund_cents) > 0),
+		t AS (SELECT ref, kind, CASE WHEN kind = $1 THEN debit ELSE credit END AS who, amount_cents, created_at
+			FROM transfers WHERE kind IN ($1, $2, $3))
+		SELECT 'claim ' || k.id, k.kind || ' of ' || COALESCE(w.amount, 0) || ' for ' || COALESCE(CAST(w.user_id AS TEXT), 'nobody') ||
+			', paid ' || COALESCE(t.amount_cents, 0) || ' for ' || COALESCE(t.who, 'nobody')
+		FROM (SELECT id, kind FROM w UNION SELECT ref, kind FROM t) k
+			LEFT JOIN w ON w.id = k.id AND w.kind = k.kind LEFT JOIN t ON t.ref = k.id AND t.kind = k.kind
+		WHERE w.id IS NULL OR t.ref IS NULL OR t.amount_cents <> w.amount OR t.who <> CAST(w.user_id AS TEXT) OR t.created_at <> w.at`,
+		ledger.KindShipping, ledger.KindShippingRefund, ledger.KindLossRefund)
+}
+
+// misvalued are items with a value that theirs never was, and those that were paid for
+// though they were not lost, or not though they were.
+func misvalued(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a claimed item is paid for by its value", `
+		SELECT 'claim ' || c.id, 'entry ' || i.inventory_id || ' valued at ' || i.value_cents || ', refund ' || COALESCE(i.refund_cents, 0)
+		FROM claims c JOIN claim_items i ON i.claim_id = c.id JOIN inventory n ON n.id = i.inventory_id
+		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.value_cents AND v.created_at <= c.created_at)
+			OR (i.refund_cents IS NOT NULL) <> (c.state = 'refunded')
+			OR i.refund_cents <> i.value_cents
+				AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.refund_cents)
+		UNION ALL SELECT 'claim ' || c.id, 'has ' || COUNT(i.claim_id) || ' items up to ' || COALESCE(MAX(i.position), -1)
+		FROM claims c LEFT JOIN claim_items i ON i.claim_id = c.id GROUP BY c.id HAVING COUNT(i.claim_id) <> COALESCE(MAX(i.position), -2) + 1`)
+}
+
+// misplaced are addresses that are missing while they are needed, and those that stay
+// longer, or less long, than they must.
+func misplaced(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "an address stays as long as its claim needs it", `
+		SELECT 'claim ' || c.id, c.state || ', its address ' || CASE WHEN a.claim_id IS NULL THEN 'is gone' ELSE 'goes at ' || COALESCE(a.forget_at, 0) END
+		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.number = c.version LEFT JOIN claim_addresses a ON a.claim_id = c.id
+		WHERE CASE WHEN c.state IN (`+spelt(true)+`) THEN a.claim_id IS NOT NULL AND COALESCE(a.forget_at, 0) <> e.created_at + $1
+			ELSE a.claim_id IS NULL OR a.forget_at IS NOT NULL END`, policy.AddressKept.Microseconds())
+}
+
+// restocked are entries that were lost and whose card came back to be drawn: every leaf
+// of a stock is a sell-back's.
+func restocked(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "what was lost is not drawn again", `
+		SELECT 'claim ' || e.claim_id, 'entry ' || i.inventory_id || ' was lost and sold back'
+		FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id JOIN sell_backs s ON s.trade_id = i.inventory_id
+		WHERE e.act = 'lose'`)
+}

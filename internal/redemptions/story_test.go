@@ -1,0 +1,486 @@
+package redemptions_test
+
+import (
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/inventory"
+	"kaibao/internal/money"
+	"kaibao/internal/packs"
+	"kaibao/internal/policy"
+	"kaibao/internal/redemptions"
+)
+
+// counts waits until a raised value counts for refunds, and signs everybody in again.
+func counts(t *testing.T, clock *dbtest.Clock, who ...*apptest.Client) {
+	t.Helper()
+	clock.Advance(25 * time.Minute)
+	for _, c := range who {
+		c.SignIn(t)
+	}
+}
+
+type item struct {
+	InventoryID string
+	ValueCents  int64
+	RefundCents *int64
+}
+
+type claim struct {
+	ID, State                              string
+	ShippingCents, ValueCents, RefundCents int64
+	Items                                  []item
+	Events                                 []struct{ Act, By, Note string }
+	Tracking                               *struct{ Carrier, Number, URL string }
+	Cancellable                            bool
+	Message                                string
+	Delivery                               *struct {
+		Address struct{ PostalCode, Phone string }
+		Label   []string
+		Phone   string
+	}
+}
+
+func (c claim) acts() (acts []string) {
+	for _, e := range c.Events {
+		acts = append(acts, e.Act)
+	}
+	return acts
+}
+
+// collector is somebody with the five items of a pack, in the vault, and points left.
+func collector(t *testing.T, s *apptest.Server) (c *apptest.Client, entries []string) {
+	t.Helper()
+	c = s.SignIn(t)
+	c.Deposit(t, 200)
+	var opened struct {
+		Items []struct{ InventoryID string }
+	}
+	c.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+	for _, i := range opened.Items {
+		entries = append(entries, i.InventoryID)
+	}
+	c.Vault(t, entries...)
+	return c, entries
+}
+
+func balance(t *testing.T, c *apptest.Client) int64 {
+	t.Helper()
+	return apptest.Get[struct{ BalanceCents int64 }](t, c, "/api/wallet").BalanceCents
+}
+
+type entry struct {
+	State  string
+	Events []struct {
+		Kind string
+		Ref  *string
+	}
+}
+
+func (e entry) kinds() (kinds []string) {
+	for _, ev := range e.Events {
+		kinds = append(kinds, ev.Kind)
+	}
+	return kinds
+}
+
+func TestAClaimIsSentAndDelivered(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, has := collector(t, s)
+		ben, admin := s.SignIn(t), s.Admin(t)
+		before := balance(t, ann)
+		var asked claim
+		ann.Post(t, "/api/redemptions", ann.Sign(t, apptest.Home, has[0], has[1])).Want(t, http.StatusOK, &asked)
+		if asked.State != "requested" || asked.ShippingCents != 2200+2*200 || balance(t, ann) != before-asked.ShippingCents || !asked.Cancellable {
+			t.Errorf("claimed %+v, paid %d", asked, before-balance(t, ann))
+		}
+		for _, act := range []string{"pack", "ship", "deliver"} {
+			admin.Step(t, act, asked.ID).Want(t, http.StatusOK, nil)
+		}
+		own := apptest.Get[claim](t, ann, "/api/redemptions/"+asked.ID)
+		if got := own.acts(); !slices.Equal(got, []string{"request", "pack", "ship", "deliver"}) || own.State != "delivered" {
+			t.Errorf("%s by %v", own.State, got)
+		}
+		if own.Tracking == nil || own.Tracking.Number != "JD01460000" || !strings.Contains(own.Tracking.URL, "AWB=JD01460000") || own.Cancellable {
+			t.Errorf("sent as %+v", own.Tracking)
+		}
+		if own.Delivery == nil || !slices.Contains(own.Delivery.Label, "WASHINGTON, DC 20500-0003") || !slices.Contains(own.Delivery.Label, "UNITED STATES") {
+			t.Errorf("sent to %+v", own.Delivery)
+		}
+		told := apptest.Get[entry](t, ann, "/api/inventory/"+has[0])
+		if want := []string{"pulled", "vaulted", "claimed", "packed", "shipped", "delivered"}; !slices.Equal(told.kinds(), want) || *told.Events[2].Ref != asked.ID {
+			t.Errorf("the entry tells %v, want %v", told.kinds(), want)
+		}
+		ben.Get(t, "/api/redemptions/"+asked.ID).Refused(t, http.StatusNotFound, "not_found")
+		ben.Post(t, "/api/redemptions/"+asked.ID+"/cancel", nil).Refused(t, http.StatusNotFound, "not_found")
+		if mine := apptest.Get[[]claim](t, ann, "/api/redemptions"); len(mine) != 1 || len(mine[0].Items) != 2 {
+			t.Errorf("the list has %+v", mine)
+		}
+		if open := apptest.Get[[]claim](t, ann, "/api/redemptions?state=open"); len(open) != 0 {
+			t.Errorf("still open: %+v", open)
+		}
+		s.Audit(t)
+	})
+}
+
+func TestACancelledClaimGivesAllBack(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, has := collector(t, s)
+		admin := s.Admin(t)
+		before := balance(t, ann)
+		first, second, third := ann.Claim(t, has[0]), ann.Claim(t, has[1]), ann.Claim(t, has[2])
+		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[:1]}).Refused(t, http.StatusConflict, "conflict")
+		ann.Post(t, "/api/redemptions/"+first+"/cancel", nil).Want(t, http.StatusOK, nil)
+		admin.Step(t, "cancel", second).Want(t, http.StatusOK, nil)
+		admin.Step(t, "pack", third).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/redemptions/"+third+"/cancel", nil).Refused(t, http.StatusConflict, "conflict")
+		own := apptest.Get[claim](t, ann, "/api/redemptions/"+second)
+		if own.State != "cancelled" || own.Events[1].By != "house" || own.Events[1].Note != "It is so." {
+			t.Errorf("cancelled by the house: %+v", own)
+		}
+		if paid := before - balance(t, ann); paid != 2400 {
+			t.Errorf("%d paid for the one that is sent", paid)
+		}
+		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[:2]}).Want(t, http.StatusOK, nil)
+		s.Audit(t)
+	})
+}
+
+// What is lost is replaced, or paid by the higher of both values; it comes back to nobody.
+func TestALostClaimIsMadeGood(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, has := collector(t, s)
+		admin := s.Admin(t)
+		replaced, refunded := ann.Claim(t, has[0]), ann.Claim(t, has[1], has[2])
+		for _, id := range []string{replaced, refunded} {
+			for _, act := range []string{"pack", "ship", "lose"} {
+				admin.Step(t, act, id).Want(t, http.StatusOK, nil)
+			}
+		}
+		for _, act := range []string{"replace", "ship", "deliver"} {
+			admin.Step(t, act, replaced).Want(t, http.StatusOK, nil)
+		}
+		before := apptest.Get[claim](t, ann, "/api/redemptions/"+refunded)
+		itemOf := func(id string) string {
+			return apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+id).Item.ID
+		}
+		s.SetValue(t, admin, itemOf(has[1]), before.Items[0].ValueCents+500)
+		if itemOf(has[1]) != itemOf(has[2]) {
+			s.SetValue(t, admin, itemOf(has[2]), 1)
+		}
+		counts(t, clock, ann, admin)
+		held := balance(t, ann)
+		admin.Step(t, "refund", refunded).Want(t, http.StatusOK, nil)
+		own := apptest.Get[claim](t, ann, "/api/redemptions/"+refunded)
+		if got := balance(t, ann) - held; own.RefundCents < before.ValueCents+500 || got != own.RefundCents+own.ShippingCents {
+			t.Errorf("%d came back: %+v", got, own)
+		}
+		if told := apptest.Get[entry](t, ann, "/api/inventory/"+has[1]); told.State != "made-good" || told.kinds()[5] != "lost" || told.kinds()[6] != "refunded" {
+			t.Errorf("the entry tells %+v", told.kinds())
+		}
+		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[1:2]}).Refused(t, http.StatusConflict, "conflict")
+		s.Audit(t)
+	})
+}
+
+// What one admin alone cannot refund waits for another one, who pays exactly what was asked for.
+func TestLargeRefundsNeedAnother(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, has := collector(t, s)
+		admin := s.Admin(t)
+		id := ann.Claim(t, has[0])
+		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+has[0]).Item.ID
+		s.SetValue(t, admin, item, int64(policy.DailyTotal))
+		for _, act := range []string{"pack", "lose"} {
+			admin.Step(t, act, id).Want(t, http.StatusOK, nil)
+		}
+		counts(t, clock, ann, admin)
+		var asked struct {
+			Claims    []claim
+			Approvals []struct{ ID string }
+		}
+		admin.Step(t, "refund", id).Want(t, http.StatusOK, &asked)
+		if len(asked.Claims) != 0 || len(asked.Approvals) != 1 {
+			t.Fatalf("%+v, want one that waits", asked)
+		}
+		admin.Step(t, "refund", id).Refused(t, http.StatusConflict, "request_waiting") // it waits already
+		decide := func(by *apptest.Client, approval string) apptest.Answer {
+			return by.Post(t, "/api/admin/approvals/"+approval, apptest.Body{"decision": "approve", "reason": "I saw the carrier's letter."})
+		}
+		decide(admin, asked.Approvals[0].ID).Refused(t, http.StatusForbidden, "forbidden")
+		before, second := balance(t, ann), s.Admin(t)
+		decide(second, asked.Approvals[0].ID).Want(t, http.StatusOK, nil)
+		own := apptest.Get[claim](t, ann, "/api/redemptions/"+id)
+		if got := balance(t, ann) - before; own.State != "refunded" || got != int64(policy.DailyTotal)+own.ShippingCents {
+			t.Errorf("%s, %d came back", own.State, got)
+		}
+		s.Audit(t)
+	})
+}
+
+// A refund that waits while a value changes is not paid.
+func TestAnApprovedRefundIsTheOneThatWasAskedFor(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, has := collector(t, s)
+		admin, second := s.Admin(t), s.Admin(t)
+		id := ann.Claim(t, has[0])
+		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+has[0]).Item.ID
+		worth := func(cents money.Cents) {
+			s.SetValue(t, admin, item, int64(cents))
+			counts(t, clock, ann, admin, second)
+		}
+		worth(policy.DailyTotal)
+		for _, act := range []string{"pack", "lose"} {
+			admin.Step(t, act, id).Want(t, http.StatusOK, nil)
+		}
+		var asked struct{ Approvals []struct{ ID string } }
+		admin.Step(t, "refund", id).Want(t, http.StatusOK, &asked)
+		worth(policy.DailyTotal + 1)
+		second.Post(t, "/api/admin/approvals/"+asked.Approvals[0].ID, apptest.Body{"decision": "approve", "reason": "Yes."}).
+			Refused(t, http.StatusConflict, "request_outdated")
+		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+id); own.State != "lost" {
+			t.Error(own.State)
+		}
+		s.Audit(t)
+	})
+}
+
+// Where points are money, only what could run out when it was drawn is sent.
+func TestOnlyWhatCanRunOutIsSentWherePointsAreMoney(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann := s.SignIn(t)
+		ann.Deposit(t, 500)
+		pull := func(pack string) string {
+			var opened struct {
+				Items []struct{ InventoryID string }
+			}
+			ann.Post(t, "/api/packs/"+pack+"/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+			return opened.Items[0].InventoryID
+		}
+		finite, endless := pull("8"), pull("demo-pack-1")
+		check := func(sandbox bool, ids ...string) error {
+			service := redemptions.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB}, Sandbox: sandbox}
+			return s.DB.Read(t.Context(), func(tx *db.Tx) error {
+				found, err := inventory.ByIDs(tx, ids)
+				if err != nil {
+					return err
+				}
+				return service.CheckFiniteForTest(tx, slices.Collect(maps.Values(found)))
+			})
+		}
+		if err := check(false, finite); err != nil {
+			t.Errorf("a toy of a limited edition: %v", err)
+		}
+		if err := check(false, finite, endless); !apperr.IsCode(err, apperr.NotClaimable) || !reflect.DeepEqual(apperr.As(err).Details, redemptions.Unclaimable{InventoryIDs: []string{endless}}) {
+			t.Errorf("with a card that never runs out: %v", err)
+		}
+		if err := check(true, finite, endless); err != nil {
+			t.Errorf("in a sandbox: %v", err)
+		}
+	})
+}
+
+// Addresses go 90 days after the end, and no sooner.
+func TestAddressesAreForgotten(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, has := collector(t, s)
+		ended, open := ann.Claim(t, has[0]), ann.Claim(t, has[1])
+		ann.Post(t, "/api/redemptions/"+ended+"/cancel", nil).Want(t, http.StatusOK, nil)
+		keep := keeping(s)
+		clock.Advance(policy.AddressKept - time.Microsecond)
+		keep(t)
+		ann.SignIn(t)
+		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+ended); own.Delivery == nil {
+			t.Error("forgotten too soon")
+		}
+		clock.Advance(time.Microsecond)
+		keep(t)
+		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+ended); own.Delivery != nil {
+			t.Error("not forgotten")
+		}
+		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+open); own.Delivery == nil {
+			t.Error("forgotten while it is needed")
+		}
+		s.Audit(t)
+	})
+}
+
+// Post code and phone number are checked and signed in their usual form, and are on the label
+// as they were typed. Whoever sends the usual form with the claim gets that.
+func TestTheLabelKeepsTheSpelling(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, has := collector(t, s)
+		admin := s.Admin(t)
+		typed := maps.Clone(apptest.Home)
+		typed["postalCode"], typed["phone"] = "２０５００–0003", " ＋1 (202) 456‐1111 x 5"
+		for n, c := range []struct{ as, code, phone string }{
+			{"typed", "２０５００–0003", "＋1 (202) 456‐1111 x 5"}, {"signed", "20500-0003", "+1 (202) 456-1111 ext. 5"},
+		} {
+			asked := ann.Sign(t, typed, has[n])
+			if c.as == "signed" {
+				address := maps.Clone(typed)
+				address["postalCode"], address["phone"] = c.code, c.phone
+				asked["address"] = address
+			}
+			var made claim
+			ann.Post(t, "/api/redemptions", asked).Want(t, http.StatusOK, &made)
+			var opened struct{ Claims []claim }
+			admin.Post(t, "/api/admin/redemptions/open", apptest.Body{"claims": []string{made.ID}}).Want(t, http.StatusOK, &opened)
+			d := opened.Claims[0].Delivery
+			if d == nil || !strings.Contains(strings.Join(d.Label, "\n"), c.code) || d.Phone != c.phone {
+				t.Fatalf("as %s the label has %+v", c.as, d)
+			}
+			if d.Address.PostalCode != "20500-0003" || d.Address.Phone != "+1 (202) 456-1111 ext. 5" {
+				t.Errorf("as %s the address is kept as %+v", c.as, d.Address)
+			}
+		}
+		s.Audit(t)
+	})
+}
+
+// No address, nor a part of one, can be read in the database or its answers that are kept.
+func TestTheDatabaseTellsNoAddress(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, has := collector(t, s)
+		admin := s.Admin(t)
+		id := ann.Claim(t, has[0])
+		var opened struct{ Claims []claim }
+		admin.Post(t, "/api/admin/redemptions/open", apptest.Body{"claims": []string{id}}).Want(t, http.StatusOK, &opened)
+		if len(opened.Claims) != 1 || opened.Claims[0].Delivery == nil || !strings.Contains(strings.Join(opened.Claims[0].Delivery.Label, "\n"), "Pennsylvania") {
+			t.Errorf("an admin reads %+v", opened)
+		}
+		for _, table := range tables(t, s) {
+			for _, row := range dump(t, s, table) {
+				for _, part := range []string{"pennsylvania", "ann collector", "20500-0003", "456 1111"} {
+					if strings.Contains(strings.ToLower(row), part) {
+						t.Errorf("%s tells %q: %s", table, part, row)
+					}
+				}
+			}
+		}
+	})
+}
+
+func tables(t *testing.T, s *apptest.Server) (names []string) {
+	t.Helper()
+	query := `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
+	if s.DB.Engine() == "postgres" {
+		query = `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()`
+	}
+	read(t, s, func(tx *db.Tx) (err error) {
+		names, err = db.All(tx, db.Column[string], query)
+		return err
+	})
+	return names
+}
+
+// dump is every row of a table as text.
+func dump(t *testing.T, s *apptest.Server, table string) (rows []string) {
+	t.Helper()
+	query := `SELECT CAST(t AS TEXT) FROM ` + table + ` t`
+	if s.DB.Engine() == "sqlite" {
+		var columns []string
+		read(t, s, func(tx *db.Tx) (err error) {
+			columns, err = db.All(tx, db.Column[string], `SELECT 'COALESCE(CAST("' || name || '" AS TEXT), '''')' FROM pragma_table_info('`+table+`')`)
+			return err
+		})
+		query = `SELECT ` + strings.Join(columns, ` || ' ' || `) + ` FROM ` + table
+	}
+	read(t, s, func(tx *db.Tx) (err error) {
+		rows, err = db.All(tx, db.Column[string], query)
+		return err
+	})
+	return rows
+}
+
+func read(t *testing.T, s *apptest.Server, do func(*db.Tx) error) {
+	t.Helper()
+	if err := s.DB.Read(t.Context(), do); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Who cancels and who packs at the same moment are told the same story.
+func TestCancellingRacesPacking(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, has := collector(t, s)
+		admin := s.Admin(t)
+		for range 3 {
+			id := ann.Claim(t, has[0])
+			var cancelled, packed int
+			var both sync.WaitGroup
+			both.Go(func() { cancelled = ann.Post(t, "/api/redemptions/"+id+"/cancel", nil).Status })
+			both.Go(func() { packed = admin.Step(t, "pack", id).Status })
+			both.Wait()
+			state := apptest.Get[claim](t, ann, "/api/redemptions/"+id).State
+			switch {
+			case cancelled == http.StatusOK && packed == http.StatusConflict && state == "cancelled":
+			case cancelled == http.StatusConflict && packed == http.StatusOK && state == "packed":
+				has = has[1:]
+			default:
+				t.Errorf("cancelled %d, packed %d, now %s", cancelled, packed, state)
+			}
+		}
+		s.Audit(t)
+	})
+}
+
+// A claim is what was signed and nothing else.
+func TestOnlyWhatWasSignedIsClaimed(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, has := collector(t, s)
+		ben := s.SignIn(t)
+		body := ann.Sign(t, apptest.Home, has[0])
+		claim := func(b apptest.Body) apptest.Answer { return ann.Post(t, "/api/redemptions", b) }
+		claim(body.With("inventoryIds", has[1:2])).Refused(t, http.StatusUnauthorized, "bad_signature")
+		claim(body.With("inventoryIds", has[:2])).Refused(t, http.StatusConflict, "price_changed")
+		claim(body.With("address", apptest.Home.With("line1", "Elsewhere 1"))).Refused(t, http.StatusUnauthorized, "bad_signature")
+		claim(body.With("addressSalt", strings.Repeat("0", 32))).Refused(t, http.StatusUnauthorized, "bad_signature")
+		claim(body.With("address", apptest.Home.With("postalCode", "1"))).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		ben.Post(t, "/api/redemptions", body).Refused(t, http.StatusNotFound, "not_found")
+		clock.Advance(policy.ClaimSignable)
+		claim(body).Refused(t, http.StatusUnauthorized, "bad_signature")
+		claim(ann.Sign(t, apptest.Home, has[0])).Want(t, http.StatusOK, nil)
+		claim(body).Refused(t, http.StatusConflict, "already_claimed")
+		ann.Post(t, "/api/redemptions/challenge", apptest.Body{"inventoryIds": []string{"none"}, "address": apptest.Home}).Refused(t, http.StatusNotFound, "not_found")
+		s.Audit(t)
+	})
+}
+
+// Only what lies in the vault and is nowhere else can be claimed, and not without points.
+func TestWhatCannotBeClaimedSaysWhy(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, has := collector(t, s)
+		ask := func(c *apptest.Client, id string) apptest.Answer {
+			return c.Post(t, "/api/redemptions/challenge", apptest.Body{"inventoryIds": []string{id}, "address": apptest.Home})
+		}
+		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": has[0], "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
+		ask(ann, has[0]).Refused(t, http.StatusConflict, "already_listed")
+		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[1:2]}).Want(t, http.StatusOK, nil)
+		ask(ann, has[1]).Refused(t, http.StatusConflict, "already_sold")
+		poor := s.SignIn(t)
+		poor.Deposit(t, 25)
+		var opened struct {
+			Items []struct{ InventoryID string }
+		}
+		poor.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+		id := opened.Items[0].InventoryID
+		ask(poor, id).Refused(t, http.StatusConflict, "not_vaulted")
+		poor.Vault(t, id)
+		poor.Post(t, "/api/redemptions", poor.Sign(t, apptest.Home, id)).Refused(t, http.StatusPaymentRequired, "insufficient_funds")
+		if told := apptest.Get[entry](t, poor, "/api/inventory/"+id); told.State != "held" {
+			t.Errorf("it is %s", told.State)
+		}
+		s.Audit(t)
+	})
+}

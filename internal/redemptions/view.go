@@ -1,0 +1,199 @@
+package redemptions
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/inventory"
+	"kaibao/internal/money"
+)
+
+// ClaimChallenge is what is to be signed for a claim, and what it costs.
+type ClaimChallenge struct {
+	Message       string      `json:"message" doc:"The exact text to sign."`
+	Address       Address     `json:"address" doc:"As it is kept and signed. Send the claim with the address as it was typed, whose spelling is kept for the label."`
+	AddressSalt   string      `json:"addressSalt" doc:"To be sent with the claim; without it nobody finds the address by its hash."`
+	AddressHash   string      `json:"addressHash" doc:"SHA-256 of the line kaibao-address/v1, the salt and the address's JSON."`
+	ValueCents    money.Cents `json:"valueCents"`
+	ShippingCents money.Cents `json:"shippingCents" doc:"In all; it holds until then."`
+	ExpiresAt     string      `json:"expiresAt"`
+}
+
+// ClaimView is a claim with all that happened to it.
+type ClaimView struct {
+	ID            string        `json:"id"`
+	State         State         `json:"state"`
+	CreatedAt     string        `json:"createdAt"`
+	ShippingCents money.Cents   `json:"shippingCents"`
+	ValueCents    money.Cents   `json:"valueCents" doc:"When they were claimed."`
+	RefundCents   money.Cents   `json:"refundCents" doc:"What was paid for their loss, without the shipping."`
+	Items         []ClaimedItem `json:"items" nullable:"false"`
+	Events        []ClaimStep   `json:"events" nullable:"false" doc:"The oldest first."`
+	Tracking      *Tracking     `json:"tracking,omitempty" doc:"Once it was sent."`
+	Cancellable   bool          `json:"cancellable" doc:"By its owner, now."`
+}
+
+// ClaimedItem is one entry of a claim.
+type ClaimedItem struct {
+	InventoryID   string              `json:"inventoryId"`
+	ValueCents    money.Cents         `json:"valueCents" doc:"When it was claimed."`
+	RefundCents   *money.Cents        `json:"refundCents,omitempty"`
+	SellBackUntil *string             `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of its draw is a floor: that goes on while it is claimed."`
+	Item          inventory.EntryItem `json:"item"`
+}
+
+// ClaimStep is a step of a claim.
+type ClaimStep struct {
+	Act  Act    `json:"act"`
+	By   string `json:"by" enum:"owner,house"`
+	Note string `json:"note,omitempty" doc:"An admin's words."`
+	At   string `json:"at"`
+}
+
+// Tracking is how a claim is sent.
+type Tracking struct {
+	Carrier string `json:"carrier"`
+	Number  string `json:"number"`
+	URL     string `json:"url,omitempty" doc:"Where it can be followed."`
+}
+
+// Schema implements huma.SchemaProvider.
+func (State) Schema(huma.Registry) *huma.Schema {
+	return oneOf(states)
+}
+
+// Schema implements huma.SchemaProvider.
+func (Act) Schema(huma.Registry) *huma.Schema {
+	return oneOf([]Act{Request, Cancel, Pack, Ship, Deliver, Lose, Replace, Refund})
+}
+
+func oneOf[T ~string](values []T) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	s.PrecomputeMessages()
+	return s
+}
+
+// views shows claims.
+func (s *Service) views(tx *db.Tx, claims []Claim) ([]ClaimView, error) {
+	items, err := itemsOf(tx, claims)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(items))
+	for n, i := range items {
+		ids[n] = i.Entry
+	}
+	entries, err := inventory.ByIDs(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	events, err := eventsOf(tx, claims)
+	views := make([]ClaimView, len(claims))
+	for n, c := range claims {
+		v := s.bare(c)
+		for _, i := range items {
+			if i.Claim == c.ID {
+				v.add(i, entries[i.Entry])
+			}
+		}
+		for _, e := range events {
+			if e.Claim == c.ID {
+				v.Events = append(v.Events, e.view(c))
+			}
+		}
+		views[n] = v
+	}
+	return views, err
+}
+
+func (s *Service) view(tx *db.Tx, c Claim) (ClaimView, error) {
+	views, err := s.views(tx, []Claim{c})
+	if err != nil {
+		return ClaimView{}, err
+	}
+	return views[0], nil
+}
+
+func (s *Service) bare(c Claim) ClaimView {
+	v := ClaimView{
+		ID: c.ID, State: c.State, CreatedAt: httpkit.Timestamp(c.CreatedAt), ShippingCents: c.Shipping,
+		Items: []ClaimedItem{}, Events: []ClaimStep{}, Cancellable: c.allows(Cancel, doer{user: c.User}),
+	}
+	if c.Tracking != "" {
+		v.Tracking = &Tracking{Carrier: c.Carrier, Number: c.Tracking, URL: s.Shipping.track(c.Carrier, c.Tracking)}
+		if known, there := s.Shipping.carriers[c.Carrier]; there {
+			v.Tracking.Carrier = known.Name
+		}
+	}
+	return v
+}
+
+func (v *ClaimView) add(i Item, e inventory.Entry) {
+	v.Items = append(v.Items, ClaimedItem{InventoryID: i.Entry, ValueCents: i.Value, RefundCents: i.Refund, SellBackUntil: e.FloorUntil(), Item: inventory.ItemView(e.Item)})
+	v.ValueCents += i.Value
+	if i.Refund != nil {
+		v.RefundCents += *i.Refund
+	}
+}
+
+func (e Event) view(c Claim) ClaimStep {
+	v := ClaimStep{Act: e.Act, By: "house", Note: e.Note, At: httpkit.Timestamp(e.At)}
+	if e.By == c.User && (e.Act == Request || e.Act == Cancel) {
+		v.By = "owner"
+	}
+	if e.Act == Ship {
+		v.Note = "" // the parcel's carrier and number, of which the last stand in the claim
+	}
+	return v
+}
+
+// Delivery is where a claim goes.
+type Delivery struct {
+	Address Address  `json:"address"`
+	Label   []string `json:"label" nullable:"false" doc:"As it stands on the parcel, with the post code as it was typed."`
+	Phone   string   `json:"phone" doc:"As it was typed; empty without one."`
+}
+
+// deliveries opens the addresses of claims, by the claims' ids; those that were forgotten
+// are missing.
+func (s *Service) deliveries(tx *db.Tx, claims []Claim) (map[string]Delivery, error) {
+	found, err := addressesOf(tx, claims)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := s.Keys.keys()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]Delivery{}
+	for _, a := range found {
+		text, err := open(keys, a)
+		if err != nil {
+			return nil, err
+		}
+		var kept secret
+		if err := json.Unmarshal(text, &kept); err != nil {
+			return nil, err
+		}
+		typed := kept.Address.as(kept.Typed)
+		all[a.claim] = Delivery{kept.Address, typed.Label(), typed.Phone}
+	}
+	return all, nil
+}
+
+// cell is a list in one cell of a file.
+func cell(items []ClaimedItem, of func(ClaimedItem) string) string {
+	var all []string
+	for _, i := range items {
+		all = append(all, of(i))
+	}
+	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
+}
