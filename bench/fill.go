@@ -135,17 +135,17 @@ func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 	if err := f.opens.Welcome(tx, u); err != nil {
 		return neighbour{}, err
 	}
-	till, err := ledger.OpenTill(tx, []string{u.ID})
+	batch, err := ledger.LockBatch(tx, []string{u.ID})
 	if err != nil {
 		return neighbour{}, err
 	}
-	if _, err := till.Move(ledger.Transfer{
+	if _, err := batch.Move(ledger.Transfer{
 		Debit: ledger.Sandbox, Credit: ledger.Account(u.ID), Amount: purse, Kind: ledger.KindSandboxDeposit, Ref: u.ID,
 	}); err != nil {
 		return neighbour{}, err
 	}
-	till.Count(u.ID, limits.Added(till.Play(u.ID), tx.Now, purse))
-	return neighbour{u.ID, u.Tag}, till.Settle()
+	batch.Count(u.ID, limits.Added(batch.Play(u.ID), tx.Now, purse))
+	return neighbour{u.ID, u.Tag}, batch.Settle()
 }
 
 // open lets old users open a pack each, until all had their turn or no more are

@@ -88,7 +88,7 @@ func (s *search) build(ctx context.Context, m *market) (err error) {
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
 	model := index.New(database)
-	follower := marketevents.Follow(database, model.Hear)
+	follower := marketevents.Follow(database, model.Handle)
 	model.Follow(follower)
 	numbering := marketevents.Jobs(database)[0] // of what was traded until the node of the last round ended
 	for _, job := range []jobs.Job{numbering, follower.Job()} {

@@ -86,7 +86,7 @@ func newestOfEach(list []Alert) []Alert {
 
 // Jobs forget what was told long ago.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{jobs.Forgetting(d, "old alerts", func(tx *db.Tx, most int) (int64, error) {
+	return []jobs.Job{jobs.Pruning(d, "old alerts", func(tx *db.Tx, most int) (int64, error) {
 		return forget(tx, tx.Now.Add(-policy.AlertsKept), most)
 	})}
 }

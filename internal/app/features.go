@@ -128,12 +128,12 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	fees := rates.New(d)
 	social, chat := c.community()
 	sale, told := index.New(d), feed.New(d)
-	follower := marketevents.Follow(d, sale.Hear, told.Hear) // who is told of a listing finds it
+	follower := marketevents.Follow(d, sale.Handle, told.Handle) // who is told of a listing finds it
 	sale.Follow(follower)
 	sent := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
 		db: d, packs: shop, intake: &importer.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
-		identity: identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: boards.Forget}),
+		identity: identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: boards.Invalidate}),
 		pictures: imageproxy.New(d, c.Web),
 		luck:     &playstats.Service{DB: d, Packs: shop},
 		guard:    &limits.Service{DB: d, End: market.EndBids},

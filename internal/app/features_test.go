@@ -29,8 +29,8 @@ func TestTheTableNamesEveryFeature(t *testing.T) {
 	}
 	for _, f := range (services{}).features() {
 		var parts []string
-		for part, there := range map[string]bool{"Routes": f.routes != nil, "Audit": f.audit != nil, "Jobs": f.jobs != nil} {
-			if there {
+		for part, ok := range map[string]bool{"Routes": f.routes != nil, "Audit": f.audit != nil, "Jobs": f.jobs != nil} {
+			if ok {
 				parts = append(parts, part)
 			}
 		}

@@ -8,9 +8,9 @@ import (
 	"kaibao/internal/money"
 )
 
-// Look says for what the best bids are looked for: something that is worth a value and lies
+// Query says for what the best bids are looked for: something that is worth a value and lies
 // under some keys.
-type Look struct {
+type Query struct {
 	Keys  []string
 	Value money.Cents
 	Not   string // a user whose own bids do not count
@@ -38,7 +38,7 @@ const (
 // takes one looks again under its lock. However many bids there are, it reads a few of each
 // per cent of each scope, little more than what is asked for, and those that are over and
 // not ended yet.
-func Best(tx *db.Tx, looks []Look) (all []Bid, err error) {
+func Best(tx *db.Tx, looks []Query) (all []Bid, err error) {
 	var keys []string
 	for _, l := range looks {
 		keys = append(keys, l.Keys...)
@@ -85,7 +85,7 @@ func inStream(a, b Bid) int {
 
 // unfinished are the last bids that were read of the streams in which better ones may be
 // left.
-func (s streams) unfinished(looks []Look) (last []string) {
+func (s streams) unfinished(looks []Query) (last []string) {
 	for _, l := range looks {
 		beaten := s.beaten(l)
 		for _, key := range l.Keys {
@@ -103,7 +103,7 @@ func (s streams) unfinished(looks []Look) (last []string) {
 
 // beaten is the last of the bids that are looked for, as far as they have been read; the zero
 // one where they are fewer.
-func (s streams) beaten(l Look) Bid {
+func (s streams) beaten(l Query) Bid {
 	var all []*Bid
 	for _, key := range l.Keys {
 		for _, of := range s[key] {

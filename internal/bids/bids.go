@@ -111,21 +111,21 @@ func (b Bid) InPlaceOf(was Bid) Bid {
 }
 
 // Take takes an open bid's money, and gives it the hold under which it lies.
-func (b Bid) Take(till *ledger.Till, hold string) (Bid, error) {
+func (b Bid) Take(batch *ledger.Batch, hold string) (Bid, error) {
 	b.State, b.Hold = Open, hold
-	_, err := till.Move(b.hold())
+	_, err := batch.Move(b.hold())
 	return b, err
 }
 
 // Release returns what an open bid still holds.
-func (b Bid) Release(till *ledger.Till) error {
-	_, err := till.Move(ledger.Transfer{Debit: ledger.Bids(b.User), Credit: ledger.Account(b.User), Amount: b.Held(), Kind: ledger.KindBidReturn, Ref: b.Hold})
+func (b Bid) Release(batch *ledger.Batch) error {
+	_, err := batch.Move(ledger.Transfer{Debit: ledger.Bids(b.User), Credit: ledger.Account(b.User), Amount: b.Held(), Kind: ledger.KindBidReturn, Ref: b.Hold})
 	return err
 }
 
 // End returns an open bid's money and ends it.
-func (b Bid) End(till *ledger.Till, as State, now time.Time) (Bid, error) {
-	if err := b.Release(till); err != nil {
+func (b Bid) End(batch *ledger.Batch, as State, now time.Time) (Bid, error) {
+	if err := b.Release(batch); err != nil {
 		return b, err
 	}
 	b.State, b.EndedAt, b.Counter = as, now, Counter{}

@@ -42,12 +42,12 @@ func TestTheBestBidsAreFound(t *testing.T) {
 			var now time.Time
 			all := someBids(t, rt, d, &now)
 			var items []catalogue.Item
-			var looks []bids.Look
+			var looks []bids.Query
 			for range rapid.IntRange(1, 3).Draw(rt, "items") {
 				item := someItem(rt)
 				item.BaseValue = money.Cents(rapid.Int64Range(0, 2000).Draw(rt, "value"))
 				items = append(items, item)
-				looks = append(looks, bids.Look{Keys: bids.KeysFor("e", item), Value: item.BaseValue, Most: rapid.IntRange(1, 20).Draw(rt, "most")})
+				looks = append(looks, bids.Query{Keys: bids.KeysFor("e", item), Value: item.BaseValue, Most: rapid.IntRange(1, 20).Draw(rt, "most")})
 			}
 			var found []bids.Bid
 			if err := d.InTx(t.Context(), func(tx *db.Tx) (err error) {

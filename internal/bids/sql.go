@@ -211,8 +211,8 @@ func Declined(tx *db.Tx, entry, user string) (number int64, err error) {
 		entry, user, db.Micros(tx.Now.Truncate(24*time.Hour)))
 }
 
-// ForgetDeclined deletes counts of days that are over.
-func ForgetDeclined(tx *db.Tx, most int) (int64, error) {
+// DeleteOldDeclined deletes counts of days that are over.
+func DeleteOldDeclined(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM declined_bids WHERE day < $1 AND (inventory_id, user_id, day) IN
 		(SELECT inventory_id, user_id, day FROM declined_bids WHERE day < $1 ORDER BY day LIMIT $2)`, db.Micros(tx.Now.Add(-48*time.Hour)), most)
 }

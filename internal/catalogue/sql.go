@@ -46,7 +46,7 @@ func Add(tx *db.Tx, i Item, by string) error {
 
 // GivingCertificates has transactions that give items certificates follow one another, so
 // that two can't give the same one. It comes before any row is locked, after "publishing".
-func GivingCertificates(tx *db.Tx) error { return tx.Alone("certificates") }
+func GivingCertificates(tx *db.Tx) error { return tx.AdvisoryLock("certificates") }
 
 // CertificateHolders finds the items that have the certificates of some: an id by
 // Item.Certificate.

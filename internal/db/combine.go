@@ -58,7 +58,7 @@ func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
 	}
 	if err != nil {
 		var nothing R
-		return nothing, told(err)
+		return nothing, unavailable(err)
 	}
 	return o.Value, o.Err
 }
@@ -177,7 +177,7 @@ func (c *Combiner[C, R]) together(orders []*order[C, R]) error {
 	}
 	var outcomes []Outcome[R]
 	err := c.db.InTx(context.Background(), func(tx *Tx) (err error) {
-		tx.RetriedAlone = len(commands) > 1
+		tx.RetrySeparately = len(commands) > 1
 		outcomes, err = c.run(tx, commands)
 		return err
 	})

@@ -50,8 +50,8 @@ func (w *workshop) run(tx *db.Tx, batch []word) ([]db.Outcome[string], error) {
 	w.mutex.Lock()
 	w.batches = append(w.batches, slices.Clone(batch))
 	w.mutex.Unlock()
-	if tx.RetriedAlone != (len(batch) > 1) {
-		return nil, fmt.Errorf("a batch of %d is retried one by one: %t", len(batch), tx.RetriedAlone)
+	if tx.RetrySeparately != (len(batch) > 1) {
+		return nil, fmt.Errorf("a batch of %d is retried one by one: %t", len(batch), tx.RetrySeparately)
 	}
 	outcomes := make([]db.Outcome[string], len(batch))
 	for n, c := range batch {

@@ -52,14 +52,14 @@ type Options struct {
 
 // DB is an open database with its schema up to date.
 type DB struct {
-	engine engine
-	traits traits        // of the engine
-	limit  time.Duration // of a call
-	now    func() time.Time
-	random io.Reader
-	watch  func() (see func(statement string))
-	hear   []func(what any)
-	ready  singleflight.Group
+	engine      engine
+	traits      traits        // of the engine
+	limit       time.Duration // of a call
+	now         func() time.Time
+	random      io.Reader
+	watch       func() (see func(statement string))
+	subscribers []func(what any)
+	ready       singleflight.Group
 
 	keepsTime bool         // now is the machine's clock
 	clockOff  atomic.Int64 // nanoseconds that the database's clock is ahead of it
@@ -102,9 +102,10 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	return d, nil
 }
 
-// Hear has somebody hear what transactions tell, before those who asked for them are
-// answered. It is called before any of them runs, and hear may not take long.
-func (d *DB) Hear(hear func(what any)) { d.hear = append(d.hear, hear) }
+// Subscribe registers a function that receives the messages published with Tx.Publish. It runs
+// after the commit and before InTx returns, so it must be fast. Call Subscribe before the first
+// transaction.
+func (d *DB) Subscribe(receive func(message any)) { d.subscribers = append(d.subscribers, receive) }
 
 // Close lets running transactions end and closes every connection.
 func (d *DB) Close() error { return d.engine.close() }
@@ -134,7 +135,7 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	var then []func()
 	err := d.engine.write(ctx, d.watched(d.work(func(tx *Tx) error {
 		err := fn(tx)
-		then = tx.then
+		then = tx.afterCommit
 		return cmp.Or(err, tx.punctual())
 	})))
 	if err == nil || errors.Is(err, ErrUnknownCommit) {
@@ -142,18 +143,18 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 			do()
 		}
 	}
-	return told(err)
+	return unavailable(err)
 }
 
 // Read runs fn on one consistent snapshot; fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, reading, fn)
+	return d.readOnly(ctx, reading, fn)
 }
 
 // Peek runs fn without the cost of a transaction: each of its queries sees what is there
 // when it is asked, and finds it by key.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
-	return d.look(ctx, peeking, fn)
+	return d.readOnly(ctx, peeking, fn)
 }
 
 // Search is Read for what may have to look at many rows: lists and searches. They
@@ -162,25 +163,25 @@ func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
 func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
 	ctx, end := context.WithTimeout(ctx, searchTime)
 	defer end()
-	return d.look(ctx, searching, fn)
+	return d.readOnly(ctx, searching, fn)
 }
 
 // Inspect is Read for as long as it takes, for operators who prove the books.
 // Only a connection that is dead ends it, and ctx.
 func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
-	return told(d.engine.look(ctx, inspecting, d.work(fn)))
+	return unavailable(d.engine.readOnly(ctx, inspecting, d.work(fn)))
 }
 
 // Reclaim gives the room of a table's rows that are gone to new ones, unless somebody is
 // at it. What others are reading as it was stays.
 func (d *DB) Reclaim(ctx context.Context, table string) error {
-	return told(d.engine.reclaim(ctx, table))
+	return unavailable(d.engine.reclaim(ctx, table))
 }
 
-func (d *DB) look(ctx context.Context, why purpose, fn func(*Tx) error) error {
+func (d *DB) readOnly(ctx context.Context, why purpose, fn func(*Tx) error) error {
 	ctx, end := bounded(ctx, d.limit)
 	defer end()
-	return told(d.engine.look(ctx, why, d.work(fn)))
+	return unavailable(d.engine.readOnly(ctx, why, d.work(fn)))
 }
 
 // work is fn on a connection. A panic of it is turned into an error: it must not

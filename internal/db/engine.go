@@ -16,8 +16,8 @@ type engine interface {
 	// write commits work in one transaction. It runs it again when a rival was in
 	// its way, a bounded number of times.
 	write(ctx context.Context, do work) error
-	// look runs work that only reads, on one snapshot unless it is peeking.
-	look(ctx context.Context, why purpose, do work) error
+	// readOnly runs work that only reads, on one snapshot unless it is peeking.
+	readOnly(ctx context.Context, why purpose, do work) error
 	// values gives rows to statements that read them under the name v.
 	values(rows Rows) []values
 	// rebuilding runs do, and makes a table's indexes anew behind it where that costs less
@@ -82,9 +82,9 @@ type runner interface {
 	// later may hold a statement back until the next one, or until the commit;
 	// check makes of its outcome the error that counts.
 	later(ctx context.Context, query string, args []any, check func(touched int64, err error) error) error
-	// soon may hold a query back likewise, until what it returns is called at the latest,
+	// queue may hold a query back likewise, until what it returns is called at the latest,
 	// which gives its error; read walks through its answer.
-	soon(ctx context.Context, query string, args []any, read func(walk)) (asked func() error)
+	queue(ctx context.Context, query string, args []any, read func(walk)) (asked func() error)
 }
 
 // walk is a query's answer, row by row.

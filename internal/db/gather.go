@@ -48,7 +48,7 @@ func (g *Gatherer[K, V]) Find(ctx context.Context, key K) (V, error) {
 		return l.value, l.err
 	case <-ctx.Done():
 		var none V
-		return none, told(ctx.Err())
+		return none, unavailable(ctx.Err())
 	}
 }
 

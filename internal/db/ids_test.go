@@ -34,7 +34,7 @@ func TestIDsAreLookedFor(t *testing.T) {
 				return db.All(tx, db.Column[string], `SELECT id FROM admin_acts WHERE id = $1 AND user_id IS NULL`, id)
 			},
 			"soon": func(tx *db.Tx, id string) ([]string, error) {
-				found := db.Soon(tx, db.Column[string], `SELECT id FROM admin_acts WHERE id = $1`, id)
+				found := db.Queue(tx, db.Column[string], `SELECT id FROM admin_acts WHERE id = $1`, id)
 				if _, err := db.One(tx, db.Column[int64], `SELECT 1`); err != nil {
 					return nil, err
 				}
@@ -62,7 +62,7 @@ func TestIDsAreLookedFor(t *testing.T) {
 			},
 		}
 		for name, find := range ways {
-			for asked, there := range map[string]bool{
+			for asked, ok := range map[string]bool{
 				id: true, "": false, "house:packs": false, strings.ToUpper(id): false, strings.ReplaceAll(id, "-", ""): false, id[:35] + "g": false,
 			} {
 				if name == "behind the first" && asked != id {
@@ -70,7 +70,7 @@ func TestIDsAreLookedFor(t *testing.T) {
 				}
 				err := d.Read(t.Context(), func(tx *db.Tx) error {
 					found, err := find(tx, asked)
-					if (len(found) == 1 && found[0] == id) != there || len(found) > 1 {
+					if (len(found) == 1 && found[0] == id) != ok || len(found) > 1 {
 						t.Errorf("%s, %q is found as %q", name, asked, found)
 					}
 					return err

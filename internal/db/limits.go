@@ -27,9 +27,9 @@ func bounded(ctx context.Context, most time.Duration) (context.Context, context.
 // errBusy asks the caller to come back: nothing was done.
 var errBusy = apperr.New(apperr.Unavailable, "The server is busy. Please try again.").After(time.Second)
 
-// told says of a failure to reach the database, or to be done in time, that the
-// caller may come back. It alone decides what such a failure is.
-func told(err error) error {
+// unavailable turns a failure to reach the database, or to finish in time, into
+// apperr.Unavailable. Other errors stay as they are.
+func unavailable(err error) error {
 	if err == nil || errors.Is(err, ErrUnknownCommit) {
 		return err
 	}

@@ -180,7 +180,7 @@ func (e *postgresEngine) changed(ctx context.Context, s *session, err error) err
 	return cmp.Or(e.schema.accepts(version), err)
 }
 
-func (e *postgresEngine) look(ctx context.Context, why purpose, do work) error {
+func (e *postgresEngine) readOnly(ctx context.Context, why purpose, do work) error {
 	return e.lookers[why].with(ctx, func(conn *pgx.Conn) error {
 		s := &session{conn: conn}
 		if why != peeking {

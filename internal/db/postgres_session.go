@@ -58,7 +58,7 @@ func (s *session) later(_ context.Context, text string, args []any, check func(i
 
 var errUnsent = errors.New("not sent, as a statement before it failed")
 
-func (s *session) soon(ctx context.Context, text string, args []any, read func(walk)) func() error {
+func (s *session) queue(ctx context.Context, text string, args []any, read func(walk)) func() error {
 	sent, outcome := false, errUnsent
 	s.held = append(s.held, statement{text, sought(args), func(results pgx.BatchResults) error {
 		var rows pgx.Rows

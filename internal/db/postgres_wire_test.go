@@ -52,11 +52,11 @@ func TestWhatWaitsCostsOneRoundTrip(t *testing.T) {
 		run := func() int64 {
 			before := w.Sent.Load()
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
-				first := db.Soon(tx, db.Column[int64], `SELECT 1`)
-				all := db.SoonAll(tx, db.Column[string], `SELECT name FROM settings`)
+				first := db.Queue(tx, db.Column[int64], `SELECT 1`)
+				all := db.QueueAll(tx, db.Column[string], `SELECT name FROM settings`)
 				rows := db.Rows{Columns: []string{"name", "value"}}
 				rows.Add("name", "value")
-				last := db.SoonWith(tx, db.Column[string], rows, `SELECT value FROM v`)
+				last := db.QueueWith(tx, db.Column[string], rows, `SELECT value FROM v`)
 				_, err := last()
 				_, firstErr := first()
 				_, allErr := all()

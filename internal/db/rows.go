@@ -68,14 +68,14 @@ func insertion(table string, rows Rows) string {
 // AllWith reads every row of a query that reads v. The order holds within the
 // answer to one statement only, and there may be several.
 func AllWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) ([]T, error) {
-	return SoonWith(tx, scan, rows, query)()
+	return QueueWith(tx, scan, rows, query)()
 }
 
-// SoonWith is AllWith that waits as Soon does.
-func SoonWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) func() ([]T, error) {
+// QueueWith is Queue for AllWith.
+func QueueWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) func() ([]T, error) {
 	var parts []func() ([]T, error)
 	for _, part := range tx.db.engine.values(rows) {
-		parts = append(parts, SoonAll(tx, scan, part.with+query, part.args...))
+		parts = append(parts, QueueAll(tx, scan, part.with+query, part.args...))
 	}
 	return func() ([]T, error) {
 		var all []T

@@ -75,15 +75,15 @@ func TestWhatWaitsIsAnsweredInItsOrder(t *testing.T) {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			var asked []func() ([]string, error)
 			for _, name := range []string{"a", "b"} {
-				asked = append(asked, db.SoonAll(tx, db.Column[string], `SELECT name FROM settings ORDER BY name`))
+				asked = append(asked, db.QueueAll(tx, db.Column[string], `SELECT name FROM settings ORDER BY name`))
 				rows := db.Rows{Columns: []string{"name", "value"}}
 				rows.Add(name, "")
 				if err := tx.InsertRows("settings", rows); err != nil {
 					return err
 				}
 			}
-			none := db.Soon(tx, db.Column[string], `SELECT name FROM settings WHERE name = 'c'`)
-			last := db.Soon(tx, db.Column[string], `SELECT name FROM settings ORDER BY name DESC`)
+			none := db.Queue(tx, db.Column[string], `SELECT name FROM settings WHERE name = 'c'`)
+			last := db.Queue(tx, db.Column[string], `SELECT name FROM settings ORDER BY name DESC`)
 			if name, err := last(); err != nil || name != "b" {
 				t.Errorf("the last is %q, %v", name, err)
 			}
@@ -114,7 +114,7 @@ func TestWhatWaitsBehindAFailureFails(t *testing.T) {
 			if err := tx.WriteRows(rows, `DELETE FROM settings WHERE name IN (SELECT name FROM v)`, missed); err != nil {
 				return err // at once on SQLite
 			}
-			behind, further := db.Soon(tx, db.Column[int64], `SELECT 1`), db.Soon(tx, db.Column[int64], `SELECT 2`)
+			behind, further := db.Queue(tx, db.Column[int64], `SELECT 1`), db.Queue(tx, db.Column[int64], `SELECT 2`)
 			_, err := behind()
 			if _, further := further(); further == nil {
 				t.Error("what waits behind a failure is answered")
@@ -133,7 +133,7 @@ func TestARowThatCannotBeReadSpoilsItsQueryAlone(t *testing.T) {
 	unread := errors.New("unread")
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
-			bad := db.SoonAll(tx, func(db.Scanner) (int64, error) { return 0, unread }, `SELECT 1`)
+			bad := db.QueueAll(tx, func(db.Scanner) (int64, error) { return 0, unread }, `SELECT 1`)
 			if n, err := db.One(tx, db.Column[int64], `SELECT 2`); err != nil || n != 2 {
 				t.Errorf("the one beside it: %d, %v", n, err)
 			}

@@ -106,11 +106,11 @@ func (e *sqliteEngine) traits() traits {
 
 func (e *sqliteEngine) write(ctx context.Context, do work) error { return e.queue.do(ctx, do) }
 
-func (e *sqliteEngine) look(ctx context.Context, why purpose, do work) error {
+func (e *sqliteEngine) readOnly(ctx context.Context, why purpose, do work) error {
 	if why == searching {
-		return e.searchers.look(ctx, true, do)
+		return e.searchers.readOnly(ctx, true, do)
 	}
-	return e.readers.look(ctx, why != peeking, do)
+	return e.readers.readOnly(ctx, why != peeking, do)
 }
 
 // reclaim has nothing to do: a row that is gone leaves its room at once.

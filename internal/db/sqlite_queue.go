@@ -112,8 +112,8 @@ func (q *commitQueue) begin(ctx context.Context) error {
 	}
 	var version int64
 	var failure error
-	read := first(&version, Column[int64])
-	err := q.conn.soon(ctx, currentVersion, nil, func(rows walk) { failure = read(rows) })()
+	read := scanFirst(&version, Column[int64])
+	err := q.conn.queue(ctx, currentVersion, nil, func(rows walk) { failure = read(rows) })()
 	err = cmp.Or(err, failure, q.schema.accepts(version))
 	if err != nil {
 		_ = q.conn.run(ctx, "ROLLBACK")

@@ -90,7 +90,7 @@ func (s *statements) later(ctx context.Context, query string, args []any, check 
 	return check(s.exec(ctx, query, args))
 }
 
-func (s *statements) soon(ctx context.Context, query string, args []any, read func(walk)) func() error {
+func (s *statements) queue(ctx context.Context, query string, args []any, read func(walk)) func() error {
 	rows, err := s.query(ctx, query, args)
 	if err == nil {
 		err = walked(rows, read)
@@ -125,8 +125,8 @@ func newReaders(ctx context.Context, pool *sql.DB, n int) (readers, error) {
 	return r, nil
 }
 
-// look runs work on a reader of its own, on one snapshot if it asks for that.
-func (r readers) look(ctx context.Context, snapshot bool, do work) error {
+// readOnly runs work on a reader of its own, on one snapshot if it asks for that.
+func (r readers) readOnly(ctx context.Context, snapshot bool, do work) error {
 	var conn *statements
 	var open bool
 	select {

@@ -14,19 +14,19 @@ import (
 // Tx is a running transaction. Its time is fixed when it begins, so that all it
 // writes carries the same instant.
 type Tx struct {
-	Now    time.Time // UTC, whole microseconds
-	Stated time.Time // as of when it promises others something: Now, or later by Restate
-	by     time.Time // when it must have committed; zero = whenever
-	late   string    // what the caller is told of a later commit
-	ctx    context.Context
-	conn   runner
-	db     *DB
-	then   []func()
-	told   []any
+	Now         time.Time // UTC, whole microseconds
+	Stated      time.Time // as of when it promises others something: Now, or later by Restate
+	by          time.Time // when it must have committed; zero = whenever
+	late        string    // what the caller is told of a later commit
+	ctx         context.Context
+	conn        runner
+	db          *DB
+	afterCommit []func()
+	published   []any
 
-	// RetriedAlone says that a failure is not final: a Combiner then runs each of the
-	// transaction's commands again in a transaction of its own.
-	RetriedAlone bool
+	// RetrySeparately makes a Combiner retry each command in a transaction of its own after
+	// a failure.
+	RetrySeparately bool
 }
 
 // Restate has the transaction promise as of this moment, behind work that took long: nobody
@@ -52,23 +52,23 @@ func (tx *Tx) punctual() error {
 // Scanner is a row to read columns from.
 type Scanner interface{ Scan(dest ...any) error }
 
-// AfterCommit has InTx do something when what was written is kept, or may be, and before
-// it returns.
-func (tx *Tx) AfterCommit(do func()) { tx.then = append(tx.then, do) }
+// AfterCommit runs a function after the commit and before InTx returns, also if it is unknown
+// whether the commit succeeded.
+func (tx *Tx) AfterCommit(do func()) { tx.afterCommit = append(tx.afterCommit, do) }
 
-// Tell has whoever hears of what is done on this node (DB.Hear) told of something when what
-// was written is kept, or may be.
-func (tx *Tx) Tell(what any) {
-	tx.told = append(tx.told, what)
+// Publish sends a message to this node's subscribers (DB.Subscribe) after the commit, also if
+// it is unknown whether the commit succeeded.
+func (tx *Tx) Publish(message any) {
+	tx.published = append(tx.published, message)
 	tx.AfterCommit(func() {
-		for _, hear := range tx.db.hear {
-			hear(what)
+		for _, receive := range tx.db.subscribers {
+			receive(message)
 		}
 	})
 }
 
-// Told is what was told in the transaction so far.
-func (tx *Tx) Told() []any { return tx.told }
+// Published returns the messages that this transaction has published so far.
+func (tx *Tx) Published() []any { return tx.published }
 
 // Exec runs a statement and returns how many rows it touched.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
@@ -90,23 +90,23 @@ var ErrNoRow = errors.New("no such row")
 
 // One reads the first row of a query, or ErrNoRow.
 func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (value T, err error) {
-	err = tx.soon(query, args, first(&value, scan))()
+	err = tx.queue(query, args, scanFirst(&value, scan))()
 	return value, err
 }
 
-// Soon is One whose query waits for what it returns to be called, or for another
-// statement, and goes with all that waits in one go: queries of which none needs what
-// another one finds cost one round trip. They are answered in their order.
-func Soon[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() (T, error) {
+// Queue queues a query and returns a function that yields its first row, or ErrNoRow. Queued
+// queries share one round trip: they are sent when one of those functions is called or another
+// statement runs, in the order they were queued.
+func Queue[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() (T, error) {
 	var value T
-	ask := tx.soon(query, args, first(&value, scan))
+	ask := tx.queue(query, args, scanFirst(&value, scan))
 	return func() (T, error) {
 		err := ask()
 		return value, err
 	}
 }
 
-func first[T any](value *T, scan func(Scanner) (T, error)) func(walk) error {
+func scanFirst[T any](value *T, scan func(Scanner) (T, error)) func(walk) error {
 	return func(rows walk) (err error) {
 		if !rows.Next() {
 			return cmp.Or(rows.Err(), ErrNoRow)
@@ -116,23 +116,23 @@ func first[T any](value *T, scan func(Scanner) (T, error)) func(walk) error {
 	}
 }
 
-// All reads every row of a query; no rows are an empty, non-nil slice.
+// All reads every row of a query. Without rows it returns an empty, non-nil slice.
 func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (values []T, err error) {
-	err = tx.soon(query, args, every(&values, scan))()
+	err = tx.queue(query, args, scanAll(&values, scan))()
 	return values, err
 }
 
-// SoonAll is All that waits as Soon does.
-func SoonAll[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() ([]T, error) {
+// QueueAll is Queue for all rows of a query.
+func QueueAll[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() ([]T, error) {
 	var values []T
-	ask := tx.soon(query, args, every(&values, scan))
+	ask := tx.queue(query, args, scanAll(&values, scan))
 	return func() ([]T, error) {
 		err := ask()
 		return values, err
 	}
 }
 
-func every[T any](values *[]T, scan func(Scanner) (T, error)) func(walk) error {
+func scanAll[T any](values *[]T, scan func(Scanner) (T, error)) func(walk) error {
 	*values = []T{}
 	return func(rows walk) error {
 		for rows.Next() {
@@ -146,9 +146,9 @@ func every[T any](values *[]T, scan func(Scanner) (T, error)) func(walk) error {
 	}
 }
 
-func (tx *Tx) soon(query string, args []any, read func(walk) error) (ask func() error) {
+func (tx *Tx) queue(query string, args []any, read func(walk) error) (ask func() error) {
 	var failure error
-	asked := tx.conn.soon(tx.ctx, query, args, func(rows walk) { failure = read(rows) })
+	asked := tx.conn.queue(tx.ctx, query, args, func(rows walk) { failure = read(rows) })
 	return func() error { return failed(query, cmp.Or(asked(), failure)) }
 }
 
@@ -191,10 +191,9 @@ func (tx *Tx) ForShare() string { return tx.db.traits.forShare }
 // transaction holds, for work that it is then doing.
 func (tx *Tx) ForUpdateSkipLocked() string { return tx.db.traits.skipLocked }
 
-// Alone waits until no other transaction that asked for the same name is under way, and
-// keeps others out until this one ends. It is for what no row stands for, such as a row that
-// may come, and is asked for before any row is locked.
-func (tx *Tx) Alone(name string) error {
+// AdvisoryLock holds the lock of a name until the transaction ends. It protects what has no row
+// to lock, such as a row that may be inserted. Take it before locking any row.
+func (tx *Tx) AdvisoryLock(name string) error {
 	if tx.db.traits.alone == "" {
 		return nil
 	}

@@ -31,7 +31,7 @@ func (w watched) later(ctx context.Context, query string, args []any, check func
 	return w.runner.later(ctx, query, args, check)
 }
 
-func (w watched) soon(ctx context.Context, query string, args []any, read func(walk)) func() error {
+func (w watched) queue(ctx context.Context, query string, args []any, read func(walk)) func() error {
 	w.see(query)
-	return w.runner.soon(ctx, query, args, read)
+	return w.runner.queue(ctx, query, args, read)
 }

@@ -70,7 +70,7 @@ func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (A
 
 // play gives a user play money, which counts as topped up.
 func play(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
-	till, err := ledger.OpenTill(tx, []string{user})
+	batch, err := ledger.LockBatch(tx, []string{user})
 	if err != nil {
 		return Answer{}, err
 	}
@@ -78,10 +78,10 @@ func play(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := limits.MayAdd(till.Play(user), tx.Now, amount, waiting); err != nil {
+	if err := limits.MayAdd(batch.Play(user), tx.Now, amount, waiting); err != nil {
 		return Answer{}, err
 	}
-	lines, err := bring(tx, till, user, ledger.Transfer{
+	lines, err := bring(tx, batch, user, ledger.Transfer{
 		Debit: ledger.Sandbox, Credit: ledger.Account(user), Amount: amount, Kind: ledger.KindSandboxDeposit, Ref: tx.NewID(),
 	})
 	return added(amount, lines), err

@@ -21,7 +21,7 @@ import (
 func (s *Service) Settle(ctx context.Context, id string) (Deposit, error) {
 	d, err := s.read(ctx, id)
 	if err == nil && d.awaited() && d.State != Verified {
-		d, err = s.look(ctx, d)
+		d, err = s.inspect(ctx, d)
 	}
 	if err == nil && d.State == Verified {
 		err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) { d, err = payOut(tx, id); return err })
@@ -34,8 +34,8 @@ func (s *Service) read(ctx context.Context, id string) (d Deposit, err error) {
 	return d, err
 }
 
-// look takes a deposit as far as its payment says.
-func (s *Service) look(ctx context.Context, d Deposit) (Deposit, error) {
+// inspect takes a deposit as far as its payment says.
+func (s *Service) inspect(ctx context.Context, d Deposit) (Deposit, error) {
 	seen, err := s.see(ctx, d)
 	if err != nil {
 		return d, err
@@ -116,11 +116,11 @@ func payOut(tx *db.Tx, id string) (Deposit, error) {
 
 // pay moves so many points. The ledger takes a deposit's transfer once.
 func (d *Deposit) pay(tx *db.Tx, amount money.Cents) error {
-	till, err := ledger.OpenTill(tx, []string{d.User})
+	batch, err := ledger.LockBatch(tx, []string{d.User})
 	if err != nil {
 		return err
 	}
-	_, err = bring(tx, till, d.User, ledger.Transfer{
+	_, err = bring(tx, batch, d.User, ledger.Transfer{
 		Debit: ledger.Paid(d.Provider), Credit: ledger.Account(d.User), Amount: amount, Kind: ledger.KindDeposit, Ref: d.ID,
 	})
 	d.Credited = amount // saved with the step that follows
@@ -128,13 +128,13 @@ func (d *Deposit) pay(tx *db.Tx, amount money.Cents) error {
 }
 
 // bring makes a transfer to a user of points that they topped up, and counts it.
-func bring(tx *db.Tx, till *ledger.Till, user string, t ledger.Transfer) ([]ledger.Line, error) {
-	lines, err := till.Move(t)
+func bring(tx *db.Tx, batch *ledger.Batch, user string, t ledger.Transfer) ([]ledger.Line, error) {
+	lines, err := batch.Move(t)
 	if err != nil {
 		return nil, err
 	}
-	till.Count(user, limits.Added(till.Play(user), tx.Now, t.Amount))
-	return lines, till.Settle()
+	batch.Count(user, limits.Added(batch.Play(user), tx.Now, t.Amount))
+	return lines, batch.Settle()
 }
 
 // payment is what came in for a deposit.

@@ -73,8 +73,8 @@ func (s *Service) begin(ctx context.Context) error {
 	return err
 }
 
-// Hear tells of events, in their order; those that it has told of already it passes over.
-func (s *Service) Hear(ctx context.Context, events []marketevents.Event) error {
+// Handle tells of events, in their order; those that it has told of already it passes over.
+func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
@@ -136,9 +136,9 @@ func (r *reader) next(ctx context.Context) (text []byte, err error) {
 		text, r.first = r.first, nil
 		return text, nil
 	}
-	text, last, there := r.ring.behind(r.at)
+	text, last, ok := r.ring.behind(r.at)
 	switch {
-	case there:
+	case ok:
 		r.live = true
 	case r.live:
 		return nil, io.EOF

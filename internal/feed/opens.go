@@ -26,7 +26,7 @@ func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
 }
 
 // opens are told of once a second.
-var opens = marketevents.Digest{Name: "opens", Together: together}
+var opens = marketevents.Digest{Name: "opens", Merge: together}
 
 // tell is given the opens that got their places in the log, each once.
 func tell(tx *db.Tx, leaves []protocol.OpenLeaf) error {

@@ -71,7 +71,7 @@ func (r *ring) state() (head int64, begun bool) {
 
 // behind gives what follows a number, and the last number of that; nothing, if there is
 // none yet. Where what follows is kept no more, it is not there.
-func (r *ring) behind(number int64) (text []byte, last int64, there bool) {
+func (r *ring) behind(number int64) (text []byte, last int64, ok bool) {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
 	if number >= r.head {

@@ -18,11 +18,11 @@ func pageOf(first, last int64) (p page) {
 }
 
 // told are the numbers behind one, as the ring gives them.
-func told(r *ring, number int64) (numbers string, there bool) {
+func told(r *ring, number int64) (numbers string, ok bool) {
 	for {
-		text, last, there := r.behind(number)
-		if !there || len(text) == 0 {
-			return numbers, there
+		text, last, ok := r.behind(number)
+		if !ok || len(text) == 0 {
+			return numbers, ok
 		}
 		numbers, number = numbers+string(text), last
 	}
@@ -44,15 +44,15 @@ func TestTheRingHasAllThatFollowed(t *testing.T) {
 		for n := at + 1; n <= head; n++ {
 			fmt.Fprintf(&want, "%d ", n)
 		}
-		got, there := told(&r, at)
-		if there && got != want.String() || !there && head-at <= kept {
-			t.Fatalf("behind %d of %d: %t %q", at, head, there, got)
+		got, ok := told(&r, at)
+		if ok && got != want.String() || !ok && head-at <= kept {
+			t.Fatalf("behind %d of %d: %t %q", at, head, ok, got)
 		}
 	}
 	if len(r.pages) == 0 || head-r.pages[0].first() > kept+100 {
 		t.Errorf("begins at %d, %d is the last", r.pages[0].first(), head)
 	}
-	if _, there := told(&r, begun); there {
+	if _, ok := told(&r, begun); ok {
 		t.Error("nothing is ever dropped")
 	}
 }
@@ -63,13 +63,13 @@ func TestTheRingHasNoGap(t *testing.T) {
 	r.begin(5, []page{pageOf(3, 5)})
 	r.add(pageOf(9, 10))
 	for at, want := range map[int64]bool{4: false, 5: false, 7: false, 8: true, 10: true, 12: true} {
-		if _, there := told(&r, at); there != want {
-			t.Errorf("behind %d: %t", at, there)
+		if _, ok := told(&r, at); ok != want {
+			t.Errorf("behind %d: %t", at, ok)
 		}
 	}
 	var restored ring
 	restored.begin(1000, []page{pageOf(3, 5)})
-	if _, there := told(&restored, 5); there {
+	if _, ok := told(&restored, 5); ok {
 		t.Error("numbers that were left out are missed by nobody")
 	}
 }

@@ -53,8 +53,8 @@ type named struct {
 	opens map[string]leaderboard.ActivityView
 }
 
-// look reads what some events are about, in two queries however many they are.
-func look(tx *db.Tx, events []marketevents.Event) (n named, err error) {
+// loadNames reads what some events are about, in two queries however many they are.
+func loadNames(tx *db.Tx, events []marketevents.Event) (n named, err error) {
 	var items, opens []string
 	for _, e := range events {
 		switch e.Kind {
@@ -76,7 +76,7 @@ func look(tx *db.Tx, events []marketevents.Event) (n named, err error) {
 
 // written is a page of events of neighbouring numbers.
 func written(tx *db.Tx, events []marketevents.Event) (p page, err error) {
-	n, err := look(tx, events)
+	n, err := loadNames(tx, events)
 	if err != nil {
 		return p, err
 	}

@@ -78,7 +78,7 @@ func Parse(text []byte) (r Rules, err error) {
 		return r, fmt.Errorf("a profile is a JSON object: %w", err)
 	}
 	for _, rule := range all() {
-		if value, there := named[rule]; !there || string(value) == "null" {
+		if value, ok := named[rule]; !ok || string(value) == "null" {
 			return r, fmt.Errorf("the rule %q is missing", rule)
 		}
 		delete(named, rule)

@@ -20,7 +20,7 @@ type Idempotent struct {
 	Key          string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
 	method, path string
 	body         []byte // as it was sent
-	told         []byte // what the audit trail keeps instead
+	logged       []byte // what the audit trail keeps instead
 	change       adminlog.Change
 }
 
@@ -38,8 +38,9 @@ func (i *Idempotent) Path() string { return i.path }
 // Sent is the body as it was sent.
 func (i *Idempotent) Sent() []byte { return i.body }
 
-// Tell has the audit trail keep a summary, in JSON, of a body that is too long for it.
-func (i *Idempotent) Tell(summary []byte) { i.told = summary }
+// LogInstead makes the admin log keep this JSON summary instead of the request body, for bodies
+// that are too long for it.
+func (i *Idempotent) LogInstead(summary []byte) { i.logged = summary }
 
 // Changed says for the audit trail what an admin's act did; each must.
 func (i *Idempotent) Changed(c adminlog.Change) { i.change = c }
@@ -47,8 +48,8 @@ func (i *Idempotent) Changed(c adminlog.Change) { i.change = c }
 // record keeps an admin's act in the audit trail.
 func (i *Idempotent) record(tx *db.Tx, admin, operation string) error {
 	asked := i.body
-	if i.told != nil {
-		asked = i.told
+	if i.logged != nil {
+		asked = i.logged
 	}
 	_, err := adminlog.Record(tx, adminlog.Act{Admin: admin, Name: operation, Path: i.path, Request: asked, Change: i.change})
 	return err
@@ -182,39 +183,37 @@ func actOnce[I, B any, P keyed[I]](ctx context.Context, k *Kit, route Route, cal
 	return d, err
 }
 
-// Together is what an act does that is asked for by many at once. All but Act is done
-// outside of the transaction, where nobody waits for it, and may be left out: an answer
-// without a Name is stored as it is.
-type Together[I, B any] struct {
-	// Act begins calls of users of whom none is there twice: what it reads and locks for all
-	// of them (db.Soon) goes in one go with what tells which of them are to be done. Those
-	// are done by what it returns. One that this refuses must have written nothing; an error
-	// spoils all of them, which then run one by one.
-	Act func(tx *db.Tx, calls []Call[I]) Doing[I, B]
-	// Mend finds what a refused call takes to be asked once more and adds it to the
-	// call; else it returns the refusal.
-	Mend func(ctx context.Context, call Call[I], refusal error) error
-	// Name is the id that is stored of an answer, of which Recall makes it again. Finish adds to
-	// it, also to one that is given again, what takes long.
-	Name   func(answer B) string
-	Recall func(ctx context.Context, call Call[I], name string) (B, error)
-	Finish func(answer *B) error
+// Batch defines an act that runs for many callers in one transaction. All fields but Begin are
+// optional and run outside of the transaction. Without a Name, the response is stored as it is.
+type Batch[I, B any] struct {
+	// Begin queues the reads and locks of all calls (db.Queue), so that they share a round
+	// trip with the lookup of their idempotency keys, and returns the function that executes
+	// those not done before. No user has two calls in a batch. A refused call must have
+	// written nothing. After an error all calls run again, one by one.
+	Begin func(tx *db.Tx, calls []Call[I]) Execute[I, B]
+	// Retry adds to a refused call what it needs to succeed on a second try, or returns the
+	// refusal.
+	Retry func(ctx context.Context, call Call[I], refusal error) error
+	// Name returns the id that is stored instead of a response, and Rebuild makes the response
+	// from it. Finish adds to new and rebuilt responses what takes long.
+	Name    func(answer B) string
+	Rebuild func(ctx context.Context, call Call[I], name string) (B, error)
+	Finish  func(answer *B) error
 }
 
-// Doing does some calls of those that were begun.
-type Doing[I, B any] func(calls []Call[I]) ([]db.Outcome[B], error)
+// Execute runs some of the calls of a batch.
+type Execute[I, B any] func(calls []Call[I]) ([]db.Outcome[B], error)
 
-// InOnePart is an act of which nothing is read before it is known which calls are to be done.
-func InOnePart[I, B any](act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error)) func(*db.Tx, []Call[I]) Doing[I, B] {
-	return func(tx *db.Tx, _ []Call[I]) Doing[I, B] {
+// WithoutPrefetch makes a Begin of an act that queues nothing.
+func WithoutPrefetch[I, B any](act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error)) func(*db.Tx, []Call[I]) Execute[I, B] {
+	return func(tx *db.Tx, _ []Call[I]) Execute[I, B] {
 		return func(calls []Call[I]) ([]db.Outcome[B], error) { return act(tx, calls) }
 	}
 }
 
-// ActTogether is Act for a call that is asked for by many at once: those who
-// wait at the same moment share one transaction, which also looks whether their
-// sessions still prove them: who called lately is not looked up before.
-func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
+// ActBatch is Act for a busy route: concurrent calls share one transaction. It also checks the
+// sessions that the node remembers, so that recent callers need no lookup before.
+func ActBatch[I, B any, P keyed[I]](k *Kit, route Route, t Batch[I, B]) {
 	stored := func(answer B) ([]byte, error) { return marshal(answer) }
 	if t.Name != nil {
 		stored = func(answer B) ([]byte, error) { return db.ID(t.Name(answer)).Packed() }
@@ -222,7 +221,7 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
 	combiner := db.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
 		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
-			return answered[I, B, P](k, tx, calls, proof(k, tx, calls), t.Act(tx, calls), stored)
+			return answered[I, B, P](k, tx, calls, proof(k, tx, calls), t.Begin(tx, calls), stored)
 		})
 	k.closers = append(k.closers, combiner.Close)
 	remembering := route
@@ -235,8 +234,8 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
 				d, err = combiner.Do(ctx, call)
 			}
 		}
-		if err != nil && t.Mend != nil {
-			err = t.Mend(ctx, call, err)
+		if err != nil && t.Retry != nil {
+			err = t.Retry(ctx, call, err)
 			if err == nil {
 				d, err = combiner.Do(ctx, call)
 			}
@@ -249,7 +248,7 @@ func ActTogether[I, B any, P keyed[I]](k *Kit, route Route, t Together[I, B]) {
 			if err != nil {
 				return nil, err
 			}
-			d.value, err = t.Recall(ctx, call, name)
+			d.value, err = t.Rebuild(ctx, call, name)
 			if err != nil {
 				return nil, err
 			}
@@ -292,7 +291,7 @@ func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Cont
 // the one that the node knows is told before anything is written, and of a call that was
 // done before, too.
 func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], proof func() ([]error, error),
-	act Doing[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[done[B]], error) {
+	act Execute[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[done[B]], error) {
 	requests := make([]idempotency.Request, len(calls))
 	for n, call := range calls {
 		asked := P(call.In).idempotent()
@@ -321,7 +320,7 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], proof fu
 
 // position is where the market is behind what was told last of it in a transaction.
 func position(tx *db.Tx) (last string) {
-	for _, told := range tx.Told() {
+	for _, told := range tx.Published() {
 		if at, ok := told.(interface{ Position() string }); ok {
 			last = at.Position()
 		}
@@ -331,7 +330,7 @@ func position(tx *db.Tx) (last string) {
 
 // written does the fresh ones of some calls, and gives their answers as they are
 // kept; values gets them as they are.
-func written[I, B any](calls []Call[I], fresh []int, values []B, act Doing[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[[]byte], error) {
+func written[I, B any](calls []Call[I], fresh []int, values []B, act Execute[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[[]byte], error) {
 	asked := make([]Call[I], len(fresh))
 	for m, n := range fresh {
 		asked[m] = calls[n]

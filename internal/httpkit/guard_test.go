@@ -143,8 +143,8 @@ func TestWhoIsRememberedIsProvenInTheAct(t *testing.T) {
 				}
 			})
 			t.Cleanup(e.Close)
-			httpkit.ActTogether(e.Kit, httpkit.Post(httpkit.Customer, "/api/act", "act", "Act"), httpkit.Together[actInput, string]{
-				Act: httpkit.InOnePart(func(_ *db.Tx, calls []httpkit.Call[actInput]) ([]db.Outcome[string], error) {
+			httpkit.ActBatch(e.Kit, httpkit.Post(httpkit.Customer, "/api/act", "act", "Act"), httpkit.Batch[actInput, string]{
+				Begin: httpkit.WithoutPrefetch(func(_ *db.Tx, calls []httpkit.Call[actInput]) ([]db.Outcome[string], error) {
 					acts += len(calls)
 					return make([]db.Outcome[string], len(calls)), nil
 				}),

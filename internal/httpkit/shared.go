@@ -27,8 +27,8 @@ func Shared[I, V any](k *Kit, route Route, read func(context.Context, *I) (V, er
 	})
 }
 
-// SharedKept is Shared for answers that are kept, by what was asked for.
-func SharedKept[I comparable, V any](k *Kit, route Route, kept *Kept[I, V]) {
+// SharedCached is Shared for answers that are kept, by what was asked for.
+func SharedCached[I comparable, V any](k *Kit, route Route, kept *Cache[I, V]) {
 	shared[I, V](k, route, func(ctx context.Context, in *I) (*encoded, error) {
 		m, err := kept.get(ctx, *in)
 		if err != nil {
@@ -38,8 +38,8 @@ func SharedKept[I comparable, V any](k *Kit, route Route, kept *Kept[I, V]) {
 	})
 }
 
-// KeptFile registers texts that are kept, by what a request asks for.
-func KeptFile[K comparable](k *Kit, route Route, contentType string, key func(*http.Request) K, kept *Kept[K, Text]) {
+// CachedFile registers texts that are kept, by what a request asks for.
+func CachedFile[K comparable](k *Kit, route Route, contentType string, key func(*http.Request) K, kept *Cache[K, Text]) {
 	k.File(route, contentType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m, err := kept.get(r.Context(), key(r))
 		if err != nil {

@@ -22,7 +22,7 @@ type stream struct {
 	connection net.Conn // nil before it was taken over
 	address    string   // empty where it does not count
 	next       Next
-	visit      *visit
+	visit      *requestLog
 	began      time.Time
 	toldAt     time.Time // when the reader was told something last
 	bytes      int64

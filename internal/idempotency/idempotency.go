@@ -38,7 +38,7 @@ var errReused = apperr.New(apperr.IdempotencyMismatch,
 	"This Idempotency-Key was used for a different request.")
 
 // Jobs forget what is older than its Lifetime.
-func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Forgetting(d, "old answers", forget)} }
+func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Pruning(d, "old answers", forget)} }
 
 // Do answers every request, in order: one that was done before with what is kept,
 // the rest with what act makes of them, which is kept. admit is asked first, when the

@@ -200,7 +200,7 @@ func leavePicture(tx *db.Tx, u User, before string) error {
 	if err != nil || shared {
 		return err
 	}
-	return imageproxy.Forget(tx, imageproxy.Person, before)
+	return imageproxy.Delete(tx, imageproxy.Person, before)
 }
 
 var errManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have shown %d pictures within %d hours. Please try again later.",

@@ -78,7 +78,7 @@ func New(o Options) *Service {
 
 // Jobs forget the sessions that nobody can use any more.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{jobs.Forgetting(d, "old sessions", forgetSessions)}
+	return []jobs.Job{jobs.Pruning(d, "old sessions", forgetSessions)}
 }
 
 var errNoCookie = apperr.New(apperr.NoCookie, "Your browser sent no cookie. Allow cookies for this site and sign in again.")

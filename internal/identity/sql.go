@@ -164,7 +164,7 @@ func soonByToken(tx *db.Tx, hashes []tokenHash) func() ([]session, error) {
 	for _, h := range hashes {
 		tokens.Add(h[:])
 	}
-	return db.SoonWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, u.confirmed_age, s.created_at, s.last_used_at
+	return db.QueueWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, u.confirmed_age, s.created_at, s.last_used_at
 		FROM v CROSS JOIN sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = v.token_hash`)
 }
 

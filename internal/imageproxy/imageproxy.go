@@ -106,8 +106,8 @@ func Lock(tx *db.Tx, kind Kind, address string) error {
 	return lock(tx, id(kind, address))
 }
 
-// Forget drops the picture of an address that nobody shows any more.
-func Forget(tx *db.Tx, kind Kind, address string) error {
+// Delete drops the picture of an address that nobody shows any more.
+func Delete(tx *db.Tx, kind Kind, address string) error {
 	if !foreign(address) {
 		return nil
 	}

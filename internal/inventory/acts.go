@@ -23,8 +23,8 @@ func Begin(tx *db.Tx, entries map[string]Entry) *Acts {
 
 // Entry is an entry as it is by now, and whether there is one.
 func (a *Acts) Entry(id string) (Entry, bool) {
-	e, there := a.entries[id]
-	return e, there
+	e, ok := a.entries[id]
+	return e, ok
 }
 
 // Entries are all that are locked, as they are by now.
@@ -33,8 +33,8 @@ func (a *Acts) Entries() map[string]Entry { return a.entries }
 // Do does something with an entry. The event says what, by whom, for how much and under
 // which reference; number and time are given to it.
 func (a *Acts) Do(id string, ev Event) (Entry, error) {
-	e, there := a.entries[id]
-	if !there {
+	e, ok := a.entries[id]
+	if !ok {
 		return e, fmt.Errorf("entry %q to %s is not locked", id, ev.Act)
 	}
 	ev.Entry, ev.Number, ev.At = id, e.Version+1, a.tx.Now
@@ -63,7 +63,7 @@ func (a *Acts) Settle() error {
 	}
 	told := a.told()
 	if len(told) > 0 {
-		a.tx.Tell(a.changed(told))
+		a.tx.Publish(a.changed(told))
 	}
 	return marketevents.Add(a.tx, told...)
 }

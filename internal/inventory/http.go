@@ -178,9 +178,9 @@ func lifeOf(tx *db.Tx, id, caller string) (LifeView, error) {
 	if err != nil {
 		return LifeView{}, err
 	}
-	e, there := found[id]
+	e, ok := found[id]
 	own := e.Owner == caller
-	if !there || e.Ended() && !own {
+	if !ok || e.Ended() && !own {
 		return LifeView{}, apperr.Missing("Item")
 	}
 	v := LifeView{Shown: e.shown(), Own: own}

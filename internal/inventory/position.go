@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// Changed is told on the node (db.DB.Hear) of the entries that acts on the market changed in a
+// Changed is told on the node (db.DB.Subscribe) of the entries that acts on the market changed in a
 // transaction.
 type Changed struct {
 	Entries []string

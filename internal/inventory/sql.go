@@ -166,8 +166,8 @@ func LockRows(tx *db.Tx, ids []string) (map[string]Entry, error) {
 // Lock is LockAll for one entry, or db.ErrNoRow.
 func Lock(tx *db.Tx, id string) (Entry, error) {
 	found, err := LockAll(tx, []string{id})
-	e, there := found[id]
-	if err == nil && !there {
+	e, ok := found[id]
+	if err == nil && !ok {
 		err = db.ErrNoRow
 	}
 	return e, err

@@ -75,7 +75,7 @@ func (r *Runner) repeat(ctx context.Context, n int) {
 	job := r.jobs[n]
 	pause := job.Every
 	for {
-		behind, err := job.round(ctx)
+		behind, err := job.runOnce(ctx)
 		if ctx.Err() != nil {
 			return
 		}
@@ -106,9 +106,9 @@ func (r *Runner) note(n int, behind int64, err error) {
 
 var errTooLong = errors.New("cancelled, as it took too long")
 
-// round is one call of Do; a panic is a failure like any other. It is cancelled and
+// runOnce is one call of Do; a panic is a failure like any other. It is cancelled and
 // not given a deadline: each of its calls to the database has one, a shorter one.
-func (j Job) round(ctx context.Context) (behind int64, err error) {
+func (j Job) runOnce(ctx context.Context) (behind int64, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer time.AfterFunc(j.Limit, func() { cancel(errTooLong) }).Stop()

@@ -43,8 +43,8 @@ type PullView struct {
 // Service shows what everybody may see of the opens.
 type Service struct {
 	db      *db.DB
-	latest  *httpkit.Kept[struct{}, *httpkit.List[ActivityView]]
-	leaders *httpkit.Kept[leaderboardInput, *httpkit.List[LeaderView]]
+	latest  *httpkit.Cache[struct{}, *httpkit.List[ActivityView]]
+	leaders *httpkit.Cache[leaderboardInput, *httpkit.List[LeaderView]]
 }
 
 // life bounds how often all visitors together ask the database for what is the same for
@@ -55,11 +55,11 @@ const life = time.Second
 func New(d *db.DB) *Service {
 	return &Service{
 		db: d,
-		latest: httpkit.Keep(d.Now, life, func(ctx context.Context, _ struct{}) (list *httpkit.List[ActivityView], err error) {
+		latest: httpkit.NewCache(d.Now, life, func(ctx context.Context, _ struct{}) (list *httpkit.List[ActivityView], err error) {
 			err = d.Peek(ctx, func(tx *db.Tx) error { list, err = readLatest(tx); return err })
 			return list, err
 		}),
-		leaders: httpkit.Keep(d.Now, life, func(ctx context.Context, in leaderboardInput) (list *httpkit.List[LeaderView], err error) {
+		leaders: httpkit.NewCache(d.Now, life, func(ctx context.Context, in leaderboardInput) (list *httpkit.List[LeaderView], err error) {
 			err = d.Read(ctx, func(tx *db.Tx) error { list, err = readBoard(tx, in.at(tx), in.Limit); return err })
 			return list, err
 		}),
@@ -85,11 +85,11 @@ func Opens(tx *db.Tx, ids []string) (map[string]ActivityView, error) {
 	return views, err
 }
 
-// Forget drops what this node remembers for all, as somebody shows another name or
+// Invalidate drops what this node remembers for all, as somebody shows another name or
 // picture; other nodes keep theirs for a second at most.
-func (s *Service) Forget() {
-	s.latest.Forget()
-	s.leaders.Forget()
+func (s *Service) Invalidate() {
+	s.latest.Invalidate()
+	s.leaders.Invalidate()
 }
 
 // Latest are the last opens, as everybody may see them.
@@ -103,8 +103,8 @@ func (s *Service) Latest(ctx context.Context) ([]ActivityView, error) {
 
 // Routes registers the latest opens and the rankings.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"), s.latest)
-	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"), s.leaders)
+	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"), s.latest)
+	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"), s.leaders)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
 		func(ctx context.Context, in *RankingQuery) (mine MyRank, err error) {
 			err = s.db.Read(ctx, func(tx *db.Tx) error {

@@ -128,7 +128,7 @@ func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
 }
 
 // changes tells of other leaders, once however many there are.
-var changes = marketevents.Digest{Name: "leaderboard", Together: func(waiting []marketevents.Event) []marketevents.Event {
+var changes = marketevents.Digest{Name: "leaderboard", Merge: func(waiting []marketevents.Event) []marketevents.Event {
 	return waiting[:min(1, len(waiting))]
 }}
 

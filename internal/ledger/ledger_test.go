@@ -197,13 +197,13 @@ func TestATillAgreesWithAModel(t *testing.T) {
 					for _, person := range people {
 						ids = append(ids, string(person))
 					}
-					till, err := ledger.OpenTill(tx, ids)
+					batch, err := ledger.LockBatch(tx, ids)
 					if err != nil {
 						return err
 					}
 					for _, group := range groups {
 						next, ok := apply(wanted, group)
-						lines, err := till.Move(group...)
+						lines, err := batch.Move(group...)
 						if ok != (err == nil) || (err != nil && !errors.Is(err, ledger.ErrInsufficientFunds)) {
 							rt.Fatalf("model says %v, the till %v", ok, err)
 						}
@@ -214,7 +214,7 @@ func TestATillAgreesWithAModel(t *testing.T) {
 							}
 						}
 					}
-					return till.Settle()
+					return batch.Settle()
 				}); err != nil {
 					rt.Fatal(err)
 				}

@@ -36,11 +36,11 @@ func Find(tx *db.Tx, userID string) (Held, error) {
 // LockAll reads some users' account rows and keeps rivals off them until the end
 // of the transaction. The rows are locked in the order of their ids, so that two
 // transactions never wait for each other.
-func LockAll(tx *db.Tx, userIDs []string) (map[string]Held, error) { return SoonLocked(tx, userIDs)() }
+func LockAll(tx *db.Tx, userIDs []string) (map[string]Held, error) { return QueueLocked(tx, userIDs)() }
 
-// SoonLocked is LockAll that is done along with the next statement, before it.
-func SoonLocked(tx *db.Tx, userIDs []string) func() (map[string]Held, error) {
-	lock := db.SoonAll(tx, scanHeld, selectHeld+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), db.List(userIDs))
+// QueueLocked is LockAll that is done along with the next statement, before it.
+func QueueLocked(tx *db.Tx, userIDs []string) func() (map[string]Held, error) {
+	lock := db.QueueAll(tx, scanHeld, selectHeld+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), db.List(userIDs))
 	return func() (map[string]Held, error) {
 		rows, err := lock()
 		held := make(map[string]Held, len(rows))

@@ -154,8 +154,8 @@ func (s Sale) Back() money.Cents {
 func (s Sale) Excess() money.Cents { return max(0, s.Net-policy.FarProceeds*s.Value) }
 
 // Sold counts a sale for its seller, whose money has moved in the till.
-func Sold(till *ledger.Till, now time.Time, s Sale) {
-	till.Count(s.Seller, add(till.Play(s.Seller), now, -s.Back(), s.Excess()))
+func Sold(batch *ledger.Batch, now time.Time, s Sale) {
+	batch.Count(s.Seller, add(batch.Play(s.Seller), now, -s.Back(), s.Excess()))
 }
 
 // Reached is the limit that refuses something.

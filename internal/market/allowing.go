@@ -14,7 +14,7 @@ import (
 
 // allowBid refuses a bid for what is not there, is the bidder's own or is kept from them by
 // its owner, and asks again where it is far above the value.
-func (s *Service) allowBid(r *round, o BidOrder, b bids.Bid) error {
+func (s *Service) allowBid(r *marketTx, o BidOrder, b bids.Bid) error {
 	value, err := s.valueFor(r, b)
 	switch {
 	case err != nil:
@@ -28,7 +28,7 @@ func (s *Service) allowBid(r *round, o BidOrder, b bids.Bid) error {
 }
 
 // valueFor is the lowest quote value of what a bid is for.
-func (s *Service) valueFor(r *round, b bids.Bid) (money.Cents, error) {
+func (s *Service) valueFor(r *marketTx, b bids.Bid) (money.Cents, error) {
 	switch {
 	case b.Scope.Entry != "":
 		e, _ := r.acts.Entry(b.Scope.Entry)
@@ -64,9 +64,9 @@ func allowEntry(e inventory.Entry, b bids.Bid) error {
 // allowLow refuses a bid for an entry that is below what its owner takes, and counts it:
 // whoever could ask again and again would find that price. It is called behind all other
 // refusals, with the bidder's account locked.
-func (r *round) allowLow(b bids.Bid) error {
-	e, there := r.acts.Entry(b.Scope.Entry)
-	if !there || e.LowestBid == 0 {
+func (r *marketTx) allowLow(b bids.Bid) error {
+	e, ok := r.acts.Entry(b.Scope.Entry)
+	if !ok || e.LowestBid == 0 {
 		return nil
 	}
 	declined, err := bids.Declined(r.tx, e.ID, b.User)

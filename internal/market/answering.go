@@ -76,20 +76,20 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade
 		if _, refused := errors.AsType[*apperr.Error](outcomes[n].Err); outcomes[n].Err != nil && !refused {
 			return nil, nil, outcomes[n].Err
 		}
-		balances[a.User] = r.till.Balance(a.User)
+		balances[a.User] = r.batch.Balance(a.User)
 	}
 	return outcomes, balances, r.settle()
 }
 
 // seen is the least that the owners of entries would accept for each; a stranger's answer,
 // which may come in the same batch, says nothing about what an owner knows of.
-func (r *round) seen(answers []Answer) map[string]money.Cents {
+func (r *marketTx) seen(answers []Answer) map[string]money.Cents {
 	least := map[string]money.Cents{}
 	for _, a := range answers {
 		if _, err := r.own(a.User, a.Entry); err != nil {
 			continue
 		}
-		if price, there := least[a.Entry]; !there || a.Price < price {
+		if price, ok := least[a.Entry]; !ok || a.Price < price {
 			least[a.Entry] = a.Price
 		}
 	}
@@ -97,19 +97,19 @@ func (r *round) seen(answers []Answer) map[string]money.Cents {
 }
 
 // accept sells an owner's entry to a bid, if no other pays more.
-func (s *Service) accept(r *round, a Answer) (trades.Trade, error) {
+func (s *Service) accept(r *marketTx, a Answer) (trades.Trade, error) {
 	e, err := r.own(a.User, a.Entry)
 	if err != nil {
 		return trades.Trade{}, err
 	}
-	b, there := r.bids[a.Bid]
-	if !there {
+	b, ok := r.bids[a.Bid]
+	if !ok {
 		return trades.Trade{}, errNoBid
 	}
 	if err := fits(b, e, r.tx); err != nil {
 		return trades.Trade{}, err
 	}
-	if limits.Stopped(r.till.Play(b.User), r.tx.Now) != nil {
+	if limits.Stopped(r.batch.Play(b.User), r.tx.Now) != nil {
 		return trades.Trade{}, errBidOver
 	}
 	price := b.Price.For(e.QuoteValue)
@@ -145,7 +145,7 @@ func fits(b bids.Bid, e inventory.Entry, tx *db.Tx) error {
 }
 
 // owners are those of the locked entries.
-func (r *round) owners() (users []string) {
+func (r *marketTx) owners() (users []string) {
 	for _, e := range r.acts.Entries() {
 		users = append(users, e.Owner)
 	}
@@ -171,8 +171,8 @@ func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 	if err := r.lockBids([]string{a.Bid}); err != nil {
 		return bids.Bid{}, err
 	}
-	b, there := r.bids[a.Bid]
-	if !there {
+	b, ok := r.bids[a.Bid]
+	if !ok {
 		return b, errNoBid
 	}
 	if err := fits(b, e, tx); err != nil {
@@ -220,16 +220,16 @@ func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 	if err := standing(b, tx.Now); err != nil {
 		return trades.Trade{}, 0, err
 	}
-	if err := limits.Stopped(r.till.Play(a.User), tx.Now); err != nil {
+	if err := limits.Stopped(r.batch.Play(a.User), tx.Now); err != nil {
 		return trades.Trade{}, 0, err
 	}
-	e, there := r.acts.Entry(b.Scope.Entry)
+	e, ok := r.acts.Entry(b.Scope.Entry)
 	admins, err := s.keepRoles(tx, r.owners()...)
 	if err != nil {
 		return trades.Trade{}, 0, err
 	}
 	switch {
-	case !there || admins[e.Owner] || !b.Counter.Stands(e, tx.Now):
+	case !ok || admins[e.Owner] || !b.Counter.Stands(e, tx.Now):
 		return trades.Trade{}, 0, errNoCounter
 	case b.Counter.Price != a.Price:
 		return trades.Trade{}, 0, errAskedChanged.WithDetails(CurrentBid{b.Counter.Price})
@@ -240,6 +240,6 @@ func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 	if err != nil {
 		return sold, 0, err
 	}
-	r.tellSeller(sold)
-	return sold, r.till.Balance(a.User), r.settle()
+	r.alertSeller(sold)
+	return sold, r.batch.Balance(a.User), r.settle()
 }

@@ -25,7 +25,7 @@ func waits(t *testing.T, s *apptest.Server, table string) (some bool) {
 	return some
 }
 
-// open is how many open bids there are.
+// openBids is how many open bids there are.
 func open(t *testing.T, s *apptest.Server) (number int64) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {

@@ -83,11 +83,11 @@ func (o BidOrder) check(now time.Time) error {
 	return apperr.Within("quantity", o.Quantity, 1, policy.MostBidFor)
 }
 
-// wish is an order with the bid that it would make, and what could be bought at once.
-type wish struct {
+// plannedBid is an order, the bid that it would place, and listings that it could buy right away.
+type plannedBid struct {
 	BidOrder
-	bid  bids.Bid
-	lots []string
+	bid        bids.Bid
+	candidates []string
 }
 
 // Bid places bids or changes them, in the order of the orders, each answered for itself as
@@ -98,7 +98,7 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error
 		return nil, errClosed
 	}
 	tx.CommitBy(tx.Now.Add(policy.BidWithin), "Placing your bid took too long, so nothing was done. Please try again.")
-	wishes, lots, err := look(tx, orders)
+	wishes, lots, err := resolve(tx, orders)
 	if err != nil {
 		return nil, err
 	}
@@ -116,40 +116,39 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error
 	outcomes := make([]db.Outcome[Placed], len(orders))
 	for n, w := range wishes {
 		before := r.bids[w.ID]
-		placed, err := r.grant(w)
+		placed, err := r.admit(w)
 		if _, refused := errors.AsType[*apperr.Error](err); err != nil && !refused {
 			return nil, err
 		}
 		outcomes[n] = db.Outcome[Placed]{Value: placed, Err: err}
 		if err == nil {
-			r.tellOutbid(placed.Bid, before, rivals)
+			r.alertOutbid(placed.Bid, before, rivals)
 		}
 	}
 	return outcomes, r.settle()
 }
 
-// look finds what orders are about: bids that are to be changed, and what is for sale for
-// them.
-func look(tx *db.Tx, orders []BidOrder) ([]wish, []string, error) {
-	wishes, all := make([]wish, len(orders)), []string{}
+// resolve finds the bids that orders change and the listings that they could buy.
+func resolve(tx *db.Tx, orders []BidOrder) ([]plannedBid, []string, error) {
+	wishes, all := make([]plannedBid, len(orders)), []string{}
 	for n, o := range orders {
-		w := wish{BidOrder: o}
+		w := plannedBid{BidOrder: o}
 		w.bid, w.refused = o.intended(tx)
 		if w.refused == nil {
 			var err error
-			w.lots, err = lotsFor(tx, w.bid)
+			w.candidates, err = candidatesFor(tx, w.bid)
 			if err != nil {
 				return nil, nil, err
 			}
 		}
-		wishes[n], all = w, append(all, w.lots...)
+		wishes[n], all = w, append(all, w.candidates...)
 	}
 	return wishes, all, nil
 }
 
 // allowAllBids notes which orders are refused, and locks what the others need. It gives
 // the best of the bids that they may beat.
-func (s *Service) allowAllBids(r *round, wishes []wish) ([]bids.Bid, error) {
+func (s *Service) allowAllBids(r *marketTx, wishes []plannedBid) ([]bids.Bid, error) {
 	var scopes, changed, users []string
 	for n, w := range wishes {
 		if w.refused == nil {
@@ -175,7 +174,7 @@ func (s *Service) allowAllBids(r *round, wishes []wish) ([]bids.Bid, error) {
 }
 
 // refuseAdmins refuses those who have come to run the house since they were let in.
-func (s *Service) refuseAdmins(tx *db.Tx, wishes []wish) error {
+func (s *Service) refuseAdmins(tx *db.Tx, wishes []plannedBid) error {
 	users := make([]string, len(wishes))
 	for n, w := range wishes {
 		users[n] = w.Bidder
@@ -189,12 +188,12 @@ func (s *Service) refuseAdmins(tx *db.Tx, wishes []wish) error {
 	return err
 }
 
-// grant does what was wished for, unless it is refused.
-func (r *round) grant(w wish) (Placed, error) {
+// admit does what was wished for, unless it is refused.
+func (r *marketTx) admit(w plannedBid) (Placed, error) {
 	if w.refused != nil {
 		return Placed{}, w.refused
 	}
-	if err := limits.Stopped(r.till.Play(w.Bidder), r.tx.Now); err != nil {
+	if err := limits.Stopped(r.batch.Play(w.Bidder), r.tx.Now); err != nil {
 		return Placed{}, err
 	}
 	if w.ID == "" {
@@ -235,9 +234,9 @@ func (o BidOrder) intended(tx *db.Tx) (b bids.Bid, err error) {
 	return b, nil
 }
 
-// lotsFor finds the entries that a bid is about: the one it is for, or the cheapest
-// listings of its item. One by a criterion rests first.
-func lotsFor(tx *db.Tx, b bids.Bid) ([]string, error) {
+// candidatesFor finds the entries that a bid could buy right away: its entry, or the cheapest
+// listings of its item. A bid by criterion buys nothing right away.
+func candidatesFor(tx *db.Tx, b bids.Bid) ([]string, error) {
 	switch {
 	case b.Scope.Entry != "":
 		return []string{b.Scope.Entry}, nil
@@ -250,8 +249,8 @@ func lotsFor(tx *db.Tx, b bids.Bid) ([]string, error) {
 // byPeg compares bids where no value is known: as for an item that is worth very much.
 func byPeg(a, b bids.Bid) int { return bids.Compare(a, b, policy.HighestPrice) }
 
-// tellOutbid tells whose bid was the best for the same until a new one came.
-func (r *round) tellOutbid(b, before bids.Bid, open []bids.Bid) {
+// alertOutbid alerts the user whose bid was the best for the same scope before the new bid.
+func (r *marketTx) alertOutbid(b, before bids.Bid, open []bids.Bid) {
 	rivals := slices.DeleteFunc(slices.Clone(open), func(other bids.Bid) bool { return other.User == b.User || other.Scope != b.Scope })
 	if b.State != bids.Open || len(rivals) == 0 {
 		return
@@ -265,10 +264,10 @@ func (r *round) tellOutbid(b, before bids.Bid, open []bids.Bid) {
 }
 
 // place takes the bid's money, less what it buys at once.
-func (r *round) place(w wish) (Placed, error) {
+func (r *marketTx) place(w plannedBid) (Placed, error) {
 	b := w.bid
 	was, changes := r.bids[w.ID]
-	covered := r.till.Balance(b.User)
+	covered := r.batch.Balance(b.User)
 	if changes {
 		if err := standing(was, r.tx.Now); err != nil {
 			return Placed{}, err
@@ -282,12 +281,12 @@ func (r *round) place(w wish) (Placed, error) {
 		return Placed{}, err
 	}
 	if changes {
-		if err := was.Release(r.till); err != nil {
+		if err := was.Release(r.batch); err != nil {
 			return Placed{}, err
 		}
 	}
 	placed := Placed{Bid: b}
-	for _, id := range w.lots {
+	for _, id := range w.candidates {
 		e, _ := r.acts.Entry(id)
 		if placed.Remaining == 0 || !crosses(placed.Bid, e) {
 			continue
@@ -298,15 +297,15 @@ func (r *round) place(w wish) (Placed, error) {
 		}
 		placed.Bid, placed.Bought = placed.Fill(r.tx.Now), append(placed.Bought, sold)
 	}
-	err := r.rest(&placed, changes)
+	err := r.holdRemainder(&placed, changes)
 	return placed, err
 }
 
-// rest holds the money for what of a bid was not filled at once.
-func (r *round) rest(placed *Placed, changes bool) (err error) {
+// holdRemainder holds the money for the part of a bid that was not filled right away.
+func (r *marketTx) holdRemainder(placed *Placed, changes bool) (err error) {
 	placed.Hold = r.tx.NewID()
 	if placed.State == bids.Open {
-		placed.Bid, err = placed.Take(r.till, placed.Hold)
+		placed.Bid, err = placed.Take(r.batch, placed.Hold)
 		if err != nil {
 			return err
 		}
@@ -315,11 +314,11 @@ func (r *round) rest(placed *Placed, changes bool) (err error) {
 		})
 	}
 	if changes {
-		r.keep(placed.Bid)
+		r.updateBid(placed.Bid)
 	} else {
 		r.added = append(r.added, placed.Bid)
 	}
-	placed.Balance = r.till.Balance(placed.User)
+	placed.Balance = r.batch.Balance(placed.User)
 	return nil
 }
 
@@ -342,13 +341,13 @@ func standing(b bids.Bid, now time.Time) error {
 // withdraw ends a user's bid and returns what it holds. What has ended otherwise stays
 // so.
 func withdraw(tx *db.Tx, user, id string) error {
-	r := newRound(tx, nil, rates.InForce(tx))
+	r := newMarketTx(tx, nil, rates.InForce(tx))
 	if err := r.lockBids([]string{id}); err != nil {
 		return err
 	}
-	b, there := r.bids[id]
+	b, ok := r.bids[id]
 	switch {
-	case !there || b.User != user:
+	case !ok || b.User != user:
 		return errNoBid
 	case b.State == bids.Filled:
 		return errBidFilled
@@ -374,14 +373,14 @@ func EndBids(tx *db.Tx, user string) error {
 	if err != nil || len(open) == 0 {
 		return err
 	}
-	return newRound(tx, nil, rates.InForce(tx)).endAll(open, bids.Ended)
+	return newMarketTx(tx, nil, rates.InForce(tx)).endAll(open, bids.Ended)
 }
 
 // end ends an open bid that is locked, with its user's account.
-func (r *round) end(b bids.Bid, as bids.State) error {
-	b, err := b.End(r.till, as, r.tx.Now)
+func (r *marketTx) end(b bids.Bid, as bids.State) error {
+	b, err := b.End(r.batch, as, r.tx.Now)
 	if err == nil {
-		r.keep(b)
+		r.updateBid(b)
 	}
 	return err
 }

@@ -62,8 +62,8 @@ func (s *Service) bookRoutes(k *httpkit.Kit) {
 				if err != nil {
 					return err
 				}
-				e, there := found[string(in.ID)]
-				if !there || e.Ended() {
+				e, ok := found[string(in.ID)]
+				if !ok || e.Ended() {
 					return errNoEntry
 				}
 				b, err = bookOf(tx, e)
@@ -88,7 +88,7 @@ func bookOf(tx *db.Tx, e inventory.Entry) (b Book, err error) {
 		return b, err
 	}
 	b.LastSaleCents, b.Median7Cents = figures.LastSale, figures.Of(7).Median
-	open, err := bids.Best(tx, []bids.Look{lookFor(e, addedInto)})
+	open, err := bids.Best(tx, []bids.Query{queryFor(e, addedInto)})
 	if err != nil {
 		return b, err
 	}

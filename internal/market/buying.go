@@ -83,7 +83,7 @@ type late struct {
 
 // beginBuying locks the entries, then the accounts of those who may buy and of those they
 // buy from.
-func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*round, error) {
+func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*marketTx, error) {
 	ids := make([]string, 0, len(orders))
 	for _, o := range orders {
 		if o.check() == nil {
@@ -95,7 +95,7 @@ func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*round, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, users := newRound(tx, entries, inForce), []string{}
+	r, users := newMarketTx(tx, entries, inForce), []string{}
 	for _, o := range orders {
 		if e := entries[o.Entry]; o.fits(e) {
 			users = append(users, o.Buyer, e.Owner)
@@ -121,24 +121,24 @@ func (o Order) fits(e inventory.Entry) bool {
 }
 
 // buyOne agrees a sale, to be settled.
-func (s *Service) buyOne(r *round, o Order) (Sale, error) {
+func (s *Service) buyOne(r *marketTx, o Order) (Sale, error) {
 	if err := o.check(); err != nil {
 		return Sale{}, err
 	}
-	e, there := r.acts.Entry(o.Entry)
+	e, ok := r.acts.Entry(o.Entry)
 	switch {
-	case !there:
+	case !ok:
 		return Sale{}, errNoEntry
 	case !o.fits(e):
 		return Sale{}, errLate
 	case s.tooFar(e.SalePrice, e.QuoteValue):
 		return Sale{}, errTooFar
 	}
-	if err := limits.Stopped(r.till.Play(o.Buyer), r.tx.Now); err != nil {
+	if err := limits.Stopped(r.batch.Play(o.Buyer), r.tx.Now); err != nil {
 		return Sale{}, err
 	}
 	sold, err := r.buy(e, o.Buyer, "")
-	return Sale{sold, r.till.Balance(o.Buyer)}, err
+	return Sale{sold, r.batch.Balance(o.Buyer)}, err
 }
 
 // explain tells those who were late why, once what was agreed is written down.

@@ -14,7 +14,7 @@ import (
 
 // matches verifies the leaf of the round's nth trade as a reader of the log would, at the
 // rates in force, and compares it with the entry and the bid that the round has locked.
-func (r *round) matches(n int, leaf protocol.Leaf) error {
+func (r *marketTx) matches(n int, leaf protocol.Leaf) error {
 	t := r.trades[n]
 	l, ok := leaf.(protocol.TradeLeaf)
 	if !ok || l.ID != t.ID || l.Kind != t.Kind {
@@ -42,7 +42,7 @@ func (r *round) matches(n int, leaf protocol.Leaf) error {
 
 // quickly gives the check of a quick sell's leaf: the quote of the locked entry, and of the
 // locked bids that are left when all was sold none that pays more than the leaf's best bid.
-func (s *Service) quickly(r *round) func(e inventory.Entry, l protocol.TradeLeaf) error {
+func (s *Service) quickly(r *marketTx) func(e inventory.Entry, l protocol.TradeLeaf) error {
 	return func(e inventory.Entry, l protocol.TradeLeaf) error {
 		if quote := s.house(r.tx, e); l.HouseQuote != quote {
 			return fmt.Errorf("a quote of %s, for the locked entry it is %s", l.HouseQuote, quote)
@@ -51,7 +51,7 @@ func (s *Service) quickly(r *round) func(e inventory.Entry, l protocol.TradeLeaf
 			return fmt.Errorf("a best bid of %s beside one that paid %s", l.BestBid, l.Price)
 		}
 		var best money.Cents
-		left := slices.DeleteFunc(r.takers(), func(b bids.Bid) bool { return !s.allowed(e, b) })
+		left := slices.DeleteFunc(r.activeBids(), func(b bids.Bid) bool { return !s.allowed(e, b) })
 		for _, b := range bestOf(left, e, r.tx, 1) {
 			best = b.Price.For(e.QuoteValue)
 		}

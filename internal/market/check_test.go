@@ -18,7 +18,7 @@ import (
 // A trade's leaf must say what the round has locked.
 func TestATradesLeafIsComparedWithItsRound(t *testing.T) {
 	e := inventory.Entry{ID: "entry", Item: catalogue.Item{ID: "card"}, SalePrice: 500}
-	r := &round{
+	r := &marketTx{
 		rates:  func() (protocol.Rates, error) { return protocol.FirstRates, nil },
 		locked: map[string]inventory.Entry{e.ID: e}, offered: map[string]bids.Bid{"bid": {Price: bids.Price{Most: 400}}},
 		trades: []trades.Trade{{ID: "listing", Kind: trades.Listing, Entry: e.ID}, {ID: "filled", Kind: trades.Bid, Entry: e.ID, Bid: "bid"}},
@@ -57,8 +57,8 @@ func TestAQuickSellsLeafIsComparedWithItsRound(t *testing.T) {
 	entry := inventory.Entry{ID: "entry", Owner: "ann", Item: catalogue.Item{ID: "card"}, QuoteValue: 1000}
 	dearer := entry
 	dearer.ID, dearer.QuoteValue = "dearer", 2000
-	r := &round{
-		tx: &db.Tx{Now: now}, till: &ledger.Till{},
+	r := &marketTx{
+		tx: &db.Tx{Now: now}, batch: &ledger.Batch{},
 		rates:   func() (protocol.Rates, error) { return protocol.FirstRates, nil },
 		locked:  map[string]inventory.Entry{entry.ID: entry, dearer.ID: dearer},
 		offered: map[string]bids.Bid{"best": open("best", "bob", 950), "left": open("left", "cy", 800)},

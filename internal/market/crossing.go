@@ -42,7 +42,7 @@ func (s *Service) Jobs(d *db.DB) []jobs.Job {
 		{Name: "ends of bids", Every: endingPause, Limit: crossingLimit, Do: func(ctx context.Context) (int64, error) {
 			return 0, s.endOver(ctx)
 		}},
-		jobs.Forgetting(d, "declined bids", bids.ForgetDeclined),
+		jobs.Pruning(d, "declined bids", bids.DeleteOldDeclined),
 	}
 }
 
@@ -296,8 +296,8 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	e, there := r.acts.Entry(id)
-	if !there || e.State != inventory.Listed {
+	e, ok := r.acts.Entry(id)
+	if !ok || e.State != inventory.Listed {
 		return nil
 	}
 	wanted, err := r.matching([]string{id}, 1, func(e inventory.Entry, b bids.Bid) bool { return b.Price.For(e.QuoteValue) >= e.SalePrice })
@@ -307,8 +307,8 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 	if err := r.lock(ids(wanted), e.Owner); err != nil {
 		return err
 	}
-	b, price, there := r.best(e)
-	if !there || price < e.SalePrice {
+	b, price, ok := r.best(e)
+	if !ok || price < e.SalePrice {
 		return nil
 	}
 	sold, err := agreed(tx, e, b, price)
@@ -319,7 +319,7 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	r.tellSeller(sold)
+	r.alertSeller(sold)
 	return r.settle()
 }
 
@@ -373,7 +373,7 @@ func endStillLost(tx *db.Tx, lost []bids.Bid) error {
 	if err != nil {
 		return err
 	}
-	return newRound(tx, nil, rates.InForce(tx)).endAll(once(ids(still)), bids.Ended)
+	return newMarketTx(tx, nil, rates.InForce(tx)).endAll(once(ids(still)), bids.Ended)
 }
 
 // endOver ends bids whose time is over.
@@ -387,18 +387,18 @@ func (s *Service) endOver(ctx context.Context) error {
 		if err != nil || len(over) == 0 {
 			return s.warn(ctx, err)
 		}
-		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return newRound(tx, nil, rates.InForce(tx)).endAll(over, bids.Expired) }); err != nil {
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return newMarketTx(tx, nil, rates.InForce(tx)).endAll(over, bids.Expired) }); err != nil {
 			return err
 		}
 	}
 }
 
 // endAll ends those of some bids that are open still, and tells their users.
-func (r *round) endAll(some []string, as bids.State) error {
+func (r *marketTx) endAll(some []string, as bids.State) error {
 	if err := r.lock(some); err != nil {
 		return err
 	}
-	for _, b := range r.open() {
+	for _, b := range r.openBids() {
 		if b.State != bids.Open || as == bids.Expired && b.Stands(r.tx.Now) {
 			continue // somebody was faster
 		}

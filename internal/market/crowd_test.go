@@ -70,7 +70,7 @@ func allBid(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bi
 	for some := range slices.Chunk(users, 1000) {
 		first := number
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-			till, err := ledger.OpenTill(tx, some)
+			batch, err := ledger.LockBatch(tx, some)
 			if err != nil {
 				return err
 			}
@@ -78,12 +78,12 @@ func allBid(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bi
 			for n, user := range some {
 				b := bids.Bid{ID: tx.NewID(), User: user, Quantity: 1, Remaining: 1, Place: tx.NewID(), State: bids.Open, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(policy.BidLife)}
 				b.Scope, b.Price = bid(first + n)
-				placed[n], err = b.Take(till, tx.NewID())
+				placed[n], err = b.Take(batch, tx.NewID())
 				if err != nil {
 					return err
 				}
 			}
-			if err := till.Settle(); err != nil {
+			if err := batch.Settle(); err != nil {
 				return err
 			}
 			return bids.Insert(tx, placed...)

@@ -118,9 +118,9 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			e, _ := r.acts.Entry(id)
 			return e.View(tx.Now), nil
 		})
-	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
+	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadySold, apperr.NotListed, apperr.OwnListing, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
-		httpkit.Together[buyInput, Purchase]{Act: httpkit.InOnePart(s.buyAll)})
+		httpkit.Batch[buyInput, Purchase]{Begin: httpkit.WithoutPrefetch(s.buyAll)})
 }
 
 // offerOne is the call of an act that puts one entry up for sale.
@@ -137,10 +137,10 @@ func (s *Service) offerOne(asked asking) func(*db.Tx, httpkit.Principal, *priceI
 }
 
 // soldFor is what the sale of an entry brought its owner, if there was one.
-func (r *round) soldFor(owner, entry string) *SoldView {
+func (r *marketTx) soldFor(owner, entry string) *SoldView {
 	for _, t := range r.trades {
 		if t.Entry == entry {
-			return &SoldView{InventoryID: entry, PriceCents: t.Price, FeeCents: t.Fee, BalanceCents: r.till.Balance(owner)}
+			return &SoldView{InventoryID: entry, PriceCents: t.Price, FeeCents: t.Fee, BalanceCents: r.batch.Balance(owner)}
 		}
 	}
 	return nil

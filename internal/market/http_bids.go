@@ -151,12 +151,12 @@ type SoldToBid struct {
 
 func (s *Service) bidRoutes(k *httpkit.Kit) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.InsufficientFunds, apperr.OwnListing, apperr.Conflict, apperr.ConfirmPrice, apperr.Declined, apperr.LimitReached, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff}
-	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, apperr.AlreadyBid)...),
-		httpkit.Together[bidInput, PlacedView]{Act: httpkit.InOnePart(func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
+	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, apperr.AlreadyBid)...),
+		httpkit.Batch[bidInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *bidInput) BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
 		})})
-	httpkit.ActTogether(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, apperr.AlreadyFilled, apperr.BidEnded)...),
-		httpkit.Together[changeInput, PlacedView]{Act: httpkit.InOnePart(func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]db.Outcome[PlacedView], error) {
+	httpkit.ActBatch(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, apperr.AlreadyFilled, apperr.BidEnded)...),
+		httpkit.Batch[changeInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]db.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *changeInput) BidOrder {
 				o := in.Body.order(bids.Scope{}, nil)
 				o.ID = string(in.ID)
@@ -173,9 +173,9 @@ func (s *Service) bidRoutes(k *httpkit.Kit) {
 }
 
 func (s *Service) answerRoutes(k *httpkit.Kit) {
-	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
+	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.BetterBid, apperr.ConfirmPrice, apperr.SwitchedOff),
-		httpkit.Together[acceptInput, SoldToBid]{Act: httpkit.InOnePart(s.acceptAll)})
+		httpkit.Batch[acceptInput, SoldToBid]{Begin: httpkit.WithoutPrefetch(s.acceptAll)})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/counter", "counter-bid", "Answer a bid for an entry with a price",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.ConfirmPrice, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *counterInput) (CounterView, error) {
@@ -260,8 +260,8 @@ func (v ScopeView) scope() (bids.Scope, error) {
 		Series: v.Series, Grader: v.CertType, Rarity: v.Rarity, MinGrade: int64(v.MinGrade * 10),
 	}}
 	given := 0
-	for _, there := range []bool{s.Entry != "", s.Item != "", s.Criterion != bids.Criterion{}} {
-		if there {
+	for _, ok := range []bool{s.Entry != "", s.Item != "", s.Criterion != bids.Criterion{}} {
+		if ok {
 			given++
 		}
 	}

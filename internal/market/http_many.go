@@ -207,7 +207,7 @@ func (s *Service) offerMany(asked asking) func(*db.Tx, httpkit.Principal, *asksI
 }
 
 // many shows what became of several entries of an owner's.
-func (r *round) many(owner string, ids []string) ManyOffered {
+func (r *marketTx) many(owner string, ids []string) ManyOffered {
 	m := ManyOffered{Entries: []inventory.EntryView{}, Sold: []SoldView{}}
 	for _, id := range ids {
 		if sold := r.soldFor(owner, id); sold != nil {
@@ -217,8 +217,8 @@ func (r *round) many(owner string, ids []string) ManyOffered {
 		e, _ := r.acts.Entry(id)
 		m.Entries = append(m.Entries, e.View(r.tx.Now))
 	}
-	if r.till != nil {
-		m.BalanceCents = r.till.Balance(owner)
+	if r.batch != nil {
+		m.BalanceCents = r.batch.Balance(owner)
 	}
 	return m
 }

@@ -68,7 +68,7 @@ var (
 // offer does an act that puts an owner's entries up for sale, all or none. What asks for
 // no more than the best bid for it is sold to that bid, for the bid's price. It gives the
 // entries as they are then, in the order of asks, and what was sold.
-func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*round, error) {
+func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*marketTx, error) {
 	if s.Closed {
 		return nil, errClosed
 	}
@@ -123,7 +123,7 @@ func (s *Service) keepRoles(tx *db.Tx, users ...string) (admins map[string]bool,
 }
 
 // lock locks bids, and then the accounts of their users and of others.
-func (r *round) lock(wanted []string, users ...string) error {
+func (r *marketTx) lock(wanted []string, users ...string) error {
 	if err := r.lockBids(wanted); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (r *round) lock(wanted []string, users ...string) error {
 
 // allowAll refuses what an owner cannot ask, and asks again about all that is far from its
 // value.
-func (s *Service) allowAll(r *round, owner string, asked asking, asks []Ask) error {
+func (s *Service) allowAll(r *marketTx, owner string, asked asking, asks []Ask) error {
 	var far []FarLine
 	for n, a := range asks {
 		err := s.allow(r, owner, asked, a)
@@ -152,7 +152,7 @@ func (s *Service) allowAll(r *round, owner string, asked asking, asks []Ask) err
 }
 
 // allow refuses what an owner cannot ask.
-func (s *Service) allow(r *round, owner string, asked asking, a Ask) error {
+func (s *Service) allow(r *marketTx, owner string, asked asking, a Ask) error {
 	e, err := r.own(owner, a.Entry)
 	switch {
 	case err != nil:
@@ -166,9 +166,9 @@ func (s *Service) allow(r *round, owner string, asked asking, a Ask) error {
 }
 
 // own is an entry of a user's: another's, or one that has ended, is as good as none.
-func (r *round) own(owner, id string) (inventory.Entry, error) {
-	e, there := r.acts.Entry(id)
-	if !there || e.Owner != owner || e.Ended() {
+func (r *marketTx) own(owner, id string) (inventory.Entry, error) {
+	e, ok := r.acts.Entry(id)
+	if !ok || e.Owner != owner || e.Ended() {
 		return e, errNoEntry
 	}
 	return e, nil
@@ -176,9 +176,9 @@ func (r *round) own(owner, id string) (inventory.Entry, error) {
 
 // offer puts an entry up for sale under a new listing, or sells it at once to a bid that
 // pays as much. A listing keeps its place at the price that it has.
-func (r *round) offer(owner string, asked asking, a Ask) error {
+func (r *marketTx) offer(owner string, asked asking, a Ask) error {
 	e, _ := r.acts.Entry(a.Entry)
-	if b, price, there := r.best(e); there && price >= a.Price {
+	if b, price, ok := r.best(e); ok && price >= a.Price {
 		_, err := r.fill(e, b, trades.Trade{Kind: trades.Bid, Price: price})
 		return err
 	}
@@ -190,7 +190,7 @@ func (r *round) offer(owner string, asked asking, a Ask) error {
 }
 
 // delist takes an owner's listings back, all or none.
-func delist(tx *db.Tx, owner string, entries []string) (*round, error) {
+func delist(tx *db.Tx, owner string, entries []string) (*marketTx, error) {
 	r, err := begin(tx, entries)
 	if err != nil {
 		return nil, err

@@ -38,9 +38,9 @@ func (s *Service) bidsOnOwn(ctx context.Context, in *itemInput) (view OwnEntryBi
 		if e.LowestBid > 0 {
 			view.LowestBidCents = &e.LowestBid
 		}
-		forThis := lookFor(e, addedInto)
+		forThis := queryFor(e, addedInto)
 		forThis.Keys = []string{bids.Scope{Entry: e.ID}.Key()}
-		open, err := bids.Best(tx, []bids.Look{lookFor(e, depth), forThis})
+		open, err := bids.Best(tx, []bids.Query{queryFor(e, depth), forThis})
 		for n, b := range bestOf(open, e, tx, len(open)) {
 			if n < depth || b.Scope.Entry != "" {
 				view.Bids = append(view.Bids, ownerView(b, e, tx))

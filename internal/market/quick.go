@@ -46,7 +46,7 @@ func net(inForce protocol.Rates, price money.Cents) money.Cents {
 // assign says who buys some entries: again and again the entry and the bid that together
 // bring most above what the house pays for it, the first entry and then the first bid
 // where several bring the same, each bid as often as it has left, which is counted down; the
-// rest is the house's, and is told the best of the bids that are left. Entries are in the
+// holdRemainder is the house's, and is told the best of the bids that are left. Entries are in the
 // order of their ids.
 func (s *Service) assign(tx *db.Tx, inForce protocol.Rates, entries []inventory.Entry, open []bids.Bid, left map[string]int64) []lot {
 	lots, options := make([]lot, len(entries)), make([][]bids.Bid, len(entries))
@@ -115,7 +115,7 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err e
 	if err != nil {
 		return nil, err
 	}
-	r := newRound(tx, found, rates.InForce(tx))
+	r := newMarketTx(tx, found, rates.InForce(tx))
 	seen, err := r.matching(ids, len(ids), s.allowed)
 	if err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err := r.lock(s.contenders(tx, inForce, seen, entries), user); err != nil {
 		return nil, 0, err
 	}
-	open := r.takers()
+	open := r.activeBids()
 	r.quick = s.quickly(r)
 	lots := inOrder(s.assign(tx, inForce, byID(entries), open, leftOf(open...)), ids)
 	payout, err := total(lots)
@@ -211,7 +211,7 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err := r.settle(); err != nil {
 		return nil, 0, err
 	}
-	return lots, r.till.Balance(user), s.SellBack.Settle(tx, r.backs)
+	return lots, r.batch.Balance(user), s.SellBack.Settle(tx, r.backs)
 }
 
 // total is what lots bring together; one that nobody buys refuses all of them.
@@ -230,12 +230,12 @@ func total(lots []lot) (sum money.Cents, err error) {
 }
 
 // sellLot sells an entry to who was said to buy it.
-func (s *Service) sellLot(r *round, l lot) error {
+func (s *Service) sellLot(r *marketTx, l lot) error {
 	if l.toBid() {
 		_, err := r.fill(l.Entry, r.bids[l.bid.ID], trades.Trade{Kind: trades.Bid, Price: l.price, Route: trades.Quick, HouseQuote: l.house, BestBid: l.price})
 		return err
 	}
-	back, err := sellback.Agree(r.till, r.acts, l.Entry, r.tx.Now)
+	back, err := sellback.Agree(r.batch, r.acts, l.Entry, r.tx.Now)
 	r.backs = append(r.backs, back)
 	sold := back.Trade(trades.Quick)
 	sold.BestBid = l.price

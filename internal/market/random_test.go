@@ -98,7 +98,7 @@ type trader struct {
 
 // Whatever users list, bid, change, accept, buy and sell, in any order: the best bid is
 // filled, at the price of who was there first; nothing stays crossed; what is held is what
-// open bids need, and the audit finds nothing.
+// openBids bids need, and the audit finds nothing.
 func TestTheBookIsItsModel(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var traders []trader

@@ -8,11 +8,10 @@ import (
 	"kaibao/internal/jobs"
 )
 
-// Digest tells of what happens too often to be told each time: of all that came in a
-// second once, as it is put together.
+// Digest merges events that happen too often to publish each: at most one batch a second.
 type Digest struct {
-	Name     string // of its row
-	Together func(waiting []Event) []Event
+	Name  string // of its row
+	Merge func(waiting []Event) []Event
 }
 
 const (
@@ -27,7 +26,7 @@ func (g Digest) Add(tx *db.Tx, events ...Event) error {
 	if err != nil {
 		return err
 	}
-	d.waiting = g.Together(append(d.waiting, events...))
+	d.waiting = g.Merge(append(d.waiting, events...))
 	if len(d.waiting) == 0 {
 		return nil
 	}

@@ -41,18 +41,18 @@ type Event struct {
 	At     time.Time   `json:"-"`
 }
 
-// Added are the events of an act on this node, told to who hears of it (db.DB.Hear) before
+// Added are the events of an act on this node, told to who hears of it (db.DB.Subscribe) before
 // they have numbers.
 type Added []Event
 
 // How often events are looked for, how many get their numbers in a transaction, and how
 // long they are kept.
 const (
-	pause = 100 * time.Millisecond
-	batch = 512
-	limit = time.Minute
-	Kept  = 24 * time.Hour
-	Soon  = 500 * time.Millisecond // by when every node has been told
+	pause  = 100 * time.Millisecond
+	batch  = 512
+	limit  = time.Minute
+	Kept   = 24 * time.Hour
+	MaxLag = 500 * time.Millisecond // by when every node has been told
 )
 
 // Jobs number events, and forget old ones.
@@ -61,7 +61,7 @@ func Jobs(d *db.DB) []jobs.Job {
 		{Name: "market events", Every: pause, Limit: limit, Do: func(ctx context.Context) (int64, error) { return 0, number(ctx, d) }},
 		jobs.Reclaiming(d, "events_waiting"),
 		jobs.Reclaiming(d, "market_digests"),
-		jobs.Forgetting(d, "old market events", forget),
+		jobs.Pruning(d, "old market events", forget),
 	}
 }
 

@@ -39,7 +39,7 @@ func (f *Follower) Job() jobs.Job {
 	return jobs.Job{Name: "following the market", Every: pause, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.follow(ctx) }}
 }
 
-// CatchUp has all be handed over what there is, unless that was done within Soon: once for
+// CatchUp has all be handed over what there is, unless that was done within MaxLag: once for
 // all who ask meanwhile. It fails where events wait for longer than that for their numbers.
 func (f *Follower) CatchUp(ctx context.Context) error {
 	if !f.late() {
@@ -59,8 +59,8 @@ func (f *Follower) CatchUp(ctx context.Context) error {
 
 var errUnnumbered = errors.New("events wait for their numbers")
 
-// late tells whether there may be events older than Soon that nobody was handed.
-func (f *Follower) late() bool { return f.db.Now().Sub(db.Time(f.read.Load())) > Soon }
+// late tells whether there may be events older than MaxLag that nobody was handed.
+func (f *Follower) late() bool { return f.db.Now().Sub(db.Time(f.read.Load())) > MaxLag }
 
 func (f *Follower) follow(ctx context.Context) error {
 	f.mutex.Lock()

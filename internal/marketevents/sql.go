@@ -35,7 +35,7 @@ func Add(tx *db.Tx, events ...Event) error {
 		e.At = tx.Now
 		rows.Add(e.values()...)
 	}
-	tx.Tell(Added(events))
+	tx.Publish(Added(events))
 	return tx.InsertRows("events_waiting", rows)
 }
 

@@ -128,12 +128,12 @@ type openInput struct {
 // Routes registers opening and what was opened.
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.adminRoutes(k)
-	httpkit.ActTogether(k, httpkit.Post(httpkit.Customer, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
+	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
 		apperr.InsufficientFunds, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
 		apperr.LossLimit, apperr.HouseLimit, apperr.DepositLimit, apperr.TimedOut, apperr.Excluded),
-		httpkit.Together[openInput, Result]{
-			Act: s.beginAll, Mend: s.lookBack,
-			Name: func(r Result) string { return r.OpenID }, Recall: s.recall,
+		httpkit.Batch[openInput, Result]{
+			Begin: s.beginAll, Retry: s.lookBack,
+			Name: func(r Result) string { return r.OpenID }, Rebuild: s.recall,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
@@ -141,7 +141,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 }
 
 // beginAll begins what several callers ask for at the same moment.
-func (s *Service) beginAll(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit.Doing[openInput, Result] {
+func (s *Service) beginAll(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit.Execute[openInput, Result] {
 	open := s.Begin(tx, ordersOf(calls))
 	return func(calls []httpkit.Call[openInput]) ([]db.Outcome[Result], error) {
 		opened, err := open(ordersOf(calls))

@@ -135,7 +135,7 @@ func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
 	for n, o := range orders {
 		users[n] = o.UserID
 	}
-	accounts := ledger.SoonLocked(tx, users)
+	accounts := ledger.QueueLocked(tx, users)
 	ids := packsOf(orders)
 	decks := make([]func() (*packs.Deck, error), len(ids))
 	for n, id := range ids {

@@ -25,8 +25,8 @@ const countTime = 15 * time.Second
 func (s *Service) Routes(k *httpkit.Kit) {
 	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
 	s.window = s.newWindow()
-	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"), s.window.packs)
-	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"), s.window.details)
+	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"), s.window.packs)
+	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"), s.window.details)
 	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
 		"kaibao-packs", fileColumns, packRecord, func(ctx context.Context, _ *struct{ httpkit.TabledWhole }) (*httpkit.List[AdminPackView], error) {
 			return list(ctx, s, All, (*Deck).adminView)

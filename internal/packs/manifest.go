@@ -72,7 +72,7 @@ func draft(p Pack, items []catalogue.Item, stock protocol.Stock) protocol.Manife
 // packs announce. Two that did not see each other could contradict each other in the log.
 // What is announced is stated as of when the wait was over.
 func Publishing(tx *db.Tx) error {
-	err := tx.Alone("publishing")
+	err := tx.AdvisoryLock("publishing")
 	tx.Restate()
 	return err
 }

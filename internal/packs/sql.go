@@ -69,7 +69,7 @@ const counts = `(draw_seq > 0 OR supply <> -1 OR COALESCE(accepted_loss_cents, -
 // all opens before it. SQLite's single writer sees to both. It is db.ErrNoRow where there is
 // none, or where it turned from one to the other meanwhile.
 func soonHeld(tx *db.Tx, id string) func() (Pack, error) {
-	return db.Soon(tx, scanPack, `SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND NOT `+counts+tx.ForShare()+`) AS kept
+	return db.Queue(tx, scanPack, `SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND NOT `+counts+tx.ForShare()+`) AS kept
 		UNION ALL SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND `+counts+tx.ForUpdate()+`) AS locked`, id)
 }
 
@@ -275,7 +275,7 @@ func lastPublication(tx *db.Tx, packID string) (publication, error) {
 // livePublications reads those that are announced, the one in force and the one before
 // it, the latest first, along with the next statement.
 func livePublications(tx *db.Tx, packID string) func() ([]publication, error) {
-	return db.SoonAll(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND number >= (
+	return db.QueueAll(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND number >= (
 		SELECT e.number - 1 FROM publications e WHERE e.pack_id = $1 AND e.effective_at <= $2 ORDER BY e.number DESC LIMIT 1)
 		ORDER BY number DESC`, packID, db.Micros(tx.Now))
 }

@@ -14,8 +14,8 @@ const windowLife = 250 * time.Millisecond
 
 // window is what a node shows everybody of the packs.
 type window struct {
-	packs   *httpkit.Kept[struct{}, *httpkit.List[PackView]]
-	details *httpkit.Kept[detailInput, PackDetail]
+	packs   *httpkit.Cache[struct{}, *httpkit.List[PackView]]
+	details *httpkit.Cache[detailInput, PackDetail]
 }
 
 type detailInput struct {
@@ -24,10 +24,10 @@ type detailInput struct {
 
 func (s *Service) newWindow() *window {
 	return &window{
-		packs: httpkit.Keep(s.DB.Now, windowLife, func(ctx context.Context, _ struct{}) (*httpkit.List[PackView], error) {
+		packs: httpkit.NewCache(s.DB.Now, windowLife, func(ctx context.Context, _ struct{}) (*httpkit.List[PackView], error) {
 			return list(ctx, s, active, (*Deck).view)
 		}),
-		details: httpkit.Keep(s.DB.Now, windowLife, s.detail),
+		details: httpkit.NewCache(s.DB.Now, windowLife, s.detail),
 	}
 }
 
@@ -38,8 +38,8 @@ func (s *Service) changed(tx *db.Tx) {
 		return
 	}
 	tx.AfterCommit(func() {
-		s.window.packs.Forget()
-		s.window.details.Forget()
+		s.window.packs.Invalidate()
+		s.window.details.Invalidate()
 	})
 }
 

@@ -43,7 +43,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), s.proof)
 	manifest := httpkit.Get(httpkit.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed")
-	httpkit.KeptFile(k, manifest, plain, func(r *http.Request) string { return r.PathValue("hash") }, httpkit.Keep(s.DB.Now, manifestLife, s.manifest))
+	httpkit.CachedFile(k, manifest, plain, func(r *http.Request) string { return r.PathValue("hash") }, httpkit.NewCache(s.DB.Now, manifestLife, s.manifest))
 }
 
 // manifestLife is how long a manifest stays in memory that nobody asks for: it never

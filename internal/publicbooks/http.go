@@ -74,7 +74,7 @@ type PackLosses struct {
 
 // Routes registers the public books, and for admins what was moved day by day.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/books", "get-books", "The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back"), s.kept)
+	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/books", "get-books", "The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back"), s.kept)
 	s.dayRoutes(k)
 }
 

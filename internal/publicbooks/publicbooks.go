@@ -27,13 +27,13 @@ const (
 // Service keeps the books that it added up last, as a copy: any node has its own.
 type Service struct {
 	DB   *db.DB
-	kept *httpkit.Kept[struct{}, Books]
+	kept *httpkit.Cache[struct{}, Books]
 }
 
 // New makes the service.
 func New(d *db.DB) *Service {
 	s := &Service{DB: d}
-	s.kept = httpkit.KeepSlow(d.Now, life, s.fresh)
+	s.kept = httpkit.NewSlowCache(d.Now, life, s.fresh)
 	return s
 }
 

@@ -47,7 +47,7 @@ func Append(tx *db.Tx, leaves ...string) error {
 func AppendIf(tx *db.Tx, matches func(n int, leaf protocol.Leaf) error, leaves ...string) error {
 	for n, text := range leaves {
 		if err := check(text, func(leaf protocol.Leaf) error { return matches(n, leaf) }); err != nil {
-			if !tx.RetriedAlone {
+			if !tx.RetrySeparately {
 				wrong.Add(1)
 			}
 			return err

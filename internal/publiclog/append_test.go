@@ -61,7 +61,7 @@ func TestAWrongLeafOfABatchIsCountedOnce(t *testing.T) {
 	before := log.Wrong()
 	for _, retried := range []bool{true, false} {
 		if err := d.InTx(t.Context(), func(tx *db.Tx) error {
-			tx.RetriedAlone = retried
+			tx.RetrySeparately = retried
 			return log.Append(tx, "anything\n")
 		}); err == nil {
 			t.Error("the wrong leaf is written")

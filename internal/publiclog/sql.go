@@ -160,7 +160,7 @@ func soonTree(tx *db.Tx) func() (pinned, error) {
 		copy(p.root[:], root)
 		return p, err
 	}
-	return db.Soon(tx, scan, `SELECT epoch, size, root FROM log_tree ORDER BY epoch DESC LIMIT 1`)
+	return db.Queue(tx, scan, `SELECT epoch, size, root FROM log_tree ORDER BY epoch DESC LIMIT 1`)
 }
 
 func readHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead) }

@@ -57,7 +57,7 @@ type waits struct {
 
 // Service shows the rates, and takes requests for others.
 type Service struct {
-	kept  *httpkit.Kept[struct{}, CurrentRates]
+	kept  *httpkit.Cache[struct{}, CurrentRates]
 	known atomic.Pointer[CurrentRates] // what was read last
 }
 
@@ -66,7 +66,7 @@ const shownLife = time.Second
 
 // New reads from d.
 func New(d *db.DB) *Service {
-	return &Service{kept: httpkit.Keep(d.Now, shownLife, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
+	return &Service{kept: httpkit.NewCache(d.Now, shownLife, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
 		err = d.Read(ctx, func(tx *db.Tx) error {
 			v, err = current(tx)
 			return err
@@ -91,7 +91,7 @@ func (s *Service) Shown(ctx context.Context) CurrentRates {
 
 // Routes registers the rates for everybody, and their change.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.SharedKept(k, httpkit.Get(httpkit.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.kept)
+	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.kept)
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", apperr.Conflict, apperr.RequestWaiting),
 		func(tx *db.Tx, admin httpkit.Principal, in *changeInput) (approval.Waiting, error) {
 			b := in.Body

@@ -30,7 +30,7 @@ func InForce(tx *db.Tx) func() (protocol.Rates, error) {
 }
 
 func soonInForce(tx *db.Tx) func() (change, error) {
-	found := db.Soon(tx, scan, `SELECT `+columns+` FROM rates WHERE effective_at <= $1 ORDER BY number DESC LIMIT 1`, db.Micros(tx.Now))
+	found := db.Queue(tx, scan, `SELECT `+columns+` FROM rates WHERE effective_at <= $1 ORDER BY number DESC LIMIT 1`, db.Micros(tx.Now))
 	return func() (change, error) { return orFirst(found()) }
 }
 

@@ -162,7 +162,7 @@ func (s *Service) addAddresses(ctx context.Context, o *Opened) error {
 		o.Claims = make([]OpenedClaim, len(views))
 		for n, v := range views {
 			o.Claims[n].QueuedClaim = v
-			if d, there := to[v.ID]; there {
+			if d, ok := to[v.ID]; ok {
 				o.Claims[n].Delivery = &d
 			}
 		}
@@ -177,7 +177,7 @@ func record(c QueuedClaim) []string {
 		track = *c.Tracking
 	}
 	return []string{
-		c.CreatedAt, c.ID, string(c.State), c.WalletAddress, cell(c.Items, func(i ClaimedItem) string { return i.Item.Name }),
-		cell(c.Items, func(i ClaimedItem) string { return i.Item.CertNumber }), c.ValueCents.String(), c.ShippingCents.String(), track.Carrier, track.Number,
+		c.CreatedAt, c.ID, string(c.State), c.WalletAddress, joinItems(c.Items, func(i ClaimedItem) string { return i.Item.Name }),
+		joinItems(c.Items, func(i ClaimedItem) string { return i.Item.CertNumber }), c.ValueCents.String(), c.ShippingCents.String(), track.Carrier, track.Number,
 	}
 }

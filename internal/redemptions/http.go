@@ -168,7 +168,7 @@ func (s *Service) own(ctx context.Context, in *claimInput) (v OwnClaim, err erro
 			return err
 		}
 		to, err := s.deliveries(tx, []Claim{c})
-		if d, there := to[c.ID]; there {
+		if d, ok := to[c.ID]; ok {
 			v.Delivery = &d
 		}
 		return err

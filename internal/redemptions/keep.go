@@ -16,7 +16,7 @@ const portion = 200
 // an older key, such as by a node that did not have the new one yet.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
-		jobs.Forgetting(s.DB, "old addresses", forget),
+		jobs.Pruning(s.DB, "old addresses", forget),
 		{Name: "addresses under older keys", Every: time.Hour, Limit: time.Hour, Do: func(ctx context.Context) (int64, error) {
 			_, err := Reseal(ctx, s.DB, s.Keys)
 			return 0, err

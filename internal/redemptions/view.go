@@ -129,7 +129,7 @@ func (s *Service) bare(c Claim) ClaimView {
 	}
 	if c.Tracking != "" {
 		v.Tracking = &Tracking{Carrier: c.Carrier, Number: c.Tracking, URL: s.Shipping.track(c.Carrier, c.Tracking)}
-		if known, there := s.Shipping.carriers[c.Carrier]; there {
+		if known, ok := s.Shipping.carriers[c.Carrier]; ok {
 			v.Tracking.Carrier = known.Name
 		}
 	}
@@ -189,8 +189,8 @@ func (s *Service) deliveries(tx *db.Tx, claims []Claim) (map[string]Delivery, er
 	return all, nil
 }
 
-// cell is a list in one cell of a file.
-func cell(items []ClaimedItem, of func(ClaimedItem) string) string {
+// joinItems is a list in one cell of a file.
+func joinItems(items []ClaimedItem, of func(ClaimedItem) string) string {
 	var all []string
 	for _, i := range items {
 		all = append(all, of(i))

@@ -125,14 +125,14 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 	if err != nil {
 		return sold, err
 	}
-	till, err := ledger.OpenTill(tx, []string{user})
+	batch, err := ledger.LockBatch(tx, []string{user})
 	if err != nil {
 		return sold, err
 	}
 	acts, told := inventory.Begin(tx, found), make([]trades.Trade, len(entries))
 	sold.Backs = make([]SellBack, len(entries))
 	for n, e := range entries {
-		sold.Backs[n], err = Agree(till, acts, e, tx.Now)
+		sold.Backs[n], err = Agree(batch, acts, e, tx.Now)
 		if err != nil {
 			return sold, err
 		}
@@ -142,8 +142,8 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 	if sold.Payout < least {
 		return Sold{}, LessNow(sold.Payout)
 	}
-	sold.Balance = till.Balance(user)
-	return sold, s.write(tx, till, acts, told, sold.Backs)
+	sold.Balance = batch.Balance(user)
+	return sold, s.write(tx, batch, acts, told, sold.Backs)
 }
 
 // LessNow refuses to sell for less than somebody saw.
@@ -154,16 +154,16 @@ func LessNow(payout money.Cents) error {
 
 // Agree buys an entry that is sellable back, for its quote: money and entry move with till
 // and acts, all else with Settle.
-func Agree(till *ledger.Till, acts *inventory.Acts, e inventory.Entry, now time.Time) (SellBack, error) {
+func Agree(batch *ledger.Batch, acts *inventory.Acts, e inventory.Entry, now time.Time) (SellBack, error) {
 	b := SellBack{Entry: e, Quote: e.Quote(now)}
 	if b.Payout == 0 {
 		return b, errWorthless.WithDetails(Unsellable{[]string{e.ID}})
 	}
-	_, err := till.Move(ledger.Transfer{Debit: ledger.Returns, Credit: ledger.Account(e.Owner), Amount: b.Payout, Kind: ledger.KindSellBack, Ref: e.ID})
+	_, err := batch.Move(ledger.Transfer{Debit: ledger.Returns, Credit: ledger.Account(e.Owner), Amount: b.Payout, Kind: ledger.KindSellBack, Ref: e.ID})
 	if err != nil {
 		return b, err
 	}
-	limits.Sold(till, now, b.counts())
+	limits.Sold(batch, now, b.counts())
 	_, err = acts.Do(e.ID, inventory.Event{Act: inventory.SellingBack, By: e.Owner, Price: b.Payout, Ref: string(b.By)})
 	return b, err
 }
@@ -192,8 +192,8 @@ func (b SellBack) counts() limits.Sale {
 }
 
 // write writes down what was agreed.
-func (s *Service) write(tx *db.Tx, till *ledger.Till, acts *inventory.Acts, told []trades.Trade, backs []SellBack) error {
-	if err := till.Settle(); err != nil {
+func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.Acts, told []trades.Trade, backs []SellBack) error {
+	if err := batch.Settle(); err != nil {
 		return err
 	}
 	if err := acts.Settle(); err != nil {

@@ -71,13 +71,13 @@ func (p *pairs) off(row, detail string) {
 
 // meet compares one with its other side, or has it wait.
 func (p *pairs) meet(id, text string, own, other map[string]string) {
-	says, there := other[id]
+	says, ok := other[id]
 	_, twice := own[id]
 	switch {
-	case there && says != text:
+	case ok && says != text:
 		p.off("trade "+id, "its leaf or row says "+text+", the other "+says)
 		delete(other, id)
-	case there:
+	case ok:
 		delete(other, id)
 	case twice:
 		p.off("leaf "+id, "is in the log twice")

@@ -100,7 +100,7 @@ func (in *importInput) tell() error {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, in.Body.Text) // it cannot fail
 	told, change, err := in.plan.Trail(Format(in.Body.Format), sum, int64(len(in.Body.Text)), strings.TrimSpace(in.Body.Reason))
-	in.Tell(told)
+	in.LogInstead(told)
 	in.Changed(change)
 	return err
 }

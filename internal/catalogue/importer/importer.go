@@ -180,19 +180,19 @@ func (p *planning) judge(tx *db.Tx, rows []row) error {
 	}
 	var calm, held []wanted
 	for _, r := range rows {
-		before, there := found[r.item.ID]
+		before, ok := found[r.item.ID]
 		// The item has had this address since before addresses were checked as strictly, and an
 		// export must be importable.
-		if r.pardonable() && there && before.ImageURL == r.item.ImageURL {
+		if r.pardonable() && ok && before.ImageURL == r.item.ImageURL {
 			r.refused = nil
 		}
 		w := wanted{Item: r.item, Keeps: r.keeps}
 		if !p.admit(&r, w.Certificate() != before.Certificate(), holders) {
 			continue
 		}
-		after := w.after(before, there)
+		after := w.after(before, ok)
 		switch {
-		case there && after == before:
+		case ok && after == before:
 			p.Same++
 			continue
 		case p.drawable[w.ID]:
@@ -200,7 +200,7 @@ func (p *planning) judge(tx *db.Tx, rows []row) error {
 		default:
 			calm = append(calm, w)
 		}
-		p.change(before, after, there, steep[w.ID])
+		p.change(before, after, ok, steep[w.ID])
 	}
 	return errors.Join(p.calm.add(calm), p.held.add(held))
 }
@@ -247,7 +247,7 @@ func (p *planning) admit(r *row, certified bool, holders map[string]string) bool
 func steepOf(tx *db.Tx, read []catalogue.Item, found map[string]catalogue.Item) (map[string]bool, error) {
 	var rises []packs.Raise
 	for _, i := range read {
-		if before, there := found[i.ID]; there && i.BaseValue > before.BaseValue {
+		if before, ok := found[i.ID]; ok && i.BaseValue > before.BaseValue {
 			rises = append(rises, packs.Raise{Item: i.ID, Name: i.Name, From: before.BaseValue, To: i.BaseValue})
 		}
 	}
@@ -266,9 +266,9 @@ type wanted struct {
 }
 
 // after is what becomes of the item that there was.
-func (w wanted) after(before catalogue.Item, there bool) catalogue.Item {
+func (w wanted) after(before catalogue.Item, ok bool) catalogue.Item {
 	after := w.Item
-	if there && w.Keeps {
+	if ok && w.Keeps {
 		after.Active = before.Active
 	}
 	return after

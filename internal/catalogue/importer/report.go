@@ -108,9 +108,9 @@ func (r *Report) refuse(bad row) {
 
 // change counts a change, and tells whether the value rises so far that one admin never
 // raises it alone.
-func (r *Report) change(before, after catalogue.Item, there, steep bool) {
-	c := Change{ID: after.ID, Name: after.Name, IsNew: !there, AfterCents: after.BaseValue, Fields: []string{}}
-	if there {
+func (r *Report) change(before, after catalogue.Item, ok, steep bool) {
+	c := Change{ID: after.ID, Name: after.Name, IsNew: !ok, AfterCents: after.BaseValue, Fields: []string{}}
+	if ok {
 		r.Changed++
 		c.BeforeCents, c.Fields = &before.BaseValue, differing(before, after)
 	} else {

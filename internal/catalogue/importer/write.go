@@ -253,10 +253,10 @@ func (w *writing) items(items []wanted) error {
 	var fresh, changed, valued []catalogue.Item
 	drawn := map[string]bool{}
 	for _, item := range items {
-		before, there := found[item.ID]
-		after := item.after(before, there)
+		before, ok := found[item.ID]
+		after := item.after(before, ok)
 		switch {
-		case !there:
+		case !ok:
 			fresh = append(fresh, after)
 			continue
 		case w.values.By != "" && after.BaseValue > before.BaseValue:

@@ -20,8 +20,8 @@ import (
 const (
 	// Fallback is shown while no source tells a price, and marked as such.
 	Fallback money.Cents = 240_00
-	// Kept is how long the last good price is shown when no source tells another.
-	Kept = 10 * time.Minute
+	// CacheTime is how long the last good price is shown when no source tells another.
+	CacheTime = 10 * time.Minute
 
 	highest money.Cents = 1_000_000_00 // beyond which a source is broken
 	wrapped             = "So11111111111111111111111111111111111111112"
@@ -53,7 +53,7 @@ func (p *SOL) Quote() Quote {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.Now()
-	if p.last.USD == 0 || now.Sub(p.last.AsOf) > Kept {
+	if p.last.USD == 0 || now.Sub(p.last.AsOf) > CacheTime {
 		return Quote{USD: Fallback, AsOf: now, Fallback: true}
 	}
 	return p.last
@@ -96,7 +96,7 @@ func (p *SOL) coinGecko(ctx context.Context) (money.Cents, error) {
 	if err := call.Do(ctx, p.HTTP, &answer); err != nil {
 		return 0, err
 	}
-	if p.Now().Sub(time.Unix(answer.Solana.Updated, 0)) > Kept {
+	if p.Now().Sub(time.Unix(answer.Solana.Updated, 0)) > CacheTime {
 		return 0, call.Failed(errors.New("the price is old"))
 	}
 	return cents(call, answer.Solana.USD)

@@ -1,5 +1,5 @@
 // Package index keeps all listings in memory on each node, to filter, sort and count them. It
-// contains every act of its own node and every act of other nodes older than marketevents.Soon.
+// contains every act of its own node and every act of other nodes older than marketevents.MaxLag.
 // When it lags behind that, pages query the database instead. Buying always reads the database.
 package index
 
@@ -42,10 +42,10 @@ type Service struct {
 	heard   int64 // the number of the last event
 }
 
-// New makes the service of a node, to which the market's events are to be handed (Hear).
+// New makes the service of a node, to which the market's events are to be handed (Handle).
 func New(d *db.DB) *Service {
 	s := &Service{db: d, patience: longestWait, changed: make(chan struct{}), stale: stale{entries: map[string]bool{}, items: map[string]bool{}}}
-	d.Hear(func(what any) {
+	d.Subscribe(func(what any) {
 		switch what := what.(type) {
 		case inventory.Changed:
 			s.stale.note(what.Entries, nil)
@@ -91,9 +91,9 @@ func (s *stale) take() (entries, items []string) {
 	return entries, items
 }
 
-// Hear is told of the market's events, in their order. After some that it was not told of
+// Handle is told of the market's events, in their order. After some that it was not told of
 // the model is built anew.
-func (s *Service) Hear(ctx context.Context, events []marketevents.Event) error {
+func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error {
 	s.stale.note(about(events))
 	if s.heard > 0 && events[0].Number > s.heard+1 {
 		s.swap(nil)
@@ -200,7 +200,7 @@ func (s *Service) apply(rows []stall, edited []catalogue.Item) {
 // How long a node waits for what a position tells of, if that has just happened, and for the
 // database to say what a model that is behind has not heard.
 const (
-	longestWait = marketevents.Soon
+	longestWait = marketevents.MaxLag
 	justNow     = 10 * time.Second
 )
 

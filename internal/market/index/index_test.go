@@ -157,7 +157,7 @@ func (m *market) some(most int) (ids []string) {
 func (m *market) start(t *testing.T) {
 	t.Helper()
 	m.model, m.plain = index.New(m.db).PatientForTest(), index.New(m.db)
-	m.follower = marketevents.Follow(m.db, m.model.Hear, func(context.Context, []marketevents.Event) error { return m.deaf })
+	m.follower = marketevents.Follow(m.db, m.model.Handle, func(context.Context, []marketevents.Event) error { return m.deaf })
 	m.model.Follow(m.follower)
 	m.follow(t)
 	if _, err := m.model.Jobs()[0].Do(t.Context()); err != nil {

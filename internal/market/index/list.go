@@ -27,7 +27,7 @@ type Listed struct {
 
 // List reads a page, which show is given, to read one thing more: of each entry what a listing
 // shows of it. What this node sold is not on it, nor what any node sold more than
-// marketevents.Soon before.
+// marketevents.MaxLag before.
 func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []inventory.Entry) error) (Listed, error) {
 	selection, err := inventory.OnMarket.Filtered(asked.Filter)(asked.Limit, asked.Cursor)
 	if err != nil {

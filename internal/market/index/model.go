@@ -146,11 +146,11 @@ func (m *model) sortedAlike(a, b *catalogue.Item) bool {
 
 // version is the one of an entry that the model knows of; -1 = none.
 func (m *model) version(entry db.UUID) int64 {
-	if n, there := m.places[entry]; there {
+	if n, ok := m.places[entry]; ok {
 		return int64(m.listings.at(n).version)
 	}
 	for _, left := range m.left {
-		if version, there := left[entry]; there {
+		if version, ok := left[entry]; ok {
 			return version
 		}
 	}
@@ -170,7 +170,7 @@ func (m *model) put(s stall) {
 	if m.version(entry) >= s.version {
 		return
 	}
-	if n, there := m.places[entry]; there {
+	if n, ok := m.places[entry]; ok {
 		m.remove(n)
 	}
 	if s.listing == "" {
@@ -235,8 +235,8 @@ func (m *model) see(i catalogue.Item) {
 	kind := m.kind(i)
 	// Of what thousands of items have in common one text is kept.
 	i.Series, i.Rarity, i.Grader = m.kinds[kind].Series, m.kinds[kind].Rarity, m.kinds[kind].Grader
-	n, there := m.known[i.ID]
-	if !there {
+	n, ok := m.known[i.ID]
+	if !ok {
 		n = uint32(len(m.items))
 		m.known[i.ID] = n
 		m.items, m.kindsOf = append(m.items, item{i, nil}), append(m.kindsOf, kind)
@@ -279,8 +279,8 @@ func (m *model) eachOrder(listings []uint32, do func(o *order, listing uint32)) 
 // kind is the number of an item's kind.
 func (m *model) kind(i catalogue.Item) uint32 {
 	of := i.Kind()
-	kind, there := m.kindOf[of]
-	if !there {
+	kind, ok := m.kindOf[of]
+	if !ok {
 		kind = uint32(len(m.kinds))
 		m.kinds, m.stock, m.kindOf[of] = append(m.kinds, of), append(m.stock, 0), kind
 	}

@@ -30,9 +30,9 @@ type posting struct {
 }
 
 func (p *postings) add(word string, item uint32) {
-	items, there := p.Get(word)
+	items, ok := p.Get(word)
 	switch {
-	case !there:
+	case !ok:
 		p.Set(strings.Clone(word), posting{first: item})
 	case items.all != nil:
 		items.all.Add(item)
@@ -42,11 +42,11 @@ func (p *postings) add(word string, item uint32) {
 }
 
 func (p *postings) remove(word string, item uint32) {
-	items, there := p.Get(word)
-	if there && items.all != nil {
+	items, ok := p.Get(word)
+	if ok && items.all != nil {
 		items.all.Remove(item)
 	}
-	if there && (items.all == nil && items.first == item || items.all != nil && items.all.IsEmpty()) {
+	if ok && (items.all == nil && items.first == item || items.all != nil && items.all.IsEmpty()) {
 		p.Delete(word)
 	}
 }

@@ -44,7 +44,7 @@ func (k *Kit) sift(op *huma.Operation, body []byte) ([]byte, error) {
 	if !utf8.Valid(body) {
 		return nil, malformed("it is not UTF-8")
 	}
-	s := sieve{
+	s := strictJSON{
 		in: jsontext.NewDecoder(bytes.NewBuffer(body)), out: make([]byte, 0, len(body)),
 		schemas: k.API.OpenAPI().Components.Schemas, knownOnly: routeOf(op).strict,
 	}
@@ -84,8 +84,8 @@ func malformed(why string) error {
 	return apperr.New(apperr.Malformed, "The body cannot be read as JSON: "+why+". Nothing was done.")
 }
 
-// sieve copies known fields from in to out.
-type sieve struct {
+// strictJSON copies known fields from in to out.
+type strictJSON struct {
 	in        *jsontext.Decoder
 	out       []byte
 	schemas   huma.Registry
@@ -93,7 +93,7 @@ type sieve struct {
 }
 
 // token reads past a token.
-func (s *sieve) token() (jsontext.Token, error) {
+func (s *strictJSON) token() (jsontext.Token, error) {
 	token, err := s.in.ReadToken()
 	if err == nil && s.in.StackDepth() > maxDepth {
 		err = malformed(fmt.Sprintf("it is nested deeper than %d levels", maxDepth))
@@ -103,7 +103,7 @@ func (s *sieve) token() (jsontext.Token, error) {
 
 // value copies the next value as far as a schema describes it. One of another
 // shape than the schema's is left empty, for the validation to refuse.
-func (s *sieve) value(schema *huma.Schema) error {
+func (s *strictJSON) value(schema *huma.Schema) error {
 	if schema.Ref != "" {
 		schema = s.schemas.SchemaFromRef(schema.Ref)
 	}
@@ -123,7 +123,7 @@ func (s *sieve) value(schema *huma.Schema) error {
 
 // within copies an object or array, whose next member or element is copied by
 // next: it is told how far the text had come before the first one.
-func (s *sieve) within(brackets string, next func(start int) error) error {
+func (s *strictJSON) within(brackets string, next func(start int) error) error {
 	if _, err := s.token(); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (s *sieve) within(brackets string, next func(start int) error) error {
 	return err
 }
 
-func (s *sieve) member(schema *huma.Schema, start int) error {
+func (s *strictJSON) member(schema *huma.Schema, start int) error {
 	token, err := s.token()
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (s *sieve) member(schema *huma.Schema, start int) error {
 	return s.value(known)
 }
 
-func (s *sieve) element(schema *huma.Schema, start int) error {
+func (s *strictJSON) element(schema *huma.Schema, start int) error {
 	if schema.Items == nil {
 		return s.skip()
 	}
@@ -166,14 +166,14 @@ func (s *sieve) element(schema *huma.Schema, start int) error {
 	return s.value(schema.Items)
 }
 
-func (s *sieve) separate(start int) {
+func (s *strictJSON) separate(start int) {
 	if len(s.out) > start {
 		s.out = append(s.out, ',')
 	}
 }
 
 // find gives the schema of an object's member; a member to be read past has none.
-func (s *sieve) find(schema *huma.Schema, name string) (*huma.Schema, error) {
+func (s *strictJSON) find(schema *huma.Schema, name string) (*huma.Schema, error) {
 	if known := schema.Properties[name]; known != nil {
 		return known, nil
 	}
@@ -192,7 +192,7 @@ func (s *sieve) find(schema *huma.Schema, name string) (*huma.Schema, error) {
 }
 
 // skip reads past a value; what it repeats is refused like everywhere.
-func (s *sieve) skip() error {
+func (s *strictJSON) skip() error {
 	for depth := s.in.StackDepth(); ; {
 		if _, err := s.token(); err != nil || s.in.StackDepth() == depth {
 			return err
@@ -202,7 +202,7 @@ func (s *sieve) skip() error {
 
 // number refuses what no field can hold. A whole number such as 1e2 is written
 // out for a field that reads digits.
-func (s *sieve) number(raw jsontext.Value, schema *huma.Schema) (jsontext.Value, error) {
+func (s *strictJSON) number(raw jsontext.Value, schema *huma.Schema) (jsontext.Value, error) {
 	value, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
 		return nil, apperr.InvalidField(s.place(), "is too large a number")
@@ -215,7 +215,7 @@ func (s *sieve) number(raw jsontext.Value, schema *huma.Schema) (jsontext.Value,
 }
 
 // place names the field that was read last.
-func (s *sieve) place() string { return fieldOf(s.in.StackPointer()) }
+func (s *strictJSON) place() string { return fieldOf(s.in.StackPointer()) }
 
 // fieldOf writes a place the way validation does: lootTableJson.rarities, series[0].
 func fieldOf(pointer jsontext.Pointer) string {

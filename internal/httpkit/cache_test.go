@@ -26,7 +26,7 @@ func readings(n *int) func(context.Context, string) (int, error) {
 	}
 }
 
-func wantKept(t *testing.T, c *Kept[string, int], when string, want int) {
+func wantKept(t *testing.T, c *Cache[string, int], when string, want int) {
 	t.Helper()
 	if value, err := c.Get(t.Context(), "key"); value != want || err != nil {
 		t.Errorf("%s: reading %d, %v, want %d", when, value, err, want)
@@ -35,20 +35,20 @@ func wantKept(t *testing.T, c *Kept[string, int], when string, want int) {
 
 func TestAnswersAreKeptForTheirLife(t *testing.T) {
 	n, time0 := 0, clock{time.Unix(0, 0)}
-	c := Keep(time0.now, time.Second, readings(&n))
+	c := NewCache(time0.now, time.Second, readings(&n))
 	wantKept(t, c, "at first", 1)
 	time0.at = time0.at.Add(time.Second - 1)
 	wantKept(t, c, "within its life", 1)
 	time0.at = time0.at.Add(1)
 	wantKept(t, c, "after it", 2)
-	c.Forget()
+	c.Invalidate()
 	wantKept(t, c, "when it was forgotten", 3)
-	if _, err := c.Get(t.Context(), "missing"); err == nil || len(c.found) != 1 || len(c.under) != 0 {
-		t.Errorf("of what failed (%v) something is kept: %v %v", err, c.found, c.under)
+	if _, err := c.Get(t.Context(), "missing"); err == nil || len(c.values) != 1 || len(c.pending) != 0 {
+		t.Errorf("of what failed (%v) something is kept: %v %v", err, c.values, c.pending)
 	}
 	time0.at = time0.at.Add(time.Second)
-	if _, err := c.Get(t.Context(), "other"); err != nil || len(c.found) != 1 {
-		t.Errorf("what nobody asks for is still kept: %v", c.found)
+	if _, err := c.Get(t.Context(), "other"); err != nil || len(c.values) != 1 {
+		t.Errorf("what nobody asks for is still kept: %v", c.values)
 	}
 }
 
@@ -57,7 +57,7 @@ func TestAnswersAreKeptForTheirLife(t *testing.T) {
 func TestNobodyIsHeldByAnothersReading(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	n := 0
-	c := Keep(time.Now, time.Hour, func(context.Context, string) (int, error) {
+	c := NewCache(time.Now, time.Hour, func(context.Context, string) (int, error) {
 		n++
 		mine := n
 		if mine == 1 {
@@ -77,7 +77,7 @@ func TestNobodyIsHeldByAnothersReading(t *testing.T) {
 	if _, err := c.Get(gone, "key"); !errors.Is(err, context.Canceled) {
 		t.Errorf("who left was answered %v", err)
 	}
-	c.Forget()
+	c.Invalidate()
 	wantKept(t, c, "after a change", 2)
 	close(release)
 	if value := <-first; value != 1 {
@@ -90,7 +90,7 @@ func TestNobodyIsHeldByAnothersReading(t *testing.T) {
 func TestNobodyWaitsForASlowAnswerTwice(t *testing.T) {
 	n, time0 := 0, clock{time.Unix(0, 0)}
 	again := make(chan struct{})
-	c := KeepSlow(time0.now, time.Second, func(context.Context, string) (int, error) {
+	c := NewSlowCache(time0.now, time.Second, func(context.Context, string) (int, error) {
 		n++
 		if n > 1 {
 			<-again

@@ -19,17 +19,17 @@ import (
 	"kaibao/internal/trades"
 )
 
-// round is what is done on the market in one transaction. Entries are locked first, then
-// bids, then accounts, each in one go for all that is asked for; what is agreed then
-// counts for what is asked behind it, and settle writes all of it down.
-type round struct {
+// marketTx collects the trades of one transaction. It locks entries first, then bids, then
+// accounts, each with one statement. Later requests in the transaction see the trades agreed
+// before them. settle writes everything.
+type marketTx struct {
 	tx      *db.Tx
 	rates   func() (protocol.Rates, error) // in force
 	acts    *inventory.Acts
 	bids    map[string]bids.Bid // as they are by now
 	changed map[string]bids.Bid
 	added   []bids.Bid
-	till    *ledger.Till
+	batch   *ledger.Batch
 	trades  []trades.Trade
 	backs   []sellback.SellBack // those trades that are with the house
 	events  []marketevents.Event
@@ -41,20 +41,20 @@ type round struct {
 }
 
 // begin locks entries, with all that is known of their items.
-func begin(tx *db.Tx, entries []string) (*round, error) {
+func begin(tx *db.Tx, entries []string) (*marketTx, error) {
 	inForce := rates.InForce(tx)
 	found, err := inventory.LockAll(tx, entries)
-	return newRound(tx, found, inForce), err
+	return newMarketTx(tx, found, inForce), err
 }
 
-// newRound is a round of entries that are locked, or of none, at rates that are read along
-// with the first statement behind it.
-func newRound(tx *db.Tx, entries map[string]inventory.Entry, inForce func() (protocol.Rates, error)) *round {
-	return &round{tx: tx, rates: inForce, acts: inventory.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}, locked: maps.Clone(entries)}
+// newMarketTx starts with locked entries, or none. inForce is a queued query of the current
+// fees.
+func newMarketTx(tx *db.Tx, entries map[string]inventory.Entry, inForce func() (protocol.Rates, error)) *marketTx {
+	return &marketTx{tx: tx, rates: inForce, acts: inventory.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}, locked: maps.Clone(entries)}
 }
 
 // lockBids locks bids by their ids.
-func (r *round) lockBids(ids []string) (err error) {
+func (r *marketTx) lockBids(ids []string) (err error) {
 	if len(ids) > 0 {
 		r.bids, err = bids.Lock(r.tx, ids)
 		r.offered = maps.Clone(r.bids)
@@ -63,11 +63,11 @@ func (r *round) lockBids(ids []string) (err error) {
 }
 
 // lockAccounts locks the accounts of some users, and of those whose bids are locked.
-func (r *round) lockAccounts(users ...string) (err error) {
+func (r *marketTx) lockAccounts(users ...string) (err error) {
 	for _, b := range r.bids {
 		users = append(users, b.User)
 	}
-	r.till, err = ledger.OpenTill(r.tx, users)
+	r.batch, err = ledger.LockBatch(r.tx, users)
 	return err
 }
 
@@ -77,11 +77,11 @@ const spare = 3
 
 // matching finds, for each of some entries, the best of others' bids for it that fit, not
 // locked yet.
-func (r *round) matching(entries []string, most int, fit func(inventory.Entry, bids.Bid) bool) ([]bids.Bid, error) {
-	var looks []bids.Look
+func (r *marketTx) matching(entries []string, most int, fit func(inventory.Entry, bids.Bid) bool) ([]bids.Bid, error) {
+	var looks []bids.Query
 	for _, id := range entries {
-		if e, there := r.acts.Entry(id); there {
-			looks = append(looks, lookFor(e, most+spare))
+		if e, ok := r.acts.Entry(id); ok {
+			looks = append(looks, queryFor(e, most+spare))
 		}
 	}
 	found, err := bids.Best(r.tx, looks)
@@ -98,9 +98,9 @@ func (r *round) matching(entries []string, most int, fit func(inventory.Entry, b
 	return slices.DeleteFunc(found, func(b bids.Bid) bool { return !wanted[b.ID] }), nil
 }
 
-// lookFor looks for the best bids that an entry can be sold to.
-func lookFor(e inventory.Entry, most int) bids.Look {
-	return bids.Look{Keys: bids.KeysFor(e.ID, e.Item), Value: e.QuoteValue, Not: e.Owner, Most: most}
+// queryFor returns the query for the best bids that an entry can be sold to.
+func queryFor(e inventory.Entry, most int) bids.Query {
+	return bids.Query{Keys: bids.KeysFor(e.ID, e.Item), Value: e.QuoteValue, Not: e.Owner, Most: most}
 }
 
 // bestOf are the best of some bids that can be filled with an entry.
@@ -121,15 +121,15 @@ func ids(some []bids.Bid) []string {
 }
 
 // best is the best of the locked bids that can be filled with an entry, and what it pays.
-func (r *round) best(e inventory.Entry) (b bids.Bid, price money.Cents, there bool) {
-	for _, b := range bestOf(r.takers(), e, r.tx, 1) {
+func (r *marketTx) best(e inventory.Entry) (b bids.Bid, price money.Cents, ok bool) {
+	for _, b := range bestOf(r.activeBids(), e, r.tx, 1) {
 		return b, b.Price.For(e.QuoteValue), true
 	}
 	return b, 0, false
 }
 
-// open are the locked bids, as they are by now, in the order of their ids.
-func (r *round) open() []bids.Bid {
+// openBids returns the locked bids in their current state, ordered by id.
+func (r *marketTx) openBids() []bids.Bid {
 	all := make([]bids.Bid, 0, len(r.bids))
 	for _, b := range r.bids {
 		all = append(all, b)
@@ -138,13 +138,14 @@ func (r *round) open() []bids.Bid {
 	return all
 }
 
-// takers are those open whose users have not stopped: these bids end in a moment.
-func (r *round) takers() []bids.Bid {
-	return slices.DeleteFunc(r.open(), func(b bids.Bid) bool { return limits.Stopped(r.till.Play(b.User), r.tx.Now) != nil })
+// activeBids returns the open bids of users without a time-out or exclusion, whose bids are
+// about to end.
+func (r *marketTx) activeBids() []bids.Bid {
+	return slices.DeleteFunc(r.openBids(), func(b bids.Bid) bool { return limits.Stopped(r.batch.Play(b.User), r.tx.Now) != nil })
 }
 
-// keep says what became of a locked bid.
-func (r *round) keep(b bids.Bid) {
+// updateBid records the new state of a locked bid.
+func (r *marketTx) updateBid(b bids.Bid) {
 	r.bids[b.ID], r.changed[b.ID] = b, b
 	if b.State != bids.Open {
 		r.events = append(r.events, marketevents.Event{Kind: marketevents.BidEnded, Bid: b.ID, Item: b.Scope.Item, Entry: b.Scope.Entry})
@@ -153,7 +154,7 @@ func (r *round) keep(b bids.Bid) {
 
 // buy sells a listed entry to a buyer, who pays for it out of the balance; bid is theirs,
 // if they bid for it. It moves nothing where it fails.
-func (r *round) buy(e inventory.Entry, buyer, bid string) (trades.Trade, error) {
+func (r *marketTx) buy(e inventory.Entry, buyer, bid string) (trades.Trade, error) {
 	sold := trades.Trade{
 		ID: e.ListingID, Kind: trades.Listing, Entry: e.ID, Item: e.Item.ID, Seller: e.Owner, Buyer: buyer,
 		Price: e.SalePrice, Bid: bid, Listing: e.ListingID,
@@ -163,18 +164,18 @@ func (r *round) buy(e inventory.Entry, buyer, bid string) (trades.Trade, error) 
 	if err != nil {
 		return sold, err
 	}
-	r.tellSeller(sold)
+	r.alertSeller(sold)
 	return sold, nil
 }
 
-// tellSeller tells of a trade who sold without being there.
-func (r *round) tellSeller(sold trades.Trade) {
+// alertSeller alerts the seller of a trade made by somebody else.
+func (r *marketTx) alertSeller(sold trades.Trade) {
 	r.alerts = append(r.alerts, alerts.Alert{User: sold.Seller, Kind: alerts.Filled, Item: sold.Item, Entry: sold.Entry, Price: sold.Price})
 }
 
 // fill sells an entry to a locked bid for a price, out of what the bid holds. Of what kind
 // it is says what rested, and so who is paid what fee.
-func (r *round) fill(e inventory.Entry, b bids.Bid, sold trades.Trade) (trades.Trade, error) {
+func (r *marketTx) fill(e inventory.Entry, b bids.Bid, sold trades.Trade) (trades.Trade, error) {
 	sold.ID, sold.Entry, sold.Item, sold.Seller, sold.Buyer, sold.Bid, sold.Listing = r.tx.NewID(), e.ID, e.Item.ID, e.Owner, b.User, b.ID, e.ListingID
 	event := inventory.Event{Act: inventory.FillingBid, By: b.User, Price: sold.Price, Ref: sold.ID}
 	if sold.Kind == trades.Listing {
@@ -185,14 +186,14 @@ func (r *round) fill(e inventory.Entry, b bids.Bid, sold trades.Trade) (trades.T
 	if err != nil {
 		return sold, err
 	}
-	r.keep(b.Fill(r.tx.Now))
+	r.updateBid(b.Fill(r.tx.Now))
 	r.alerts = append(r.alerts, alerts.Alert{User: b.User, Kind: alerts.Filled, Item: e.Item.ID, Entry: e.ID, Bid: b.ID, Price: sold.Price})
 	return sold, nil
 }
 
 // trade moves the money of a trade, the fee from the seller to the house included, which it
 // takes at the rate in force, counts it for the seller and gives the entry to its buyer.
-func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event inventory.Event) (trades.Trade, error) {
+func (r *marketTx) trade(sold trades.Trade, paid []ledger.Transfer, event inventory.Event) (trades.Trade, error) {
 	inForce, err := r.rates()
 	if err != nil {
 		return sold, err
@@ -201,13 +202,13 @@ func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event inventory
 	if sold.Fee > 0 {
 		paid = append(paid, ledger.Transfer{Debit: ledger.Account(sold.Seller), Credit: ledger.Fees, Amount: sold.Fee, Kind: ledger.KindSaleFee, Ref: sold.ID})
 	}
-	if _, err := r.till.Move(paid...); err != nil {
+	if _, err := r.batch.Move(paid...); err != nil {
 		return sold, err
 	}
 	e, _ := r.acts.Entry(sold.Entry)
 	counts := limits.Sale{Seller: sold.Seller, Own: e.Pulled(), Net: sold.Price - sold.Fee, Quote: e.Quote(r.tx.Now).Payout, Value: e.QuoteValue}
 	sold.Back, sold.Excess = counts.Back(), counts.Excess()
-	limits.Sold(r.till, r.tx.Now, counts)
+	limits.Sold(r.batch, r.tx.Now, counts)
 	event.Trade = sold.Kind
 	if _, err := r.acts.Do(sold.Entry, event); err != nil {
 		return sold, err
@@ -218,8 +219,8 @@ func (r *round) trade(sold trades.Trade, paid []ledger.Transfer, event inventory
 
 // settle writes down what was agreed, each table once: money, entries, bids, trades, and
 // what is told of them.
-func (r *round) settle() error {
-	if err := r.till.Settle(); err != nil {
+func (r *marketTx) settle() error {
+	if err := r.batch.Settle(); err != nil {
 		return err
 	}
 	if err := r.acts.Settle(); err != nil {

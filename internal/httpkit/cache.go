@@ -18,17 +18,17 @@ const (
 	longestLife = time.Hour
 )
 
-// Kept are answers that are the same for all, which a node keeps in memory for a while, as
-// they are sent. Who asks while one is made shares it; what fails is not kept.
-type Kept[K comparable, V any] struct {
+// Cache holds responses that are the same for everybody, encoded, for a limited time. Concurrent
+// requests for one key share one computation. Errors are not cached.
+type Cache[K comparable, V any] struct {
 	now  func() time.Time
 	life time.Duration
 	slow bool
 	read func(context.Context, K) (V, error)
 
-	mutex sync.Mutex
-	found map[K]*made[V]
-	under map[K]*made[V] // being made
+	mutex   sync.Mutex
+	values  map[K]*made[V]
+	pending map[K]*made[V] // being made
 }
 
 // made is an answer of one moment.
@@ -41,22 +41,22 @@ type made[V any] struct {
 	done  chan struct{} // closed when the rest is there
 }
 
-// Keep keeps answers for so long by a clock.
-func Keep[K comparable, V any](now func() time.Time, life time.Duration, read func(context.Context, K) (V, error)) *Kept[K, V] {
-	return &Kept[K, V]{now: now, life: life, read: read, found: map[K]*made[V]{}, under: map[K]*made[V]{}}
+// NewCache keeps answers for so long by a clock.
+func NewCache[K comparable, V any](now func() time.Time, life time.Duration, read func(context.Context, K) (V, error)) *Cache[K, V] {
+	return &Cache[K, V]{now: now, life: life, read: read, values: map[K]*made[V]{}, pending: map[K]*made[V]{}}
 }
 
-// KeepSlow is Keep for answers that may take long to make. Whoever asks is given one that
+// NewSlowCache is Keep for answers that may take long to make. Whoever asks is given one that
 // is over, where that took more than a second, and each is kept longer the longer it took.
-func KeepSlow[K comparable, V any](now func() time.Time, life time.Duration, read func(context.Context, K) (V, error)) *Kept[K, V] {
-	kept := Keep(now, life, read)
+func NewSlowCache[K comparable, V any](now func() time.Time, life time.Duration, read func(context.Context, K) (V, error)) *Cache[K, V] {
+	kept := NewCache(now, life, read)
 	kept.slow = true
 	return kept
 }
 
 // Get is the answer to a key, made if there is none. It ends with ctx; what was begun is
 // made nevertheless, for whoever comes next.
-func (c *Kept[K, V]) Get(ctx context.Context, key K) (value V, err error) {
+func (c *Cache[K, V]) Get(ctx context.Context, key K) (value V, err error) {
 	m, err := c.get(ctx, key)
 	if err != nil {
 		return value, err
@@ -64,15 +64,15 @@ func (c *Kept[K, V]) Get(ctx context.Context, key K) (value V, err error) {
 	return m.value, nil
 }
 
-// Forget has whoever asks from now on given what is made from now on.
-func (c *Kept[K, V]) Forget() {
+// Invalidate drops all cached values. The next Get of a key computes it.
+func (c *Cache[K, V]) Invalidate() {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	clear(c.found)
-	clear(c.under)
+	clear(c.values)
+	clear(c.pending)
 }
 
-func (c *Kept[K, V]) get(ctx context.Context, key K) (*made[V], error) {
+func (c *Cache[K, V]) get(ctx context.Context, key K) (*made[V], error) {
 	found, under := c.take(ctx, key)
 	if found != nil && (under == nil || c.slow && found.took > patience) {
 		return found, nil
@@ -86,20 +86,20 @@ func (c *Kept[K, V]) get(ctx context.Context, key K) (*made[V], error) {
 }
 
 // take gives the answer that there is, and the one that is being made.
-func (c *Kept[K, V]) take(ctx context.Context, key K) (found, under *made[V]) {
+func (c *Cache[K, V]) take(ctx context.Context, key K) (found, under *made[V]) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	found, under = c.found[key], c.under[key]
+	found, under = c.values[key], c.pending[key]
 	if under == nil && (found == nil || !c.now().Before(found.until)) {
 		under = &made[V]{done: make(chan struct{})}
-		c.under[key] = under
+		c.pending[key] = under
 		go c.renew(context.WithoutCancel(ctx), key, under)
 	}
 	return found, under
 }
 
 // renew makes an answer. What was forgotten meanwhile is for those alone who wait for it.
-func (c *Kept[K, V]) renew(ctx context.Context, key K, m *made[V]) {
+func (c *Cache[K, V]) renew(ctx context.Context, key K, m *made[V]) {
 	defer close(m.done)
 	began := c.now()
 	m.value, m.err = c.read(ctx, key)
@@ -111,19 +111,19 @@ func (c *Kept[K, V]) renew(ctx context.Context, key K, m *made[V]) {
 	m.until = began.Add(c.lifeOf(m.took))
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if c.under[key] != m {
+	if c.pending[key] != m {
 		return
 	}
-	delete(c.under, key)
+	delete(c.pending, key)
 	if m.err != nil {
 		return
 	}
 	// No more is kept than is asked for.
-	maps.DeleteFunc(c.found, func(_ K, m *made[V]) bool { return !began.Before(m.until) })
-	c.found[key] = m
+	maps.DeleteFunc(c.values, func(_ K, m *made[V]) bool { return !began.Before(m.until) })
+	c.values[key] = m
 }
 
-func (c *Kept[K, V]) lifeOf(took time.Duration) time.Duration {
+func (c *Cache[K, V]) lifeOf(took time.Duration) time.Duration {
 	if !c.slow {
 		return c.life
 	}

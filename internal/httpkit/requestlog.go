@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// visit is what the log tells of a request. Its address, query and headers are no
+// requestLog is what the log tells of a request. Its address, query and headers are no
 // part of it: they can hold what is nobody's business.
-type visit struct {
+type requestLog struct {
 	id     string
 	method string
 	route  string // the path as it was registered; empty when the request reached none
@@ -20,11 +20,11 @@ type visit struct {
 
 type visitKey struct{}
 
-func visitOf(ctx context.Context) *visit {
-	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
+func visitOf(ctx context.Context) *requestLog {
+	if v, ok := ctx.Value(visitKey{}).(*requestLog); ok {
 		return v
 	}
-	return &visit{}
+	return &requestLog{}
 }
 
 // RequestID is the id that a request's log lines and error answer carry.
@@ -37,7 +37,7 @@ const longestMethod = 16
 // line in the log.
 func (k *Kit) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := &visit{id: k.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
+		v := &requestLog{id: k.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
 		w.Header().Set("X-Request-Id", v.id)
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		began, answer := k.Clock(), &countedAnswer{ResponseWriter: w}
@@ -77,7 +77,7 @@ func (a *countedAnswer) Write(p []byte) (int, error) {
 func (a *countedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // line is what the log has of a request that has ended.
-func (k *Kit) line(v *visit, status int, bytes int64, took time.Duration) {
+func (k *Kit) line(v *requestLog, status int, bytes int64, took time.Duration) {
 	k.Log.LogAttrs(context.Background(), slog.LevelInfo, "request", slog.String("requestId", v.id),
 		slog.String("method", v.method), slog.String("route", v.route), slog.Int("status", status),
 		slog.Int64("bytes", bytes), slog.Duration("duration", took), slog.String("user", v.tag))

@@ -7,11 +7,11 @@ import (
 	"kaibao/internal/db"
 )
 
-// Forgetting deletes what has expired, every hour. forget deletes at most so many
-// rows in one transaction, the oldest first, and says how many.
-func Forgetting(d *db.DB, name string, forget func(tx *db.Tx, most int) (int64, error)) Job {
+// Pruning returns a job that deletes expired rows every hour. prune deletes at most limit rows,
+// the oldest first, and returns how many it deleted. It runs in a transaction of its own.
+func Pruning(d *db.DB, name string, prune func(tx *db.Tx, limit int) (int64, error)) Job {
 	return Job{Name: name, Every: time.Hour, Limit: time.Hour, Do: func(ctx context.Context) (int64, error) {
-		return 0, inPortions(ctx, d, forget)
+		return 0, inPortions(ctx, d, prune)
 	}}
 }
 

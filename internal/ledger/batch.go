@@ -9,9 +9,9 @@ import (
 	"kaibao/internal/money"
 )
 
-// Till moves money between users whose account rows it keeps locked, and the house. What
-// was moved counts for what is moved next; all of it is written down by Settle.
-type Till struct {
+// Batch collects transfers between the house and users whose account rows it has locked. Each
+// transfer sees the balances that the earlier ones left. Settle writes them all.
+type Batch struct {
 	tx    *db.Tx
 	held  map[string]Held   // as they were locked
 	now   map[Account]state // those that have changed
@@ -32,9 +32,9 @@ type row struct {
 	debit, credit *state
 }
 
-// OpenTill locks the accounts of users, if there are any.
-func OpenTill(tx *db.Tx, userIDs []string) (t *Till, err error) {
-	t = &Till{tx: tx, now: map[Account]state{}}
+// LockBatch locks the accounts of users, if any, and returns an empty batch.
+func LockBatch(tx *db.Tx, userIDs []string) (t *Batch, err error) {
+	t = &Batch{tx: tx, now: map[Account]state{}}
 	if len(userIDs) > 0 {
 		t.held, err = LockAll(tx, userIDs)
 	}
@@ -43,7 +43,7 @@ func OpenTill(tx *db.Tx, userIDs []string) (t *Till, err error) {
 
 // Move makes transfers in the order given, all or none. A user on the debit side must be
 // able to pay: else ErrInsufficientFunds. It returns the users' lines.
-func (t *Till) Move(transfers ...Transfer) (lines []Line, err error) {
+func (t *Batch) Move(transfers ...Transfer) (lines []Line, err error) {
 	now, moved := map[Account]state{}, make([]row, len(transfers))
 	for n, transfer := range transfers {
 		if way, known := flows[transfer.Kind]; transfer.Amount <= 0 || transfer.Debit == transfer.Credit || !known || way != transfer.flow() {
@@ -66,9 +66,9 @@ func (t *Till) Move(transfers ...Transfer) (lines []Line, err error) {
 	return lines, nil
 }
 
-// change is the next state of an account that has lines, by what it is now or else in the
-// till.
-func (t *Till) change(now map[Account]state, account Account, by money.Cents) (*state, error) {
+// change returns the next state of an account that has lines. now has the changes that are not
+// in the batch yet.
+func (t *Batch) change(now map[Account]state, account Account, by money.Cents) (*state, error) {
 	if account.house() {
 		return nil, nil
 	}
@@ -102,7 +102,7 @@ func (t *Till) change(now map[Account]state, account Account, by money.Cents) (*
 }
 
 // Balance is what a user who was locked has after all that was moved.
-func (t *Till) Balance(user string) money.Cents {
+func (t *Batch) Balance(user string) money.Cents {
 	if s, changed := t.now[Account(user)]; changed {
 		return s.balance
 	}
@@ -110,17 +110,17 @@ func (t *Till) Balance(user string) money.Cents {
 }
 
 // Play is what is counted by now of a user who was locked.
-func (t *Till) Play(user string) Play { return t.held[user].Play }
+func (t *Batch) Play(user string) Play { return t.held[user].Play }
 
 // Count has Settle keep what is counted of a user who was locked, and whose money moves.
-func (t *Till) Count(user string, counted Play) {
+func (t *Batch) Count(user string, counted Play) {
 	held := t.held[user]
 	held.Play = counted
 	t.held[user] = held
 }
 
 // Settle writes down what was moved.
-func (t *Till) Settle() error {
+func (t *Batch) Settle() error {
 	if err := moveBalances(t.tx, t.held, t.now); err != nil {
 		return fmt.Errorf("move the balances: %w", err)
 	}
@@ -130,7 +130,7 @@ func (t *Till) Settle() error {
 	return nil
 }
 
-// Move makes transfers at once, as a Till of their users does.
+// Move makes transfers and writes them right away.
 func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 	var users []string
 	for _, t := range transfers {
@@ -140,15 +140,15 @@ func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 			}
 		}
 	}
-	till, err := OpenTill(tx, users)
+	batch, err := LockBatch(tx, users)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := till.Move(transfers...)
+	lines, err := batch.Move(transfers...)
 	if err != nil {
 		return nil, err
 	}
-	return lines, till.Settle()
+	return lines, batch.Settle()
 }
 
 func (r row) lines(at time.Time) (lines []Line) {
