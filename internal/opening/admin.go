@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// AdminOpen is an open as an admin sees it.
+// AdminOpen is an open as shown to admins.
 type AdminOpen struct {
 	OpenID          string      `json:"openId"`
 	WalletAddress   string      `json:"walletAddress" doc:"Whose it is."`
@@ -25,7 +25,7 @@ type AdminOpen struct {
 	CreatedAt       string      `json:"createdAt"`
 }
 
-// DrawnItem is an item that an open yielded, whatever became of it.
+// DrawnItem is an item that was drawn, regardless of what happened to it later.
 type DrawnItem struct {
 	ItemID     string      `json:"itemId"`
 	Name       string      `json:"name"`
@@ -35,7 +35,7 @@ type DrawnItem struct {
 var openColumns = []string{"time", "id", "wallet", "packId", "pack", "price", "value", "nonce", "manifest", "items"}
 
 func openRecord(o AdminOpen) []string {
-	items, _ := json.Marshal(o.Items) // texts and numbers: it cannot fail
+	items, _ := json.Marshal(o.Items) // can't fail: only strings and numbers
 	return []string{
 		o.CreatedAt, o.OpenID, o.WalletAddress, o.PackID, o.PackName, o.PriceCents.String(), o.TotalValueCents.String(),
 		strconv.FormatInt(o.Nonce, 10), o.ManifestHash, string(items),

@@ -14,26 +14,25 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Audit proves that every open has its price, its items and its leaf and is what
-// the leaf says; that every user's nonces have no gap and the commitment shown is
-// the one the log promised; and that stock and the packs' counters are what the
-// leaves add up to.
+// Audit checks that every open has a payment, items and a log leaf that agree with its rows; that
+// users' nonces have no gaps; that every current commitment was promised in the log; and that stock
+// and pack counters equal the sums of the leaves.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, unpaid, paidForNothing, itemsOff, gaps, promisesOff, addUp)
 }
 
-// written is an opening as its rows tell it.
+// written is an opening as stored in its rows.
 type written struct {
 	Opening
 	items []protocol.LeafItem
 }
 
-// portion is how many opens are looked at together.
+// portion is how many opens are processed together.
 const portion = 2048
 
-// addUp walks through all opens and the log side by side: each must be as its leaf says,
-// and together they must add up to what was counted. The ids of opens are in nearly the
-// order of the log, so that few wait for each other.
+// addUp walks through all opens and the log in parallel. Each open must match its leaf, and the
+// sums of the leaves must match the stored counters. Opens sorted by id are almost in log order, so
+// few wait in memory for their counterpart.
 func addUp(tx *db.Tx) (found []audit.Breach, err error) {
 	sums, err := publishedStock(tx)
 	if err != nil {
@@ -69,7 +68,7 @@ func addUp(tx *db.Tx) (found []audit.Breach, err error) {
 	return append(p.found, off...), err
 }
 
-// nextOpens reads on in the log until there is a portion of opens.
+// nextOpens reads the log until it has found portion open leaves.
 func nextOpens(walk *publiclog.Walk) (opens []protocol.OpenLeaf, err error) {
 	for len(opens) < portion {
 		leaves, err := walk.Next()
@@ -86,7 +85,7 @@ func nextOpens(walk *publiclog.Walk) (opens []protocol.OpenLeaf, err error) {
 	return opens, nil
 }
 
-// pairs are opens and leaves that have not met yet, by the open's id.
+// pairs holds opens and leaves still waiting for their counterpart, by the open's id.
 type pairs struct {
 	rows   map[string]written
 	leaves map[string]protocol.OpenLeaf
@@ -139,7 +138,7 @@ func (p *pairs) check(w written, leaf protocol.OpenLeaf) {
 	}
 }
 
-// difference is the first line in which two leaves differ.
+// difference describes the first line in which two leaves differ.
 func difference(leaf, rows string) string {
 	told := strings.Split(rows, "\n")
 	for n, line := range strings.Split(leaf, "\n") {
@@ -150,22 +149,22 @@ func difference(leaf, rows string) string {
 	return "the rows say more than the leaf"
 }
 
-// sums is what the leaves of each pack add up to.
+// sums adds up the leaves of each pack.
 type sums struct {
 	packs  map[string]*packSum
-	prices map[packs.Hash]money.Cents // of the manifests; one that cannot be read is the packs' breach
+	prices map[packs.Hash]money.Cents // by manifest; the packs audit reports unreadable ones
 }
 
 type packSum struct {
 	sold int64
-	loss money.Cents // what was drawn, at the sell-back rate, less what was paid
-	seqs int64       // how many drawSeqs were taken
-	last int64       // the highest of them
+	loss money.Cents // sell-back value of the drawn items, less the prices paid
+	seqs int64       // number of drawSeqs used
+	last int64       // the highest drawSeq used
 	left map[string]*left
 }
 
-// left is the stock of a card: as the last manifest with it has it, less what was
-// drawn, and with what came back, since.
+// left is a card's remaining stock: the count in the last manifest that lists it (published at
+// drawSeq since), less later draws, plus later returns.
 type left struct{ count, since int64 }
 
 func (s sums) pack(id string) *packSum {
@@ -182,7 +181,7 @@ func (p *packSum) take(seq uint64) {
 	}
 }
 
-// publishedStock begins with what manifests and stock leaves say.
+// publishedStock starts the sums from manifest and stock leaves.
 func publishedStock(tx *db.Tx) (sums, error) {
 	s := sums{packs: map[string]*packSum{}, prices: map[packs.Hash]money.Cents{}}
 	published, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
@@ -237,7 +236,8 @@ func (s sums) add(leaf protocol.OpenLeaf) {
 	}
 }
 
-// packsOff compares the packs' counters. What cannot run out is not counted.
+// packsOff compares the packs' counters. Sold is counted only for packs with limited supply, loss
+// only for shared packs.
 func (s sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	all, err := packs.All(tx)
 	for _, p := range all {
@@ -274,18 +274,17 @@ func (s sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, nil
 }
 
-// promise is what a user is shown, as the leaf that would promise it. Its time does not
-// matter.
+// promise is a user's current commitment as the leaf that would promise it, with a zero time.
 type promise struct {
 	user string
 	leaf protocol.CommitLeaf
 }
 
-// promised is how many of them are looked for at a time.
+// promised is how many promises are checked per pass over the log.
 const promised = 50_000
 
-// promisesOff proves that the commitment a user is shown is one that the log
-// promised: with the last open, at first sign-in, or when an epoch began.
+// promisesOff checks that the log promised each user's current commitment: with their last open, at
+// their first sign-in, or when an epoch began.
 func promisesOff(tx *db.Tx) (found []audit.Breach, err error) {
 	for last := ""; ; {
 		some, err := promises(tx, last, promised)

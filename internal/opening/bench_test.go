@@ -13,8 +13,8 @@ import (
 	"kaibao/internal/opening"
 )
 
-// BenchmarkLimits opens packs for 64 players in a transaction, in turns for those without
-// limits and those with all six of them; an operation is both.
+// BenchmarkLimits opens packs for 64 players per transaction, alternating between players without
+// limits and players with all six. One operation is a transaction of each.
 func BenchmarkLimits(b *testing.B) {
 	const players = 64
 	for _, engine := range dbtest.Engines() {
@@ -43,7 +43,7 @@ func BenchmarkLimits(b *testing.B) {
 	}
 }
 
-// orders are those of rich players, who have set some limits.
+// orders returns one order for each of a number of well-funded players with the given limits.
 func orders(b *testing.B, s *apptest.Server, players int, limits []string) (all []opening.Order) {
 	b.Helper()
 	for range players {
@@ -60,7 +60,7 @@ func orders(b *testing.B, s *apptest.Server, players int, limits []string) (all 
 	return all
 }
 
-// all fails with the first order that does.
+// all returns the first error of a batch or its outcomes.
 func all(outcomes []db.Outcome[opening.Opened], err error) error {
 	for _, o := range outcomes {
 		if err == nil {

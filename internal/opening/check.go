@@ -10,8 +10,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// matches compares the leaf of the batch's nth open with the account, the pack and the
-// manifest that the batch has locked or read, and with what was drawn.
+// matches checks the leaf of the batch's nth open against the locked account and pack, the manifest
+// and the drawn items.
 func (b *batch) matches(n int, leaf protocol.Leaf) error {
 	d := b.drawn[n]
 	l, ok := leaf.(protocol.OpenLeaf)
@@ -41,7 +41,7 @@ func (b *batch) matches(n int, leaf protocol.Leaf) error {
 	return l.VerifyDrawn(d.by.Manifest, d.pulls)
 }
 
-// commits checks that a leaf commits a user to the seed that their account is given.
+// commits checks that a leaf commits the user to the seed stored in their account.
 func commits(leaf protocol.Leaf, user string, seed ledger.Seed) error {
 	l, ok := leaf.(protocol.CommitLeaf)
 	if !ok || l.User != user || l.Nonce != uint64(seed.Nonce) || !bytes.Equal(l.Commitment[:], seed.Commitment) {

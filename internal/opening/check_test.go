@@ -31,8 +31,7 @@ var wrongly = []struct {
 	{"next", func(l *protocol.OpenLeaf) { l.Next[0]++ }},
 }
 
-// An open's leaf must say what the batch has locked and drawn, in every field.
-func TestALeafIsComparedWithItsBatch(t *testing.T) {
+func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 	text := []byte("kaibao-manifest/v1\npack 9\nname Few\nprice 1000\nitems 1\ntier 1 0 0 all\ncard silver 500 9\n")
 	m, err := protocol.ParseManifest(text)
 	if err != nil {
@@ -62,14 +61,14 @@ func TestALeafIsComparedWithItsBatch(t *testing.T) {
 		return (&batch{drawn: []drawn{d}, draws: map[string]int64{"9": 6}}).matches(0, l)
 	}
 	if err := said(func(*protocol.OpenLeaf) {}); err != nil {
-		t.Errorf("the right one: %v", err)
+		t.Errorf("correct leaf: %v", err)
 	}
 	for _, w := range wrongly {
 		if said(w.change) == nil {
-			t.Errorf("another %s is let through", w.name)
+			t.Errorf("wrong %s is accepted", w.name)
 		}
 	}
 	if (&batch{drawn: []drawn{d}}).matches(0, protocol.CommitLeaf{}) == nil {
-		t.Error("a leaf of another kind is let through")
+		t.Error("a leaf of another kind is accepted")
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// A pack is edited again and again, and time goes on, while it is opened five hundred
-// times by many at once. Each pays what the manifest says that its receipt names, which
-// yields what it got; and what the pack begins to count meanwhile, it counts to the last.
-func TestAPackIsEditedWhileItIsOpened(t *testing.T) {
+// An admin keeps editing a pack, and time advances, while 20 buyers open it 500 times concurrently.
+// Each open must cost the price in the manifest named by its receipt and yield that manifest's
+// draw, and the pack's counters must be right at the end.
+func TestPackCanBeEditedWhileItIsOpened(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		const buyers, each = 20, 25
 		admin := s.Admin(t)
@@ -57,20 +57,20 @@ func TestAPackIsEditedWhileItIsOpened(t *testing.T) {
 				spent += r.PriceCents
 			}
 			if got := balance(t, clients[n]); got != 500_000-spent {
-				t.Errorf("buyer %d has %d left of 500000 less %d", n, got, spent)
+				t.Errorf("buyer %d: balance %d, want 500000 - %d", n, got, spent)
 			}
 		}
 		if len(prices) < 2 {
 			t.Errorf("%d edits, and all opens cost the same: %v", edits, prices)
 		}
 		if report := s.Replay(t); report.Opens != buyers*each {
-			t.Errorf("%d opens stand in the log", report.Opens)
+			t.Errorf("%d opens in the log", report.Opens)
 		}
 		s.Audit(t)
 	})
 }
 
-// editUntil edits pack 3 until done: its price, its odds, and what it counts.
+// editUntil edits pack 3 until done: its price, its odds, and which counters it keeps.
 func editUntil(t *testing.T, admin *apptest.Client, clock *dbtest.Clock, done <-chan struct{}) (edits int) {
 	t.Helper()
 	for {
@@ -92,7 +92,7 @@ func editUntil(t *testing.T, admin *apptest.Client, clock *dbtest.Clock, done <-
 	}
 }
 
-// paysItsManifest checks an open as a stranger would.
+// paysItsManifest verifies an open from its receipt and public manifest.
 func paysItsManifest(t *testing.T, c *apptest.Client, r result, manifests map[string][]byte) protocol.OpenLeaf {
 	t.Helper()
 	if manifests[r.ManifestHash] == nil {
@@ -103,7 +103,7 @@ func paysItsManifest(t *testing.T, c *apptest.Client, r result, manifests map[st
 		t.Errorf("open %s: %v", r.OpenID, err)
 	}
 	if int64(leaf.Price) != r.PriceCents || fmt.Sprintf("%x", leaf.Manifest) != r.ManifestHash {
-		t.Errorf("the receipt says %d by %x, the answer %d by %s", leaf.Price, leaf.Manifest, r.PriceCents, r.ManifestHash)
+		t.Errorf("the receipt says %d by %x, the response %d by %s", leaf.Price, leaf.Manifest, r.PriceCents, r.ManifestHash)
 	}
 	return leaf
 }

@@ -22,7 +22,7 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// hostile are requests made to break whatever reads them, and how each is refused.
+// hostile lists requests meant to break parsers, with the expected status of each.
 var hostile = []struct {
 	opening.Request
 	status int
@@ -45,9 +45,8 @@ var hostile = []struct {
 	{opening.Request{PackID: "2", ClientSeed: "s", Manifest: strings.Repeat("0", 64)}, 409},
 }
 
-// A batch with all of them in it is one transaction that holds: everybody else's
-// open is done in it, and none has to run singly.
-func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
+// Hostile requests in a batch must not abort its transaction: all valid opens succeed in it.
+func TestHostileRequestsDoNotAbortBatch(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine, apptest.Seeds(strings.Repeat("5e", 32)))
@@ -68,7 +67,7 @@ func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
 				outcomes, err = opens.Begin(tx, orders)(orders)
 				return err
 			}); err != nil {
-				t.Fatalf("the batch is spoilt: %v", err)
+				t.Fatalf("the batch was aborted: %v", err)
 			}
 			for n, o := range outcomes {
 				if refused := apperr.As(o.Err).Code != apperr.Internal; o.Err != nil && !refused || (o.Err == nil) != (n < good) {
@@ -80,9 +79,9 @@ func TestNothingThatIsAskedSpoilsABatch(t *testing.T) {
 	}
 }
 
-// A commitment that nobody was shown is refused without a look at anybody's opens:
-// whoever has many would keep all others of the batch waiting.
-func TestAWrongCommitmentKeepsNobodyWaiting(t *testing.T) {
+// An unknown commitment is refused without reading the openings table: scanning the opens of a user
+// who has many would delay the rest of the batch.
+func TestUnknownCommitmentIsRefusedWithoutScan(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine, apptest.Seeds(strings.Repeat("5e", 32)))
@@ -106,7 +105,7 @@ func TestAWrongCommitmentKeepsNobodyWaiting(t *testing.T) {
 	}
 }
 
-// service opens packs on a server's database, beside it.
+// service returns a second opening service on the server's database.
 func service(t testing.TB, s *apptest.Server) *opening.Service {
 	t.Helper()
 	key, err := hex.DecodeString(s.Config.SeedKey)
@@ -129,7 +128,7 @@ func service(t testing.TB, s *apptest.Server) *opening.Service {
 	return &opening.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: time.Minute}, Log: log, Sealer: sealer}
 }
 
-// orderOf is a request of a user with $100.
+// orderOf returns an order by a new user with $100.
 func orderOf(t *testing.T, s *apptest.Server, r opening.Request) opening.Order {
 	t.Helper()
 	c := s.SignIn(t)
@@ -139,9 +138,8 @@ func orderOf(t *testing.T, s *apptest.Server, r opening.Request) opening.Order {
 	return opening.Order{UserID: user.ID, UserTag: user.UserTag, Request: r}
 }
 
-// Over HTTP each of them is refused by itself, and nobody who opens beside them
-// notices.
-func TestHostileOpensAreRefusedBesideOthers(t *testing.T) {
+// Over HTTP each hostile request is refused on its own, and concurrent opens succeed.
+func TestHostileOpensDoNotAffectOthers(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		players := make([]*apptest.Client, 4)
 		for n := range players {

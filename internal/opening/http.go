@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// PulledItem is a drawn item as the contract writes it.
+// PulledItem is a drawn item in the API.
 type PulledItem struct {
 	InventoryID string `json:"inventoryId"`
 	catalogue.ItemFacts
@@ -33,8 +33,8 @@ func pulledItem(e inventory.Entry) PulledItem {
 	}
 }
 
-// View is an opening as the contract writes it in a list: without its receipt,
-// as signing a page of them takes longer than all the rest of it.
+// View is an opening in the API's lists. It has no receipt: signing a page of receipts would take
+// longer than everything else.
 type View struct {
 	OpenID             string       `json:"openId"`
 	PackID             string       `json:"packId"`
@@ -50,29 +50,29 @@ type View struct {
 	ManifestHash       string       `json:"manifestHash"`
 	DrawSeq            int64        `json:"drawSeq" doc:"The pack's count of stock changes; 0 when no card can run out."`
 
-	leaf publiclog.Leaf // that the receipt is made of
+	leaf publiclog.Leaf // the receipt is made from it
 }
 
-// Signed is one opening, with its receipt.
+// Signed is a single opening with its receipt.
 type Signed struct {
 	View
 	Receipt string `json:"receipt" doc:"The log's leaf as a signed note."`
 }
 
-// Next is the commitment that the next open will use up.
+// Next describes the commitment that the next open will use.
 type Next struct {
 	Commitment string `json:"commitment"`
 	Nonce      int64  `json:"nonce"`
 }
 
-// Result is the answer to an open.
+// Result is the response to an open.
 type Result struct {
 	Signed
 	BalanceCents money.Cents `json:"balanceCents"`
 	Next         Next        `json:"next"`
 }
 
-// view is an opening without its receipt.
+// view converts an opening, without its receipt.
 func view(o Opening) View {
 	v := View{
 		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PriceCents: o.Price, CreatedAt: httpkit.Timestamp(o.At),
@@ -86,14 +86,14 @@ func view(o Opening) View {
 	return v
 }
 
-// sign adds the receipt. A signature takes longer than a draw, so nobody else is
-// kept waiting for it: no transaction is open.
+// sign adds the receipt. Call it without an open transaction: a signature takes longer than a draw,
+// and others would wait for its locks.
 func (s *Service) sign(v *Signed) (err error) {
 	v.Receipt, err = s.Log.Receipt(v.leaf)
 	return err
 }
 
-// recall makes the answer to an open again, as it was when the open was drawn.
+// recall rebuilds the response to an earlier open as it was when the open was drawn.
 func (s *Service) recall(ctx context.Context, call httpkit.Call[openInput], id string) (r Result, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		o, err := byID(tx, call.Caller.UserID, id)
@@ -122,10 +122,10 @@ type openInput struct {
 		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 small hex digits" doc:"The one that must be used."`
 		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 small hex digits" doc:"The hash of the one that must be drawn from."`
 	}
-	earlier string // the open that used the commitment up
+	earlier string // the open that used up the commitment
 }
 
-// Routes registers opening and what was opened.
+// Routes registers the endpoints that open packs and list opens.
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.adminRoutes(k)
 	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
@@ -140,7 +140,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
-// beginAll begins what several callers ask for at the same moment.
+// beginAll begins a batch of concurrent requests.
 func (s *Service) beginAll(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit.Execute[openInput, Result] {
 	open := s.Begin(tx, ordersOf(calls))
 	return func(calls []httpkit.Call[openInput]) ([]db.Outcome[Result], error) {
@@ -170,8 +170,7 @@ func ordersOf(calls []httpkit.Call[openInput]) []Order {
 	return orders
 }
 
-// lookBack finds the open that used up the commitment of a refused call, which is
-// then asked for once more.
+// lookBack finds the open that used up the commitment of a refused call; the call is then retried.
 func (s *Service) lookBack(ctx context.Context, call httpkit.Call[openInput], refusal error) error {
 	if !apperr.IsCode(refusal, apperr.CommitmentChanged) {
 		return refusal
@@ -228,7 +227,7 @@ func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpki
 	})
 }
 
-// views completes some openings with two queries for all of them.
+// views completes a list of openings with one query for all their items.
 func views(tx *db.Tx, opened []Opening) ([]View, error) {
 	ids := make([]string, len(opened))
 	for n, o := range opened {

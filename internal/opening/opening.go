@@ -33,8 +33,8 @@ type Service struct {
 	Rules  houserules.Rules
 }
 
-// Request is what a player asks for. Commitment and Manifest, in hex, are what
-// the player expects; empty takes whatever is current.
+// Request is a player's request to open a pack. Commitment and Manifest, in hex, are the values
+// that the player expects; empty accepts the current ones.
 type Request struct {
 	PackID     string
 	ClientSeed string
@@ -63,23 +63,23 @@ type Opening struct {
 	Leaf         publiclog.Leaf // in the public log
 }
 
-// Order is one user's request.
+// Order is a Request together with the user who makes it.
 type Order struct {
 	UserID  string
 	UserTag string // in the public log
 	Request
-	Earlier string // the open that used its commitment up; empty until that was looked for
+	Earlier string // the open that used up its commitment; empty until looked up
 }
 
-// Opened is an opening with the account as it stands after it.
+// Opened is an opening with the user's balance and next seed after it.
 type Opened struct {
 	Opening
 	Balance  money.Cents
 	NextSeed ledger.Seed
 }
 
-// Welcome opens a newcomer's account and commits to the first seed, in the log
-// before any client entropy exists.
+// Welcome opens a new user's ledger account and commits to their first seed in the public log,
+// before the client seed exists.
 func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 	sound := s.Log.Sound(tx)
 	seed := s.Sealer.commit(tx, s.Log.Origin(), u.ID, 0)
@@ -90,11 +90,12 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 	return publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error { return commits(leaf, u.Tag, seed) }, string(leaf.Format()))
 }
 
-// Begin locks what orders need, of which no user has two, along with the transaction's next
-// statement. What it returns opens the packs of some of them, each answered for itself: a
-// refused order charges nothing and changes nothing. An order that names the earlier open
-// which used its commitment up, of the same pack and client seed, is given that open again.
-// An error spoils all of it.
+// Begin queues the locks that the orders need, in the same round trip as the transaction's next
+// statement. A user may have at most one order. The returned function opens packs for any subset of
+// the orders and returns an outcome for each: a refused order is not charged and changes nothing.
+// If Earlier names the open that used up the order's commitment, and its pack and client seed
+// match, the order gets that open again. An error means that the whole transaction must be rolled
+// back.
 func (s *Service) Begin(tx *db.Tx, orders []Order) (open func([]Order) ([]db.Outcome[Opened], error)) {
 	begin := s.begin(tx, orders)
 	return func(orders []Order) ([]db.Outcome[Opened], error) {
@@ -106,30 +107,29 @@ func (s *Service) Begin(tx *db.Tx, orders []Order) (open func([]Order) ([]db.Out
 	}
 }
 
-// batch is the opens of one transaction: everything is read before, and written
-// after, all of them are drawn.
+// batch holds the opens of one transaction. It reads everything before the first draw and writes
+// everything after the last one.
 type batch struct {
 	*Service
 	tx       *db.Tx
 	accounts map[string]ledger.Held
 	decks    map[string]*packs.Deck
-	draws    map[string]int64 // drawSeqs of the packs as they were locked
-	refused  map[string]error // packs that cannot be opened at all
+	draws    map[string]int64 // each pack's drawSeq when it was locked
+	refused  map[string]error // packs that can't be opened at all
 	drawn    []drawn
 }
 
-// drawn is an open that the batch has drawn; it is the batch's alone until it is
-// written down.
+// drawn is an open that has been drawn but not written yet.
 type drawn struct {
 	Opened
-	place   int // of its order
+	place   int // index of its order
 	account ledger.Held
-	counted ledger.Play // with it
+	counted ledger.Play // the user's play counters, including this open
 	by      packs.Published
 	pulls   []protocol.Pull
 }
 
-// begin locks the accounts, then the packs.
+// begin queues the locks: accounts first, then packs.
 func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
 	users := make([]string, len(orders))
 	for n, o := range orders {
@@ -162,8 +162,8 @@ func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
 	}
 }
 
-// packsOf are the packs to open in the order of their ids, in which they are locked, so
-// that two batches never wait for each other.
+// packsOf returns the ids of the packs to open, sorted. Packs are locked in this order so that
+// batches can't deadlock.
 func packsOf(orders []Order) []string {
 	var ids []string
 	for _, o := range orders {
@@ -175,8 +175,8 @@ func packsOf(orders []Order) []string {
 	return slices.Compact(ids)
 }
 
-// check refuses what no order can ask for, before the database sees it: a
-// statement that fails would spoil the batch.
+// check validates the order before it reaches the database, because a failing statement would abort
+// the whole batch.
 func (o Order) check() error {
 	if !httpkit.IsID(o.PackID) {
 		return apperr.Missing("Pack")
@@ -188,8 +188,8 @@ func (o Order) check() error {
 	return protocol.CheckClientSeed(o.ClientSeed)
 }
 
-// open draws the pack of the order at a place, or gives the earlier open that the
-// order repeats.
+// open draws the pack of the order at index place. If the order repeats an earlier open, it returns
+// that one instead.
 func (b *batch) open(place int, order Order) (earlier Opened, err error) {
 	if err := order.check(); err != nil {
 		return Opened{}, err
@@ -204,7 +204,7 @@ func (b *batch) open(place int, order Order) (earlier Opened, err error) {
 	return Opened{}, b.draw(place, order, account, deck)
 }
 
-// draw draws an order's pack, to be settled.
+// draw draws the order's pack and adds the result to b.drawn; settle writes it.
 func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.Deck) error {
 	manifest, err := deck.Manifest(order.Manifest)
 	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
@@ -213,7 +213,7 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 	if err != nil {
 		return err
 	}
-	price := manifest.Manifest.Price // that the buyer was shown; the pack may be announced at another
+	price := manifest.Manifest.Price // the price shown to the buyer; a new one may be announced
 	counted, err := limits.Open(account.Play, b.tx.Now, price, b.Rules)
 	if err != nil {
 		return err
@@ -242,7 +242,7 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 	return nil
 }
 
-// openAll answers orders of those that the batch began with.
+// openAll opens packs for some of the orders that the batch was begun with.
 func (b *batch) openAll(orders []Order) ([]db.Outcome[Opened], error) {
 	outcomes := make([]db.Outcome[Opened], len(orders))
 	for n, order := range orders {
@@ -261,8 +261,8 @@ func (b *batch) openAll(orders []Order) ([]db.Outcome[Opened], error) {
 	return outcomes, nil
 }
 
-// settle writes down what was drawn, each table once: payments, stock, opens,
-// items, leaves.
+// settle writes everything that was drawn, with one statement per table: payments, stock, opens,
+// inventory entries and log leaves.
 func (b *batch) settle() error {
 	if len(b.drawn) == 0 {
 		return nil
@@ -297,7 +297,7 @@ func (b *batch) settle() error {
 	return publiclog.AppendIf(b.tx, b.matches, leaves...)
 }
 
-// handOver completes every opening with its items and its leaf.
+// handOver adds the inventory entries and the log leaf to each drawn open.
 func (b *batch) handOver() error {
 	var ids []string
 	for _, d := range b.drawn {
@@ -324,7 +324,7 @@ func (b *batch) handOver() error {
 	return nil
 }
 
-// tell writes the open's leaf, which follows from its rows.
+// tell returns the open's leaf, built only from fields stored in its rows.
 func (o Opening) tell() string {
 	items := make([]protocol.LeafItem, len(o.Items))
 	for n, e := range o.Items {
@@ -341,8 +341,8 @@ func leafOf(o Opening, items []protocol.LeafItem) string {
 	}.Format())
 }
 
-// again answers an order that names a commitment other than the current one:
-// the open that used it up, if it is the very one asked for.
+// again handles an order whose commitment is not the current one. It returns the open that used up
+// the commitment if pack and client seed match, and otherwise a conflict.
 func (s *Service) again(tx *db.Tx, order Order, account ledger.Held, manifest packs.Hash) (Opened, error) {
 	changed := stale(apperr.CommitmentChanged, account, manifest)
 	if order.Earlier == "" {
@@ -359,7 +359,7 @@ func (s *Service) again(tx *db.Tx, order Order, account ledger.Held, manifest pa
 	return Opened{Opening: o, Balance: account.Balance, NextSeed: account.Seed}, err
 }
 
-// Current is what an open must name to be drawn now.
+// Current lists the values that an open must name now; it is the details of a conflict error.
 type Current struct {
 	Commitment string `json:"commitment"`
 	Nonce      int64  `json:"nonce"`
@@ -373,7 +373,7 @@ func stale(code apperr.Code, account ledger.Held, manifest packs.Hash) error {
 		})
 }
 
-// complete reads what belongs to an opening: its items and its leaf.
+// complete reads the opening's items and leaf.
 func (s *Service) complete(tx *db.Tx, o Opening) (Opening, error) {
 	items, err := inventory.ByOpenings(tx, []string{o.ID})
 	if err != nil {

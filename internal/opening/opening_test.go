@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// result is what the tests read of the answer to an open.
+// result holds the fields of an open response that the tests use.
 type result struct {
 	OpenID, PackID, ServerSeedRevealed, Commitment, ClientSeed, ManifestHash, Receipt, CreatedAt string
 
@@ -53,7 +53,7 @@ func commitment(t *testing.T, c *apptest.Client) (now current) {
 	return now
 }
 
-func TestOpenIsPaidDrawnHandedOverAndProven(t *testing.T) {
+func TestOpenChargesDrawsAndProves(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
@@ -71,7 +71,7 @@ func TestOpenIsPaidDrawnHandedOverAndProven(t *testing.T) {
 			t.Errorf("items %+v, total %d", r.Items, r.TotalValueCents)
 		}
 		if next := commitment(t, c); next.Commitment != r.Next.Commitment || next.Nonce != 1 || r.Next.Nonce != 1 {
-			t.Errorf("next is %+v, the answer said %+v", next, r.Next)
+			t.Errorf("next is %+v, the response said %+v", next, r.Next)
 		}
 		proves(t, c, r, nil)
 
@@ -100,8 +100,8 @@ func TestOpenIsPaidDrawnHandedOverAndProven(t *testing.T) {
 	})
 }
 
-// proves checks an answer as a stranger would: the receipt by the log's public
-// key, the draw by the published manifest. It returns the receipt's leaf.
+// proves verifies a response from public data: the receipt with the log's public key, the draw with
+// the published manifest. It returns the receipt's leaf.
 func proves(t *testing.T, c *apptest.Client, r result, stock protocol.Stock) protocol.OpenLeaf {
 	t.Helper()
 	leaf := receiptOf(t, c, r)
@@ -111,12 +111,12 @@ func proves(t *testing.T, c *apptest.Client, r result, stock protocol.Stock) pro
 	}
 	if leaf.ID != r.OpenID || hex.EncodeToString(leaf.ServerSeed[:]) != r.ServerSeedRevealed ||
 		hex.EncodeToString(leaf.Next[:]) != r.Next.Commitment || int64(leaf.Draw) != r.DrawSeq {
-		t.Errorf("leaf %+v does not say what the answer said: %+v", leaf, r)
+		t.Errorf("leaf %+v differs from the response: %+v", leaf, r)
 	}
 	return leaf
 }
 
-// receiptOf is the leaf of an answer's receipt, if it is signed by the log's public key.
+// receiptOf returns the leaf in a response's receipt after checking its signature.
 func receiptOf(t *testing.T, c *apptest.Client, r result) protocol.OpenLeaf {
 	t.Helper()
 	verifier, err := note.NewVerifier(strings.TrimSpace(string(c.Get(t, "/log/key").Body)))
@@ -144,7 +144,7 @@ func TestRarityPackYieldsFive(t *testing.T) {
 			total += item.BaseValueCents
 		}
 		if len(r.Items) != 5 || total != r.TotalValueCents {
-			t.Errorf("%d items worth %d, the answer says %d", len(r.Items), total, r.TotalValueCents)
+			t.Errorf("%d items worth %d, the response says %d", len(r.Items), total, r.TotalValueCents)
 		}
 		proves(t, c, r, nil)
 	})
@@ -183,7 +183,7 @@ func TestRefusedOpensChargeNothing(t *testing.T) {
 	})
 }
 
-func TestConflictTellsWhatIsCurrent(t *testing.T) {
+func TestConflictReturnsCurrentValues(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 30)
@@ -201,7 +201,7 @@ func TestConflictTellsWhatIsCurrent(t *testing.T) {
 	})
 }
 
-func TestUsedCommitmentGivesItsOpenAgainForEver(t *testing.T) {
+func TestRepeatedCommitmentReturnsSameOpen(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
@@ -210,7 +210,7 @@ func TestUsedCommitmentGivesItsOpenAgainForEver(t *testing.T) {
 		open(t, c, "2", body("another"))
 		again := open(t, c, "2", asked)
 		if again.OpenID != first.OpenID || again.Receipt != first.Receipt || again.BalanceCents != 5000 {
-			t.Errorf("asked again: %+v, first: %+v", again, first)
+			t.Errorf("repeated: %+v, first: %+v", again, first)
 		}
 		asked["clientSeed"] = "changed my mind"
 		c.Post(t, "/api/packs/2/open", asked).Refused(t, http.StatusConflict, "commitment_changed")
@@ -220,7 +220,7 @@ func TestUsedCommitmentGivesItsOpenAgainForEver(t *testing.T) {
 	})
 }
 
-// together calls n opens at once and counts the answers by status.
+// together makes n concurrent calls and counts the responses by status.
 func together(t *testing.T, n int, call func(i int) apptest.Answer) map[int]int {
 	t.Helper()
 	statuses := map[int]int{}
@@ -238,13 +238,13 @@ func together(t *testing.T, n int, call func(i int) apptest.Answer) map[int]int 
 	return statuses
 }
 
-func TestPointsForOneBuyOne(t *testing.T) {
+func TestConcurrentOpensCannotOverspend(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
 		got := together(t, 20, func(int) apptest.Answer { return c.Post(t, "/api/packs/2/open", body("x")) })
 		if got[http.StatusOK] != 1 || got[http.StatusPaymentRequired] != 19 {
-			t.Errorf("answers %v, want one 200 and nineteen 402", got)
+			t.Errorf("statuses %v, want one 200 and nineteen 402", got)
 		}
 		if left := balance(t, c); left != 0 {
 			t.Errorf("balance %d, want 0", left)
@@ -253,19 +253,19 @@ func TestPointsForOneBuyOne(t *testing.T) {
 	})
 }
 
-func TestOneUsersOpensAtOnceTakeEveryNonceOnce(t *testing.T) {
+func TestConcurrentOpensUseEachNonceOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 1000)
 		got := together(t, 40, func(int) apptest.Answer { return c.Post(t, "/api/packs/2/open", body("x")) })
 		if got[http.StatusOK] != 40 || balance(t, c) != 0 {
-			t.Errorf("answers %v, balance %d", got, balance(t, c))
+			t.Errorf("statuses %v, balance %d", got, balance(t, c))
 		}
 		var opens []result
 		c.Get(t, "/api/opens?limit=200").Want(t, http.StatusOK, &opens)
 		for n, o := range opens {
 			if o.Nonce != int64(39-n) {
-				t.Fatalf("nonce %d in place %d", o.Nonce, n)
+				t.Fatalf("nonce %d at index %d", o.Nonce, n)
 			}
 		}
 		s.Audit(t)

@@ -15,14 +15,14 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Sealer encrypts unused server seeds under a key that lives outside the
-// database and its backups, so that neither tells the coming draws.
+// Sealer encrypts unused server seeds. Its key is kept outside the database and its backups, so
+// neither reveals future draws.
 type Sealer struct {
 	aead        cipher.AEAD
-	fingerprint string // tells keys apart and gives none away
+	fingerprint string // identifies the key without revealing it
 }
 
-// NewSealer takes a key of 32 bytes.
+// NewSealer returns a Sealer for a 32-byte key.
 func NewSealer(key []byte) (*Sealer, error) {
 	if len(key) != 32 {
 		return nil, errors.New("the seed key must have 32 bytes")
@@ -36,7 +36,8 @@ func NewSealer(key []byte) (*Sealer, error) {
 	return &Sealer{aead, hex.EncodeToString(sum[:])}, err
 }
 
-// Pin keeps a database to one key: under another one no seed in it could be opened.
+// Pin binds the database to this key and fails if it was created with another one, because none of
+// its seeds could then be decrypted.
 func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
 		pinned, err := db.Pin(tx, "seed_key", s.fingerprint)
@@ -47,7 +48,7 @@ func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
 	})
 }
 
-// commit draws the seed for a user's nonce and seals it, for one epoch of the log.
+// commit generates the seed for a user's nonce and encrypts it, bound to an epoch of the log.
 func (s *Sealer) commit(tx *db.Tx, epoch, userID string, nonce int64) ledger.Seed {
 	seed := [32]byte(tx.Random(32))
 	commitment := protocol.Commitment(seed)
@@ -57,12 +58,11 @@ func (s *Sealer) commit(tx *db.Tx, epoch, userID string, nonce int64) ledger.See
 	}
 }
 
-// reseeded is how many users' seeds are replaced with one statement.
+// reseeded is how many users' seeds one statement replaces.
 const reseeded = 1000
 
-// Reseed replaces every unused seed, as those of a restored database may have been
-// told since its back-up, and commits to the new ones in the log, under the epoch
-// that begins.
+// Reseed replaces every unused seed after a restore, because seeds in the backup may have been
+// revealed since it was taken. It commits to the new seeds in the log under the new epoch.
 func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 	for last := ""; ; {
 		users, err := holders(tx, last, reseeded)
@@ -84,8 +84,8 @@ func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 	}
 }
 
-// unseal opens a user's seed. A seed of somebody else, of another nonce or epoch,
-// or that does not fit its commitment is refused.
+// unseal decrypts a user's seed. It fails if the seed belongs to another user, nonce or epoch, or
+// does not match its commitment.
 func (s *Sealer) unseal(epoch, userID string, sealed ledger.Seed) (seed [32]byte, err error) {
 	plain, err := s.aead.Open(nil, nil, sealed.Sealed, owner(epoch, userID, sealed.Nonce))
 	if err != nil || len(plain) != len(seed) {
@@ -98,8 +98,8 @@ func (s *Sealer) unseal(epoch, userID string, sealed ledger.Seed) (seed [32]byte
 	return seed, nil
 }
 
-// owner binds a sealed seed to its row, and to the log's epoch by its origin: one
-// that was told before the database was restored cannot be used after it.
+// owner returns the AEAD's associated data. It binds a sealed seed to its user, nonce and epoch
+// (the log's origin), so a seed revealed before a restore can't be used after it.
 func owner(epoch, userID string, nonce int64) []byte {
 	return binary.BigEndian.AppendUint64([]byte("kaibao/v1/seed\x00"+epoch+"\x00"+userID+"\x00"), uint64(nonce))
 }

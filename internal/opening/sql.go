@@ -37,7 +37,7 @@ func scanOpening(s db.Scanner) (Opening, error) {
 	return o, err
 }
 
-// scanWith scans openingColumns and a text behind them.
+// scanWith scans openingColumns followed by one text column.
 func scanWith(s db.Scanner, text *string) (o Opening, err error) {
 	var hash, serverSeed, next, clientSeed []byte
 	var at int64
@@ -56,16 +56,15 @@ type holder struct {
 	nonce       int64
 }
 
-// holders lists users after an id.
+// holders lists the users whose id is greater than after, by id.
 func holders(tx *db.Tx, after string, limit int) ([]holder, error) {
 	scan := func(s db.Scanner) (h holder, err error) { return h, s.Scan(&h.userID, &h.tag, &h.nonce) }
 	return db.All(tx, scan, `SELECT a.user_id, u.tag, a.nonce FROM accounts a JOIN users u ON u.id = a.user_id
 		WHERE a.user_id > $1 ORDER BY a.user_id LIMIT $2`, after, limit)
 }
 
-// byCommitment finds the user's open that used a commitment up. It goes back through
-// all of them, as an index on random bytes would slow down every open: not to be
-// asked while others wait.
+// byCommitment finds the user's open that used up a commitment. It scans all of their opens, newest
+// first: an index on random bytes would slow down every open. Don't call it while holding locks.
 func byCommitment(tx *db.Tx, userID string, commitment [32]byte) (id string, err error) {
 	type used struct {
 		id   string
@@ -133,7 +132,7 @@ func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
 		FROM transfers t LEFT JOIN openings o ON o.id = t.ref WHERE t.kind = $1 AND o.id IS NULL`, ledger.KindOpen)
 }
 
-// itemsOff looks at the places alone; what lies there is the leaf's to say.
+// itemsOff checks only that positions are contiguous; addUp compares the items with the leaf.
 func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an open's items are numbered without gaps", `
 		SELECT 'opening ' || n.opening_id, n.number || CASE WHEN o.id IS NULL THEN ' items of no open' ELSE ' items up to number ' || n.last END
@@ -142,7 +141,7 @@ func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE o.id IS NULL OR n.last <> n.number - 1`)
 }
 
-// writtenAfter reads opens by the order of their ids, those after one.
+// writtenAfter reads the opens whose id is greater than id, by id.
 func writtenAfter(tx *db.Tx, id string, limit int) ([]written, error) {
 	scan := func(s db.Scanner) (w written, err error) {
 		var items string
@@ -158,7 +157,7 @@ func writtenAfter(tx *db.Tx, id string, limit int) ([]written, error) {
 		FROM openings o LEFT JOIN users u ON u.id = o.user_id WHERE o.id > $1 ORDER BY o.id LIMIT $2`, id, limit)
 }
 
-// readItems reads "id:value id:value …" of writtenAfter.
+// readItems parses the "id:value id:value …" list that writtenAfter selects.
 func readItems(list string) (items []protocol.LeafItem, err error) {
 	for pair := range strings.FieldsSeq(list) {
 		id, value, _ := strings.Cut(pair, ":")
@@ -171,8 +170,8 @@ func readItems(list string) (items []protocol.LeafItem, err error) {
 	return items, nil
 }
 
-// promises lists the users after an id whose commitment is not the one that their last
-// open promised: it must be that of a leaf of its own.
+// promises lists the users after an id whose commitment is not the one promised by their last open.
+// Such a commitment needs a commit leaf of its own.
 func promises(tx *db.Tx, after string, limit int) ([]promise, error) {
 	scan := func(s db.Scanner) (p promise, err error) {
 		var commitment []byte

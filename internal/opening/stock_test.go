@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// exec changes the database behind the server's back.
+// exec runs a statement directly on the server's database.
 func exec(t *testing.T, s *apptest.Server, query string) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -37,7 +37,7 @@ func number(t *testing.T, s *apptest.Server, query string, args ...any) (n int64
 	return n
 }
 
-func TestSupplyIsSoldExactly(t *testing.T) {
+func TestSupplyIsNotOversold(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		exec(t, s, `UPDATE packs SET supply = 7 WHERE id = '3'`)
 		publish(t, s, "3")
@@ -48,7 +48,7 @@ func TestSupplyIsSoldExactly(t *testing.T) {
 		}
 		got := together(t, len(buyers), func(i int) apptest.Answer { return buyers[i].Post(t, "/api/packs/3/open", body("x")) })
 		if got[http.StatusOK] != 7 || got[http.StatusGone] != 13 {
-			t.Errorf("answers %v, want seven 200 and thirteen 410", got)
+			t.Errorf("statuses %v, want seven 200 and thirteen 410", got)
 		}
 		var paid int
 		for _, b := range buyers {
@@ -67,8 +67,8 @@ func TestSupplyIsSoldExactly(t *testing.T) {
 	})
 }
 
-// Fourteen toys, one of each, twenty buyers at once: each toy is pulled once,
-// and replaying the draws by drawSeq from the published stock gives the same.
+// Fourteen toys with a stock of one each, and twenty concurrent buyers: each toy is pulled once,
+// and replaying the draws by drawSeq from the published stock gives the same result.
 func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		leaveOne(t, s, "8")
@@ -87,7 +87,7 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 			return answer
 		})
 		if got[http.StatusOK] != 14 || got[http.StatusGone] != 6 {
-			t.Fatalf("answers %v, want fourteen 200 and six 410", got)
+			t.Fatalf("statuses %v, want fourteen 200 and six 410", got)
 		}
 		bySeq := map[int64]result{}
 		for _, r := range opened {
@@ -96,7 +96,7 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 			}
 		}
 		stock := protocol.Stock{}
-		for seq := int64(3); seq <= 16; seq++ { // 1 and 2 are the manifests
+		for seq := int64(3); seq <= 16; seq++ { // 1 and 2 are the publications
 			r, ok := bySeq[seq]
 			if !ok {
 				t.Fatalf("drawSeq %d is missing", seq)
@@ -111,7 +111,7 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 	})
 }
 
-// leaveOne takes all but one of each card out of a pack's stock.
+// leaveOne reduces each card's stock in a pack to one.
 func leaveOne(t *testing.T, s *apptest.Server, pack string) {
 	t.Helper()
 	p := packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
@@ -130,7 +130,7 @@ func leaveOne(t *testing.T, s *apptest.Server, pack string) {
 	}
 }
 
-// publish announces a pack's manifest as it is now, as the server would.
+// publish publishes the pack's current manifest, as the server would.
 func publish(t *testing.T, s *apptest.Server, pack string) {
 	t.Helper()
 	p := packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
@@ -139,14 +139,14 @@ func publish(t *testing.T, s *apptest.Server, pack string) {
 	}
 }
 
-func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
+func TestManifestsTakeEffectAndExpireOnTime(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.SignIn(t)
 		c.Deposit(t, 1000)
 		before := open(t, c, "2", body("x")).ManifestHash
 
 		s.SetValue(t, s.Admin(t), "pkm-001", 21943)
-		publish(t, s, "2") // nothing has changed since
+		publish(t, s, "2") // nothing has changed since: no new publication
 		if n := number(t, s, `SELECT COUNT(*) FROM publications WHERE pack_id = '2'`); n != 2 {
 			t.Fatalf("%d publications, want 2", n)
 		}
@@ -162,7 +162,7 @@ func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
 
 		clock.Advance(9*time.Minute + 59*time.Second)
 		if got := drawnFrom(naming("")); got != before {
-			t.Errorf("before its time the new manifest was drawn from")
+			t.Errorf("the new manifest was used before it took effect")
 		}
 		clock.Advance(time.Second)
 		after = drawnFrom(naming(""))
@@ -170,11 +170,11 @@ func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
 			t.Errorf("after ten minutes the new manifest is not in force")
 		}
 		if got := drawnFrom(naming(before)); got != before {
-			t.Errorf("the replaced manifest is not honoured")
+			t.Errorf("the replaced manifest is refused")
 		}
 		clock.Advance(9*time.Minute + 59*time.Second)
 		if got := drawnFrom(naming(before)); got != before {
-			t.Errorf("the replaced manifest is not honoured for ten minutes")
+			t.Errorf("the replaced manifest is refused within ten minutes")
 		}
 		clock.Advance(time.Second)
 		naming(before).Refused(t, http.StatusConflict, "manifest_changed")
@@ -185,9 +185,9 @@ func TestManifestsAreInForceAndHonouredByTime(t *testing.T) {
 	})
 }
 
-// Who opens by the manifest that was replaced pays its price, and is told the balance that
-// leaves.
-func TestTheReplacedManifestsPriceIsPaid(t *testing.T) {
+// Opening by a replaced manifest costs that manifest's price, and the response shows the balance
+// after it.
+func TestReplacedManifestKeepsItsPrice(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
@@ -205,7 +205,7 @@ func TestTheReplacedManifestsPriceIsPaid(t *testing.T) {
 	})
 }
 
-func TestAnnouncedManifestIsRefusedBeforeItsTime(t *testing.T) {
+func TestManifestIsRefusedBeforeItTakesEffect(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
@@ -223,7 +223,7 @@ func TestAnnouncedManifestIsRefusedBeforeItsTime(t *testing.T) {
 	})
 }
 
-func TestInactivePacksAreNotOpened(t *testing.T) {
+func TestInactivePackCannotBeOpened(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
@@ -232,11 +232,10 @@ func TestInactivePacksAreNotOpened(t *testing.T) {
 	})
 }
 
-// A pack that loses money by its odds is paused by the open that uses up what
-// may be lost.
-func TestMarginGuardPausesWhenTheAcceptedLossIsReached(t *testing.T) {
+// An open that reaches the accepted loss of a pack with negative margin deactivates the pack.
+func TestMarginGuardDeactivatesPackAtAcceptedLoss(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		// One toy worth 6,000 and up is left, so the loss comes with the first draw.
+		// Only toys worth $6,000 or more are left, so the first draw causes the loss.
 		exec(t, s, `UPDATE stock SET remaining = 0 WHERE item_id NOT IN (SELECT id FROM items WHERE base_value_cents >= 600000)`)
 		exec(t, s, `UPDATE packs SET accepted_loss_cents = 100000 WHERE id = '8'`)
 		c := s.SignIn(t)
@@ -251,7 +250,7 @@ func TestMarginGuardPausesWhenTheAcceptedLossIsReached(t *testing.T) {
 	})
 }
 
-func TestUnusedSeedsAreSealed(t *testing.T) {
+func TestUnusedSeedsAreEncrypted(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
@@ -264,7 +263,7 @@ func TestUnusedSeedsAreSealed(t *testing.T) {
 		}
 		for start := range len(sealed) - 31 {
 			if now := commitment(t, c).Commitment; fmt.Sprintf("%x", protocol.Commitment([32]byte(sealed[start:start+32]))) == now {
-				t.Fatal("the seed stands in the database as it is")
+				t.Fatal("the seed is stored unencrypted")
 			}
 		}
 	})

@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// Of opens that share a transaction only the one whose leaf would be wrong fails: it is not
-// charged, and the others are drawn. Here a damaged row gives one user a tag that is none.
+// When one of several opens in a transaction would write a wrong leaf, only that open fails,
+// uncharged; the others succeed. The test gives one user an invalid tag to cause this.
 func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		const players, damaged = 12, 5
@@ -45,17 +45,17 @@ func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
 		all.Wait()
 		for n, a := range answers {
 			if want := map[bool]int{false: http.StatusOK, true: http.StatusInternalServerError}[n == damaged]; a.Status != want {
-				t.Errorf("open %d is answered with %d, want %d: %s", n, a.Status, want, a.Body)
+				t.Errorf("open %d: status %d, want %d: %s", n, a.Status, want, a.Body)
 			}
 		}
 		if n := counted() - stopped; n != 1 {
-			t.Errorf("the wrong leaf is counted %d times", n)
+			t.Errorf("wrong leaves counted: %d, want 1", n)
 		}
 		setTag(tag)
 		var wallet struct{ BalanceCents int }
 		clients[damaged].Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
 		if wallet.BalanceCents != 2500 {
-			t.Errorf("whose open failed has %d", wallet.BalanceCents)
+			t.Errorf("balance after the failed open: %d, want 2500", wallet.BalanceCents)
 		}
 		s.Replay(t)
 		s.Audit(t)
