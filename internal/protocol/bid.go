@@ -10,31 +10,32 @@ import (
 // BidHeader is the first line of a bid's receipt.
 const BidHeader = "kaibao-bid/v1"
 
-// EvidenceAfter is how much later than a bid's receipt a quick sell must be, at least, for the
-// receipt to be evidence against it. A bid that commits during a sale may be missed honestly.
+// EvidenceAfter is the minimum time between a bid's receipt and a quick sell for the receipt to
+// count as evidence against that sell. A bid that commits during a sale may be missed honestly.
 const EvidenceAfter = 10 * time.Second
 
-// BidNote is the signed receipt of a bid. It is no leaf. It is evidence against a quick sell
-// that took less, is more than EvidenceAfter later, and was made while the bid was open.
+// BidNote is the signed receipt of a bid. It is not a leaf of the log. It is evidence against a
+// quick sell that paid less, happened more than EvidenceAfter later, and was made while the bid was
+// open.
 type BidNote struct {
 	ID       string
-	Scope    string      // what it is for, as the house keys it
-	Peg      int64       // per cent of the value; 0 = a fixed price
+	Scope    string      // the scope's key in Kaibao's database
+	Peg      int64       // percent of the item's value; 0 = fixed price
 	Most     money.Cents // the price, or the cap of a pegged bid; at least 1
 	Quantity int64       // at least 1
-	Left     int64       // of them, not filled at once
+	Left     int64       // remaining after immediate fills
 	Expires  time.Time
-	Time     time.Time // from which on it stands like this
+	Time     time.Time // when this state of the bid took effect
 }
 
-// Format writes the text that is signed.
+// Format returns the text that is signed.
 func (b BidNote) Format() []byte {
 	return fmt.Appendf(nil, "%s\nid %s\nscope %s\npeg %d\nmost %d\nquantity %d\nleft %d\nexpires %s\ntime %s\n",
 		BidHeader, b.ID, b.Scope, b.Peg, b.Most, b.Quantity, b.Left, formatTime(b.Expires), formatTime(b.Time))
 }
 
-// ParseBid reads the text of a bid's receipt by its strict grammar, so that for all text it
-// takes, Format gives the same bytes back. Everything else is refused with the line at fault.
+// ParseBid parses the text of a bid's receipt. It accepts only canonical text, so Format returns
+// exactly the parsed bytes. Errors name the offending line.
 func ParseBid(text []byte) (BidNote, error) {
 	var b BidNote
 	r := newReader(text)

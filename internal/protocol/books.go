@@ -9,47 +9,47 @@ import (
 
 const booksHeader = "kaibao-books/v1"
 
-// Day is how long a day of the books is: they go by UTC.
+// Day is the length of a day in the books. Days are in UTC.
 const Day = 24 * time.Hour
 
 const dayLayout = time.DateOnly
 
-// BooksLeaf is the house's books at the end of a day: what has moved since the beginning,
-// and what all users hold then.
+// BooksLeaf contains Kaibao's books at the end of a day: cumulative totals since the beginning and
+// the sum of all users' balances at that time.
 type BooksLeaf struct {
-	Day        time.Time // when it began
-	Opens      Count     // at their prices
-	SellBacks  Count     // at what the house paid
-	Sales      Count     // between users, at their prices
+	Day        time.Time // start of the day, UTC
+	Opens      Count     // amount: pack prices
+	SellBacks  Count     // amount: paid by Kaibao
+	Sales      Count     // between users; amount: sale prices
 	Fees       money.Cents
 	Deposits   money.Cents
-	Gifts      money.Cents // play money
-	Credits    money.Cents // by admins
-	Refunds    money.Cents // of deposits, as far as their points were there
-	Shortfalls money.Cents // the rest of those deposits
+	Gifts      money.Cents // free sandbox points
+	Credits    money.Cents // granted by admins
+	Refunds    money.Cents // of deposits, limited to the points the user still had
+	Shortfalls money.Cents // the part of those deposits that could not be taken back
 	Shipping   money.Cents // of claimed items
-	Returned   money.Cents // shipping that was paid back
-	Losses     money.Cents // paid for claimed items that were lost
+	Returned   money.Cents // refunded shipping fees
+	Losses     money.Cents // compensation for claimed items lost in transit
 	Balances   money.Cents
 	Time       time.Time
 }
 
-// Count is how often something was done, and what it came to.
+// Count is a number of events and their total amount.
 type Count struct {
 	Number int64
 	Amount money.Cents
 }
 
-// End is when the day was over.
+// End returns the end of the day.
 func (l BooksLeaf) End() time.Time { return l.Day.Add(Day) }
 
-// Held is what the leaf's other lines leave to the users.
+// Held returns the total user balance that the leaf's other lines imply.
 func (l BooksLeaf) Held() money.Cents {
 	return l.Deposits + l.Gifts + l.Credits + l.SellBacks.Amount - l.Opens.Amount - l.Fees - l.Refunds -
 		l.Shipping + l.Returned + l.Losses
 }
 
-// Name is the day as the leaf writes it.
+// Name returns the day in the leaf's format, YYYY-MM-DD.
 func (l BooksLeaf) Name() string { return l.Day.UTC().Format(dayLayout) }
 
 // Format implements Leaf.

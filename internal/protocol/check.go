@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// CheckLeaf checks everything about a leaf that needs no other leaf. The server checks every
-// leaf with it before the commit, the audit every new leaf, and the verifier all of them. A
-// trade also needs the rates in force: see TradeLeaf.Verify.
+// CheckLeaf checks everything about a leaf that doesn't depend on other leaves. The server runs it
+// on every leaf before the commit, the audit on every new leaf, and the verifier on all leaves. A
+// trade also has to match the rates in force: see TradeLeaf.Verify.
 func CheckLeaf(leaf Leaf) error {
 	switch l := leaf.(type) {
 	case OpenLeaf:
@@ -29,7 +29,7 @@ func (l OpenLeaf) checkSeed() error {
 	return nil
 }
 
-// check proves that the day was over and that its lines balance.
+// check verifies that the books were closed after the day ended and that their lines balance.
 func (l BooksLeaf) check() error {
 	switch {
 	case l.Time.Before(l.End()):
@@ -40,7 +40,7 @@ func (l BooksLeaf) check() error {
 	return nil
 }
 
-// Announces checks that the leaf publishes this manifest.
+// Announces checks that the manifest belongs to the leaf's pack.
 func (l ManifestLeaf) Announces(m *Manifest) error {
 	if m.Pack != l.Pack {
 		return fmt.Errorf("the manifest is of pack %s, the leaf of pack %s", m.Pack, l.Pack)
@@ -48,8 +48,8 @@ func (l ManifestLeaf) Announces(m *Manifest) error {
 	return nil
 }
 
-// Follows checks the notice of a manifest that replaces one which took, or takes, effect at
-// some time.
+// Follows checks the notice period and order of a manifest. last is when the previous manifest
+// takes effect.
 func (l ManifestLeaf) Follows(last time.Time) error {
 	if notice := l.Effective.Sub(l.Time); l.Effective.Before(last) || notice < LeastNotice {
 		return fmt.Errorf("the manifest takes effect %s after its announcement and at %s, the one before at %s: at least %s is promised",

@@ -2,12 +2,10 @@ package protocol
 
 import "math"
 
-// ChiSquare compares counts with the chances they should follow (Pearson's test).
-// It returns the statistic, its degrees of freedom, and the probability of one at
-// least as large when the chances hold: a p below 0.001 is worth a look. Classes of
-// chance 0 must not occur: a count there gives p = 0. ok is false where the test
-// says nothing: with fewer than two classes, or when a class expects fewer than
-// five.
+// ChiSquare compares counts with their expected probabilities (Pearson's chi-square test). It
+// returns the statistic, the degrees of freedom and the p-value; a p below 0.001 deserves a closer
+// look. A non-zero count in a class with probability 0 returns p = 0. ok is false if the test is
+// inconclusive: fewer than two classes, or a class with an expected count below five.
 func ChiSquare(counts []int64, chances []float64) (statistic float64, degrees int, p float64, ok bool) {
 	total := 0.0
 	for _, n := range counts {
@@ -32,7 +30,7 @@ func ChiSquare(counts []int64, chances []float64) (statistic float64, degrees in
 	return statistic, degrees, upperGamma(float64(degrees)/2, statistic/2), true
 }
 
-// CountTiers adds up what was drawn of each card, tier by tier.
+// CountTiers returns the number of cards drawn from each tier.
 func (m *Manifest) CountTiers(drawn map[string]int64) []int64 {
 	counts := make([]int64, len(m.Tiers))
 	for n, tier := range m.Tiers {
@@ -43,9 +41,8 @@ func (m *Manifest) CountTiers(drawn map[string]int64) []int64 {
 	return counts
 }
 
-// upperGamma is the regularised upper incomplete gamma function Q(a, x), by its
-// series where x < a + 1 and by its continued fraction elsewhere (NIST DLMF 8.7.1
-// and 8.9.2).
+// upperGamma is the regularized upper incomplete gamma function Q(a, x). It uses the series for x <
+// a + 1 and the continued fraction otherwise (NIST DLMF 8.7.1 and 8.9.2).
 func upperGamma(a, x float64) float64 {
 	if x <= 0 {
 		return 1
@@ -61,7 +58,7 @@ func upperGamma(a, x float64) float64 {
 		}
 		return 1 - scale*sum
 	}
-	// The fraction, evaluated from the front by Lentz's method.
+	// Evaluate the continued fraction with Lentz's method.
 	const tiny = 1e-300
 	b := x + 1 - a
 	c, d := 1/tiny, 1/b

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The values are those of R's pchisq(x, df, lower.tail = FALSE).
-func TestUpperGammaAgreesWithPublishedTables(t *testing.T) {
+// The expected values are from R's pchisq(x, df, lower.tail = FALSE).
+func TestUpperGammaMatchesR(t *testing.T) {
 	for _, c := range []struct {
 		degrees int
 		x, want float64
@@ -31,10 +31,10 @@ func TestChiSquare(t *testing.T) {
 		likely    bool
 	}{
 		"a fair die":             {[]int64{98, 102, 101, 99, 103, 97}, []float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}, 0.28, 5, true, true},
-		"a loaded one":           {[]int64{60, 100, 100, 100, 100, 140}, []float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}, 32, 5, true, false},
+		"a loaded die":           {[]int64{60, 100, 100, 100, 100, 140}, []float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}, 32, 5, true, false},
 		"a class without chance": {[]int64{50, 0, 50}, []float64{0.5, 0, 0.5}, 0, 1, true, true},
-		"what cannot happen did": {[]int64{50, 1, 50}, []float64{0.5, 0, 0.5}, math.Inf(1), 0, true, false},
-		"too few":                {[]int64{3, 1}, []float64{0.5, 0.5}, 1, 1, false, true},
+		"an impossible class":    {[]int64{50, 1, 50}, []float64{0.5, 0, 0.5}, math.Inf(1), 0, true, false},
+		"too few counts":         {[]int64{3, 1}, []float64{0.5, 0.5}, 1, 1, false, true},
 		"one class":              {[]int64{30}, []float64{1}, 0, 0, false, true},
 	} {
 		statistic, degrees, p, ok := ChiSquare(c.counts, c.chances)

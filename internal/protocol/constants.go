@@ -6,15 +6,15 @@ import (
 	"kaibao/internal/money"
 )
 
-// The constants of kaibao/v1. They belong to the protocol: every verifier holds every log to
-// them, so no setting and no figure of the house may change them. Others take a new version.
+// These constants are part of kaibao/v1: verifiers check every log against them, so they can't be
+// configurable. A change needs a new protocol version.
 const (
-	LeastNotice  = time.Minute      // between the announcement of a changed manifest and its effect
-	LongestGrace = 10 * time.Minute // in which the manifest that was replaced may still be named
-	LoggedWithin = time.Minute      // of an open: one that is not in the log by then is a breach
+	LeastNotice  = time.Minute      // minimum time from announcing a changed manifest to its effect
+	LongestGrace = 10 * time.Minute // opens may use a replaced manifest this long
+	LoggedWithin = time.Minute      // an open missing from the log after this time is a breach
 )
 
-// A pegged bid pays from LeastPeg to MostPeg of an item's value.
+// A pegged bid pays between LeastPeg and MostPeg of an item's value.
 const (
 	LeastPeg money.Percent = 50
 	MostPeg  money.Percent = 120

@@ -7,8 +7,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// What kaibao/v1 fixed holds for every log that was ever written: it never changes.
-func TestTheProtocolsConstantsAreFrozen(t *testing.T) {
+// The constants of kaibao/v1 apply to every existing log and must never change.
+func TestProtocolConstantsAreFrozen(t *testing.T) {
 	if protocol.LeastNotice != 60*time.Second || protocol.LongestGrace != 600*time.Second || protocol.LoggedWithin != 60*time.Second {
 		t.Errorf("notice %s, grace %s, logged within %s", protocol.LeastNotice, protocol.LongestGrace, protocol.LoggedWithin)
 	}

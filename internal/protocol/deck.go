@@ -1,12 +1,12 @@
 package protocol
 
-// deck is a manifest's cards with what is left of them.
+// deck is a manifest's cards and their remaining stock.
 type deck struct {
 	manifest *Manifest
-	left     []int64 // by position in manifest.cards; nil when no card can run out
+	left     []int64 // indexed like manifest.cards; nil if all cards are unlimited
 }
 
-// span is a run of positions in manifest.cards and how many of them have stock.
+// span is a range of indexes into manifest.cards and the number of cards in it that have stock.
 type span struct{ first, end, count int }
 
 func newDeck(m *Manifest, stock Stock) deck {
@@ -24,9 +24,9 @@ func newDeck(m *Manifest, stock Stock) deck {
 	return d
 }
 
-// candidates gives the cards from which a roll of this tier draws: the tier's own;
-// when it has none, those of the next lower tier of positive weight that has some;
-// when there is none, all of the manifest.
+// candidates returns the cards that a roll of the tier draws from: the tier's own cards with stock;
+// if there are none, those of the next lower tier that has positive weight and stock; if there is
+// no such tier, all cards in the manifest.
 func (d *deck) candidates(tier int) span {
 	if s := d.tier(tier); s.count > 0 {
 		return s
@@ -42,7 +42,6 @@ func (d *deck) candidates(tier int) span {
 	return d.span(0, len(d.manifest.cards))
 }
 
-// tier gives the cards of one tier.
 func (d *deck) tier(i int) span {
 	tier := &d.manifest.Tiers[i]
 	return d.span(tier.first, tier.first+len(tier.Cards))
@@ -60,7 +59,7 @@ func (d *deck) span(first, end int) span {
 
 func (d *deck) has(position int) bool { return len(d.left) == 0 || d.left[position] != 0 }
 
-// take gives candidate number k, from 0, and takes one off its stock if finite.
+// take returns the k-th candidate (0-based) and decrements its stock if finite.
 func (d *deck) take(s span, k int) Card {
 	position := s.first
 	for ; ; position++ {

@@ -7,28 +7,28 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// ErrSoldOut says that a pack has too few cards left for a whole open.
+// ErrSoldOut means that a pack has too few cards left for a full open.
 var ErrSoldOut = apperr.New(apperr.SoldOut, "This pack is sold out.")
 
-// Stock is what is left of the finite cards, by id. A card that it does not name
-// has the stock of the manifest, so nil stands for a manifest just published. Its
-// numbers for unlimited cards mean nothing.
+// Stock maps the ids of finite cards to their remaining count. Cards it doesn't contain have the
+// manifest's stock, so nil means a newly published manifest. Counts for unlimited cards are
+// ignored.
 type Stock map[string]int64
 
-// Pull is one drawn card with everything that led to it.
+// Pull is one drawn card with the rolls that led to it.
 type Pull struct {
 	TierRoll    uint64 // from 0 to the sum of the weights − 1
 	TierCounter uint32 // blocks rejected before TierRoll
-	Tier        int    // index of the tier rolled; a fallback may draw the card from another
+	Tier        int    // index of the rolled tier; a fallback draws from another
 	CardRoll    uint64 // from 0 to the number of candidates − 1
 	CardCounter uint32 // blocks rejected before CardRoll
 	Card        Card
 }
 
-// Draw draws all cards of one open from a parsed manifest, whose published bytes
-// have this hash, on the given stock, which it leaves as it is: the caller takes
-// one off for every finite card drawn. It fails with ErrSoldOut when the stock does
-// not suffice for the whole open, and refuses what CheckClientSeed refuses.
+// Draw draws all cards of one open. hash is the hash of the manifest's published bytes. Draw
+// doesn't modify stock: the caller decrements it for every finite card drawn. It returns ErrSoldOut
+// if the stock can't cover the full open, and an error for a client seed that CheckClientSeed
+// rejects.
 func Draw(m *Manifest, hash, seed [32]byte, clientSeed string, nonce uint64, stock Stock) ([]Pull, error) {
 	if err := CheckClientSeed(clientSeed); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func Draw(m *Manifest, hash, seed [32]byte, clientSeed string, nonce uint64, sto
 	return pulls, nil
 }
 
-// tierOf walks the cumulative weights from the lowest tier.
+// tierOf maps a roll to a tier by cumulative weight, starting from the lowest tier.
 func (m *Manifest) tierOf(roll uint64) int {
 	tier := 0
 	for roll >= m.Tiers[tier].Weight {
@@ -60,19 +60,19 @@ func (m *Manifest) tierOf(roll uint64) int {
 	return tier
 }
 
-// The purposes of the two rolls of an item.
+// The purpose byte of an item's two rolls.
 const (
 	rollTier = 0
 	rollCard = 1
 )
 
-// dice gives the rolls of one open.
+// dice derives the rolls of one open.
 type dice struct{ mac mac }
 
-// uniform gives a number below n, each equally likely: a block that falls into the
-// incomplete last multiple of n is rejected. The second result is how many were.
+// uniform returns a uniformly distributed number below n. It rejects blocks in the incomplete last
+// multiple of n; counter is the number of rejected blocks.
 func (d *dice) uniform(item uint32, purpose uint8, n uint64) (roll uint64, counter uint32) {
-	// 2^64 mod n, in 64 bits: −n is 2^64 − n, which has the same rest.
+	// 2^64 mod n computed in 64 bits: −n is 2^64 − n, which has the same remainder.
 	last := math.MaxUint64 - -n%n
 	for {
 		if x := d.block(item, purpose, counter); x <= last {

@@ -52,8 +52,8 @@ func TestClientSeedRules(t *testing.T) {
 	}
 }
 
-// A roll that falls into the incomplete last multiple is rejected, and only that:
-// n = 2^63+1 leaves nearly half of all blocks unused, a power of two none.
+// Only rolls in the incomplete last multiple are rejected: n = 2^63+1 rejects nearly half of all
+// blocks, a power of two none.
 func TestUniformRejects(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dice := dice{newMAC(hashes().Draw(t, "key"))}
@@ -65,7 +65,7 @@ func TestUniformRejects(t *testing.T) {
 		if n&(n-1) == 0 && counter != 0 {
 			t.Fatalf("%d rejected though every block is usable", counter)
 		}
-		multiples := uint64(math.MaxUint64) / n // whole multiples that surely fit
+		multiples := uint64(math.MaxUint64) / n // number of whole multiples that certainly fit
 		for c := range counter {
 			if x := dice.block(1, 0, c); x/n < multiples {
 				t.Fatalf("block %d = %d was rejected for %d", c, x, n)
@@ -74,7 +74,7 @@ func TestUniformRejects(t *testing.T) {
 	})
 }
 
-func TestDrawIsOfTheManifestAndItsStock(t *testing.T) {
+func TestDrawFollowsManifestAndStock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := manifests().Draw(t, "manifest")
 		stock := drawStock(t, m)
@@ -82,7 +82,7 @@ func TestDrawIsOfTheManifestAndItsStock(t *testing.T) {
 		left := leftBy(m, stock)
 		pulls, err := Draw(m, Hash(m.Format()), hashes().Draw(t, "seed"), clientSeeds().Draw(t, "client"), 7, stock)
 		if !maps.Equal(stock, before) {
-			t.Fatalf("Draw changed the stock: %v, was %v", stock, before)
+			t.Fatalf("Draw modified the stock: %v, was %v", stock, before)
 		}
 		if errors.Is(err, ErrSoldOut) != SoldOut(m, stock) {
 			t.Fatalf("sold out is %v before a draw with %v", SoldOut(m, stock), err)
@@ -113,7 +113,7 @@ func drawStock(t *rapid.T, m *Manifest) Stock {
 	return stock
 }
 
-// leftBy is the stock by card as the protocol understands it, -1 for unlimited.
+// leftBy returns the remaining stock of each card as the protocol defines it; -1 means unlimited.
 func leftBy(m *Manifest, stock Stock) map[string]int64 {
 	left := map[string]int64{}
 	for _, card := range m.cards {
@@ -138,8 +138,8 @@ func checkSoldOut(t *rapid.T, m *Manifest, left map[string]int64) {
 	}
 }
 
-// checkPull holds one pull against section 3 of the protocol, written another way
-// than the code: by lists of candidates.
+// checkPull checks one pull against section 3 of the protocol, with an implementation independent
+// of the code: explicit lists of candidates.
 func checkPull(t *rapid.T, m *Manifest, pull Pull, left map[string]int64) {
 	below := uint64(0)
 	for _, tier := range m.Tiers[:pull.Tier] {
@@ -178,7 +178,7 @@ func inStock(cards []Card, left map[string]int64) []Card {
 	return some
 }
 
-// realistic is a manifest of the size of the six card packs.
+// realistic returns a manifest as large as those of the six card packs.
 func realistic(t testing.TB, items int, stock int64) *Manifest {
 	m := &Manifest{Pack: "2", Name: "Pokemon", Price: 2500, Items: items}
 	weights := []uint64{298, 392, 231, 72, 14, 2}

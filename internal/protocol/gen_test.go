@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// sampleText is the manifest of the protocol's description, with a finite card.
+// sampleText is the example manifest from the protocol's specification, plus a finite card.
 const sampleText = `kaibao-manifest/v1
 pack 2
 name Pokemon 宝可梦
@@ -36,11 +36,11 @@ func parse(t testing.TB, text string) *Manifest {
 
 var ids = rapid.StringMatching(`[a-z0-9-]{1,64}`)
 
-// labels are texts of one line: rapid's strings without their control characters.
+// labels generates single-line texts without control characters.
 var labels = rapid.StringMatching(`[ -~é宝開盒🎴]{1,20}`)
 
-// manifests yields texts that obey the whole grammar, with few cards of little
-// stock, so that fallbacks are common.
+// manifests generates valid manifests with few cards and little stock, so that fallbacks are
+// common.
 func manifests() *rapid.Generator[*Manifest] {
 	return rapid.Custom(func(t *rapid.T) *Manifest {
 		m := &Manifest{

@@ -10,10 +10,10 @@ import (
 	"kaibao/internal/money"
 )
 
-// Leaf is one fact of the public log: an OpenLeaf, CommitLeaf, ManifestLeaf,
-// StockLeaf, EpochLeaf, BooksLeaf, TradeLeaf or RatesLeaf. Times are kept to the millisecond.
+// Leaf is one fact in the public log: an OpenLeaf, CommitLeaf, ManifestLeaf, StockLeaf, EpochLeaf,
+// BooksLeaf, TradeLeaf or RatesLeaf. Times have millisecond precision.
 type Leaf interface {
-	// Format writes the leaf's text, which ParseLeaf reads back.
+	// Format returns the leaf's text, which ParseLeaf can parse.
 	Format() []byte
 }
 
@@ -26,15 +26,15 @@ const (
 	epochHeader     = "kaibao-epoch/v1"
 )
 
-// OpenLeaf is an opened pack with all that is needed to draw it again, and the
-// user's next commitment.
+// OpenLeaf records an open with everything needed to draw it again, plus the user's next
+// commitment.
 type OpenLeaf struct {
 	ID         string
 	User       string // UserTag
 	Nonce      uint64
 	Pack       string
 	Manifest   [32]byte
-	Draw       uint64 // the pack's drawSeq; 0 = no card of the pack can run out
+	Draw       uint64 // the pack's drawSeq; 0 = all cards of the pack are unlimited
 	Commitment [32]byte
 	ServerSeed [32]byte
 	ClientSeed string
@@ -58,25 +58,24 @@ type CommitLeaf struct {
 	Time       time.Time
 }
 
-// ManifestLeaf publishes a pack's new manifest.
+// ManifestLeaf publishes a new manifest for a pack.
 type ManifestLeaf struct {
 	Pack      string
 	Manifest  [32]byte
-	Supply    int64 // opens that the pack has in all; Unlimited = no limit
+	Supply    int64 // total number of opens of the pack; Unlimited = no limit
 	Draw      uint64
-	Restock   []Restock // cards that came in, or were taken out, with this manifest
-	Effective time.Time // in force from then on
+	Restock   []Restock // cards added or removed with this manifest
+	Effective time.Time // when the manifest takes effect
 	Time      time.Time
 }
 
-// Restock is a number of cards put into a pack from outside, or taken out of it where
-// it is below 0. It is never 0.
+// Restock is a number of cards added to a pack from outside, or removed if negative. It is never 0.
 type Restock struct {
 	Card  string
 	Count int64
 }
 
-// StockLeaf is a card that went back into its pack, such as by a sell-back.
+// StockLeaf records cards returned to their pack, for example by a sell-back.
 type StockLeaf struct {
 	Pack   string
 	Draw   uint64
@@ -86,8 +85,8 @@ type StockLeaf struct {
 	Time   time.Time
 }
 
-// EpochLeaf begins the log of a restored database: it names the checkpoint of the
-// log that ended.
+// EpochLeaf starts the log of a restored database. It names the last checkpoint of the log that
+// ended.
 type EpochLeaf struct {
 	Origin string
 	Size   uint64
@@ -136,7 +135,7 @@ func (l EpochLeaf) Format() []byte {
 
 func formatTime(at time.Time) string { return at.UTC().Format(timeLayout) }
 
-// joinPairs writes "id:number id:number …".
+// joinPairs formats a list as "id:number id:number …".
 func joinPairs[T any](list []T, pair func(T) (string, int64)) string {
 	var text strings.Builder
 	for i, entry := range list {

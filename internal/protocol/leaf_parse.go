@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// ParseLeaf reads a leaf of any kind by its strict grammar, so that for all text
-// it takes, Format gives the same bytes back. Everything else is refused with
-// the line at fault; a kind that is not known is an UnknownKindError.
+// ParseLeaf parses a leaf of any kind. It accepts only canonical text, so Format returns exactly
+// the parsed bytes. Errors name the offending line; an unknown kind returns an UnknownKindError.
 func ParseLeaf(text []byte) (Leaf, error) {
 	header, _, _ := strings.Cut(string(text), "\n")
 	parse, ok := leafParsers[header]
@@ -28,8 +27,8 @@ func ParseLeaf(text []byte) (Leaf, error) {
 	return leaf, nil
 }
 
-// UnknownKindError is of a leaf whose kind, or version of it, this program does not know. It
-// may be right: only a newer verifier can tell.
+// UnknownKindError is returned for a leaf whose kind or version this program doesn't know. The leaf
+// may be valid: only a newer verifier can check it.
 type UnknownKindError struct {
 	Kind string // the leaf's first line
 }
@@ -37,7 +36,7 @@ type UnknownKindError struct {
 // Error implements error.
 func (e UnknownKindError) Error() string { return "a leaf of the unknown kind " + e.Kind }
 
-// CheckKind is nil for a text that begins as a leaf of a known kind does.
+// CheckKind returns nil if the text's first line is that of a known kind of leaf.
 func CheckKind(text []byte) error {
 	header, _, _ := strings.Cut(string(text[:min(len(text), 128)]), "\n")
 	if _, ok := leafParsers[header]; ok {
@@ -53,7 +52,7 @@ func unknownKind(header string) error {
 	return errors.New("not a leaf: " + quote(header) + " is no kind")
 }
 
-// leafKind is the first line of every leaf, of versions to come too.
+// leafKind matches the first line of every leaf, including future versions.
 var leafKind = regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}/v[1-9][0-9]{0,5}$`)
 
 var leafParsers = map[string]func(*reader) Leaf{
@@ -143,7 +142,7 @@ func (r *reader) userTag(text string) string {
 	return text
 }
 
-// clientSeed reads padded standard base64 of a seed that CheckClientSeed takes.
+// clientSeed reads a client seed in padded standard base64.
 func (r *reader) clientSeed(text string) string {
 	seed, err := base64.StdEncoding.DecodeString(text)
 	// The decoder is lenient: it skips carriage returns and ignores spare bits.
@@ -159,7 +158,7 @@ func (r *reader) positive(text string) int64 {
 	return n
 }
 
-// change reads a count other than 0, below it for what was taken out.
+// change reads a non-zero count; a negative one means cards removed.
 func (r *reader) change(text string) int64 {
 	count, out := strings.CutPrefix(text, "-")
 	n := r.positive(count)

@@ -14,7 +14,7 @@ import (
 
 const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// leafTexts are the forms of the protocol's description, one of each kind.
+// leafTexts are the examples from the protocol's specification, one of each kind.
 var leafTexts = map[string]string{
 	"open": "kaibao-open/v1\nid 0190-a\nuser 0123456789abcdef0123456789abcdef\nnonce 12\npack 2\n" +
 		"manifest " + zeros + "\ndraw 0\ncommitment " + zeros + "\nserverSeed " + zeros + "\n" +
@@ -241,7 +241,7 @@ func FuzzParseLeaf(f *testing.F) {
 			return
 		}
 		if again := leaf.Format(); !bytes.Equal(again, text) {
-			t.Errorf("taken but not canonical:\n%q\n%q", text, again)
+			t.Errorf("accepted but not canonical:\n%q\n%q", text, again)
 		}
 	})
 }

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// testdata/leaves.json says of leaves what every verifier must: that they hold by themselves
-// at the rates in force, that they are a fault, that they are no leaf, or that it takes a
-// newer verifier to tell.
+// testdata/leaves.json contains the required verdict on each leaf: valid at the rates in force,
+// wrong, not a leaf, or of a kind that only a newer verifier can check.
 func TestLeafVectors(t *testing.T) {
 	text, err := os.ReadFile("testdata/leaves.json")
 	if err != nil {

@@ -2,9 +2,9 @@ package protocol
 
 import "crypto/sha256"
 
-// mac is HMAC-SHA-256 (RFC 2104) for keys of 32 bytes. It lives on the stack and
-// keeps the padded keys, so that the many short blocks of a draw allocate nothing;
-// crypto/hmac allocates for each key. The tests compare the two.
+// mac is HMAC-SHA-256 (RFC 2104) for 32-byte keys. It lives on the stack and caches the padded
+// keys, so the many short blocks of a draw don't allocate; crypto/hmac allocates for each key.
+// Tests compare the two.
 type mac struct {
 	inner, outer [sha256.BlockSize]byte
 }
@@ -20,9 +20,9 @@ func newMAC(key [32]byte) mac {
 	return m
 }
 
-// sum returns the code of a message.
+// sum returns the MAC of a message.
 func (m *mac) sum(message []byte) [32]byte {
-	var buffer [sha256.BlockSize + 192]byte // room for the longest message of the protocol
+	var buffer [sha256.BlockSize + 192]byte // large enough for the protocol's longest message
 	digest := sha256.Sum256(append(append(buffer[:0], m.inner[:]...), message...))
 	return sha256.Sum256(append(append(buffer[:0], m.outer[:]...), digest[:]...))
 }

@@ -1,7 +1,7 @@
 // Package protocol defines the draw protocol kaibao/v1 and everything needed to verify it: the
 // manifest with a pack's odds, the commitment that fixes the server's entropy before the player
 // chooses theirs, the draw, and the leaves of the public log. It uses no clock, database or
-// network, so that the server and every verifier run the same code.
+// network, so the server and every verifier run the same code.
 package protocol
 
 import (
@@ -20,55 +20,53 @@ const (
 	Unlimited = -1
 	// MaxItems is the most cards one open yields.
 	MaxItems = 1000
-	// MaxAmount is the largest amount in a manifest or leaf: the largest integer
-	// that a verifier written in JavaScript holds exactly. MaxItems times it
-	// still fits into money.Cents.
+	// MaxAmount is the largest amount in a manifest or leaf: the largest integer that JavaScript
+	// represents exactly. MaxItems × MaxAmount still fits into money.Cents.
 	MaxAmount money.Cents = 1<<53 - 1
-	// maxIDLength is the longest id of a card, pack or open, in bytes.
+	// maxIDLength is the maximum length of a card, pack or open id in bytes.
 	maxIDLength = 64
 
 	manifestHeader = "kaibao-manifest/v1"
 )
 
-// Manifest is what a pack can yield and by which odds. One that comes from
-// ParseManifest obeys every rule of the format; it must not be changed and may be
-// shared by any number of goroutines. A new one is built as a value, published as
-// Format, and used only after ParseManifest has taken those bytes.
+// Manifest describes the cards that a pack can yield and their odds. A manifest returned by
+// ParseManifest is valid, must not be modified, and is safe for concurrent use. To create a new
+// one, build the value, publish the result of Format, and use only what ParseManifest returns for
+// those bytes.
 type Manifest struct {
 	Pack  string
 	Name  string
 	Price money.Cents
-	Items int // cards that one open yields
+	Items int // cards per open
 	Tiers []Tier
 
 	cards []Card // of all tiers, in manifest order; set by ParseManifest
 	total uint64 // sum of the weights; set by ParseManifest
 }
 
-// Tier is a group of cards that are drawn with one weight. Tiers run from the
-// lowest to the highest.
+// Tier is a group of cards that share one weight. Tiers are ordered from lowest to highest.
 type Tier struct {
-	Weight uint64 // 0 = a last resort, never rolled itself
+	Weight uint64 // 0 = last resort, never rolled directly
 	Low    money.Cents
 	High   money.Cents // 0 = no upper bound; otherwise Low ≤ value < High
 	Label  string
 	Cards  []Card // sorted by id, bytewise
 
-	first int // position of the first card in Manifest.cards
+	first int // index of the tier's first card in Manifest.cards
 }
 
-// Card is one thing that a pack can yield.
+// Card is one card that a pack can yield.
 type Card struct {
 	ID    string
 	Value money.Cents
-	Stock int64 // when the manifest was made; Unlimited = never runs out
+	Stock int64 // at the time of the manifest; Unlimited = never runs out
 }
 
-// Finite tells whether the card can run out.
+// Finite reports whether the card can run out.
 func (c Card) Finite() bool { return c.Stock != Unlimited }
 
-// Finite tells whether any card of the pack can run out: such a pack numbers its
-// draws, so that the stock before each can be replayed.
+// Finite reports whether any card of the pack can run out. Such a pack numbers its draws so that
+// verifiers can replay the stock before each.
 func (m *Manifest) Finite() bool {
 	for _, tier := range m.Tiers {
 		for _, card := range tier.Cards {
@@ -80,17 +78,17 @@ func (m *Manifest) Finite() bool {
 	return false
 }
 
-// Holds tells whether the pack can yield a card.
+// Holds reports whether the pack contains a card.
 func (m *Manifest) Holds(id string) bool {
 	return slices.ContainsFunc(m.cards, func(c Card) bool { return c.ID == id })
 }
 
-// FiniteCard tells whether the pack can yield a card that can run out.
+// FiniteCard reports whether the pack contains this card with finite stock.
 func (m *Manifest) FiniteCard(id string) bool {
 	return slices.ContainsFunc(m.cards, func(c Card) bool { return c.ID == id && c.Finite() })
 }
 
-// Cards lists the ids of all that the pack can yield.
+// Cards returns the ids of all cards in the pack.
 func (m *Manifest) Cards() []string {
 	ids := make([]string, len(m.cards))
 	for n, card := range m.cards {
@@ -99,8 +97,8 @@ func (m *Manifest) Cards() []string {
 	return ids
 }
 
-// SharedFinite names a card that stands in both manifests and can run out by one of
-// them; it is empty if there is none. Of two packs on sale none may be shared so.
+// SharedFinite returns the id of a card that is in both manifests and finite in at least one, or
+// "". Packs on sale must not share such a card.
 func SharedFinite(a, b *Manifest) string {
 	if !a.Finite() && !b.Finite() {
 		return ""
@@ -117,8 +115,8 @@ func SharedFinite(a, b *Manifest) string {
 	return ""
 }
 
-// Format writes the published bytes. For a manifest that came from ParseManifest
-// they are the bytes it was parsed from.
+// Format returns the published bytes. For a manifest from ParseManifest, they equal the parsed
+// bytes.
 func (m *Manifest) Format() []byte {
 	text := fmt.Appendf(nil, "%s\npack %s\nname %s\nprice %d\nitems %d\n",
 		manifestHeader, m.Pack, m.Name, m.Price, m.Items)
@@ -131,12 +129,11 @@ func (m *Manifest) Format() []byte {
 	return text
 }
 
-// Hash names a manifest: SHA-256 of its published bytes.
+// Hash returns the SHA-256 of a manifest's published bytes, which identifies it.
 func Hash(manifest []byte) [32]byte { return sha256.Sum256(manifest) }
 
-// ParseManifest reads a published manifest by the strict grammar, so that for all
-// text it takes, Format gives the same bytes back. Everything else is refused
-// with the line at fault.
+// ParseManifest parses a published manifest. It accepts only canonical text, so Format returns
+// exactly the parsed bytes. Errors name the offending line.
 func ParseManifest(text []byte) (*Manifest, error) {
 	r := newReader(text)
 	r.header(manifestHeader)
@@ -162,7 +159,7 @@ func ParseManifest(text []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// readTier takes a tier of at most this weight and its cards, and notes their ids.
+// readTier reads a tier of at most the given weight with its cards and adds their ids to ids.
 func readTier(r *reader, heaviest uint64, ids map[string]bool) Tier {
 	parts := r.parts(r.field("tier"), 4)
 	tier := Tier{
@@ -192,7 +189,7 @@ func readCard(r *reader) Card {
 	return Card{ID: r.id(parts[0]), Value: r.amount(parts[1]), Stock: r.supply(parts[2])}
 }
 
-// validID tells whether text is [a-z0-9-]{1,64}.
+// validID reports whether text matches [a-z0-9-]{1,64}.
 func validID(text string) bool {
 	for _, c := range []byte(text) {
 		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
@@ -202,8 +199,7 @@ func validID(text string) bool {
 	return text != "" && len(text) <= maxIDLength
 }
 
-// validLabel tells whether text is UTF-8 for one line: not empty, no control
-// characters.
+// validLabel reports whether text is valid non-empty UTF-8 without control characters.
 func validLabel(text string) bool {
 	for _, c := range text {
 		if unicode.IsControl(c) {

@@ -103,7 +103,7 @@ func FuzzParseManifest(f *testing.F) {
 			return
 		}
 		if again := m.Format(); !bytes.Equal(again, text) {
-			t.Errorf("taken but not canonical:\n%q\n%q", text, again)
+			t.Errorf("accepted but not canonical:\n%q\n%q", text, again)
 		}
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"kaibao/internal/money"
 )
 
-// TierChance is a tier's published weight beside the chance that the next card
-// really comes from it, after the fallbacks of the draw.
+// TierChance is a tier's published weight and the actual chance that the next card comes from it,
+// after fallbacks.
 type TierChance struct {
 	Label  string
 	Weight uint64
@@ -18,8 +18,8 @@ type TierChance struct {
 	Chance float64     // 0 to 1
 }
 
-// Odds gives every tier's chance on the given stock, in the manifest's order. The
-// chances add up to 1, or to 0 when the pack is sold out.
+// Odds returns every tier's chance for the given stock, in the manifest's order. The chances add up
+// to 1, or to 0 if the pack is sold out.
 func Odds(m *Manifest, stock Stock) []TierChance {
 	deck := newDeck(m, stock)
 	odds := make([]TierChance, len(m.Tiers))
@@ -33,7 +33,7 @@ func Odds(m *Manifest, stock Stock) []TierChance {
 		from := deck.candidates(i)
 		chance := float64(tier.Weight) / float64(m.total)
 		for j := range m.Tiers {
-			// A roll draws from one tier, or from all of them card by card.
+			// A roll draws from a single tier, or from all cards in the manifest.
 			if own := deck.tier(j); own.count > 0 && own.first >= from.first && own.end <= from.end {
 				odds[j].Chance += chance * float64(own.count) / float64(from.count)
 			}
@@ -42,8 +42,7 @@ func Odds(m *Manifest, stock Stock) []TierChance {
 	return odds
 }
 
-// ChanceOf is the chance that the next card is this one, after the fallbacks of the draw
-// on the given stock.
+// ChanceOf returns the chance that the next card is this one for the given stock, after fallbacks.
 func ChanceOf(m *Manifest, stock Stock, id string) (chance float64) {
 	deck := newDeck(m, stock)
 	position := slices.IndexFunc(m.cards, func(c Card) bool { return c.ID == id })
@@ -59,15 +58,15 @@ func ChanceOf(m *Manifest, stock Stock, id string) (chance float64) {
 	return chance
 }
 
-// ExpectedValue is what the next open is worth on average: the expectation of one
-// card on the given stock times the number of cards, exact and rounded half up to
-// the cent. It is 0 when the pack is sold out.
+// ExpectedValue returns the expected value of the next open: the expected value of one card for the
+// given stock times the number of cards. It is computed exactly and rounded half up to the cent. It
+// is 0 if the pack is sold out.
 func ExpectedValue(m *Manifest, stock Stock) money.Cents {
 	return ExpectedWorth(m, stock, func(c Card) money.Cents { return c.Value })
 }
 
-// ExpectedWorth is ExpectedValue where the cards are worth what value says, which is
-// not negative and at most MaxAmount.
+// ExpectedWorth is like ExpectedValue, but takes each card's value from value, which must return 0
+// to MaxAmount.
 func ExpectedWorth(m *Manifest, stock Stock, value func(Card) money.Cents) money.Cents {
 	deck := newDeck(m, stock)
 	weighted := new(big.Rat) // Σ weight × mean value of the candidates
@@ -83,7 +82,7 @@ func ExpectedWorth(m *Manifest, stock Stock, value func(Card) money.Cents) money
 	return roundHalfUp(weighted.Mul(weighted, items))
 }
 
-// SoldOut tells whether the stock does not suffice for a whole open.
+// SoldOut reports whether the stock is too low for a full open.
 func SoldOut(m *Manifest, stock Stock) bool {
 	deck := newDeck(m, stock)
 	if len(deck.left) == 0 {
@@ -99,7 +98,7 @@ func SoldOut(m *Manifest, stock Stock) bool {
 	return wanted > 0
 }
 
-// worth adds the values of the cards that have stock, once each.
+// worth returns the sum of the values of all cards in stock, counting each card once.
 func (d *deck) worth(s span, value func(Card) money.Cents) *big.Int {
 	sum := new(big.Int)
 	for position := s.first; position < s.end; position++ {
@@ -112,16 +111,16 @@ func (d *deck) worth(s span, value func(Card) money.Cents) *big.Int {
 
 func unsigned(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// roundHalfUp rounds an amount that is not negative; MaxItems and MaxAmount keep
-// it inside 64 bits.
+// roundHalfUp rounds a non-negative amount. MaxItems and MaxAmount ensure that it fits into 64
+// bits.
 func roundHalfUp(amount *big.Rat) money.Cents {
 	doubled := new(big.Int).Lsh(amount.Num(), 1)
 	doubled.Add(doubled, amount.Denom())
 	return money.Cents(doubled.Quo(doubled, new(big.Int).Lsh(amount.Denom(), 1)).Int64())
 }
 
-// Showcase gives the n most valuable cards that the next pull can really yield on
-// the given stock, by value from the highest, equal values by id.
+// Showcase returns the n most valuable cards that the next pull can yield for the given stock,
+// sorted by descending value, then by id.
 func Showcase(m *Manifest, stock Stock, n int) []Card {
 	deck := newDeck(m, stock)
 	reachable := make([]bool, len(m.cards))

@@ -38,8 +38,8 @@ card r-2 950 2
 tier 200 0 0 Epic
 `
 
-// Epic has no card, so Rare takes its weight; Common has none and none below it,
-// so it draws from all cards that are left.
+// Epic has no cards, so Rare takes its weight. Common has no cards and no lower tier, so it draws
+// from all remaining cards.
 func TestOddsWithFallbacks(t *testing.T) {
 	m := parse(t, gappy)
 	for _, c := range []struct {
@@ -49,8 +49,8 @@ func TestOddsWithFallbacks(t *testing.T) {
 	}{
 		{nil, []float64{0.5 / 3, 0, 0.5 + 0.5*2/3, 0}, 2362},                     // 3 × (0.5 × 1949/3 + 0.5 × 925) = 2362
 		{Stock{"r-1": 0}, []float64{0.25, 0, 0.75, 0}, 2212},                     // 3 × (0.5 × 1049/2 + 0.5 × 950) = 2211.75
-		{Stock{"r-1": 0, "r-2": 0}, []float64{1, 0, 0, 0}, 297},                  // only the rest is left
-		{Stock{"r-1": 5, "zz-rest": 0}, []float64{0.5 / 3, 0, 2.5 / 3, 0}, 2362}, // unlimited stays so
+		{Stock{"r-1": 0, "r-2": 0}, []float64{1, 0, 0, 0}, 297},                  // last resort
+		{Stock{"r-1": 5, "zz-rest": 0}, []float64{0.5 / 3, 0, 2.5 / 3, 0}, 2362}, // unlimited
 	} {
 		for i, o := range Odds(m, c.stock) {
 			if math.Abs(o.Chance-c.want[i]) > 1e-12 {
@@ -92,7 +92,7 @@ func TestOddsProperties(t *testing.T) {
 		for i, o := range Odds(m, stock) {
 			sum += o.Chance
 			if o.Chance > 0 && len(inStock(m.Tiers[i].Cards, left)) == 0 {
-				t.Fatalf("chance %v for tier %d that has nothing", o.Chance, i)
+				t.Fatalf("chance %v for empty tier %d", o.Chance, i)
 			}
 			ofCards := 0.0
 			for _, card := range m.Tiers[i].Cards {
@@ -113,8 +113,8 @@ func TestOddsProperties(t *testing.T) {
 	})
 }
 
-// checkExpectedValue holds the expected value between the extremes of what can be
-// drawn: rounding moves it by less than one cent.
+// checkExpectedValue checks that the expected value is between the lowest and the highest possible
+// value. Rounding moves it by less than one cent.
 func checkExpectedValue(t *rapid.T, m *Manifest, stock Stock, available []Card) {
 	got := ExpectedValue(m, stock)
 	if len(available) == 0 {
@@ -145,7 +145,7 @@ func TestShowcase(t *testing.T) {
 			t.Errorf("showcase on %v is %v, want %v", c.stock, got, c.want)
 		}
 	}
-	// Nothing falls through to the last resort here, so it cannot be pulled.
+	// No fallback reaches the last resort here, so it can't be pulled.
 	if got := idsOf(Showcase(parse(t, sampleText), nil, 10)); slices.Contains(got, "zz-rest") || len(got) != 3 {
 		t.Errorf("showcase is %v", got)
 	}

@@ -9,22 +9,21 @@ import (
 
 const ratesHeader = "kaibao-rates/v1"
 
-// RatesNotice is the least time between the announcement of changed rates and their effect.
+// RatesNotice is the minimum time between announcing changed rates and their effect.
 const RatesNotice = 24 * time.Hour
 
-// Rates are the house's parts of a trade's price, which the seller pays, by what rested until
-// somebody came.
+// Rates are Kaibao's fee rates, which the seller pays, for each kind of trade.
 type Rates struct {
 	Listing money.BasisPoints
 	Bid     money.BasisPoints
-	Counter money.BasisPoints // an owner's answer to a bid
+	Counter money.BasisPoints // counter-offer to a bid
 }
 
-// FirstRates are those of every kaibao-trade/v1, for ever, and of every later trade until a
-// log announces others.
+// FirstRates apply to every kaibao-trade/v1 leaf, and to later trades until the log announces other
+// rates.
 var FirstRates = Rates{Listing: 500, Bid: 200, Counter: 500}
 
-// Of is the rate of a kind of trade; a sell-back costs nothing.
+// Of returns the rate for a kind of trade. Sell-backs are free.
 func (r Rates) Of(kind TradeKind) money.BasisPoints {
 	switch kind {
 	case TradeListing:
@@ -37,13 +36,12 @@ func (r Rates) Of(kind TradeKind) money.BasisPoints {
 	return 0
 }
 
-// Fee is the house's part of a price, rounded half up to the cent. The price must not be
-// negative.
+// Fee returns the fee on a price, rounded half up to the cent. The price must not be negative.
 func (r Rates) Fee(kind TradeKind, price money.Cents) money.Cents {
 	return price.RoundedPart(r.Of(kind))
 }
 
-// RatesLeaf announces rates that apply to every trade from a time on.
+// RatesLeaf announces the rates of all trades from Effective on.
 type RatesLeaf struct {
 	Rates
 	Effective time.Time
@@ -56,7 +54,7 @@ func (l RatesLeaf) Format() []byte {
 		ratesHeader, l.Listing, l.Bid, l.Counter, formatTime(l.Effective), formatTime(l.Time))
 }
 
-// Verify says why an announcement is too short, or nil.
+// Verify returns an error if the notice is shorter than RatesNotice.
 func (l RatesLeaf) Verify() error {
 	if notice := l.Effective.Sub(l.Time); notice < RatesNotice {
 		return fmt.Errorf("the rates take effect %s after their announcement: at least %s is promised", notice, RatesNotice)
@@ -64,7 +62,7 @@ func (l RatesLeaf) Verify() error {
 	return nil
 }
 
-// RatesAt gives the rates in force at a time by the announcements so far, in their order.
+// RatesAt returns the rates in force at a time. announced is in log order.
 func RatesAt(announced []RatesLeaf, at time.Time) Rates {
 	for i := len(announced) - 1; i >= 0; i-- {
 		if !at.Before(announced[i].Effective) {
@@ -84,7 +82,7 @@ func readRates(r *reader) Leaf {
 	return l
 }
 
-// rate reads a share in basis points.
+// rate reads a rate in basis points.
 func (r *reader) rate(text string) money.BasisPoints {
 	return money.BasisPoints(r.count(text, uint64(money.Whole)))
 }

@@ -11,28 +11,28 @@ import (
 	"kaibao/internal/money"
 )
 
-// timeLayout is RFC 3339 in UTC with exactly three decimals.
+// timeLayout is RFC 3339 in UTC with milliseconds.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
-// reader walks a text of "key value" lines, each ended by a newline. The first
-// failure sticks with the number of its line, and every later call does nothing
-// and gives zero values, so that a caller reads a whole text and asks once.
+// reader reads a text of "key value" lines, each terminated by a newline. The first failure is
+// sticky and includes its line number; later calls do nothing and return zero values, so callers
+// check err once at the end.
 type reader struct {
 	rest string
-	line int // the line read last, from 1
+	line int // the last line read, from 1
 	err  error
 }
 
 func newReader(text []byte) *reader { return &reader{rest: string(text)} }
 
-// check records why the current line is refused, unless ok.
+// check refuses the current line unless ok.
 func (r *reader) check(ok bool, why string) {
 	if !ok {
 		r.refuse("%s", why)
 	}
 }
 
-// checkText is check for a text that the reason shows.
+// checkText is like check and quotes text in the error.
 func (r *reader) checkText(ok bool, why, text string) {
 	if !ok {
 		r.refuse("%s: %s", why, quote(text))
@@ -45,19 +45,19 @@ func (r *reader) refuse(format string, args ...any) {
 	}
 }
 
-// header takes the first line.
+// header reads the first line, which must equal want.
 func (r *reader) header(want string) {
 	if r.takeLine() != want {
 		r.refuse("expected %s", want)
 	}
 }
 
-// at tells whether the next line has this key.
+// at reports whether the next line has this key.
 func (r *reader) at(key string) bool {
 	return r.err == nil && strings.HasPrefix(r.rest, key+" ")
 }
 
-// field takes the next line, which must have this key, and gives its value.
+// field reads the next line, which must have this key, and returns its value.
 func (r *reader) field(key string) string {
 	line := r.takeLine()
 	if n := len(key); len(line) > n && line[:n] == key && line[n] == ' ' {
@@ -67,7 +67,7 @@ func (r *reader) field(key string) string {
 	return ""
 }
 
-// end takes the end of the text.
+// end checks that the whole text has been read.
 func (r *reader) end() {
 	if r.err == nil && r.rest != "" {
 		r.line++
@@ -86,8 +86,7 @@ func (r *reader) takeLine() string {
 	return line
 }
 
-// parts splits a value at single spaces into exactly n parts; the last one keeps
-// its spaces.
+// parts splits a value at single spaces into exactly n parts; the last part may contain spaces.
 func (r *reader) parts(value string, n int) []string {
 	parts := strings.SplitN(value, " ", n)
 	if len(parts) != n {
@@ -99,7 +98,7 @@ func (r *reader) parts(value string, n int) []string {
 	return parts
 }
 
-// number reads a canonical decimal of 64 bits: digits without a leading zero.
+// number reads a canonical 64-bit decimal: digits without a leading zero.
 func (r *reader) number(text string) uint64 {
 	n, err := strconv.ParseUint(text, 10, 64)
 	r.checkText(err == nil && (text == "0" || text[0] != '0'), "not a canonical decimal", text)
@@ -138,7 +137,7 @@ func (r *reader) label(text string) string {
 	return text
 }
 
-// hex reads bytes in lower case hex into all of out.
+// hex decodes lower-case hex into out, which it must fill exactly.
 func (r *reader) hex(out []byte, text string) {
 	if len(text) != 2*len(out) || text != strings.ToLower(text) {
 		r.refuse("not %d bytes in lower case hex", len(out))
@@ -160,7 +159,7 @@ func (r *reader) time(text string) time.Time {
 	return at
 }
 
-// quote shows text in an error, cut to a length that stays readable.
+// quote quotes text for an error message, truncated to 40 bytes.
 func quote(text string) string {
 	const most = 40
 	if len(text) > most {

@@ -9,29 +9,29 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// MaxClientSeed is the longest client seed in bytes.
+// MaxClientSeed is the maximum length of a client seed in bytes.
 const MaxClientSeed = 128
 
-// The tags keep hashes of different meaning apart: ASCII and one zero byte.
+// The tags separate the domains of the hashes: ASCII and one zero byte.
 const (
 	seedTag = "kaibao/v1/seed\x00"
 	drawTag = "kaibao/v1/draw\x00"
 	userTag = "kaibao/v1/user\x00"
 )
 
-// Commitment is what the server shows of its seed before any client entropy exists.
+// Commitment returns the hash of a server seed that is published before any client entropy exists.
 func Commitment(seed [32]byte) [32]byte {
 	return sha256.Sum256(append([]byte(seedTag), seed[:]...))
 }
 
-// UserTag is a user's pseudonym in the log: only who knows the salt can tell whose
-// it is. It is 32 hex digits.
+// UserTag returns a user's pseudonym in the log: 32 hex digits. It can be linked to an address only
+// with the salt.
 func UserTag(salt [32]byte, address string) string {
 	sum := sha256.Sum256(append(append([]byte(userTag), salt[:]...), address...))
 	return hex.EncodeToString(sum[:16])
 }
 
-// CheckClientSeed refuses what is not UTF-8 of 1 to 128 bytes.
+// CheckClientSeed returns an error unless the seed is UTF-8 of 1 to 128 bytes.
 func CheckClientSeed(seed string) error {
 	switch {
 	case seed == "" || len(seed) > MaxClientSeed:
@@ -42,9 +42,9 @@ func CheckClientSeed(seed string) error {
 	return nil
 }
 
-// Key binds everything that decides an open: the server's seed, the manifest (by
-// its hash), the user's nonce and the client seed, which must be at most 128 bytes.
-// All rolls of the open follow from it.
+// Key derives an open's key from everything that decides the open: the server seed, the manifest
+// (by hash), the user's nonce and the client seed, which must be at most 128 bytes. All rolls of
+// the open follow from the key.
 func Key(hash, seed [32]byte, clientSeed string, nonce uint64) [32]byte {
 	message := make([]byte, 0, 192)
 	message = append(message, drawTag...)

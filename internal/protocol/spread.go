@@ -2,12 +2,12 @@ package protocol
 
 import "math/big"
 
-// Spread is the mean and the variance of what one open is worth, in cents and cents squared,
-// by the odds of the manifest as it was made: exact where no card can run out, as the items
-// of an open are drawn independently; else without what is drawn since.
+// Spread returns the mean and the variance of an open's value, in cents and cents squared, for the
+// manifest's original stock. The result is exact if no card can run out, since the items of an open
+// are then drawn independently; otherwise it ignores cards drawn since.
 func Spread(m *Manifest) (mean, variance *big.Rat) {
 	deck := newDeck(m, nil)
-	first, second := new(big.Rat), new(big.Rat) // moments of one item
+	first, second := new(big.Rat), new(big.Rat) // moments of a single item
 	for i, tier := range m.Tiers {
 		from := deck.candidates(i)
 		if tier.Weight == 0 || from.count == 0 {

@@ -13,28 +13,29 @@ const (
 	tradeHeader   = "kaibao-trade/v2"
 )
 
-// TradeKind is what a trade took: what rested until somebody came.
+// TradeKind is the kind of order that a trade filled.
 type TradeKind string
 
-// The kinds.
+// The kinds of trades.
 const (
 	TradeListing  TradeKind = "listing"
 	TradeBid      TradeKind = "bid"
-	TradeCounter  TradeKind = "counter"   // an owner's answer to a bid
-	TradeSellBack TradeKind = "sell-back" // the house's quote
+	TradeCounter  TradeKind = "counter"   // an owner's counter-offer to a bid
+	TradeSellBack TradeKind = "sell-back" // Kaibao's quote
 )
 
-// TradeRoute is how a seller came to who paid.
+// TradeRoute is how the seller chose the buyer.
 type TradeRoute string
 
-// The routes; empty = on none, somebody else came to the seller.
+// The routes; empty if the buyer came to the seller.
 const (
-	RouteQuick  TradeRoute = "quick"  // whoever paid most
-	RouteDirect TradeRoute = "direct" // whom the seller had named
+	RouteQuick  TradeRoute = "quick"  // the highest offer
+	RouteDirect TradeRoute = "direct" // a buyer chosen by the seller
 )
 
-// TradeLeaf is an entry that was sold, and what the house claims was the best to be had.
-// It names nobody. A kaibao-trade/v1 (V1) has no rate: its fees are FirstRates.
+// TradeLeaf records the sale of an entry and the best alternatives that Kaibao claims were
+// available. It identifies no user. A kaibao-trade/v1 leaf (V1) has no rate: its fees follow
+// FirstRates.
 type TradeLeaf struct {
 	V1         bool
 	ID         string
@@ -42,10 +43,10 @@ type TradeLeaf struct {
 	Item       string
 	Price      money.Cents // at least 1
 	Fee        money.Cents
-	Rate       money.BasisPoints // that the fee was taken at; 0 of a sell-back and of a V1
+	Rate       money.BasisPoints // rate of the fee; 0 for a sell-back or a V1 leaf
 	Route      TradeRoute
-	HouseQuote money.Cents // what the house would have paid, or paid; 0 = it does not apply
-	BestBid    money.Cents // 0 = there was none, or it does not apply
+	HouseQuote money.Cents // what Kaibao offered or paid; 0 = not applicable
+	BestBid    money.Cents // 0 = no bid, or not applicable
 	Time       time.Time
 }
 
@@ -60,7 +61,7 @@ func (l TradeLeaf) Format() []byte {
 		orNone(amountText(l.BestBid)), formatTime(l.Time))
 }
 
-// none stands where something does not apply.
+// none is written for fields that don't apply.
 const none = "-"
 
 func orNone(text string) string {
@@ -124,10 +125,9 @@ func (r *reader) oneOf(text string, known ...string) string {
 	return ""
 }
 
-// Verify says why no house could have made the trade at the announced rates in force then,
-// or nil: its rate and fee are those of its kind, and whoever sold quickly was paid by the
-// best of quote and bid. Whether the best bid was what the leaf says, only the holder of a
-// better one can know.
+// Verify returns why a trade breaks the rules, given the announced rates in force at its time, or
+// nil: the rate and fee must be those of its kind, and a quick sell must have gone to the better of
+// quote and bid. Only the holder of a better bid can tell whether BestBid was really the best.
 func (l TradeLeaf) Verify(inForce Rates) error {
 	rate := l.Rate
 	if l.V1 {

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// What a trade's leaf says must be what the terms allow.
+// A trade's leaf must satisfy the published terms.
 func TestVerifyTrade(t *testing.T) {
 	sellBack := TradeLeaf{V1: true, Kind: TradeSellBack, Price: 90_00, HouseQuote: 90_00, Route: RouteDirect}
 	quick := TradeLeaf{V1: true, Kind: TradeBid, Price: 100_00, Fee: 2_00, Route: RouteQuick, HouseQuote: 90_00, BestBid: 100_00}
 	for name, c := range map[string]struct {
 		leaf TradeLeaf
-		why  string // empty = it holds
+		why  string // empty = valid
 	}{
 		"a listing":                       {TradeLeaf{V1: true, Kind: TradeListing, Price: 9_90, Fee: 50}, ""},
 		"a listing's fee":                 {TradeLeaf{V1: true, Kind: TradeListing, Price: 9_90, Fee: 49}, "the fee is 0.49"},
@@ -43,12 +43,12 @@ func TestVerifyTrade(t *testing.T) {
 	}
 }
 
-// A trade takes the announced rate in force at its time, and says so.
+// A trade must use and state the announced rate in force at its time.
 func TestVerifyTradeAtItsRate(t *testing.T) {
 	inForce := Rates{Listing: 400, Bid: 150, Counter: 300}
 	for name, c := range map[string]struct {
 		leaf TradeLeaf
-		why  string // empty = it holds
+		why  string // empty = valid
 	}{
 		"a listing":                       {TradeLeaf{Kind: TradeListing, Price: 9_90, Fee: 40, Rate: 400}, ""},
 		"a listing's fee, half a cent up": {TradeLeaf{Kind: TradeBid, Price: 1_00, Fee: 2, Rate: 150}, ""},

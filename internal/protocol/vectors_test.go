@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// vector is one case of testdata/vectors.json, the file that every implementation
-// of the protocol passes.
+// vector is one case of testdata/vectors.json, which every implementation of the protocol must
+// pass.
 type vector struct {
 	Name, Manifest, ManifestHash, ServerSeed, Commitment, ClientSeed, Key string
 

@@ -5,11 +5,13 @@ import (
 	"slices"
 )
 
-// VerifyOpen recomputes an open from its leaf, the published bytes of the manifest
-// that it names, and the stock before its draw (nil when no card of the pack can
-// run out). It returns nil when the revealed seed is the one committed to, the
-// manifest is the one named, and pack, price and items are what the seeds yield;
-// otherwise an error that says which of these does not hold.
+// VerifyOpen recomputes an open from its leaf, the published bytes of its manifest, and the stock
+// before its draw (nil if no card of the pack can run out). It returns nil if the revealed seed
+// matches the commitment, the manifest matches its hash, and pack, price and items are what the
+// seeds yield; otherwise the error names the failed check.
+//
+// It doesn't check the log: whether the commitment was published before, the manifest was in force
+// and the stock is right.
 //
 // It does not see the log: that the commitment was published before, that the
 // manifest was in force and that the stock is right must be checked there.
@@ -24,8 +26,8 @@ func VerifyOpen(leaf OpenLeaf, manifest []byte, stock Stock) error {
 	return leaf.Verify(m, stock)
 }
 
-// Verify is VerifyOpen with the manifest that the leaf names, parsed already: for
-// many opens of one manifest. That it is the one named is for the caller to know.
+// Verify is like VerifyOpen with a parsed manifest, for checking many opens of the same manifest.
+// The caller must make sure that it is the manifest the leaf names.
 func (l OpenLeaf) Verify(m *Manifest, stock Stock) error {
 	if err := l.fits(m); err != nil {
 		return err
@@ -37,7 +39,7 @@ func (l OpenLeaf) Verify(m *Manifest, stock Stock) error {
 	return l.yields(pulls)
 }
 
-// VerifyDrawn is Verify for the caller that has just made the draw.
+// VerifyDrawn is like Verify for a caller that has just made the draw.
 func (l OpenLeaf) VerifyDrawn(m *Manifest, pulls []Pull) error {
 	if err := l.fits(m); err != nil {
 		return err
@@ -45,7 +47,7 @@ func (l OpenLeaf) VerifyDrawn(m *Manifest, pulls []Pull) error {
 	return l.yields(pulls)
 }
 
-// fits checks all but the draw.
+// fits checks everything except the draw.
 func (l OpenLeaf) fits(m *Manifest) error {
 	if err := l.checkSeed(); err != nil {
 		return err
@@ -61,7 +63,7 @@ func (l OpenLeaf) fits(m *Manifest) error {
 	return nil
 }
 
-// yields compares the items with those drawn.
+// yields compares the leaf's items with the drawn ones.
 func (l OpenLeaf) yields(pulls []Pull) error {
 	if drawn := Items(pulls); !slices.Equal(drawn, l.Items) {
 		return fmt.Errorf("the seeds yield %v, not %v", drawn, l.Items)
@@ -69,7 +71,7 @@ func (l OpenLeaf) yields(pulls []Pull) error {
 	return nil
 }
 
-// Items gives the drawn cards as a leaf lists them.
+// Items returns the drawn cards in the form used by leaves.
 func Items(pulls []Pull) []LeafItem {
 	items := make([]LeafItem, len(pulls))
 	for i, pull := range pulls {

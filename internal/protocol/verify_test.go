@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// provable is an open of the given manifest as an honest server logs it.
+// provable returns an open of the given manifest as an honest server logs it.
 func provable(t *testing.T, manifest string, stock Stock) OpenLeaf {
 	t.Helper()
 	m := parse(t, manifest)
