@@ -15,59 +15,64 @@ import (
 	"testing"
 )
 
-// house is the list in docs/architecture.md: who may know whom, and whose tables
-// are whose.
+// house holds the rules of docs/rules/imports.md and docs/rules/tables.md.
 type house struct {
 	packages map[string]place
 	owners   map[string]string // of tables
-	reads    map[reading]bool  // what the list allows besides; true once a query needs it
+	reads    map[reading]bool  // permissions to read; true once a query needs it
 }
 
 type place struct {
-	line, knows int
-	besides     string // a package above that it knows, too
+	layer, upTo int
+	besides     string // a package above upTo that it may import, too
 }
 
-// reading is a package's leave to read another's table.
+// reading is a package's permission to read another's table.
 type reading struct{ by, table string }
 
-// lastPure is the last line without context, SQL or HTTP.
+// lastPure is the last layer without context, SQL or HTTP.
 const lastPure = 3
 
-// drivers are known to db alone.
+// drivers may only be imported by db.
 var drivers = []string{"github.com/mattn/go-sqlite3", "github.com/jackc/pgx", "github.com/pressly/goose"}
 
 func TestImportsKeepToTheList(t *testing.T) {
-	h := readHouse(t, read(t, "../docs/architecture.md"))
+	h := readRules(t)
 	eachSource(t, func(path string, text []byte) {
 		for _, wrong := range h.imports(strings.TrimPrefix(path, "../"), parse(t, path, text)) {
-			t.Errorf("%s: %s (docs/architecture.md, who may know whom)", path, wrong)
+			t.Errorf("%s: %s (docs/rules/imports.md)", path, wrong)
 		}
 	})
 }
 
 func TestQueriesKeepToTheList(t *testing.T) {
-	h := readHouse(t, read(t, "../docs/architecture.md"))
+	h := readRules(t)
 	if created, owned := tablesOfMigrations(t), slices.Sorted(maps.Keys(h.owners)); !slices.Equal(created, owned) {
-		t.Errorf("the migrations make the tables %q, docs/architecture.md gives owners to %q", created, owned)
+		t.Errorf("the migrations create the tables %q, docs/rules/imports.md names owners of %q", created, owned)
 	}
 	eachSource(t, func(path string, text []byte) {
 		if strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "../bench/") {
 			return // tests break rows, benchmarks make them by the million
 		}
 		for _, wrong := range h.queries(strings.TrimPrefix(path, "../"), parse(t, path, text)) {
-			t.Errorf("%s: %s (docs/architecture.md, who may know whom)", path, wrong)
+			t.Errorf("%s: %s (docs/rules/tables.md)", path, wrong)
 		}
 	})
-	for leave, needed := range h.reads {
+	for permission, needed := range h.reads {
 		if !needed {
-			t.Errorf("docs/architecture.md lets %s read %s, which no query does", leave.by, leave.table)
+			t.Errorf("docs/rules/tables.md lets %s read %s, which no query does", permission.by, permission.table)
 		}
 	}
 }
 
-// readHouse takes the list from its two tables: a row that begins with a number is a
-// package's place, one that begins with a package is its leave to read.
+// readRules reads the rules from docs/rules.
+func readRules(t *testing.T) house {
+	t.Helper()
+	return readHouse(t, read(t, "../docs/rules/imports.md")+read(t, "../docs/rules/tables.md"))
+}
+
+// readHouse parses two tables: a row that begins with a number is a package's layer, one
+// that begins with a package is a permission to read.
 func readHouse(t *testing.T, text string) house {
 	t.Helper()
 	h := house{map[string]place{}, map[string]string{}, map[reading]bool{}}
@@ -82,31 +87,31 @@ func readHouse(t *testing.T, text string) house {
 			}
 		}
 	}
-	for leave := range h.reads {
-		if owner := h.owners[leave.table]; h.packages[leave.by] == (place{}) || owner == "" || owner == leave.by {
-			t.Errorf("%s cannot be let read %s, which is %q's", leave.by, leave.table, owner)
+	for permission := range h.reads {
+		if owner := h.owners[permission.table]; h.packages[permission.by] == (place{}) || owner == "" || owner == permission.by {
+			t.Errorf("%s needs no permission to read %s, which %q owns", permission.by, permission.table, owner)
 		}
 	}
 	return h
 }
 
-// enter takes a package's row: line, package, lines it knows and perhaps a package
-// besides, what it is, tables.
+// enter parses a package's row: layer, package, last layer it may import and perhaps a
+// package above it, purpose, tables.
 func (h house) enter(t *testing.T, cells []string) {
 	t.Helper()
-	line, err := strconv.Atoi(strings.TrimSpace(cells[1]))
-	lines, also, _ := strings.Cut(cells[3], ",")
-	knows, err2 := strconv.Atoi(strings.TrimSpace(lines))
+	layer, err := strconv.Atoi(strings.TrimSpace(cells[1]))
+	last, also, _ := strings.Cut(cells[3], ",")
+	upTo, err2 := strconv.Atoi(strings.TrimSpace(last))
 	name, besides := inCode(cells[2]), strings.Join(inCode(also), " ")
-	if _, above := h.packages[besides]; err != nil || err2 != nil || len(name) != 1 || knows >= line || above == (besides == "") {
-		t.Fatalf("%q is no package's row: line, `package`, a smaller number and perhaps `a package above`, what it is, its `tables`", strings.Join(cells, "|"))
+	if _, above := h.packages[besides]; err != nil || err2 != nil || len(name) != 1 || upTo >= layer || above == (besides == "") {
+		t.Fatalf("%q is not a package's row: layer, `package`, a lower layer and perhaps a `package` above it, purpose, `tables`", strings.Join(cells, "|"))
 	}
 	for other, at := range h.packages {
-		if other == name[0] || at.line > line {
-			t.Errorf("%s stands on line %d, below %s on line %d", name[0], line, other, at.line)
+		if other == name[0] || at.layer > layer {
+			t.Errorf("%s in layer %d comes after %s in layer %d", name[0], layer, other, at.layer)
 		}
 	}
-	h.packages[name[0]] = place{line, knows, besides}
+	h.packages[name[0]] = place{layer, upTo, besides}
 	for _, table := range inCode(cells[5]) {
 		if h.owners[table] != "" {
 			t.Errorf("table %s has two owners", table)
@@ -122,7 +127,7 @@ func inCode(text string) (names []string) {
 	return names
 }
 
-// packageOf returns the package of the list that a folder or file belongs to: the nearest
+// packageOf returns the listed package that a folder or file belongs to: the nearest
 // folder above it that has a row, or else its first folder.
 func (h house) packageOf(path string) string {
 	name := strings.TrimPrefix(path, "internal/")
@@ -136,7 +141,7 @@ func (h house) packageOf(path string) string {
 func (h house) imports(path string, file *ast.File) (wrong []string) {
 	from := h.packageOf(path)
 	if h.packages[from] == (place{}) {
-		return []string{"package " + from + " has no line"}
+		return []string{"package " + from + " has no layer"}
 	}
 	for _, spec := range file.Imports {
 		to, err := strconv.Unquote(spec.Path.Value)
@@ -152,24 +157,24 @@ func (h house) imports(path string, file *ast.File) (wrong []string) {
 // refusal says why a package may not import another, or nothing.
 func (h house) refusal(path, from, to string) string {
 	folder, ours := strings.CutPrefix(to, "kaibao/")
-	pure := h.packages[from].line <= lastPure
+	pure := h.packages[from].layer <= lastPure
 	switch {
 	case to == "math/rand":
-		return "randomness is given, or math/rand/v2 with a seed"
+		return "use the transaction's randomness, or math/rand/v2 with a seed"
 	case pure && (to == "context" || within(to, "net") || within(to, "database/sql")):
 		return "the package is pure"
 	case from != "db" && slices.ContainsFunc(drivers, func(driver string) bool { return within(to, driver) }):
-		return "drivers are known to db alone"
+		return "only db imports drivers"
 	case !ours:
 		return ""
 	case isHelper(folder) && !strings.HasSuffix(path, "_test.go") && !isHelper(filepath.Dir(path)):
-		return "it is for tests alone"
+		return "it is only for tests"
 	case folder == "internal/app/apptest" && strings.HasSuffix(path, "_test.go"), h.packageOf(folder) == from:
 		return ""
 	}
 	own, known := h.packages[from], h.packageOf(folder)
-	if line := h.packages[known].line; known != own.besides && (line == 0 || line > own.knows) {
-		return fmt.Sprintf("it stands on line %d, and %s knows lines up to %d", line, from, own.knows)
+	if layer := h.packages[known].layer; known != own.besides && (layer == 0 || layer > own.upTo) {
+		return fmt.Sprintf("it is in layer %d, and %s may import layers up to %d", layer, from, own.upTo)
 	}
 	return ""
 }
@@ -298,27 +303,27 @@ const small = "| 1 | `money` | 0 | cents | |\n" +
 
 func TestWhatBreaksTheListIsNamed(t *testing.T) {
 	for _, example := range []struct{ path, source, wrong string }{
-		{"internal/money/a.go", `import "kaibao/internal/ledger"`, "it stands on line 6, and money knows lines up to 0"},
+		{"internal/money/a.go", `import "kaibao/internal/ledger"`, "it is in layer 6, and money may import layers up to 0"},
 		{"internal/money/a.go", `import "context"`, "the package is pure"},
 		{"internal/money/a_test.go", `import "net/url"`, "the package is pure"},
 		{"internal/money/a.go", `import "database/sql/driver"`, "the package is pure"},
-		{"internal/market/a.go", `import "kaibao/internal/deposits"`, "it stands on line 9, and market knows lines up to 8"},
-		{"internal/market/a.go", `import "kaibao/internal/news"`, "it stands on line 0, and market knows lines up to 8"},
-		{"internal/market/a_test.go", `import "kaibao/internal/app"`, "it stands on line 12, and market knows lines up to 8"},
-		{"internal/market/a.go", `import "kaibao/internal/app/apptest"`, "it is for tests alone"},
-		{"internal/market/a.go", `import "kaibao/internal/db/dbtest"`, "it is for tests alone"},
-		{"internal/market/a.go", `import _ "github.com/jackc/pgx/v5/stdlib"`, "drivers are known to db alone"},
-		{"internal/db/a.go", `import "math/rand"`, "randomness is given, or math/rand/v2 with a seed"},
-		{"internal/news/a.go", ``, "package news has no line"},
+		{"internal/market/a.go", `import "kaibao/internal/deposits"`, "it is in layer 9, and market may import layers up to 8"},
+		{"internal/market/a.go", `import "kaibao/internal/news"`, "it is in layer 0, and market may import layers up to 8"},
+		{"internal/market/a_test.go", `import "kaibao/internal/app"`, "it is in layer 12, and market may import layers up to 8"},
+		{"internal/market/a.go", `import "kaibao/internal/app/apptest"`, "it is only for tests"},
+		{"internal/market/a.go", `import "kaibao/internal/db/dbtest"`, "it is only for tests"},
+		{"internal/market/a.go", `import _ "github.com/jackc/pgx/v5/stdlib"`, "only db imports drivers"},
+		{"internal/db/a.go", `import "math/rand"`, "use the transaction's randomness, or math/rand/v2 with a seed"},
+		{"internal/news/a.go", ``, "package news has no layer"},
 
-		{"internal/loadgen/a.go", `import "kaibao/internal/money"`, "it stands on line 1, and loadgen knows lines up to 0"},
-		{"internal/verify/a.go", `import "kaibao/internal/loadgen"`, "it stands on line 11, and verify knows lines up to 0"},
+		{"internal/loadgen/a.go", `import "kaibao/internal/money"`, "it is in layer 1, and loadgen may import layers up to 0"},
+		{"internal/verify/a.go", `import "kaibao/internal/loadgen"`, "it is in layer 11, and verify may import layers up to 0"},
 
 		{"internal/loadgen/a.go", `import "kaibao/internal/verify"`, ""},
 		{"internal/market/a.go", `import "kaibao/internal/ledger"`, ""},
 		{"internal/market/a.go", `import "kaibao/internal/market/art"`, ""},
 		{"internal/market/a.go", `import "kaibao/internal/market/index"`, ""},
-		{"internal/market/index/a.go", `import "kaibao/internal/market"`, "it stands on line 9, and market/index knows lines up to 7"},
+		{"internal/market/index/a.go", `import "kaibao/internal/market"`, "it is in layer 9, and market/index may import layers up to 7"},
 		{"internal/market/a_test.go", `import ("kaibao/internal/app/apptest"; "kaibao/internal/db/dbtest")`, ""},
 		{"internal/db/a.go", `import ("github.com/jackc/pgx/v5"; "math/rand/v2"; "context")`, ""},
 		{"internal/money/a.go", `import "netip"`, ""},

@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// lastBelowOthers is the last line on which other features build.
+// lastBelowOthers is the last layer that other features import.
 const lastBelowOthers = 10
 
 // TestTestsOfTheWholeStandApart: where a folder's inner tests lie beside tests with the
 // whole app, Go compiles whatever lies between the two once more for that folder.
 func TestTestsOfTheWholeStandApart(t *testing.T) {
-	h := readHouse(t, read(t, "../docs/architecture.md"))
+	h := readRules(t)
 	inner, whole := map[string]string{}, map[string]string{}
 	eachSource(t, func(path string, text []byte) {
 		folder := filepath.Dir(path)
-		if !strings.HasSuffix(path, "_test.go") || h.packages[h.packageOf(strings.TrimPrefix(folder, "../"))].line > lastBelowOthers {
+		if !strings.HasSuffix(path, "_test.go") || h.packages[h.packageOf(strings.TrimPrefix(folder, "../"))].layer > lastBelowOthers {
 			return
 		}
 		file := parse(t, path, text)

@@ -30,7 +30,7 @@ func lockedBy(statement string) string {
 }
 
 // watchLocks fails the test for every transaction that locks tables in another order
-// than docs/architecture.md says.
+// than docs/rules/locks.md says.
 func watchLocks(t testing.TB) func() (see func(statement string)) {
 	t.Helper()
 	order := lockOrder(t)
@@ -40,7 +40,7 @@ func watchLocks(t testing.TB) func() (see func(statement string)) {
 		mutex.Lock()
 		defer mutex.Unlock()
 		for tables, statement := range wrong {
-			t.Errorf("locked in the order %s, which docs/architecture.md does not have: %s", tables, statement)
+			t.Errorf("locked in the order %s, which docs/rules/locks.md does not have: %s", tables, statement)
 		}
 	})
 	return func() func(string) {
@@ -61,7 +61,7 @@ func watchLocks(t testing.TB) func() (see func(statement string)) {
 	}
 }
 
-// lockOrder reads the tables in the order in which they are locked.
+// lockOrder reads the tables of docs/rules/locks.md, first locked first.
 func lockOrder(t testing.TB) (tables []string) {
 	t.Helper()
 	root, err := os.Getwd()
@@ -74,22 +74,20 @@ func lockOrder(t testing.TB) (tables []string) {
 		}
 		root = filepath.Dir(root)
 	}
-	text, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "rules", "locks.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(text), "\n## Which row is locked first\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	for item := range strings.Lines(section) {
-		if place, ok := strings.CutPrefix(item, "|"); ok {
-			first, _, _ := strings.Cut(place, "|")
+	for line := range strings.Lines(string(text)) {
+		if row, ok := strings.CutPrefix(line, "|"); ok {
+			first, _, _ := strings.Cut(row, "|")
 			for _, name := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(first, -1) {
 				tables = append(tables, name[1])
 			}
 		}
 	}
 	if len(tables) == 0 {
-		t.Fatal("docs/architecture.md does not say which row is locked first")
+		t.Fatal("docs/rules/locks.md has no table of locks")
 	}
 	return tables
 }
