@@ -19,12 +19,12 @@ import (
 type Idempotent struct {
 	Key          string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
 	method, path string
-	body         []byte // as it was sent
-	logged       []byte // what the audit trail keeps instead
+	body         []byte // as sent
+	logged       []byte // for the audit trail, in place of the body
 	change       adminlog.Change
 }
 
-// Resolve implements huma.Resolver: it notes what was asked for.
+// Resolve implements huma.Resolver. It stores the method, path and body for the fingerprint.
 func (i *Idempotent) Resolve(ctx huma.Context) []error {
 	u := ctx.URL()
 	i.method, i.path = ctx.Method(), u.Path
@@ -32,20 +32,20 @@ func (i *Idempotent) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// Path is that of the call, the same however its letters were escaped when it was sent.
+// Path returns the call's unescaped path, so that differently escaped forms compare equal.
 func (i *Idempotent) Path() string { return i.path }
 
-// Sent is the body as it was sent.
+// Sent returns the body as it was sent.
 func (i *Idempotent) Sent() []byte { return i.body }
 
 // LogInstead makes the admin log keep this JSON summary instead of the request body, for bodies
 // that are too long for it.
 func (i *Idempotent) LogInstead(summary []byte) { i.logged = summary }
 
-// Changed says for the audit trail what an admin's act did; each must.
+// Changed sets the change that the audit trail records. Every admin act must call it.
 func (i *Idempotent) Changed(c adminlog.Change) { i.change = c }
 
-// record keeps an admin's act in the audit trail.
+// record writes an admin's act to the audit trail.
 func (i *Idempotent) record(tx *db.Tx, admin, operation string) error {
 	asked := i.body
 	if i.logged != nil {
@@ -57,7 +57,7 @@ func (i *Idempotent) record(tx *db.Tx, admin, operation string) error {
 
 func (i *Idempotent) idempotent() *Idempotent { return i }
 
-// fingerprint is equal for two requests that ask for the same.
+// fingerprint returns 16 bytes that are equal for requests with the same method, path and body.
 func (i *Idempotent) fingerprint() []byte {
 	sum := sha256.New()
 	sum.Write([]byte(i.method + " " + i.path + "\n"))
@@ -83,17 +83,17 @@ type Call[I any] struct {
 	In     *I
 }
 
-// done is what an act answered, now or when its key was first used.
+// done is the outcome of an act, executed now or earlier under the same key.
 type done[B any] struct {
-	value    B      // of a fresh act
-	position string // likewise, of an act on the market
+	value    B      // only if executed now
+	position string // market position, only if executed now
 	idempotency.Answer
 }
 
-// Act registers a call that moves money or items: in one transaction that also
-// stores the answer under its idempotency key. A refusal stores nothing, so that it
-// can be retried. An admin's call is kept in the audit trail as well: act says what it
-// did (Idempotent.Changed).
+// Act registers a call that moves money or items. The act and the stored response under its
+// idempotency key commit in one transaction. A refusal stores nothing, so the call can be retried.
+// Admins' calls are also recorded in the audit trail; act describes its change with
+// Idempotent.Changed.
 func Act[I, B any, P keyed[I]](k *Kit, route Route, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
 	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {
 		d, err := actOnce[I, B, P](ctx, k, route, call, act)
@@ -101,10 +101,9 @@ func Act[I, B any, P keyed[I]](k *Kit, route Route, act func(tx *db.Tx, caller P
 	})
 }
 
-// ActThen is Act for a call whose act has a second part outside of the transaction,
-// such as asking somebody over the network. then does it after the act was committed,
-// also where the answer is given again, and adds to the answer what came of it; a call
-// of which it fails is repeated under the same key to have it done.
+// ActThen is Act with a second step outside of the transaction, such as a network request. It calls
+// then after the commit, also for replays, and then may add to the response. If then fails, a retry
+// with the same key runs it again.
 func ActThen[I, B any, P keyed[I]](k *Kit, route Route,
 	act func(tx *db.Tx, caller Principal, in *I) (B, error),
 	then func(ctx context.Context, answer *B) error) {
@@ -117,9 +116,9 @@ func ActThen[I, B any, P keyed[I]](k *Kit, route Route,
 	})
 }
 
-// ActAfter is Act for a call that needs long to look at what it was sent: prepare does so
-// before the transaction, and may give the answer of a call that is to do nothing. end
-// forgets what was prepared.
+// ActAfter is Act for a call with slow preparation. It calls prepare before the transaction. If
+// prepare returns an answer, that is the response and act doesn't run. It calls end to release what
+// was prepared.
 func ActAfter[I, B any, P keyed[I]](k *Kit, route Route,
 	prepare func(ctx context.Context, in *I) (answer *B, end func(), err error),
 	act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
@@ -138,7 +137,7 @@ func ActAfter[I, B any, P keyed[I]](k *Kit, route Route,
 	})
 }
 
-// finished is the reply to which finish adds what is not stored.
+// finished builds the reply of a new or replayed act; finish adds what isn't stored.
 func (d done[B]) finished(finish func(answer *B) error) (*actReply, error) {
 	if d.Replayed {
 		if err := json.Unmarshal(d.Body, &d.value); err != nil {
@@ -156,7 +155,7 @@ func (d done[B]) finish(finish func(answer *B) error) (*actReply, error) {
 	return d.reply(body), err
 }
 
-// actOnce does an act, unless it was done before under its key.
+// actOnce runs an act unless it was executed before under its key.
 func actOnce[I, B any, P keyed[I]](ctx context.Context, k *Kit, route Route, call Call[I], act func(*db.Tx, Principal, *I) (B, error)) (d done[B], err error) {
 	run := func(tx *db.Tx) ([]db.Outcome[B], error) {
 		caller, in := call.Caller, call.In
@@ -166,7 +165,7 @@ func actOnce[I, B any, P keyed[I]](ctx context.Context, k *Kit, route Route, cal
 		}
 		return []db.Outcome[B]{{Value: body}}, err
 	}
-	lookedUp := func() ([]error, error) { return []error{nil}, nil } // the caller was, when the call came
+	lookedUp := func() ([]error, error) { return []error{nil}, nil } // already checked on arrival
 	do := func(tx *db.Tx) error {
 		outcomes, err := answered[I, B, P](k, tx, []Call[I]{call}, lookedUp,
 			func([]Call[I]) ([]db.Outcome[B], error) { return run(tx) }, func(answer B) ([]byte, error) { return marshal(answer) })
@@ -177,7 +176,7 @@ func actOnce[I, B any, P keyed[I]](ctx context.Context, k *Kit, route Route, cal
 	}
 	err = k.DB.InTx(ctx, do)
 	if errors.Is(err, db.ErrUnknownCommit) {
-		// To look what became of it has time of its own.
+		// Looking up the outcome gets its own deadline.
 		err = k.DB.InTx(context.WithoutCancel(ctx), do)
 	}
 	return d, err
@@ -276,7 +275,8 @@ func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Cont
 	Handle(k, route, func(ctx context.Context, in *I) (*actReply, error) {
 		request := P(in).idempotent()
 		if request.Key == "" {
-			// Minted here so that a repeat after a commit of unknown outcome looks before it acts.
+			// Generate a key, so that a retry after an unknown commit outcome looks for the first
+			// attempt.
 			request.Key = "minted " + RequestID(ctx)
 		}
 		answer, err := do(ctx, Call[I]{Caller: Caller(ctx), In: in})
@@ -287,9 +287,8 @@ func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Cont
 	})
 }
 
-// answered does each call once, unless proof has a refusal of it. Whether the database is
-// the one that the node knows is told before anything is written, and of a call that was
-// done before, too.
+// answered executes each call once, unless proof refuses it. The database check (Options.Sound)
+// comes before any write and also applies to replays.
 func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], proof func() ([]error, error),
 	act Execute[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[done[B]], error) {
 	requests := make([]idempotency.Request, len(calls))
@@ -318,7 +317,7 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], proof fu
 	return outcomes, nil
 }
 
-// position is where the market is behind what was told last of it in a transaction.
+// position returns the market position of the last message that the transaction published.
 func position(tx *db.Tx) (last string) {
 	for _, told := range tx.Published() {
 		if at, ok := told.(interface{ Position() string }); ok {
@@ -328,8 +327,8 @@ func position(tx *db.Tx) (last string) {
 	return last
 }
 
-// written does the fresh ones of some calls, and gives their answers as they are
-// kept; values gets them as they are.
+// written executes the fresh calls. It stores their responses in values and returns them in their
+// stored form.
 func written[I, B any](calls []Call[I], fresh []int, values []B, act Execute[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[[]byte], error) {
 	asked := make([]Call[I], len(fresh))
 	for m, n := range fresh {

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// patience is how long an answer may take to make that somebody waits for, where it may
-	// take long; a slower one is made anew behind the answers.
+	// patience is how long callers of a slow cache wait for a computation. If the last one took
+	// longer, the expired value is served while the next is computed.
 	patience = time.Second
-	// share is how many times as long as they took such answers are kept, so that they cost
-	// at most a twentieth of one reader's time.
+	// share is the minimum life of a slow cache's value, as a multiple of its computation time.
+	// Computing thus takes at most a twentieth of the time.
 	share = 20
-	// longestLife bounds that, though a clock was set meanwhile.
+	// longestLife caps that life, in case the clock was changed during the computation.
 	longestLife = time.Hour
 )
 
@@ -28,34 +28,34 @@ type Cache[K comparable, V any] struct {
 
 	mutex   sync.Mutex
 	values  map[K]*made[V]
-	pending map[K]*made[V] // being made
+	pending map[K]*made[V] // being computed
 }
 
-// made is an answer of one moment.
+// made is a computed response, or one being computed.
 type made[V any] struct {
 	value V
 	sent  *encoded
 	err   error
 	took  time.Duration
 	until time.Time
-	done  chan struct{} // closed when the rest is there
+	done  chan struct{} // closed when the other fields are set
 }
 
-// NewCache keeps answers for so long by a clock.
+// NewCache returns a cache that keeps values for life, by the clock now.
 func NewCache[K comparable, V any](now func() time.Time, life time.Duration, read func(context.Context, K) (V, error)) *Cache[K, V] {
 	return &Cache[K, V]{now: now, life: life, read: read, values: map[K]*made[V]{}, pending: map[K]*made[V]{}}
 }
 
-// NewSlowCache is Keep for answers that may take long to make. Whoever asks is given one that
-// is over, where that took more than a second, and each is kept longer the longer it took.
+// NewSlowCache is NewCache for slow computations. An expired value is served during the next
+// computation if it took more than a second. Values that took longer to compute are kept longer.
 func NewSlowCache[K comparable, V any](now func() time.Time, life time.Duration, read func(context.Context, K) (V, error)) *Cache[K, V] {
 	kept := NewCache(now, life, read)
 	kept.slow = true
 	return kept
 }
 
-// Get is the answer to a key, made if there is none. It ends with ctx; what was begun is
-// made nevertheless, for whoever comes next.
+// Get returns the value of a key, computing it if necessary. Canceling ctx ends the wait but not
+// the computation, which later callers share.
 func (c *Cache[K, V]) Get(ctx context.Context, key K) (value V, err error) {
 	m, err := c.get(ctx, key)
 	if err != nil {
@@ -85,7 +85,7 @@ func (c *Cache[K, V]) get(ctx context.Context, key K) (*made[V], error) {
 	}
 }
 
-// take gives the answer that there is, and the one that is being made.
+// take returns the cached value and the one being computed; either may be nil.
 func (c *Cache[K, V]) take(ctx context.Context, key K) (found, under *made[V]) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -98,7 +98,8 @@ func (c *Cache[K, V]) take(ctx context.Context, key K) (found, under *made[V]) {
 	return found, under
 }
 
-// renew makes an answer. What was forgotten meanwhile is for those alone who wait for it.
+// renew computes a value. If the cache was invalidated meanwhile, only the callers already waiting
+// get it.
 func (c *Cache[K, V]) renew(ctx context.Context, key K, m *made[V]) {
 	defer close(m.done)
 	began := c.now()
@@ -118,7 +119,7 @@ func (c *Cache[K, V]) renew(ctx context.Context, key K, m *made[V]) {
 	if m.err != nil {
 		return
 	}
-	// No more is kept than is asked for.
+	// Drop expired values here, so that the cache holds only keys in use.
 	maps.DeleteFunc(c.values, func(_ K, m *made[V]) bool { return !began.Before(m.until) })
 	c.values[key] = m
 }

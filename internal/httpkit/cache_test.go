@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// clock is moved by the test.
+// clock is a clock that the test moves.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
 
-// readings tells how often something was read.
+// readings returns a read function that counts its calls in n.
 func readings(n *int) func(context.Context, string) (int, error) {
 	return func(_ context.Context, key string) (int, error) {
 		if key == "missing" {
@@ -33,28 +33,28 @@ func wantKept(t *testing.T, c *Cache[string, int], when string, want int) {
 	}
 }
 
-func TestAnswersAreKeptForTheirLife(t *testing.T) {
+func TestCacheExpiry(t *testing.T) {
 	n, time0 := 0, clock{time.Unix(0, 0)}
 	c := NewCache(time0.now, time.Second, readings(&n))
-	wantKept(t, c, "at first", 1)
+	wantKept(t, c, "first read", 1)
 	time0.at = time0.at.Add(time.Second - 1)
-	wantKept(t, c, "within its life", 1)
+	wantKept(t, c, "before expiry", 1)
 	time0.at = time0.at.Add(1)
-	wantKept(t, c, "after it", 2)
+	wantKept(t, c, "after expiry", 2)
 	c.Invalidate()
-	wantKept(t, c, "when it was forgotten", 3)
+	wantKept(t, c, "after Invalidate", 3)
 	if _, err := c.Get(t.Context(), "missing"); err == nil || len(c.values) != 1 || len(c.pending) != 0 {
-		t.Errorf("of what failed (%v) something is kept: %v %v", err, c.values, c.pending)
+		t.Errorf("the error (%v) was cached: %v %v", err, c.values, c.pending)
 	}
 	time0.at = time0.at.Add(time.Second)
 	if _, err := c.Get(t.Context(), "other"); err != nil || len(c.values) != 1 {
-		t.Errorf("what nobody asks for is still kept: %v", c.values)
+		t.Errorf("the expired value was not dropped: %v", c.values)
 	}
 }
 
-// Who asks while an answer is read may leave, and gets none that was read before a
-// change that they know of.
-func TestNobodyIsHeldByAnothersReading(t *testing.T) {
+// A caller can stop waiting for a computation. After Invalidate no caller gets a value whose
+// computation began before it.
+func TestCacheWaitersCanLeaveAndInvalidateDropsPending(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	n := 0
 	c := NewCache(time.Now, time.Hour, func(context.Context, string) (int, error) {
@@ -75,19 +75,19 @@ func TestNobodyIsHeldByAnothersReading(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	if _, err := c.Get(gone, "key"); !errors.Is(err, context.Canceled) {
-		t.Errorf("who left was answered %v", err)
+		t.Errorf("the canceled Get returned %v", err)
 	}
 	c.Invalidate()
-	wantKept(t, c, "after a change", 2)
+	wantKept(t, c, "after Invalidate", 2)
 	close(release)
 	if value := <-first; value != 1 {
-		t.Errorf("who waited got reading %d", value)
+		t.Errorf("the waiting Get got reading %d", value)
 	}
-	wantKept(t, c, "then", 2)
+	wantKept(t, c, "afterwards", 2)
 }
 
-// What takes long to make is made behind the answer, and kept the longer for it.
-func TestNobodyWaitsForASlowAnswerTwice(t *testing.T) {
+// A slow cache serves the expired value while it computes the next, and keeps slow values longer.
+func TestSlowCacheServesExpiredValueWhileComputing(t *testing.T) {
 	n, time0 := 0, clock{time.Unix(0, 0)}
 	again := make(chan struct{})
 	c := NewSlowCache(time0.now, time.Second, func(context.Context, string) (int, error) {
@@ -99,19 +99,19 @@ func TestNobodyWaitsForASlowAnswerTwice(t *testing.T) {
 		}
 		return n, nil
 	})
-	wantKept(t, c, "at first", 1)
+	wantKept(t, c, "first read", 1)
 	time0.at = time0.at.Add(189 * time.Second)
-	wantKept(t, c, "within twenty times as long as it took", 1)
+	wantKept(t, c, "within 20 times its computation time", 1)
 	time0.at = time0.at.Add(time.Second)
-	wantKept(t, c, "while the next is made", 1)
+	wantKept(t, c, "while the next is computed", 1)
 	_, under := c.take(t.Context(), "key")
 	close(again)
 	<-under.done
-	wantKept(t, c, "when it is there", 2)
+	wantKept(t, c, "after the computation", 2)
 }
 
-// A kept answer is compressed for who reads that, and for nobody else.
-func TestWhatIsKeptIsKeptCompressedToo(t *testing.T) {
+// Cached responses are compressed only for clients that accept gzip.
+func TestCachedResponsesAreCompressedForGzipClients(t *testing.T) {
 	answer, err := encode(&List[string]{Body: []string{strings.Repeat("the same ", 1000)}, Total: "1"})
 	if err != nil {
 		t.Fatal(err)

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// formula are the characters by which a spreadsheet takes a cell for a formula.
+// formula lists the characters that start a formula in a spreadsheet.
 const formula = "=+-@\t\r"
 
-// EscapedCell is a cell of a CSV file that no spreadsheet runs: an apostrophe stands
-// before what would be a formula, and one more before what begins like that already.
-// Plain numbers are none.
+// EscapedCell escapes a CSV cell so that no spreadsheet runs it. It prefixes an apostrophe to
+// formulas and to cells that start with apostrophes before a formula. Plain numbers aren't
+// formulas.
 func EscapedCell(cell string) string {
 	if runs(cell) {
 		return "'" + cell
@@ -18,7 +18,7 @@ func EscapedCell(cell string) string {
 	return cell
 }
 
-// UnescapedCell takes back the apostrophe of EscapedCell.
+// UnescapedCell removes the apostrophe that EscapedCell added.
 func UnescapedCell(cell string) string {
 	if rest, ok := strings.CutPrefix(cell, "'"); ok && runs(rest) {
 		return rest

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// count is the number of rows in a table.
+// count returns the number of rows in a table.
 func count(t testing.TB, d *db.DB, table string) (n int) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -26,7 +26,7 @@ func count(t testing.TB, d *db.DB, table string) (n int) {
 	return n
 }
 
-// commits makes each COMMIT end as the plan says; beyond the plan they succeed.
+// commits makes each COMMIT end as planned; after the plan they succeed.
 type commits struct{ plan []string }
 
 func (c *commits) commit(commit func() error) error {
@@ -36,9 +36,9 @@ func (c *commits) commit(commit func() error) error {
 	next := c.plan[0]
 	c.plan = c.plan[1:]
 	switch next {
-	case "lost": // the connection broke on the way there
+	case "lost": // the connection broke before the commit
 		return errors.New("broken before")
-	case "kept": // … or on the way back
+	case "kept": // … or after it
 		return errors.Join(commit(), errors.New("broken after"))
 	default:
 		return commit()
@@ -52,8 +52,7 @@ type actInput struct {
 	}
 }
 
-// newActs is an edge on a database with one call, which leaves one row each
-// time it acts.
+// newActs returns an edge on a database with one call, which inserts one row each time it executes.
 func newActs(t testing.TB, o db.Options) (*edge, *db.DB) {
 	t.Helper()
 	d := dbtest.Open(t, o)
@@ -74,14 +73,14 @@ func newActs(t testing.TB, o db.Options) (*edge, *db.DB) {
 	return e, d
 }
 
-// A commit whose outcome is unknown is looked up before anything is done again:
-// the call answers what is stored, or 503, and with the same key nothing is
-// lost or doubled.
+// After an unknown commit outcome the server looks for the stored response before it executes
+// again. The call returns that response or 503, and a retry with the same key neither loses nor
+// repeats the act.
 func TestUnknownCommitsAreLookedUp(t *testing.T) {
 	for _, c := range []struct {
 		plan   []string
 		status int
-		acts   int // rows when the call has been answered
+		acts   int // rows after the call
 	}{
 		{[]string{"lost"}, 200, 1},
 		{[]string{"kept"}, 200, 1},

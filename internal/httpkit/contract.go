@@ -22,7 +22,7 @@ const (
 	idempotencyKey = "Idempotency-Key"
 )
 
-// contract is what the OpenAPI document says of all calls.
+// contract returns the parts of the OpenAPI document that don't depend on routes.
 func contract() huma.Config {
 	c := huma.DefaultConfig("Kaibao", apiVersion)
 	c.Info.Description = "Packs of graded cards with a draw that everybody can check, and a market for what they yield."
@@ -41,7 +41,7 @@ func cookieScheme(description string) *huma.SecurityScheme {
 	return &huma.SecurityScheme{Type: "apiKey", In: "cookie", Name: SessionCookie, Description: description}
 }
 
-// describe adds to an operation who may call it and how it refuses.
+// describe adds an operation's security requirements and error responses.
 func describe(document *huma.OpenAPI, op *huma.Operation) {
 	access := routeOf(op).Access
 	op.Security = []map[string][]string{}
@@ -65,13 +65,13 @@ func describe(document *huma.OpenAPI, op *huma.Operation) {
 	}
 }
 
-// refusals are the codes that an operation can answer with: its own, and those
-// that follow from who may call it and from what it reads.
+// refusals returns the error codes an operation can respond with: its own, and those implied by its
+// access rule and input.
 func refusals(op *huma.Operation) []apperr.Code {
 	access := routeOf(op).Access
 	codes := append(slices.Clone(routeOf(op).Refusals), apperr.Misdirected, apperr.RateLimited, apperr.Unavailable, apperr.Internal)
 	if access == Session || access == Customer || access == Admin {
-		codes = append(codes, apperr.Unauthenticated, apperr.WalletMismatch, apperr.Invalid) // of an unknown parameter
+		codes = append(codes, apperr.Unauthenticated, apperr.WalletMismatch, apperr.Invalid) // for unknown parameters
 	}
 	if op.Method != http.MethodGet || access == Admin {
 		codes = append(codes, apperr.Forbidden)
@@ -92,8 +92,7 @@ func refusals(op *huma.Operation) []apperr.Code {
 	return slices.Compact(codes)
 }
 
-// refusalResponse names the response with one of these codes, and adds it to the
-// document where it is the first of its kind.
+// refusalResponse returns the name of the response with these codes and adds it to the document.
 func refusalResponse(document *huma.OpenAPI, status int, codes []apperr.Code) string {
 	name := strconv.Itoa(status)
 	for _, code := range codes {
@@ -115,14 +114,14 @@ func refusalResponse(document *huma.OpenAPI, status int, codes []apperr.Code) st
 	return name
 }
 
-// File registers a call whose body or answer is no JSON of ours: the log, manifests,
-// media, webhooks. Its last wildcard may take the rest of the path ({path...}).
+// File registers a call whose body or response isn't JSON of ours: the log, manifests, media,
+// webhooks. The last wildcard may match the rest of the path ({path...}).
 func (k *Kit) File(route Route, contentType string, handler http.Handler) {
 	k.Raw(route, handler)
 	k.describeRaw(route, contentType)
 }
 
-// describeRaw adds to the document what huma does not serve.
+// describeRaw adds a call that huma doesn't serve to the document.
 func (k *Kit) describeRaw(route Route, contentType string, more ...*huma.Param) {
 	op := route.operation()
 	op.Path, op.Parameters = strings.ReplaceAll(route.Path, "...}", "}"), more
@@ -145,10 +144,10 @@ func (k *Kit) describeRaw(route Route, contentType string, more ...*huma.Param) 
 
 var wildcard = regexp.MustCompile(`\{(\w+)\}`)
 
-// OpenAPI is the contract as JSON, indented, the same every time.
+// OpenAPI returns the document as indented JSON. The output is deterministic.
 func (k *Kit) OpenAPI() ([]byte, error) {
 	text, err := json.MarshalIndent(k.API.OpenAPI(), "", "  ")
-	// huma writes this name, which OpenAPI takes as an extension only.
+	// huma writes this name unprefixed, but OpenAPI only allows it as an extension.
 	return bytes.ReplaceAll(text, []byte(`"patternDescription":`), []byte(`"x-pattern-description":`)), err
 }
 

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// described is what the document says of a call.
+// described is a call's entry in the OpenAPI document.
 type described struct {
 	Security  []map[string][]string
 	Responses map[string]struct {
@@ -33,8 +33,8 @@ func describe(t *testing.T, e *edge) map[string]map[string]described {
 	return document.Paths
 }
 
-// Every call says who may call it and with what it refuses.
-func TestTheDocumentSaysWhoAndWhatNot(t *testing.T) {
+// The document states every call's security requirement and error codes.
+func TestDocumentListsSecurityAndErrors(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
 	nothing := func(context.Context, *struct{}) (string, error) { return "", nil }
 	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Public, "/api/public", "public", "Call", apperr.SoldOut), nothing)
@@ -59,7 +59,7 @@ func TestTheDocumentSaysWhoAndWhatNot(t *testing.T) {
 			}
 			slices.Sort(refusals)
 			if got := strings.Join(refusals, " "); got != want.refusals {
-				t.Errorf("%s refuses with %s, want %s", path, got, want.refusals)
+				t.Errorf("%s documents the errors %s, want %s", path, got, want.refusals)
 			}
 			named := call.Security != nil && len(call.Security) == 0
 			if len(call.Security) == 1 {
@@ -75,17 +75,17 @@ func TestTheDocumentSaysWhoAndWhatNot(t *testing.T) {
 	}
 }
 
-// The document is made once, and who has it is told so.
-func TestTheDocumentIsMadeOnce(t *testing.T) {
+// The document is generated once and revalidated by ETag.
+func TestDocumentIsCached(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example").routes()
 	first := e.call("GET", "/api/openapi.json", "")
 	etag := first.Header().Get("ETag")
 	if again := e.call("GET", "/api/openapi.json", "", "If-None-Match", etag); etag == "" || again.Code != http.StatusNotModified || again.Body.Len() != 0 {
-		t.Errorf("asked again with %s: %d, %d bytes", etag, again.Code, again.Body.Len())
+		t.Errorf("with If-None-Match %s: %d, %d bytes", etag, again.Code, again.Body.Len())
 	}
 	served := testing.AllocsPerRun(5, func() { e.call("GET", "/api/openapi.json", "") })
 	made := testing.AllocsPerRun(5, func() { _, _ = e.OpenAPI() })
 	if served > made/2 {
-		t.Errorf("serving it allocates %.0f times, making it %.0f", served, made)
+		t.Errorf("serving allocates %.0f times, generating %.0f", served, made)
 	}
 }

@@ -25,13 +25,13 @@ type (
 	decodingKey struct{}
 )
 
-// decoding bounds how many bodies are decoded at once: it is where a short text
-// becomes a lot of memory.
+// decoding limits how many bodies are decoded concurrently, because a short body can expand to a
+// lot of memory.
 type decoding chan struct{}
 
 func newDecoding() decoding { return make(decoding, 4*runtime.GOMAXPROCS(0)) }
 
-// enter waits for a place; leave, which may be called again, gives it back.
+// enter waits for a free slot. It is safe to call leave, which releases the slot, more than once.
 func (d decoding) enter(ctx context.Context) (leave func(), err error) {
 	ctx, end := context.WithTimeout(ctx, decodePatience)
 	defer end()
@@ -44,16 +44,15 @@ func (d decoding) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// decoded ends what enter began: the body has become the input of its call.
+// decoded releases the slot once the body has been decoded into the call's input.
 func decoded(ctx context.Context) {
 	if leave, ok := ctx.Value(decodingKey{}).(func()); ok {
 		leave()
 	}
 }
 
-// readBody reads the body of a call that takes one and lets through what the
-// call knows, under exactly its names and each once. Validation and the input
-// are both made of that.
+// readBody reads the call's body and keeps only the known fields, with exact names and without
+// duplicates. Both validation and input use the result.
 func (k *Kit) readBody(ctx huma.Context, next func(huma.Context)) {
 	op := ctx.Operation()
 	if op.RequestBody == nil {
@@ -81,7 +80,7 @@ func (k *Kit) readBody(ctx huma.Context, next func(huma.Context)) {
 	next(huma.WithValue(huma.WithValue(ctx, bodyKey{}, body), decodingKey{}, leave))
 }
 
-// known is what a call knows of a body; huma refuses one of another type.
+// known returns the known fields of a JSON body. huma refuses other types.
 func (k *Kit) known(ctx huma.Context, body []byte) ([]byte, error) {
 	if len(body) == 0 || !k.isJSON(ctx.Header("Content-Type")) {
 		return body, nil
@@ -103,7 +102,7 @@ func (k *Kit) failRead(ctx huma.Context, err error) {
 	k.Fail(w, r, apperr.New(apperr.Malformed, "The body did not arrive whole. Please send it again."))
 }
 
-// isJSON tells whether huma would decode a body of this type.
+// isJSON reports whether huma decodes bodies of this type.
 func (k *Kit) isJSON(contentType string) bool {
 	return k.API.Unmarshal(contentType, []byte("null"), new(any)) == nil
 }

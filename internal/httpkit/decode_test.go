@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// slow is a field whose decoding takes until the test says so.
+// slow is a field whose decoding blocks until the test releases it.
 type slow struct{}
 
 var slowly struct{ begun, goOn chan struct{} }
@@ -33,9 +33,9 @@ type slowInput struct {
 	}
 }
 
-// Only so many bodies are decoded at once; who waits in vain is told when to
-// come back. A call that is decoded holds nobody up.
-func TestFewBodiesAreDecodedAtOnce(t *testing.T) {
+// Concurrent decoding is limited, and a caller that waits in vain gets Retry-After. A call whose
+// body is decoded doesn't take up a slot.
+func TestConcurrentDecodingIsLimited(t *testing.T) {
 	places := 4 * runtime.GOMAXPROCS(0)
 	slowly.begun, slowly.goOn = make(chan struct{}), make(chan struct{})
 	running, end := make(chan struct{}), make(chan struct{})
@@ -77,7 +77,7 @@ func TestFewBodiesAreDecodedAtOnce(t *testing.T) {
 	}
 	all.Go(func() {
 		if w := call(t.Context(), `{}`); w.Code != http.StatusOK {
-			t.Errorf("beside running calls: %d %s", w.Code, w.Body)
+			t.Errorf("while other calls run: %d %s", w.Code, w.Body)
 		}
 	})
 	<-running
@@ -85,8 +85,8 @@ func TestFewBodiesAreDecodedAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// A call may take more than others, and says how much when asked for more yet.
-func TestABodyMayBeAsLongAsItsCallSays(t *testing.T) {
+// A route can raise the body limit; the error states the limit.
+func TestBodyLimitIsPerRoute(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
 	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Public, "/api/long", "long", "Long").Taking(20_000), func(context.Context, *echo) (string, error) { return "taken", nil })
 	body := func(size int) string { return `{"name":"a","text":"` + strings.Repeat("x", size-22) + `"}` }

@@ -19,9 +19,9 @@ type downloadReply struct {
 	Body        func(huma.Context)
 }
 
-// Download registers a call that answers with a file of a name, CSV or JSON by its
-// ending, as it is written. It may last as long as its reader takes some of it; one that
-// fails is cut off, so that nobody takes it for whole.
+// Download registers a call that streams a file, CSV or JSON by the ending of its name. It may last
+// as long as the client keeps reading. A failure aborts the connection, so that nobody takes a
+// partial file for a complete one.
 func Download[I any](k *Kit, route Route, name func(*I) string, write func(ctx context.Context, in *I, out io.Writer) error) {
 	text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	rows := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject}}}
@@ -40,10 +40,10 @@ func Download[I any](k *Kit, route Route, name func(*I) string, write func(ctx c
 	})
 }
 
-// pour answers with a file as it is written.
+// pour streams a file as the response.
 func (k *Kit) pour(call huma.Context, route Route, write func(io.Writer) error) {
 	_, w := humago.Unwrap(call)
-	w.Header().Set(gzhttp.HeaderNoCompression, "1") // what is compressed is kept until it is whole
+	w.Header().Set(gzhttp.HeaderNoCompression, "1") // compression would buffer the whole file
 	call.SetStatus(http.StatusOK)
 	out := &patientWriter{k: k, call: callOf(call.Context()), route: route, admitted: k.Clock(), to: w, connection: http.NewResponseController(w)}
 	if err := write(out); err != nil {
@@ -52,12 +52,12 @@ func (k *Kit) pour(call huma.Context, route Route, write func(io.Writer) error) 
 	}
 }
 
-// admittedFor is how long a file goes on before its caller is let in anew: who signed out,
-// or runs the house no more, gets none of what follows.
+// admittedFor is the interval at which a download checks its caller again. A caller who signed out
+// or lost the admin role gets nothing more.
 const admittedFor = time.Second
 
-// patientWriter gives each part of an answer the time that a reader has, while its caller is
-// let in.
+// patientWriter extends the write deadline for each part of a response and periodically checks that
+// the caller is still admitted.
 type patientWriter struct {
 	k          *Kit
 	call       call
@@ -76,7 +76,7 @@ func (p *patientWriter) Write(part []byte) (int, error) {
 		}
 		p.admitted = now
 	}
-	// Without a connection of its own, as in a test, there is no deadline to move.
+	// Without a real connection, as in tests, there is no deadline to set.
 	_ = p.connection.SetWriteDeadline(now.Add(takingTime))
 	return p.to.Write(part)
 }

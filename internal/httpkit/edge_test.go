@@ -20,14 +20,14 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// edge is a kit with its log, called without a network.
+// edge is a kit with a captured log, called without a network.
 type edge struct {
 	*httpkit.Kit
 	log bytes.Buffer
 }
 
-// newEdge makes a kit at a public URL; the session token "user" or "admin" is
-// the session of a caller with that role.
+// newEdge returns a kit at a public URL. The session tokens "user" and "admin" belong to callers
+// with those roles.
 func newEdge(t testing.TB, publicURL string, change ...func(*httpkit.Options)) *edge {
 	t.Helper()
 	public, err := httpkit.ParsePublicURL(publicURL)
@@ -53,7 +53,7 @@ func newEdge(t testing.TB, publicURL string, change ...func(*httpkit.Options)) *
 	return e
 }
 
-// complaints are the lines of the log beside those that every request has.
+// complaints returns the log without the request lines.
 func (e *edge) complaints() (lines string) {
 	for line := range strings.Lines(e.log.String()) {
 		if !strings.Contains(line, " msg=request ") {
@@ -63,7 +63,7 @@ func (e *edge) complaints() (lines string) {
 	return lines
 }
 
-// call sends a request to the public host, unless a header says another Host.
+// call sends a request to the public host, unless a header sets another Host.
 func (e *edge) call(method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(context.Background(), method, target, strings.NewReader(body))
 	r.Host = e.PublicURL.Host()
@@ -158,12 +158,12 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 		})
 	}
 	if log := e.complaints(); log != "" {
-		t.Errorf("what callers do wrong was logged: %s", log)
+		t.Errorf("callers' errors were logged: %s", log)
 	}
 }
 
-// Every code has its status, for calls and for raw handlers alike.
-func TestCodesBecomeStatuses(t *testing.T) {
+// Every code has a status, for calls and for raw handlers.
+func TestErrorCodesMapToStatuses(t *testing.T) {
 	statuses := map[apperr.Kind]int{
 		apperr.KindMalformed: 400, apperr.KindUnauthenticated: 401, apperr.KindInsufficientFunds: 402, apperr.KindForbidden: 403,
 		apperr.KindNotFound: 404, apperr.KindMethod: 405, apperr.KindTooSlow: 408, apperr.KindConflict: 409, apperr.KindGone: 410,
@@ -186,8 +186,8 @@ func TestCodesBecomeStatuses(t *testing.T) {
 	}
 }
 
-// What nobody expected is told to the log, once, and to nobody else.
-func TestUnexpectedFailuresTellNothing(t *testing.T) {
+// Unexpected errors are logged once, and their text is never sent.
+func TestUnexpectedErrorsAreNotExposed(t *testing.T) {
 	for name, fail := range map[string]func() (string, error){
 		"error":          func() (string, error) { return "", errors.New("the secret is 42") },
 		"wrapped":        func() (string, error) { return "", apperr.As(errors.New("the secret is 42")) },
@@ -207,7 +207,7 @@ func TestUnexpectedFailuresTellNothing(t *testing.T) {
 				w := e.call("GET", path, "", "Accept-Encoding", "gzip")
 				refused(t, w, 500, "internal")
 				if strings.Contains(w.Body.String(), "secret") {
-					t.Errorf("told %s", w.Body)
+					t.Errorf("the response exposes it: %s", w.Body)
 				}
 				log := e.log.String()
 				if strings.Count(log, "level=ERROR") != 1 || !strings.Contains(log, "the secret is 42") ||
@@ -227,7 +227,7 @@ func TestHosts(t *testing.T) {
 	}{
 		{"https://kaibao.example", "kaibao.example", page, 200},
 		{"https://kaibao.example", "KAIBAO.example", call, 200},
-		{"https://kaibao.example:443", "kaibao.example", call, 200}, // browsers leave the usual port out
+		{"https://kaibao.example:443", "kaibao.example", call, 200}, // browsers omit the default port
 		{"https://kaibao.example:8443", "kaibao.example:8443", call, 200},
 		{"https://kaibao.example:8443", "kaibao.example", call, 421},
 		{"https://kaibao.example", "evil.example", page, 421},
@@ -255,7 +255,7 @@ func TestHosts(t *testing.T) {
 			case w.Code != c.status:
 				t.Errorf("answered %d %s, want %d", w.Code, w.Body, c.status)
 			case c.status == 307 && w.Header().Get("Location") != c.public+"/api/read?a=1":
-				t.Errorf("sent to %s", w.Header().Get("Location"))
+				t.Errorf("redirected to %s", w.Header().Get("Location"))
 			}
 		})
 	}
@@ -280,7 +280,7 @@ func TestPublicURLs(t *testing.T) {
 	} {
 		got, err := httpkit.ParsePublicURL(text)
 		if (err == nil) != (want != "") || err == nil && got.String() != want {
-			t.Errorf("%s is read as %s (%v), want %q", text, got, err, want)
+			t.Errorf("%s parsed as %s (%v), want %q", text, got, err, want)
 		}
 	}
 }
@@ -291,7 +291,7 @@ func TestOtherSitesCannotWrite(t *testing.T) {
 		method, header, value string
 		status                int
 	}{
-		{"POST", "", "", 200}, // no browser
+		{"POST", "", "", 200}, // not a browser
 		{"POST", "Sec-Fetch-Site", "same-origin", 200},
 		{"POST", "Sec-Fetch-Site", "none", 200},
 		{"POST", "Sec-Fetch-Site", "same-site", 403},
@@ -315,7 +315,7 @@ func TestOtherSitesCannotWrite(t *testing.T) {
 	}
 }
 
-// Every answer carries them, refusals and pages too.
+// Every response carries them, including errors and pages.
 func TestSecurityHeaders(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example").routes()
 	e.Raw(httpkit.Get(httpkit.Public, "/page", "", ""), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("page")) }))
@@ -341,31 +341,31 @@ func TestSecurityHeaders(t *testing.T) {
 	}
 }
 
-func TestAPageIsPartedFromWhoOpenedIt(t *testing.T) {
+func TestOpenerPolicyIsOmittedForDirectNavigation(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example").routes()
-	for from, parted := range map[string]bool{"": true, "cross-site": true, "same-site": true, "same-origin": true, "none": false} {
+	for from, isolated := range map[string]bool{"": true, "cross-site": true, "same-site": true, "same-origin": true, "none": false} {
 		policy := e.call("GET", "/api/read", "", "Sec-Fetch-Site", from).Header().Get("Cross-Origin-Opener-Policy")
-		if got := policy == "same-origin-allow-popups"; got != parted {
-			t.Errorf("from %q: %q", from, policy)
+		if got := policy == "same-origin-allow-popups"; got != isolated {
+			t.Errorf("Sec-Fetch-Site %q: policy %q", from, policy)
 		}
 	}
 }
 
-// connected is an answer whose connection knows until when it reads.
+// connected is a response whose connection records its read deadline.
 type connected struct {
 	*httptest.ResponseRecorder
 	readsUntil time.Time
 }
 
-// SetReadDeadline is what http.ResponseController looks for.
+// SetReadDeadline is called through http.ResponseController.
 func (c *connected) SetReadDeadline(t time.Time) error {
 	c.readsUntil = t
 	return nil
 }
 
-// A connection that reads until some time ends the call then, though all of it has
-// come: the call would fail as if its caller had left.
-func TestWhatHasComeHasNoDeadline(t *testing.T) {
+// A read deadline would cancel the context of a call whose body has arrived, as if the caller had
+// disconnected.
+func TestReadDeadlineIsClearedOnceTheRequestHasArrived(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
 	var w *connected
 	until := func() (string, error) { return w.readsUntil.String(), nil }
@@ -392,7 +392,7 @@ func TestWhatHasComeHasNoDeadline(t *testing.T) {
 		r.Host = e.PublicURL.Host()
 		r.Header.Set("Content-Type", "application/json")
 		if c.body == nil {
-			r.Body = http.NoBody // as a server has it
+			r.Body = http.NoBody // as net/http servers do
 		}
 		e.Handler().ServeHTTP(w, r)
 		if never := `"` + (time.Time{}).String() + `"`; strings.TrimSpace(w.Body.String()) != never {
@@ -401,8 +401,8 @@ func TestWhatHasComeHasNoDeadline(t *testing.T) {
 	}
 }
 
-// A file ends, cut off, when its caller is no longer let in.
-func TestAFileEndsWithItsCallersRole(t *testing.T) {
+// A download is aborted when its caller loses access.
+func TestDownloadIsAbortedWhenCallerLosesRole(t *testing.T) {
 	now, role := time.Now(), "admin"
 	e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) {
 		o.Clock = func() time.Time { return now }

@@ -10,21 +10,21 @@ import (
 	"sync"
 )
 
-// encoded is an answer as it is sent, as often as it is asked for.
+// encoded is a response in the form it is sent in, ready to be sent many times.
 type encoded struct {
 	contentType, cacheControl, etag, next, total string
 
 	body   []byte
-	zipped func() []byte // of what is sent often; nil = it is compressed on its way
+	zipped func() []byte // for frequent responses; nil = compress while sending
 }
 
-// Text is an answer that is no JSON, under an address where it never changes.
+// Text is a response that isn't JSON and never changes at its address.
 type Text struct {
 	ContentType string
 	Body        []byte
 }
 
-// encode makes an answer of a value, which may be a list or a Text.
+// encode encodes a value, a *List or a Text.
 func encode(value any) (*encoded, error) {
 	if text, ok := value.(Text); ok {
 		return &encoded{contentType: text.ContentType, cacheControl: forGood, etag: ETag(text.Body), body: text.Body}, nil
@@ -38,10 +38,10 @@ func encode(value any) (*encoded, error) {
 	return e, err
 }
 
-// leastZipped is the length from which on compression is worth it.
+// leastZipped is the body length in bytes from which compression pays off.
 const leastZipped = 1 << 10
 
-// keep has what is sent often compressed once, when it is first asked for like that.
+// keep caches the compressed body; the first client that accepts gzip computes it.
 func (e *encoded) keep() {
 	if len(e.body) < leastZipped {
 		return
@@ -49,13 +49,14 @@ func (e *encoded) keep() {
 	e.zipped = sync.OnceValue(func() []byte {
 		var b bytes.Buffer
 		zip := gzip.NewWriter(&b)
-		_, _ = zip.Write(e.body) // a buffer takes everything
+		_, _ = zip.Write(e.body) // a buffer never fails
 		_ = zip.Close()
 		return b.Bytes()
 	})
 }
 
-// Packed is Immutable for bytes that lie compressed by gzip, as most clients take them.
+// Packed is Immutable for gzipped bytes. It decompresses them only for clients that don't accept
+// gzip.
 func (k *Kit) Packed(w http.ResponseWriter, r *http.Request, contentType string, zipped []byte) {
 	e := &encoded{contentType: contentType, cacheControl: forGood, etag: ETag(zipped), zipped: func() []byte { return zipped }}
 	if !takesGzip(r) {
@@ -69,7 +70,7 @@ func (k *Kit) Packed(w http.ResponseWriter, r *http.Request, contentType string,
 	e.send(w, r)
 }
 
-// Unpacked is what gzip made smaller.
+// Unpacked returns the decompressed bytes of a gzip stream.
 func Unpacked(zipped io.Reader) ([]byte, error) {
 	unzip, err := gzip.NewReader(zipped)
 	if err != nil {
@@ -78,7 +79,7 @@ func Unpacked(zipped io.Reader) ([]byte, error) {
 	return io.ReadAll(unzip)
 }
 
-// send answers a request, briefly where the client has the answer already.
+// send writes the response, or 304 if the client has it already.
 func (e *encoded) send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", e.cacheControl)
@@ -102,12 +103,12 @@ func (e *encoded) send(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-// takesGzip tells whether a client reads gzip (RFC 9110, 12.5.3).
+// takesGzip reports whether a client accepts gzip (RFC 9110, 12.5.3).
 func takesGzip(r *http.Request) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		coding, weight, weighed := strings.Cut(part, ";")
 		if strings.TrimSpace(coding) == "gzip" {
-			// Of a weight of 0, however it is written, nothing is left.
+			// A weight of 0, however it is written, leaves nothing after trimming.
 			return !weighed || strings.Trim(weight, " q=0.") != ""
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"kaibao/internal/db"
 )
 
-// apiError is the shape of every refusal.
+// apiError is the body of every error response.
 type apiError struct {
 	Message   string            `json:"message" doc:"For people, in English."`
 	Code      errorCode         `json:"code"`
@@ -29,7 +29,7 @@ type apiError struct {
 	status    int
 }
 
-// errorCode is a code as the document lists it: one of all that there are.
+// errorCode is an error code; the document lists all of them as an enum.
 type errorCode string
 
 // Schema implements huma.SchemaProvider.
@@ -49,7 +49,7 @@ func (e *apiError) Error() string { return e.Message }
 // GetStatus implements huma.StatusError.
 func (e *apiError) GetStatus() int { return e.status }
 
-// statuses maps the kinds of failure to HTTP. It is the only place that does.
+// statuses maps error kinds to HTTP statuses. Nothing else does.
 var statuses = map[apperr.Kind]int{
 	apperr.KindInternal:          http.StatusInternalServerError,
 	apperr.KindMalformed:         http.StatusBadRequest,
@@ -70,8 +70,7 @@ var statuses = map[apperr.Kind]int{
 	apperr.KindDisabled:          http.StatusNotImplemented,
 }
 
-// translate turns what a use case returned into an answer. A cause is for the
-// log; its text stays here.
+// translate converts a use case's error to a response. The cause is logged and never sent.
 func (k *Kit) translate(ctx context.Context, err error) error {
 	answer, headers := k.answer(ctx, err)
 	if headers == nil {
@@ -95,7 +94,7 @@ func (k *Kit) answer(ctx context.Context, err error) (*apiError, http.Header) {
 	}
 	answer := newAPIError(RequestID(ctx), f)
 	if cause := f.Unwrap(); cause != nil && !errors.Is(cause, context.Canceled) {
-		level := slog.LevelInfo // the caller's doing
+		level := slog.LevelInfo // caused by the caller
 		if answer.status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
@@ -109,7 +108,7 @@ func (k *Kit) answer(ctx context.Context, err error) (*apiError, http.Header) {
 	return answer, http.Header{"Retry-After": {seconds}}
 }
 
-// Fail answers a request that is no huma call with err.
+// Fail responds with err to a request that huma doesn't handle.
 func (k *Kit) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	answer, headers := k.answer(r.Context(), err)
 	for name, values := range headers {
@@ -121,8 +120,8 @@ func (k *Kit) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// huma keeps how it words its refusals in variables of its own, the same for
-// every kit; they are set before any of them serves.
+// huma's error constructors are global variables, shared by every kit. They are set before any kit
+// serves.
 func init() {
 	huma.NewError = func(status int, _ string, errs ...error) huma.StatusError {
 		return newAPIError("", inOurWords(status, errs))
@@ -132,8 +131,7 @@ func init() {
 	}
 }
 
-// inOurWords says huma's own refusals: of what is left of a request when its
-// body has been read.
+// inOurWords rewords huma's own errors, which only occur after the body has been read.
 func inOurWords(status int, errs []error) *apperr.Error {
 	switch status {
 	case http.StatusBadRequest:
@@ -147,7 +145,7 @@ func inOurWords(status int, errs []error) *apperr.Error {
 	}
 }
 
-// invalid names every refused field, and one of them for people.
+// invalid lists every refused field, and describes one of them in the message.
 func invalid(errs []error) *apperr.Error {
 	fields := map[string]string{}
 	for _, err := range errs {
@@ -175,8 +173,8 @@ func newAPIError(requestID string, f *apperr.Error) *apiError {
 	}
 }
 
-// field names what a detail is about. Of a field that is missing, huma names
-// the object it is missing in, and the field in its message only.
+// field returns the field that a detail is about. For a missing field, huma reports its parent
+// object and names the field only in the message.
 func field(d *huma.ErrorDetail) string {
 	path := d.Location
 	var missing string

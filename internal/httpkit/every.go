@@ -10,7 +10,8 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// everyRequest wraps every route: log, panics, headers, host, origin.
+// everyRequest applies to every route: logging, panic recovery, security headers, host and origin
+// checks.
 func (k *Kit) everyRequest(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,9 +47,9 @@ func (k *Kit) recoverPanics(next http.Handler) http.HandlerFunc {
 const contentPolicy = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
 	"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// securityHeaders go with every answer. A page that the user asked for alone (an address,
-// a bookmark) was opened by no other page from which it had to be parted, for which the
-// browser would begin a process once more after it has the answer (ADR 0054).
+// securityHeaders sets headers on every response. A page that the user opened directly (address
+// bar, bookmark) has no opener to isolate. Sending Cross-Origin-Opener-Policy for it would make the
+// browser start another process after the response arrives (ADR 0054).
 func (k *Kit) securityHeaders(next http.Handler) http.HandlerFunc {
 	policy := contentPolicy
 	if origin := k.PaymentOrigin.String(); origin != "" {
@@ -66,14 +67,13 @@ func (k *Kit) securityHeaders(next http.Handler) http.HandlerFunc {
 		if k.PublicURL.Secure() {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		h.Set("Cache-Control", "no-store") // unless the answer says otherwise
+		h.Set("Cache-Control", "no-store") // unless the handler sets another
 		next.ServeHTTP(w, r)
 	}
 }
 
-// checkHost answers only for our own names, so that a foreign name rebound to
-// our address finds nobody home. A page asked for at another loopback name is
-// sent to the public one: the wallet must see the host it signs for.
+// checkHost serves only our own hosts, which prevents DNS rebinding. A page requested at another
+// loopback name is redirected to the public one, because the wallet must see the host it signs for.
 func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		host := strings.ToLower(r.Host)
@@ -92,7 +92,7 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 	}
 }
 
-// onlyForeign serves Foreign routes and nothing else.
+// onlyForeign serves only Foreign routes.
 func (k *Kit) onlyForeign(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := k.mux.Handler(r); !k.routes[pattern].foreign {

@@ -12,11 +12,11 @@ import (
 	"kaibao/internal/db"
 )
 
-// ErrAdmin refuses an admin what is for customers.
+// ErrAdmin refuses admins on Customer routes.
 var ErrAdmin = apperr.New(apperr.Forbidden, "Admins neither open packs nor trade, as they see more than others do. Use another wallet.")
 
-// Access says who may call a route. The zero value is nobody: a route that
-// declares nothing is refused.
+// Access is the rule for who may call a route. The zero value, Nobody, refuses everyone, so a route
+// must declare its rule.
 type Access int
 
 // The access rules.
@@ -24,11 +24,11 @@ const (
 	Nobody   Access = iota
 	Public          // everybody
 	Session         // a signed-in user
-	Customer        // a signed-in user who does not run the house; in a sandbox whoever is signed in
+	Customer        // a signed-in user who isn't an admin; in a sandbox every signed-in user
 	Admin           // a signed-in user with the role admin
 )
 
-// call is what the guard knows of a request that it let in.
+// call holds the caller and request of an admitted call.
 type call struct {
 	caller  Principal
 	request *http.Request
@@ -41,10 +41,10 @@ func callOf(ctx context.Context) call {
 	return c
 }
 
-// Caller is the principal of a call that requires a session.
+// Caller returns the principal of a call that requires a session.
 func Caller(ctx context.Context) Principal { return callOf(ctx).caller }
 
-// guard keeps a call from running before its route's rules hold.
+// guard wraps a handler with the route's checks: rate limit, access rule and body size.
 func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 	if !route.stream {
 		next = compress(next)
@@ -59,7 +59,7 @@ func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 			return
 		}
 		if r.Body == http.NoBody {
-			// At the server's deadline for what is still to come the call would end, though all of it has come.
+			// The whole request has arrived. The server's read deadline would still end the call.
 			_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, route.BodyLimit)
@@ -71,8 +71,8 @@ func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 	})
 }
 
-// toOthers lets pages of any origin read the answers of a Foreign route. Where these have
-// a host of their own, the shop's doesn't serve them.
+// toOthers lets pages of any origin read the responses of a Foreign route. If Foreign routes have
+// their own host, they respond 404 on any other.
 func (k *Kit) toOthers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if own := k.PaymentOrigin.Host(); own != "" && !strings.EqualFold(r.Host, own) {
@@ -84,8 +84,8 @@ func (k *Kit) toOthers(next http.Handler) http.Handler {
 	})
 }
 
-// admit finds the caller and checks the rule. The Wallet header is compared
-// with the session's address and never believed.
+// admit returns the caller if the access rule allows the call. The Wallet header is only compared
+// with the session's address, never trusted.
 func (k *Kit) admit(r *http.Request, route Route) (Principal, error) {
 	access := route.Access
 	switch access {
@@ -117,7 +117,8 @@ func (k *Kit) admit(r *http.Request, route Route) (Principal, error) {
 	return p, nil
 }
 
-// callerOf finds the principal of a token. Who is to be proven later may be remembered.
+// callerOf returns the principal of a token. If the session is verified later, a remembered
+// principal will do.
 func (k *Kit) callerOf(ctx context.Context, token string, proven bool) (Principal, error) {
 	if proven {
 		if p, found := k.Remembered(token); found {
@@ -127,11 +128,11 @@ func (k *Kit) callerOf(ctx context.Context, token string, proven bool) (Principa
 	return k.Authenticate(ctx, token)
 }
 
-// errUnproven says that a session was another one, or none, when its caller's act came to be done.
+// errUnproven reports that a session ended or changed between its lookup and its caller's act.
 var errUnproven = ErrUnauthenticated.Because(errors.New("the session ended or changed after it was looked up"))
 
-// proof looks, along with the next statement, whether the sessions of some calls still
-// prove their callers; what it returns gives for each call nil or errUnproven.
+// proof queues a check that the calls' sessions still prove their callers. The returned function
+// yields nil or errUnproven for each call.
 func proof[I any](k *Kit, tx *db.Tx, calls []Call[I]) func() ([]error, error) {
 	callers := make([]Principal, len(calls))
 	for n, call := range calls {
@@ -153,7 +154,7 @@ func proof[I any](k *Kit, tx *db.Tx, calls []Call[I]) func() ([]error, error) {
 	}
 }
 
-// Cookie is the value of the call's cookie of this name, or empty.
+// Cookie returns the value of the call's cookie with this name, or an empty string.
 func (k *Kit) Cookie(ctx context.Context, name string) string {
 	r := callOf(ctx).request
 	if r == nil {
@@ -166,7 +167,7 @@ func (k *Kit) Cookie(ctx context.Context, name string) string {
 	return cookie.Value
 }
 
-// SetCookie makes a cookie that scripts and other sites never get; an empty
+// SetCookie returns a cookie that scripts can't read and cross-site writes don't carry. An empty
 // value clears it.
 func (k *Kit) SetCookie(name, value string, life time.Duration) http.Cookie {
 	c := http.Cookie{
@@ -179,7 +180,7 @@ func (k *Kit) SetCookie(name, value string, life time.Duration) http.Cookie {
 	return c
 }
 
-// SessionCookie and ChallengeCookie name the cookies before their prefix.
+// SessionCookie and ChallengeCookie are the cookies' names without their prefix.
 const (
 	SessionCookie   = "kaibao_session"
 	ChallengeCookie = "kaibao_challenge"

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-func TestARouteThatDeclaresNothingIsRefused(t *testing.T) {
+func TestRoutesMustDeclareAccessAndRate(t *testing.T) {
 	nothing := func(context.Context, *struct{}) (string, error) { return "reached", nil }
 	for name, register := range map[string]func(*httpkit.Kit){
 		"call": func(k *httpkit.Kit) {
@@ -22,14 +22,14 @@ func TestARouteThatDeclaresNothingIsRefused(t *testing.T) {
 		"call without a rate": func(k *httpkit.Kit) {
 			httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/call", "call", "Call").At(0), nothing)
 		},
-		"act of nobody": func(k *httpkit.Kit) {
+		"public act": func(k *httpkit.Kit) {
 			httpkit.Act(k, httpkit.Post(httpkit.Public, "/api/act", "act", "Act"),
 				func(*db.Tx, httpkit.Principal, *actInput) (string, error) { return "reached", nil })
 		},
-		"list that is not the same for all": func(k *httpkit.Kit) {
+		"shared response that needs a session": func(k *httpkit.Kit) {
 			httpkit.Shared(k, httpkit.Get(httpkit.Session, "/api/call", "call", "Call"), nothing)
 		},
-		"foreign call of a session": func(k *httpkit.Kit) {
+		"foreign route that needs a session": func(k *httpkit.Kit) {
 			httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/call", "call", "Call").Foreign(), nothing)
 		},
 		"raw": func(k *httpkit.Kit) { k.Raw(httpkit.Get(httpkit.Nobody, "/raw", "", ""), http.NotFoundHandler()) },
@@ -43,7 +43,7 @@ func TestARouteThatDeclaresNothingIsRefused(t *testing.T) {
 			register(newEdge(t, "https://kaibao.example").Kit)
 		})
 	}
-	// Past the kit, the guard still stands.
+	// A route registered directly with huma is still guarded.
 	e := newEdge(t, "https://kaibao.example")
 	huma.Register(e.API, huma.Operation{Method: "GET", Path: "/api/call", OperationID: "call"},
 		func(context.Context, *struct{}) (*struct{ Body string }, error) { return nil, nil })
@@ -63,14 +63,14 @@ func TestAccessRules(t *testing.T) {
 	for _, c := range []struct {
 		route, cookie, wallet string
 		status                int
-		answer                string // the caller's id, or the code of the refusal
+		answer                string // the caller's id, or the error code
 	}{
 		{"public", "", "", 200, ""},
 		{"public", session + "dead", "Wallet whoever", 200, ""},
 		{"session", "", "", 401, "unauthenticated"},
 		{"session", session + "dead", "", 401, "unauthenticated"},
 		{"session", session, "", 401, "unauthenticated"},
-		{"session", "kaibao_session=user", "", 401, "unauthenticated"}, // lost its prefix: set over http
+		{"session", "kaibao_session=user", "", 401, "unauthenticated"}, // without its prefix: set over http
 		{"session", "", "Wallet address of user", 401, "unauthenticated"},
 		{"session", session + "user", "", 200, dbtest.ID("user")},
 		{"session", session + "user", "Wallet address of user", 200, dbtest.ID("user")},
@@ -104,22 +104,22 @@ func TestAccessRules(t *testing.T) {
 	}
 }
 
-// An act that is done with others believes what is remembered of a session as long as its
-// transaction finds nothing else, and looks again where it does.
-func TestWhoIsRememberedIsProvenInTheAct(t *testing.T) {
+// A batched act trusts a remembered session unless its transaction finds that the session changed;
+// then the session is looked up again.
+func TestRememberedSessionsAreVerifiedInTheAct(t *testing.T) {
 	as := func(role string) httpkit.Principal {
 		return httpkit.Principal{UserID: dbtest.ID("user"), Address: "a wallet", Role: role}
 	}
 	user, promoted := as("user"), as("admin")
 	for name, c := range map[string]struct {
 		remembered bool
-		now        httpkit.Principal // none: the session has ended
+		now        httpkit.Principal // zero: the session has ended
 		status     int
 		looks      int
 	}{
-		"as remembered":                    {true, user, 200, 0},
+		"remembered and unchanged":         {true, user, 200, 0},
 		"not remembered":                   {false, user, 200, 1},
-		"ended since":                      {true, httpkit.Principal{}, 401, 1},
+		"ended since remembered":           {true, httpkit.Principal{}, 401, 1},
 		"has become an admin since":        {true, promoted, 403, 1},
 		"had ended before, not remembered": {false, httpkit.Principal{}, 401, 1},
 	} {
@@ -161,9 +161,9 @@ func TestWhoIsRememberedIsProvenInTheAct(t *testing.T) {
 	}
 }
 
-// What other parties' code runs on has a host of its own where one is set, and answers
-// any origin; the shop's own calls do neither.
-func TestForeignRoutesAreApart(t *testing.T) {
+// Foreign routes run other parties' code: they have their own host, if one is set, and answer any
+// origin. The shop's own calls do neither.
+func TestForeignRoutesAreIsolated(t *testing.T) {
 	const shop, pay = "kaibao.example", "pay.example"
 	for name, c := range map[string]struct {
 		origin, host, target string

@@ -12,18 +12,17 @@ import (
 	"kaibao/internal/policy"
 )
 
-const mostID = 1 << 53 // of a number: beyond it JSON's readers round
+const mostID = 1 << 53 // JSON readers round larger numbers
 
 var idPattern = fmt.Sprintf("^[a-z0-9-]{1,%d}$", policy.LongestID)
 
 var idForm = regexp.MustCompile(idPattern)
 
-// IsID tells whether a text can be the id of something: 1 to 64 small letters,
-// digits and hyphens.
+// IsID reports whether a text has the form of an id: 1 to 64 lowercase letters, digits and hyphens.
 func IsID(text string) bool { return idForm.MatchString(text) }
 
-// ID names something in a body. Clients of the beta send some ids as whole
-// numbers; they are read as their digits.
+// ID is an id in a body. Clients of the beta send some ids as whole numbers, which are read as
+// their digits.
 type ID string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -31,7 +30,7 @@ func (id *ID) UnmarshalJSON(data []byte) error {
 	if data[0] == '"' || string(data) == "null" {
 		return json.Unmarshal(data, (*string)(id))
 	}
-	*id = ID(data) // the schema lets no other than a whole number through
+	*id = ID(data) // the schema only lets whole numbers through
 	return nil
 }
 
@@ -43,7 +42,7 @@ func (ID) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{idSchema(), number}}
 }
 
-// PathID names in a path what a call is about. What cannot be an id names nothing.
+// PathID is an id in a path. A malformed one gets 404.
 type PathID string
 
 // Schema implements huma.SchemaProvider.
@@ -57,7 +56,7 @@ func idSchema() *huma.Schema {
 
 var errNoSuchID = apperr.New(apperr.NotFound, "There is nothing with this id.")
 
-// checkPath refuses a path whose parameters are no ids before anybody looks for them.
+// checkPath responds 404 to malformed ids before any database lookup.
 func (k *Kit) checkPath(ctx huma.Context, next func(huma.Context)) {
 	for _, p := range ctx.Operation().Parameters {
 		if p.In == "path" && !IsID(ctx.Param(p.Name)) {

@@ -29,39 +29,39 @@ type Principal struct {
 	Session [32]byte // the SHA-256 of its token
 }
 
-// Authenticate finds the principal of a session token, or a fault.
+// Authenticate returns the principal of a session token, or an *apperr.Error.
 type Authenticate func(ctx context.Context, token string) (Principal, error)
 
-// Proven looks, in one go with what is asked next, which callers their sessions prove, just
-// as they are said to be; what it returns tells.
+// Proven queues a check that the callers' sessions still prove exactly these principals. The
+// returned function yields the result; the check shares a round trip with the next query.
 type Proven func(tx *db.Tx, callers []Principal) func() (map[Principal]bool, error)
 
-// Options are what the edge needs to know of the installation.
+// Options configure a Kit for the installation.
 type Options struct {
 	DB           *db.DB
 	Authenticate Authenticate
-	// Remembered is the principal of a token that was looked up lately, who may not be signed
-	// in any more: Proven finds out in the transaction of a call that is done with others.
+	// Remembered returns the principal that was recently looked up for a token. The session may
+	// have ended since, so a batched act verifies it with Proven in its transaction.
 	Remembered func(token string) (p Principal, found bool)
 	Proven     Proven
 	Log        *slog.Logger
 	PublicURL  PublicURL
-	// PaymentOrigin is a host of its own for Foreign routes; zero = the public one.
+	// PaymentOrigin is a separate host for Foreign routes; zero serves them on PublicURL.
 	PaymentOrigin PublicURL
 	RateLimits    bool
-	AdminsPlay    bool // admins may do what is for customers: in a sandbox
-	// TrustedProxies may say whom they forward for.
+	AdminsPlay    bool // in a sandbox, admins may call Customer routes
+	// TrustedProxies are the proxies whose X-Forwarded-For header is believed.
 	TrustedProxies []netip.Prefix
 	Version        string
 	NewRequestID   func() string
-	// Sound looks, in one go with an act's first statement, whether the database is
-	// the one that the node knows; what it returns says so after that statement.
+	// Sound queues a check, together with an act's first query, that this is the database the node
+	// knows. The returned function yields the result.
 	Sound func(*db.Tx) func() error
-	// Clock is the system's: connections have deadlines by it.
+	// Clock is the system clock. It also sets connection deadlines.
 	Clock func() time.Time
 }
 
-// Kit collects the routes.
+// Kit holds the registered routes and builds the HTTP handler.
 type Kit struct {
 	Options
 	API      huma.API
@@ -70,17 +70,17 @@ type Kit struct {
 	limiters map[Rate]func(http.Handler) http.Handler
 	closers  []func()
 	streams  streams
-	// streaming ends when the streams must.
+	// streaming is canceled when the streams must end.
 	streaming    context.Context
 	endStreaming context.CancelFunc
 	decoding     decoding
-	// proxyWarning is given at most once.
+	// proxyWarning logs the warning only once.
 	proxyWarning sync.Once
-	// document is the OpenAPI document as it stands when it is first asked for.
+	// document caches the OpenAPI document as of its first use.
 	document func() ([]byte, error)
 }
 
-// Close ends what the routes keep running, and waits for the ends of streams.
+// Close ends all streams, waits for them, and stops the background work of the routes.
 func (k *Kit) Close() {
 	k.EndStreams()
 	k.streams.all.Wait()
@@ -89,14 +89,14 @@ func (k *Kit) Close() {
 	}
 }
 
-// New makes an empty kit.
+// New returns a Kit that serves only the OpenAPI document.
 func New(o Options) *Kit {
 	k := &Kit{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, decoding: newDecoding()}
 	k.limiters = k.newLimiters()
 	k.streams.of, k.streams.begun = map[string]int{}, map[*stream]struct{}{}
 	k.streaming, k.endStreaming = context.WithCancel(context.Background())
 	config := contract()
-	config.CreateHooks = nil // no $schema in answers
+	config.CreateHooks = nil // no $schema in responses
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.AllowAdditionalPropertiesByDefault = true // clients of the beta send more than we read
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[money.Dollars](), reflect.TypeFor[float64]())
@@ -108,14 +108,13 @@ func New(o Options) *Kit {
 	return k
 }
 
-// Handler is everything that was registered, behind the checks that hold for
-// every request.
+// Handler serves all registered routes after the checks that apply to every request.
 func (k *Kit) Handler() http.Handler {
 	return k.everyRequest(k.mux)
 }
 
-// Timestamp is how the contract writes a time: RFC 3339, UTC, milliseconds.
+// Timestamp formats a time for the API: RFC 3339, UTC, milliseconds.
 func Timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// ErrUnauthenticated refuses a call without a living session.
+// ErrUnauthenticated refuses a call without a valid session.
 var ErrUnauthenticated = apperr.New(apperr.Unauthenticated, "Please connect your wallet first.")

@@ -7,13 +7,13 @@ import (
 	"kaibao/internal/db"
 )
 
-// Page is embedded in the input of a call that answers a list.
+// Page is embedded in the input of a call that returns a paginated list.
 type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"60"`
 	Cursor string `query:"cursor" maxLength:"2000" doc:"X-Next-Cursor of the page before."`
 }
 
-// List is a page of a list; Next is empty on the last one.
+// List is one page of a list. Next is empty on the last page.
 type List[T any] struct {
 	Next  string `header:"X-Next-Cursor"`
 	Total string `header:"X-Total-Count"`
@@ -25,7 +25,7 @@ const (
 	totalCount = "X-Total-Count"
 )
 
-// listed is a *List of anything.
+// listed is implemented by *List[T] for every T.
 type listed interface {
 	of() reflect.Type
 	sent() (body any, next, total string)
@@ -35,9 +35,8 @@ func (*List[T]) of() reflect.Type { return reflect.TypeFor[[]T]() }
 
 func (l *List[T]) sent() (body any, next, total string) { return l.Body, l.Next, l.Total }
 
-// Paged answers the page of a list that a call asks for. It is selected in an order
-// (db.Order.Select), looked for by one of db.DB's ways to read, and read and shown by
-// show, which calls db.Selection.Rows.
+// Paged returns the requested page. Choose builds the selection (db.Order.Select). Look is one of
+// db.DB's ways to read. Show runs db.Selection.Rows and converts the rows.
 func Paged[R, V any](
 	ctx context.Context, look func(context.Context, func(*db.Tx) error) error, page Page,
 	choose func(limit int, cursor string) (*db.Selection[R], error),

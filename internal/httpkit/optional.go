@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Optional is a parameter that may be left out where no value of it can say so.
+// Optional is a parameter that may be absent, for types whose zero value is a valid value.
 type Optional[T any] struct {
 	Value T
 	Given bool
@@ -24,10 +24,9 @@ func (o *Optional[T]) Receiver() reflect.Value { return reflect.ValueOf(o).Elem(
 // OnParamSet implements huma.ParamReactor.
 func (o *Optional[T]) OnParamSet(given bool, _ any) { o.Given = given }
 
-// Replaced is a field of a change, of what can also be there not at all: left out it stays
-// as it is, null takes it away.
+// Replaced is a nullable field of an update: if absent, the value is kept; null removes it.
 type Replaced[T any] struct {
-	Value *T // nil = none
+	Value *T // nil removes the value
 	Given bool
 }
 

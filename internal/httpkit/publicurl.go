@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// PublicURL is the address people reach the server at. It alone decides what
-// wallets sign and which hosts are answered; the Host header never does.
+// PublicURL is the address at which people reach the server. It decides what wallets sign and which
+// hosts are served; the Host header never does.
 type PublicURL struct {
 	scheme, host string
 }
 
-// ParsePublicURL reads scheme and host; anything more is refused.
+// ParsePublicURL parses an address that has only scheme and host, and refuses anything more.
 func ParsePublicURL(text string) (PublicURL, error) {
 	u, err := url.Parse(text)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
@@ -25,10 +25,10 @@ func ParsePublicURL(text string) (PublicURL, error) {
 	return PublicURL{scheme: u.Scheme, host: host}, nil
 }
 
-// usualPort is what browsers leave out of a scheme's Host header.
+// usualPort is the default port that browsers omit from the Host header.
 var usualPort = map[string]string{"http": ":80", "https": ":443"}
 
-// String is the URL without a trailing slash; empty for none.
+// String returns the URL without a trailing slash, or an empty string for the zero value.
 func (p PublicURL) String() string {
 	if p.host == "" {
 		return ""
@@ -36,20 +36,20 @@ func (p PublicURL) String() string {
 	return p.scheme + "://" + p.host
 }
 
-// Host is the host with its port, as a browser shows and sends it.
+// Host returns the host with its port, in the form browsers show and send it.
 func (p PublicURL) Host() string { return p.host }
 
-// Hostname is the host without its port: what browsers keep cookies by.
+// Hostname returns the host without its port. Browsers scope cookies by it.
 func (p PublicURL) Hostname() string { return (&url.URL{Host: p.host}).Hostname() }
 
-// Secure tells whether people come over https.
+// Secure reports whether the URL uses https.
 func (p PublicURL) Secure() bool { return p.scheme == "https" }
 
-// Loopback tells whether only this machine can be meant.
+// Loopback reports whether the host is this machine.
 func (p PublicURL) Loopback() bool { return loopback(p.host) }
 
-// Cookie is a cookie's full name: the __Host- prefix binds it to this host
-// where the connection is secure.
+// Cookie returns a cookie's full name. Over https it has the prefix __Host-, which binds the cookie
+// to this host.
 func (p PublicURL) Cookie(name string) string {
 	if p.Secure() {
 		return "__Host-" + name
@@ -57,7 +57,7 @@ func (p PublicURL) Cookie(name string) string {
 	return name
 }
 
-// loopback tells whether a host (with or without port) is this machine itself.
+// loopback reports whether a host, with or without port, is this machine.
 func loopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

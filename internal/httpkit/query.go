@@ -14,12 +14,12 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// longestParameter bounds how much of an unknown parameter's name is repeated to its caller.
+// longestParameter limits how much of an unknown parameter's name an error repeats.
 const longestParameter = 64
 
-// checkQuery refuses query parameters that a call doesn't know, unless everybody may make
-// the call. A filter with a typo would otherwise select everything. Addresses of public
-// calls are shared, and others add parameters of their own to them.
+// checkQuery refuses unknown query parameters, except on public calls. A filter with a typo would
+// otherwise select everything. Public addresses are shared, and other sites append parameters of
+// their own.
 func (k *Kit) checkQuery(ctx huma.Context, next func(huma.Context)) {
 	if routeOf(ctx.Operation()).Access == Public {
 		next(ctx)
@@ -41,9 +41,8 @@ func (k *Kit) checkQuery(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// ReadQuery makes a reader of what an address has behind its question mark: of the
-// parameters of F, by the same rules as in a call that takes an F. It refuses what such a
-// call refuses.
+// ReadQuery returns a parser of query strings into F. It applies the same rules as a call with
+// input F and refuses the same queries.
 func ReadQuery[F any]() func(query string) (F, error) {
 	config := huma.DefaultConfig("", "")
 	config.CreateHooks, config.OpenAPIPath, config.DocsPath, config.SchemasPath = nil, "", "", ""
@@ -66,7 +65,7 @@ func ReadQuery[F any]() func(query string) (F, error) {
 
 type queryKey struct{}
 
-// unsent is an answer that nobody is sent.
+// unsent captures a response in memory.
 type unsent struct {
 	bytes.Buffer
 	header http.Header
@@ -84,7 +83,7 @@ func (u *unsent) Header() http.Header {
 // WriteHeader implements http.ResponseWriter.
 func (u *unsent) WriteHeader(status int) { u.status = status }
 
-// refusal is why the parameters were refused, if they were.
+// refusal returns why the parameters were refused, or nil.
 func (u *unsent) refusal() error {
 	if u.status < http.StatusBadRequest {
 		return nil

@@ -12,11 +12,11 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// Rate says how often one address may make the calls of a class, all together.
+// Rate is a class of calls that share one rate limit per client address.
 type Rate int
 
-// The rates. Signing in stores a row for everybody who asks; everything else is
-// bounded so that one client cannot crowd out the rest.
+// The rates. Signing in stores a row for every request, so its limit is the lowest. The other
+// limits keep one client from crowding out the rest.
 const (
 	_ Rate = iota
 	Reads
@@ -24,10 +24,10 @@ const (
 	SignIns
 )
 
-// rates are calls a minute.
+// rates are in calls per minute.
 var rates = map[Rate]int{Reads: 6000, Writes: 600, SignIns: 30}
 
-// newLimiters makes a count for each rate, which its routes share.
+// newLimiters returns one limiter for each rate, shared by its routes.
 func (k *Kit) newLimiters() map[Rate]func(http.Handler) http.Handler {
 	refuse := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
 		k.Fail(w, r, apperr.New(apperr.RateLimited, "Too many requests. Please wait a moment.").After(time.Minute))
@@ -46,9 +46,9 @@ func (k *Kit) limited(rate Rate, next http.Handler) http.Handler {
 	return next
 }
 
-// peer is the address that a request comes from: the other end of the
-// connection, or what the trusted proxies in front say it is, with or without a
-// port. What a stranger writes into the header is further left and never reached.
+// peer returns the client's address: the other end of the connection, or the address that trusted
+// proxies forwarded for, with or without a port. Entries that a client wrote into X-Forwarded-For
+// are further left and never used.
 func (k *Kit) peer(r *http.Request) (string, error) {
 	connected, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -62,18 +62,18 @@ func (k *Kit) peer(r *http.Request) (string, error) {
 	for _, text := range slices.Backward(strings.Split(forwarded, ",")) {
 		text = strings.TrimSpace(text)
 		if text == "" {
-			continue // an empty element of a list is none (RFC 9110, 5.6.1)
+			continue // empty list elements are ignored (RFC 9110, 5.6.1)
 		}
 		hop := parseHop(text)
 		if !k.trusts(address) || !hop.IsValid() {
-			break // what stands further left may be anybody's
+			break // entries further left may be forged
 		}
 		address = hop
 	}
 	return httprate.CanonicalizeIP(address.String()), nil
 }
 
-// parseHop reads an address with or without its port; what is none is not valid.
+// parseHop parses an address with or without a port. The result is invalid if it isn't one.
 func parseHop(text string) netip.Addr {
 	if withPort, err := netip.ParseAddrPort(text); err == nil {
 		return withPort.Addr().Unmap()
@@ -82,8 +82,8 @@ func parseHop(text string) netip.Addr {
 	return address.Unmap()
 }
 
-// warnOfProxy says once that a proxy may stand in front that nobody told us of:
-// everybody behind it would share the limits of one.
+// warnOfProxy warns once about a possible proxy that isn't configured: all clients behind it share
+// one rate limit.
 func (k *Kit) warnOfProxy(address netip.Addr) {
 	k.proxyWarning.Do(func() {
 		k.Log.Warn("X-Forwarded-For from an address that is not trusted is ignored: if it is your proxy, "+

@@ -24,7 +24,7 @@ func TestRateLimits(t *testing.T) {
 				r := httptest.NewRequestWithContext(t.Context(), c.method, c.path, nil)
 				r.Host, r.RemoteAddr = "kaibao.example", from
 				asked++
-				r.Header.Set("X-Forwarded-For", fmt.Sprintf("198.51.100.%d", asked%250)) // buys no other allowance
+				r.Header.Set("X-Forwarded-For", fmt.Sprintf("198.51.100.%d", asked%250)) // must not reset the limit
 				w := httptest.NewRecorder()
 				handler.ServeHTTP(w, r)
 				return w
@@ -42,14 +42,14 @@ func TestRateLimits(t *testing.T) {
 				}
 			}
 			if w := call("192.0.2.2:1234"); w.Code == http.StatusTooManyRequests {
-				t.Error("somebody else is refused too")
+				t.Error("another client is refused too")
 			}
 		})
 	}
 }
 
-// Behind a proxy that is trusted everybody has an allowance of their own; what a
-// visitor wrote into the header themselves buys no other.
+// Behind a trusted proxy each client has a separate limit. Forged X-Forwarded-For entries don't
+// raise it.
 func TestRateLimitsBehindAProxy(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) {
 		o.RateLimits = true
@@ -70,19 +70,18 @@ func TestRateLimitsBehindAProxy(t *testing.T) {
 		}
 	}
 	if code := call("203.0.113.77, 192.0.2.1, 10.9.9.9"); code != http.StatusTooManyRequests {
-		t.Errorf("a forged hop bought another allowance: %d", code)
+		t.Errorf("a forged hop raised the limit: %d", code)
 	}
 	if code := call("192.0.2.2"); code == http.StatusTooManyRequests {
-		t.Error("somebody else is refused too")
+		t.Error("another client is refused too")
 	}
 	if log := e.complaints(); log != "" {
 		t.Errorf("logged %s", log)
 	}
 }
 
-// Proxies that write the port too, or a hop that is empty, give nobody an allowance for
-// each connection or each word.
-func TestRateLimitsBehindProxiesOfAnyHand(t *testing.T) {
+// Ports and empty hops in X-Forwarded-For don't give a client several limits.
+func TestRateLimitsWithUnusualForwardedHeaders(t *testing.T) {
 	for _, visitor := range []string{"192.0.2.1:%d", "[2001:db8::1]:%d", "2001:db8::%d, unknown, 10.0.0.7", "198.51.100.%d, 192.0.2.9, ,", "198.51.100.%d,192.0.2.9,,10.0.0.7,"} {
 		e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) {
 			o.RateLimits = true
@@ -109,9 +108,8 @@ func TestRateLimitsBehindProxiesOfAnyHand(t *testing.T) {
 	}
 }
 
-// A proxy that nobody named puts everybody behind it into one allowance: the log
-// says so, once.
-func TestAProxyThatNobodyNamedIsToldOf(t *testing.T) {
+// With an unconfigured proxy all clients share one limit. The server warns about it once.
+func TestUnknownProxyIsLoggedOnce(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example", func(o *httpkit.Options) { o.RateLimits = true }).routes()
 	e.call("GET", "/api/read", "")
 	if log := e.complaints(); log != "" {

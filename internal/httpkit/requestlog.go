@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// requestLog is what the log tells of a request. Its address, query and headers are no
-// part of it: they can hold what is nobody's business.
+// requestLog is a request's log line. It leaves out address, query and headers, which can hold
+// private data.
 type requestLog struct {
 	id     string
 	method string
-	route  string // the path as it was registered; empty when the request reached none
-	tag    string // of the user in the public log
-	lasts  bool   // longer than its request: a stream says itself when it has ended
+	route  string // the registered path; empty if no route matched
+	tag    string // the user's tag in the public log
+	lasts  bool   // set by streams, which log their own end
 }
 
 type visitKey struct{}
@@ -27,14 +27,13 @@ func visitOf(ctx context.Context) *requestLog {
 	return &requestLog{}
 }
 
-// RequestID is the id that a request's log lines and error answer carry.
+// RequestID returns the id that the request's log lines and error response carry.
 func RequestID(ctx context.Context) string { return visitOf(ctx).id }
 
-// longestMethod keeps a caller from filling the log with a word of their own.
+// longestMethod keeps a caller from filling the log with an arbitrary method.
 const longestMethod = 16
 
-// logged gives each request its id and, when it has ended in whatever way, its
-// line in the log.
+// logged assigns each request its id and logs one line when it ends, even by a panic.
 func (k *Kit) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &requestLog{id: k.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
@@ -50,16 +49,16 @@ func (k *Kit) logged(next http.Handler) http.Handler {
 	})
 }
 
-// countedAnswer counts what a request is answered with.
+// countedAnswer records the response's status and size.
 type countedAnswer struct {
 	http.ResponseWriter
-	status int // 0 until it is said
+	status int // 0 until it is set
 	bytes  int64
 }
 
 // WriteHeader implements http.ResponseWriter.
 func (a *countedAnswer) WriteHeader(status int) {
-	if a.status == 0 && status >= http.StatusOK { // others come before the answer's own
+	if a.status == 0 && status >= http.StatusOK { // 1xx statuses come before the final one
 		a.status = status
 	}
 	a.ResponseWriter.WriteHeader(status)
@@ -73,10 +72,10 @@ func (a *countedAnswer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap lets http.ResponseController reach the connection.
 func (a *countedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// line is what the log has of a request that has ended.
+// line logs a request that has ended.
 func (k *Kit) line(v *requestLog, status int, bytes int64, took time.Duration) {
 	k.Log.LogAttrs(context.Background(), slog.LevelInfo, "request", slog.String("requestId", v.id),
 		slog.String("method", v.method), slog.String("route", v.route), slog.Int("status", status),

@@ -9,9 +9,9 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// Every request has one line in the log, which says what an operator needs and
-// nothing of what the caller sent.
-func TestARequestHasOneLine(t *testing.T) {
+// Each request is logged in one line that has what an operator needs but no data that the caller
+// sent.
+func TestRequestIsLoggedInOneLine(t *testing.T) {
 	tagged := func(o *httpkit.Options) {
 		o.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
 			return httpkit.Principal{UserID: "id", Address: "address", Tag: "0123456789abcdef"}, nil
@@ -27,11 +27,11 @@ func TestARequestHasOneLine(t *testing.T) {
 	e.Raw(httpkit.Get(httpkit.Public, "/gone", "", ""), http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
 	session := "__Host-" + httpkit.SessionCookie + "=private"
 	for name, c := range map[string]struct{ method, target, host, says string }{
-		"an answer":    {"GET", "/api/things/private", "kaibao.example", "method=GET route=/api/things/{id} status=200 bytes=7 "},
-		"no such path": {"GET", "/private?q=private", "kaibao.example", `method=GET route="" status=404 `},
-		"another host": {"GET", "/api/things/1", "private.example", `method=GET route="" status=421 `},
-		"a long word":  {strings.Repeat("A", 999), "/api/things/1", "kaibao.example", "method=AAAAAAAAAAAAAAAA route="},
-		"a lost one":   {"GET", "/gone", "kaibao.example", "method=GET route=/gone status="},
+		"an answer":      {"GET", "/api/things/private", "kaibao.example", "method=GET route=/api/things/{id} status=200 bytes=7 "},
+		"no such path":   {"GET", "/private?q=private", "kaibao.example", `method=GET route="" status=404 `},
+		"another host":   {"GET", "/api/things/1", "private.example", `method=GET route="" status=421 `},
+		"a long method":  {strings.Repeat("A", 999), "/api/things/1", "kaibao.example", "method=AAAAAAAAAAAAAAAA route="},
+		"an aborted one": {"GET", "/gone", "kaibao.example", "method=GET route=/gone status="},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.log.Reset()
@@ -44,10 +44,10 @@ func TestARequestHasOneLine(t *testing.T) {
 				t.Errorf("logged %s, want %s", log, c.says)
 			}
 			if strings.Contains(log, "private") || strings.Contains(log, "192.0.2.1") {
-				t.Errorf("told too much: %s", log)
+				t.Errorf("logged private data: %s", log)
 			}
 			if strings.Contains(log, "user=0123456789abcdef") != (name == "an answer") {
-				t.Errorf("the user of %s", log)
+				t.Errorf("wrong user in %s", log)
 			}
 		})
 	}

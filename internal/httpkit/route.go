@@ -17,90 +17,89 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Route is a call as its feature declares it: where it is, who may call it and how
-// often, and what a call may take.
+// Route declares a call: its address, access rule, rate limit, and limits on body size and time.
 type Route struct {
-	Method, Path string // no method: every one
-	ID, Summary  string // as the document has them
+	Method, Path string // an empty method matches all
+	ID, Summary  string // for the OpenAPI document
 	Access       Access
 	Rate         Rate
 	BodyLimit    int64         // bytes
-	TimeLimit    time.Duration // for the work, when the body has come
-	Status       int           // of the answer
-	Refusals     []apperr.Code // beside those that follow from access and input
-	Description  string        // in the document, where the summary does not say all
+	TimeLimit    time.Duration // for the handler, from when the body has been read
+	Status       int           // of a successful response
+	Refusals     []apperr.Code // beyond those implied by access and input
+	Description  string        // in the OpenAPI document, where the summary isn't enough
 
-	strict  bool                      // refuses fields that it does not know
+	strict  bool                      // refuses unknown fields
 	foreign bool                      // see Foreign
-	stream  bool                      // does not end by itself
-	proves  bool                      // asks in its transaction whether a session still proves its caller
-	answers map[string]*huma.Response // where huma cannot know them
+	stream  bool                      // long-lived response
+	proves  bool                      // verifies the session in the act's transaction
+	answers map[string]*huma.Response // responses that huma can't derive from types
 }
 
-// Get declares a reading call, with the codes that it refuses with beside those that
-// follow from its access rule and its input.
+// Get declares a read. Refusals are its error codes beyond those implied by its access rule and
+// input.
 func Get(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodGet, Path: path, ID: id, Summary: summary, Access: access, Rate: Reads, Refusals: refusals}
 }
 
-// Post declares a writing call, as Get does.
+// Post declares a write; see Get for refusals.
 func Post(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodPost, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
 }
 
-// Patch declares a changing call, as Get does.
+// Patch declares a partial update; see Get for refusals.
 func Patch(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodPatch, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
 }
 
-// Put declares a call that replaces something, as Get does.
+// Put declares a replacement; see Get for refusals.
 func Put(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodPut, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Refusals: refusals}
 }
 
-// Delete declares a call that ends something and answers nothing, as Get does.
+// Delete declares a call that responds 204 with no body; see Get for refusals.
 func Delete(access Access, path, id, summary string, refusals ...apperr.Code) Route {
 	return Route{Method: http.MethodDelete, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Status: http.StatusNoContent, Refusals: refusals}
 }
 
-// At is the route with another rate.
+// At returns the route with another rate limit.
 func (r Route) At(rate Rate) Route {
 	r.Rate = rate
 	return r
 }
 
-// Taking is the route for bodies of up to so many bytes.
+// Taking returns the route with another body limit in bytes.
 func (r Route) Taking(bytes int64) Route {
 	r.BodyLimit = bytes
 	return r
 }
 
-// Within is the route for work of up to so long.
+// Within returns the route with another time limit.
 func (r Route) Within(limit time.Duration) Route {
 	r.TimeLimit = limit
 	return r
 }
 
-// Answering is the route for answers of another status than 200.
+// Answering returns the route with another success status than 200.
 func (r Route) Answering(status int) Route {
 	r.Status = status
 	return r
 }
 
-// Foreign is a route that code of other parties runs on or calls. It is served at
-// Options.PaymentOrigin only, where one is set. Any origin may call it and read its
-// answer, so it must not depend on who calls.
+// Foreign returns the route for use by other parties' code. It is served only on
+// Options.PaymentOrigin, if that is set. Any origin may call it and read its response, so the
+// response must not depend on the caller.
 func (r Route) Foreign() Route {
 	r.foreign = true
 	return r
 }
 
-// pattern is the route as a http.ServeMux knows it.
+// pattern returns the route's http.ServeMux pattern.
 func (r Route) pattern() string { return strings.TrimPrefix(r.Method+" "+r.Path, " ") }
 
-const routeKey = "route" // of an operation's metadata
+const routeKey = "route" // key in an operation's metadata
 
-// routeOf is the route that an operation was made of.
+// routeOf returns the route that an operation was made from.
 func routeOf(op *huma.Operation) Route {
 	route, _ := op.Metadata[routeKey].(Route)
 	return route
@@ -109,22 +108,23 @@ func routeOf(op *huma.Operation) Route {
 func (r Route) operation() huma.Operation {
 	return huma.Operation{
 		Method: r.Method, Path: r.Path, OperationID: r.ID, Summary: r.Summary, Description: r.Description, DefaultStatus: r.Status, Responses: r.answers,
-		MaxBodyBytes: r.BodyLimit + 1, // huma refuses what reaches it
-		// The body is here when huma reads it; a deadline of its own would end calls that take longer.
+		MaxBodyBytes: r.BodyLimit + 1, // huma refuses bodies of exactly this size
+		// The body has been read before huma sees it. A read deadline of huma's would cut off
+		// longer calls.
 		BodyReadTimeout: -1,
 		Metadata:        map[string]any{routeKey: r},
 	}
 }
 
-// timed is ctx for the route's work.
+// timed returns ctx with the route's time limit.
 func (r Route) timed(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, r.TimeLimit)
 }
 
-// Routes lists all that was registered, by their patterns.
+// Routes returns all registered routes by pattern.
 func (k *Kit) Routes() map[string]Route { return maps.Clone(k.routes) }
 
-// declare notes a route, with the limits of most where it names none.
+// declare stores a route, after filling in the default limits.
 func (k *Kit) declare(r Route) Route {
 	if r.Access == Nobody || rates[r.Rate] == 0 {
 		panic("route " + r.pattern() + " declares no access rule or no rate")
@@ -139,7 +139,8 @@ func (k *Kit) declare(r Route) Route {
 	return r
 }
 
-// guardedMux registers what huma serves: past the kit, too, nobody is let in.
+// guardedMux applies the guard to everything that huma serves, even routes that were not declared
+// with the kit.
 type guardedMux struct{ *Kit }
 
 // HandleFunc implements humago.Mux.
@@ -150,10 +151,10 @@ func (m guardedMux) HandleFunc(pattern string, handle func(http.ResponseWriter, 
 // ServeHTTP implements humago.Mux.
 func (m guardedMux) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.mux.ServeHTTP(w, r) }
 
-// Reply is an answer that is only a body.
+// Reply is a response with only a body.
 type Reply[B any] struct{ Body B }
 
-// Handle registers a call that answers with headers of its own.
+// Handle registers a call whose response can set headers.
 func Handle[I, O any](k *Kit, route Route, handle func(context.Context, *I) (*O, error)) {
 	route = k.declare(route)
 	huma.Register(k.API, route.operation(), func(ctx context.Context, in *I) (*O, error) {
@@ -168,7 +169,7 @@ func Handle[I, O any](k *Kit, route Route, handle func(context.Context, *I) (*O,
 	})
 }
 
-// JSON registers a call that answers with a body.
+// JSON registers a call that responds with a JSON body.
 func JSON[I, B any](k *Kit, route Route, handle func(context.Context, *I) (B, error)) {
 	Handle(k, route, func(ctx context.Context, in *I) (*Reply[B], error) {
 		body, err := handle(ctx, in)
@@ -176,7 +177,7 @@ func JSON[I, B any](k *Kit, route Route, handle func(context.Context, *I) (B, er
 	})
 }
 
-// Raw registers a handler that is no JSON call.
+// Raw registers a handler that isn't a JSON call.
 func (k *Kit) Raw(route Route, handler http.Handler) {
 	route = k.declare(route)
 	k.mux.Handle(route.pattern(), k.guard(route, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -188,8 +189,8 @@ func (k *Kit) Raw(route Route, handler http.Handler) {
 
 const everyPath = "/{path...}"
 
-// Pages registers what is shown at every address that is no call's, nor begins like
-// one: a program that mistakes an address must not be answered with a page.
+// Pages registers the handler of all other addresses, except those whose first path segment belongs
+// to a call: a program with a mistyped address must get an error, not a page.
 func (k *Kit) Pages(page http.Handler) {
 	k.Raw(Route{Path: everyPath, Access: Public, Rate: Reads}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if k.isPage(r) {
@@ -218,7 +219,7 @@ func firstPart(of string) string {
 	return first
 }
 
-// refuseAddress says what can be asked of an address, or that it is none.
+// refuseAddress responds 405 with the allowed methods, or 404 if the address has none.
 func (k *Kit) refuseAddress(w http.ResponseWriter, r *http.Request) {
 	allowed := k.allowed(r)
 	if len(allowed) == 0 {
@@ -230,7 +231,7 @@ func (k *Kit) refuseAddress(w http.ResponseWriter, r *http.Request) {
 	k.Fail(w, r, apperr.New(apperr.MethodNotAllowed, "This address does not take "+r.Method+"; it takes "+methods+"."))
 }
 
-// allowed lists the methods that are served at the address of a request.
+// allowed lists the methods that are served at the request's address.
 func (k *Kit) allowed(r *http.Request) []string {
 	methods := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 	return slices.DeleteFunc(methods, func(method string) bool {

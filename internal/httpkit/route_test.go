@@ -11,8 +11,8 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// An address that is there says what it takes; one that is not says so in a sentence.
-func TestAddressesSayWhatTheyTake(t *testing.T) {
+// An unknown method gets 405 with the allowed methods; an unknown address gets 404.
+func TestUnknownMethodsAndAddresses(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example").routes()
 	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Session, "/api/read", "write", "Write"),
 		func(context.Context, *struct{}) (string, error) { return "", nil })
@@ -36,8 +36,8 @@ func TestAddressesSayWhatTheyTake(t *testing.T) {
 	}
 }
 
-// Work of every kind has its route's time, and says so when it was not enough.
-func TestWorkHasItsRoutesTime(t *testing.T) {
+// Every handler gets its route's time limit, and responds 503 when it is exceeded.
+func TestRouteTimeLimit(t *testing.T) {
 	for name, c := range map[string]struct {
 		within, usual time.Duration
 	}{"declared": {time.Minute, time.Minute}, "not declared": {0, db.CallTime}} {

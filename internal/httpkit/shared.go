@@ -15,8 +15,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
-// Shared registers a public reading call whose answer, a thing or a *List, is the same for
-// all: it carries an ETag, and who has it already gets 304.
+// Shared registers a public read whose response, a value or a *List, is the same for everyone. It
+// carries an ETag, and clients that have it get 304.
 func Shared[I, V any](k *Kit, route Route, read func(context.Context, *I) (V, error)) {
 	shared[I, V](k, route, func(ctx context.Context, in *I) (*encoded, error) {
 		value, err := read(ctx, in)
@@ -27,7 +27,7 @@ func Shared[I, V any](k *Kit, route Route, read func(context.Context, *I) (V, er
 	})
 }
 
-// SharedCached is Shared for answers that are kept, by what was asked for.
+// SharedCached is Shared for cached responses, keyed by the input.
 func SharedCached[I comparable, V any](k *Kit, route Route, kept *Cache[I, V]) {
 	shared[I, V](k, route, func(ctx context.Context, in *I) (*encoded, error) {
 		m, err := kept.get(ctx, *in)
@@ -38,7 +38,7 @@ func SharedCached[I comparable, V any](k *Kit, route Route, kept *Cache[I, V]) {
 	})
 }
 
-// CachedFile registers texts that are kept, by what a request asks for.
+// CachedFile registers cached texts, keyed by the request.
 func CachedFile[K comparable](k *Kit, route Route, contentType string, key func(*http.Request) K, kept *Cache[K, Text]) {
 	k.File(route, contentType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m, err := kept.get(r.Context(), key(r))
@@ -50,7 +50,7 @@ func CachedFile[K comparable](k *Kit, route Route, contentType string, key func(
 	}))
 }
 
-// sharedReply is written by itself: huma would set its headers one by one, by reflection.
+// sharedReply writes its own headers, because huma would set them one by one with reflection.
 type sharedReply struct{ Body func(huma.Context) }
 
 func shared[I, V any](k *Kit, route Route, read func(context.Context, *I) (*encoded, error)) {
@@ -86,7 +86,7 @@ func (k *Kit) sharedAnswers(route Route, body reflect.Type) map[string]*huma.Res
 	return answers
 }
 
-// answers describes a body that is marshalled here and not by huma.
+// answers describes a body that is marshaled here rather than by huma.
 func (k *Kit) answers(route Route, body reflect.Type, description string) map[string]*huma.Response {
 	schema := k.API.OpenAPI().Components.Schemas.Schema(body, true, route.ID+"Answer")
 	return map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
@@ -105,14 +105,14 @@ func marshal(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ETag names a body by its content.
+// ETag returns a strong ETag computed from the body.
 func ETag(body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 }
 
-// Matches tells whether the client has the body of this ETag already. The
-// comparison is weak, as compression on the way makes an ETag weak (RFC 9110, 13.1.2).
+// Matches reports whether the client already has the body with this ETag. The comparison is weak
+// because compression in transit weakens ETags (RFC 9110, 13.1.2).
 func Matches(r *http.Request, etag string) bool {
 	for candidate := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
 		candidate = strings.TrimPrefix(strings.TrimSpace(candidate), "W/")
@@ -124,17 +124,16 @@ func Matches(r *http.Request, etag string) bool {
 }
 
 const (
-	current = "no-cache" // may be others at the next call
+	current = "no-cache" // revalidate each time
 	forGood = "public, max-age=31536000, immutable"
 )
 
-// Current answers with bytes that may be others at the next call, and says so briefly
-// to who has them already.
+// Current responds with bytes that may change, or 304 if the client has them already.
 func Current(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	(&encoded{contentType: contentType, cacheControl: current, etag: ETag(body), body: body}).send(w, r)
 }
 
-// Immutable answers with bytes that never change under this address.
+// Immutable responds with bytes that never change at this address.
 func Immutable(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	(&encoded{contentType: contentType, cacheControl: forGood, etag: ETag(body), body: body}).send(w, r)
 }

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// plain reads an answer's body, whichever way it travelled.
+// plain returns a response's decompressed body.
 func plain(t *testing.T, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	if w.Header().Get("Content-Encoding") != "gzip" {
@@ -29,7 +29,7 @@ func plain(t *testing.T, w *httptest.ResponseRecorder) string {
 	return string(text)
 }
 
-// Answers that are the same for all are told once to each client.
+// Clients that already have a shared response get 304.
 func TestETags(t *testing.T) {
 	text := strings.Repeat("<the same for all> ", 1000)
 	e := newEdge(t, "https://kaibao.example")

@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	maxDepth   = 32 // of objects and arrays within each other
+	maxDepth   = 32 // nesting of objects and arrays
 	ignoredKey = "x-ignored"
 )
 
-// Ignored is a field that clients of the beta send and nobody reads. A call that
-// refuses fields it does not know declares with it those that it lets pass.
+// Ignored is a field that clients of the beta send and the server ignores. Calls that refuse
+// unknown fields declare it to let such a field pass.
 type Ignored struct{}
 
 // Schema implements huma.SchemaProvider.
@@ -30,7 +30,7 @@ func (Ignored) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Description: "Sent by clients of the beta; ignored.", Extensions: map[string]any{ignoredKey: true}}
 }
 
-// sayKnownOnly writes into the document that an operation refuses other fields.
+// sayKnownOnly documents that an operation refuses unknown fields.
 func sayKnownOnly(document *huma.OpenAPI, op *huma.Operation) {
 	if routeOf(op).strict && op.RequestBody != nil {
 		body := op.RequestBody.Content[jsonType].Schema
@@ -38,8 +38,8 @@ func sayKnownOnly(document *huma.OpenAPI, op *huma.Operation) {
 	}
 }
 
-// sift copies of a body what its operation knows. Everything else is read past,
-// or refused if the operation moves money or items.
+// sift copies the fields of a body that the operation knows. It skips unknown fields, or refuses
+// them if the operation moves money or items.
 func (k *Kit) sift(op *huma.Operation, body []byte) ([]byte, error) {
 	if !utf8.Valid(body) {
 		return nil, malformed("it is not UTF-8")
@@ -58,8 +58,7 @@ func (k *Kit) sift(op *huma.Operation, body []byte) ([]byte, error) {
 	return nil, refusal(err, body)
 }
 
-// refusal says what is wrong with a body that could not be read to its end, and
-// no further.
+// refusal explains why a body could not be parsed to its end, without exposing parser errors.
 func refusal(err error, body []byte) error {
 	if err == nil {
 		return malformed("something follows its end")
@@ -74,7 +73,7 @@ func refusal(err error, body []byte) error {
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "is given twice")
 	case jsontext.Value(body).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)):
-		// Valid but for an escape such as \ud800.
+		// It is valid except for an escape such as \ud800.
 		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "must be text: an escape in it is half a character")
 	}
 	return malformed(fmt.Sprintf("see byte %d", syntax.ByteOffset+1))
@@ -92,7 +91,7 @@ type strictJSON struct {
 	knownOnly bool
 }
 
-// token reads past a token.
+// token reads the next token and refuses excessive nesting.
 func (s *strictJSON) token() (jsontext.Token, error) {
 	token, err := s.in.ReadToken()
 	if err == nil && s.in.StackDepth() > maxDepth {
@@ -101,8 +100,8 @@ func (s *strictJSON) token() (jsontext.Token, error) {
 	return token, err
 }
 
-// value copies the next value as far as a schema describes it. One of another
-// shape than the schema's is left empty, for the validation to refuse.
+// value copies the parts of the next value that a schema describes. A value of another shape is
+// left empty, so that validation refuses it.
 func (s *strictJSON) value(schema *huma.Schema) error {
 	if schema.Ref != "" {
 		schema = s.schemas.SchemaFromRef(schema.Ref)
@@ -121,8 +120,8 @@ func (s *strictJSON) value(schema *huma.Schema) error {
 	return err
 }
 
-// within copies an object or array, whose next member or element is copied by
-// next: it is told how far the text had come before the first one.
+// within copies an object or array. It calls next for each member or element with the length of out
+// before the first one.
 func (s *strictJSON) within(brackets string, next func(start int) error) error {
 	if _, err := s.token(); err != nil {
 		return err
@@ -153,7 +152,7 @@ func (s *strictJSON) member(schema *huma.Schema, start int) error {
 		return s.skip()
 	}
 	s.separate(start)
-	s.out, _ = jsontext.AppendQuote(s.out, name) // what was read as a name can be written as one
+	s.out, _ = jsontext.AppendQuote(s.out, name) // a name that was parsed can be quoted
 	s.out = append(s.out, ':')
 	return s.value(known)
 }
@@ -172,7 +171,7 @@ func (s *strictJSON) separate(start int) {
 	}
 }
 
-// find gives the schema of an object's member; a member to be read past has none.
+// find returns the schema of an object's member, or nil if the member is to be skipped.
 func (s *strictJSON) find(schema *huma.Schema, name string) (*huma.Schema, error) {
 	if known := schema.Properties[name]; known != nil {
 		return known, nil
@@ -191,7 +190,7 @@ func (s *strictJSON) find(schema *huma.Schema, name string) (*huma.Schema, error
 	return nil, nil
 }
 
-// skip reads past a value; what it repeats is refused like everywhere.
+// skip skips a value; duplicate names in it are refused as everywhere.
 func (s *strictJSON) skip() error {
 	for depth := s.in.StackDepth(); ; {
 		if _, err := s.token(); err != nil || s.in.StackDepth() == depth {
@@ -200,8 +199,8 @@ func (s *strictJSON) skip() error {
 	}
 }
 
-// number refuses what no field can hold. A whole number such as 1e2 is written
-// out for a field that reads digits.
+// number refuses numbers that no field can hold. For fields that parse digits it rewrites whole
+// numbers such as 1e2.
 func (s *strictJSON) number(raw jsontext.Value, schema *huma.Schema) (jsontext.Value, error) {
 	value, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
@@ -214,10 +213,10 @@ func (s *strictJSON) number(raw jsontext.Value, schema *huma.Schema) (jsontext.V
 	return raw, nil
 }
 
-// place names the field that was read last.
+// place returns the path of the last field read.
 func (s *strictJSON) place() string { return fieldOf(s.in.StackPointer()) }
 
-// fieldOf writes a place the way validation does: lootTableJson.rarities, series[0].
+// fieldOf formats a path as validation does: lootTableJson.rarities, series[0].
 func fieldOf(pointer jsontext.Pointer) string {
 	var path strings.Builder
 	for name := range pointer.Tokens() {

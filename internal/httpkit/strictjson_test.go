@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// order is a body with a field of every shape.
+// order is a body with a field of each kind.
 type order struct {
 	Body struct {
 		Name   string             `json:"name"`
@@ -36,17 +36,17 @@ type orderAct struct {
 	}
 }
 
-// ordered registers a call that answers with what it understood, and an act.
+// ordered registers a call that echoes the fields it read, and an act.
 func ordered(t testing.TB) *edge {
 	e := newEdge(t, "https://kaibao.example")
 	httpkit.JSON(e.Kit, httpkit.Post(httpkit.Public, "/api/order", "order", "Order"),
 		func(_ context.Context, in *order) (any, error) { return in.Body, nil })
 	httpkit.Act(e.Kit, httpkit.Post(httpkit.Session, "/api/act", "act", "Act"),
-		func(*db.Tx, httpkit.Principal, *orderAct) (string, error) { panic("a refused act was done") })
+		func(*db.Tx, httpkit.Principal, *orderAct) (string, error) { panic("a refused act was executed") })
 	return e
 }
 
-func TestNamesAreExactAndStandOnce(t *testing.T) {
+func TestStrictJSONRefusesInexactAndDuplicateNames(t *testing.T) {
 	e := ordered(t)
 	deep := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 	for name, c := range map[string]struct {
@@ -54,42 +54,42 @@ func TestNamesAreExactAndStandOnce(t *testing.T) {
 		status int
 		field  string
 	}{
-		"a name twice":                        {`{"name":"a","name":"a"}`, 422, "name"},
-		"an unknown name twice":               {`{"name":"a","new":1,"new":2}`, 422, "new"},
-		"twice within an unknown field":       {`{"name":"a","new":[{"b":1,"b":2}]}`, 422, "new[0].b"},
-		"twice within a map":                  {`{"name":"a","shares":{"x":1,"x":2}}`, 422, "shares.x"},
-		"twice within a list":                 {`{"name":"a","lines":[{},{"price":1,"price":2}]}`, 422, "lines[1].price"},
-		"twice, once as an escape":            {`{"name":"a","n\u0061me":"b"}`, 422, "name"},
-		"capitals":                            {`{"NAME":"a"}`, 422, "NAME"},
-		"capitals beside the name":            {`{"name":"a","Name":"b"}`, 422, "Name"},
-		"capitals before the name":            {`{"Name":"b","name":"a"}`, 422, "Name"},
-		"capitals within a list":              {`{"name":"a","lines":[{"Price":1}]}`, 422, "lines[0].Price"},
-		"a letter that folds to an s":         {`{"name":"a","ſhare":1}`, 422, "ſhare"},
-		"capitals as an escape":               {`{"\u004eame":"a"}`, 422, "Name"},
-		"half a character":                    {`{"name":"\ud800"}`, 422, "name"},
-		"half a character where nobody looks": {`{"name":"a","new":"\udc00x"}`, 422, "new"},
-		"half a character as a name":          {`{"name":"a","\ud800":1}`, 422, ""},
-		"a number beyond all":                 {`{"name":"a","count":1e400}`, 422, "count"},
-		"a number beyond a list":              {`{"name":"a","lines":[{"price":-1e999}]}`, 422, "lines[0].price"},
-		"an object for a number":              {`{"name":"a","count":{"a":1}}`, 422, "count"},
-		"a list for a number":                 {`{"name":"a","count":[1]}`, 422, "count"},
-		"an object for a list":                {`{"name":"a","lines":{"price":1}}`, 422, "lines"},
-		"a list for an object":                {`{"name":"a","lines":[[1]]}`, 422, "lines[0]"},
-		"an id of other characters":           {`{"name":"a","thing":"a b"}`, 422, "thing"},
-		"an id of nothing":                    {`{"name":"a","thing":""}`, 422, "thing"},
-		"an id with NUL":                      {`{"name":"a","thing":"\u0000"}`, 422, "thing"},
-		"an id that is too long":              {`{"name":"a","thing":"` + strings.Repeat("a", 65) + `"}`, 422, "thing"},
-		"a negative id":                       {`{"name":"a","thing":-1}`, 422, "thing"},
-		"an id with a fraction":               {`{"name":"a","thing":1.5}`, 422, "thing"},
-		"an id beyond all":                    {`{"name":"a","thing":1e300}`, 422, "thing"},
-		"an unknown field that is deep":       {`{"name":"a","new":` + deep(31) + `}`, 200, ""},
-		"an unknown field that is too deep":   {`{"name":"a","new":` + deep(32) + `}`, 400, ""},
-		"a list that is too deep":             {strings.Repeat("[", 5000), 400, ""},
-		"two bodies":                          {`{"name":"a"}{"name":"b"}`, 400, ""},
-		"an end that is missing":              {`{"name":"a"`, 400, ""},
-		"a number as a name":                  {`{1:2}`, 400, ""},
-		"what is not UTF-8":                   {"{\"name\":\"\xff\"}", 400, ""},
-		"nothing but space":                   {"  ", 400, ""},
+		"a name twice":                      {`{"name":"a","name":"a"}`, 422, "name"},
+		"an unknown name twice":             {`{"name":"a","new":1,"new":2}`, 422, "new"},
+		"twice within an unknown field":     {`{"name":"a","new":[{"b":1,"b":2}]}`, 422, "new[0].b"},
+		"twice within a map":                {`{"name":"a","shares":{"x":1,"x":2}}`, 422, "shares.x"},
+		"twice within a list":               {`{"name":"a","lines":[{},{"price":1,"price":2}]}`, 422, "lines[1].price"},
+		"twice, once as an escape":          {`{"name":"a","n\u0061me":"b"}`, 422, "name"},
+		"capitals":                          {`{"NAME":"a"}`, 422, "NAME"},
+		"capitals beside the name":          {`{"name":"a","Name":"b"}`, 422, "Name"},
+		"capitals before the name":          {`{"Name":"b","name":"a"}`, 422, "Name"},
+		"capitals within a list":            {`{"name":"a","lines":[{"Price":1}]}`, 422, "lines[0].Price"},
+		"a letter that folds to an s":       {`{"name":"a","ſhare":1}`, 422, "ſhare"},
+		"capitals as an escape":             {`{"\u004eame":"a"}`, 422, "Name"},
+		"half a surrogate pair":             {`{"name":"\ud800"}`, 422, "name"},
+		"half a pair in an unknown field":   {`{"name":"a","new":"\udc00x"}`, 422, "new"},
+		"half a surrogate pair as a name":   {`{"name":"a","\ud800":1}`, 422, ""},
+		"a number that overflows":           {`{"name":"a","count":1e400}`, 422, "count"},
+		"an overflow within a list":         {`{"name":"a","lines":[{"price":-1e999}]}`, 422, "lines[0].price"},
+		"an object for a number":            {`{"name":"a","count":{"a":1}}`, 422, "count"},
+		"a list for a number":               {`{"name":"a","count":[1]}`, 422, "count"},
+		"an object for a list":              {`{"name":"a","lines":{"price":1}}`, 422, "lines"},
+		"a list for an object":              {`{"name":"a","lines":[[1]]}`, 422, "lines[0]"},
+		"an id of other characters":         {`{"name":"a","thing":"a b"}`, 422, "thing"},
+		"an empty id":                       {`{"name":"a","thing":""}`, 422, "thing"},
+		"an id with NUL":                    {`{"name":"a","thing":"\u0000"}`, 422, "thing"},
+		"an id that is too long":            {`{"name":"a","thing":"` + strings.Repeat("a", 65) + `"}`, 422, "thing"},
+		"a negative id":                     {`{"name":"a","thing":-1}`, 422, "thing"},
+		"an id with a fraction":             {`{"name":"a","thing":1.5}`, 422, "thing"},
+		"an id that overflows":              {`{"name":"a","thing":1e300}`, 422, "thing"},
+		"an unknown field that is deep":     {`{"name":"a","new":` + deep(31) + `}`, 200, ""},
+		"an unknown field that is too deep": {`{"name":"a","new":` + deep(32) + `}`, 400, ""},
+		"a list that is too deep":           {strings.Repeat("[", 5000), 400, ""},
+		"two bodies":                        {`{"name":"a"}{"name":"b"}`, 400, ""},
+		"an end that is missing":            {`{"name":"a"`, 400, ""},
+		"a number as a name":                {`{1:2}`, 400, ""},
+		"invalid UTF-8":                     {"{\"name\":\"\xff\"}", 400, ""},
+		"nothing but space":                 {"  ", 400, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := e.call("POST", "/api/order", c.body)
@@ -107,7 +107,7 @@ func TestNamesAreExactAndStandOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsKnownArrivesWhole(t *testing.T) {
+func TestStrictJSONKeepsKnownFields(t *testing.T) {
 	e := ordered(t)
 	for body, want := range map[string]string{
 		`{ "name" : "a\n\"b\u00e9\ud83d\ude00" , "x":[1,{"name":2}], "shares":{"A":1,"a":2.5}, "lines":[{"price":7,"x":0},{}] }`: `{"name":"a\n\"bé😀","shares":{"A":1,"a":2.5},"lines":[{"price":7},{}]}`,
@@ -127,9 +127,8 @@ func TestWhatIsKnownArrivesWhole(t *testing.T) {
 	}
 }
 
-// An act that moves money or items takes no field that it does not know; those
-// of the beta are declared.
-func TestActsRefuseWhatTheyDoNotKnow(t *testing.T) {
+// An act refuses unknown fields, except those that clients of the beta send, which it declares.
+func TestActsRefuseUnknownFields(t *testing.T) {
 	e := ordered(t)
 	session := []string{"Cookie", "__Host-kaibao_session=user"}
 	for body, field := range map[string]string{
@@ -137,7 +136,7 @@ func TestActsRefuseWhatTheyDoNotKnow(t *testing.T) {
 		`{"name":"a","inner":{"new":null}}`:  "inner.new",
 		`{"name":"a","Extra":1}`:             "Extra",
 		`{"name":"a","extra":{"b":1,"b":1}}`: "extra.b",
-		`{"extra":[1,{"name":"a"}]}`:         "name", // the extra one passes, the name is missing
+		`{"extra":[1,{"name":"a"}]}`:         "name", // extra is allowed, but name is missing
 	} {
 		r := refused(t, e.call("POST", "/api/act", body, session...), 422, "invalid")
 		if len(r.Fields) != 1 || r.Fields[field] == "" {
@@ -161,7 +160,7 @@ func TestActsRefuseWhatTheyDoNotKnow(t *testing.T) {
 	}
 }
 
-func TestAPathThatIsNoIDNamesNothing(t *testing.T) {
+func TestMalformedPathIDsAreNotFound(t *testing.T) {
 	e := newEdge(t, "https://kaibao.example")
 	httpkit.JSON(e.Kit, httpkit.Get(httpkit.Public, "/api/things/{id}", "thing", "Thing"),
 		func(_ context.Context, in *struct {
@@ -179,7 +178,7 @@ func TestAPathThatIsNoIDNamesNothing(t *testing.T) {
 	}
 }
 
-// Whatever is sent is either taken for what every reader takes it for, or refused.
+// Every body is either refused or read as encoding/json reads it.
 func FuzzBodies(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"a","count":1,"lines":[{"price":1}],"new":{"a":[1,2,{}]}}`, `{"name":"a","Name":"b"}`, `{"name":"\ud800"}`, `[[[`, `{"name":"a"}}`,

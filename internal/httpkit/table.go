@@ -14,14 +14,14 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Tabled is embedded in the input of a list that can be had as CSV, too (RFC 4180):
-// whole, from where the cursor leads on.
+// Tabled is embedded in the input of a list that is also available as CSV (RFC 4180). The CSV has
+// all rows from the cursor on.
 type Tabled struct {
 	Page
 	TabledWhole
 }
 
-// TabledWhole is Tabled for a list that has no pages.
+// TabledWhole is Tabled for a list without pages.
 type TabledWhole struct {
 	Format string `query:"format" enum:"json,csv" doc:"csv answers the whole list as text/csv; without it, what Accept asks for."`
 	Accept string `header:"Accept" hidden:"true"`
@@ -37,8 +37,7 @@ func (t *TabledWhole) csv() bool {
 
 const csvType = "text/csv"
 
-// ByteOrderMark starts every CSV file that we write: without it Excel reads UTF-8 as the
-// computer's own encoding.
+// ByteOrderMark starts every CSV file; without it Excel doesn't read the file as UTF-8.
 const ByteOrderMark = "\ufeff"
 
 type tableReply struct {
@@ -48,9 +47,9 @@ type tableReply struct {
 	Body        func(huma.Context)
 }
 
-// Table registers a reading call that answers a page of a list as JSON, or all of it as
-// a CSV file of a name: the columns, and a record for each row. The file is told page by
-// page; one that ends too soon is cut off, so that nobody takes it for whole.
+// Table registers a call that returns a page of a list as JSON, or the whole list as a CSV file
+// with one record per row. The file is streamed page by page. A failure aborts the connection, so
+// that nobody takes a partial file for a complete one.
 func Table[I, T any, P interface {
 	*I
 	tabled() (*TabledWhole, *Page)
@@ -87,8 +86,8 @@ func Table[I, T any, P interface {
 	})
 }
 
-// writeTable writes the pages of a list, of which page is the first; each is read within
-// the time of the call. No spreadsheet runs what somebody wrote into a cell.
+// writeTable writes all pages of a list, starting with page. Each page is read within the call's
+// time limit. Cells are escaped so that no spreadsheet runs them as formulas.
 func writeTable[T any](
 	call huma.Context, to io.Writer, columns []string, record func(T) []string, page *List[T],
 	more func(ctx context.Context, cursor string) (*List[T], error),
