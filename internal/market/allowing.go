@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// allowBid refuses a bid for what is not there, is the bidder's own or is kept from them by
-// its owner, and asks again where it is far above the value.
+// allowBid refuses a bid for something missing, unavailable or the bidder's own. It asks for
+// confirmation if the price is far above the value.
 func (s *Service) allowBid(r *marketTx, o BidOrder, b bids.Bid) error {
 	value, err := s.valueFor(r, b)
 	switch {
@@ -27,7 +27,8 @@ func (s *Service) allowBid(r *marketTx, o BidOrder, b bids.Bid) error {
 	return nil
 }
 
-// valueFor is the lowest quote value of what a bid is for.
+// valueFor returns the quote value of what the bid is for; for a criterion, the lowest of the
+// matching items.
 func (s *Service) valueFor(r *marketTx, b bids.Bid) (money.Cents, error) {
 	switch {
 	case b.Scope.Entry != "":
@@ -48,7 +49,7 @@ func (s *Service) valueFor(r *marketTx, b bids.Bid) (money.Cents, error) {
 	return value, err
 }
 
-// allowEntry refuses a bid for an entry that nobody can sell to its user.
+// allowEntry refuses a bid for an entry that can't be sold to the bidder.
 func allowEntry(e inventory.Entry, b bids.Bid) error {
 	switch {
 	case e.ID == "" || e.Ended():
@@ -61,9 +62,8 @@ func allowEntry(e inventory.Entry, b bids.Bid) error {
 	return nil
 }
 
-// allowLow refuses a bid for an entry that is below what its owner takes, and counts it:
-// whoever could ask again and again would find that price. It is called behind all other
-// refusals, with the bidder's account locked.
+// allowLow refuses a bid below the owner's minimum and counts it, because unlimited attempts would
+// reveal the minimum. It runs after all other checks, with the bidder's account locked.
 func (r *marketTx) allowLow(b bids.Bid) error {
 	e, ok := r.acts.Entry(b.Scope.Entry)
 	if !ok || e.LowestBid == 0 {
@@ -86,8 +86,8 @@ func (r *marketTx) allowLow(b bids.Bid) error {
 
 var errLeaving = apperr.New(apperr.Conflict, "This item is being sent to its owner and cannot be bought.")
 
-// allowMore refuses a second bid of a user for the same, and more bids than one may have.
-// It is called with the user's account locked.
+// allowMore refuses a user's second bid for the same scope, and bids beyond the limit of open bids.
+// It runs with the user's account locked.
 func allowMore(tx *db.Tx, b bids.Bid) error {
 	other, err := bids.OfUser(tx, b.User, b.Scope)
 	if err == nil {
@@ -103,7 +103,7 @@ func allowMore(tx *db.Tx, b bids.Bid) error {
 	return err
 }
 
-// BidNamed is a bid that somebody must know of to go on.
+// BidNamed is the detail of errAlreadyBid: the bid to change instead.
 type BidNamed struct {
 	BidID string `json:"bidId"`
 }

@@ -23,28 +23,28 @@ var (
 	errAskedChanged = apperr.New(apperr.PriceChanged, "The owner asks for another price now. Nothing was bought.")
 )
 
-// Answer is an owner's or a bidder's answer to a bid.
+// Answer accepts a bid, or makes or accepts a counter-offer, depending on the call.
 type Answer struct {
 	User      string
 	Bid       string
 	Entry     string
-	Price     money.Cents // that was seen, or is asked
-	Confirmed money.Cents // the price again, where it is far below what the house pays
+	Price     money.Cents // the price the user saw, or the one they ask
+	Confirmed money.Cents // the price repeated, required when it is far from the value or below Kaibao's offer
 }
 
-// BetterBid is a bid that pays more.
+// BetterBid is the detail of errBetterBid: the bid that pays more.
 type BetterBid struct {
 	BidID      string      `json:"bidId"`
 	PriceCents money.Cents `json:"priceCents"`
 }
 
-// CurrentBid is what a bid pays, or an owner asks, by now.
+// CurrentBid is the detail that carries the current price of a bid or counter-offer.
 type CurrentBid struct {
 	PriceCents money.Cents `json:"priceCents"`
 }
 
-// Accept sells entries to bids, in the order of the answers, each answered for itself as
-// Buy does.
+// Accept sells entries to bids in sequence; as with Buy, each has its own outcome. It also returns
+// the users' balances afterwards.
 func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade], map[string]money.Cents, error) {
 	if s.Closed {
 		return nil, nil, errClosed
@@ -81,8 +81,8 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade
 	return outcomes, balances, r.settle()
 }
 
-// seen is the least that the owners of entries would accept for each; a stranger's answer,
-// which may come in the same batch, says nothing about what an owner knows of.
+// seen returns the lowest price at which each entry's owner would accept. Answers from other users
+// in the same batch are ignored.
 func (r *marketTx) seen(answers []Answer) map[string]money.Cents {
 	least := map[string]money.Cents{}
 	for _, a := range answers {
@@ -96,7 +96,7 @@ func (r *marketTx) seen(answers []Answer) map[string]money.Cents {
 	return least
 }
 
-// accept sells an owner's entry to a bid, if no other pays more.
+// accept sells an owner's entry to a bid, unless another bid pays more.
 func (s *Service) accept(r *marketTx, a Answer) (trades.Trade, error) {
 	e, err := r.own(a.User, a.Entry)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Service) accept(r *marketTx, a Answer) (trades.Trade, error) {
 	return r.fill(e, b, trades.Trade{Kind: trades.Bid, Price: price})
 }
 
-// fits refuses a bid that cannot be filled with an entry.
+// fits returns an error if the bid can't be filled with the entry.
 func fits(b bids.Bid, e inventory.Entry, tx *db.Tx) error {
 	if err := standing(b, tx.Now); err != nil {
 		return err
@@ -144,7 +144,6 @@ func fits(b bids.Bid, e inventory.Entry, tx *db.Tx) error {
 	return nil
 }
 
-// owners are those of the locked entries.
 func (r *marketTx) owners() (users []string) {
 	for _, e := range r.acts.Entries() {
 		users = append(users, e.Owner)
@@ -152,7 +151,7 @@ func (r *marketTx) owners() (users []string) {
 	return users
 }
 
-// counter answers a bid for an owner's entry with a price; the newest answer stands.
+// counter answers a bid for the owner's entry with a price. It replaces any earlier counter-offer.
 func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 	if s.Closed {
 		return bids.Bid{}, errClosed
@@ -196,8 +195,8 @@ func (s *Service) counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 	return b, alerts.Add(tx, []alerts.Alert{{User: b.User, Kind: alerts.Counter, Item: e.Item.ID, Entry: e.ID, Bid: b.ID, Price: a.Price}})
 }
 
-// AcceptCounter buys the entry that a user bid for at the price that its owner answered
-// with: what the bid holds first, then out of the balance.
+// AcceptCounter buys the entry at its owner's counter-offer. The money comes first from what the
+// bid holds, then from the balance.
 func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents, error) {
 	if s.Closed {
 		return trades.Trade{}, 0, errClosed

@@ -13,8 +13,8 @@ import (
 	"kaibao/internal/market"
 )
 
-// BenchmarkBuying buys many listings in one transaction, commit included; an operation is
-// one of them. Everybody buys from everybody.
+// BenchmarkBuying measures the time per listing when one transaction, commit included, buys many
+// listings among many users.
 func BenchmarkBuying(b *testing.B) {
 	for _, engine := range dbtest.Engines() {
 		for _, size := range []int{1, 32, 256} {
@@ -44,7 +44,7 @@ func BenchmarkBuying(b *testing.B) {
 	}
 }
 
-// traders are users in a ring, and what they trade, at most an entry each.
+// traders are users in a ring and the entries they trade, at most one each.
 type traders struct {
 	users, entries []string
 	next           map[string]string
@@ -67,7 +67,7 @@ func newTraders(b *testing.B, s *apptest.Server, entries int) *traders {
 	return t
 }
 
-// offer lists the entries, each of which its owner's neighbour then asks for.
+// offer lists the entries and returns the orders in which each is bought by its owner's neighbor.
 func (t *traders) offer(b *testing.B, s *apptest.Server) (orders []market.Order) {
 	b.Helper()
 	if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error {

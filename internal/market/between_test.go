@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// waits tells whether any transaction waits for another's lock on a row of a table.
+// waits reports whether any transaction waits for a lock held by another in a query on the table.
 func waits(t *testing.T, s *apptest.Server, table string) (some bool) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -25,7 +25,6 @@ func waits(t *testing.T, s *apptest.Server, table string) (some bool) {
 	return some
 }
 
-// openBids is how many open bids there are.
 func open(t *testing.T, s *apptest.Server) (number int64) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -37,8 +36,8 @@ func open(t *testing.T, s *apptest.Server) (number int64) {
 	return number
 }
 
-// during does something while a transaction is about to commit, which goes on once the other
-// is done, or waits for a row of a table.
+// during runs meanwhile after act has run in a transaction but before it commits. It commits once
+// done reports true or another transaction waits for a lock on the table.
 func during(t *testing.T, s *apptest.Server, table string, act func(tx *db.Tx) error, meanwhile func(), done func() bool) {
 	t.Helper()
 	acted, commit, ended := make(chan struct{}), make(chan struct{}), make(chan error)
@@ -52,14 +51,14 @@ func during(t *testing.T, s *apptest.Server, table string, act func(tx *db.Tx) e
 	}()
 	<-acted
 	meanwhile()
-	apptest.Until(t, "the two meet", func() bool { return done() || waits(t, s, table) })
+	apptest.Until(t, "the concurrent act finishes or waits for the lock", func() bool { return done() || waits(t, s, table) })
 	close(commit)
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
 }
 
-// onPostgres runs a test where transactions run side by side.
+// onPostgres runs the test only on PostgreSQL, where transactions run concurrently.
 func onPostgres(t *testing.T, test func(t *testing.T, s *apptest.Server)) {
 	t.Helper()
 	if slices.Contains(dbtest.Engines(), "postgres") {
@@ -71,9 +70,8 @@ func onPostgres(t *testing.T, test func(t *testing.T, s *apptest.Server)) {
 	}
 }
 
-// A claim that is cancelled brings an entry back: a bid for it is not ended by what was so
-// before.
-func TestABidOutlivesAClaimThatIsCancelledMeanwhile(t *testing.T) {
+// A bid is not ended when a concurrent transaction cancels the claim of its entry.
+func TestBidSurvivesConcurrentlyCanceledClaim(t *testing.T) {
 	onPostgres(t, func(t *testing.T, s *apptest.Server) {
 		_, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -91,15 +89,15 @@ func TestABidOutlivesAClaimThatIsCancelledMeanwhile(t *testing.T) {
 		}, func() bool { return open(t, s) == 0 })
 		read(t, s)
 		if open(t, s) != 1 {
-			t.Error("the bid was ended, though its entry is there")
+			t.Error("the bid was ended although its entry is available again")
 		}
 		s.Audit(t)
 	})
 }
 
-// Where points are money, a bid that is under way when its user becomes an admin does not
-// stay, and one that comes later is refused.
-func TestABidIsUnderWayWhenItsUserBecomesAnAdmin(t *testing.T) {
+// Outside a sandbox, a bid being placed when its user becomes an admin is ended, and a later bid is
+// refused.
+func TestBidPlacedWhileUserBecomesAdminEnds(t *testing.T) {
 	onPostgres(t, func(t *testing.T, s *apptest.Server) {
 		_, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -130,10 +128,10 @@ func TestABidIsUnderWayWhenItsUserBecomesAnAdmin(t *testing.T) {
 		}, done)
 		<-promoted
 		if stand := open(t, s); stand != 0 {
-			t.Errorf("%d bids of an admin stand", stand)
+			t.Errorf("an admin has %d open bids", stand)
 		}
 		if err := s.DB.InTx(t.Context(), place); err == nil || open(t, s) != 0 {
-			t.Errorf("an admin bids: %v", err)
+			t.Errorf("an admin's bid was not refused: %v", err)
 		}
 		wantWallet(t, ben, 7500, 0)
 		s.Audit(t)

@@ -32,13 +32,13 @@ var (
 	errManyBids    = apperr.New(apperr.LimitReached, "You have as many open bids as one may have. Withdraw one first.").WithDetails(Limit{"open"})
 )
 
-// Limit says which one a bidder has reached: of open bids, or of bids that were declined.
+// Limit is the detail that says which limit a bidder has reached: open bids, or declined bids.
 type Limit struct {
 	Limit string `json:"limit" enum:"open,declined"`
 }
 
-// BidOrder is what a bidder asks for. Of a new bid ID is empty; of one that is to be
-// changed the scope is.
+// BidOrder is a request to place a bid, or to change one. ID is empty for a new bid; Scope is empty
+// for a change.
 type BidOrder struct {
 	Bidder    string
 	ID        string
@@ -46,18 +46,18 @@ type BidOrder struct {
 	Price     bids.Price
 	Quantity  int64
 	ExpiresAt time.Time   // zero = policy.BidLife from now
-	Confirmed money.Cents // the most for one again, where it is far from the value
-	refused   error       // what is wrong with how it was asked
+	Confirmed money.Cents // the price or cap repeated, required when it is far from the value
+	refused   error       // the error in the request itself, if any
 }
 
-// Placed is what became of an order: the bid, and what it bought at once.
+// Placed is the result of a BidOrder: the bid and what it bought immediately.
 type Placed struct {
 	bids.Bid
 	Bought  []trades.Trade
-	Balance money.Cents // the bidder's, after it
+	Balance money.Cents // the bidder's, afterwards
 }
 
-// check refuses what no bid can be, whoever asks.
+// check refuses terms that are out of range for every bid.
 func (o BidOrder) check(now time.Time) error {
 	name := "priceCents"
 	if o.Price.Peg != 0 {
@@ -83,16 +83,15 @@ func (o BidOrder) check(now time.Time) error {
 	return apperr.Within("quantity", o.Quantity, 1, policy.MostBidFor)
 }
 
-// plannedBid is an order, the bid that it would place, and listings that it could buy right away.
+// plannedBid is an order, the bid it would place and the listings that bid could buy right away.
 type plannedBid struct {
 	BidOrder
 	bid        bids.Bid
 	candidates []string
 }
 
-// Bid places bids or changes them, in the order of the orders, each answered for itself as
-// Buy does. What is for sale for no more is bought at once, the cheapest first and out of
-// the balance; for the rest, the money is held.
+// Bid places or changes bids in sequence; as with Buy, each has its own outcome. A bid first buys
+// matching listings, cheapest first, from the bidder's balance. The money for the rest is held.
 func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error) {
 	if s.Closed {
 		return nil, errClosed
@@ -128,7 +127,7 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error
 	return outcomes, r.settle()
 }
 
-// resolve finds the bids that orders change and the listings that they could buy.
+// resolve finds the bids that the orders change and the listings they could buy.
 func resolve(tx *db.Tx, orders []BidOrder) ([]plannedBid, []string, error) {
 	wishes, all := make([]plannedBid, len(orders)), []string{}
 	for n, o := range orders {
@@ -146,8 +145,8 @@ func resolve(tx *db.Tx, orders []BidOrder) ([]plannedBid, []string, error) {
 	return wishes, all, nil
 }
 
-// allowAllBids notes which orders are refused, and locks what the others need. It gives
-// the best of the bids that they may beat.
+// allowAllBids records which orders are refused and locks what the others need. It returns the best
+// existing bids for the same scopes.
 func (s *Service) allowAllBids(r *marketTx, wishes []plannedBid) ([]bids.Bid, error) {
 	var scopes, changed, users []string
 	for n, w := range wishes {
@@ -173,7 +172,7 @@ func (s *Service) allowAllBids(r *marketTx, wishes []plannedBid) ([]bids.Bid, er
 	return rivals, r.lock(changed, append(r.owners(), users...)...)
 }
 
-// refuseAdmins refuses those who have come to run the house since they were let in.
+// refuseAdmins refuses bidders who became admins after their request was authorized.
 func (s *Service) refuseAdmins(tx *db.Tx, wishes []plannedBid) error {
 	users := make([]string, len(wishes))
 	for n, w := range wishes {
@@ -188,7 +187,7 @@ func (s *Service) refuseAdmins(tx *db.Tx, wishes []plannedBid) error {
 	return err
 }
 
-// admit does what was wished for, unless it is refused.
+// admit places the bid, unless the order is refused.
 func (r *marketTx) admit(w plannedBid) (Placed, error) {
 	if w.refused != nil {
 		return Placed{}, w.refused
@@ -204,7 +203,7 @@ func (r *marketTx) admit(w plannedBid) (Placed, error) {
 	return r.place(w)
 }
 
-// intended is the bid as it would be.
+// intended returns the bid as the order would leave it.
 func (o BidOrder) intended(tx *db.Tx) (b bids.Bid, err error) {
 	if o.refused != nil {
 		return b, o.refused
@@ -234,7 +233,7 @@ func (o BidOrder) intended(tx *db.Tx) (b bids.Bid, err error) {
 	return b, nil
 }
 
-// candidatesFor finds the entries that a bid could buy right away: its entry, or the cheapest
+// candidatesFor returns the entries that a bid could buy right away: its entry, or the cheapest
 // listings of its item. A bid by criterion buys nothing right away.
 func candidatesFor(tx *db.Tx, b bids.Bid) ([]string, error) {
 	switch {
@@ -246,10 +245,10 @@ func candidatesFor(tx *db.Tx, b bids.Bid) ([]string, error) {
 	return nil, nil
 }
 
-// byPeg compares bids where no value is known: as for an item that is worth very much.
+// byPeg compares bids whose item value is unknown, as if the item had the highest value.
 func byPeg(a, b bids.Bid) int { return bids.Compare(a, b, policy.HighestPrice) }
 
-// alertOutbid alerts the user whose bid was the best for the same scope before the new bid.
+// alertOutbid alerts the user whose bid was the best for the same scope before this bid.
 func (r *marketTx) alertOutbid(b, before bids.Bid, open []bids.Bid) {
 	rivals := slices.DeleteFunc(slices.Clone(open), func(other bids.Bid) bool { return other.User == b.User || other.Scope != b.Scope })
 	if b.State != bids.Open || len(rivals) == 0 {
@@ -263,7 +262,7 @@ func (r *marketTx) alertOutbid(b, before bids.Bid, open []bids.Bid) {
 	}
 }
 
-// place takes the bid's money, less what it buys at once.
+// place buys matching listings and holds the money for the rest of the bid.
 func (r *marketTx) place(w plannedBid) (Placed, error) {
 	b := w.bid
 	was, changes := r.bids[w.ID]
@@ -301,7 +300,8 @@ func (r *marketTx) place(w plannedBid) (Placed, error) {
 	return placed, err
 }
 
-// holdRemainder holds the money for the part of a bid that was not filled right away.
+// holdRemainder holds the money for the part of the bid that wasn't filled right away, and queues
+// the bid to be written.
 func (r *marketTx) holdRemainder(placed *Placed, changes bool) (err error) {
 	placed.Hold = r.tx.NewID()
 	if placed.State == bids.Open {
@@ -322,12 +322,12 @@ func (r *marketTx) holdRemainder(placed *Placed, changes bool) (err error) {
 	return nil
 }
 
-// crosses tells whether an entry is for sale to a bid's user for no more than it pays.
+// crosses reports whether the entry is listed, and for no more than the bid pays.
 func crosses(b bids.Bid, e inventory.Entry) bool {
 	return e.Allows(inventory.Buying, b.User) && b.Scope.Covers(e.ID, e.Item) && e.SalePrice <= b.Price.For(e.QuoteValue)
 }
 
-// standing refuses a bid that cannot be filled or changed any more.
+// standing returns an error if the bid can't be filled or changed any more.
 func standing(b bids.Bid, now time.Time) error {
 	switch {
 	case b.State == bids.Filled:
@@ -338,8 +338,8 @@ func standing(b bids.Bid, now time.Time) error {
 	return nil
 }
 
-// withdraw ends a user's bid and returns what it holds. What has ended otherwise stays
-// so.
+// withdraw ends a user's bid and returns the money it holds. A bid that already ended in another
+// way is left as it is.
 func withdraw(tx *db.Tx, user, id string) error {
 	r := newMarketTx(tx, nil, rates.InForce(tx))
 	if err := r.lockBids([]string{id}); err != nil {
@@ -367,7 +367,7 @@ func withdraw(tx *db.Tx, user, id string) error {
 	return r.settle()
 }
 
-// EndBids ends all that a user bids, and returns what it holds.
+// EndBids ends all open bids of a user and returns the money they hold.
 func EndBids(tx *db.Tx, user string) error {
 	open, err := bids.OpenOf(tx, user)
 	if err != nil || len(open) == 0 {
@@ -376,7 +376,7 @@ func EndBids(tx *db.Tx, user string) error {
 	return newMarketTx(tx, nil, rates.InForce(tx)).endAll(open, bids.Ended)
 }
 
-// end ends an open bid that is locked, with its user's account.
+// end ends a locked open bid. The bidder's account must be locked too.
 func (r *marketTx) end(b bids.Bid, as bids.State) error {
 	b, err := b.End(r.batch, as, r.tx.Now)
 	if err == nil {

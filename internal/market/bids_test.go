@@ -40,7 +40,7 @@ func bid(t *testing.T, c *apptest.Client, body asked) (p placed) {
 	return p
 }
 
-// wallet is a balance, and what is held beside it.
+// wallet returns the user's balance and the money held for bids.
 func wallet(t *testing.T, c *apptest.Client) (balance, held int64) {
 	t.Helper()
 	w := get[struct{ BalanceCents, HeldCents int64 }](t, c, "/api/wallet")
@@ -50,11 +50,11 @@ func wallet(t *testing.T, c *apptest.Client) (balance, held int64) {
 func wantWallet(t *testing.T, c *apptest.Client, balance, held int64) {
 	t.Helper()
 	if b, h := wallet(t, c); b != balance || h != held {
-		t.Errorf("has %d and %d in bids, want %d and %d", b, h, balance, held)
+		t.Errorf("balance %d and %d held for bids, want %d and %d", b, h, balance, held)
 	}
 }
 
-// alerted are the kinds of what a user was told, the newest first.
+// alerted returns the kinds of the user's alerts, newest first.
 func alerted(t *testing.T, c *apptest.Client) (kinds []string) {
 	t.Helper()
 	for _, a := range get[[]struct{ Kind string }](t, c, "/api/alerts") {
@@ -63,7 +63,7 @@ func alerted(t *testing.T, c *apptest.Client) (kinds []string) {
 	return kinds
 }
 
-// wantSold wants a seller to have been told of what others bought, by its prices, the newest first.
+// wantSold checks the prices in the seller's alerts about sales, newest first.
 func wantSold(t *testing.T, c *apptest.Client, prices ...int64) {
 	t.Helper()
 	var told []int64
@@ -76,13 +76,13 @@ func wantSold(t *testing.T, c *apptest.Client, prices ...int64) {
 		}
 	}
 	if !slices.Equal(told, prices) {
-		t.Errorf("told of what was sold for %v, want %v", told, prices)
+		t.Errorf("alerted of sales at %v, want %v", told, prices)
 	}
 }
 
-// A bid's money is held, moves to the seller less two per cent, and what is not needed
-// comes back.
-func TestABidHoldsIsFilledAndReturns(t *testing.T) {
+// A bid holds its money. When it is filled, the seller gets the price less a 2% fee and the excess
+// is returned.
+func TestBidHoldsPaysAndReturnsMoney(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -90,7 +90,7 @@ func TestABidHoldsIsFilledAndReturns(t *testing.T) {
 		entry := owned[0]
 		low := bid(t, ben, forEntry(entry.ID, 500))
 		if low.HeldCents != 500 || low.Left != 1 || low.BalanceCents != 7000 || low.Receipt == "" {
-			t.Errorf("the bid is %+v", low)
+			t.Errorf("bid %+v", low)
 		}
 		wantWallet(t, ben, 7000, 500)
 		high := bid(t, cy, forItem(entry.Item.ID, 600, 2))
@@ -101,18 +101,18 @@ func TestABidHoldsIsFilledAndReturns(t *testing.T) {
 		var sold struct{ SoldCents, FeeCents, BalanceCents int64 }
 		ann.Post(t, "/api/bids/"+high.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 600, "confirmedCents": 600}).Want(t, http.StatusOK, &sold)
 		if sold.SoldCents != 600 || sold.FeeCents != 12 || sold.BalanceCents != 7500+600-12 {
-			t.Errorf("sold: %+v", sold)
+			t.Errorf("accepting the bid returned %+v", sold)
 		}
 		wantWallet(t, cy, 6300, 600)
 		wantSold(t, ann)
 		mine := get[[]placed](t, cy, "/api/bids?state=open")
 		if len(mine) != 1 || mine[0].Left != 1 {
-			t.Errorf("open are %+v", mine)
+			t.Errorf("open bids %+v", mine)
 		}
 		cy.Call(t, http.MethodDelete, "/api/bids/"+high.ID, nil).Want(t, http.StatusNoContent, nil)
 		wantWallet(t, cy, 6900, 0)
 		ben.Call(t, http.MethodDelete, "/api/bids/"+high.ID, nil).Refused(t, http.StatusNotFound, "not_found")
-		// The entry is another's now, and the bid for it stands.
+		// Cy owns the entry now, and Ben's bid for it is still open.
 		cy.Post(t, "/api/bids/"+low.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &sold)
 		ben.Call(t, http.MethodDelete, "/api/bids/"+low.ID, nil).Refused(t, http.StatusConflict, "already_filled")
 		wantWallet(t, ben, 7000, 0)
@@ -121,8 +121,8 @@ func TestABidHoldsIsFilledAndReturns(t *testing.T) {
 	})
 }
 
-// Makers rest and takers cross at the maker's price, in the act itself.
-func TestWhatCrossesIsTradedAtTheMakersPrice(t *testing.T) {
+// A crossing order executes immediately, at the price of the resting order.
+func TestCrossingOrdersTradeAtMakerPrice(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -130,7 +130,7 @@ func TestWhatCrossesIsTradedAtTheMakersPrice(t *testing.T) {
 		list(t, ann, entry, 900)
 		taken := bid(t, ben, forEntry(entry, 1000))
 		if taken.State != "filled" || len(taken.Filled) != 1 || taken.BalanceCents != 7500-900 {
-			t.Errorf("a bid above the listing: %+v", taken)
+			t.Errorf("bid above the listing: got %+v, want a purchase at the listing's price", taken)
 		}
 		wantWallet(t, ann, 7500+900-45, 0)
 		wantSold(t, ann, 900)
@@ -140,18 +140,18 @@ func TestWhatCrossesIsTradedAtTheMakersPrice(t *testing.T) {
 		}
 		ben.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 700, "confirmedCents": 700}).Want(t, http.StatusOK, &offered)
 		if offered.Sold == nil || offered.Sold.PriceCents != 800 || offered.Sold.FeeCents != 16 {
-			t.Errorf("a listing below the bid: %+v", offered.Sold)
+			t.Errorf("listing below the bid: got %+v, want a sale at the bid's price", offered.Sold)
 		}
 		wantWallet(t, ann, 7500+900-45-800, 0)
 		if told := alerted(t, ann); !slices.Equal(told, []string{"filled", "filled"}) {
-			t.Errorf("told of %q", told)
+			t.Errorf("alerts %q", told)
 		}
 		wantSold(t, ann, 900)
 		wantSold(t, ben)
 		bid(t, ann, forItem(owned[1].Item.ID, 600, 1))
 		ann.Post(t, "/api/marketplace/list", asked{"inventoryId": owned[1].ID, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &offered)
 		if own := get[[]entryState](t, ann, "/api/inventory/me"); own[0].State == "" {
-			t.Errorf("own against own was traded: %+v", own)
+			t.Errorf("the user traded with their own bid: %+v", own)
 		}
 		s.Settle(t)
 		s.Audit(t)
@@ -160,9 +160,9 @@ func TestWhatCrossesIsTradedAtTheMakersPrice(t *testing.T) {
 
 type entryState struct{ ID, State string }
 
-// An owner answers a bid with a price: it takes what the bid holds first, then the balance,
-// and stands for 48 hours.
-func TestAnAnswerToABid(t *testing.T) {
+// A counter-offer is paid first from what the bid holds, then from the balance. It expires after 48
+// hours.
+func TestCounterOffer(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -191,9 +191,9 @@ func TestAnAnswerToABid(t *testing.T) {
 	})
 }
 
-// A stranger's answer for the same entry, in the same batch, says nothing about which bids
-// the owner knows of, whether it comes before or behind the owner's.
-func TestAStrangersAnswerHidesNoBetterBid(t *testing.T) {
+// An answer by another user for the same entry in the same batch doesn't affect the check for
+// better bids, whether it comes before or after the owner's.
+func TestOtherUsersAnswerDoesNotHideBetterBid(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		p := people(t, s, 100, 100, 100)
 		owner, low, high := p[0], p[1], p[2]
@@ -211,7 +211,7 @@ func TestAStrangersAnswerHidesNoBetterBid(t *testing.T) {
 						want = apperr.BetterBid
 					}
 					if !apperr.IsCode(o.Err, want) {
-						t.Errorf("answer %d of %+v: %v", n, answers, o.Err)
+						t.Errorf("outcome %d of %+v: %v", n, answers, o.Err)
 					}
 				}
 				return err
@@ -223,8 +223,8 @@ func TestAStrangersAnswerHidesNoBetterBid(t *testing.T) {
 	})
 }
 
-// Where points are money, an admin's answer to a bid from before stands no more.
-func TestAnAnswerEndsWhenItsOwnerBecomesAnAdmin(t *testing.T) {
+// Outside a sandbox, a counter-offer can't be accepted once its maker is an admin.
+func TestCounterOfferOfAdminIsNotAccepted(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		p := people(t, s, 100, 100)
 		owner, bidder := p[0], p[1]
@@ -244,14 +244,14 @@ func TestAnAnswerEndsWhenItsOwnerBecomesAnAdmin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := accept(); err != nil {
-			t.Errorf("a user's: %v", err)
+			t.Errorf("the counter-offer of a user: %v", err)
 		}
 		s.Audit(t)
 	})
 }
 
-// A rise may cross a bid for one entry with a listing that a hundred others are cheaper than.
-func TestABidForOneEntryIsCrossedBehindManyListings(t *testing.T) {
+// A raised value can cross a bid for one entry even if a hundred other listings are cheaper.
+func TestEntryBidCrossesDespiteCheaperListings(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -273,7 +273,7 @@ func TestABidForOneEntryIsCrossedBehindManyListings(t *testing.T) {
 	})
 }
 
-// cheaper puts copies of a listed entry up for sale for less, behind the server's back.
+// cheaper inserts cheaper copies of a listed entry directly into the database.
 func cheaper(t *testing.T, s *apptest.Server, entry string, price int64, number int) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -291,9 +291,9 @@ func cheaper(t *testing.T, s *apptest.Server, entry string, price int64, number 
 	}
 }
 
-// A bid is over at exactly its time, and a job returns what it held; one for an entry that
-// was sold back ends, and its new owner's own.
-func TestBidsEnd(t *testing.T) {
+// A bid expires exactly at its time, and a job returns its money. A bid also ends when its entry is
+// sold back or bought by the bidder.
+func TestBidsExpireAndEnd(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -303,22 +303,22 @@ func TestBidsEnd(t *testing.T) {
 		brief := forEntry(owned[2].ID, 500)
 		brief["expiresAt"] = clock.Now().Add(time.Hour)
 		bid(t, ben, brief)
-		apptest.Until(t, "its bidder is told that it ends soon", func() bool { return slices.Contains(alerted(t, ben), "expiring") })
+		apptest.Until(t, "the bidder is alerted that the bid expires soon", func() bool { return slices.Contains(alerted(t, ben), "expiring") })
 		ann.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{gone.ID}}).Want(t, http.StatusOK, nil)
 		list(t, ann, bought.ID, 900)
 		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": bought.ID}).Want(t, http.StatusOK, nil)
-		apptest.Until(t, "what nothing can fill is returned", func() bool { _, held := wallet(t, ben); return held == 500 })
+		apptest.Until(t, "the money of bids that can't be filled is returned", func() bool { _, held := wallet(t, ben); return held == 500 })
 		ann.Post(t, "/api/bids/"+b.ID+"/accept", asked{"inventoryId": owned[3].ID, "expectedPriceCents": 500}).Refused(t, http.StatusConflict, "bid_ended")
 		clock.Advance(time.Hour)
-		apptest.Until(t, "what has expired is returned", func() bool { _, held := wallet(t, ben); return held == 0 })
+		apptest.Until(t, "the money of the expired bid is returned", func() bool { _, held := wallet(t, ben); return held == 0 })
 		wantWallet(t, ben, 7500-900, 0)
 		s.Settle(t)
 		s.Audit(t)
 	})
 }
 
-// An owner's lowest price declines bids unseen, three times a day.
-func TestALowestPriceIsNotFoundByTrying(t *testing.T) {
+// Bids below the owner's minimum are declined at most three times a day.
+func TestMinimumBidCannotBeProbed(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -328,7 +328,7 @@ func TestALowestPriceIsNotFoundByTrying(t *testing.T) {
 			ben.Post(t, "/api/bids", forEntry(entry, 595)).Refused(t, http.StatusConflict, "declined")
 		}
 		if refusal := ben.Post(t, "/api/bids", forEntry(entry, 700)).Refused(t, http.StatusForbidden, "limit_reached"); string(refusal.Details) != `{"limit":"declined"}` {
-			t.Errorf("the refusal names %s", refusal.Details)
+			t.Errorf("refusal details %s", refusal.Details)
 		}
 		wantWallet(t, ben, 7500, 0)
 		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, asked{"lowestBidCents": nil}).Want(t, http.StatusOK, nil)
@@ -337,9 +337,9 @@ func TestALowestPriceIsNotFoundByTrying(t *testing.T) {
 	})
 }
 
-// A bid by a criterion rests first and is crossed by the job, at the listing's price as
-// that was there before; changing it keeps its place only for no more.
-func TestABidForWhateverIsLikeThis(t *testing.T) {
+// A bid by criterion is not matched when placed. The job fills it at the price of the earlier
+// listing.
+func TestBidByCriterion(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -349,7 +349,7 @@ func TestABidForWhateverIsLikeThis(t *testing.T) {
 		like := asked{"scope": asked{"series": e.Item.Series}, "pegPercent": 110, "capCents": most, "confirmedCents": most, "quantity": 1}
 		b := bid(t, ben, like)
 		if b.State != "open" || b.HeldCents != most {
-			t.Errorf("rests as %+v", b)
+			t.Errorf("placed as %+v", b)
 		}
 		apptest.Until(t, "the listing is taken", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
 		wantWallet(t, ben, 7500-e.Item.BaseValueCents, 0)
@@ -361,7 +361,7 @@ func TestABidForWhateverIsLikeThis(t *testing.T) {
 	})
 }
 
-func TestABidIsChanged(t *testing.T) {
+func TestChangeBid(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -374,11 +374,11 @@ func TestABidIsChanged(t *testing.T) {
 		}
 		change(500)
 		if placeOf(t, s, b.ID) != place {
-			t.Error("the same price lost its place")
+			t.Error("the bid lost its place at an unchanged price")
 		}
 		change(700)
 		if placeOf(t, s, b.ID) == place {
-			t.Error("another price kept its place")
+			t.Error("the bid kept its place at a new price")
 		}
 		wantWallet(t, ben, 6800, 700)
 		list(t, ann, owned[0].ID, 800)
@@ -402,21 +402,19 @@ func placeOf(t *testing.T, s *apptest.Server, id string) (place string) {
 	return place
 }
 
-// cheapest puts entries into the order of their values: what was pulled is chance, and
-// nobody here can pay for everything.
+// cheapest sorts entries by value. Pulls are random, and test users can't afford every card.
 func cheapest(owned []entry) []entry {
 	return slices.SortedFunc(slices.Values(owned), func(a, b entry) int { return cmp.Compare(a.Item.BaseValueCents, b.Item.BaseValueCents) })
 }
 
-// inSteps is a price that a bid can have, about as high.
+// inSteps rounds a price down to a valid bid price.
 func inSteps(price int64) int64 {
 	step := int64(policy.BidStep(money.Cents(price)))
 	return price / step * step
 }
 
-// A quick sell takes the best for each entry, from the house or from bids, by the quote's
-// own rule.
-func TestAQuickSellTakesTheBest(t *testing.T) {
+// A quick sell pays what was quoted: the best of Kaibao's offer and the bids for each entry.
+func TestQuickSellTakesBestOffer(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -441,7 +439,7 @@ func TestAQuickSellTakesTheBest(t *testing.T) {
 			Sold                      []struct{ To string }
 		}](t, ann, "/api/inventory/quick-sell", asked{"inventoryIds": ids, "minPayoutCents": quote.TotalCents})
 		if sold.PayoutCents != quote.TotalCents || sold.BalanceCents != 7500+quote.TotalCents || sold.Sold[0].To != "bid" || sold.Sold[1].To != "house" {
-			t.Errorf("sold %+v, quoted %+v", sold, quote)
+			t.Errorf("sold for %+v, quoted %+v", sold, quote)
 		}
 		s.Settle(t)
 		s.Audit(t)
@@ -455,9 +453,9 @@ func posted[T any](t *testing.T, c *apptest.Client, path string, body asked) (v 
 	return v
 }
 
-// Lines of one call are done together or not at all, and what is far from its value is
-// asked about line by line.
-func TestSeveralAtOnce(t *testing.T) {
+// Lines of one request succeed or fail together, and prices far from the value must be confirmed
+// per line.
+func TestListRepriceDelistAndBuyMany(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -481,16 +479,16 @@ func TestSeveralAtOnce(t *testing.T) {
 		}](t, ben, "/api/marketplace/cart", asked{"lines": cart, "partial": true})
 		if len(got.Bought) != 1 || len(got.Skipped) != 2 || got.Skipped[0].Code != "price_changed" || got.Skipped[1].Code != "not_listed" ||
 			got.TotalCents != owned[1].Item.BaseValueCents || got.BalanceCents != 7500-got.TotalCents {
-			t.Errorf("the cart brought %+v", got)
+			t.Errorf("cart result %+v", got)
 		}
 		s.Settle(t)
 		s.Audit(t)
 	})
 }
 
-// A change of a bid keeps what its owner answered meanwhile, asks again about the lowest
-// price, and never makes a bid for one entry one for several.
-func TestAChangeIsHeldToWhatABidIs(t *testing.T) {
+// Changing a bid keeps its counter-offer, checks the owner's minimum again and can't raise the
+// quantity of a bid for one entry.
+func TestChangeBidKeepsCounterAndLimits(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -502,7 +500,7 @@ func TestAChangeIsHeldToWhatABidIs(t *testing.T) {
 		ann.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": entry, "priceCents": 900, "confirmedCents": 900}).Want(t, http.StatusOK, nil)
 		change(asked{"priceCents": 725, "confirmedCents": 725}).Want(t, http.StatusOK, nil)
 		if mine := get[[]placed](t, ben, "/api/bids?state=open"); len(mine) != 1 || mine[0].Counter == nil || mine[0].Counter.PriceCents != 900 {
-			t.Errorf("after the change there is %+v", mine)
+			t.Errorf("bids after the change: %+v", mine)
 		}
 		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, asked{"lowestBidCents": 650}).Want(t, http.StatusOK, nil)
 		poor.Post(t, "/api/bids", forEntry(entry, 600)).Refused(t, http.StatusPaymentRequired, "insufficient_funds")

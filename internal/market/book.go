@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/trades"
 )
 
-// Book is what is asked and bid for an item, or for one entry of it.
+// Book is the order book of an item or of one entry.
 type Book struct {
 	Asks       []Level      `json:"asks" nullable:"false" doc:"The cheapest first."`
 	Bids       []Level      `json:"bids" nullable:"false" doc:"The highest first; each can be filled now."`
@@ -26,13 +26,13 @@ type Book struct {
 	Median7Cents  money.Cents `json:"median7Cents,omitempty" doc:"Of those of the last 7 days."`
 }
 
-// Level is how many are asked or bid for at a price.
+// Level is the total quantity at one price.
 type Level struct {
 	PriceCents money.Cents `json:"priceCents"`
 	Count      int64       `json:"count"`
 }
 
-// depth is how many levels are shown, and how many listings and bids are added up in them.
+// depth is the most levels shown; addedInto is the most listings and bids read to compute them.
 const (
 	depth     = 20
 	addedInto = 100
@@ -73,7 +73,7 @@ func (s *Service) bookRoutes(k *httpkit.Kit) {
 		})
 }
 
-// bookOf is the book of an entry; of one without an id, its item's.
+// bookOf returns the order book of an entry, or of its item if the entry has no ID.
 func bookOf(tx *db.Tx, e inventory.Entry) (b Book, err error) {
 	b.ValueCents = e.QuoteValue
 	b.Asks, err = asks(tx, e)
@@ -100,7 +100,7 @@ func bookOf(tx *db.Tx, e inventory.Entry) (b Book, err error) {
 	return b, nil
 }
 
-// asks are the prices for which an item is for sale, or an entry is.
+// asks returns the ask side of the book for an item or one entry.
 func asks(tx *db.Tx, e inventory.Entry) ([]Level, error) {
 	if e.ID != "" {
 		listed := []inventory.Entry{e}
@@ -118,7 +118,7 @@ func asks(tx *db.Tx, e inventory.Entry) ([]Level, error) {
 
 func asked(e inventory.Entry) (money.Cents, int64) { return e.SalePrice, 1 }
 
-// levels adds up what stands at the same price, in the order given.
+// levels sums adjacent orders at the same price, keeping their order.
 func levels[T any](some []T, at func(T) (money.Cents, int64)) []Level {
 	all := []Level{}
 	for _, one := range some {
@@ -140,7 +140,7 @@ type lowestInput struct {
 	}
 }
 
-// setLowest says below what bids on an owner's entry are declined.
+// setLowest sets the owner's minimum bid for an entry.
 func setLowest(tx *db.Tx, caller httpkit.Principal, in *lowestInput) (inventory.EntryView, error) {
 	e, err := inventory.LockOwn(tx, caller.UserID, string(in.ID))
 	if errors.Is(err, db.ErrNoRow) {

@@ -10,8 +10,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Prices are refused before the database is asked, by whatever way they came.
-func TestNoUseCaseTakesAPriceOutOfBounds(t *testing.T) {
+// Every way to submit a price checks its bounds before the database is used.
+func TestPricesOutOfBoundsAreRefused(t *testing.T) {
 	for _, price := range []money.Cents{0, -1, policy.HighestPrice + 1, 1<<63 - 1, -1 << 63} {
 		for _, act := range []asking{listing, repricing} {
 			if _, err := (&Service{}).offer(nil, "owner", act, []Ask{{Entry: "id", Price: price}}); !apperr.IsCode(err, apperr.Invalid) {
@@ -20,7 +20,7 @@ func TestNoUseCaseTakesAPriceOutOfBounds(t *testing.T) {
 		}
 		o := BidOrder{Price: bids.Price{Most: price}, Quantity: 1}
 		if err := o.check(time.Time{}); !apperr.IsCode(err, apperr.Invalid) {
-			t.Errorf("a bid of %d: %v", price, err)
+			t.Errorf("bid of %d: %v", price, err)
 		}
 	}
 }

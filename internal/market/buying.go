@@ -19,34 +19,33 @@ var (
 	errPriceChanged = apperr.New(apperr.PriceChanged, "The price has changed since this page was loaded. You were not charged.")
 )
 
-// CurrentPrice is what a buyer must know to go on after errPriceChanged.
+// CurrentPrice is the detail of errPriceChanged: the price the listing has now.
 type CurrentPrice struct {
 	SalePriceCents money.Cents `json:"salePriceCents"`
 }
 
-// Order is what a buyer asks for: an entry, as it was seen.
+// Order is a buyer's request to buy an entry as they saw it.
 type Order struct {
 	Buyer   string
 	Entry   string
-	Listing string      // empty agrees to any
-	Price   money.Cents // 0 agrees to any
-	Cheaper bool        // a lower price is agreed to as well
+	Listing string      // empty accepts any listing
+	Price   money.Cents // 0 accepts any price
+	Cheaper bool        // also accepts a lower price
 }
 
-// Sale is a listing that was bought.
+// Sale is the result of an Order that was filled.
 type Sale struct {
 	trades.Trade
 	Balance money.Cents // the buyer's, after it
 }
 
-// errLate stands for what a buyer is told who cannot buy what they ask for: that is
-// looked up for all of them at once.
+// errLate marks an order that can't be filled. explain replaces it with the reason, which it looks
+// up for all such orders in one query.
 var errLate = errors.New("not to be bought")
 
-// Buy sells listed entries to buyers, in their order, each answered for itself: the
-// price goes to the seller, the fee from the seller to the house, the entry to the
-// buyer. What one buys or is paid counts for the orders behind. A refused order
-// moves nothing. An error spoils all of it.
+// Buy fills the orders in sequence; each has its own outcome. The price goes to the seller, the fee
+// from the seller to Kaibao and the entry to the buyer. What a user pays or earns affects the
+// orders that follow. A refused order moves nothing; an error fails the whole batch.
 func (s *Service) Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
 	if s.Closed {
 		return nil, errClosed
@@ -74,15 +73,15 @@ func (s *Service) Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
 	return outcomes, explain(tx, behind, outcomes)
 }
 
-// late is an order for what cannot be bought, and how that was when its turn came.
+// late is an order that can't be filled, with its entry as it was when the order's turn came.
 type late struct {
 	place int
 	Order
 	entry inventory.Entry
 }
 
-// beginBuying locks the entries, then the accounts of those who may buy and of those they
-// buy from.
+// beginBuying locks the entries, then the accounts of the buyers and sellers of the orders that can
+// be filled.
 func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*marketTx, error) {
 	ids := make([]string, 0, len(orders))
 	for _, o := range orders {
@@ -105,8 +104,8 @@ func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*marketTx, error) {
 	return r, err
 }
 
-// check refuses what no order can ask for, before the database sees it: a statement that
-// fails would spoil the batch.
+// check refuses malformed IDs before they reach the database, because a failed statement would
+// abort the transaction of the whole batch.
 func (o Order) check() error {
 	if !httpkit.IsID(o.Entry) || o.Listing != "" && !httpkit.IsID(o.Listing) {
 		return errNoEntry
@@ -114,13 +113,13 @@ func (o Order) check() error {
 	return nil
 }
 
-// fits tells whether the buyer can buy an entry and agrees to its price.
+// fits reports whether the buyer may buy the entry and accepts its price.
 func (o Order) fits(e inventory.Entry) bool {
 	return e.Allows(inventory.Buying, o.Buyer) &&
 		(o.Listing == "" || o.Listing == e.ListingID) && (o.Price == 0 || o.Price == e.SalePrice || o.Cheaper && e.SalePrice < o.Price)
 }
 
-// buyOne agrees a sale, to be settled.
+// buyOne agrees one sale; settle writes it.
 func (s *Service) buyOne(r *marketTx, o Order) (Sale, error) {
 	if err := o.check(); err != nil {
 		return Sale{}, err
@@ -141,7 +140,8 @@ func (s *Service) buyOne(r *marketTx, o Order) (Sale, error) {
 	return Sale{sold, r.batch.Balance(o.Buyer)}, err
 }
 
-// explain tells those who were late why, once what was agreed is written down.
+// explain replaces errLate with the actual reason. It runs after settle, so it also sees sales from
+// the same batch.
 func explain(tx *db.Tx, behind []late, outcomes []db.Outcome[Sale]) error {
 	if len(behind) == 0 {
 		return nil
@@ -157,7 +157,7 @@ func explain(tx *db.Tx, behind []late, outcomes []db.Outcome[Sale]) error {
 	return err
 }
 
-// meant is the listing that the buyer saw, or else the last one that has ended.
+// meant returns the listing the buyer saw, or the entry's last ended listing if none was given.
 func (l late) meant() string {
 	if l.Listing == "" && l.entry.State != inventory.Listed {
 		return l.entry.EndedListing
@@ -165,8 +165,8 @@ func (l late) meant() string {
 	return l.Listing
 }
 
-// whyNot tells a buyer why they cannot buy an entry, by whether the listing they mean
-// ended with its sale.
+// whyNot returns the reason why the buyer can't buy the entry. sold says whether the listing they
+// meant ended with its sale.
 func (l late) whyNot(sold bool) error {
 	listed := l.entry.State == inventory.Listed
 	switch {
@@ -179,7 +179,7 @@ func (l late) whyNot(sold bool) error {
 	case listed:
 		return errPriceChanged.WithDetails(CurrentPrice{l.entry.SalePrice})
 	case l.entry.EndedListing == "":
-		return errNoEntry // a stranger's, and never shown to anybody
+		return errNoEntry // someone else's entry that was never listed
 	}
 	return errNotListed
 }

@@ -15,14 +15,14 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// person is a user with what they have.
+// person is a user and the entries they own.
 type person struct {
 	*apptest.Client
 	id    string
 	owned []entry
 }
 
-// people are users with some dollars, and the five entries of a demo pack each.
+// people creates users with the given dollars and the five entries of a demo pack each.
 func people(t *testing.T, s *apptest.Server, dollars ...int) (made []person) {
 	t.Helper()
 	for _, left := range dollars {
@@ -34,10 +34,10 @@ func people(t *testing.T, s *apptest.Server, dollars ...int) (made []person) {
 	return made
 }
 
-// sold is the code of an order that was not refused.
+// sold is the zero code: the order was not refused.
 var sold apperr.Code
 
-// buys gives what became of orders in one transaction: sold, or the code of the refusal.
+// buys runs the orders in one transaction and returns their codes, sold or the refusal, and sales.
 func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...market.Order) (codes []apperr.Code, sales []market.Sale) {
 	t.Helper()
 	gone := map[string]bool{}
@@ -55,16 +55,16 @@ func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...market.O
 		}
 		return err
 	}); err != nil {
-		t.Fatalf("the batch is spoilt: %v", err)
+		t.Fatalf("the batch failed: %v", err)
 	}
-	apptest.Until(t, "the server hears what was sold beside it", func() bool {
+	apptest.Until(t, "the market index reflects the sales", func() bool {
 		return !slices.ContainsFunc(get[[]entry](t, c, "/api/marketplace?limit=200"), func(e entry) bool { return gone[e.ID] })
 	})
 	return codes, sales
 }
 
-// Who is paid in a batch can spend that in it, and who is to be paid later cannot.
-func TestWhatABatchPaysCanBeSpentInIt(t *testing.T) {
+// Money earned by an earlier order in a batch can be spent by a later one, but not the reverse.
+func TestMoneyEarnedInBatchCanBeSpentInIt(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		p := people(t, s, 10, 0, 0, 0)
 		rich, a, b, c := p[0], p[1], p[2], p[3]
@@ -74,33 +74,33 @@ func TestWhatABatchPaysCanBeSpentInIt(t *testing.T) {
 		list(t, c.Client, c.owned[1].ID, 4)
 		codes, sales := buys(
 			t, s, rich.Client,
-			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // before b was paid
+			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // b has no money yet
 			market.Order{Buyer: rich.id, Entry: a.owned[0].ID},
-			market.Order{Buyer: a.id, Entry: b.owned[0].ID}, // with all of what rich paid
-			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // and all but 3 cents of what a paid
+			market.Order{Buyer: a.id, Entry: b.owned[0].ID}, // with all the money a got from rich
+			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // with all but 3 cents of what b got from a
 			market.Order{Buyer: b.id, Entry: c.owned[1].ID},
 		)
 		want := []apperr.Code{apperr.InsufficientFunds, sold, sold, sold, apperr.InsufficientFunds}
 		if !slices.Equal(codes, want) {
-			t.Fatalf("answered %v, want %v", codes, want)
+			t.Fatalf("codes %v, want %v", codes, want)
 		}
 		for n, left := range map[int]money.Cents{1: 0, 2: 0, 3: 950 - 48 - 900} {
 			if sales[n].Balance != left {
-				t.Errorf("order %d leaves %s, want %s", n, sales[n].Balance, left)
+				t.Errorf("balance after order %d is %s, want %s", n, sales[n].Balance, left)
 			}
 		}
 		for who, left := range map[*apptest.Client]int64{rich.Client: 0, a.Client: 0, b.Client: 2, c.Client: 900 - 45} {
 			if has := balance(t, who); has != left {
-				t.Errorf("somebody has %d, want %d", has, left)
+				t.Errorf("balance %d, want %d", has, left)
 			}
 		}
 		s.Audit(t)
 	})
 }
 
-// Each order of a batch is answered for itself: of two who want one listing the second is
-// told that it is sold, and whatever else is asked for spoils nothing.
-func TestABatchAnswersEachOrder(t *testing.T) {
+// Each order of a batch has its own outcome: the second buyer of a listing is told that it sold,
+// and invalid orders don't affect others.
+func TestEachOrderOfBatchHasItsOwnOutcome(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		p := people(t, s, 50, 50, 0)
 		ann, ben, poor := p[0], p[1], p[2]
@@ -124,7 +124,7 @@ func TestABatchAnswersEachOrder(t *testing.T) {
 			{market.Order{Buyer: ben.id, Entry: first}, apperr.NotListed},
 			{market.Order{Buyer: poor.id, Entry: first, Listing: listing(second)}, apperr.NotListed},
 			{market.Order{Buyer: poor.id, Entry: second, Listing: listing(first)}, apperr.PriceChanged},
-			{market.Order{Buyer: ben.id, Entry: second}, sold}, // once more in the same batch
+			{market.Order{Buyer: ben.id, Entry: second}, sold}, // a second sale in the same batch
 			{market.Order{Buyer: ben.id, Entry: third, Price: 999}, apperr.PriceChanged},
 			{market.Order{Buyer: ann.id, Entry: third}, apperr.OwnListing},
 			{market.Order{Buyer: ben.id, Entry: ann.owned[3].ID}, apperr.NotFound},
@@ -145,15 +145,14 @@ func TestABatchAnswersEachOrder(t *testing.T) {
 			}
 		}
 		if a, b, c := balance(t, ann.Client), balance(t, ben.Client), balance(t, poor.Client); a != 5000+3*950 || b != 5000-3000 || c != 0 {
-			t.Errorf("they have %d, %d and %d", a, b, c)
+			t.Errorf("balances %d, %d and %d", a, b, c)
 		}
 		s.Audit(t)
 	})
 }
 
-// Whatever is in a batch, and however little money there is: it comes to what its orders
-// come to one by one.
-func TestABatchIsItsOrdersInTurn(t *testing.T) {
+// A random batch has the same outcome as its orders one by one.
+func TestBatchEqualsOrdersOneByOne(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		m := model{things: map[string]*thing{}}
 		p := people(t, s, 1, 2, 3, 0)
@@ -204,9 +203,8 @@ var statuses = map[apperr.Code]int{
 	apperr.NotListed: http.StatusConflict, apperr.OwnListing: http.StatusConflict, apperr.PriceChanged: http.StatusConflict,
 }
 
-// Who asks for the same with one key again and again, at the same moment, buys once and
-// is told so each time.
-func TestTwinsBuyOnce(t *testing.T) {
+// Concurrent requests with the same idempotency key buy once and all get the same response.
+func TestConcurrentRetriesBuyOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -217,11 +215,11 @@ func TestTwinsBuyOnce(t *testing.T) {
 		told := fmt.Sprintf(`{"inventoryId":%q,"priceCents":1000,"feeCents":%d,"balanceCents":6500}`+"\n", owned[0].ID, protocol.FirstRates.Fee(protocol.TradeListing, 1000))
 		for _, a := range answers {
 			if a.Status != http.StatusOK || string(a.Body) != told {
-				t.Errorf("answered %d %s, want %s", a.Status, a.Body, told)
+				t.Errorf("response %d %s, want %s", a.Status, a.Body, told)
 			}
 		}
 		if had := balance(t, ben); had != 6500 {
-			t.Errorf("has %d", had)
+			t.Errorf("balance %d", had)
 		}
 		s.Audit(t)
 	})

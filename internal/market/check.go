@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/trades"
 )
 
-// matches verifies the leaf of the round's nth trade as a reader of the log would, at the
-// rates in force, and compares it with the entry and the bid that the round has locked.
+// matches verifies the leaf of trade n at the rates in force, as a reader of the log would. It also
+// compares the leaf with the locked entry and bid.
 func (r *marketTx) matches(n int, leaf protocol.Leaf) error {
 	t := r.trades[n]
 	l, ok := leaf.(protocol.TradeLeaf)
@@ -40,8 +40,8 @@ func (r *marketTx) matches(n int, leaf protocol.Leaf) error {
 	return errors.Join(l.Verify(inForce), err)
 }
 
-// quickly gives the check of a quick sell's leaf: the quote of the locked entry, and of the
-// locked bids that are left when all was sold none that pays more than the leaf's best bid.
+// quickly returns the check for a quick sell's leaf: the leaf's quote must be that of the locked
+// entry, and no locked bid left after the sale may pay more than the leaf's best bid.
 func (s *Service) quickly(r *marketTx) func(e inventory.Entry, l protocol.TradeLeaf) error {
 	return func(e inventory.Entry, l protocol.TradeLeaf) error {
 		if quote := s.house(r.tx, e); l.HouseQuote != quote {

@@ -15,8 +15,8 @@ import (
 	"kaibao/internal/trades"
 )
 
-// A trade's leaf must say what the round has locked.
-func TestATradesLeafIsComparedWithItsRound(t *testing.T) {
+// A trade's leaf must match the locked entry and bid.
+func TestTradeLeafMustMatchLockedRows(t *testing.T) {
 	e := inventory.Entry{ID: "entry", Item: catalogue.Item{ID: "card"}, SalePrice: 500}
 	r := &marketTx{
 		rates:  func() (protocol.Rates, error) { return protocol.FirstRates, nil },
@@ -27,7 +27,7 @@ func TestATradesLeafIsComparedWithItsRound(t *testing.T) {
 	filled := protocol.TradeLeaf{ID: "filled", Kind: trades.Bid, Item: "card", Price: 400, Fee: 8, Rate: 200}
 	for n, right := range []protocol.TradeLeaf{listing, filled} {
 		if err := r.matches(n, right); err != nil {
-			t.Errorf("the right one: %v", err)
+			t.Errorf("the right leaf is refused: %v", err)
 		}
 		for name, change := range map[string]func(*protocol.TradeLeaf){
 			"id":    func(l *protocol.TradeLeaf) { l.ID = "other" },
@@ -41,15 +41,15 @@ func TestATradesLeafIsComparedWithItsRound(t *testing.T) {
 			wrong := right
 			change(&wrong)
 			if r.matches(n, wrong) == nil {
-				t.Errorf("another %s of the %s is let through", name, right.Kind)
+				t.Errorf("a wrong %s of the %s is accepted", name, right.Kind)
 			}
 		}
 	}
 }
 
-// The leaf of a quick sell must also say what the house pays for the locked entry, and the best
-// of the locked bids: here wrong ones that a reader of the log alone can't tell.
-func TestAQuickSellsLeafIsComparedWithItsRound(t *testing.T) {
+// The leaf of a quick sell must state Kaibao's offer for the locked entry and the best locked bid.
+// A reader of the log can't detect these wrong leaves.
+func TestQuickSellLeafMustMatchLockedRows(t *testing.T) {
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	open := func(id, user string, most money.Cents) bids.Bid {
 		return bids.Bid{ID: id, User: user, Scope: bids.Scope{Item: "card"}, Price: bids.Price{Most: most}, State: bids.Open, ExpiresAt: now.Add(time.Hour)}
@@ -62,7 +62,7 @@ func TestAQuickSellsLeafIsComparedWithItsRound(t *testing.T) {
 		rates:   func() (protocol.Rates, error) { return protocol.FirstRates, nil },
 		locked:  map[string]inventory.Entry{entry.ID: entry, dearer.ID: dearer},
 		offered: map[string]bids.Bid{"best": open("best", "bob", 950), "left": open("left", "cy", 800)},
-		// The best one is filled by now, and the owner's own counts for nothing.
+		// The best bid is filled by now, and the owner's own bid doesn't count.
 		bids: map[string]bids.Bid{"left": open("left", "cy", 800), "own": open("own", "ann", 1500)},
 		trades: []trades.Trade{
 			{ID: "filled", Kind: trades.Bid, Entry: entry.ID, Bid: "best"},
@@ -76,7 +76,7 @@ func TestAQuickSellsLeafIsComparedWithItsRound(t *testing.T) {
 	}
 	for n, right := range leaves {
 		if err := r.matches(n, right); err != nil {
-			t.Errorf("the right one: %v", err)
+			t.Errorf("the right leaf is refused: %v", err)
 		}
 	}
 	for name, c := range map[string]struct {
@@ -95,7 +95,7 @@ func TestAQuickSellsLeafIsComparedWithItsRound(t *testing.T) {
 		wrong := leaves[c.n]
 		c.change(&wrong)
 		if err := wrong.Verify(protocol.FirstRates); err != nil {
-			t.Errorf("%s: a reader of the log can tell: %v", name, err)
+			t.Errorf("%s: a reader of the log would already detect it: %v", name, err)
 		}
 		if err := r.matches(c.n, wrong); err == nil || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("%s: %v, want %q", name, err, c.why)

@@ -10,19 +10,18 @@ import (
 	"kaibao/internal/policy"
 )
 
-// FarPrice is what somebody should know whose price is far from the value: they say the
-// price again to go on.
+// FarPrice is the detail of errConfirm for a price far from the value. The user repeats the price
+// to confirm it.
 type FarPrice struct {
 	ValueCents money.Cents `json:"valueCents"`
 	HouseCents money.Cents `json:"houseCents" doc:"What the house would pay the owner now; 0 where that is not asked about."`
 }
 
-// FarLines are the lines of a call with several whose prices are far from the value.
+// FarLines is the same for a call with several lines.
 type FarLines struct {
 	Lines []FarLine `json:"lines" nullable:"false"`
 }
 
-// FarLine is one of them.
 type FarLine struct {
 	InventoryID string `json:"inventoryId"`
 	FarPrice
@@ -33,8 +32,8 @@ var (
 	errTooFar  = apperr.New(apperr.Invalid, "Nothing is traded so far above its value.")
 )
 
-// tooFar tells whether something must not be traded for a price: where points are money,
-// for one far above its value.
+// tooFar reports whether a price is too far above the value to trade at. Sandboxes have no such
+// limit.
 func (s *Service) tooFar(price, value money.Cents) bool {
 	return !s.Sandbox && price > policy.FarthestTrade*value
 }
@@ -43,8 +42,8 @@ func checkPrice(field string, price money.Cents) error {
 	return apperr.Within(field, int64(price), 1, int64(policy.HighestPrice))
 }
 
-// confirmSale asks an owner again who would sell for less than the house pays, or asks for
-// more than highest.
+// confirmSale asks for confirmation if the owner would sell for less than Kaibao's offer, or asks
+// for more than highest.
 func confirmSale(e inventory.Entry, price, confirmed, highest money.Cents, now time.Time) error {
 	house := e.Quote(now).Payout
 	if price == confirmed || price >= house && price <= highest {
@@ -53,7 +52,7 @@ func confirmSale(e inventory.Entry, price, confirmed, highest money.Cents, now t
 	return errConfirm.WithDetails(FarPrice{ValueCents: e.QuoteValue, HouseCents: house})
 }
 
-// field names a field of a call, or of a line of one that has several.
+// field returns the name of a request field, with its line if the request has several.
 func field(name string, line, lines int) string {
 	if lines == 1 {
 		return name
@@ -61,7 +60,7 @@ func field(name string, line, lines int) string {
 	return fmt.Sprintf("lines[%d].%s", line, name)
 }
 
-// inLine says in which line of several a refusal is.
+// inLine adds the line number to a refusal if the request has several lines.
 func inLine(err error, line, lines int) error {
 	refusal := apperr.As(err)
 	if lines == 1 || refusal.Code == apperr.Internal {

@@ -21,20 +21,20 @@ import (
 	"kaibao/internal/trades"
 )
 
-// What acts do not cross themselves, as two came at the same instant, a value changed, or a
-// bid is by a criterion, is crossed by a job that follows the market's events; so are bids
-// ended that nothing can fill any more. No pair stays crossed for more than two seconds.
+// A background job that follows market events crosses orders that the request itself didn't: two
+// orders placed at the same instant, a changed value, or a bid by criterion. It also ends bids that
+// can't be filled any more. No pair of orders stays crossed for more than two seconds.
 const (
 	crossingPause = 100 * time.Millisecond
 	crossingLimit = time.Minute
-	crossingReads = 64 // events at a time
-	mostFailures  = 5  // of the same events, until they are passed over
+	crossingReads = 64 // events per read
+	mostFailures  = 5  // attempts at the same events before they are skipped
 	endingPause   = time.Second
 	endedAtOnce   = 500
-	takenAtOnce   = 100 // listings by one bid, in a second
+	takenAtOnce   = 100 // listings per bid per pass
 )
 
-// Jobs cross what has crossed, and end bids that are over.
+// Jobs returns the jobs that match crossed orders, end expired bids and prune declined bids.
 func (s *Service) Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{
 		{Name: "crossing", Every: crossingPause, Limit: crossingLimit, Do: s.follow},
@@ -48,8 +48,8 @@ func (s *Service) Jobs(d *db.DB) []jobs.Job {
 
 const crossing = "crossing"
 
-// follow looks at whatever new events are about. What it finds it looks at again under
-// lock, so that nodes that read the same do no harm.
+// follow handles new market events. Each match is checked again under lock, so several nodes may
+// safely read the same events.
 func (s *Service) follow(ctx context.Context) (int64, error) {
 	for {
 		events, position, err := s.news(ctx)
@@ -68,8 +68,8 @@ func (s *Service) follow(ctx context.Context) (int64, error) {
 	}
 }
 
-// stuck counts how often the events behind a position failed: what fails again and again
-// is passed over, as nothing behind it would ever be crossed.
+// stuck counts how often the events after a position failed. After mostFailures attempts they are
+// skipped, so that they don't block all later events.
 type stuck struct {
 	position int64
 	times    int
@@ -83,7 +83,7 @@ func (s *stuck) often(position int64) bool {
 	return s.times >= mostFailures
 }
 
-// news are the next events, and up to where they were read before.
+// news returns the next events and the position they were read from.
 func (s *Service) news(ctx context.Context) (events []marketevents.Event, position int64, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		position, err = marketevents.Position(tx, crossing)
@@ -96,7 +96,7 @@ func (s *Service) news(ctx context.Context) (events []marketevents.Event, positi
 	return events, position, err
 }
 
-// react crosses and ends what events ask for, those of a kind together.
+// react handles a batch of events, grouped by kind.
 func (s *Service) react(ctx context.Context, events []marketevents.Event) error {
 	var offered, left, traded, bid, valued []string
 	for _, e := range events {
@@ -132,10 +132,10 @@ func (s *Service) react(ctx context.Context, events []marketevents.Event) error 
 	return nil
 }
 
-// once is each of some ids a single time.
+// once returns the IDs sorted and without duplicates.
 func once(ids []string) []string { return slices.Compact(slices.Sorted(slices.Values(ids))) }
 
-// crossBid looks at the listings that a bid may take.
+// crossBid crosses the listings that a bid can take.
 func (s *Service) crossBid(ctx context.Context, id string) error {
 	return s.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
 		b, err := bids.Find(tx, id)
@@ -146,8 +146,8 @@ func (s *Service) crossBid(ctx context.Context, id string) error {
 	})
 }
 
-// listedFor lists what is for sale for no more than a bid pays: by a criterion the lowest
-// price of its value first, else the lowest price.
+// listedFor returns the listings priced at or below the bid. For a bid by criterion, those cheapest
+// relative to their value come first; otherwise the cheapest first.
 func listedFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
 	switch {
 	case b.Scope.Entry != "":
@@ -161,8 +161,8 @@ func listedFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
 	}, most)
 }
 
-// crossItem looks at what is for sale of an item whose value has changed: whatever bids for
-// any of it takes the cheapest first, and bids for one entry may have crossed at any price.
+// crossItem crosses the listings of an item whose value has changed. Bids for the item take the
+// cheapest listings first; pegged bids for a single entry may now cross at any price.
 func (s *Service) crossItem(ctx context.Context, item string) error {
 	err := s.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
 		return inventory.CheapestIDs(tx, item, "", policy.HighestPrice, takenAtOnce)
@@ -186,12 +186,12 @@ func (s *Service) crossItem(ctx context.Context, item string) error {
 	return nil
 }
 
-// risenUntil is the setting that holds the time, in microseconds, up to which rising values
-// were crossed when the last one was.
+// risenUntil names the setting that stores, in microseconds, the time up to which raised values
+// have been crossed.
 const risenUntil = "rising values crossed until"
 
-// crossRisen crosses the items of which a raised value has begun to count. Nothing happens
-// at that moment that an event could report.
+// crossRisen crosses items whose raised value has begun to count. It polls because no event marks
+// that moment.
 func (s *Service) crossRisen(ctx context.Context) (int64, error) {
 	now := s.DB.Now()
 	var items []string
@@ -224,7 +224,7 @@ func (s *Service) crossRisen(ctx context.Context) (int64, error) {
 	return 0, err
 }
 
-// crossFound looks at what find lists, and again as long as as much as it can list has
+// crossFound crosses the entries that find lists, and repeats while a full batch of takenAtOnce
 // crossed.
 func (s *Service) crossFound(ctx context.Context, find func(*db.Tx) ([]string, error)) error {
 	for {
@@ -243,8 +243,8 @@ func (s *Service) crossFound(ctx context.Context, find func(*db.Tx) ([]string, e
 	}
 }
 
-// crossAll sells those of some entries that are listed for no more than a bid pays, and
-// says how many it looked at under lock.
+// crossAll sells the entries that are listed at or below a bid. It returns how many it checked
+// under lock.
 func (s *Service) crossAll(ctx context.Context, entries []string) (int, error) {
 	var crossed []string
 	if s.Closed {
@@ -262,7 +262,7 @@ func (s *Service) crossAll(ctx context.Context, entries []string) (int, error) {
 	return len(crossed), err
 }
 
-// crossedOf are those of some entries that are listed for no more than a bid pays.
+// crossedOf returns the entries that are listed at or below a bid, sorted.
 func crossedOf(tx *db.Tx, entries []string) (crossed []string, err error) {
 	if len(entries) == 0 {
 		return nil, nil
@@ -289,8 +289,8 @@ func crossedOf(tx *db.Tx, entries []string) (crossed []string, err error) {
 	return crossed, err
 }
 
-// cross sells a listed entry to the best bid that pays as much, at the price of which of
-// the two was there first.
+// cross sells a listed entry to the best bid at or above its price. The order that was placed first
+// sets the price.
 func (s *Service) cross(tx *db.Tx, id string) error {
 	r, err := begin(tx, []string{id})
 	if err != nil {
@@ -323,8 +323,8 @@ func (s *Service) cross(tx *db.Tx, id string) error {
 	return r.settle()
 }
 
-// agreed is the trade of a listing and a bid that have crossed: who was there first is
-// paid, or pays, their own price. A pegged bid is there since the value that it goes by.
+// agreed returns the trade for a crossed listing and bid. The order that was placed first sets the
+// price. A pegged bid counts as placed no earlier than the value it uses.
 func agreed(tx *db.Tx, e inventory.Entry, b bids.Bid, price money.Cents) (trades.Trade, error) {
 	first := b.Place < e.ListingID
 	if first && b.Price.Peg != 0 {
@@ -340,8 +340,8 @@ func agreed(tx *db.Tx, e inventory.Entry, b bids.Bid, price money.Cents) (trades
 	return trades.Trade{Kind: trades.Listing, Price: e.SalePrice}, nil
 }
 
-// endLost ends bids that nothing can fill any more: for entries that left, and for those
-// that are their bidders' own by now.
+// endLost ends bids that can't be filled any more: their entry has left its owner's hands or now
+// belongs to the bidder.
 func (s *Service) endLost(ctx context.Context, left, traded []string) error {
 	for {
 		var lost []bids.Bid
@@ -358,8 +358,8 @@ func (s *Service) endLost(ctx context.Context, left, traded []string) error {
 	}
 }
 
-// endStillLost ends those of some bids that are lost still, once their entries stay as they
-// are: a claim that is cancelled meanwhile brings them back.
+// endStillLost locks the entries and ends the bids that are still lost. A claim canceled in the
+// meantime makes its entry available again.
 func endStillLost(tx *db.Tx, lost []bids.Bid) error {
 	var entries []string
 	for _, b := range lost {
@@ -376,7 +376,7 @@ func endStillLost(tx *db.Tx, lost []bids.Bid) error {
 	return newMarketTx(tx, nil, rates.InForce(tx)).endAll(once(ids(still)), bids.Ended)
 }
 
-// endOver ends bids whose time is over.
+// endOver ends expired bids.
 func (s *Service) endOver(ctx context.Context) error {
 	for {
 		var over []string
@@ -393,14 +393,14 @@ func (s *Service) endOver(ctx context.Context) error {
 	}
 }
 
-// endAll ends those of some bids that are open still, and tells their users.
+// endAll ends the bids that are still open and alerts their users.
 func (r *marketTx) endAll(some []string, as bids.State) error {
 	if err := r.lock(some); err != nil {
 		return err
 	}
 	for _, b := range r.openBids() {
 		if b.State != bids.Open || as == bids.Expired && b.Stands(r.tx.Now) {
-			continue // somebody was faster
+			continue // already ended, or no longer expired, by a concurrent transaction
 		}
 		if err := r.end(b, as); err != nil {
 			return err
@@ -410,12 +410,11 @@ func (r *marketTx) endAll(some []string, as bids.State) error {
 	return r.settle()
 }
 
-// about is an alert about a bid.
 func about(b bids.Bid, kind alerts.Kind) alerts.Alert {
 	return alerts.Alert{User: b.User, Kind: kind, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: b.ID, Price: b.Price.Most}
 }
 
-// warn tells users of bids that end soon, each once.
+// warn alerts users about bids that expire soon, once per bid.
 func (s *Service) warn(ctx context.Context, err error) error {
 	if err != nil {
 		return err

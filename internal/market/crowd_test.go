@@ -17,8 +17,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// crowdVariable says how many bids there are beside those that matter; what was measured with
-// 10,000 and 100,000 is in docs/adr/0074-one-book.md.
+// crowdVariable names the environment variable for the number of competing bids. Results for 10,000
+// and 100,000 are in docs/adr/0074-one-book.md.
 const crowdVariable = "KAIBAO_CROWD"
 
 func crowdSize(t *testing.T) int {
@@ -30,7 +30,7 @@ func crowdSize(t *testing.T) int {
 	return size
 }
 
-// crowd makes users with a dollar each.
+// crowd creates users with one dollar each.
 func crowd(t *testing.T, s *apptest.Server, size int) (users []string) {
 	t.Helper()
 	for done := 0; done < size; done += 1000 {
@@ -63,7 +63,7 @@ func crowd(t *testing.T, s *apptest.Server, size int) (users []string) {
 	return users
 }
 
-// allBid has each user bid, as the product stores it.
+// allBid stores an open bid for each user directly in the database.
 func allBid(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bids.Scope, bids.Price)) {
 	t.Helper()
 	number := 0
@@ -92,21 +92,20 @@ func allBid(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bi
 		}
 		number += len(some)
 	}
-	if s.DB.Engine() == "postgres" { // as it does by itself after a while
+	if s.DB.Engine() == "postgres" { // autovacuum would do this after a while
 		exec(t, s, "ANALYZE")
 	}
 }
 
-// took measures something.
 func took(act func()) time.Duration {
 	begun := time.Now()
 	act()
 	return time.Since(begun)
 }
 
-// However many bid for an entry, selling it back touches none of them, and while they are
-// ended and their money returns, others trade.
-func TestACrowdBidsForWhatIsSoldBack(t *testing.T) {
+// Selling back an entry with many bids is as fast as without, and other users can trade while the
+// bids are ended.
+func TestSellBackOfEntryWithManyBids(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, others := collector(t, s, "Ben")
@@ -130,18 +129,18 @@ func TestACrowdBidsForWhatIsSoldBack(t *testing.T) {
 				}))
 			}
 		})
-		t.Logf("%d bids: sold back in %s, without any in %s; all ended after %s, meanwhile a listing took %s at most", len(users), sold, alone, ended, longest)
+		t.Logf("%d bids: sell-back took %s, without bids %s; all bids ended after %s, listings in between took at most %s", len(users), sold, alone, ended, longest)
 		wantReturned(t, s, users)
 	})
 }
 
-// wantReturned fails unless users have what they had before they bid.
+// wantReturned checks that the users have their full balance again.
 func wantReturned(t *testing.T, s *apptest.Server, users []string) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
 		short, err := db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM accounts WHERE `+tx.InList("user_id", "$1")+` AND (balance_cents <> 100 OR in_bids_cents <> 0)`, db.List(users))
 		if err != nil || short > 0 {
-			t.Errorf("%d have not got their money back (%v)", short, err)
+			t.Errorf("%d users didn't get their money back (%v)", short, err)
 		}
 		breaches, err := bids.Audit(tx)
 		for _, b := range breaches {
@@ -157,7 +156,7 @@ func dearest(owned []entry) entry {
 	return slices.MaxFunc(owned, func(a, b entry) int { return int(a.Item.BaseValueCents - b.Item.BaseValueCents) })
 }
 
-// openMore has somebody open more packs of five, and gives all that they own.
+// openMore opens more packs of five and returns all entries the user owns.
 func openMore(t *testing.T, c *apptest.Client, packs int) []entry {
 	t.Helper()
 	for range packs {
@@ -167,9 +166,9 @@ func openMore(t *testing.T, c *apptest.Client, packs int) []entry {
 	return get[[]entry](t, c, "/api/inventory/me?limit=200")
 }
 
-// More entries than are sold at once are quoted as if they were sold one lot after the other:
-// a bid counts once.
-func TestABidIsQuotedOnceForHoweverMany(t *testing.T) {
+// A quote for more entries than one quick sell takes is computed batch by batch, and counts each
+// bid only once.
+func TestQuoteCountsEachBidOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, _ := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -195,7 +194,7 @@ func TestABidIsQuotedOnceForHoweverMany(t *testing.T) {
 		_, first := quote(ids[:100])
 		_, rest := quote(ids[100:])
 		if bought != 1 || first+rest != 2 {
-			t.Errorf("a bid for one buys %d of %d, or %d and %d", bought, len(ids), first, rest)
+			t.Errorf("a bid for one item is quoted for %d of %d entries, or in two requests for %d and %d", bought, len(ids), first, rest)
 		}
 		var sold int64
 		for lot := range slices.Chunk(ids, 100) {
@@ -208,9 +207,9 @@ func TestABidIsQuotedOnceForHoweverMany(t *testing.T) {
 	})
 }
 
-// However many bids with higher per cents and low caps there are, the best one is found, for
-// one entry and for a hundred.
-func TestACrowdBidsHighPerCentsWithLowCaps(t *testing.T) {
+// The best bid for one or a hundred entries is found despite many bids with higher percentages and
+// low caps.
+func TestBestBidFoundAmongManyCappedBids(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		all := openMore(t, ann, 19)
@@ -244,9 +243,9 @@ func TestACrowdBidsHighPerCentsWithLowCaps(t *testing.T) {
 			})
 			best, one, many := look()
 			if want := min(money.Cents(of.BaseValueCents).Share(protocol.LeastPeg), 90); best != want {
-				t.Errorf("the best bid pays %s, not %s", best, want)
+				t.Errorf("best bid %s, want %s", best, want)
 			}
-			t.Logf("%d bids for %s before the best: found for one entry in %s (%s without), for %d in %s (%s)", len(users)-1, name, one, oneBefore, len(all), many, manyBefore)
+			t.Logf("%d bids for %s ahead of the best: one entry took %s (%s without), %d entries took %s (%s)", len(users)-1, name, one, oneBefore, len(all), many, manyBefore)
 		}
 	})
 }

@@ -19,8 +19,8 @@ type facet struct {
 	Count int64
 }
 
-// A facet counts what the list would have with that choice, whatever else is chosen.
-func TestFacetsCountWhatTheListWouldHave(t *testing.T) {
+// Each facet count equals the number of listings with that choice applied.
+func TestFacetCountsMatchListings(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		seller, _ := collector(t, s, "Ann")
 		for range 5 {
@@ -37,7 +37,7 @@ func TestFacetsCountWhatTheListWouldHave(t *testing.T) {
 			rows, err := inventory.Stalls(tx, catalogue.Filter{})
 			counted, told := catalogue.Filter{}.Facets(rows), get[catalogue.Facets](t, seller, "/api/marketplace/facets")
 			if !reflect.DeepEqual(counted, told) {
-				t.Errorf("the database counts %v, the model %v", counted, told)
+				t.Errorf("facets from the database %v, from the index %v", counted, told)
 			}
 			return err
 		}); err != nil {
@@ -59,13 +59,13 @@ func TestFacetsCountWhatTheListWouldHave(t *testing.T) {
 					with := maps.Clone(chosen)
 					with[name] = []string{one.Value}
 					if n := len(get[[]entry](t, seller, "/api/marketplace?limit=200&"+with.Encode())); int64(n) != one.Count || n == 0 {
-						t.Errorf("%q with %s %q has %d, counted %d", query, name, one.Value, n, one.Count)
+						t.Errorf("%q with %s %q lists %d, facet says %d", query, name, one.Value, n, one.Count)
 					}
 				}
-				// What is not counted is not there.
+				// A value without a count has no listings.
 				for _, e := range get[[]entry](t, seller, "/api/marketplace?limit=200&"+without(chosen, name).Encode()) {
 					if value := map[string]string{"series": e.Item.Series, "certification": e.Item.Certification}[name]; value != "" && !slices.ContainsFunc(counts, func(f facet) bool { return f.Value == value }) {
-						t.Errorf("%q does not count %s %q", query, name, value)
+						t.Errorf("%q has no facet for %s %q", query, name, value)
 					}
 				}
 			}

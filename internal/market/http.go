@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// ListingView is a marketplace listing as the specification's section 3 writes it.
+// ListingView is a marketplace listing as defined in section 3 of the specification.
 type ListingView struct {
 	ID             string              `json:"id"`
 	ListingID      string              `json:"listingId" doc:"Another one after each change of the price."`
@@ -25,13 +25,13 @@ type ListingView struct {
 	Own            bool                `json:"own" doc:"The caller's own listing."`
 }
 
-// Seller is who sells: no more than they chose to show.
+// Seller is the public profile of a seller, with only what they chose to show.
 type Seller struct {
 	FirstName       string `json:"firstName" doc:"Empty without one."`
 	ProfileImageURL string `json:"profileImageUrl"`
 }
 
-// Purchase is the answer to a buyer.
+// Purchase is the result of a purchase.
 type Purchase struct {
 	InventoryID  string      `json:"inventoryId"`
 	PriceCents   money.Cents `json:"priceCents"`
@@ -46,7 +46,7 @@ type marketInput struct {
 	Number int `query:"page" minimum:"1" maximum:"10000000" doc:"Which page of so many, without a cursor: 1, 2, 3 …"`
 }
 
-// SeenInput is embedded in the input of what reads the market as its caller has seen it.
+// SeenInput is embedded in the inputs of routes that must reflect the caller's own latest act.
 type SeenInput struct {
 	Position string `header:"X-Market-Position" doc:"That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored."`
 }
@@ -67,13 +67,13 @@ type priceInput struct {
 	}
 }
 
-// Offered is an entry as it is after it was put up for sale.
+// Offered is an entry after it was listed or repriced.
 type Offered struct {
 	inventory.EntryView
 	Sold *SoldView `json:"sold,omitempty" doc:"What it brought, where a bid took it at once: it is not the caller's any more."`
 }
 
-// SoldView is what a sale to a bid brought.
+// SoldView is the result of a sale to a bid.
 type SoldView struct {
 	InventoryID  string      `json:"inventoryId"`
 	PriceCents   money.Cents `json:"priceCents"`
@@ -90,7 +90,7 @@ type buyInput struct {
 	}
 }
 
-// Routes registers the marketplace's calls.
+// Routes registers the marketplace's routes.
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.bidRoutes(k)
 	s.bookRoutes(k)
@@ -123,7 +123,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		httpkit.Batch[buyInput, Purchase]{Begin: httpkit.WithoutPrefetch(s.buyAll)})
 }
 
-// offerOne is the call of an act that puts one entry up for sale.
+// offerOne returns the handler that lists or reprices one entry.
 func (s *Service) offerOne(asked asking) func(*db.Tx, httpkit.Principal, *priceInput) (Offered, error) {
 	return func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (Offered, error) {
 		id := string(in.Body.InventoryID)
@@ -136,7 +136,7 @@ func (s *Service) offerOne(asked asking) func(*db.Tx, httpkit.Principal, *priceI
 	}
 }
 
-// soldFor is what the sale of an entry brought its owner, if there was one.
+// soldFor returns the sale of an entry in this transaction, or nil.
 func (r *marketTx) soldFor(owner, entry string) *SoldView {
 	for _, t := range r.trades {
 		if t.Entry == entry {
@@ -146,7 +146,7 @@ func (r *marketTx) soldFor(owner, entry string) *SoldView {
 	return nil
 }
 
-// buyAll buys what several callers ask for at the same moment.
+// buyAll handles a batch of buy calls.
 func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]db.Outcome[Purchase], error) {
 	orders := make([]Order, len(calls))
 	for n, call := range calls {

@@ -19,8 +19,8 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// ScopeView is what a bid is for: one entry, one item, or all items that are like the rest
-// asks. Exactly one of the three is given.
+// ScopeView is the scope of a bid: one entry, one item, or a criterion made of the other fields.
+// Exactly one of the three is given.
 type ScopeView struct {
 	InventoryID httpkit.ID `json:"inventoryId,omitempty"`
 	ItemID      httpkit.ID `json:"itemId,omitempty"`
@@ -30,14 +30,14 @@ type ScopeView struct {
 	MinGrade    float64    `json:"minGrade,omitempty" enum:"8,9,9.5,10"`
 }
 
-// PriceView is what a bid pays for one: a price, or a part of the value up to a cap.
+// PriceView is what a bid pays per item: a fixed price, or a percentage of the value up to a cap.
 type PriceView struct {
 	PriceCents money.Cents `json:"priceCents,omitempty" minimum:"50" maximum:"100000000" doc:"Fixed: not with pegPercent."`
 	PegPercent int64       `json:"pegPercent,omitempty" minimum:"50" maximum:"120" doc:"Of the item's quote value at that moment; with capCents. A raised value counts later."`
 	CapCents   money.Cents `json:"capCents,omitempty" minimum:"50" maximum:"100000000" doc:"The most that a pegged bid pays."`
 }
 
-// BidTerms are what can be changed of a bid.
+// BidTerms are the terms of a bid that can be changed.
 type BidTerms struct {
 	PriceView
 	Quantity  int64       `json:"quantity,omitempty" minimum:"1" maximum:"100" doc:"1 unless given."`
@@ -63,13 +63,13 @@ type BidView struct {
 	ValueCents  money.Cents          `json:"valueCents,omitempty" doc:"The item's quote value, which a pegged bid uses."`
 }
 
-// CounterView is what an owner asks of a bid for their entry.
+// CounterView is an owner's counter-offer to a bid.
 type CounterView struct {
 	PriceCents money.Cents `json:"priceCents"`
 	Until      string      `json:"until"`
 }
 
-// PlacedView is a bid as it stands after its user's act.
+// PlacedView is a bid after it was placed or changed.
 type PlacedView struct {
 	BidView
 	Filled       []Filling   `json:"filled" nullable:"false" doc:"What it bought at once."`
@@ -77,7 +77,7 @@ type PlacedView struct {
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
-// Filling is an entry that a bid bought.
+// Filling is an entry that was bought, and its price.
 type Filling struct {
 	InventoryID string      `json:"inventoryId"`
 	PriceCents  money.Cents `json:"priceCents"`
@@ -135,14 +135,14 @@ type bidsInput struct {
 	State string `query:"state" enum:"open,ended"`
 }
 
-// BoughtView is what a bidder got by accepting an owner's answer.
+// BoughtView is the result of accepting a counter-offer.
 type BoughtView struct {
 	InventoryID  string      `json:"inventoryId"`
 	PriceCents   money.Cents `json:"priceCents"`
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
-// SoldToBid is what a seller got from a bid.
+// SoldToBid is the result of accepting a bid.
 type SoldToBid struct {
 	SoldCents    money.Cents `json:"soldCents"`
 	FeeCents     money.Cents `json:"feeCents"`
@@ -193,7 +193,7 @@ func (s *Service) answerRoutes(k *httpkit.Kit) {
 		})
 }
 
-// acceptAll sells what several callers accept at the same moment.
+// acceptAll handles a batch of accept-bid calls.
 func (s *Service) acceptAll(tx *db.Tx, calls []httpkit.Call[acceptInput]) ([]db.Outcome[SoldToBid], error) {
 	answers := make([]Answer, len(calls))
 	for n, call := range calls {
@@ -209,7 +209,7 @@ func (s *Service) acceptAll(tx *db.Tx, calls []httpkit.Call[acceptInput]) ([]db.
 	return views, err
 }
 
-// bidAll places or changes what several callers ask for at the same moment.
+// bidAll handles a batch of calls that place or change bids.
 func (s *Service) bidAll(tx *db.Tx, orders []BidOrder) ([]db.Outcome[PlacedView], error) {
 	placed, err := s.Bid(tx, orders)
 	if err != nil {
@@ -223,13 +223,13 @@ func (s *Service) bidAll(tx *db.Tx, orders []BidOrder) ([]db.Outcome[PlacedView]
 		}
 		views[n].Value, err = s.placed(tx, o.Value)
 		if err != nil {
-			return nil, err // the bid is written by now
+			return nil, err // the bid is already written
 		}
 	}
 	return views, nil
 }
 
-// orders reads what some calls ask for.
+// orders converts calls into orders.
 func orders[I any](calls []httpkit.Call[I], read func(*I) BidOrder) []BidOrder {
 	list := make([]BidOrder, len(calls))
 	for n, call := range calls {
@@ -239,7 +239,7 @@ func orders[I any](calls []httpkit.Call[I], read func(*I) BidOrder) []BidOrder {
 	return list
 }
 
-// order is a bid by terms.
+// order converts the terms into an order.
 func (t BidTerms) order(scope bids.Scope, refused error) BidOrder {
 	o := BidOrder{Scope: scope, Price: bids.Price{Most: t.PriceCents}, Quantity: max(1, t.Quantity), Confirmed: t.Confirmed, refused: refused}
 	if t.ExpiresAt != nil {
@@ -254,7 +254,7 @@ func (t BidTerms) order(scope bids.Scope, refused error) BidOrder {
 	return o
 }
 
-// scope reads what a bid is for.
+// scope validates the view and returns its scope.
 func (v ScopeView) scope() (bids.Scope, error) {
 	s := bids.Scope{Entry: string(v.InventoryID), Item: string(v.ItemID), Criterion: bids.Criterion{
 		Series: v.Series, Grader: v.CertType, Rarity: v.Rarity, MinGrade: int64(v.MinGrade * 10),
@@ -276,7 +276,6 @@ func (v ScopeView) scope() (bids.Scope, error) {
 	return s, nil
 }
 
-// scopeView shows what a bid is for.
 func scopeView(s bids.Scope) ScopeView {
 	return ScopeView{
 		InventoryID: httpkit.ID(s.Entry), ItemID: httpkit.ID(s.Item), Series: s.Series, CertType: s.Grader, Rarity: s.Rarity, MinGrade: float64(s.MinGrade) / 10,
@@ -294,7 +293,7 @@ func priceView(p bids.Price) PriceView {
 	return PriceView{PegPercent: int64(p.Peg), CapCents: p.Most}
 }
 
-// view shows a bid to its user.
+// view returns a bid as its user sees it.
 func view(b bids.Bid) BidView {
 	v := BidView{
 		ID: b.ID, Scope: scopeView(b.Scope), PriceView: priceView(b.Price), Quantity: b.Quantity, Left: b.Remaining, HeldCents: b.Held(),
@@ -307,7 +306,7 @@ func view(b bids.Bid) BidView {
 	return v
 }
 
-// placed shows what became of an order, with its receipt.
+// placed returns the view of a placed bid, with its receipt.
 func (s *Service) placed(tx *db.Tx, p Placed) (PlacedView, error) {
 	note := protocol.BidNote{
 		ID: p.ID, Scope: p.Scope.Key(), Peg: int64(p.Price.Peg), Most: p.Price.Most, Quantity: p.Quantity, Left: p.Remaining, Expires: p.ExpiresAt, Time: tx.Now,

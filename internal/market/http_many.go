@@ -31,14 +31,14 @@ type Offer struct {
 	PayoutCents     money.Cents  `json:"payoutCents" doc:"What they pay."`
 }
 
-// QuickSale is what a quick sell brought.
+// QuickSale is the result of a quick sell.
 type QuickSale struct {
 	PayoutCents  money.Cents `json:"payoutCents"`
 	Sold         []QuickLine `json:"sold" nullable:"false" doc:"In the order asked for."`
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
-// QuickLine is what one entry brought, and from whom.
+// QuickLine is what one entry brought, and who bought it.
 type QuickLine struct {
 	InventoryID string      `json:"inventoryId"`
 	PayoutCents money.Cents `json:"payoutCents"`
@@ -59,7 +59,7 @@ type quickInput struct {
 	}
 }
 
-// AskLine is a line of several listings.
+// AskLine is one line of a request to list or reprice several entries.
 type AskLine struct {
 	InventoryID httpkit.ID  `json:"inventoryId"`
 	PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
@@ -80,12 +80,12 @@ type delistsInput struct {
 	}
 }
 
-// DelistLine is a line of several listings that are taken back.
+// DelistLine is one line of a request to delist several entries.
 type DelistLine struct {
 	InventoryID httpkit.ID `json:"inventoryId"`
 }
 
-// ManyOffered is what several listings have become.
+// ManyOffered is the result of a request to list, reprice or delist several entries.
 type ManyOffered struct {
 	Entries      []inventory.EntryView `json:"entries" nullable:"false" doc:"In the order of the lines, without what was sold."`
 	Sold         []SoldView            `json:"sold" nullable:"false" doc:"What bids took at once."`
@@ -100,13 +100,13 @@ type cartInput struct {
 	}
 }
 
-// CartLine is an entry with the price that was seen: it never costs more.
+// CartLine is an entry and the price the buyer saw, which is the most they pay.
 type CartLine struct {
 	InventoryID httpkit.ID  `json:"inventoryId"`
 	Expected    money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000"`
 }
 
-// CartView is what of a cart was bought, and what was not.
+// CartView is the result of buying a cart.
 type CartView struct {
 	Bought       []Filling   `json:"bought" nullable:"false"`
 	Skipped      []Skipped   `json:"skipped" nullable:"false"`
@@ -114,7 +114,7 @@ type CartView struct {
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
-// Skipped is a line that was not bought, and why.
+// Skipped is a cart line that wasn't bought, and the reason.
 type Skipped struct {
 	InventoryID string `json:"inventoryId"`
 	Code        string `json:"code" doc:"As a buy of its own would have been refused."`
@@ -170,7 +170,7 @@ func offers(tx *db.Tx, lots []lot) Offers {
 	return o
 }
 
-// to names who buys it.
+// to returns who buys the entry, as in the API.
 func (l lot) to() string {
 	if l.toBid() {
 		return "bid"
@@ -187,7 +187,7 @@ func quickSale(lots []lot, balance money.Cents) QuickSale {
 	return q
 }
 
-// offerMany is the call of an act that puts several entries up for sale.
+// offerMany returns the handler that lists or reprices several entries.
 func (s *Service) offerMany(asked asking) func(*db.Tx, httpkit.Principal, *asksInput) (ManyOffered, error) {
 	return func(tx *db.Tx, caller httpkit.Principal, in *asksInput) (ManyOffered, error) {
 		asks, ids := make([]Ask, len(in.Body.Lines)), make([]string, len(in.Body.Lines))
@@ -206,7 +206,7 @@ func (s *Service) offerMany(asked asking) func(*db.Tx, httpkit.Principal, *asksI
 	}
 }
 
-// many shows what became of several entries of an owner's.
+// many returns the result for several entries of one owner.
 func (r *marketTx) many(owner string, ids []string) ManyOffered {
 	m := ManyOffered{Entries: []inventory.EntryView{}, Sold: []SoldView{}}
 	for _, id := range ids {
@@ -238,7 +238,7 @@ func delistMany(tx *db.Tx, caller httpkit.Principal, in *delistsInput) (ManyOffe
 	return r.many(caller.UserID, ids), nil
 }
 
-// checkLines refuses too many lines, or one for the same entry as another.
+// checkLines refuses too many lines, and several lines for the same entry.
 func checkLines(ids []string, most int64) error {
 	if err := apperr.Within("lines", int64(len(ids)), 1, most); err != nil {
 		return err
@@ -251,8 +251,8 @@ func checkLines(ids []string, most int64) error {
 	return nil
 }
 
-// buyCart buys several listings, each at the price that was seen: all or none, or what can
-// be bought.
+// buyCart buys several listings, none for more than the price seen. It buys all or none, unless the
+// request allows a partial purchase.
 func (s *Service) buyCart(tx *db.Tx, caller httpkit.Principal, in *cartInput) (CartView, error) {
 	orders, ids := make([]Order, len(in.Body.Lines)), make([]string, len(in.Body.Lines))
 	for n, l := range in.Body.Lines {

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/trades"
 )
 
-// ItemPage is an item with all that is known of it.
+// ItemPage is an item with its value history, sales, odds and listings.
 type ItemPage struct {
 	catalogue.ItemView
 	SellBackCents money.Cents   `json:"sellBackCents" doc:"What the house pays for one now, a fresh pull's floor aside."`
@@ -32,13 +32,13 @@ type ValueView struct {
 	CountsFrom string      `json:"countsFrom" doc:"From when on a rise counts for quotes: nobody draws by an older value then."`
 }
 
-// SaleView is a sale as everybody is told of it.
+// SaleView is the public view of a sale.
 type SaleView struct {
 	PriceCents money.Cents `json:"priceCents"`
 	At         string      `json:"at"`
 }
 
-// PackChance is how likely a pack yields an item.
+// PackChance is the probability that a pack yields an item.
 type PackChance struct {
 	PackID       string      `json:"packId"`
 	PackName     string      `json:"packName"`
@@ -48,7 +48,7 @@ type PackChance struct {
 	Chance       float64     `json:"chance" doc:"Of the next card of the pack, after fallbacks, on the live stock."`
 }
 
-// ItemListing is a listing of an item.
+// ItemListing is a listing on an item's page.
 type ItemListing struct {
 	ID             string      `json:"id"`
 	ListingID      string      `json:"listingId"`
@@ -141,7 +141,7 @@ func cheapest(tx *db.Tx, item string) ([]ItemListing, error) {
 	return listings, err
 }
 
-// sellersOf gives the owners of some entries, by user id.
+// sellersOf returns the entries' owners by user ID.
 func sellersOf(tx *db.Tx, entries []inventory.Entry) (map[string]Seller, error) {
 	owners := make([]string, len(entries))
 	for n, e := range entries {

@@ -32,8 +32,8 @@ type itemPage struct {
 	}
 }
 
-// Everybody can read what an item was worth, brought, costs, and how likely it is pulled.
-func TestAnItemsPage(t *testing.T) {
+// An item's page shows its value history, sales and listings to everyone.
+func TestItemPage(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -41,7 +41,7 @@ func TestAnItemsPage(t *testing.T) {
 		page := get[itemPage](t, anybody, "/api/items/"+of.ID)
 		if len(page.Values) != 1 || page.Values[0].ValueCents != of.BaseValueCents || page.SellBackCents != of.BaseValueCents*90/100 ||
 			len(page.Sales)+len(page.Listings) != 0 {
-			t.Errorf("at first %+v", page)
+			t.Errorf("before any sale %+v", page)
 		}
 		list(t, ann, owned[0].ID, 900)
 		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID}).Want(t, http.StatusOK, nil)
@@ -51,7 +51,7 @@ func TestAnItemsPage(t *testing.T) {
 		page = get[itemPage](t, anybody, "/api/items/"+of.ID)
 		if page.BaseValueCents != dearer || page.SellBackCents != of.BaseValueCents*90/100 || len(page.Values) != 2 || page.Values[0].Reason != "It rose." ||
 			page.Values[0].CountsFrom <= page.Values[0].At {
-			t.Errorf("the rise is told as %+v, quoted %d", page.Values, page.SellBackCents)
+			t.Errorf("after the rise: values %+v, quote %d", page.Values, page.SellBackCents)
 		}
 		if len(page.Sales) != 1 || page.Sales[0].PriceCents != 900 {
 			t.Errorf("sales %+v", page.Sales)
@@ -63,8 +63,8 @@ func TestAnItemsPage(t *testing.T) {
 	})
 }
 
-// The chances of all the items of a tier add up to the tier's.
-func TestAnItemsChances(t *testing.T) {
+// The chances of all items of a tier add up to the tier's chance.
+func TestItemChances(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.NewClient(t)
 		var sum, want float64
@@ -94,7 +94,7 @@ func TestAnItemsChances(t *testing.T) {
 			want = tier.Chance
 		}
 		if sum < want-1e-9 || sum > want+1e-9 || want == 0 {
-			t.Errorf("its items are pulled with %f, the tier with %f", sum, want)
+			t.Errorf("the items' chances add up to %f, the tier's is %f", sum, want)
 		}
 	})
 }

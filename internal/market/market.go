@@ -20,17 +20,17 @@ import (
 	"kaibao/internal/trades"
 )
 
-// Service is the marketplace, and the pages of what is traded there.
+// Service implements the marketplace and its item, listing and bid pages.
 type Service struct {
 	DB       *db.DB
 	Packs    *packs.Service
 	SellBack *sellback.Service
 	Log      *publiclog.Log
 	Stalls   *index.Service
-	Sandbox  bool // points are no money
-	Closed   bool // users do not trade; what they own they can take back and sell to the house
+	Sandbox  bool // play points have no monetary value
+	Closed   bool // trading between users is off; they can still delist items and sell them back to Kaibao
 	stuck    stuck
-	risen    time.Time // up to when rising values were crossed
+	risen    time.Time // rises in quote value up to this time have been crossed
 }
 
 var (
@@ -42,17 +42,17 @@ var (
 	errNotListed = apperr.New(apperr.NotListed, "This item is not for sale.")
 )
 
-// Ask is what an owner asks for an entry.
+// Ask is the price an owner asks for an entry.
 type Ask struct {
 	Entry     string
 	Price     money.Cents
-	Confirmed money.Cents // the price again, where it is far from the value
+	Confirmed money.Cents // the price repeated, required when it is far from the value
 }
 
-// asking is a listing or its change: list and reprice.
+// asking is one of the two acts that put an entry up for sale: list and reprice.
 type asking struct {
 	act     inventory.Act
-	refusal func(e inventory.Entry) error // of what the act cannot be done with
+	refusal func(e inventory.Entry) error // the error for an entry that doesn't allow the act
 }
 
 var (
@@ -65,9 +65,9 @@ var (
 	repricing = asking{inventory.Repricing, func(inventory.Entry) error { return errNotListed }}
 )
 
-// offer does an act that puts an owner's entries up for sale, all or none. What asks for
-// no more than the best bid for it is sold to that bid, for the bid's price. It gives the
-// entries as they are then, in the order of asks, and what was sold.
+// offer lists or reprices an owner's entries, all or none. An entry whose ask is at or below the
+// best bid is sold to that bid at the bid's price. The returned marketTx has the new state of the
+// entries and the trades made.
 func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*marketTx, error) {
 	if s.Closed {
 		return nil, errClosed
@@ -112,9 +112,9 @@ func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*mar
 	return r, err
 }
 
-// keepRoles has users who leave something standing on the market stay what they are until
-// the end of the transaction, and tells who of them runs the house; in a sandbox nobody is kept
-// from trading by that.
+// keepRoles locks the users' roles until the end of the transaction and returns which users are
+// admins. Callers use it before a user places an order that stays open. In a sandbox it does
+// nothing, because admins may trade there.
 func (s *Service) keepRoles(tx *db.Tx, users ...string) (admins map[string]bool, err error) {
 	if s.Sandbox {
 		return nil, nil
@@ -122,7 +122,7 @@ func (s *Service) keepRoles(tx *db.Tx, users ...string) (admins map[string]bool,
 	return identity.KeepRoles(tx, users)
 }
 
-// lock locks bids, and then the accounts of their users and of others.
+// lock locks the bids, then the accounts of their bidders and of the given users.
 func (r *marketTx) lock(wanted []string, users ...string) error {
 	if err := r.lockBids(wanted); err != nil {
 		return err
@@ -130,8 +130,8 @@ func (r *marketTx) lock(wanted []string, users ...string) error {
 	return r.lockAccounts(users...)
 }
 
-// allowAll refuses what an owner cannot ask, and asks again about all that is far from its
-// value.
+// allowAll checks all asks and returns the first refusal. If several asks need price confirmation,
+// it returns one error that names them all.
 func (s *Service) allowAll(r *marketTx, owner string, asked asking, asks []Ask) error {
 	var far []FarLine
 	for n, a := range asks {
@@ -151,7 +151,7 @@ func (s *Service) allowAll(r *marketTx, owner string, asked asking, asks []Ask) 
 	return nil
 }
 
-// allow refuses what an owner cannot ask.
+// allow returns an error if the owner can't make the ask.
 func (s *Service) allow(r *marketTx, owner string, asked asking, a Ask) error {
 	e, err := r.own(owner, a.Entry)
 	switch {
@@ -165,7 +165,7 @@ func (s *Service) allow(r *marketTx, owner string, asked asking, a Ask) error {
 	return confirmSale(e, a.Price, a.Confirmed, policy.FarListing*e.QuoteValue-1, r.tx.Now)
 }
 
-// own is an entry of a user's: another's, or one that has ended, is as good as none.
+// own returns the user's entry, or errNoEntry if it belongs to someone else or has ended.
 func (r *marketTx) own(owner, id string) (inventory.Entry, error) {
 	e, ok := r.acts.Entry(id)
 	if !ok || e.Owner != owner || e.Ended() {
@@ -174,8 +174,8 @@ func (r *marketTx) own(owner, id string) (inventory.Entry, error) {
 	return e, nil
 }
 
-// offer puts an entry up for sale under a new listing, or sells it at once to a bid that
-// pays as much. A listing keeps its place at the price that it has.
+// offer creates a new listing for the entry, or sells it immediately to a bid at or above the ask.
+// A listing that already has this price stays as it is and keeps its place in the queue.
 func (r *marketTx) offer(owner string, asked asking, a Ask) error {
 	e, _ := r.acts.Entry(a.Entry)
 	if b, price, ok := r.best(e); ok && price >= a.Price {
@@ -189,7 +189,7 @@ func (r *marketTx) offer(owner string, asked asking, a Ask) error {
 	return err
 }
 
-// delist takes an owner's listings back, all or none.
+// delist takes an owner's listings off the market, all or none.
 func delist(tx *db.Tx, owner string, entries []string) (*marketTx, error) {
 	r, err := begin(tx, entries)
 	if err != nil {

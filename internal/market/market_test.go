@@ -23,7 +23,7 @@ type item struct {
 	BaseValueCents                  int64
 }
 
-// entry is what the tests read of an entry, its owner's or the marketplace's.
+// entry is an entry as its owner's inventory or the marketplace returns it.
 type entry struct {
 	ID, State, AcquiredFrom string
 	ListingID               string
@@ -53,7 +53,7 @@ func balance(t *testing.T, c *apptest.Client) int64 {
 	return get[struct{ BalanceCents int64 }](t, c, "/api/wallet").BalanceCents
 }
 
-// collector is somebody with $75 and the five entries of a demo pack.
+// collector creates a user with $75 and the five entries of a demo pack.
 func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client, owned []entry) {
 	t.Helper()
 	c = s.SignIn(t)
@@ -69,7 +69,7 @@ func list(t *testing.T, c *apptest.Client, id string, price int64) (e entry) {
 	return e
 }
 
-func TestAListingIsSold(t *testing.T) {
+func TestListingIsSold(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		seller, owned := collector(t, s, "Ann")
 		buyer, _ := collector(t, s, "Ben")
@@ -86,7 +86,7 @@ func TestAListingIsSold(t *testing.T) {
 				t.Errorf("%s sees %+v", who, found)
 			}
 			if strings.Contains(string(answer.Body), seller.Address) {
-				t.Errorf("the marketplace tells whose wallet it is: %s", answer.Body)
+				t.Errorf("the marketplace reveals the seller's wallet: %s", answer.Body)
 			}
 		}
 		if mine := get[[]entry](t, seller, "/api/inventory/me?state=listed"); len(mine) != 1 || *mine[0].SalePriceCents != 1999 {
@@ -100,20 +100,20 @@ func TestAListingIsSold(t *testing.T) {
 		}
 		again := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "expectedPriceCents": 1999}, "Idempotency-Key", "k")
 		if again.Status != http.StatusOK || string(again.Body) != string(first.Body) {
-			t.Errorf("the same call again: %d %s", again.Status, again.Body)
+			t.Errorf("the retry returned %d %s", again.Status, again.Body)
 		}
 		if a, b := balance(t, seller), balance(t, buyer); a != 7500+1999-100 || b != 7500-1999 {
-			t.Errorf("the seller has %d, the buyer %d", a, b)
+			t.Errorf("balances: seller %d, buyer %d", a, b)
 		}
 		now := get[[]entry](t, buyer, "/api/vault")
 		if len(now) != 1 || now[0].ID != sold || now[0].State != "held" || now[0].AcquiredFrom != "market" || now[0].SalePriceCents != nil {
 			t.Errorf("the buyer has %+v", now)
 		}
 		if floor := money.Cents(now[0].Item.BaseValueCents).Share(90); now[0].SellBackCents != int64(floor) {
-			t.Errorf("sells back at %d, want %d: the quote of the draw was the puller's", now[0].SellBackCents, floor)
+			t.Errorf("sells back at %d, want %d without the seller's floor", now[0].SellBackCents, floor)
 		}
 		if now[0].SellBackUntil != nil {
-			t.Errorf("a floor until %s, which was the puller's", *now[0].SellBackUntil)
+			t.Errorf("floor until %s, but it belonged to the seller", *now[0].SellBackUntil)
 		}
 		if left := get[[]entry](t, seller, "/api/inventory/me"); len(left) != 4 {
 			t.Errorf("the seller keeps %d", len(left))
@@ -130,8 +130,8 @@ func TestAListingIsSold(t *testing.T) {
 	})
 }
 
-// Who runs the house does not trade in it: what they offer is taken back.
-func TestWhoBecomesAnAdminOffersAndBidsNothing(t *testing.T) {
+// A user who becomes an admin has all their listings and bids withdrawn.
+func TestNewAdminsListingsAndBidsAreWithdrawn(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		seller, owned := collector(t, s, "Ann")
 		other, others := collector(t, s, "Ben")
@@ -141,12 +141,12 @@ func TestWhoBecomesAnAdminOffersAndBidsNothing(t *testing.T) {
 		bid(t, seller, forEntry(others[1].ID, 500))
 		s.Promote(t, seller)
 		wantWallet(t, seller, 7500, 0)
-		apptest.Until(t, "the server hears of it", func() bool {
+		apptest.Until(t, "the marketplace shows only the other user's listing", func() bool {
 			found := get[[]entry](t, other, "/api/marketplace")
 			return len(found) == 1 && found[0].ID == others[0].ID
 		})
 		if kept := get[[]entry](t, seller, "/api/inventory/me?state=held"); len(kept) != len(owned) {
-			t.Errorf("the admin keeps %d of %d", len(kept), len(owned))
+			t.Errorf("the admin holds %d of %d entries", len(kept), len(owned))
 		}
 		s.Audit(t)
 	})
@@ -204,9 +204,9 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// What is told of a listing that is gone is what became of it, not what the entry
-// went through at other times.
-func TestWhoComesTooLateIsToldWhy(t *testing.T) {
+// A refusal for a listing that is gone states how that listing ended, not what happened to the
+// entry at other times.
+func TestLateBuyerIsToldWhy(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -238,7 +238,7 @@ func TestWhoComesTooLateIsToldWhy(t *testing.T) {
 		tries(eve, "made-up").Refused(t, http.StatusConflict, "not_listed")
 		tries(ben, sold).Refused(t, http.StatusConflict, "not_listed")
 
-		// Ben bought it once; that he takes it back now is no sale.
+		// Ben bought it once, but taking it off the market now is not a sale.
 		list(t, ben, id, 200)
 		bens := shown()
 		ben.Post(t, "/api/marketplace/delist", asked{"inventoryId": id}).Want(t, http.StatusOK, nil)
@@ -249,8 +249,8 @@ func TestWhoComesTooLateIsToldWhy(t *testing.T) {
 	})
 }
 
-// A listing that was seen is bought or nothing: the one that stands now may cost more.
-func TestOnlyTheListingThatWasSeenIsBought(t *testing.T) {
+// A buyer gets only the listing they saw, because its replacement may cost more.
+func TestBuyerGetsOnlyTheListingTheySaw(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -266,7 +266,7 @@ func TestOnlyTheListingThatWasSeenIsBought(t *testing.T) {
 			refused := buys(body)
 			refused.Refused(t, http.StatusConflict, "price_changed")
 			if !strings.Contains(string(refused.Body), fmt.Sprintf(`"salePriceCents":%d}`, price)) {
-				t.Errorf("%v: the price is now %d, told %s", body, price, refused.Body)
+				t.Errorf("%v: the price is now %d, the refusal says %s", body, price, refused.Body)
 			}
 		}
 
@@ -286,14 +286,14 @@ func TestOnlyTheListingThatWasSeenIsBought(t *testing.T) {
 		changed(asked{"listingId": first}, 1200)
 		changed(asked{"expectedPriceCents": 900}, 1200)
 		if had := balance(t, eve); had != 7500 {
-			t.Errorf("a refusal left %d", had)
+			t.Errorf("balance after refusals %d", had)
 		}
 		buys(asked{"listingId": shown(), "expectedPriceCents": 1200}).Want(t, http.StatusOK, nil)
 		s.Audit(t)
 	})
 }
 
-// exec changes the database behind the server's back.
+// exec changes the database directly.
 func exec(t testing.TB, s *apptest.Server, query string, args ...any) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -304,7 +304,7 @@ func exec(t testing.TB, s *apptest.Server, query string, args ...any) {
 	}
 }
 
-func TestThePriceIsEdited(t *testing.T) {
+func TestReprice(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -316,16 +316,16 @@ func TestThePriceIsEdited(t *testing.T) {
 		first := func() string { return get[[]entry](t, ben, "/api/marketplace")[0].ID }
 		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
 		if first() == id {
-			t.Error("the same price made the listing new again")
+			t.Error("repricing at the same price made a new listing")
 		}
 		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 300, "confirmedCents": 300}).Want(t, http.StatusOK, nil)
 		if first() != id {
-			t.Error("another price did not make a new listing")
+			t.Error("repricing at another price made no new listing")
 		}
 		answer := ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "expectedPriceCents": 100})
 		answer.Refused(t, http.StatusConflict, "price_changed")
 		if !strings.Contains(string(answer.Body), `"salePriceCents":300`) {
-			t.Errorf("does not tell the price: %s", answer.Body)
+			t.Errorf("the refusal doesn't state the price: %s", answer.Body)
 		}
 		var e entry
 		ann.Post(t, "/api/marketplace/delist", asked{"inventoryId": id}).Want(t, http.StatusOK, &e)
@@ -337,8 +337,8 @@ func TestThePriceIsEdited(t *testing.T) {
 	})
 }
 
-// The smallest sale has no fee to move.
-func TestACentIsSoldWithoutAFee(t *testing.T) {
+// A sale of one cent has no fee.
+func TestOneCentSaleHasNoFee(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -352,7 +352,7 @@ func TestACentIsSoldWithoutAFee(t *testing.T) {
 	})
 }
 
-func TestTheMarketIsFilteredByItsOwnPrices(t *testing.T) {
+func TestMarketFiltersBySalePrice(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, first := collector(t, s, "Ann")
 		ben, second := collector(t, s, "Ben")
@@ -384,10 +384,10 @@ func TestTheMarketIsFilteredByItsOwnPrices(t *testing.T) {
 				paged, cursor = append(paged, page...), answer.Header.Get("X-Next-Cursor")
 			}
 			if !slices.EqualFunc(whole, paged, func(a, b entry) bool { return a.ID == b.ID }) || len(whole) != 10 {
-				t.Errorf("by %q the pages are not the whole", sortBy)
+				t.Errorf("sorted by %q the pages don't add up to the full list", sortBy)
 			}
 			if rising := slices.IsSortedFunc(whole, func(a, b entry) int { return int(*a.SalePriceCents - *b.SalePriceCents) }); sortBy == "price-low" && !rising {
-				t.Errorf("by price-low: %+v", whole)
+				t.Errorf("sorted by price-low: %+v", whole)
 			}
 		}
 		if newest := get[[]entry](t, ann, "/api/marketplace"); newest[0].ID != second[4].ID {
@@ -396,7 +396,7 @@ func TestTheMarketIsFilteredByItsOwnPrices(t *testing.T) {
 	})
 }
 
-// Many want one listing: one gets it, the others keep their money.
+// Many users buy one listing at the same time: one gets it, the others keep their money.
 func TestOneListingIsSoldOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		seller, owned := collector(t, s, "Ann")
@@ -417,18 +417,18 @@ func TestOneListingIsSoldOnce(t *testing.T) {
 			default:
 				a.Refused(t, http.StatusConflict, "already_sold")
 				if balance(t, buyers[n]) != 5000 {
-					t.Errorf("buyer %d paid for nothing", n)
+					t.Errorf("buyer %d paid without buying", n)
 				}
 			}
 		}
 		if won != 1 || balance(t, seller) != 7500+4750 {
-			t.Errorf("%d bought it, the seller has %d", won, balance(t, seller))
+			t.Errorf("%d buyers bought it, the seller's balance is %d", won, balance(t, seller))
 		}
 		s.Audit(t)
 	})
 }
 
-// Two who buy from each other at once lock the same two accounts.
+// Two users who buy from each other at the same time lock the same two accounts.
 func TestUsersBuyFromEachOther(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, hers := collector(t, s, "Ann")
@@ -461,14 +461,14 @@ func together(n int, act func(n int) apptest.Answer) []apptest.Answer {
 	return answers
 }
 
-// thing is an entry as the model knows it.
+// thing is an entry in the model.
 type thing struct {
 	owner int
 	price int64 // 0 unless listed
 	shown bool  // it has been listed before
 }
 
-// model is a market of a few lines, to hold the real one to.
+// model is a simple reference implementation of the market.
 type model struct {
 	balances []int64
 	things   map[string]*thing
@@ -514,7 +514,7 @@ func (m *model) buy(who int, id string, seen int64) int {
 	}
 }
 
-func TestTheMarketIsItsModel(t *testing.T) {
+func TestMarketMatchesModel(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		m := model{things: map[string]*thing{}}
 		var users []*apptest.Client
@@ -571,7 +571,7 @@ func (m *model) check(t *testing.T, s *apptest.Server, users []*apptest.Client) 
 	s.Audit(t)
 	for n, c := range users {
 		if got := balance(t, c); got != m.balances[n] {
-			t.Fatalf("user %d has %d, want %d", n, got, m.balances[n])
+			t.Fatalf("user %d: balance %d, want %d", n, got, m.balances[n])
 		}
 		for _, e := range get[[]entry](t, c, "/api/inventory/me") {
 			known := m.things[e.ID]

@@ -20,40 +20,39 @@ import (
 )
 
 // marketTx collects the trades of one transaction. It locks entries first, then bids, then
-// accounts, each with one statement. Later requests in the transaction see the trades agreed
-// before them. settle writes everything.
+// accounts, each with one statement. Later requests in the transaction see the trades agreed before
+// them. settle writes everything.
 type marketTx struct {
 	tx      *db.Tx
-	rates   func() (protocol.Rates, error) // in force
+	rates   func() (protocol.Rates, error) // the fee rates in force
 	acts    *inventory.Acts
-	bids    map[string]bids.Bid // as they are by now
+	bids    map[string]bids.Bid // locked bids in their current state
 	changed map[string]bids.Bid
 	added   []bids.Bid
 	batch   *ledger.Batch
 	trades  []trades.Trade
-	backs   []sellback.SellBack // those trades that are with the house
+	backs   []sellback.SellBack // the trades that are sell-backs to Kaibao
 	events  []marketevents.Event
 	alerts  []alerts.Alert
 
-	locked  map[string]inventory.Entry                          // as they were locked
-	offered map[string]bids.Bid                                 // likewise
+	locked  map[string]inventory.Entry                          // state when locked
+	offered map[string]bids.Bid                                 // state when locked
 	quick   func(e inventory.Entry, l protocol.TradeLeaf) error // checks the leaf of a quick sell
 }
 
-// begin locks entries, with all that is known of their items.
+// begin locks entries and loads their items.
 func begin(tx *db.Tx, entries []string) (*marketTx, error) {
 	inForce := rates.InForce(tx)
 	found, err := inventory.LockAll(tx, entries)
 	return newMarketTx(tx, found, inForce), err
 }
 
-// newMarketTx starts with locked entries, or none. inForce is a queued query of the current
-// fees.
+// newMarketTx returns a marketTx for entries that are already locked; the map may be empty. inForce
+// is the queued query for the current fee rates.
 func newMarketTx(tx *db.Tx, entries map[string]inventory.Entry, inForce func() (protocol.Rates, error)) *marketTx {
 	return &marketTx{tx: tx, rates: inForce, acts: inventory.Begin(tx, entries), bids: map[string]bids.Bid{}, changed: map[string]bids.Bid{}, locked: maps.Clone(entries)}
 }
 
-// lockBids locks bids by their ids.
 func (r *marketTx) lockBids(ids []string) (err error) {
 	if len(ids) > 0 {
 		r.bids, err = bids.Lock(r.tx, ids)
@@ -62,7 +61,7 @@ func (r *marketTx) lockBids(ids []string) (err error) {
 	return err
 }
 
-// lockAccounts locks the accounts of some users, and of those whose bids are locked.
+// lockAccounts locks the accounts of the given users and of the users of all locked bids.
 func (r *marketTx) lockAccounts(users ...string) (err error) {
 	for _, b := range r.bids {
 		users = append(users, b.User)
@@ -71,12 +70,12 @@ func (r *marketTx) lockAccounts(users ...string) (err error) {
 	return err
 }
 
-// spare is how many bids are looked at beyond those that are needed: one may be the
-// owner's, others may be lost to rivals.
+// spare is how many bids are read beyond those needed, because one may be the owner's own and
+// others may be taken by concurrent transactions.
 const spare = 3
 
-// matching finds, for each of some entries, the best of others' bids for it that fit, not
-// locked yet.
+// matching returns the best bids of other users that fit any of the entries, at most most+spare per
+// entry. The bids aren't locked yet.
 func (r *marketTx) matching(entries []string, most int, fit func(inventory.Entry, bids.Bid) bool) ([]bids.Bid, error) {
 	var looks []bids.Query
 	for _, id := range entries {
@@ -103,7 +102,7 @@ func queryFor(e inventory.Entry, most int) bids.Query {
 	return bids.Query{Keys: bids.KeysFor(e.ID, e.Item), Value: e.QuoteValue, Not: e.Owner, Most: most}
 }
 
-// bestOf are the best of some bids that can be filled with an entry.
+// bestOf returns the best bids that can be filled with the entry, best first, at most most of them.
 func bestOf(some []bids.Bid, e inventory.Entry, tx *db.Tx, most int) []bids.Bid {
 	fitting := slices.DeleteFunc(slices.Clone(some), func(b bids.Bid) bool {
 		return b.User == e.Owner || !b.Scope.Covers(e.ID, e.Item) || !b.Stands(tx.Now) || b.Price.For(e.QuoteValue) < 1
@@ -120,7 +119,7 @@ func ids(some []bids.Bid) []string {
 	return list
 }
 
-// best is the best of the locked bids that can be filled with an entry, and what it pays.
+// best returns the best locked bid that can be filled with the entry, and its price.
 func (r *marketTx) best(e inventory.Entry) (b bids.Bid, price money.Cents, ok bool) {
 	for _, b := range bestOf(r.activeBids(), e, r.tx, 1) {
 		return b, b.Price.For(e.QuoteValue), true
@@ -128,7 +127,7 @@ func (r *marketTx) best(e inventory.Entry) (b bids.Bid, price money.Cents, ok bo
 	return b, 0, false
 }
 
-// openBids returns the locked bids in their current state, ordered by id.
+// openBids returns the locked bids in their current state, ordered by ID.
 func (r *marketTx) openBids() []bids.Bid {
 	all := make([]bids.Bid, 0, len(r.bids))
 	for _, b := range r.bids {
@@ -138,13 +137,12 @@ func (r *marketTx) openBids() []bids.Bid {
 	return all
 }
 
-// activeBids returns the open bids of users without a time-out or exclusion, whose bids are
-// about to end.
+// activeBids returns the open bids without those of users in a time-out or exclusion, whose bids
+// are about to end.
 func (r *marketTx) activeBids() []bids.Bid {
 	return slices.DeleteFunc(r.openBids(), func(b bids.Bid) bool { return limits.Stopped(r.batch.Play(b.User), r.tx.Now) != nil })
 }
 
-// updateBid records the new state of a locked bid.
 func (r *marketTx) updateBid(b bids.Bid) {
 	r.bids[b.ID], r.changed[b.ID] = b, b
 	if b.State != bids.Open {
@@ -152,8 +150,8 @@ func (r *marketTx) updateBid(b bids.Bid) {
 	}
 }
 
-// buy sells a listed entry to a buyer, who pays for it out of the balance; bid is theirs,
-// if they bid for it. It moves nothing where it fails.
+// buy sells a listed entry to a buyer, who pays from their balance. bid is the buyer's bid that the
+// purchase fills, or empty. A failed buy moves no money.
 func (r *marketTx) buy(e inventory.Entry, buyer, bid string) (trades.Trade, error) {
 	sold := trades.Trade{
 		ID: e.ListingID, Kind: trades.Listing, Entry: e.ID, Item: e.Item.ID, Seller: e.Owner, Buyer: buyer,
@@ -168,13 +166,13 @@ func (r *marketTx) buy(e inventory.Entry, buyer, bid string) (trades.Trade, erro
 	return sold, nil
 }
 
-// alertSeller alerts the seller of a trade made by somebody else.
+// alertSeller alerts the seller of a trade that someone else made.
 func (r *marketTx) alertSeller(sold trades.Trade) {
 	r.alerts = append(r.alerts, alerts.Alert{User: sold.Seller, Kind: alerts.Filled, Item: sold.Item, Entry: sold.Entry, Price: sold.Price})
 }
 
-// fill sells an entry to a locked bid for a price, out of what the bid holds. Of what kind
-// it is says what rested, and so who is paid what fee.
+// fill sells an entry to a locked bid and pays from the money the bid holds. sold.Kind says which
+// order was resting, and so which fee rate applies.
 func (r *marketTx) fill(e inventory.Entry, b bids.Bid, sold trades.Trade) (trades.Trade, error) {
 	sold.ID, sold.Entry, sold.Item, sold.Seller, sold.Buyer, sold.Bid, sold.Listing = r.tx.NewID(), e.ID, e.Item.ID, e.Owner, b.User, b.ID, e.ListingID
 	event := inventory.Event{Act: inventory.FillingBid, By: b.User, Price: sold.Price, Ref: sold.ID}
@@ -191,8 +189,8 @@ func (r *marketTx) fill(e inventory.Entry, b bids.Bid, sold trades.Trade) (trade
 	return sold, nil
 }
 
-// trade moves the money of a trade, the fee from the seller to the house included, which it
-// takes at the rate in force, counts it for the seller and gives the entry to its buyer.
+// trade moves the money of a trade, charges the seller the fee at the rate in force, counts the
+// sale toward the seller's limits and transfers the entry to the buyer.
 func (r *marketTx) trade(sold trades.Trade, paid []ledger.Transfer, event inventory.Event) (trades.Trade, error) {
 	inForce, err := r.rates()
 	if err != nil {
@@ -217,8 +215,8 @@ func (r *marketTx) trade(sold trades.Trade, paid []ledger.Transfer, event invent
 	return sold, nil
 }
 
-// settle writes down what was agreed, each table once: money, entries, bids, trades, and
-// what is told of them.
+// settle writes everything collected, each table once: money, entries, bids, alerts, events and
+// trades.
 func (r *marketTx) settle() error {
 	if err := r.batch.Settle(); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// ownBids shows a user's bids with what they are for, the answers to them, and by how much
-// others bid more.
+// ownBids returns the views of a user's bids, with their items, counter-offers and the higher bids
+// of others.
 func ownBids(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
 	items, entries, values, err := aimedAt(tx, found)
 	if err != nil {
@@ -44,7 +44,7 @@ func ownBids(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
 	return views, err
 }
 
-// aimedAt reads the items and entries that bids are for, and the quote values of their items.
+// aimedAt loads the items and entries that bids are for, and the quote values of their items.
 func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string]inventory.Entry, map[string]money.Cents, error) {
 	var items, entries []string
 	for _, b := range found {
@@ -70,8 +70,8 @@ func aimedAt(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string
 	return about, lots, values, err
 }
 
-// outbid is what the best of others' bids for the same pays, where that is more than a
-// bid. Where it is for no single item, bids are compared by their most.
+// outbid returns the price of the best rival bid for the same scope, or nil if it isn't higher.
+// Bids by criterion have no single value, so their highest possible prices are compared.
 func outbid(b bids.Bid, open []bids.Bid, value money.Cents) *money.Cents {
 	if value == 0 {
 		value = policy.HighestPrice

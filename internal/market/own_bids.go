@@ -10,13 +10,13 @@ import (
 	"kaibao/internal/money"
 )
 
-// OwnEntryBids is what others bid for an entry, as its owner sees it.
+// OwnEntryBids is the owner's view of the bids on an entry.
 type OwnEntryBids struct {
 	LowestBidCents *money.Cents   `json:"lowestBidCents,omitempty" doc:"Bids on the entry below it are declined, unseen."`
 	Bids           []OwnerBidView `json:"bids" nullable:"false" doc:"The highest first; all that are for this very entry, and the best of the others."`
 }
 
-// OwnerBidView is a bid as the owner of an entry sees it: of the bidder it says nothing.
+// OwnerBidView is a bid as the owner of an entry sees it. It doesn't reveal the bidder.
 type OwnerBidView struct {
 	ID string `json:"id"`
 	PriceView
@@ -51,7 +51,7 @@ func (s *Service) bidsOnOwn(ctx context.Context, in *itemInput) (view OwnEntryBi
 	return view, err
 }
 
-// ownEntry reads an entry of a user's that is still theirs.
+// ownEntry returns the user's entry, or errNoEntry if it isn't theirs or has ended.
 func ownEntry(tx *db.Tx, user, id string) (inventory.Entry, error) {
 	found, err := inventory.ByIDs(tx, []string{id})
 	if e := found[id]; err != nil || e.Owner == user && !e.Ended() {

@@ -18,8 +18,8 @@ type ownBids struct {
 	}
 }
 
-// The owner of an entry sees what it could be sold for at once, and nobody's name.
-func TestAnOwnerSeesTheBidsOnAnEntry(t *testing.T) {
+// An owner sees the bids their entry could be sold to, but not who placed them.
+func TestOwnerSeesBidsOnEntry(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		owner, owned := collector(t, s, "Ann")
 		bidder, _ := collector(t, s, "Ben")
@@ -36,13 +36,13 @@ func TestAnOwnerSeesTheBidsOnAnEntry(t *testing.T) {
 			t.Fatalf("the owner sees %+v", seen)
 		}
 		if b := seen.Bids[0]; b.ID != forItem.ID || b.PaysCents != 150 || b.ForThis || b.Counter != nil {
-			t.Errorf("the best is %+v", b)
+			t.Errorf("best bid %+v", b)
 		}
 		if b := seen.Bids[1]; b.ID != forThis.ID || b.PaysCents != 100 || b.Left != 1 || !b.ForThis || b.Counter == nil || b.Counter.PriceCents != 100_000 {
-			t.Errorf("that for the entry is %+v", b)
+			t.Errorf("bid for the entry %+v", b)
 		}
 		if body := string(owner.Get(t, path).Body); strings.Contains(body, bidder.Address) || strings.Contains(body, "Ben") {
-			t.Errorf("it tells who bids: %s", body)
+			t.Errorf("the response reveals the bidder: %s", body)
 		}
 		bidder.Get(t, path).Want(t, http.StatusNotFound, nil)
 	})

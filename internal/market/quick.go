@@ -18,19 +18,19 @@ import (
 
 var errNoBuyer = apperr.New(apperr.NoBuyer, "Neither the house nor a bid takes this item now. Nothing was sold.")
 
-// lot is an entry that is to be sold quickly, and who buys it.
+// lot is an entry in a quick sell and its buyer.
 type lot struct {
 	inventory.Entry
-	house money.Cents    // what the house pays
-	rates protocol.Rates // in force
-	bid   bids.Bid       // that buys it; the zero one where the house does
-	price money.Cents    // of the best bid that there is for it, 0 without one
+	house money.Cents    // Kaibao's offer, 0 if it doesn't buy
+	rates protocol.Rates // the rates in force
+	bid   bids.Bid       // the buying bid; zero if Kaibao buys
+	price money.Cents    // of the best bid for it, 0 if there is none
 }
 
-// toBid tells whether a bid buys it.
+// toBid reports whether a bid buys the entry.
 func (l lot) toBid() bool { return l.bid.ID != "" }
 
-// payout is what its owner gets.
+// payout returns what the seller gets.
 func (l lot) payout() money.Cents {
 	if l.toBid() {
 		return net(l.rates, l.price)
@@ -38,16 +38,15 @@ func (l lot) payout() money.Cents {
 	return l.house
 }
 
-// net is what a bid's price leaves to the seller at some rates.
+// net returns the price of a bid less the fee.
 func net(inForce protocol.Rates, price money.Cents) money.Cents {
 	return price - inForce.Fee(trades.Bid, price)
 }
 
-// assign says who buys some entries: again and again the entry and the bid that together
-// bring most above what the house pays for it, the first entry and then the first bid
-// where several bring the same, each bid as often as it has left, which is counted down; the
-// holdRemainder is the house's, and is told the best of the bids that are left. Entries are in the
-// order of their ids.
+// assign decides who buys each entry. It repeatedly picks the pair of entry and bid with the
+// largest gain over Kaibao's offer; ties go to the first entry, then to the first bid. Each use of
+// a bid decrements left. Entries without such a bid go to Kaibao, with the best remaining bid
+// recorded. Entries must be sorted by ID.
 func (s *Service) assign(tx *db.Tx, inForce protocol.Rates, entries []inventory.Entry, open []bids.Bid, left map[string]int64) []lot {
 	lots, options := make([]lot, len(entries)), make([][]bids.Bid, len(entries))
 	usedUp := func(b bids.Bid) bool { return left[b.ID] == 0 }
@@ -83,7 +82,7 @@ func (s *Service) assign(tx *db.Tx, inForce protocol.Rates, entries []inventory.
 	return lots
 }
 
-// leftOf is how many each of some bids still buys.
+// leftOf returns how many items each bid still buys, by bid ID.
 func leftOf(some ...bids.Bid) map[string]int64 {
 	left := map[string]int64{}
 	for _, b := range some {
@@ -92,8 +91,8 @@ func leftOf(some ...bids.Bid) map[string]int64 {
 	return left
 }
 
-// mostFor is the bid that brings most for an entry, the first by id of several, and how much
-// that is above what the house pays.
+// mostFor returns the bid with the largest gain over Kaibao's offer, and that gain. Ties go to the
+// lowest bid ID.
 func mostFor(options []bids.Bid, l lot) (b bids.Bid, more money.Cents) {
 	for _, o := range options {
 		gain := net(l.rates, o.Price.For(l.QuoteValue)) - l.house
@@ -104,8 +103,8 @@ func mostFor(options []bids.Bid, l lot) (b bids.Bid, more money.Cents) {
 	return b, more
 }
 
-// quote says what some of a user's entries would bring now, and who would buy them, if they
-// were sold in this order, as many at once as can be.
+// quote returns what the entries would bring now and who would buy them, if they were sold in this
+// order in batches of policy.MostSoldBack.
 func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err error) {
 	found, err := inventory.ByIDs(tx, ids)
 	if err != nil {
@@ -133,7 +132,7 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err e
 	return lots, err
 }
 
-// house is what the house pays for an entry, 0 where it does not buy.
+// house returns Kaibao's offer for an entry, or 0 if it doesn't buy.
 func (s *Service) house(tx *db.Tx, e inventory.Entry) money.Cents {
 	if s.SellBack != nil && s.SellBack.Closed {
 		return 0
@@ -141,15 +140,15 @@ func (s *Service) house(tx *db.Tx, e inventory.Entry) money.Cents {
 	return e.Quote(tx.Now).Payout
 }
 
-// allowed tells whether a bid may be filled with an entry, for what it pays.
+// allowed reports whether the bid may be filled with the entry at its current price.
 func (s *Service) allowed(e inventory.Entry, b bids.Bid) bool {
 	return !s.Closed && !s.tooFar(b.Price.For(e.QuoteValue), e.QuoteValue)
 }
 
-// contenders are the bids that a quick sell locks: of those that were seen, each that brings
-// more than the house for one of the entries, and the best for each entry, whose price the
-// leaf states. What the leaf says of bids comes from the locked rows alone: one that was
-// withdrawn or lowered since it was seen does not count.
+// contenders returns the bids that a quick sell must lock: every bid that beats Kaibao's offer for
+// one of the entries, and the best bid for each entry, whose price the log leaf states. The leaf
+// relies only on locked rows, so a bid that was withdrawn or lowered since it was read doesn't
+// count.
 func (s *Service) contenders(tx *db.Tx, inForce protocol.Rates, seen []bids.Bid, entries []inventory.Entry) (locked []string) {
 	for _, e := range entries {
 		for n, b := range bestOf(seen, e, tx, len(seen)) {
@@ -161,7 +160,7 @@ func (s *Service) contenders(tx *db.Tx, inForce protocol.Rates, seen []bids.Bid,
 	return once(locked)
 }
 
-// inOrder puts lots into the order that was asked for.
+// inOrder sorts lots into the requested order.
 func inOrder(lots []lot, ids []string) []lot {
 	place := make(map[string]int, len(ids))
 	for n, id := range ids {
@@ -171,8 +170,8 @@ func inOrder(lots []lot, ids []string) []lot {
 	return lots
 }
 
-// quickSell sells a user's entries to whoever pays most for each, all or none, unless
-// they bring less than least. It gives them in the order asked for, and the balance.
+// quickSell sells each entry to the highest payer, all or none. It sells nothing if the total is
+// below least. It returns the lots in the requested order and the user's balance.
 func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Cents) ([]lot, money.Cents, error) {
 	r, err := begin(tx, ids)
 	if err != nil {
@@ -214,7 +213,7 @@ func (s *Service) quickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	return lots, r.batch.Balance(user), s.SellBack.Settle(tx, r.backs)
 }
 
-// total is what lots bring together; one that nobody buys refuses all of them.
+// total returns the sum of the payouts, or an error that names the lots without a buyer.
 func total(lots []lot) (sum money.Cents, err error) {
 	var unsold []string
 	for _, l := range lots {
@@ -229,7 +228,7 @@ func total(lots []lot) (sum money.Cents, err error) {
 	return sum, err
 }
 
-// sellLot sells an entry to who was said to buy it.
+// sellLot sells an entry to the buyer that assign chose.
 func (s *Service) sellLot(r *marketTx, l lot) error {
 	if l.toBid() {
 		_, err := r.fill(l.Entry, r.bids[l.bid.ID], trades.Trade{Kind: trades.Bid, Price: l.price, Route: trades.Quick, HouseQuote: l.house, BestBid: l.price})
@@ -243,7 +242,7 @@ func (s *Service) sellLot(r *marketTx, l lot) error {
 	return err
 }
 
-// byID puts entries into the order of their ids.
+// byID sorts entries by ID, in place.
 func byID(entries []inventory.Entry) []inventory.Entry {
 	slices.SortFunc(entries, func(a, b inventory.Entry) int { return strings.Compare(a.ID, b.ID) })
 	return entries

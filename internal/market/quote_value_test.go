@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// followed waits until the crossing job has seen every event.
+// followed waits until the crossing job has handled every event.
 func followed(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	apptest.Until(t, "the events are followed", func() bool {
@@ -34,9 +34,9 @@ func followed(t *testing.T, s *apptest.Server) {
 	})
 }
 
-// A pegged bid pays by the quote value: a card that can still be drawn by the manifest with the
-// old value sells at that value, and at the new one once no older manifest is honoured.
-func TestARaisedValueCountsLaterForPeggedBids(t *testing.T) {
+// A pegged bid pays by the quote value, which is the old value while the old manifest can still be
+// drawn, and the new one afterwards.
+func TestRaisedValueCountsLaterForPeggedBids(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -54,25 +54,26 @@ func TestARaisedValueCountsLaterForPeggedBids(t *testing.T) {
 			t.Helper()
 			ann.Get(t, "/api/inventory/"+of.ID+"/book").Want(t, http.StatusOK, &b)
 			if b.ValueCents != b.Bids[0].PriceCents {
-				t.Errorf("the value is %d, the best bid %+v", b.ValueCents, b.Bids)
+				t.Errorf("quote value %d, but bids %+v", b.ValueCents, b.Bids)
 			}
 			return b
 		}
 		if b := book(); b.ValueCents != value {
-			t.Errorf("at once the value counts as %d, it was %d", b.ValueCents, value)
+			t.Errorf("quote value right after the rise %d, want %d", b.ValueCents, value)
 		}
 		price := value * 5 / 4
 		list(t, ann, of.ID, price)
 		followed(t, s)
 		if own := get[[]placed](t, ben, "/api/bids"); own[0].State != "open" || own[0].Counter != nil {
-			t.Errorf("a bid of %d has bought for %d: %+v", value, price, own)
+			t.Errorf("a bid worth %d was filled at %d: %+v", value, price, own)
 		}
 		ben.Post(t, "/api/bids", asked{"scope": asked{"inventoryId": of.ID}, "priceCents": inSteps(value*3 + 100)}).Refused(t, http.StatusConflict, "confirm_price")
 		clock.Advance(25 * time.Minute)
 		for _, c := range []*apptest.Client{ann, ben, cat, admin} {
 			c.SignIn(t)
 		}
-		// Nothing but the time tells that the value counts now; the listing was there first.
+		// No event marks the moment the value starts to count. The listing was first, so it sets
+		// the price.
 		apptest.Until(t, "the bid is filled", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
 		wantSold(t, ann, price)
 		s.Settle(t)
@@ -80,8 +81,8 @@ func TestARaisedValueCountsLaterForPeggedBids(t *testing.T) {
 	})
 }
 
-// A slip that is corrected a second later takes nothing from anybody's bid, by whatever scope.
-func TestASlipTakesNothingFromABid(t *testing.T) {
+// A wrong value that is corrected a second later fills no pegged bid of any scope.
+func TestCorrectedValueFillsNoBid(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -102,7 +103,7 @@ func TestASlipTakesNothingFromABid(t *testing.T) {
 		}
 		ann.Post(t, "/api/inventory/quotes", asked{"inventoryIds": []string{of.ID}}).Want(t, http.StatusOK, &quote)
 		if quote.Lines[0].PayoutCents > value {
-			t.Errorf("a card worth %d sells for %d", value, quote.Lines[0].PayoutCents)
+			t.Errorf("a card worth %d is quoted at %d", value, quote.Lines[0].PayoutCents)
 		}
 		list(t, ann, of.ID, 199_000)
 		followed(t, s)
@@ -113,7 +114,7 @@ func TestASlipTakesNothingFromABid(t *testing.T) {
 		}
 		followed(t, s)
 		if open := get[[]placed](t, ben, "/api/bids?state=open"); len(open) != 3 {
-			t.Errorf("of three bids are open %+v", open)
+			t.Errorf("open bids %+v, want 3", open)
 		}
 		s.Audit(t)
 	})

@@ -16,13 +16,13 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// book is all that stands on the market at a moment, read in the plainest way.
+// book is the state of the market, read without any index.
 type book struct {
 	bids    []bids.Bid
 	entries []inventory.Entry
 }
 
-// read reads the book when nothing waits to be crossed.
+// read returns the book once no event is left to handle.
 func read(t *testing.T, s *apptest.Server) (b book) {
 	t.Helper()
 	const quiet = `SELECT NOT EXISTS (SELECT 1 FROM events_waiting) AND (SELECT COUNT(DISTINCT position) FROM market_readers) = 1`
@@ -64,7 +64,7 @@ func readBook(tx *db.Tx) (b book, err error) {
 	return b, err
 }
 
-// best is the bid that an entry is sold to first, looking at every bid there is.
+// best returns the best bid for the entry, by comparing every bid.
 func (b book) best(e inventory.Entry) (best bids.Bid, price money.Cents) {
 	for _, other := range b.bids {
 		if other.User == e.Owner || !other.Scope.Covers(e.ID, e.Item) {
@@ -80,26 +80,25 @@ func (b book) best(e inventory.Entry) (best bids.Bid, price money.Cents) {
 	return best, best.Price.For(e.Item.BaseValue)
 }
 
-// wantNothingCrossed fails where an entry is for sale for no more than a stranger bids.
+// wantNothingCrossed fails if an entry is listed at or below another user's bid.
 func (b book) wantNothingCrossed(t *testing.T) {
 	t.Helper()
 	for _, e := range b.entries {
 		if best, price := b.best(e); e.State == inventory.Listed && price >= e.SalePrice {
-			t.Errorf("%s is for sale for %s, and bid %s pays %s", e.ID, e.SalePrice, best.ID, price)
+			t.Errorf("%s is listed at %s although bid %s pays %s", e.ID, e.SalePrice, best.ID, price)
 		}
 	}
 }
 
-// trader is a user who does something at random.
+// trader is a user who acts at random.
 type trader struct {
 	*apptest.Client
 	id string
 }
 
-// Whatever users list, bid, change, accept, buy and sell, in any order: the best bid is
-// filled, at the price of who was there first; nothing stays crossed; what is held is what
-// openBids bids need, and the audit finds nothing.
-func TestTheBookIsItsModel(t *testing.T) {
+// After any sequence of acts the best bid is filled at the price of the earlier order, nothing
+// stays crossed, and the audit finds that bids hold exactly what open bids need.
+func TestOrderBookMatchesModel(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var traders []trader
 		for _, name := range []string{"Ann", "Ben", "Cy"} {
@@ -115,7 +114,7 @@ func TestTheBookIsItsModel(t *testing.T) {
 			who := traders[random.IntN(len(traders))]
 			done[who.act(t, b, random)]++
 			if t.Failed() {
-				t.Fatalf("in step %d", step)
+				t.Fatalf("failed in step %d", step)
 			}
 			if step%5 == 0 {
 				s.Audit(t)
@@ -127,7 +126,7 @@ func TestTheBookIsItsModel(t *testing.T) {
 	})
 }
 
-// act does one thing, and compares what came of it with what the book says.
+// act performs one random act and compares the result with the book.
 func (w trader) act(t *testing.T, b book, random *rand.Rand) string {
 	t.Helper()
 	e := b.entries[random.IntN(len(b.entries))]
@@ -151,7 +150,7 @@ func (w trader) act(t *testing.T, b book, random *rand.Rand) string {
 	return w.bid(t, b, e, price, random)
 }
 
-// offer lists or reprices an entry: it is sold where somebody bids as much.
+// offer lists or reprices an entry, which must be sold if a bid pays as much.
 func (w trader) offer(t *testing.T, b book, e inventory.Entry, price money.Cents) string {
 	t.Helper()
 	act := "list"
@@ -164,16 +163,16 @@ func (w trader) offer(t *testing.T, b book, e inventory.Entry, price money.Cents
 	w.Post(t, "/api/marketplace/"+act, asked{"inventoryId": e.ID, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &offered)
 	switch best, most := b.best(e); {
 	case most >= price && (offered.Sold == nil || offered.Sold.PriceCents != most):
-		t.Errorf("at %s it was sold %+v; bid %s pays %s", price, offered.Sold, best.ID, most)
+		t.Errorf("offered at %s: sale %+v, but bid %s pays %s", price, offered.Sold, best.ID, most)
 	case most < price && offered.Sold != nil:
-		t.Errorf("at %s it was sold %+v; the best bid pays %s", price, offered.Sold, most)
+		t.Errorf("offered at %s: sale %+v, but the best bid pays only %s", price, offered.Sold, most)
 	case offered.Sold != nil:
 		return act + " that crossed"
 	}
 	return act
 }
 
-// quickSell sells an entry to whoever pays most.
+// quickSell sells an entry and checks that the payout beats every bid.
 func (w trader) quickSell(t *testing.T, b book, e inventory.Entry) string {
 	t.Helper()
 	_, most := b.best(e)
@@ -184,13 +183,13 @@ func (w trader) quickSell(t *testing.T, b book, e inventory.Entry) string {
 	}
 	w.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{e.ID}}).Want(t, http.StatusOK, &sold)
 	if sold.PayoutCents < most-protocol.FirstRates.Fee(protocol.TradeBid, most) || sold.PayoutCents > want && e.SellBackUntil.IsZero() && sold.Sold[0].To == "bid" {
-		t.Errorf("brought %s, the best bid pays %s", sold.PayoutCents, most)
+		t.Errorf("payout %s, the best bid pays %s", sold.PayoutCents, most)
 	}
 	return "quick sell to the " + sold.Sold[0].To
 }
 
-// bid bids for an entry, for its item or for all of its series: what is for sale for no
-// more is bought at once, but for the last.
+// bid bids for an entry, its item or its series. The first two must buy the cheapest crossing
+// listing immediately.
 func (w trader) bid(t *testing.T, b book, e inventory.Entry, price money.Cents, random *rand.Rand) string {
 	t.Helper()
 	scope, order := bids.Scope{Entry: e.ID}, asked{"scope": asked{"inventoryId": e.ID}, "priceCents": price, "confirmedCents": price}
@@ -218,7 +217,7 @@ func (w trader) bid(t *testing.T, b book, e inventory.Entry, price money.Cents, 
 	w.Post(t, "/api/bids", order).Want(t, http.StatusOK, &p)
 	crosses := scope.Criterion == (bids.Criterion{}) && cheapest >= 0 && cheapest <= price
 	if crosses != (p.State == "filled") || crosses && p.Filled[0].PriceCents != cheapest {
-		t.Errorf("a bid of %s for %s is %+v, the cheapest costs %s", price, scope.Key(), p, cheapest)
+		t.Errorf("bid of %s for %s: %+v, the cheapest listing costs %s", price, scope.Key(), p, cheapest)
 	}
 	return fmt.Sprintf("bid %t", crosses)
 }

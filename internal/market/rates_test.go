@@ -15,7 +15,8 @@ type shownRates struct {
 	Announced             []shownRates
 }
 
-// sellEachWay sells an entry each way, and gives the fees: of a listing, a bid, a counter-offer and quickly to a bid.
+// sellEachWay sells an entry in each way and returns the fees: by a listing, an accepted bid, a
+// counter-offer and a quick sell to a bid.
 func sellEachWay(t *testing.T, seller, buyer *apptest.Client, ids []string) (fees [4]int64) {
 	t.Helper()
 	seen := balance(t, seller)
@@ -29,7 +30,7 @@ func sellEachWay(t *testing.T, seller, buyer *apptest.Client, ids []string) (fee
 	bought := posted[purchase](t, buyer, "/api/marketplace/buy", asked{"inventoryId": ids[0], "expectedPriceCents": 1000})
 	fees[0] = earned(1000)
 	if bought.FeeCents != fees[0] {
-		t.Errorf("the answer tells of a fee of %d, %d was taken", bought.FeeCents, fees[0])
+		t.Errorf("the response states a fee of %d, but %d was charged", bought.FeeCents, fees[0])
 	}
 	b := bid(t, buyer, forEntry(ids[1], 1000))
 	seller.Post(t, "/api/bids/"+b.ID+"/accept", asked{"inventoryId": ids[1], "expectedPriceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
@@ -48,10 +49,9 @@ func sellEachWay(t *testing.T, seller, buyer *apptest.Client, ids []string) (fee
 	return fees
 }
 
-// A fee is changed on a running shop: a second admin approves it, everybody is told a day
-// ahead, until then the old rates apply and afterwards the new ones; the log, a mirror of it
-// and the audit are in order before and after.
-func TestTheFeesAreChangedOnARunningShop(t *testing.T) {
+// A fee change needs a second admin and is announced a day ahead. Until then the old rates apply.
+// Replay, mirror and audit pass before and after.
+func TestFeeChange(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, _ := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
@@ -81,7 +81,7 @@ func TestTheFeesAreChangedOnARunningShop(t *testing.T) {
 			s.Audit(t)
 		}
 		if fees := sellEachWay(t, ann, ben, ids); fees != [4]int64{50, 20, 50, 40} {
-			t.Errorf("at first the fees are %v", fees)
+			t.Errorf("fees before the change: %v", fees)
 		}
 		inOrder()
 
@@ -91,27 +91,27 @@ func TestTheFeesAreChangedOnARunningShop(t *testing.T) {
 		approve := asked{"decision": "approve", "reason": "Fine."}
 		admin.Post(t, "/api/admin/approvals/"+waiting.ID, approve).Refused(t, http.StatusForbidden, "forbidden")
 		if now := get[shownRates](t, ann, "/api/rates"); waiting.Kind != "change-rates" || len(now.Announced) != 0 || now.Listing != 500 {
-			t.Errorf("before it is approved: %+v, %+v", waiting, now)
+			t.Errorf("before approval: %+v, %+v", waiting, now)
 		}
 		second.Post(t, "/api/admin/approvals/"+waiting.ID, approve).Want(t, http.StatusOK, nil)
-		clock.Advance(time.Second) // the rates are shown for so long
+		clock.Advance(time.Second) // the response is cached for one second
 		now := get[shownRates](t, ann, "/api/rates")
 		if len(now.Announced) != 1 || now.EffectiveAt != nil || now.Listing != 500 || now.Announced[0].Listing != 450 {
 			t.Fatalf("announced: %+v", now)
 		}
 		notice := now.Announced[0].EffectiveAt.Sub(clock.Now())
 		if notice < 24*time.Hour || notice > 25*time.Hour {
-			t.Errorf("%s ahead", notice)
+			t.Errorf("announced %s ahead, want 24 to 25 hours", notice)
 		}
 		admin.Post(t, "/api/admin/rates", change).Refused(t, http.StatusConflict, "conflict")
 		later(notice - time.Millisecond)
 		if fees := sellEachWay(t, ann, ben, ids[4:]); fees != [4]int64{50, 20, 50, 40} {
-			t.Errorf("while others are announced the fees are %v", fees)
+			t.Errorf("fees before the change takes effect: %v", fees)
 		}
 		inOrder()
 		later(time.Second)
 		if fees := sellEachWay(t, ann, ben, ids[8:]); fees != [4]int64{45, 10, 0, 20} {
-			t.Errorf("after that the fees are %v", fees)
+			t.Errorf("fees afterwards: %v", fees)
 		}
 		if now := get[shownRates](t, ann, "/api/rates"); len(now.Announced) != 0 || now.EffectiveAt == nil || now.Listing != 450 || now.Bid != 100 || now.Counter != 0 {
 			t.Errorf("in force: %+v", now)
@@ -120,8 +120,8 @@ func TestTheFeesAreChangedOnARunningShop(t *testing.T) {
 	})
 }
 
-// What no rates can be is refused.
-func TestRatesThatAreRefused(t *testing.T) {
+// Invalid rates are refused.
+func TestInvalidRatesAreRefused(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin := s.Admin(t)
 		change := apptest.Body{"listing": 450, "bid": 100, "counter": 0, "reason": "So."}
