@@ -12,18 +12,18 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// A card of finite stock stands in one pack only (fairness.md, section 1): a pack
-// over a series leaves out what has a stock in another, and no manifest is published
-// or put on sale that shares such a card with one that can be drawn from.
+// A card of finite stock belongs to only one pack (fairness.md, section 1). A pack's series leave
+// out items with a stock in another pack. A manifest that shares such a card with another usable
+// manifest can't be published or put on sale.
 
-// LeftOut is an item that a new pack cannot draw, because its stock is another pack's.
+// LeftOut is an item that a pack can't draw because its stock belongs to another pack.
 type LeftOut struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// itemsOf gives the active items that a pack can hold, by id bytewise, and those of
-// its series that it cannot.
+// itemsOf returns the active items that the pack can draw, ordered bytewise by id, and those of its
+// series that it can't.
 func itemsOf(tx *db.Tx, p Pack) (own, elsewhere []catalogue.Item, err error) {
 	items, err := catalogue.InSeries(tx, p.Series)
 	if err != nil {
@@ -48,7 +48,7 @@ func leftOut(elsewhere []catalogue.Item) []LeftOut {
 	return left
 }
 
-// whyLacking adds to the refusal of a pack what was left out of it.
+// whyLacking returns the part of a refusal that lists the items left out.
 func whyLacking(elsewhere []catalogue.Item) string {
 	if len(elsewhere) == 0 {
 		return ""
@@ -66,8 +66,8 @@ type publishedIn struct {
 	*protocol.Manifest
 }
 
-// drawable lists the manifests by which packs can be drawn at a time or after it:
-// those in force, those announced, and the one before while it may still be named.
+// drawable lists the manifests that can be used at or after the given time: those in force, those
+// announced, and replaced ones that are still honored.
 func (s *Service) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
 	all, err := allPublications(tx)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Service) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
 	return found, nil
 }
 
-// checkApart refuses a pack's manifest that shares a finite card with another pack.
+// checkApart refuses a manifest that shares a card of finite stock with another pack.
 func (s *Service) checkApart(tx *db.Tx, pack string, m *protocol.Manifest) error {
 	others, err := s.drawable(tx, tx.Now)
 	if err != nil {

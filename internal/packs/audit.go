@@ -10,24 +10,24 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Audit proves that every manifest is what its hash names, that the publications
-// are those of the log, that packs have the supply announced last, that a card of
-// finite stock stands in one pack only, that no card counts for more in quotes than by any
-// manifest in force or announced, and that no admin raised values alone beyond their limit.
+// Audit checks that every manifest matches its hash, that the publications match the log, that each
+// pack has the supply announced last, that a card of finite stock is in only one pack, that no
+// card's quote value exceeds its value in a usable manifest, and that no admin raised values alone
+// beyond their limit.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	found, err := audit.Collect(tx, manifestsOff)
 	if err != nil {
 		return nil, err
 	}
 	checks := []audit.Check{publicationsOff, suppliesOff, raisedAlone}
-	if len(found) == 0 { // what cannot be read cannot be compared
+	if len(found) == 0 { // the other checks need readable manifests
 		checks = append(checks, cardsTwice, quotesAbove)
 	}
 	more, err := audit.Collect(tx, checks...)
 	return append(found, more...), err
 }
 
-// cardsTwice compares the manifests in force and announced, two by two.
+// cardsTwice compares each pair of manifests in force or announced.
 func cardsTwice(tx *db.Tx) (found []audit.Breach, err error) {
 	all, err := new(Service).drawable(tx, tx.Now)
 	for _, a := range all {
@@ -47,7 +47,7 @@ func cardsTwice(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// quotesAbove looks for rises of a value that count while somebody draws by the old one.
+// quotesAbove finds raised values that count for quotes while the old value can still be drawn.
 func quotesAbove(tx *db.Tx) (found []audit.Breach, err error) {
 	all, err := new(Service).drawable(tx, tx.Now)
 	for _, m := range all {
@@ -87,7 +87,7 @@ func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// publicationsOff compares each pack's publications with its leaves, one by one.
+// publicationsOff compares each pack's publications with its leaves one by one.
 func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	leaves, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
 	if err != nil {
@@ -126,8 +126,8 @@ func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, nil
 }
 
-// told tells whether the leaf announces the publication; a leaf's times are cut to
-// the millisecond.
+// told reports whether the leaf announces the publication. A leaf's times have millisecond
+// precision.
 func (p publication) told(leaf protocol.ManifestLeaf) bool {
 	return leaf.Manifest == p.hash && leaf.Supply == p.supply &&
 		leaf.Effective.UnixMilli() == p.effective.UnixMilli() && leaf.Time.UnixMilli() == p.published.UnixMilli()

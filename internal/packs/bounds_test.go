@@ -12,9 +12,8 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// What the schema refuses is refused before the database is asked, by whatever way
-// it came.
-func TestNoUseCaseTakesAPackOutOfBounds(t *testing.T) {
+// Values that the API schema refuses are also refused by the use case, before any query.
+func TestCreateRefusesValuesOutOfBounds(t *testing.T) {
 	for name, spoil := range map[string][]func(*packInput){
 		"name":       {func(in *packInput) { in.Body.Name = strings.Repeat("n", 61) }},
 		"priceCents": {func(in *packInput) { in.Body.PriceCents = math.MaxInt64 }, func(in *packInput) { in.Body.PriceCents = -5 }},

@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Change is what an admin says of a pack; what is left out stays as it is.
+// Change is an admin's change to a pack; omitted fields keep their value.
 type Change struct {
 	Name          *string      `json:"name,omitempty" maxLength:"60"`
 	PriceCents    *money.Cents `json:"priceCents,omitempty" minimum:"1" maximum:"10000000"`
@@ -26,14 +26,14 @@ type Change struct {
 	Series        []string     `json:"series,omitempty" maxItems:"50" doc:"What it draws from; an empty list = everything."`
 }
 
-// lootChange is what an admin says of a pack's odds.
+// lootChange is an admin's change to a pack's odds.
 type lootChange struct {
 	Rarities     map[string]json.Number `json:"rarities,omitempty" doc:"The share of each rarity, or of each tier by its label where the pack draws by value, with at most 6 decimals; together they are exactly 1."`
 	ItemsPerPack *int64                 `json:"itemsPerPack,omitempty" minimum:"1" maximum:"20"`
 }
 
-// apply makes the change and checks what comes of it: making, editing and looking ahead
-// have no other rules.
+// apply makes the change and validates the result. Creating, editing and previewing a pack all use
+// it, so they have the same rules.
 func (c Change) apply(p *Pack, refused apperr.Fields) {
 	if c.Name != nil {
 		p.Name = strings.TrimSpace(*c.Name)
@@ -64,7 +64,7 @@ func (c lootChange) apply(p *Pack, refused apperr.Fields) {
 	p.share(c.Rarities)
 }
 
-// labels name the tiers that the pack can have.
+// labels returns the labels that the pack's tiers can have.
 func (d Definition) labels() []string {
 	if d.LootTable != nil {
 		return catalogue.Rarities
@@ -83,7 +83,7 @@ func (d Definition) kind() string {
 	return "tier"
 }
 
-// shares are those of a pack by rarity; nil = its tiers have weights of their own.
+// shares returns the shares of a pack by rarity; nil for a pack by value, whose tiers have weights.
 func (d Definition) shares() map[string]json.Number {
 	if d.LootTable == nil {
 		return nil
@@ -91,7 +91,7 @@ func (d Definition) shares() map[string]json.Number {
 	return d.LootTable.Rarities
 }
 
-// share gives the pack's tiers their shares; nil leaves those of a pack by value.
+// share sets the shares of the pack's tiers; nil leaves the weights of a pack by value unchanged.
 func (p *Pack) share(shares map[string]json.Number) {
 	if p.Definition.LootTable != nil {
 		p.Definition.LootTable = &LootTable{Rarities: shares, ItemsPerPack: p.ItemsPerPack}
@@ -102,11 +102,11 @@ func (p *Pack) share(shares map[string]json.Number) {
 	}
 	p.Definition.Tiers = slices.Clone(p.Definition.Tiers)
 	for n, tier := range p.Definition.Tiers {
-		p.Definition.Tiers[n].Weight, _ = weightOf(shares[tier.Label]) // refused by whyNot if it is none
+		p.Definition.Tiers[n].Weight, _ = weightOf(shares[tier.Label]) // see whyNot
 	}
 }
 
-// check refuses a pack whose terms say nothing, or more than the house allows.
+// check refuses invalid or out-of-range terms.
 func (p Pack) check(refused apperr.Fields) {
 	const noName = "must be a name, not a number or a price"
 	if !catalogue.IsName(p.Name) {
@@ -132,12 +132,12 @@ func (p Pack) check(refused apperr.Fields) {
 	}
 }
 
-// redrawn tells whether an open of the pack would be paid or drawn otherwise than before.
+// redrawn reports whether the price or the draw of an open differs from before.
 func (p Pack) redrawn(before Pack) bool {
 	return p.Price != before.Price || p.ItemsPerPack != before.ItemsPerPack || p.refilled(before)
 }
 
-// refilled tells whether the pack's tiers would hold, or weigh, otherwise than before.
+// refilled reports whether the series, tiers or weights differ from before.
 func (p Pack) refilled(before Pack) bool {
 	now, then := draft(p, nil, nil), draft(before, nil, nil)
 	return !slices.Equal(p.Series, before.Series) ||

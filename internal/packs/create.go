@@ -27,7 +27,7 @@ type packInput struct {
 	}
 }
 
-// change is what was asked for, as if it were a change of nothing.
+// change converts the request to a change of a blank pack.
 func (in *packInput) change() Change {
 	b := in.Body
 	shares := b.LootTableJSON.Rarities
@@ -40,15 +40,15 @@ func (in *packInput) change() Change {
 	}
 }
 
-// blank is what a new pack begins as.
+// blank returns the initial state of a new pack.
 func blank() Pack {
 	return Pack{Series: []string{}, Supply: Unlimited, New: true, OddsUnit: wholeShare, Definition: Definition{LootTable: &LootTable{}}}
 }
 
-// create makes a pack whose tiers are the rarities of its loot table, each with the
-// active items of that rarity in its series, and publishes its manifest. The answer
-// names what it leaves out. The refusal of one that its series cannot fill, or that
-// would lose money, carries what would pass.
+// create makes a pack with one tier per rarity of its loot table, each holding the active items of
+// that rarity in its series, and publishes its manifest. The response lists the items left out. If
+// the series can't fill a tier, or the margin guard refuses the pack, the error suggests what would
+// pass.
 func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (MadePackView, error) {
 	p, refused := blank(), apperr.Fields{}
 	in.change().apply(&p, refused)
@@ -73,7 +73,7 @@ func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (Mad
 	return view, err
 }
 
-// checkLoss refuses more than may be accepted; who looks after a pack has Unlimited.
+// checkLoss refuses a loss above the limit; only code can accept Unlimited.
 func checkLoss(loss *int64, refused apperr.Fields) {
 	if loss == nil {
 		return
@@ -83,8 +83,8 @@ func checkLoss(loss *int64, refused apperr.Fields) {
 	}
 }
 
-// introduce adds the pack that was asked for, and puts it on sale unless it should
-// not be, or has to wait for a second admin.
+// introduce adds the pack and puts it on sale, unless the request says otherwise or the loss needs
+// a second admin.
 func (s *Service) introduce(tx *db.Tx, p Pack, in *packInput, admin string) (waiting *approval.Waiting, err error) {
 	if err := checkFilled(tx, p); err != nil {
 		return nil, err
@@ -102,8 +102,7 @@ func (s *Service) introduce(tx *db.Tx, p Pack, in *packInput, admin string) (wai
 	return nil, s.putOnSale(tx, p.ID)
 }
 
-// Add writes down a new pack behind the last of the store and publishes its manifest,
-// with the stock that the pack begins with.
+// Add inserts a new pack at the end of the store and publishes its manifest with its initial stock.
 func (s *Service) Add(tx *db.Tx, p Pack) error {
 	if err := insert(tx, p); err != nil {
 		return err
@@ -111,7 +110,7 @@ func (s *Service) Add(tx *db.Tx, p Pack) error {
 	return s.Publish(tx, p.ID, p.Definition.stock()...)
 }
 
-// stock is what comes in with the pack.
+// stock returns the initial stock of the pack's cards.
 func (d Definition) stock() (came []protocol.Restock) {
 	if d.Stock == 0 {
 		return nil

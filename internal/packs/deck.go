@@ -11,24 +11,24 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Deck is what a transaction's opens of a pack draw from, one after the other: the
-// manifests that they may draw by, and the stock that is left.
+// Deck is the state that a transaction's opens of a pack draw from in turn: the manifests they may
+// use and the remaining stock.
 type Deck struct {
-	Pack                     // its name, price and number of items as the manifest in force has them
-	wanted    Pack           // as the admin wants it, which was announced last
+	Pack                     // with name, price and item count of the manifest in force
+	wanted    Pack           // as last saved by an admin, even if not in force yet
 	Current   Published      // the manifest in force
 	Stock     protocol.Stock // nil when no card of the pack can run out
-	replaced  *Published     // the manifest before, while it may still be named
-	announced []Published    // that will be in force
+	replaced  *Published     // the previous manifest, while it is still honored
+	announced []Published    // not in force yet, latest first
 	taken     map[string]int64
 
-	judged bool  // on the stock as it is
-	rest   error // what the guard said then
+	judged bool  // whether rest is valid for the current stock
+	rest   error // the margin guard's refusal, if any
 }
 
-// Deck reads a pack for its opens along with the next statement; what it returns gives it,
-// or says that there is none. Of a pack that counts something down it holds the lock until
-// the transaction ends.
+// Deck queues a read of the pack, in the same round trip as the transaction's next statement. The
+// returned function yields the deck, or an error if there is no such pack. A Shared pack stays
+// locked until the transaction ends.
 func (s *Service) Deck(tx *db.Tx, packID string) func() (*Deck, error) {
 	held, live := soonHeld(tx, packID), livePublications(tx, packID)
 	return func() (*Deck, error) {
@@ -48,7 +48,7 @@ func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
 	return s.deckBy(tx, p, livePublications(tx, p.ID))
 }
 
-// deckBy is a pack's deck by its live publications.
+// deckBy builds a pack's deck from its live publications.
 func (s *Service) deckBy(tx *db.Tx, p Pack, live func() ([]publication, error)) (*Deck, error) {
 	d := &Deck{Pack: p, wanted: p, taken: map[string]int64{}}
 	if err := s.readManifests(tx, d, live); err != nil {
@@ -64,7 +64,7 @@ func (s *Service) deckBy(tx *db.Tx, p Pack, live func() ([]publication, error)) 
 	return d, err
 }
 
-// last is the manifest announced last, by which everybody will open in the end.
+// last returns the manifest announced last, which will be in force in the end.
 func (d *Deck) last() Published {
 	if len(d.announced) > 0 {
 		return d.announced[0]
@@ -72,15 +72,15 @@ func (d *Deck) last() Published {
 	return d.Current
 }
 
-// OnSale gives the active packs, in the order of the store.
+// OnSale returns the active packs in store order.
 func (s *Service) OnSale(tx *db.Tx) ([]*Deck, error) { return s.decks(tx, active) }
 
-// ChanceOf is the chance that the next card of the deck is this one.
+// ChanceOf returns the probability that the next card drawn from the deck is the given one.
 func (d *Deck) ChanceOf(card string) float64 {
 	return protocol.ChanceOf(d.Current.Manifest, d.Stock, card)
 }
 
-// Opens tells whether the pack can be opened now, as far as the margin guard is asked.
+// Opens reports whether the pack is active and passes the margin guard.
 func (d *Deck) Opens() bool { return d.Active && d.resting() == nil }
 
 func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, error) {
@@ -102,19 +102,18 @@ func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, 
 	return decks, nil
 }
 
-// ErrInactive refuses a pack that is not on sale, or rests.
+// ErrInactive refuses an open of a pack that is not on sale, or that the margin guard blocks.
 var ErrInactive = apperr.New(apperr.Inactive, "This pack is not for sale at the moment. You were not charged.")
 
-// ManifestChangedError refuses an open that names a manifest no longer honoured.
+// ManifestChangedError refuses an open that names a manifest that is no longer honored.
 type ManifestChangedError struct{ Current Hash }
 
 // Error implements error.
 func (ManifestChangedError) Error() string { return "the manifest is no longer honoured" }
 
-// Manifest is the one that the next open draws by. wanted names the one that the
-// player expects; empty takes the one in force. It refuses a pack that is inactive or
-// sold out, or that the margin guard lets rest, and a manifest that is not honoured any
-// more.
+// Manifest returns the manifest for the next open. wanted is the hash that the player expects;
+// empty means the one in force. It fails if the pack is inactive, sold out or blocked by the margin
+// guard, or if the wanted manifest is no longer honored.
 func (d *Deck) Manifest(wanted string) (Published, error) {
 	switch {
 	case !d.Opens():
@@ -129,8 +128,8 @@ func (d *Deck) Manifest(wanted string) (Published, error) {
 	return Published{}, ManifestChangedError{Current: d.Current.Hash}
 }
 
-// Take counts down what an open by a manifest took. It returns the open's drawSeq, 0
-// when no card of the manifest can run out.
+// Take updates stock and counters after an open. It returns the open's drawSeq, or 0 if no card of
+// the manifest can run out.
 func (d *Deck) Take(by Published, pulls []protocol.Pull) (drawSeq int64) {
 	if !d.Shared() {
 		return 0
@@ -155,7 +154,7 @@ func (d *Deck) Take(by Published, pulls []protocol.Pull) (drawSeq int64) {
 	return drawSeq
 }
 
-// Save writes down all that was taken from a deck.
+// Save writes the deck's stock and counters.
 func (s *Service) Save(tx *db.Tx, d *Deck) error {
 	if !d.Shared() {
 		return nil

@@ -24,9 +24,9 @@ type editInput struct {
 	}
 }
 
-// edit changes a pack. What an open costs and yields is announced as a manifest, and
-// counts when that is in force; the rest counts at once. A pack that is on sale stays
-// there only if the margin guard would let the changed one.
+// edit changes a pack. A new price, odds or items are announced in a manifest and apply when it
+// takes effect; other changes apply immediately. A pack on sale is refused the change if the margin
+// guard rejects the result.
 func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadePackView, error) {
 	if err := Publishing(tx); err != nil {
 		return MadePackView{}, err
@@ -43,13 +43,13 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 		return MadePackView{}, err
 	}
 	if after.redrawn(before) && !s.alone(before.AcceptedLoss) {
-		// It was accepted by two admins, for other odds.
+		// Two admins accepted this loss for other odds.
 		after.AcceptedLoss = nil
 		if err := recount(tx, before, &after); err != nil {
 			return MadePackView{}, err
 		}
 	}
-	tx.Restate() // to count the opens that there were may have taken long
+	tx.Restate() // counting earlier opens may have taken long
 	waiting, err := s.republish(tx, before, after, in, admin.UserID)
 	if err != nil {
 		return MadePackView{}, withFits(tx, after, err)
@@ -60,8 +60,8 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 	return view, err
 }
 
-// register lets the picture be asked for that an item or a pack is to have; nil = the one
-// that it has.
+// register allows the image proxy to fetch a new picture of an item or a pack; nil means that the
+// picture is unchanged.
 func register(tx *db.Tx, asked *string) error {
 	if asked == nil {
 		return nil
@@ -73,7 +73,7 @@ func register(tx *db.Tx, asked *string) error {
 	return imageproxy.Register(tx, imageproxy.Thing, address)
 }
 
-// apply makes the changes that were asked for, of a pack with what it would count then.
+// apply returns the pack with the requested changes and its new counters.
 func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
 	refused := apperr.Fields{}
 	after, err := in.Body.of(tx, before, refused)
@@ -90,7 +90,7 @@ func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
 	return after, refused.Err()
 }
 
-// of is what becomes of a pack, with what it would count then.
+// of returns the pack with the changes applied and its new counters.
 func (c Change) of(tx *db.Tx, before Pack, refused apperr.Fields) (after Pack, err error) {
 	after = before
 	c.apply(&after, refused)
@@ -103,7 +103,7 @@ func (c Change) of(tx *db.Tx, before Pack, refused apperr.Fields) (after Pack, e
 	return after, nil
 }
 
-// acceptable is a loss as a pack has it, of one that an admin names; 0 = none.
+// acceptable converts a loss from a request to Pack.AcceptedLoss; 0 means none.
 func acceptable(loss *int64) *int64 {
 	if *loss == 0 {
 		return nil
@@ -111,7 +111,7 @@ func acceptable(loss *int64) *int64 {
 	return loss
 }
 
-// republish writes down what a pack has become, announces it and has the guard judge it.
+// republish saves a changed pack, publishes it, and runs the margin guard where needed.
 func (s *Service) republish(tx *db.Tx, before, after Pack, in *editInput, admin string) (waiting *approval.Waiting, err error) {
 	if after.refilled(before) {
 		if err := checkFilled(tx, after); err != nil {

@@ -9,7 +9,7 @@ var fileColumns = []string{
 	"id", "name", "series", "price", "items", "supply", "sold", "onSale", "paused", "soldOut", "demo", "expectedValue", "listedExpectedValue", "lost", "manifest",
 }
 
-// packRecord is a pack as a file has it: as it is opened now.
+// packRecord returns a pack's row in the CSV export, as it can be opened now.
 func packRecord(p AdminPackView) []string {
 	sold := ""
 	if p.Sold != nil {

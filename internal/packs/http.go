@@ -13,15 +13,14 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// packBytes is more than most calls take: a cover's address, and as many series as a
-// pack may have, each as long as it may be and every character of them escaped.
+// packBytes is the request size limit for packs. It fits a cover address and the maximum number of
+// series, each of maximum length with every character escaped.
 const packBytes = 40 << 10
 
-// countTime is how long an edit may take: a pack that begins to count counts all of its
-// opens.
+// countTime is the time limit of an edit, which may have to count all opens of a pack.
 const countTime = 15 * time.Second
 
-// Routes registers packs, and their wrappers.
+// Routes registers the endpoints for packs, their covers, and the admin's items.
 func (s *Service) Routes(k *httpkit.Kit) {
 	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
 	s.window = s.newWindow()
@@ -40,7 +39,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	art.Serve(k, "packs", "get-pack-picture", "The wrapper of a pack", s.wrapper)
 }
 
-// list shows the packs that read gives.
+// list returns the views of the packs that read selects.
 func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, error), view func(*Deck) V) (*httpkit.List[V], error) {
 	list := &httpkit.List[V]{}
 	err := s.DB.Read(ctx, func(tx *db.Tx) error {
@@ -54,7 +53,7 @@ func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, err
 	return list, err
 }
 
-// Covers lists the covers of what the store shows, in its order.
+// Covers lists the covers of the packs shown in the store, in store order.
 func (s *Service) Covers(ctx context.Context) (covers []Cover, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		packs, err := active(tx)

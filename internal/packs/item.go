@@ -32,13 +32,13 @@ type itemEdit struct {
 	}
 }
 
-// restock is what comes into the stock of an item from outside.
+// restock adds cards to an item's stock, or removes them.
 type restock struct {
 	Count  int64      `json:"count" minimum:"-1000000" maximum:"1000000" doc:"Below 0 that many are taken out."`
 	PackID httpkit.ID `json:"packId,omitempty" doc:"The pack that draws them: of an item that has no stock yet."`
 }
 
-// of is what becomes of an item.
+// of returns the item with the requested changes.
 func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) {
 	after = in.Body.Of(before)
 	refused := apperr.Fields{}
@@ -56,7 +56,7 @@ func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) 
 	}
 	judged := after
 	if judged.ImageURL == before.ImageURL {
-		judged.ImageURL = "" // an address that the item has already is not asked for
+		judged.ImageURL = "" // an unchanged address needs no check
 	}
 	for _, err := range []error{
 		judged.Check(), apperr.Short("source", in.Body.Source, policy.LongestSource), apperr.Short("reason", in.Body.Reason, policy.LongestReason),
@@ -68,10 +68,9 @@ func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) 
 	return after, refused.Err()
 }
 
-// editItem changes an item and announces the packs that draw it otherwise from then on.
-// While anybody can draw it by a manifest with an older value, by one announced as by one
-// replaced, a rise does not count for quotes. A rise that the admin does not cause alone waits
-// for a second one; the rest is done.
+// editItem changes an item and republishes the packs affected. While a manifest with the old value
+// can still be used, announced or replaced, a raised value does not count for quotes. A raise
+// beyond what the admin may do alone waits for a second one; the other changes apply.
 func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (AdminItemView, error) {
 	if err := Publishing(tx); err != nil {
 		return AdminItemView{}, err
@@ -80,7 +79,7 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 		return AdminItemView{}, err
 	}
 	if in.Body.BaseValueCents != nil {
-		if _, err := ledger.LockAll(tx, []string{caller.UserID}); err != nil { // for what they cause alone
+		if _, err := ledger.LockAll(tx, []string{caller.UserID}); err != nil { // for their daily total
 			return AdminItemView{}, err
 		}
 	}
@@ -138,7 +137,7 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	return is[0], nil
 }
 
-// raiseOrAsk leaves an item the value that it had where a higher one waits for a second admin.
+// raiseOrAsk resets the item to its old value if the raise has to wait for a second admin.
 func (s *Service) raiseOrAsk(tx *db.Tx, admin string, before catalogue.Item, after *catalogue.Item, in *itemEdit) (*approval.Waiting, error) {
 	if after.BaseValue <= before.BaseValue {
 		return nil, nil
@@ -151,7 +150,7 @@ func (s *Service) raiseOrAsk(tx *db.Tx, admin string, before catalogue.Item, aft
 	return waiting, err
 }
 
-// redraw announces the packs that draw an item otherwise now, or whose stock of it changes.
+// redraw republishes the packs whose draws of the item, or whose stock of it, change.
 func (s *Service) redraw(tx *db.Tx, before, after catalogue.Item, holders []string, r *restock) error {
 	changed := map[string][]protocol.Restock{}
 	if after.DrawnOtherwise(before) {
@@ -186,8 +185,8 @@ func (s *Service) redraw(tx *db.Tx, before, after catalogue.Item, holders []stri
 	return nil
 }
 
-// home is the pack that has an item's stock, or that is to have it from now on. Where the
-// item can be drawn already, without a limit, it cannot have one.
+// home returns the pack that has, or will have, the item's stock. An item that can already be drawn
+// without a limit can't get a stock.
 func home(tx *db.Tx, item, asked string, drawn bool) (string, error) {
 	found, err := stockIn(tx, []string{item})
 	if err != nil {
@@ -207,8 +206,8 @@ func home(tx *db.Tx, item, asked string, drawn bool) (string, error) {
 	return asked, nil
 }
 
-// publishWhole is Publish that refuses, where items were moved or retired, to leave a tier
-// without any that had some.
+// publishWhole publishes a pack. If items were moved or retired, it refuses to leave a tier empty
+// that had items before.
 func (s *Service) publishWhole(tx *db.Tx, pack string, moved bool, came []protocol.Restock) error {
 	was, err := s.announcedLast(tx, pack)
 	if err != nil {
@@ -231,7 +230,7 @@ func (s *Service) publishWhole(tx *db.Tx, pack string, moved bool, came []protoc
 	return nil
 }
 
-// announcedLast is the pack's last manifest; nil = there is none.
+// announcedLast returns the pack's last manifest, or nil if there is none.
 func (s *Service) announcedLast(tx *db.Tx, pack string) (*protocol.Manifest, error) {
 	last, err := lastPublication(tx, pack)
 	if err != nil || last.number == 0 {
@@ -240,7 +239,7 @@ func (s *Service) announcedLast(tx *db.Tx, pack string) (*protocol.Manifest, err
 	return s.Manifest(tx, last.hash)
 }
 
-// AdminItemView is an item as who runs the house sees it.
+// AdminItemView is an item as shown to admins.
 type AdminItemView struct {
 	catalogue.ItemView
 	OwnImageURL string            `json:"ownImageUrl" doc:"Empty = the picture is drawn."`
@@ -249,7 +248,7 @@ type AdminItemView struct {
 	Approval    *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: until then the value is what it was."`
 }
 
-// StockView is what is left of an item.
+// StockView is the remaining stock of an item.
 type StockView struct {
 	PackID   string `json:"packId"`
 	PackName string `json:"packName"`
@@ -275,7 +274,7 @@ type itemsInput struct {
 	Retired bool `query:"retired" doc:"Those that are retired instead of those that are not."`
 }
 
-// items lists the catalogue for who runs the house.
+// items lists the catalogue for admins.
 func (s *Service) items(ctx context.Context, in *itemsInput) (*httpkit.List[AdminItemView], error) {
 	return httpkit.Paged(ctx, s.DB.Search, in.Page, catalogue.PageOf(in.Filter, in.Retired),
 		func(tx *db.Tx, page *db.Selection[catalogue.Item]) ([]AdminItemView, error) {

@@ -11,21 +11,21 @@ import (
 	"kaibao/internal/catalogue"
 )
 
-// LootTable gives every rarity its share of the draws (specification, section 5).
+// LootTable maps rarities to shares of the draws (specification, section 5).
 type LootTable struct {
-	// A share keeps its decimal text, so that the sum is exact.
+	// Shares are kept as decimal text so that their sum is exact.
 	Rarities     map[string]json.Number `json:"rarities" doc:"The share of each rarity, with at most 6 decimals; together they are exactly 1."`
 	ItemsPerPack int64                  `json:"itemsPerPack" minimum:"1" maximum:"20"`
 }
 
 const (
-	// shareDecimals is how fine a share is; wholeShare is the weight of a share of 1.
+	// shareDecimals is the number of decimals in a share; wholeShare is the weight of a share of 1.
 	shareDecimals = 6
 	wholeShare    = 1_000_000
 )
 
-// weightOf reads a share digit by digit: 0.25 is 250000. It takes no exponent,
-// no sign, nothing above 1 and no seventh decimal.
+// weightOf converts a share to a weight exactly: 0.25 becomes 250000. It accepts no exponent or
+// sign, no value above 1, and no more than six decimals.
 func weightOf(share json.Number) (weight uint64, ok bool) {
 	whole, fraction, _ := strings.Cut(string(share), ".")
 	fraction = strings.TrimRight(fraction, "0")
@@ -37,19 +37,19 @@ func weightOf(share json.Number) (weight uint64, ok bool) {
 	return weight, err == nil && weight <= wholeShare
 }
 
-// rules makes a tier of each rarity.
+// rules returns one tier rule per rarity.
 func (t LootTable) rules() (rules []TierRule) {
 	for _, rarity := range catalogue.Rarities {
 		if share, ok := t.Rarities[rarity]; ok {
-			weight, _ := weightOf(share) // checked when the pack was made
+			weight, _ := weightOf(share) // checked when the pack was created
 			rules = append(rules, TierRule{Label: rarity, Weight: weight})
 		}
 	}
 	return rules
 }
 
-// whyNot says why shares say nothing, or not what happens to each draw; empty = they do.
-// labels are of the tiers that there are, which are rarities or what the pack calls them.
+// whyNot returns why shares are invalid, or an empty string. labels lists the existing tiers, and
+// kind is what the message calls them.
 func whyNot(shares map[string]json.Number, labels []string, kind string) string {
 	var sum uint64
 	for _, label := range slices.Sorted(maps.Keys(shares)) {
@@ -68,7 +68,7 @@ func whyNot(shares map[string]json.Number, labels []string, kind string) string 
 	return ""
 }
 
-// decimal writes a weight as the share it stands for: 990000 is 0.99.
+// decimal formats a weight as a share: 990000 becomes 0.99.
 func decimal(weight uint64) string {
 	fraction := strings.TrimRight(fmt.Sprintf("%0*d", shareDecimals, weight%wholeShare), "0")
 	return strings.TrimSuffix(fmt.Sprintf("%d.%s", weight/wholeShare, fraction), ".")

@@ -9,25 +9,25 @@ import (
 	"kaibao/internal/db"
 )
 
-// accepted is a loss that an admin accepts for a pack, in cents, or Unlimited.
+// accepted is the payload of a request to accept a loss, in cents or Unlimited, for a pack.
 type accepted struct {
 	PackID            string `json:"packId"`
 	AcceptedLossCents int64  `json:"acceptedLossCents"`
-	StaysOffSale      bool   `json:"staysOffSale,omitempty"` // else the pack goes on sale with it
-	Manifest          string `json:"manifest,omitempty"`     // that the pack announced last when it was asked for
+	StaysOffSale      bool   `json:"staysOffSale,omitempty"` // else it goes on sale on approval
+	Manifest          string `json:"manifest,omitempty"`     // the last one, when this was requested
 }
 
-// subject names a pack in the audit trail.
+// subject returns a pack's subject in the audit trail.
 func subject(pack string) string { return "pack " + pack }
 
-// alone tells whether one admin accepts a loss without another.
+// alone reports whether an admin can accept a loss without a second one.
 func (s *Service) alone(loss *int64) bool {
 	return loss == nil || *loss != Unlimited && *loss <= int64(s.LossAlone)
 }
 
-// acceptOrAsk is AcceptLoss by an admin, of a pack that is edited and may have been asked to
-// go on sale. Where the loss waits for a second one, the pack does so off sale, unless it may
-// be sold without it.
+// acceptOrAsk accepts a loss for an edited pack, or asks a second admin to. While the request is
+// pending, the pack is taken off sale unless it can be sold without the loss. onSale is whether the
+// edit also puts it on sale.
 func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, onSale bool, admin, why string) (*approval.Waiting, error) {
 	if s.alone(loss) {
 		return nil, s.AcceptLoss(tx, p.ID, loss)
@@ -47,7 +47,7 @@ func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, onSale bool, admin
 	return waiting, update(tx, now)
 }
 
-// askForLoss asks for a loss of a pack as it was announced last.
+// askForLoss requests approval of a loss for the pack's last announced manifest.
 func askForLoss(tx *db.Tx, asked accepted, admin, why string) (*approval.Waiting, error) {
 	last, err := lastPublication(tx, asked.PackID)
 	if err != nil {
@@ -64,14 +64,14 @@ func askForLoss(tx *db.Tx, asked accepted, admin, why string) (*approval.Waiting
 
 var errOtherPack = apperr.New(apperr.RequestOutdated, "The pack has been changed since this was asked for. Refuse this request and ask again.")
 
-// sale is whether and at what loss a pack is on sale, as the trail has it.
+// sale is a pack's sale state and accepted loss in the audit trail.
 type sale struct {
 	IsActive          bool   `json:"isActive"`
 	AcceptedLossCents *int64 `json:"acceptedLossCents"`
 }
 
-// LossApproved accepts the loss of a pack that a second admin approved, and puts the pack on
-// sale unless only the loss was asked for.
+// LossApproved applies an approved loss. It also puts the pack on sale unless the request was for
+// the loss only.
 func (s *Service) LossApproved(tx *db.Tx, r approval.Request) error {
 	var asked accepted
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {

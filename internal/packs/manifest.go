@@ -17,13 +17,13 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Hash names a manifest.
+// Hash identifies a manifest.
 type Hash [32]byte
 
-// String is the hash as the contract writes it.
+// String returns the hash in lower-case hex, as used in the API.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// ParseHash reads 64 lower-case hex digits.
+// ParseHash parses 64 lower-case hex digits.
 func ParseHash(text string) (h Hash, ok bool) {
 	b, err := hex.DecodeString(text)
 	if err != nil || len(b) != len(h) || strings.ToLower(text) != text {
@@ -32,10 +32,10 @@ func ParseHash(text string) (h Hash, ok bool) {
 	return Hash(b), true
 }
 
-// lastResort is the label of the tier of cards that lie in no other.
+// lastResort is the label of the tier for cards that fit no other.
 const lastResort = "last resort"
 
-// draft sorts the items into the pack's tiers, on the given stock.
+// draft assigns the items to the pack's tiers, with the given stock.
 func draft(p Pack, items []catalogue.Item, stock protocol.Stock) protocol.Manifest {
 	rules := p.Definition.Tiers
 	inTier := func(r TierRule, i catalogue.Item) bool {
@@ -67,28 +67,28 @@ func draft(p Pack, items []catalogue.Item, stock protocol.Stock) protocol.Manife
 	return protocol.Manifest{Pack: p.ID, Name: p.Name, Price: p.Price, Items: int(p.ItemsPerPack), Tiers: tiers}
 }
 
-// Publishing has acts that publish follow one another. What a manifest is made of is read in
-// many rows: items of a series that may get a stock or another value meanwhile, and what other
-// packs announce. Two that did not see each other could contradict each other in the log.
-// What is announced is stated as of when the wait was over.
+// Publishing serializes transactions that publish. A manifest depends on many rows: items of a
+// series, their stock and values, and the manifests of other packs. Two concurrent publishers could
+// contradict each other in the log. Announcement times are counted from the end of the wait.
 func Publishing(tx *db.Tx) error {
 	err := tx.AdvisoryLock("publishing")
 	tx.Restate()
 	return err
 }
 
-// Published is a manifest of a pack with the time from which it holds.
+// Published is a pack's manifest and the time from which it is in force.
 type Published struct {
 	Hash        Hash
 	Manifest    *protocol.Manifest
 	EffectiveAt time.Time
 }
 
-// Publish makes the pack's manifest from its items and its supply as they are now,
-// with the cards that come into its stock or are taken out of it, and announces it: a first one is in force
-// at once, a later one after the delay, of which policy.StatedWithin may pass until it is seen: a
-// transaction that commits later is refused. Nothing happens when it would be the one
-// announced last and no card came in. It is db.ErrNoRow if a card has a stock in another pack.
+// Publish composes the pack's manifest from its current items and supply, applies the given stock
+// changes, and announces it. The first manifest of a pack takes effect immediately. Later ones take
+// effect after the delay, counted from tx.Stated; a transaction that commits later than
+// policy.StatedWithin after that is refused. Nothing is published if manifest and supply equal the
+// last publication and no stock changes. The error is db.ErrNoRow if a card has its stock in
+// another pack.
 func (s *Service) Publish(tx *db.Tx, packID string, came ...protocol.Restock) error {
 	s.changed(tx)
 	p, err := lock(tx, packID)
@@ -128,7 +128,7 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...protocol.Restock) er
 	return announce(tx, next, last, m, text, p.DrawSeq, came)
 }
 
-// move changes a pack's stock of a card from outside.
+// move adds or removes a pack's stock of a card.
 func move(tx *db.Tx, packID string, card protocol.Restock) error {
 	if card.Count > 0 {
 		if err := addStock(tx, packID, card); err != nil {
@@ -143,7 +143,7 @@ func move(tx *db.Tx, packID string, card protocol.Restock) error {
 	return err
 }
 
-// countDown takes the next drawSeq of a pack; with the first one it begins to count.
+// countDown takes the pack's next drawSeq; the first one makes the pack Shared.
 func countDown(tx *db.Tx, p Pack) (after Pack, err error) {
 	after = p
 	after.DrawSeq, err = nextDraw(tx, p.ID)
@@ -156,8 +156,8 @@ func countDown(tx *db.Tx, p Pack) (after Pack, err error) {
 	return after, saveCounters(tx, after)
 }
 
-// inForceFrom is from when on a manifest holds that the transaction announces, after another: never
-// before that one, though the delay may have been longer when it was announced.
+// inForceFrom returns when a manifest announced in this transaction takes effect. That is never
+// before the previous one does, even if a longer delay applied then.
 func (s *Service) inForceFrom(tx *db.Tx, last publication) time.Time {
 	at := tx.Stated.Add(s.Delay)
 	if at.Before(last.effective) {
@@ -166,7 +166,7 @@ func (s *Service) inForceFrom(tx *db.Tx, last publication) time.Time {
 	return at
 }
 
-// compose makes the text of a pack's manifest.
+// compose builds a pack's manifest and its text.
 func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte, err error) {
 	items, _, err := itemsOf(tx, p)
 	if err != nil {
@@ -186,7 +186,7 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte,
 	return m, text, s.checkApart(tx, p.ID, m)
 }
 
-// announce writes down a publication behind the last one of the pack, in the log too.
+// announce stores a publication and appends its leaf to the log.
 func announce(tx *db.Tx, p, last publication, m *protocol.Manifest, text []byte, drawSeq int64, came []protocol.Restock) error {
 	if err := insertManifest(tx, p.hash, p.pack, string(text)); err != nil {
 		return err
@@ -209,12 +209,12 @@ func announce(tx *db.Tx, p, last publication, m *protocol.Manifest, text []byte,
 	}, string(leaf.Format()))
 }
 
-// grace is how long a replaced manifest is honoured: longer than the longest, and
-// a verifier would not believe it.
+// grace returns how long a replaced manifest is honored: the delay, but at most
+// protocol.LongestGrace, because verifiers reject more.
 func (s *Service) grace() time.Duration { return min(s.Delay, protocol.LongestGrace) }
 
-// readManifests gives a deck the manifest that opens use now, the one it replaced
-// while that is still honoured, and those that are announced.
+// readManifests sets the deck's manifests: the one in force, the one it replaced while that is
+// still honored, and the announced ones.
 func (s *Service) readManifests(tx *db.Tx, d *Deck, live func() ([]publication, error)) error {
 	rows, err := live()
 	if err != nil {
@@ -241,10 +241,11 @@ func (s *Service) readManifests(tx *db.Tx, d *Deck, live func() ([]publication, 
 	return nil
 }
 
-// manifestCache keeps parsed manifests; a hash names one content for ever.
+// manifestCache caches parsed manifests. It needs no invalidation: the content of a hash never
+// changes.
 type manifestCache struct{ byHash sync.Map }
 
-// Manifest reads a published manifest, or db.ErrNoRow.
+// Manifest returns a published manifest, or db.ErrNoRow.
 func (s *Service) Manifest(tx *db.Tx, hash Hash) (*protocol.Manifest, error) {
 	if m, ok := s.parsed.byHash.Load(hash); ok {
 		return m.(*protocol.Manifest), nil

@@ -14,12 +14,12 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// fits says what an admin can change about a pack that is refused.
+// fits is the part of a refusal that suggests changes.
 type fits struct {
-	Series []string `json:"series"` // each of them alone passes at this price
+	Series []string `json:"series"` // each of them passes on its own at this price
 }
 
-// shortfall is why the margin guard refuses a pack, and what would pass.
+// shortfall details why the margin guard refuses a pack and what would pass.
 type shortfall struct {
 	fits
 	PriceCents            money.Cents  `json:"priceCents"`
@@ -28,8 +28,8 @@ type shortfall struct {
 	LowestPriceCents      *money.Cents `json:"lowestPriceCents"` // nil = no price is high enough
 }
 
-// resting is why the margin guard lets nobody open the pack now; nil = it does not.
-// Nothing of it is stored: it ends by itself.
+// resting returns why the margin guard blocks the pack now, or nil. It is computed, not stored, so
+// a pack becomes available again by itself.
 func (d *Deck) resting() error {
 	if !d.judged {
 		d.judged, d.rest = true, d.margin(d.Current, d.announced)
@@ -37,9 +37,9 @@ func (d *Deck) resting() error {
 	return d.rest
 }
 
-// margin judges a manifest, each card by the highest of its own value and those in the
-// manifests that follow: who has read the announcement of a rise must not draw by the
-// old value (fairness.md, section 1).
+// margin judges a manifest by the highest value that each card has in it or in the manifests that
+// follow. Otherwise people could read the announcement of a higher value and still draw by the old
+// one (fairness.md, section 1).
 func (d *Deck) margin(by Published, following []Published) error {
 	highest := map[string]money.Cents{}
 	for _, p := range following {
@@ -52,9 +52,8 @@ func (d *Deck) margin(by Published, following []Published) error {
 	return margin(d.Pack, by.Manifest.Price, protocol.ExpectedWorth(by.Manifest, d.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
 }
 
-// margin refuses a pack at a price, by the value that is expected of an open, that is
-// expected to pay back more than it costs, unless a loss was accepted and is not used up
-// yet.
+// margin refuses a pack if the expected sell-back of an open, whose expected value is value,
+// exceeds its price, unless a loss was accepted and is not used up.
 func margin(p Pack, price, value money.Cents) error {
 	sellBack := policy.SellBack(value)
 	if sellBack <= price {
@@ -75,7 +74,7 @@ func margin(p Pack, price, value money.Cents) error {
 	return nil
 }
 
-// lacking names the tiers of a manifest that have a share and no item.
+// lacking returns the labels of tiers that have a weight but no items.
 func lacking(m *protocol.Manifest) (labels []string) {
 	for _, tier := range m.Tiers {
 		if tier.Weight > 0 && len(tier.Cards) == 0 {
@@ -85,8 +84,7 @@ func lacking(m *protocol.Manifest) (labels []string) {
 	return labels
 }
 
-// checkFilled refuses a pack that could not draw by its shares: a tier with a share has no
-// item in the pack's series.
+// checkFilled refuses a pack if a tier with a share has no items in the pack's series.
 func checkFilled(tx *db.Tx, p Pack) error {
 	items, elsewhere, err := itemsOf(tx, p)
 	if err != nil {
@@ -100,7 +98,7 @@ func checkFilled(tx *db.Tx, p Pack) error {
 	return apperr.InvalidField("series", "no item in these series is "+strings.Join(empty, " or ")+whyLacking(elsewhere)).WithDetails(fits{})
 }
 
-// withFits adds to the refusal of a pack the series that would do.
+// withFits adds to a refusal the series that would pass.
 func withFits(tx *db.Tx, p Pack, refusal error) error {
 	refused := apperr.As(refusal)
 	var err error
@@ -118,7 +116,7 @@ func withFits(tx *db.Tx, p Pack, refusal error) error {
 	return refusal
 }
 
-// fitting lists the series over each of which the pack could go on sale.
+// fitting lists the series that would each pass on their own.
 func fitting(tx *db.Tx, p Pack) ([]string, error) {
 	p.Series, p.AcceptedLoss = []string{}, nil
 	items, _, err := itemsOf(tx, p)
@@ -146,8 +144,8 @@ func fitting(tx *db.Tx, p Pack) ([]string, error) {
 	return passing, nil
 }
 
-// Activate puts a pack on sale of which so much may be lost, in cents, as AcceptLoss has
-// it, if the margin guard lets it.
+// Activate accepts a loss, in cents as for AcceptLoss, and puts the pack on sale if the margin
+// guard passes it.
 func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error {
 	if err := s.AcceptLoss(tx, packID, acceptedLoss); err != nil {
 		return err
@@ -155,9 +153,8 @@ func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error 
 	return s.putOnSale(tx, packID)
 }
 
-// AcceptLoss says how much a pack that loses money by its odds may lose, in cents, over its
-// whole life: what it lost before counts. Unlimited = any, nil = nothing. Nowhere else is a
-// loss accepted.
+// AcceptLoss sets how much a pack with negative margin may lose over its whole life, in cents,
+// including losses so far. Unlimited means any loss, nil none. No other function accepts a loss.
 func (s *Service) AcceptLoss(tx *db.Tx, packID string, loss *int64) error {
 	before, err := lock(tx, packID)
 	if err != nil {
@@ -172,9 +169,9 @@ func (s *Service) AcceptLoss(tx *db.Tx, packID string, loss *int64) error {
 	return update(tx, after)
 }
 
-// putOnSale puts a pack on sale. The margin guard refuses one that would lose money by the
-// manifest announced last; until that is in force the guard may let it rest. Nor does a
-// pack go on sale that shares a card of finite stock with another.
+// putOnSale puts a pack on sale. It refuses one that would lose money by its last announced
+// manifest, or that shares a card of finite stock with another pack. Until that manifest takes
+// effect, the margin guard may still block the pack.
 func (s *Service) putOnSale(tx *db.Tx, packID string) error {
 	p, err := lock(tx, packID)
 	if err != nil {
@@ -195,15 +192,15 @@ func (s *Service) putOnSale(tx *db.Tx, packID string) error {
 	return update(tx, p)
 }
 
-// recount sets what a pack counts where it counts otherwise than before: from the opens
-// that there were, or nothing.
+// recount updates a pack's counters after an edit: it computes counters that are newly needed from
+// all past opens and resets those no longer needed.
 func recount(tx *db.Tx, before Pack, after *Pack) error {
 	if !after.Shared() {
 		after.Sold, after.RealisedLoss = 0, 0
 		return nil
 	}
 	if after.ID == "" {
-		return nil // nobody can have opened it
+		return nil // a new pack has no opens
 	}
 	begins := after.Supply != Unlimited && before.Supply == Unlimited
 	if begins || !before.Shared() {

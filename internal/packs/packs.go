@@ -9,42 +9,43 @@ import (
 	"kaibao/internal/money"
 )
 
-// Pack is what people buy and open.
+// Pack is a pack that people buy and open.
 type Pack struct {
 	ID             string
 	Position       int64
 	Name           string
 	DescriptionEN  string
 	DescriptionZH  string
-	Series         []string // none = all
+	Series         []string // empty = all
 	Price          money.Cents
-	CoverImageURL  string // empty = the drawn art
+	CoverImageURL  string // empty = drawn by us
 	ItemsPerPack   int64
-	Supply         int64 // Unlimited or the number that can be sold
-	Sold           int64 // counted only where Supply is limited
+	Supply         int64 // how many can be sold in all, or Unlimited
+	Sold           int64 // counted only if Supply is limited
 	Active         bool
 	New            bool
-	Demo           bool // kept out of the store
+	Demo           bool // not shown in the store
 	ListedExpected money.Cents
-	OddsUnit       int64 // the weight that stands for 100 % in the published odds
+	OddsUnit       int64 // the weight that counts as 100 % in the published odds
 	Definition     Definition
 	DrawSeq        int64       // 0 = no card of the pack can run out
-	AcceptedLoss   *int64      // cents; nil = nobody acknowledged a loss, Unlimited = any
-	RealisedLoss   money.Cents // by its draws, each card at the sell-back of its draw; counted only where Shared
-	BeyondQuotes   money.Cents // what sell-backs of its cards paid more than that
+	AcceptedLoss   *int64      // cents; nil = no loss accepted, Unlimited = any loss
+	RealisedLoss   money.Cents // of its draws (sell-backs less prices); counted only if Shared
+	BeyondQuotes   money.Cents // paid in sell-backs of its cards beyond the quotes at the draw
 }
 
-// Unlimited stands for a supply, stock or accepted loss without a bound.
+// Unlimited marks a supply, stock or accepted loss without a limit.
 const Unlimited = -1
 
-// Definition says how a pack's cards fall into tiers: by value, by name, or by rarity.
+// Definition assigns a pack's items to tiers: by value, by item id, or by rarity.
 type Definition struct {
 	Tiers     []TierRule `json:"tiers,omitempty"`
 	LootTable *LootTable `json:"lootTable,omitempty"`
-	Stock     int64      `json:"stock,omitempty"` // of each named item at first; 0 = unlimited
+	Stock     int64      `json:"stock,omitempty"` // initial stock of each named item; 0 = unlimited
 }
 
-// TierRule is one tier: the items it names, or else those whose value is in [Low, High).
+// TierRule describes one tier. It takes items with a value in [Low, High), and only those in Items
+// if that is set.
 type TierRule struct {
 	Label  string      `json:"label"`
 	Weight uint64      `json:"weight"`
@@ -53,28 +54,28 @@ type TierRule struct {
 	Items  []string    `json:"items,omitempty"`
 }
 
-// Shared tells whether opens of the pack must go one after the other: they
-// count something down.
+// Shared reports whether opens of the pack must run one after another because they update its
+// counters.
 func (p Pack) Shared() bool {
 	return p.DrawSeq > 0 || p.Supply != Unlimited || (p.AcceptedLoss != nil && *p.AcceptedLoss != Unlimited)
 }
 
-// lost is what counts against the accepted loss.
+// lost is the loss that counts against AcceptedLoss.
 func (p Pack) lost() money.Cents { return p.RealisedLoss + p.BeyondQuotes }
 
-// supplyUsedUp tells whether the pack was sold as often as it can be.
+// supplyUsedUp reports whether the whole supply has been sold.
 func (p Pack) supplyUsedUp() bool { return p.Supply != Unlimited && p.Sold >= p.Supply }
 
-// Service publishes packs and reads what an open draws from.
+// Service publishes packs and reads the decks that opens draw from.
 type Service struct {
 	DB *db.DB
-	// Delay is how long a changed manifest is announced before it is in force,
-	// and how long the replaced one is honoured after (fairness.md, section 1).
+	// Delay is the time between announcing a changed manifest and its taking effect, and how long
+	// the replaced manifest is honored afterwards (fairness.md, section 1).
 	Delay time.Duration
-	// LossAlone is up to what loss of a pack one admin accepts alone.
+	// LossAlone is the highest loss of a pack that an admin can accept without a second one.
 	LossAlone money.Cents
-	Stakes    Stakes // of who raises values
+	Stakes    Stakes // what admins who raise values own or bid on
 
 	parsed manifestCache
-	window *window // of a node that serves
+	window *window // cache of public responses; nil unless this node serves requests
 }

@@ -23,7 +23,7 @@ type previewInput struct {
 	}
 }
 
-// PreviewView is what a pack would be.
+// PreviewView is the preview of a pack.
 type PreviewView struct {
 	Fields  map[string]string `json:"fields" nullable:"false" doc:"Those that would be refused, with why."`
 	Figures *Figures          `json:"figures,omitempty" doc:"Without them nothing could be drawn like that."`
@@ -32,13 +32,13 @@ type PreviewView struct {
 	LeftOut []LeftOut         `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock is another pack's."`
 }
 
-// FitsView is what an admin can change about a pack that is refused.
+// FitsView suggests changes to a pack that would be refused.
 type FitsView struct {
 	LowestPriceCents *money.Cents `json:"lowestPriceCents" nullable:"true" doc:"null = the price is not the matter, or none is high enough."`
 	Series           []string     `json:"series" nullable:"false" doc:"Over each of them alone it would pass."`
 }
 
-// Figures are what an open would be, by its manifest and the stock as it is.
+// Figures describes an open of the pack with the current stock.
 type Figures struct {
 	Tiers                 []TierFigures `json:"tiers" nullable:"false" doc:"From the lowest to the highest, those that nothing is drawn from among them."`
 	ExpectedValueCents    money.Cents   `json:"expectedValueCents"`
@@ -47,7 +47,7 @@ type Figures struct {
 	WorstSellBackCents    money.Cents   `json:"worstSellBackCents" doc:"The most that one open can be sold back for."`
 }
 
-// TierFigures are those of a tier.
+// TierFigures describes one tier.
 type TierFigures struct {
 	Label              string      `json:"label"`
 	LowCents           money.Cents `json:"lowCents"`
@@ -58,8 +58,8 @@ type TierFigures struct {
 	WorstSellBackCents money.Cents `json:"worstSellBackCents" doc:"The most that a card of it can be sold back for."`
 }
 
-// preview tells what making or editing a pack would do, by the same rules, and does
-// nothing.
+// preview returns the effect of creating or editing a pack, by the same rules, without changing
+// anything.
 func (s *Service) preview(ctx context.Context, in *previewInput) (v PreviewView, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		before, refused := blank(), apperr.Fields{}
@@ -88,7 +88,7 @@ func (s *Service) preview(ctx context.Context, in *previewInput) (v PreviewView,
 	return v, err
 }
 
-// foresee draws a pack up and has the rules judge it.
+// foresee composes the pack's manifest and runs the checks on it.
 func (s *Service) foresee(tx *db.Tx, p Pack, refused apperr.Fields) (PreviewView, error) {
 	v := PreviewView{Fields: refused, Fits: FitsView{Series: []string{}}}
 	items, elsewhere, err := itemsOf(tx, p)
@@ -100,7 +100,7 @@ func (s *Service) foresee(tx *db.Tx, p Pack, refused apperr.Fields) (PreviewView
 	if err != nil {
 		return v, err
 	}
-	p.ID, p.Name = cmp.Or(p.ID, "preview"), "preview" // how it is called changes no figure
+	p.ID, p.Name = cmp.Or(p.ID, "preview"), "preview" // the name affects no figure
 	m := drawnUp(p, items, stock)
 	if m == nil {
 		return v, nil
@@ -110,7 +110,8 @@ func (s *Service) foresee(tx *db.Tx, p Pack, refused apperr.Fields) (PreviewView
 	return v, err
 }
 
-// drawnUp is the manifest of a pack; nil = it cannot have one, and its fields say why.
+// drawnUp returns the pack's manifest, or nil if its fields don't allow one; the refused fields say
+// why.
 func drawnUp(p Pack, items []catalogue.Item, stock protocol.Stock) *protocol.Manifest {
 	if p.Price < 1 || p.Price > policy.HighestPackPrice || p.ItemsPerPack < 1 || p.ItemsPerPack > policy.MostItemsPerPack {
 		return nil
@@ -123,7 +124,7 @@ func drawnUp(p Pack, items []catalogue.Item, stock protocol.Stock) *protocol.Man
 	return m
 }
 
-// judge asks what would refuse the pack, and what would pass.
+// judge runs the checks that would refuse the pack and looks for alternatives that pass.
 func (v *PreviewView) judge(tx *db.Tx, p Pack, m *protocol.Manifest, stock protocol.Stock) error {
 	refusal := checkFilled(tx, p)
 	if refusal == nil {
@@ -173,8 +174,8 @@ func figures(m *protocol.Manifest, stock protocol.Stock) *Figures {
 	return f
 }
 
-// worst is the most that the cards of one open can be sold back for: the dearest of those
-// that can be drawn now, each as often as there are some left.
+// worst returns the highest possible sell-back of one open: the most valuable cards available, each
+// as often as its stock allows.
 func worst(m *protocol.Manifest, stock protocol.Stock) (most money.Cents) {
 	wanted := int64(m.Items)
 	for _, card := range protocol.Showcase(m, stock, math.MaxInt) {

@@ -20,29 +20,30 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Raise is a value that is set higher than the item's last one.
+// Raise is an increase of an item's value.
 type Raise struct {
 	Item string      `json:"itemId"`
-	Name string      `json:"name"` // for who approves it
+	Name string      `json:"name"` // shown to the approving admin
 	From money.Cents `json:"fromCents"`
 	To   money.Cents `json:"baseValueCents"`
 }
 
-// Stakes answers what users have in items. Features above this one give the functions.
+// Stakes looks up what users own or bid on. Packages that depend on this one supply the functions.
 type Stakes struct {
-	// Owns tells whether a user owns any of some items.
+	// Owns reports whether the user owns any of the items.
 	Owns func(tx *db.Tx, user string, items []string) (bool, error)
-	// BidsOn tells whether an open bid of a user rises with the value of any of some items.
+	// BidsOn reports whether an open bid of the user rises with the value of any of the items.
 	BidsOn func(tx *db.Tx, user string, items []string) (bool, error)
-	// Owned counts how often items are owned by whoever got them at a time or later.
+	// Owned counts, for each item, the entries acquired by their current owners at or after the
+	// given time.
 	Owned func(tx *db.Tx, since map[string]time.Time) (map[string]int64, error)
 }
 
-// raises are what waits for a second admin.
+// raises is the payload of a request for approval.
 type raises struct {
 	Source string      `json:"source"`
 	Values []Raise     `json:"values"`
-	Gain   money.Cents `json:"gainCents"` // what they brought when they were asked for
+	Gain   money.Cents `json:"gainCents"` // at the time of the request
 }
 
 var (
@@ -50,9 +51,8 @@ var (
 	errMoved   = apperr.New(apperr.RequestOutdated, "A value has changed since this was asked for. Refuse this request and ask again.")
 )
 
-// Steep lists those of some raises that one admin never does alone: to more than
-// policy.SteepRaise times the value in force policy.SteepWithin ago, unless it puts back a value
-// that was in force since.
+// Steep returns the raises that always need a second admin: those to more than policy.SteepRaise
+// times the value of policy.SteepWithin ago, unless they restore a value that was in force since.
 func Steep(tx *db.Tx, all []Raise) ([]Raise, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -67,9 +67,10 @@ func Steep(tx *db.Tx, all []Raise) ([]Raise, error) {
 	}), nil
 }
 
-// RaiseOrAsk tells whether an admin raises values without a second one, and then counts what
-// they bring; else they wait for one, all of them. The admin's account and the items are locked.
-// Nobody raises what they own, or bid on by a part of its value.
+// RaiseOrAsk returns nil if the admin can raise the values without a second one, and counts the
+// gain toward their daily total. Otherwise it asks for approval of all of them. The caller must
+// hold locks on the admin's account and the items. Admins can't raise what they own, or what they
+// bid on by a percentage of its value.
 func (s *Service) RaiseOrAsk(tx *db.Tx, admin, subject, source, why string, all []Raise) (*approval.Waiting, error) {
 	if err := s.disinterested(tx, admin, all); err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func (s *Service) RaiseOrAsk(tx *db.Tx, admin, subject, source, why string, all 
 	return &waiting, err
 }
 
-// disinterested refuses an admin who gains by raises.
+// disinterested refuses an admin who would profit from the raises.
 func (s *Service) disinterested(tx *db.Tx, admin string, all []Raise) error {
 	for _, has := range []func(*db.Tx, string, []string) (bool, error){s.Stakes.Owns, s.Stakes.BidsOn} {
 		own, err := has(tx, admin, itemsIn(all))
@@ -113,9 +114,9 @@ func (s *Service) disinterested(tx *db.Tx, admin string, all []Raise) error {
 	return nil
 }
 
-// gainOf returns what raises add to the worth of owned items and of what is left of limited
-// stock. A value that is put back counts only for items acquired after it had ended. Cards that
-// never run out are left to the margin guard. It saturates at math.MaxInt64.
+// gainOf returns how much the raises add to the value of owned items and of remaining limited
+// stock. For a restored value, it counts only items acquired after that value had ended, and no
+// stock. Cards that never run out are left to the margin guard. The sum saturates at math.MaxInt64.
 func (s *Service) gainOf(tx *db.Tx, all []Raise) (gain money.Cents, err error) {
 	recent, err := catalogue.RecentValues(tx, itemsIn(all), tx.Now.Add(-policy.SteepWithin))
 	if err != nil {
@@ -152,8 +153,8 @@ func (s *Service) gainOf(tx *db.Tx, all []Raise) (gain money.Cents, err error) {
 	return gain, nil
 }
 
-// lockDrawing locks the packs that can draw items which rise, so that the opens under way are
-// committed, and counted as owned.
+// lockDrawing locks the packs that can draw the items, so that opens in progress commit first and
+// their items count as owned.
 func (s *Service) lockDrawing(tx *db.Tx, all []Raise) error {
 	items := map[string]bool{}
 	for _, r := range all {
@@ -169,8 +170,9 @@ func (s *Service) lockDrawing(tx *db.Tx, all []Raise) error {
 var errStillDrawn = apperr.New(apperr.Conflict, "A pack can still be opened by odds that hold one of the items that rise, and its next odds don't hold it. "+
 	"Raise its value when those are in force.")
 
-// CheckAnnounced refuses raises after which a pack draws an item by older odds while its last
-// ones, by which the margin guard judges those, don't tell the new value.
+// CheckAnnounced refuses raises of items that a usable manifest of a pack holds while the pack's
+// last manifest doesn't have the new value. The margin guard judges older manifests by the last
+// one, so it would miss the raise.
 func (s *Service) CheckAnnounced(tx *db.Tx, all []Raise) error {
 	to := map[string]money.Cents{}
 	for _, r := range all {
@@ -180,7 +182,7 @@ func (s *Service) CheckAnnounced(tx *db.Tx, all []Raise) error {
 	if err != nil {
 		return err
 	}
-	told := map[string]map[string]money.Cents{} // by pack and item
+	told := map[string]map[string]money.Cents{} // by pack, then item
 	for _, m := range drawable {
 		for id := range held(m) {
 			if to[id] == 0 {
@@ -211,8 +213,8 @@ func valuesIn(m *protocol.Manifest) map[string]money.Cents {
 	return values
 }
 
-// ValuesApproved raises values that a second admin approved, if they would still rise from
-// the same ones.
+// ValuesApproved applies raises that a second admin approved. It fails if a value has changed since
+// the request.
 func (s *Service) ValuesApproved(tx *db.Tx, r approval.Request) error {
 	var asked raises
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
@@ -265,8 +267,8 @@ func (s *Service) ValuesApproved(tx *db.Tx, r approval.Request) error {
 	return s.CheckAnnounced(tx, asked.Values)
 }
 
-// recordRaises writes down that values were raised: those of an import in one line, as the
-// request has them all.
+// recordRaises records the raises in the audit trail. Those of an import share one line, because
+// the request lists them all.
 func recordRaises(tx *db.Tx, r approval.Request, all []Raise) error {
 	act := adminlog.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: adminlog.Change{Subject: r.Subject, After: raisedValues{len(all)}, Why: r.Why}}
 	if r.Subject == catalogue.Subject(all[0].Item) {
@@ -276,12 +278,12 @@ func recordRaises(tx *db.Tx, r approval.Request, all []Raise) error {
 	return err
 }
 
-// raisedValues are what an import raised, as the trail has it.
+// raisedValues is an import's raises in the audit trail.
 type raisedValues struct {
 	Raised int `json:"raised"`
 }
 
-// worth is an item's value, as the trail has it.
+// worth is an item's value in the audit trail.
 type worth struct {
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }

@@ -11,21 +11,21 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Return is a card that was drawn from a pack and is sold back to the house.
+// Return is a card drawn from a pack and sold back to Kaibao.
 type Return struct {
 	Pack     string
-	Manifest Hash // it was drawn by
+	Manifest Hash // of its draw
 	Card     string
-	Beyond   money.Cents // what is paid more than the sell-back of its draw; 0 or above
+	Beyond   money.Cents // amount paid above the sell-back of its draw; not negative
 }
 
-// Reason of the stock leaves that returns write.
+// Reason is the reason in the stock leaves of returns.
 const Reason = "sell-back"
 
-// TakeBack puts cards back into the stock of their packs and books what was paid beyond
-// the quotes of their draws. A card returns if it could run out when it was drawn, and
-// its pack, on sale or not, still holds it as one that can. Each return takes a drawSeq,
-// which is told in the order of the cards; 0 = it does not return.
+// TakeBack returns sold-back cards to the stock of their packs and books what was paid beyond the
+// quotes of their draws. A card returns if its stock was finite when it was drawn and still is in
+// its pack, whether or not the pack is on sale. TakeBack returns the drawSeq of each card's return
+// in order, or 0 for cards that don't return.
 func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 	finite, err := s.finiteWhenDrawn(tx, returns)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 		return nil, err
 	}
 	seqs, taken := make([]int64, len(returns)), map[string]int64{}
-	next := map[string]int64{} // drawSeqs of the packs as they were locked
+	next := map[string]int64{} // the locked packs' drawSeqs
 	for id, p := range locked {
 		next[id] = p.DrawSeq
 	}
@@ -83,8 +83,8 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 	}, leaves...)
 }
 
-// finiteWhenDrawn tells of each card whether it could run out in the manifest that it
-// was drawn by.
+// finiteWhenDrawn reports for each card whether its stock was finite in the manifest it was drawn
+// by.
 func (s *Service) finiteWhenDrawn(tx *db.Tx, returns []Return) ([]bool, error) {
 	finite := make([]bool, len(returns))
 	for n, r := range returns {
@@ -116,8 +116,8 @@ func lockForReturns(tx *db.Tx, returns []Return, finite []bool) (map[string]*Pac
 	return locked, err
 }
 
-// homes gives of the cards that could run out the packs to which they can return: those
-// that have their stock and announced last a manifest in which they can run out.
+// homes maps each finite card to the pack it can return to: the one that has its stock and lists it
+// as finite in its last manifest.
 func (s *Service) homes(tx *db.Tx, returns []Return, finite []bool) (map[string]string, error) {
 	var cards []string
 	for n, r := range returns {

@@ -31,7 +31,7 @@ func scanPack(s db.Scanner) (p Pack, err error) {
 	return p, errors.Join(json.Unmarshal([]byte(series), &p.Series), json.Unmarshal([]byte(definition), &p.Definition))
 }
 
-// insert writes down a pack that is not on sale, behind the last of the store.
+// insert adds an inactive pack at the end of the store.
 func insert(tx *db.Tx, p Pack) error {
 	series, err := json.Marshal(p.Series)
 	if err != nil {
@@ -56,18 +56,18 @@ func find(tx *db.Tx, id string) (Pack, error) {
 	return one(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`, id)
 }
 
-// lockAll locks some packs in the order of their ids.
+// lockAll locks packs in the order of their ids.
 func lockAll(tx *db.Tx, ids []string) ([]Pack, error) {
 	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE `+tx.InList("id", "$1")+` ORDER BY `+tx.Bytewise("id")+tx.ForUpdate(), db.List(ids))
 }
 
-// counts is the condition that a pack is Shared.
+// counts is Shared as an SQL condition.
 const counts = `(draw_seq > 0 OR supply <> -1 OR COALESCE(accepted_loss_cents, -1) <> -1)`
 
-// soonHeld reads a pack for opens, along with the next statement. One that counts something
-// down is locked. Any other is kept as it is, so that what turns it into one that counts has
-// all opens before it. SQLite's single writer sees to both. It is db.ErrNoRow where there is
-// none, or where it turned from one to the other meanwhile.
+// soonHeld queues a read of a pack for opening. A Shared pack is locked for update. Any other is
+// locked for share, so that a transaction that makes it Shared waits for these opens and counts
+// them. On SQLite the single writer is enough. The error is db.ErrNoRow if there is no such pack,
+// or if it switched between the two meanwhile.
 func soonHeld(tx *db.Tx, id string) func() (Pack, error) {
 	return db.Queue(tx, scanPack, `SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND NOT `+counts+tx.ForShare()+`) AS kept
 		UNION ALL SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND `+counts+tx.ForUpdate()+`) AS locked`, id)
@@ -94,13 +94,13 @@ func All(tx *db.Tx) ([]Pack, error) {
 	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs ORDER BY position, id`)
 }
 
-// Began is when the first pack was announced, or db.ErrNoRow.
+// Began returns when the first pack was published, or db.ErrNoRow.
 func Began(tx *db.Tx) (time.Time, error) {
 	at, err := db.One(tx, db.Column[int64], `SELECT published_at FROM publications ORDER BY published_at LIMIT 1`)
 	return db.Time(at), err
 }
 
-// update writes down what an admin can change about a pack, and what it counts.
+// update saves the fields that an admin can edit, and the counters.
 func update(tx *db.Tx, p Pack) error {
 	series, err := json.Marshal(p.Series)
 	if err != nil {
@@ -116,8 +116,8 @@ func update(tx *db.Tx, p Pack) error {
 		p.AcceptedLoss, p.RealisedLoss)
 }
 
-// opened counts a pack's opens, and what they lost: what was drawn, at the sell-back rate,
-// less what was paid.
+// opened counts a pack's opens and their loss: sell-back values of the drawn items, less the prices
+// paid.
 func opened(tx *db.Tx, packID string) (sold int64, loss money.Cents, err error) {
 	type sum struct {
 		opens int64
@@ -146,24 +146,25 @@ func nextDraw(tx *db.Tx, packID string) (int64, error) {
 	return db.One(tx, db.Column[int64], `UPDATE packs SET draw_seq = draw_seq + 1 WHERE id = $1 RETURNING draw_seq`, packID)
 }
 
-// stockElsewhere names the items that have a stock in another pack.
+// stockElsewhere returns the items that have a stock in another pack.
 func stockElsewhere(tx *db.Tx, packID string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT item_id FROM stock WHERE pack_id <> $1`, packID)
 }
 
-// addStock puts cards into a pack, or is db.ErrNoRow where they have a stock in another.
+// addStock adds cards to a pack's stock. The error is db.ErrNoRow if the card has its stock in
+// another pack.
 func addStock(tx *db.Tx, packID string, came protocol.Restock) error {
 	return tx.ExecOne(`INSERT INTO stock (item_id, pack_id, remaining) VALUES ($1, $2, $3) ON CONFLICT (item_id)
 		DO UPDATE SET remaining = stock.remaining + excluded.remaining WHERE stock.pack_id = excluded.pack_id`,
 		came.Card, packID, came.Count)
 }
 
-// takeOut takes cards out of a pack, or is db.ErrNoRow where there are not so many.
+// takeOut removes cards from a pack's stock. The error is db.ErrNoRow if too few are left.
 func takeOut(tx *db.Tx, packID, card string, count int64) error {
 	return tx.ExecOne(`UPDATE stock SET remaining = remaining - $3 WHERE item_id = $1 AND pack_id = $2 AND remaining >= $3`, card, packID, count)
 }
 
-// stockIn reads which of some cards have a stock, and in which packs.
+// stockIn maps those of the given cards that have a stock to their packs.
 func stockIn(tx *db.Tx, cards []string) (map[string]string, error) {
 	found := map[string]string{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
@@ -176,7 +177,7 @@ func stockIn(tx *db.Tx, cards []string) (map[string]string, error) {
 	return found, err
 }
 
-// stockViews reads what is left of some items, of those that have a stock.
+// stockViews returns the stock of those of the given items that have one.
 func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
 	found := map[string]*StockView{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
@@ -191,8 +192,8 @@ func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
 	return found, err
 }
 
-// raisedAlone are values that an admin raised with neither a second one nor among what they
-// caused alone.
+// raisedAlone finds values that an admin raised neither within their daily limit nor with a second
+// admin.
 func raisedAlone(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "who raises a value does it within a limit, or with a second admin", `
 		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by ' || CAST(v.user_id AS TEXT) || ' alone'
@@ -203,7 +204,7 @@ func raisedAlone(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE v.user_id IS NOT NULL AND s.user_id IS NULL AND p.id IS NULL`, string(approval.ByValue), string(approval.Value), catalogue.Subject(""), catalogue.Whole)
 }
 
-// takeStock counts cards down, or up where the number is below 0.
+// takeStock subtracts from the stock of items; negative numbers add to it.
 func takeStock(tx *db.Tx, taken map[string]int64) error {
 	rows := db.Rows{Columns: []string{"item_id", "taken"}}
 	for item, n := range taken {
@@ -213,7 +214,7 @@ func takeStock(tx *db.Tx, taken map[string]int64) error {
 		errors.New("not all items have a stock"))
 }
 
-// Stock reads what is left of a pack's finite cards.
+// Stock returns the remaining stock of a pack's finite cards.
 func Stock(tx *db.Tx, packID string) (protocol.Stock, error) {
 	type left struct {
 		item string
@@ -228,15 +229,15 @@ func Stock(tx *db.Tx, packID string) (protocol.Stock, error) {
 	return stock, err
 }
 
-// insertManifest writes down a manifest, unless it is there from before. Its pack is
-// locked: nobody else writes the same.
+// insertManifest stores a manifest unless it exists. The pack is locked, so no other transaction
+// inserts the same one.
 func insertManifest(tx *db.Tx, hash Hash, packID, text string) error {
 	_, err := tx.Exec(`INSERT INTO manifests (hash, pack_id, body) SELECT $1, $2, $3
 		WHERE NOT EXISTS (SELECT 1 FROM manifests WHERE hash = $1)`, hash[:], packID, text)
 	return err
 }
 
-// publication announces a manifest and a supply of a pack.
+// publication is an announcement of a pack's manifest and supply.
 type publication struct {
 	pack      string
 	number    int64 // among those of its pack, from 1
@@ -262,7 +263,7 @@ func insertPublication(tx *db.Tx, p publication) error {
 		p.pack, p.number, p.hash[:], p.supply, db.Micros(p.published), db.Micros(p.effective))
 }
 
-// lastPublication reads the one announced last; before the first its number is 0.
+// lastPublication returns the last publication of a pack; its number is 0 if there is none.
 func lastPublication(tx *db.Tx, packID string) (publication, error) {
 	p, err := db.One(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1
 		ORDER BY number DESC LIMIT 1`, packID)
@@ -272,8 +273,8 @@ func lastPublication(tx *db.Tx, packID string) (publication, error) {
 	return p, err
 }
 
-// livePublications reads those that are announced, the one in force and the one before
-// it, the latest first, along with the next statement.
+// livePublications queues a read of a pack's announced publications, the one in force and the one
+// before it, latest first.
 func livePublications(tx *db.Tx, packID string) func() ([]publication, error) {
 	return db.QueueAll(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND number >= (
 		SELECT e.number - 1 FROM publications e WHERE e.pack_id = $1 AND e.effective_at <= $2 ORDER BY e.number DESC LIMIT 1)
@@ -302,7 +303,7 @@ func eachManifest(tx *db.Tx, see func(storedManifest) error) error {
 	return db.Each(tx, scan, see, `SELECT hash, pack_id, body FROM manifests`)
 }
 
-// ManifestText reads the bytes of a published manifest, or db.ErrNoRow.
+// ManifestText returns the text of a published manifest, or db.ErrNoRow.
 func ManifestText(tx *db.Tx, hash Hash) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT body FROM manifests WHERE hash = $1`, hash[:])
 }

@@ -10,9 +10,9 @@ import (
 	"kaibao/internal/db"
 )
 
-// Carried is, of each of some items that can be drawn, from when on nobody can draw it by
-// what was announced before now; it names the packs too, in the order in which they are
-// locked. It holds for what is announced before the transaction is stated anew.
+// Carried returns, for each given item that a pack can draw, the time from which no manifest
+// announced before now can draw it, if its packs are republished in this transaction. It also
+// returns those packs' ids in lock order. The result is valid until tx.Restate is called.
 func (s *Service) Carried(tx *db.Tx, items map[string]bool) (from map[string]time.Time, holders []string, err error) {
 	if len(items) == 0 {
 		return nil, nil, nil
@@ -42,7 +42,7 @@ func (s *Service) Carried(tx *db.Tx, items map[string]bool) (from map[string]tim
 	return from, slices.Sorted(maps.Keys(replaced)), nil
 }
 
-// held are the ids of a manifest's cards.
+// held iterates over the ids of a manifest's cards.
 func held(m publishedIn) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, tier := range m.Tiers {
@@ -55,7 +55,7 @@ func held(m publishedIn) iter.Seq[string] {
 	}
 }
 
-// Drawable are the items that can be drawn now or will be, as it is announced.
+// Drawable returns the items in manifests that can be used now or are announced.
 func (s *Service) Drawable(tx *db.Tx) (map[string]bool, error) {
 	manifests, err := s.drawable(tx, tx.Now)
 	items := map[string]bool{}
@@ -67,11 +67,12 @@ func (s *Service) Drawable(tx *db.Tx) (map[string]bool, error) {
 	return items, err
 }
 
-// Announced is a pack whose items have changed, and why the margin guard lets it rest.
+// Announced is a republished pack. Paused is why the margin guard blocks it, if it does.
 type Announced struct{ ID, Name, Paused string }
 
-// Announce publishes packs whose items are drawn otherwise, in the order of their ids;
-// others may be shown otherwise. None of them is left with a tier that lost its last card.
+// Announce republishes the given packs after their items changed. packs must be sorted by id. It
+// fails if a tier would lose its last card. It also invalidates the cache, because the items of
+// other packs may look different.
 func (s *Service) Announce(tx *db.Tx, packs []string) ([]Announced, error) {
 	s.changed(tx)
 	announced := make([]Announced, len(packs))

@@ -16,13 +16,13 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Text is a text in both languages.
+// Text is a text in English and Chinese.
 type Text struct {
 	EN string `json:"en"`
 	ZH string `json:"zh"`
 }
 
-// Cover is where the pack's picture is.
+// Cover returns the addresses of the pack's picture.
 func (p Pack) Cover() Cover {
 	if p.CoverImageURL != "" {
 		return Cover{Pack: p.ID, Address: imageproxy.Path(imageproxy.Thing, p.CoverImageURL)}
@@ -31,19 +31,19 @@ func (p Pack) Cover() Cover {
 	return Cover{p.ID, address, sources}
 }
 
-// drawn is what the pack's own cover shows.
+// drawn describes the cover that we draw for the pack.
 func (p Pack) drawn() art.Cover {
 	return art.Cover{ID: p.ID, Name: p.Name, Series: strings.Join(p.Series[:min(1, len(p.Series))], "")}
 }
 
-// Cover is how a pack looks, for who has nothing else of it yet.
+// Cover describes a pack's picture for callers that need nothing else of the pack.
 type Cover struct {
 	Pack    string `json:"pack"`
 	Address string `json:"address"`
 	Sources string `json:"sources" doc:"The same picture in several widths, in the form of HTML's srcset; empty = in one."`
 }
 
-// PackView is a pack as the contract writes it.
+// PackView is a pack in the API.
 type PackView struct {
 	ID                       string      `json:"id"`
 	Name                     string      `json:"name"`
@@ -67,7 +67,7 @@ type PackView struct {
 	Paused                   string      `json:"paused" doc:"Why the margin guard lets nobody open it now; empty = it does. It ends by itself."`
 }
 
-// TierView is a line of the odds panel.
+// TierView is a row of the odds panel.
 type TierView struct {
 	Label     string      `json:"label"`
 	LowCents  money.Cents `json:"lowCents"`
@@ -77,22 +77,22 @@ type TierView struct {
 	Chance    float64     `json:"chance" doc:"The effective chance of the next card, after fallbacks."`
 }
 
-// PackDetail is a pack with its odds and its best cards.
+// PackDetail is a pack with its odds and its most valuable cards.
 type PackDetail struct {
 	PackView
 	Odds     []TierView           `json:"odds" nullable:"false"`
 	Showcase []catalogue.ItemView `json:"showcase" nullable:"false"`
 }
 
-// MadePackView is a pack just made or edited, with what it cannot draw.
+// MadePackView is the response to creating or editing a pack; it lists the items that the pack
+// can't draw.
 type MadePackView struct {
 	AdminPackView
 	Approval *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: a loss, and with it the pack's sale where that needs it."`
 	LeftOut  []LeftOut         `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock is another pack's: each stands in one pack only."`
 }
 
-// AdminPackView is a pack as who runs the house sees it: as it is opened now, and as they
-// want it, which was announced last.
+// AdminPackView is a pack as shown to admins: as it can be opened now, and as last saved.
 type AdminPackView struct {
 	PackView
 	Wanted    WantedView     `json:"wanted"`
@@ -100,13 +100,13 @@ type AdminPackView struct {
 	LostCents money.Cents    `json:"lostCents" doc:"What counts against the accepted loss: counted only where something of the pack is."`
 }
 
-// AnnouncedView is a manifest that is not in force yet.
+// AnnouncedView is a manifest that is announced but not in force yet.
 type AnnouncedView struct {
 	ManifestHash string `json:"manifestHash"`
 	EffectiveAt  string `json:"effectiveAt" format:"date-time"`
 }
 
-// WantedView is a pack as an admin has said it.
+// WantedView is a pack as last saved by an admin.
 type WantedView struct {
 	Name              string      `json:"name"`
 	PriceCents        money.Cents `json:"priceCents"`
@@ -119,13 +119,13 @@ type WantedView struct {
 	AcceptedLossCents *int64      `json:"acceptedLossCents" nullable:"true" doc:"-1 = any; null = none."`
 }
 
-// ShareView is the share of a tier.
+// ShareView is a tier's share of the draws.
 type ShareView struct {
 	Label string `json:"label" doc:"Of a pack by rarity it is the rarity."`
 	Share string `json:"share" example:"0.25" doc:"In decimals. Those of the first packs are published weights, which need not be 1 together."`
 }
 
-// adminView shows a pack to who runs the house.
+// adminView converts the deck for admins.
 func (d *Deck) adminView() AdminPackView {
 	v := AdminPackView{PackView: d.view(), LostCents: d.lost(), Wanted: d.wanted.asked()}
 	if len(d.announced) > 0 {
@@ -135,7 +135,7 @@ func (d *Deck) adminView() AdminPackView {
 	return v
 }
 
-// asked is the pack as an admin has said it.
+// asked converts the pack as last saved by an admin.
 func (p Pack) asked() WantedView {
 	v := WantedView{
 		Name: p.Name, PriceCents: p.Price, CoverImageURL: p.CoverImageURL, ItemsPerPack: p.ItemsPerPack, Series: slices.Clone(p.Series),
@@ -149,8 +149,8 @@ func (p Pack) asked() WantedView {
 	return v
 }
 
-// unit is the weight that stands for 100 % in a manifest of the pack: its publisher's own,
-// until an admin gives its tiers shares.
+// unit returns the weight that counts as 100 % in a manifest of the pack: wholeShare if its weights
+// add up to that, else the pack's own OddsUnit.
 func (p Pack) unit(m *protocol.Manifest) int64 {
 	var sum uint64
 	for _, tier := range m.Tiers {
@@ -162,7 +162,7 @@ func (p Pack) unit(m *protocol.Manifest) int64 {
 	return p.OddsUnit
 }
 
-// made shows a pack just made or edited.
+// made returns the view of a pack after it was created or edited.
 func (s *Service) made(tx *db.Tx, id string) (MadePackView, error) {
 	p, err := find(tx, id)
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *Service) made(tx *db.Tx, id string) (MadePackView, error) {
 	return MadePackView{AdminPackView: deck.adminView(), LeftOut: leftOut(elsewhere)}, err
 }
 
-// lootTable is that of the manifest in force; nil = the pack draws by value.
+// lootTable returns the loot table of the manifest in force, or nil if the pack draws by value.
 func (d *Deck) lootTable() *LootTable {
 	if d.Definition.LootTable == nil {
 		return nil
@@ -238,15 +238,15 @@ func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
 	return v, err
 }
 
-// The toy boxes present their items by rules of their own.
+// Both toy boxes have their own rules for the showcase.
 const (
 	baseBox   = "7"
 	deluxeBox = "8"
 )
 
-// showcase picks the cards to present among those that can really be pulled
-// (specification, section 9): the top ten by value; of the base box the grails,
-// of the deluxe box the top six with the seventh in the second place.
+// showcase picks the cards to present from those that can be pulled (specification, section 9):
+// normally the ten most valuable; for the base box the Grail items; for the deluxe box the top six,
+// with the seventh replacing the second.
 func (d *Deck) showcase() []protocol.Card {
 	m, stock := d.Current.Manifest, d.Stock
 	switch d.ID {

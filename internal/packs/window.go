@@ -8,11 +8,11 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// windowLife is how long everybody is shown the same packs: nodes hear nothing of what is
-// changed on another, or by a command, and see it when this is over.
+// windowLife is how long responses are cached. Changes by other nodes or by commands don't
+// invalidate this node's cache; they show up when it expires.
 const windowLife = 250 * time.Millisecond
 
-// window is what a node shows everybody of the packs.
+// window caches a node's public responses about packs.
 type window struct {
 	packs   *httpkit.Cache[struct{}, *httpkit.List[PackView]]
 	details *httpkit.Cache[detailInput, PackDetail]
@@ -31,10 +31,10 @@ func (s *Service) newWindow() *window {
 	}
 }
 
-// changed has this node show what tx does to packs, or to their items, as soon as it is
-// kept.
+// changed invalidates the node's cache after tx commits. Call it when tx changes packs or their
+// items.
 func (s *Service) changed(tx *db.Tx) {
-	if s.window == nil { // nobody is shown anything
+	if s.window == nil { // this node serves no requests
 		return
 	}
 	tx.AfterCommit(func() {

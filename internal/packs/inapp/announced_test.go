@@ -16,9 +16,9 @@ import (
 	"kaibao/internal/packs"
 )
 
-// A value that is set and put back within its notice, and an item that is taken out and put
-// back, announce a manifest that is still in force: opens by it hold.
-func TestAChangeThatIsTakenBackIsInOrder(t *testing.T) {
+// Undoing a value change or a retirement within the notice period announces a manifest that is
+// still in force. Opens by it must verify.
+func TestUndoneChangesKeepTheLogValid(t *testing.T) {
 	for name, changes := range map[string][]asked{
 		"a value":        {{"baseValueCents": 600, "source": "A typo", "reason": "A slip."}, {"baseValueCents": 1000, "source": "A list", "reason": "It was a slip."}},
 		"an item":        {{"isActive": false}, {"isActive": true}},
@@ -33,7 +33,7 @@ func TestAChangeThatIsTakenBackIsInOrder(t *testing.T) {
 					changedItem(t, admin, "box-1", change)
 					clock.Advance(2 * time.Minute)
 				}
-				for range 4 { // before, in and after the grace
+				for range 4 { // before, during and after the grace period
 					c.Post(t, "/api/packs/box/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 					clock.Advance(4 * time.Minute)
 				}
@@ -44,8 +44,8 @@ func TestAChangeThatIsTakenBackIsInOrder(t *testing.T) {
 	}
 }
 
-// addBox puts a pack on sale that draws four cards worth $10; stock is of each, 0 = they
-// cannot run out.
+// addBox puts a pack on sale that draws four cards worth $10. stock is the stock of each; 0 =
+// unlimited.
 func addBox(t *testing.T, s *apptest.Server, stock int64) {
 	t.Helper()
 	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
@@ -71,13 +71,12 @@ func addBox(t *testing.T, s *apptest.Server, stock int64) {
 	}
 }
 
-// Whatever is announced of a pack in whatever order, changed, put back and changed again,
-// with opens in between that name any of its manifests: what the server drew and wrote down
-// is what the verifier accepts.
-func TestWhateverIsAnnouncedTheLogHolds(t *testing.T) {
+// Random sequences of pack and item changes, with opens in between that name any of the manifests:
+// the verifier must accept everything that the server drew and logged.
+func TestLogVerifiesAfterRandomAnnouncements(t *testing.T) {
 	for i, delay := range []time.Duration{time.Minute, 10 * time.Minute, 30 * time.Minute} {
 		for _, stock := range []int64{0, 3} {
-			t.Run(fmt.Sprintf("announced %s before, stock %d", delay, stock), func(t *testing.T) {
+			t.Run(fmt.Sprintf("delay %s, stock %d", delay, stock), func(t *testing.T) {
 				clock := dbtest.NewClock()
 				config := apptest.Config(t, dbtest.Engines()[0], apptest.Empty, apptest.At(clock))
 				config.ManifestDelay = delay
@@ -99,14 +98,14 @@ func TestWhateverIsAnnouncedTheLogHolds(t *testing.T) {
 				a.server.Replay(t)
 				t.Log(a.answered)
 				if a.answered[http.StatusOK] < 10 || a.answered[http.StatusConflict] < 10 {
-					t.Errorf("too little was tried: %v", a.answered)
+					t.Errorf("too few opens accepted or refused: %v", a.answered)
 				}
 			})
 		}
 	}
 }
 
-// announcer is an admin who can't decide, and somebody who opens packs meanwhile.
+// announcer makes random changes as an admin, and opens packs in between.
 type announcer struct {
 	*rand.Rand
 	*testing.T
@@ -151,7 +150,7 @@ func (a announcer) restock() {
 
 func (a announcer) wait() { a.clock.Advance(time.Duration(a.IntN(20)) * 30 * time.Second) }
 
-// open names no manifest or one of the last, in force or not.
+// open names no manifest, or one of the latest, whether in force or not.
 func (a announcer) open() {
 	named := asked{"clientSeed": "x"}
 	if known := announced(a.T, a.server, "box"); a.IntN(3) > 0 {

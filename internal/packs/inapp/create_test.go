@@ -33,7 +33,7 @@ type madePack struct {
 	}
 }
 
-func TestAnAdminMakesAPack(t *testing.T) {
+func TestCreatePack(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		var created, found madePack
@@ -52,7 +52,7 @@ func TestAnAdminMakesAPack(t *testing.T) {
 		var opened struct{ Items []item }
 		buyer.Post(t, "/api/packs/"+created.ID+"/open", asked{"clientSeed": "x", "manifest": found.ManifestHash}).Want(t, http.StatusOK, &opened)
 		if len(opened.Items) != 5 {
-			t.Errorf("%d items came out", len(opened.Items))
+			t.Errorf("the open yielded %d items", len(opened.Items))
 		}
 		var scarce madePack
 		admin.Post(t, "/api/admin/packs", aPack.With("supply", 2).With("isActive", false)).Want(t, http.StatusOK, &scarce)
@@ -65,7 +65,7 @@ func TestAnAdminMakesAPack(t *testing.T) {
 	})
 }
 
-func TestPacksThatAreRefused(t *testing.T) {
+func TestCreatePackRefusals(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		shares := func(rarities asked, items int) asked { return asked{"rarities": rarities, "itemsPerPack": items} }
@@ -87,22 +87,22 @@ func TestPacksThatAreRefused(t *testing.T) {
 			}
 		}
 		admin.Post(t, "/api/admin/packs", aPack.With("acceptedLossCents", -1)).Refused(t, http.StatusUnprocessableEntity, "invalid")
-		// Everything at once is worth far more than 25 dollars.
+		// All series together are worth far more than $25.
 		generous := aPack.With("series", nil)
 		admin.Post(t, "/api/admin/packs", generous).Refused(t, http.StatusConflict, "margin")
 		var packs []madePack
 		s.NewClient(t).Get(t, "/api/packs").Want(t, http.StatusOK, &packs)
 		for _, p := range packs {
 			if p.Name == aPack["name"] {
-				t.Errorf("a refused pack stands in the store: %+v", p)
+				t.Errorf("a refused pack is in the store: %+v", p)
 			}
 		}
 		admin.Post(t, "/api/admin/packs", generous.With("acceptedLossCents", 100_000)).Want(t, http.StatusOK, nil)
 	})
 }
 
-// What has a stock in a pack stands in that one alone.
-func TestAFinitePackKeepsItsCards(t *testing.T) {
+// An item with a stock in one pack can't be drawn from another.
+func TestFiniteCardsStayInTheirPack(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		loot := func(series any, rarities asked) asked {
@@ -115,7 +115,7 @@ func TestAFinitePackKeepsItsCards(t *testing.T) {
 		toys := texts(t, s, `SELECT name FROM items WHERE series = 'Labubu Deluxe Collection' ORDER BY id`)
 		for _, toy := range toys {
 			if !strings.Contains(string(answer.Body), toy) {
-				t.Errorf("%s is left out and not named: %s", toy, answer.Body)
+				t.Errorf("%s is left out but not listed: %s", toy, answer.Body)
 			}
 		}
 		var made struct {
@@ -129,7 +129,7 @@ func TestAFinitePackKeepsItsCards(t *testing.T) {
 		}
 		for _, left := range made.LeftOut {
 			if strings.Contains(manifest, "card "+left.ID+" ") || !slices.Contains(toys, left.Name) {
-				t.Errorf("%v is left out by word alone", left)
+				t.Errorf("%v is listed as left out but in the manifest", left)
 			}
 		}
 		admin.Post(t, "/api/admin/packs", aPack).Want(t, http.StatusOK, &made)
@@ -140,9 +140,9 @@ func TestAFinitePackKeepsItsCards(t *testing.T) {
 	})
 }
 
-// A pack is neither published nor put on sale with another's finite card, whatever
-// the stock says; and what is there all the same is named.
-func TestSharedFiniteCardsAreRefusedAndNamed(t *testing.T) {
+// A manifest with another pack's finite card can't be published or put on sale, regardless of the
+// stock table, and the audit reports one that exists anyway.
+func TestSharedFiniteCardsAreRefusedAndAudited(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
 		toy := texts(t, s, `SELECT MIN(item_id) FROM stock`)[0]
@@ -163,7 +163,7 @@ func TestSharedFiniteCardsAreRefusedAndNamed(t *testing.T) {
 				}
 				found, err := packs.Audit(tx)
 				if err != nil || !slices.ContainsFunc(found, func(b audit.Breach) bool { return b.Row == "card "+toy }) {
-					t.Errorf("%s is not named: %v %v", toy, found, err)
+					t.Errorf("the audit does not report %s: %v %v", toy, found, err)
 				}
 				return shop.Activate(tx, "demo-pack-2", nil)
 			},
@@ -176,7 +176,7 @@ func TestSharedFiniteCardsAreRefusedAndNamed(t *testing.T) {
 	})
 }
 
-// share publishes a manifest of demo-pack-2 with a card, behind the server's back.
+// share inserts a manifest of demo-pack-2 with the given card directly into the database.
 func share(tx *db.Tx, card string) error {
 	m := protocol.Manifest{Pack: "demo-pack-2", Name: "x", Price: 2500, Items: 1, Tiers: []protocol.Tier{
 		{Weight: 1, Label: "all", Cards: []protocol.Card{{ID: card, Value: 100, Stock: protocol.Unlimited}}},
@@ -201,7 +201,7 @@ func texts(t *testing.T, s *apptest.Server, query string) (found []string) {
 	return found
 }
 
-// fitting is what the refusal of a pack says would do.
+// fitting is the details of a refusal that suggests what would pass.
 type fitting struct {
 	PriceCents, ExpectedValueCents, ExpectedSellBackCents int64
 	LowestPriceCents                                      *int64
@@ -216,7 +216,7 @@ func fits(t *testing.T, r apptest.Refusal) (f fitting) {
 	return f
 }
 
-func TestARefusedPackSaysWhatFits(t *testing.T) {
+func TestRefusalSuggestsWhatWouldPass(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		dear := aPack.With("series", []string{"Pokemon"})
@@ -241,7 +241,7 @@ func TestARefusedPackSaysWhatFits(t *testing.T) {
 	})
 }
 
-// What stands in the store as sold out, and what only admins see.
+// The store shows sold-out packs as such; only admins see inactive ones.
 func TestSoldOutAndInactivePacks(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
@@ -254,7 +254,7 @@ func TestSoldOutAndInactivePacks(t *testing.T) {
 		admin.Post(t, "/api/admin/packs", aPack.With("supply", 1)).Want(t, http.StatusOK, &last)
 		admin.Post(t, "/api/admin/packs", aPack.With("isActive", false)).Want(t, http.StatusOK, &hidden)
 		if !none.IsActive || !none.SoldOut || last.SoldOut {
-			t.Errorf("at first: %+v %+v", none, last)
+			t.Errorf("initially: %+v %+v", none, last)
 		}
 		buyer := s.SignIn(t)
 		buyer.Deposit(t, 50)

@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// adminPack is a pack as who runs the house sees it.
+// adminPack is a pack as shown to admins.
 type adminPack struct {
 	ID, Name, ManifestHash, Paused string
 	PriceCents, ItemsPerPack       int64
@@ -45,7 +45,7 @@ func edited(t *testing.T, admin *apptest.Client, pack string, change asked) (p a
 	return p
 }
 
-// drawn is what an open is paid with and drawn from.
+// drawn is the price and the outcome of an open.
 type drawn struct {
 	ManifestHash string
 	PriceCents   int64
@@ -58,9 +58,9 @@ func openPack(t *testing.T, c *apptest.Client, pack, manifest string) (d drawn) 
 	return d
 }
 
-// What an open costs and yields changes when the manifest is in force that says so, and
-// whoever names the one before pays what that says.
-func TestAnEditIsAnnouncedFirst(t *testing.T) {
+// New price and odds apply when their manifest takes effect; an open that names the previous
+// manifest pays and draws by that.
+func TestEditAppliesWhenItsManifestTakesEffect(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, buyer := s.Admin(t), s.SignIn(t)
 		buyer.Deposit(t, 1000)
@@ -71,17 +71,17 @@ func TestAnEditIsAnnouncedFirst(t *testing.T) {
 			t.Fatalf("%+v", got)
 		}
 		if now := apptest.Get[pack](t, buyer, "/api/packs/3"); now.PriceCents != 2500 || now.ItemsPerPack != 1 {
-			t.Errorf("the store shows %+v before its time", now)
+			t.Errorf("the store shows %+v before it takes effect", now)
 		}
 		if d := openPack(t, buyer, "3", ""); d.PriceCents != 2500 || d.ManifestHash != before.ManifestHash {
-			t.Errorf("opened by %+v before its time", d)
+			t.Errorf("opened by %+v before it takes effect", d)
 		}
 		clock.Advance(10 * time.Minute)
 		if d := openPack(t, buyer, "3", ""); d.PriceCents != 6000 || d.ManifestHash != got.Announced.ManifestHash || len(d.Items) != 2 {
 			t.Errorf("opened by %+v", d)
 		}
 		if d := openPack(t, buyer, "3", before.ManifestHash); d.PriceCents != 2500 || len(d.Items) != 1 {
-			t.Errorf("the one before was opened by %+v", d)
+			t.Errorf("by the previous manifest, the open was %+v", d)
 		}
 		now := apptest.Get[pack](t, buyer, "/api/packs/3")
 		if now.Name != "Hoops" || now.Price != "$60.00" || now.ManifestHash != got.Announced.ManifestHash {
@@ -96,7 +96,7 @@ func TestAnEditIsAnnouncedFirst(t *testing.T) {
 	})
 }
 
-func TestEditsThatAreRefused(t *testing.T) {
+func TestEditRefusals(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin, buyer := s.Admin(t), s.SignIn(t)
 		buyer.Deposit(t, 50)
@@ -133,9 +133,9 @@ func TestEditsThatAreRefused(t *testing.T) {
 	})
 }
 
-// Whatever a pack begins to count, it counts from its first open on; the rest of an edit
-// counts at once.
-func TestWhatAnEditCounts(t *testing.T) {
+// A counter that an edit turns on includes all earlier opens, and changes that need no manifest
+// apply immediately.
+func TestEditCountsEarlierOpens(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin, buyer := s.Admin(t), s.SignIn(t)
 		buyer.Deposit(t, 1000)
@@ -165,7 +165,7 @@ func TestWhatAnEditCounts(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 		buyer.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
-		edited(t, admin, "2", asked{"name": "Quiet"}) // as it is not on sale, nothing has to sell
+		edited(t, admin, "2", asked{"name": "Quiet"}) // the guard judges only packs on sale
 		if p := edited(t, admin, "2", asked{"isActive": true}); !p.IsActive {
 			t.Errorf("%+v", p)
 		}
@@ -175,8 +175,8 @@ func TestWhatAnEditCounts(t *testing.T) {
 	})
 }
 
-// Shares of bands are weights as they were published, until an admin gives others.
-func TestBandsGetShares(t *testing.T) {
+// Tiers by value keep their published weights until an admin sets shares.
+func TestValueTiersCanGetShares(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin := s.Admin(t)
 		p := edited(t, admin, "2", asked{})
@@ -191,7 +191,7 @@ func TestBandsGetShares(t *testing.T) {
 			return shares
 		}
 		if got := published(); len(got) != 6 || got[0] != 0.298 {
-			t.Errorf("before its time the odds are %v", got)
+			t.Errorf("before the edit takes effect the odds are %v", got)
 		}
 		clock.Advance(10 * time.Minute)
 		if got := published(); !slices.Equal(got, []float64{0.7, 0.3}) || p.Wanted.Shares[0].Share != "0.7" || p.Wanted.Shares[2].Share != "0" {
@@ -202,8 +202,8 @@ func TestBandsGetShares(t *testing.T) {
 	})
 }
 
-// The guard judges a pack that would lose money, whatever way it comes.
-func TestTheMarginGuardStandsAtEveryWayIn(t *testing.T) {
+// The margin guard judges a losing pack on every path: create, edit, values and stock.
+func TestMarginGuardCoversEveryPath(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, buyer := s.Admin(t), s.SignIn(t)
 		buyer.Deposit(t, 5000)
@@ -234,19 +234,19 @@ func TestTheMarginGuardStandsAtEveryWayIn(t *testing.T) {
 				t.Errorf("%s: %+v", why, found)
 			}
 		}
-		common := func(series string) item { // of a band that is drawn often
+		common := func(series string) item { // of a tier that is drawn often
 			return apptest.Get[[]item](t, admin, "/api/items?series="+series+"&sortBy=price-low&minPrice=15")[0]
 		}
 		s.SetValue(t, admin, common("Soccer").ID, 1_000_000_00)
 		rests("a value", "5")
 		football := "id,name,series,rarity,baseValueCents\n"
-		for _, i := range apptest.Get[[]item](t, admin, "/api/items?series=Football&limit=200") { // all of them twice as dear
+		for _, i := range apptest.Get[[]item](t, admin, "/api/items?series=Football&limit=200") { // doubled
 			football += fmt.Sprintf("%s,%q,%s,%s,%d\n", i.ID, i.Name, i.Series, i.Rarity, 2*i.BaseValueCents)
 		}
 		admin.Post(t, "/api/admin/catalogue/import", asked{"format": "csv", "reason": "A list came.", "text": football}).Want(t, http.StatusOK, nil)
 		rests("an import", "4")
 
-		// Of pack 8, which accepts no loss any more, the cheap toys run out.
+		// The cheap toys of pack 8, which no longer accepts a loss, run out.
 		toys := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")
 		edited(t, admin, "8", asked{"isActive": false, "acceptedLossCents": 0})
 		clock.Advance(20 * time.Minute)
@@ -262,9 +262,9 @@ func TestTheMarginGuardStandsAtEveryWayIn(t *testing.T) {
 	})
 }
 
-// A loss that one admin does not accept alone waits for a second one, and so does the sale
-// of a pack that needs it; the rest of the edit is done.
-func TestALossOfAnEditWaitsForASecondAdmin(t *testing.T) {
+// A loss above an admin's limit waits for a second one, and so does the sale of a pack that needs
+// it; the rest of the edit applies.
+func TestLargeLossWaitsForSecondAdmin(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		var p struct {
@@ -284,8 +284,8 @@ func TestALossOfAnEditWaitsForASecondAdmin(t *testing.T) {
 	})
 }
 
-// However long an act waited for another, what it announces it states as of behind the wait.
-func TestWhatIsPublishedIsStatedBehindTheWait(t *testing.T) {
+// The announcement time is set after waiting for the publishing lock.
+func TestAnnouncementTimeIsAfterPublishingLock(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 			clock.Advance(time.Minute)
@@ -300,7 +300,7 @@ func TestWhatIsPublishedIsStatedBehindTheWait(t *testing.T) {
 	})
 }
 
-// somebodyWaits tells whether a transaction of a PostgreSQL database waits for another's lock.
+// somebodyWaits reports whether a transaction of the PostgreSQL database is waiting for a lock.
 func somebodyWaits(t *testing.T, s *apptest.Server) (some bool) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -312,8 +312,8 @@ func somebodyWaits(t *testing.T, s *apptest.Server) (some bool) {
 	return some
 }
 
-// An edit that waited for the pack, behind those that publish, announces as of the end of that.
-func TestAnEditIsStatedBehindItsPack(t *testing.T) {
+// An edit that waited for the pack's row lock announces its manifest as of the end of the wait.
+func TestAnnouncementTimeIsAfterPackLock(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		if s.DB.Engine() != "postgres" {
 			return // one transaction writes at a time
@@ -339,8 +339,8 @@ func TestAnEditIsStatedBehindItsPack(t *testing.T) {
 	})
 }
 
-// Acts that publish follow one another: what they read to make a manifest of stays so.
-func TestWhoPublishesWaitsForAnother(t *testing.T) {
+// Acts that publish are serialized, so that the rows they read don't change meanwhile.
+func TestPublishersAreSerialized(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		if s.DB.Engine() != "postgres" {
 			return // one transaction writes at a time

@@ -34,8 +34,8 @@ func changedItem(t *testing.T, admin *apptest.Client, id string, change asked) (
 	return i
 }
 
-// An item is changed by the rules that it is made by, field by field.
-func TestAnItemIsEdited(t *testing.T) {
+// Editing an item follows the same rules as creating it, field by field.
+func TestEditItem(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		var made item
@@ -76,10 +76,9 @@ func TestAnItemIsEdited(t *testing.T) {
 	})
 }
 
-// Spaces around the address of a picture are none of it, of an item and of a pack, made and
-// edited; and an address that an item has had since before it was held to more is no
-// hindrance to what else is changed.
-func TestAPicturesAddressIsTrimmed(t *testing.T) {
+// Spaces around a picture's address are trimmed, for items and packs, when created and edited. An
+// old address that today's rules would refuse does not block other changes to the item.
+func TestPictureAddressIsTrimmed(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		const address, other = "https://pictures.example/1.png", "/other.png"
@@ -93,7 +92,7 @@ func TestAPicturesAddressIsTrimmed(t *testing.T) {
 			return list[0].OwnImageURL
 		}
 		if got := own(); got != address {
-			t.Errorf("made with %q", got)
+			t.Errorf("created with %q", got)
 		}
 		if got := changedItem(t, admin, made.ID, asked{"imageUrl": other + " "}); got.OwnImageURL != other {
 			t.Errorf("edited to %q", got.OwnImageURL)
@@ -102,10 +101,10 @@ func TestAPicturesAddressIsTrimmed(t *testing.T) {
 		admin.Post(t, "/api/admin/packs", asked{"name": "Trimmed", "priceCents": 1000, "coverImageUrl": " " + address + " ", "series": []string{"Trimmed"},
 			"lootTableJson": asked{"rarities": asked{"Rare": 1}, "itemsPerPack": 1}}).Want(t, http.StatusOK, &p)
 		if p.Wanted.CoverImageURL != address {
-			t.Errorf("a pack is made with %q", p.Wanted.CoverImageURL)
+			t.Errorf("pack created with %q", p.Wanted.CoverImageURL)
 		}
 		if got := edited(t, admin, p.ID, asked{"coverImageUrl": "\t" + other + "\n"}); got.Wanted.CoverImageURL != other {
-			t.Errorf("a pack is edited to %q", got.Wanted.CoverImageURL)
+			t.Errorf("pack edited to %q", got.Wanted.CoverImageURL)
 		}
 		const before = "https://pictures.example/1.png#45"
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -121,9 +120,9 @@ func TestAPicturesAddressIsTrimmed(t *testing.T) {
 	})
 }
 
-// What is retired no new manifest draws; whoever has one keeps it, sells it, and it can
-// come back.
-func TestAnItemIsRetiredAndComesBack(t *testing.T) {
+// New manifests don't draw a retired item. Owners keep it and can sell it, and it can be
+// reactivated.
+func TestItemCanBeRetiredAndReactivated(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, owner := s.Admin(t), s.SignIn(t)
 		owner.Deposit(t, 500)
@@ -144,7 +143,7 @@ func TestAnItemIsRetiredAndComesBack(t *testing.T) {
 			return slices.ContainsFunc(apptest.Get[[]item](t, admin, path), func(i item) bool { return i.ID == card })
 		}
 		if holds() || listed("/api/items?series=Pokemon&limit=200") || listed("/api/admin/items?series=Pokemon&limit=200") || !listed("/api/admin/items?retired=true") {
-			t.Error("it is still there")
+			t.Error("the retired item is still in the manifest")
 		}
 		owner.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
 		buyer := s.SignIn(t)
@@ -154,15 +153,16 @@ func TestAnItemIsRetiredAndComesBack(t *testing.T) {
 		changedItem(t, admin, card, asked{"isActive": true})
 		clock.Advance(10 * time.Minute)
 		if !holds() || !listed("/api/items?series=Pokemon&limit=200") {
-			t.Error("it did not come back")
+			t.Error("the reactivated item is not in the manifest")
 		}
 		s.Replay(t)
 		s.Audit(t)
 	})
 }
 
-// The last card of a tier is not retired: the pack could not draw by its shares any more.
-func TestATierKeepsACard(t *testing.T) {
+// A tier's last card can't be retired or moved, because the pack could no longer draw by its
+// shares.
+func TestTierCannotLoseItsLastCard(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		var made item
@@ -177,8 +177,8 @@ func TestATierKeepsACard(t *testing.T) {
 	})
 }
 
-// A stock goes up and down with a leaf that says so, and the log holds for strangers.
-func TestStockGoesUpAndDown(t *testing.T) {
+// Stock changes are logged, in both directions, and the log verifies.
+func TestRestockIsLogged(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, buyer := s.Admin(t), s.SignIn(t)
 		buyer.Deposit(t, 5000)
@@ -198,7 +198,7 @@ func TestStockGoesUpAndDown(t *testing.T) {
 		changeItem(t, admin, "pkm-001", asked{"restock": asked{"count": 1, "packId": "nine"}}).Refused(t, http.StatusConflict, "conflict")
 		s.Audit(t)
 
-		// A retired card's stock waits; one that no manifest has any more can get one.
+		// A retired card's stock can't change. A card that no manifest holds any more can get one.
 		changedItem(t, admin, toy, asked{"isActive": false})
 		changeItem(t, admin, toy, asked{"restock": asked{"count": 1}}).Refused(t, http.StatusConflict, "conflict")
 		changedItem(t, admin, "pkm-001", asked{"isActive": false})
@@ -220,7 +220,7 @@ func TestStockGoesUpAndDown(t *testing.T) {
 	})
 }
 
-// cardsOf are the ids of a manifest's cards.
+// cardsOf returns the ids of a manifest's cards.
 func cardsOf(manifest string) (ids []string) {
 	for line := range strings.Lines(manifest) {
 		if card, ok := strings.CutPrefix(line, "card "); ok {

@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// announced are the leaves that publish a pack's manifests.
+// announced returns the leaves that publish a pack's manifests.
 func announced(t *testing.T, s *apptest.Server, pack string) (leaves []protocol.ManifestLeaf) {
 	t.Helper()
 	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
@@ -34,7 +34,7 @@ func publish(t *testing.T, s *apptest.Server, pack string, came ...protocol.Rest
 	return s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Publish(tx, pack, came...) })
 }
 
-// stockOf is what the manifest of a leaf says is left of each card that can run out.
+// stockOf returns the finite stock in a leaf's manifest, by card.
 func stockOf(t *testing.T, s *apptest.Server, leaf protocol.ManifestLeaf) map[string]int64 {
 	t.Helper()
 	m, err := protocol.ParseManifest(s.NewClient(t).Get(t, fmt.Sprintf("/api/fairness/manifests/%x", leaf.Manifest)).Body)
@@ -52,9 +52,9 @@ func stockOf(t *testing.T, s *apptest.Server, leaf protocol.ManifestLeaf) map[st
 	return stock
 }
 
-// The stock of a manifest is what was left and what its leaf lists (fairness.md,
-// section 1), of the first as of every other.
-func TestWhatComesIntoStockIsAnnounced(t *testing.T) {
+// The stock in each manifest, including the first, is what was left plus what its leaf lists
+// (fairness.md, section 1).
+func TestRestockIsAnnouncedInLeaf(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		left := map[string]int64{}
 		holds := func(leaf protocol.ManifestLeaf) {
@@ -63,7 +63,7 @@ func TestWhatComesIntoStockIsAnnounced(t *testing.T) {
 				left[came.Card] += came.Count
 			}
 			if stock := stockOf(t, s, leaf); !maps.Equal(stock, left) {
-				t.Errorf("the manifest has %v, left and come in are %v", stock, left)
+				t.Errorf("the manifest has stock %v, want %v", stock, left)
 			}
 		}
 		holds(announced(t, s, "8")[0])
@@ -83,18 +83,18 @@ func TestWhatComesIntoStockIsAnnounced(t *testing.T) {
 		holds(leaves[1])
 		s.Audit(t)
 		if err := publish(t, s, "2", came); err == nil {
-			t.Error("a card of pack 8 came into pack 2, too")
+			t.Error("a card of pack 8 was also added to pack 2")
 		}
 	})
 }
 
-// A supply stands in no manifest, and in the leaf alone: that is announced, too.
-func TestASupplyIsAnnounced(t *testing.T) {
+// A supply is only in the leaf, not in the manifest; a change of it is announced, too.
+func TestSupplyChangeIsAnnounced(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return tx.ExecOne(`UPDATE packs SET supply = 7 WHERE id = '3'`) }); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // the second time nothing has changed
+		for range 2 { // the second publication changes nothing
 			if err := publish(t, s, "3"); err != nil {
 				t.Fatal(err)
 			}

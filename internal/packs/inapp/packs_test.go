@@ -62,12 +62,12 @@ func TestTenPacksAreOnSale(t *testing.T) {
 	})
 }
 
-// covered fetches a pack's cover: pixels in each of their widths, the widest of which is
-// the cover's own address, or a drawing, which is read as XML to its end.
+// covered fetches a pack's cover in all its widths and checks that the widest has the cover's own
+// address. A drawn cover must be well-formed XML.
 func covered(t *testing.T, c *apptest.Client, p pack) {
 	t.Helper()
 	if drawn := strings.HasPrefix(p.ID, "demo-"); drawn != (p.CoverSources == "") {
-		t.Errorf("the cover of %s comes in %q", p.ID, p.CoverSources)
+		t.Errorf("the cover of %s has sources %q", p.ID, p.CoverSources)
 	}
 	if p.CoverSources == "" {
 		if err := wellFormed(kept(t, c, p.CoverImageURL, "image/svg+xml")); err != nil {
@@ -76,7 +76,7 @@ func covered(t *testing.T, c *apptest.Client, p pack) {
 		return
 	}
 	if !strings.Contains(p.CoverSources, p.CoverImageURL) {
-		t.Errorf("%s is none of %s", p.CoverImageURL, p.CoverSources)
+		t.Errorf("%s is not in %s", p.CoverImageURL, p.CoverSources)
 	}
 	for source := range strings.SplitSeq(p.CoverSources, ", ") {
 		address, width, _ := strings.Cut(source, " ")
@@ -87,7 +87,7 @@ func covered(t *testing.T, c *apptest.Client, p pack) {
 	}
 }
 
-// kept fetches a picture of a type that browsers may keep for good.
+// kept fetches a picture and checks its type and that browsers may cache it forever.
 func kept(t *testing.T, c *apptest.Client, address, contentType string) []byte {
 	t.Helper()
 	answer := c.Get(t, address)
@@ -108,21 +108,21 @@ func wellFormed(text []byte) error {
 	}
 }
 
-func TestDetailIsComputedFromTheManifest(t *testing.T) {
+func TestDetailMatchesManifest(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.NewClient(t)
 		for _, listed := range apptest.Get[[]pack](t, c, "/api/packs") {
 			p := apptest.Get[pack](t, c, "/api/packs/"+listed.ID)
 			text := c.Get(t, "/api/fairness/manifests/"+p.ManifestHash)
 			if fmt.Sprintf("%x", protocol.Hash(text.Body)) != p.ManifestHash {
-				t.Fatalf("pack %s: the manifest's hash is another", p.ID)
+				t.Fatalf("pack %s: the manifest does not match its hash", p.ID)
 			}
 			m, err := protocol.ParseManifest(text.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := int64(protocol.ExpectedValue(m, nil)); got != p.ExpectedValueCents {
-				t.Errorf("pack %s: expected value %d, by the manifest %d", p.ID, p.ExpectedValueCents, got)
+				t.Errorf("pack %s: expected value %d, the manifest's is %d", p.ID, p.ExpectedValueCents, got)
 			}
 			chances, weight := 0.0, uint64(0)
 			for _, tier := range m.Tiers {
@@ -141,7 +141,7 @@ func TestDetailIsComputedFromTheManifest(t *testing.T) {
 	})
 }
 
-func TestPublishedOddsAreTheSpecifications(t *testing.T) {
+func TestPublishedOddsMatchSpecification(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.NewClient(t)
 		for id, want := range map[string]string{
@@ -175,7 +175,7 @@ func TestShowcase(t *testing.T) {
 		}
 		deluxe := apptest.Get[pack](t, c, "/api/packs/8").Showcase
 		if len(deluxe) != 6 || deluxe[1].BaseValueCents >= deluxe[5].BaseValueCents {
-			t.Errorf("the seventh is not in the second place: %+v", deluxe)
+			t.Errorf("the seventh is not in second place: %+v", deluxe)
 		}
 		c.Get(t, "/api/packs/nine").Refused(t, http.StatusNotFound, "not_found")
 	})

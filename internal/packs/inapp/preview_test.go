@@ -33,9 +33,8 @@ func foresee(t *testing.T, admin *apptest.Client, body asked) (p preview) {
 	return p
 }
 
-// What is foreseen is what making the pack says: the same fields, the same refusal, the
-// same figures.
-func TestAPreviewIsWhatMakingSays(t *testing.T) {
+// A preview must agree with creating the pack: the same fields, refusal and figures.
+func TestPreviewMatchesCreate(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		for _, body := range []asked{
@@ -50,7 +49,7 @@ func TestAPreviewIsWhatMakingSays(t *testing.T) {
 				var made pack
 				answer.Want(t, http.StatusOK, &made)
 				if p.Refusal != "" || len(p.Fields) != 0 || p.Figures == nil || p.Figures.ExpectedValueCents != made.ExpectedValueCents {
-					t.Errorf("%v was made, foreseen was %+v", body, p)
+					t.Errorf("%v was created, but the preview was %+v", body, p)
 				}
 				continue
 			}
@@ -60,24 +59,24 @@ func TestAPreviewIsWhatMakingSays(t *testing.T) {
 			}
 			for field, why := range refusal.Fields {
 				if p.Fields[field] != why {
-					t.Errorf("%v: %s %q was foreseen as %q", body, field, why, p.Fields[field])
+					t.Errorf("%v: %s is refused with %q, the preview said %q", body, field, why, p.Fields[field])
 				}
 			}
 			if answer.Status == http.StatusConflict {
 				f := fits(t, refusal)
 				if p.Refusal == "" || *p.Fits.LowestPriceCents != *f.LowestPriceCents || !slices.Equal(p.Fits.Series, f.Series) ||
 					p.Figures.ExpectedSellBackCents != f.ExpectedSellBackCents || p.Figures.MarginCents != f.PriceCents-f.ExpectedSellBackCents {
-					t.Errorf("%v: foreseen was %+v, the refusal says %+v", body, p, f)
+					t.Errorf("%v: the preview was %+v, the refusal says %+v", body, p, f)
 				}
 			}
 		}
 		if n := len(apptest.Get[[]struct{}](t, admin, "/api/admin/audit")); n == 0 || n > 4 {
-			t.Errorf("%d acts stand in the trail: looking ahead is none", n)
+			t.Errorf("%d audit lines; previews must not be recorded", n)
 		}
 	})
 }
 
-func TestAPreviewOfAnEditShowsEachTier(t *testing.T) {
+func TestEditPreviewShowsEachTier(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		p := foresee(t, admin, asked{"packId": "8"})
@@ -87,7 +86,7 @@ func TestAPreviewOfAnEditShowsEachTier(t *testing.T) {
 			chances += tier.Chance
 			expected += tier.ExpectedCents
 			if tier.WorstSellBackCents > p.Figures.WorstSellBackCents {
-				t.Errorf("%+v is worse than all", tier)
+				t.Errorf("%+v has a higher worst sell-back than the pack", tier)
 			}
 		}
 		if chances < 0.999 || chances > 1.001 || max(expected, p.Figures.ExpectedValueCents)-min(expected, p.Figures.ExpectedValueCents) > 5 || p.Refusal != "" {
@@ -99,11 +98,11 @@ func TestAPreviewOfAnEditShowsEachTier(t *testing.T) {
 		}
 		p = foresee(t, admin, asked{"packId": "2", "lootTableJson": asked{"rarities": asked{"$100-200": 1}}})
 		if p.Refusal == "" || p.Figures.Tiers[len(p.Figures.Tiers)-2].Chance != 1 {
-			t.Errorf("dear alone: %+v", p)
+			t.Errorf("with expensive cards only: %+v", p)
 		}
 		p = foresee(t, admin, asked{})
 		if p.Figures != nil || len(p.Fields) == 0 {
-			t.Errorf("of nothing: %+v", p)
+			t.Errorf("for an empty request: %+v", p)
 		}
 		admin.Post(t, "/api/admin/packs/preview", asked{"packId": "nine"}).Refused(t, http.StatusNotFound, "not_found")
 		s.SignIn(t).Post(t, "/api/admin/packs/preview", asked{}).Refused(t, http.StatusForbidden, "forbidden")

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// quoteValue is what an item counts for in quotes.
+// quoteValue returns an item's quote value in cents.
 func quoteValue(t *testing.T, s *apptest.Server, item string) (cents int64) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
@@ -26,13 +26,13 @@ func quoteValue(t *testing.T, s *apptest.Server, item string) (cents int64) {
 	return cents
 }
 
-// A fall counts at once; a rise when the manifest with the old value is neither in force
-// nor honoured, to the moment.
-func TestWhenAValueCountsForQuotes(t *testing.T) {
+// A lower value counts immediately. A higher one counts from the moment when no manifest with the
+// old value is in force or honored.
+func TestQuoteValueFollowsManifests(t *testing.T) {
 	type step struct {
-		after time.Duration // since the step before
-		set   int64         // above or below the value at first; 0 = nothing is set
-		want  int64         // likewise
+		after time.Duration // since the previous step
+		set   int64         // relative to the initial value; 0 = unchanged
+		want  int64         // quote value, relative to the initial value
 	}
 	const notice, grace = 10 * time.Minute, 10 * time.Minute
 	var tried []func(*testing.T, *apptest.Server, *dbtest.Clock, *apptest.Client, item)
@@ -52,7 +52,7 @@ func TestWhenAValueCountsForQuotes(t *testing.T) {
 					s.SetValue(t, admin, card.ID, card.BaseValueCents+step.set)
 				}
 				if got := quoteValue(t, s, card.ID) - card.BaseValueCents; got != step.want {
-					t.Errorf("%s, step %d: %d counts, want %d", name, n, got, step.want)
+					t.Errorf("%s, step %d: quote value %d, want %d", name, n, got, step.want)
 				}
 				s.Audit(t)
 			}
@@ -67,9 +67,9 @@ func TestWhenAValueCountsForQuotes(t *testing.T) {
 	})
 }
 
-// A node that is started with a shorter notice puts nothing in force before what was
-// announced with the longer one, and no rise counts earlier.
-func TestAShorterNoticeKeepsTheOrder(t *testing.T) {
+// A node restarted with a shorter notice period puts no manifest in force before those announced
+// earlier, and no higher value counts earlier.
+func TestShorterNoticeKeepsManifestOrder(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin := s.Admin(t)
 		card := apptest.Get[[]item](t, admin, "/api/items?series=Pokemon")[0]
@@ -83,23 +83,23 @@ func TestAShorterNoticeKeepsTheOrder(t *testing.T) {
 		s.SetValue(t, admin, card.ID, card.BaseValueCents+10)
 		published := announced(t, s, "2")
 		if last := published[len(published)-1]; last.Effective.Before(published[len(published)-2].Effective) {
-			t.Errorf("in force from %s on, the one before from %s on", last.Effective, published[len(published)-2].Effective)
+			t.Errorf("in force from %s, the previous one from %s", last.Effective, published[len(published)-2].Effective)
 		}
 		s.Audit(t)
 		clock.Advance(11*time.Minute - time.Millisecond)
 		if got := quoteValue(t, s, card.ID); got != card.BaseValueCents-10 {
-			t.Errorf("%d counts while the older manifest is honoured", got)
+			t.Errorf("quote value %d while the older manifest is honored", got)
 		}
 		clock.Advance(time.Millisecond)
 		if got := quoteValue(t, s, card.ID); got != card.BaseValueCents+10 {
-			t.Errorf("%d counts, want the rise", got)
+			t.Errorf("quote value %d, want the higher one", got)
 		}
 		s.Audit(t)
 	})
 }
 
-// What no manifest holds counts at once, and nothing is announced.
-func TestAnItemInNoPackRisesAtOnce(t *testing.T) {
+// The new value of an item in no manifest counts immediately, and nothing is announced.
+func TestItemInNoPackIsRevaluedImmediately(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		var made item
@@ -107,15 +107,15 @@ func TestAnItemInNoPackRisesAtOnce(t *testing.T) {
 		before := len(announced(t, s, "2"))
 		s.SetValue(t, admin, made.ID, 900)
 		if got := quoteValue(t, s, made.ID); got != 900 || len(announced(t, s, "2")) != before {
-			t.Errorf("%d counts, want 900", got)
+			t.Errorf("quote value %d, want 900", got)
 		}
 		s.Audit(t)
 	})
 }
 
-// An admin's valuation publishes the packs that hold the item and no other, is done once
-// for a key, and stands in the trail with the item's name.
-func TestAValuationIsAnAct(t *testing.T) {
+// A valuation republishes only the packs that hold the item, is idempotent by key, and is in the
+// audit trail with the item's name.
+func TestValuationIsIdempotentAndAudited(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		valued := asked{"baseValueCents": 20000, "source": "An auction", "reason": "It fell."}
@@ -131,7 +131,7 @@ func TestAValuationIsAnAct(t *testing.T) {
 		}
 		acts := apptest.Get[[]struct{ Act, Path string }](t, admin, "/api/admin/audit")
 		if want := (struct{ Act, Path string }{"edit-item", "/api/admin/items/pkm-001"}); len(acts) != 1 || acts[0] != want {
-			t.Errorf("the trail has %+v", acts)
+			t.Errorf("the audit trail has %+v", acts)
 		}
 		for field, bad := range map[string]any{"baseValueCents": 0, "source": " ", "reason": ""} {
 			spoilt := valued.With(field, bad)
@@ -143,10 +143,10 @@ func TestAValuationIsAnAct(t *testing.T) {
 	})
 }
 
-// A $20 card is corrected to $600. From the announcement on nobody opens what holds it
-// at the old value, and the pack comes back by itself with the manifest that tells the
-// new one; the old one is not honoured then.
-func TestAPackRestsWhileItsManifestIsTooCheap(t *testing.T) {
+// A $20 card is corrected to $600. From the announcement on, packs that hold it at the old value
+// can't be opened. The pack becomes available again when the new manifest takes effect, and the old
+// one is not honored then.
+func TestPackIsBlockedWhileItsManifestIsTooCheap(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, reader := s.Admin(t), s.SignIn(t)
 		reader.Deposit(t, 1000)
@@ -166,7 +166,7 @@ func TestAPackRestsWhileItsManifestIsTooCheap(t *testing.T) {
 			open(named).Refused(t, http.StatusGone, "inactive")
 		}
 		if apptest.Get[pack](t, reader, "/api/packs/2").IsActive {
-			t.Error("the pack is shown as if it could be opened")
+			t.Error("the pack is shown as open")
 		}
 		clock.Advance(10*time.Minute - time.Millisecond)
 		open("").Refused(t, http.StatusGone, "inactive")
@@ -177,8 +177,8 @@ func TestAPackRestsWhileItsManifestIsTooCheap(t *testing.T) {
 	})
 }
 
-// A toy that is worth more than its tier's band leaves the tier.
-func TestANamedItemLeavesABandThatItOutgrew(t *testing.T) {
+// A toy whose value exceeds its tier's range leaves the tier.
+func TestNamedItemLeavesTierAboveItsRange(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin := s.Admin(t)
 		toys := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")
@@ -202,8 +202,8 @@ func TestANamedItemLeavesABandThatItOutgrew(t *testing.T) {
 	})
 }
 
-// However a call is written, the audit finds in the trail what it did.
-func TestAValueStandsInTheTrailHoweverItIsAskedFor(t *testing.T) {
+// The audit finds the valuation in the trail regardless of how the request was encoded.
+func TestValuationIsAuditedForAnyEncoding(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		admin.Call(t, http.MethodPatch, "/api/admin/items/%70km-001", `{ "baseValueCents" : 500, "source" : "An auction", "reason" : "It fell." }`).
