@@ -8,14 +8,13 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// clockTolerance is how far a node's clock may be off the database server's: what the
-// nodes write is put in order by their clocks.
+// clockTolerance is how far a node's clock may be off the database server's. Rows written by
+// different nodes are sorted by the nodes' clocks.
 const clockTolerance = 250 * time.Millisecond
 
-// CheckClock compares the node's clock with that of the database's server. While they
-// are further apart than a quarter of a second, and the way there and back does not
-// explain it, nothing is written: neither is the node ready nor does any act begin. An
-// embedded database has no other clock, and one that Options.Now gives is not a node's.
+// CheckClock compares the node's clock with the database server's. While they differ by more than a
+// quarter of a second that the round trip doesn't explain, the node is not ready and refuses
+// writes. SQLite has no clock of its own, and a clock from Options.Now is not checked.
 func (d *DB) CheckClock(ctx context.Context) error {
 	if d.traits.clock == "" || !d.keepsTime {
 		return nil
@@ -34,8 +33,8 @@ func (d *DB) CheckClock(ctx context.Context) error {
 	return d.InTime()
 }
 
-// apart is by how much the server's clock is certainly ahead of ours (or behind it:
-// negative), which it read at some time from before to after.
+// apart returns by how much the server's clock is certainly ahead of ours; negative if it is
+// behind. The server read its clock at some time between before and after.
 func apart(before, after, server time.Time) time.Duration {
 	switch {
 	case server.After(after):
@@ -46,7 +45,7 @@ func apart(before, after, server time.Time) time.Duration {
 	return 0
 }
 
-// InTime refuses to write by a clock that was found wrong.
+// InTime returns apperr.Unavailable if the last CheckClock found the clocks too far apart.
 func (d *DB) InTime() error {
 	off := time.Duration(d.clockOff.Load())
 	if off.Abs() <= clockTolerance {

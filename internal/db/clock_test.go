@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-func TestAnEngineOfItsOwnClockIsInTime(t *testing.T) {
+func TestCheckClockAcceptsACorrectClock(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for range 3 {
 			if err := d.CheckClock(t.Context()); err != nil {
@@ -21,23 +21,23 @@ func TestAnEngineOfItsOwnClockIsInTime(t *testing.T) {
 	})
 }
 
-// A node whose clock goes wrong writes nothing, tells nobody how wrong it is, and
-// goes on by itself once the clock is right.
-func TestNothingIsWrittenByAWrongClock(t *testing.T) {
+// A node whose clock goes wrong refuses writes without saying so to clients, and recovers by itself
+// once the clock is right.
+func TestAWrongClockRefusesWrites(t *testing.T) {
 	for _, c := range []struct {
 		server string
 		wrong  bool
 	}{{"+ 3600000000", true}, {"- 3600000000", true}, {"+ 200000", false}, {"- 200000", false}} {
 		dbtest.Each(t, func(t *testing.T, d *db.DB) {
 			if !d.ShiftServerClock(c.server) {
-				return // the engine has none
+				return // the engine has no clock
 			}
 			checked := d.CheckClock(t.Context())
 			wrote := d.InTx(t.Context(), func(*db.Tx) error { return nil })
 			ready := d.Ready(t.Context())
 			for _, err := range []error{checked, wrote, ready} {
 				if apperr.IsCode(err, apperr.Unavailable) != c.wrong || (err != nil) != c.wrong {
-					t.Errorf("a server's clock of %s µs: %v", c.server, err)
+					t.Errorf("server's clock off by %s µs: %v", c.server, err)
 				}
 			}
 			d.ShiftServerClock("+ 0")

@@ -6,24 +6,24 @@ import (
 	"sync"
 )
 
-// Combiner lets commands that wait at the same moment share one transaction.
-// There is no timer: a batch is whoever waited while the one before committed,
-// so a lone command waits for nobody. It knows nothing of what it runs.
+// Combiner batches commands: those that wait at the same time share one transaction. There is no
+// timer: a batch takes the commands that queued up while the one before committed, so a single
+// command never waits for others.
 type Combiner[C, R any] struct {
 	db  *DB
 	key func(C) string
 	run func(tx *Tx, batch []C) ([]Outcome[R], error)
 
 	mutex    sync.Mutex
-	waiting  []*order[C, R]  // in the order in which they came
-	underWay map[string]bool // the keys of all commands in batches that have begun
-	batches  int             // that have begun and not ended
-	closed   bool            // no more commands are taken
-	ended    sync.WaitGroup  // of the batches
-	idle     chan struct{}   // closed behind the last batch
+	waiting  []*order[C, R]  // first in, first out
+	underWay map[string]bool // keys of the commands in flight
+	batches  int             // batches in flight
+	closed   bool            // no more commands are accepted
+	ended    sync.WaitGroup  // batches in flight
+	idle     chan struct{}   // closed after the last batch
 }
 
-// Outcome is what became of one command of a batch.
+// Outcome is the result of one command of a batch.
 type Outcome[R any] struct {
 	Value R
 	Err   error
@@ -36,18 +36,17 @@ type order[C, R any] struct {
 	ticket
 }
 
-// NewCombiner has run answer every command of a batch, in order; no two commands under
-// way have the same key. One batch is under way at a time on SQLite, two on PostgreSQL. A
-// command that run refuses must have written nothing. An error, or a failed commit, undoes
-// the whole batch; its commands then run again one by one, so run must find out whether a
-// command was done before.
+// NewCombiner returns a Combiner that passes each batch to run, which returns the outcomes in
+// order. Commands with the same key are never in flight at the same time. SQLite has one batch in
+// flight at a time, PostgreSQL two. A command that run refuses must have written nothing. An error
+// or a failed commit rolls back the whole batch. Its commands then run again one by one, so run
+// must check whether a command was done before.
 func NewCombiner[C, R any](d *DB, key func(C) string, run func(tx *Tx, batch []C) ([]Outcome[R], error)) *Combiner[C, R] {
 	return &Combiner[C, R]{db: d, key: key, run: run, underWay: map[string]bool{}, idle: make(chan struct{})}
 }
 
-// Do runs a command in the next batch and waits for its commit. Beyond the
-// queue's bound it refuses at once. A caller that leaves before its batch
-// begins gets nothing done.
+// Do runs a command in the next batch and waits for its commit. If the queue is full it returns
+// apperr.Unavailable immediately. If ctx ends before the batch begins, nothing is done.
 func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
 	ctx, end := bounded(ctx, c.db.limit)
 	defer end()
@@ -77,21 +76,22 @@ func (c *Combiner[C, R]) enter(o *order[C, R]) error {
 	return nil
 }
 
-// begin begins what batches may begin: one while none is under way, and another beside it
-// once as many wait as are under way. A batch costs much by itself, and those who were just
-// answered ask again in a moment: who begins without them does the same work in more batches.
+// begin starts a batch if none is in flight, and a second one (on PostgreSQL) only when at least as
+// many commands wait as are in flight. A batch has a high fixed cost, and clients just answered
+// soon send their next command: a batch started without them would spread the same work over more
+// batches.
 func (c *Combiner[C, R]) begin() {
 	for !c.closed && c.batches < c.db.traits.writers && len(c.waiting) >= max(1, len(c.underWay)) {
 		batch := c.gather()
 		if len(batch) == 0 {
-			return // all wait for others of their key
+			return // all wait for a command with the same key
 		}
 		c.batches++
 		c.ended.Go(func() { c.work(batch) })
 	}
 }
 
-// gather makes a batch of who is waiting, each key once and none that is under way.
+// gather takes a batch from the queue: each key once, and none that is in flight.
 func (c *Combiner[C, R]) gather() (batch []*order[C, R]) {
 	var left []*order[C, R]
 	for _, o := range c.waiting {
@@ -106,7 +106,7 @@ func (c *Combiner[C, R]) gather() (batch []*order[C, R]) {
 	return batch
 }
 
-// Close ends the work after the batches under way.
+// Close stops accepting commands and waits for the batches in flight.
 func (c *Combiner[C, R]) Close() {
 	c.mutex.Lock()
 	first := !c.closed
@@ -153,8 +153,9 @@ func (c *Combiner[C, R]) commit(batch []*order[C, R]) {
 	}
 }
 
-// alone runs a command of a batch of some size that failed, unless the caller's time
-// is over: while the database is away each try takes a whole deadline.
+// alone retries one command of a failed batch of the given size in a transaction of its own, and
+// once more if the outcome of the commit is unknown. It doesn't once the caller's context has
+// ended: while the database is down, each attempt takes a whole time limit.
 func (c *Combiner[C, R]) alone(o *order[C, R], failure error, size int) error {
 	if o.ctx.Err() == nil && size > 1 {
 		failure = c.together([]*order[C, R]{o})
@@ -165,8 +166,7 @@ func (c *Combiner[C, R]) alone(o *order[C, R], failure error, size int) error {
 	return failure
 }
 
-// together runs some commands in one transaction; an error means that none of
-// them is known to be done.
+// together runs some commands in one transaction. After an error none of them is known to be done.
 func (c *Combiner[C, R]) together(orders []*order[C, R]) error {
 	if len(orders) == 0 {
 		return nil

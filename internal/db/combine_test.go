@@ -15,17 +15,17 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// word is a command that writes a word for somebody, or fails in some way.
+// word is a command that inserts a word for a user, or fails in some way.
 type word struct{ who, text string }
 
 var errRefused = errors.New("refused")
 
-// workshop runs words in batches that wait at a gate, and notes each batch.
+// workshop runs words in batches that wait at a gate, and records each batch.
 type workshop struct {
 	*db.Combiner[word, string]
 	db      *db.DB
-	gate    chan struct{} // a batch passes for every value
-	entered chan int      // the size of every batch that has begun
+	gate    chan struct{} // lets one batch pass for every value
+	entered chan int      // size of every batch that has begun
 	mutex   sync.Mutex
 	batches [][]word
 }
@@ -60,7 +60,7 @@ func (w *workshop) run(tx *db.Tx, batch []word) ([]db.Outcome[string], error) {
 			outcomes[n].Err = errRefused
 			continue
 		case "panic":
-			panic("at the disco")
+			panic("made up")
 		}
 		if _, err := tx.Exec(`INSERT INTO words (who, text) VALUES ($1, $2)`, c.who, c.text); err != nil {
 			return nil, err
@@ -76,12 +76,12 @@ func (w *workshop) open(n int) {
 	}
 }
 
-// together sends a first word, and while it is under way all others, so that
-// they wait together; it returns every word's error.
+// together sends a first word and, while that is in flight, all the others, so that they share a
+// batch. It returns every word's error.
 func (w *workshop) together(t *testing.T, words ...word) map[word]error {
 	t.Helper()
 	failures := map[word]error{}
-	ctx, end := context.WithTimeout(t.Context(), time.Hour) // each waits for all before it, on a machine that may stand still
+	ctx, end := context.WithTimeout(t.Context(), time.Hour) // each waits for all before it, on a possibly slow machine
 	defer end()
 	var mutex sync.Mutex
 	var all sync.WaitGroup
@@ -117,7 +117,7 @@ func (w *workshop) written(t *testing.T) (texts []string) {
 	return texts
 }
 
-func TestARefusedCommandSpoilsNobody(t *testing.T) {
+func TestARefusedCommandDoesNotAffectItsBatch(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorkshop(t, d)
 		got := w.together(t, word{"a", "1"}, word{"b", "refuse"}, word{"c", "2"})
@@ -130,9 +130,9 @@ func TestARefusedCommandSpoilsNobody(t *testing.T) {
 	})
 }
 
-// A statement that fails, or a panic, undoes the batch; its members then run one
-// by one, and only the guilty one fails.
-func TestABrokenBatchRunsOneByOne(t *testing.T) {
+// A failing statement or a panic rolls back the batch. Its commands then run one by one, and only
+// the faulty one fails.
+func TestAFailedBatchIsRetriedOneByOne(t *testing.T) {
 	for name, broken := range map[string]string{"a failing statement": "forbidden", "a panic": "panic"} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -150,7 +150,7 @@ func TestABrokenBatchRunsOneByOne(t *testing.T) {
 	}
 }
 
-func TestNobodyIsInABatchTwice(t *testing.T) {
+func TestABatchHasEachKeyOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorkshop(t, d)
 		words := []word{}
@@ -173,9 +173,9 @@ func TestNobodyIsInABatchTwice(t *testing.T) {
 	})
 }
 
-// Beside a batch that is under way another one begins where the engine has two writers, but
-// not before as many wait as are under way.
-func TestABatchIsNotBegunForFew(t *testing.T) {
+// A second batch begins only where the engine has two writers, and only once at least as many
+// commands wait as are in flight.
+func TestASecondBatchWaitsForEnoughCommands(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ends := map[string]chan struct{}{}
 		for _, who := range []string{"a", "b", "c", "f"} {
@@ -210,7 +210,7 @@ func TestABatchIsNotBegunForFew(t *testing.T) {
 				got = append(got, c.who)
 			}
 			if !slices.Equal(got, names) {
-				t.Errorf("a batch of %v begins, not of %v", got, names)
+				t.Errorf("got a batch of %v, want %v", got, names)
 			}
 		}
 		all.Go(func() { _, _ = c.Do(t.Context(), word{who: "a"}) })
@@ -223,7 +223,7 @@ func TestABatchIsNotBegunForFew(t *testing.T) {
 			return
 		}
 		all.Go(func() { _, _ = c.Do(t.Context(), word{who: "b"}) })
-		expect("b") // as many as are under way
+		expect("b") // as many wait as are in flight
 		send("c", "d", "e")
 		close(ends["a"])
 		expect("c", "d", "e")
@@ -236,8 +236,7 @@ func TestABatchIsNotBegunForFew(t *testing.T) {
 	})
 }
 
-// Commands of one key are done one after the other, whatever else is under way.
-func TestCommandsOfAKeyAreNeverDoneAtOnce(t *testing.T) {
+func TestCommandsOfAKeyNeverRunConcurrently(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var mutex sync.Mutex
 		active, done := map[string]bool{}, map[string]int{}
@@ -245,7 +244,7 @@ func TestCommandsOfAKeyAreNeverDoneAtOnce(t *testing.T) {
 			mutex.Lock()
 			for _, c := range batch {
 				if active[c.who] {
-					t.Errorf("%s is in two batches", c.who)
+					t.Errorf("%s is in two batches at the same time", c.who)
 				}
 				active[c.who] = true
 			}
@@ -273,13 +272,13 @@ func TestCommandsOfAKeyAreNeverDoneAtOnce(t *testing.T) {
 		all.Wait()
 		for who, times := range done {
 			if times != 20*42/7 {
-				t.Errorf("%s was done %d times, asked for %d times", who, times, 20*42/7)
+				t.Errorf("%s ran %d times, want %d", who, times, 20*42/7)
 			}
 		}
 	})
 }
 
-func TestWhoLeavesBeforeTheBatchGetsNothingDone(t *testing.T) {
+func TestACommandCanceledBeforeItsBatchDoesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorkshop(t, d)
 		gone, leave := context.WithCancel(t.Context())
@@ -294,9 +293,9 @@ func TestWhoLeavesBeforeTheBatchGetsNothingDone(t *testing.T) {
 	})
 }
 
-// A batch that fails because the database is away fails for each of its commands
-// again, a whole deadline later each: whose time is over is not tried.
-func TestABrokenBatchTriesNobodyWhoseTimeIsOver(t *testing.T) {
+// If a batch fails because the database is down, retrying each command would take a whole time
+// limit each. Commands whose context has ended are not retried.
+func TestExpiredCommandsOfAFailedBatchAreNotRetried(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, end := context.WithCancel(t.Context())
 		tries := 0
@@ -327,7 +326,7 @@ func TestAClosedCombinerIsUnavailable(t *testing.T) {
 	})
 }
 
-func TestRowsAreWrittenAndReadWhateverTheirNumber(t *testing.T) {
+func TestRowsRoundTripInAnyNumber(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		newWorkshop(t, d)
 		for _, n := range []int{0, 1, 2, 3, 7, 8, 255, 256, 300, 5000} {
@@ -353,7 +352,7 @@ func TestRowsAreWrittenAndReadWhateverTheirNumber(t *testing.T) {
 	})
 }
 
-func TestRowsCarryNullsAndBytes(t *testing.T) {
+func TestRowsRoundTripNullsAndBytes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			if _, err := tx.Exec(`CREATE TABLE things (n BIGINT, b BYTEA, s TEXT)`); err != nil {

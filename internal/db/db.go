@@ -22,55 +22,55 @@ import (
 
 const fullCache = 64 << 20
 
-// Options say where the data lives. The zero Now and Random are the system's.
+// Options configure Open. Nil Now and Random mean the system's clock and random source.
 type Options struct {
 	Dir    string           // directory of the SQLite file; used when URL is empty
 	URL    string           // postgres://…
-	Now    func() time.Time // the clock that transactions read once
+	Now    func() time.Time // the clock; each transaction reads it once
 	Random io.Reader        // source of ids, nonces and seeds
 
-	// Schema says what to do about a schema that is not this program's; Migrated is
-	// called after one was set up or migrated.
+	// Schema says which schema versions Open accepts or migrates. Migrated is called after Open has
+	// set up or migrated the schema.
 	Schema   SchemaUse
 	Migrated func(Migration)
 
-	// CallTime is how long a call may take whose context has no end; 0 = 5 s.
+	// CallTime is the time limit of calls whose context has no deadline; 0 = 5 s.
 	CallTime time.Duration
 
-	// Cache is how many bytes each connection to SQLite keeps of the database; 0 = 64 MiB.
-	// Whoever asks for less sorts on disk what it reads, instead of in memory.
+	// Cache is the page cache of each SQLite connection in bytes; 0 = 64 MiB. With a smaller cache,
+	// sorts use temporary files instead of memory.
 	Cache int64
 
-	// Commit stands between a writing transaction and the engine's COMMIT, so that
-	// a test can make it fail before or after the fact. Nil calls commit, no more.
+	// Commit wraps the COMMIT of each writing transaction, so that a test can make it fail before
+	// or after it takes effect. Nil just calls commit.
 	Commit func(commit func() error) error
 
-	// Watch is called when a writing transaction begins, and what it returns sees
-	// the statements, so that a test can hold their order to a rule. Nil looks away.
+	// Watch is called when a writing transaction begins. The function it returns receives each
+	// statement, so that a test can check their order. Nil disables it.
 	Watch func() (see func(statement string))
 }
 
 // DB is an open database with its schema up to date.
 type DB struct {
 	engine      engine
-	traits      traits        // of the engine
-	limit       time.Duration // of a call
+	traits      traits        // of engine
+	limit       time.Duration // default time limit of a call
 	now         func() time.Time
 	random      io.Reader
 	watch       func() (see func(statement string))
 	subscribers []func(what any)
 	ready       singleflight.Group
 
-	keepsTime bool         // now is the machine's clock
-	clockOff  atomic.Int64 // nanoseconds that the database's clock is ahead of it
+	keepsTime bool         // now is the system clock
+	clockOff  atomic.Int64 // nanoseconds by which the database server's clock is ahead of ours
 }
 
-// ErrUnknownCommit marks a transaction whose COMMIT failed in a way that leaves
-// open whether it was kept. Look for its idempotency key before acting again.
+// ErrUnknownCommit marks a transaction whose COMMIT failed in a way that leaves open whether it
+// took effect. Look up its idempotency key before retrying.
 var ErrUnknownCommit = errors.New("commit outcome unknown")
 
-// Open connects, does what the options say about an older schema, and refuses one
-// newer than this program's.
+// Open connects to the database and checks its schema. An older schema is treated as Options.Schema
+// says; a schema newer than this program's is an error.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	keepsTime := o.Now == nil
 	if keepsTime {
@@ -95,7 +95,8 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 		return nil, err
 	}
 	d := &DB{engine: engine, traits: engine.traits(), limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch, keepsTime: keepsTime}
-	// A wrong clock can be set right while the node runs; till then it writes nothing.
+	// A wrong clock isn't an error here: it can be corrected while the node runs. Until then the
+	// node refuses writes.
 	if err := d.CheckClock(ctx); err != nil && d.InTime() == nil {
 		return nil, errors.Join(err, engine.close())
 	}
@@ -107,25 +108,25 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 // transaction.
 func (d *DB) Subscribe(receive func(message any)) { d.subscribers = append(d.subscribers, receive) }
 
-// Close lets running transactions end and closes every connection.
+// Close waits for running transactions and closes every connection.
 func (d *DB) Close() error { return d.engine.close() }
 
-// Now is the clock that transactions use, to the microsecond, in UTC.
+// Now returns the current time by the clock that transactions use, in UTC and whole microseconds.
 func (d *DB) Now() time.Time { return d.now().UTC().Truncate(time.Microsecond) }
 
-// Engine names the engine: "sqlite" or "postgres".
+// Engine returns the engine's name: "sqlite" or "postgres".
 func (d *DB) Engine() string { return d.traits.name }
 
-// Schema is the version that this program works with.
+// Schema returns the schema version that this program works with.
 func (d *DB) Schema() int64 { return d.engine.schemaVersion() }
 
-// InTx runs fn in one transaction that may write, and commits when fn returns
-// nil. Serialisation failures and deadlocks run fn again, a bounded number of
-// times. A commit of unknown outcome is reported as ErrUnknownCommit. Once a newer
-// program has migrated the database nothing is written any more (apperr.Unavailable).
+// InTx runs fn in a writing transaction and commits when fn returns nil. After serialization
+// failures and deadlocks it runs fn again, a bounded number of times. If the outcome of the commit
+// is unknown it returns ErrUnknownCommit. Once a newer program has migrated the database, InTx
+// refuses to write (apperr.Unavailable).
 //
-// A context without an end is given one, here and in all that reads: who finds
-// the database away or too slow is told to come back (apperr.Unavailable).
+// A context without a deadline gets one, here and in all reads except Inspect. If the database is
+// unreachable or too slow, the error is apperr.Unavailable and asks the caller to retry.
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	if err := d.InTime(); err != nil {
 		return err
@@ -146,34 +147,34 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	return unavailable(err)
 }
 
-// Read runs fn on one consistent snapshot; fn must not write.
+// Read runs fn on one consistent snapshot. fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	return d.readOnly(ctx, reading, fn)
 }
 
-// Peek runs fn without the cost of a transaction: each of its queries sees what is there
-// when it is asked, and finds it by key.
+// Peek runs fn without the cost of a transaction: each query sees the rows committed when it runs.
+// Use it for lookups by key only; PostgreSQL plans its queries without table scans.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
 	return d.readOnly(ctx, peeking, fn)
 }
 
-// Search is Read for what may have to look at many rows: lists and searches. They
-// have few connections of their own and less time, so that everybody else is
-// answered however many of them wait.
+// Search is Read for queries that may scan many rows, such as lists and searches. Searches have a
+// small connection pool and a shorter time limit (3 s) of their own, so that they never hold up
+// other calls.
 func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
 	ctx, end := context.WithTimeout(ctx, searchTime)
 	defer end()
 	return d.readOnly(ctx, searching, fn)
 }
 
-// Inspect is Read for as long as it takes, for operators who prove the books.
-// Only a connection that is dead ends it, and ctx.
+// Inspect is Read without a time limit, for audits. It ends early only if ctx ends or the
+// connection is lost.
 func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
 	return unavailable(d.engine.readOnly(ctx, inspecting, d.work(fn)))
 }
 
-// Reclaim gives the room of a table's rows that are gone to new ones, unless somebody is
-// at it. What others are reading as it was stays.
+// Reclaim frees the space of a table's deleted rows for new rows, unless the table is locked. Row
+// versions that a running snapshot can still see are kept.
 func (d *DB) Reclaim(ctx context.Context, table string) error {
 	return unavailable(d.engine.reclaim(ctx, table))
 }
@@ -184,8 +185,8 @@ func (d *DB) readOnly(ctx context.Context, why purpose, fn func(*Tx) error) erro
 	return unavailable(d.engine.readOnly(ctx, why, d.work(fn)))
 }
 
-// work is fn on a connection. A panic of it is turned into an error: it must not
-// take the writer, and everybody waiting for it, down.
+// work wraps fn to run on an engine's connection. It turns a panic into an error, because a panic
+// must not stop the writer and everyone waiting for it.
 func (d *DB) work(fn func(*Tx) error) work {
 	return func(ctx context.Context, conn runner) (err error) {
 		defer func() {
@@ -198,7 +199,7 @@ func (d *DB) work(fn func(*Tx) error) work {
 	}
 }
 
-// sleep waits, no longer than ctx.
+// sleep waits for d or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

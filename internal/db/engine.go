@@ -7,100 +7,99 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// engine is a database: SQLite or PostgreSQL. Whatever is done differently on the
-// two is here. Queries are written once, in what both speak, with $1 placeholders
-// (SQLite takes them for names; its driver goes by the number).
+// engine is a database engine: SQLite or PostgreSQL. Everything the two do differently is here.
+// Queries are written once, in SQL that both understand, with $1 placeholders (SQLite treats them
+// as names, but its driver binds them by number).
 type engine interface {
 	traits() traits
-	schemaVersion() int64 // that this program works with
-	// write commits work in one transaction. It runs it again when a rival was in
-	// its way, a bounded number of times.
+	schemaVersion() int64 // the version that this program works with
+	// write runs work in one transaction and commits it. It runs work again after a conflict with
+	// another transaction, a bounded number of times.
 	write(ctx context.Context, do work) error
-	// readOnly runs work that only reads, on one snapshot unless it is peeking.
+	// readOnly runs work that only reads, on one snapshot unless why is peeking.
 	readOnly(ctx context.Context, why purpose, do work) error
-	// values gives rows to statements that read them under the name v.
+	// values turns rows into parts, each a WITH clause that defines v, with its arguments.
 	values(rows Rows) []values
-	// rebuilding runs do, and makes a table's indexes anew behind it where that costs less
-	// than keeping them in order row by row.
+	// rebuilding runs do. If that is cheaper than updating a table's indexes row by row, it drops
+	// them before and recreates them afterwards.
 	rebuilding(tx *Tx, table string, do func() error) error
-	// reclaim gives the room of a table's rows that are gone to new ones.
+	// reclaim frees the space of a table's deleted rows for new rows.
 	reclaim(ctx context.Context, table string) error
-	// integrity checks what the engine keeps on disk.
+	// integrity checks the engine's files on disk.
 	integrity(ctx context.Context) (Integrity, error)
 	close() error
 }
 
-// traits are what must be known of an engine, and the words of its SQL.
+// traits describe an engine: its properties and its SQL dialect.
 type traits struct {
 	name       string
 	goose      goose.Dialect
-	writers    int    // batches that may commit at the same time
-	forUpdate  string // locks the rows that a SELECT returns
-	forShare   string // keeps them as they are, and lets others do the same
-	skipLocked string // forUpdate that waits for nobody
-	alone      string // keeps out who asks for the same name $1; empty = one transaction writes at a time anyway
-	clock      string // the time by the server's own clock, in microseconds; empty = it has none
-	autoID     string // column type of a sequence that the database counts
+	writers    int    // Combiner batches that may be in flight at the same time
+	forUpdate  string // clause that locks the rows of a SELECT
+	forShare   string // clause that locks them against changes but lets others share the lock
+	skipLocked string // forUpdate that skips locked rows
+	alone      string // statement that locks the name $1; empty = not needed with a single writer
+	clock      string // the server's clock in microseconds; empty = the engine has no clock of its own
+	autoID     string // column type of a number that the database counts up
 	bytewise   string // collation that compares bytes
-	id         string // column type of what NewID makes
-	asID       string // the column of text %[1]s as such, NULL where it is none
-	inList     string // what follows a column that is in the List %s
-	keep       string // lets no row of the table $1 be changed or deleted
-	proven     string // gives up the foreign key $2 of the table $1, where the engine's own look is dear
+	id         string // column type of the ids that NewID makes
+	asID       string // the text column %[1]s as an id; NULL where it holds none
+	inList     string // condition after a column: it is in the List %s
+	keep       string // makes the rows of the table $1 immutable: no UPDATE, no DELETE
+	proven     string // drops the foreign key $2 of the table $1 where the engine's own check is slow
 
-	selfMigrating bool // the server migrates an older schema at its start
+	selfMigrating bool // the server migrates an older schema when it starts
 }
 
-// work is what somebody does on a connection. Its panic is an error.
+// work runs on an engine's connection. A panic in it becomes an error.
 type work func(ctx context.Context, conn runner) error
 
-// purpose says what reading is for. Each has connections that others leave alone
-// as far as the engine allows.
+// purpose is what a read is for. Each has its own connections where the engine allows it.
 type purpose int
 
 const (
 	reading    purpose = iota // on one snapshot
-	peeking                   // by key, without a transaction
-	searching                 // at many rows
-	inspecting                // for as long as it takes
+	peeking                   // lookups by key, without a transaction
+	searching                 // queries that may scan many rows
+	inspecting                // audits, without a time limit
 )
 
-// values are some rows before a statement that reads them under the name v.
+// values are some rows in front of a statement that reads them under the name v.
 type values struct {
-	with string // stands before the statement
+	with string // WITH clause that goes before the statement
 	args []any
 	rows int
 }
 
-// maxAttempts is how often work runs that rivals are in the way of.
+// maxAttempts is how many times a transaction runs that keeps conflicting with others.
 const maxAttempts = 8
 
-// runner is an engine's connection while a transaction has it.
+// runner is the connection of a running transaction.
 type runner interface {
 	exec(ctx context.Context, query string, args []any) (touched int64, err error)
 	query(ctx context.Context, query string, args []any) (cursor, error)
-	// later may hold a statement back until the next one, or until the commit;
-	// check makes of its outcome the error that counts.
+	// later may defer a statement until the next one or until the commit. check turns its outcome
+	// into the error to report.
 	later(ctx context.Context, query string, args []any, check func(touched int64, err error) error) error
-	// queue may hold a query back likewise, until what it returns is called at the latest,
-	// which gives its error; read walks through its answer.
+	// queue may defer a query until asked is called, at the latest. asked returns its error; read
+	// iterates over its rows.
 	queue(ctx context.Context, query string, args []any, read func(walk)) (asked func() error)
 }
 
-// walk is a query's answer, row by row.
+// walk iterates over a query's rows.
 type walk interface {
 	Next() bool
 	Scan(dest ...any) error
 	Err() error
 }
 
-// cursor walks through a query's answer.
+// cursor is a walk that must be closed.
 type cursor interface {
 	walk
 	Close() error
 }
 
-// walked has read walk through a query's answer, and closes it whatever happens.
+// walked passes rows to read and then closes them.
 func walked(rows cursor, read func(walk)) (err error) {
 	defer func() { err = cmp.Or(err, rows.Close()) }()
 	read(rows)

@@ -8,8 +8,8 @@ import (
 	"testing/fstest"
 )
 
-// AddMigration has databases opened until the test ends know one migration more, as a newer
-// program does.
+// AddMigration adds a migration for databases opened until the test ends, as a newer program would
+// have.
 func AddMigration(t *testing.T, script string) {
 	t.Helper()
 	all := copyMigrations(t)
@@ -17,8 +17,8 @@ func AddMigration(t *testing.T, script string) {
 	replaceMigrations(t, all)
 }
 
-// FirstMigration has databases opened until back is called know the first migration alone, as
-// the oldest program does.
+// FirstMigration reduces the migrations to the first one, as the oldest program has, until back is
+// called.
 func FirstMigration(t *testing.T) (back func()) {
 	t.Helper()
 	before := migrations
@@ -50,21 +50,21 @@ func replaceMigrations(t *testing.T, files fs.FS) {
 	t.Cleanup(func() { migrations = before })
 }
 
-// Waiting is how many lookups wait for the next query.
+// Waiting returns how many lookups wait for the next query.
 func (g *Gatherer[K, V]) Waiting() int {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	return len(g.waiting)
 }
 
-// MaxPrepared is how many statements a SQLite connection keeps.
+// MaxPrepared is how many prepared statements a SQLite connection caches.
 const MaxPrepared = maxPrepared
 
-// Prepared is how many a transaction's connection has kept.
+// Prepared returns how many prepared statements a transaction's connection has cached.
 func Prepared(tx *Tx) int { return tx.conn.(*statements).prepared.Len() }
 
-// ShiftServerClock makes the server's clock be off by so many microseconds from now on,
-// if it has one.
+// ShiftServerClock shifts the server's clock by a number of microseconds. It reports whether the
+// engine has such a clock.
 func (d *DB) ShiftServerClock(by string) bool {
 	own, _, _ := strings.Cut(d.traits.clock, clockShift)
 	if own != "" {
@@ -75,7 +75,7 @@ func (d *DB) ShiftServerClock(by string) bool {
 
 const clockShift = " /* shifted */ "
 
-// Batch runs commands together for callers who share a context.
+// Batch runs commands as one batch; all callers share a context.
 func (c *Combiner[C, R]) Batch(ctx context.Context, commands ...C) []Outcome[R] {
 	batch := make([]*order[C, R], len(commands))
 	for n, command := range commands {
@@ -89,12 +89,12 @@ func (c *Combiner[C, R]) Batch(ctx context.Context, commands ...C) []Outcome[R] 
 	return outcomes
 }
 
-// Waiting is how many commands are in no batch yet.
+// Waiting returns how many commands are in no batch yet.
 func (c *Combiner[C, R]) Waiting() int {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return len(c.waiting)
 }
 
-// Writers is how many batches can be under way.
+// Writers returns how many batches can be in flight.
 func (c *Combiner[C, R]) Writers() int { return c.db.traits.writers }

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// failure says which statement failed, so that a line of the log is enough to find
-// it. Its values stay out: they are people's.
+// failure adds the failed statement to an error, so that one log line is enough to find it.
+// Arguments are left out because they are personal data.
 type failure struct {
 	statement string
 	cause     error
@@ -18,11 +18,11 @@ type failure struct {
 // Error implements error.
 func (f *failure) Error() string { return beginning(f.statement) + ": " + f.cause.Error() }
 
-// Unwrap gives the engine's error, for errors.Is and errors.As.
+// Unwrap returns the engine's error, for errors.Is and errors.As.
 func (f *failure) Unwrap() error { return f.cause }
 
-// failed adds the statement to an error, unless there is none, it names one
-// already, or it is no failure: a row is not there, or a rival was faster.
+// failed adds the statement to err, unless err names one already or is expected: ErrNoRow or
+// ErrAgain.
 func failed(statement string, err error) error {
 	if err == nil || errors.Is(err, ErrNoRow) || errors.Is(err, ErrAgain) {
 		return err
@@ -30,30 +30,30 @@ func failed(statement string, err error) error {
 	if _, named := errors.AsType[*failure](err); named {
 		return err
 	}
-	// PostgreSQL's driver looks at all statements of a round trip before the first runs.
+	// pgx prepares all statements of a round trip before the first one runs.
 	if early, ok := errors.AsType[pgx.ErrPreprocessingBatch](err); ok {
 		statement = early.SQL()
 	}
 	return &failure{statement, err}
 }
 
-// kind says what can be done about a failure of the database.
+// kind classifies errors by what can be done about them.
 type kind int
 
 const (
-	another   kind = iota // none of these, or no failure
-	rival                 // running the transaction again can cure it
-	passing               // says nothing against what was asked for: the database is away, busy, full, or about to be another server
+	another   kind = iota // anything else, or no error
+	rival                 // a conflict with another transaction: running it again may help
+	passing               // the database is unreachable, busy, full or failing over: retry later
 	duplicate             // a second row with the same unique value
-	badText               // text with a NUL, or not UTF-8
-	noTable               // a table that is named is not there
+	badText               // text that contains NUL or is not UTF-8
+	noTable               // the table doesn't exist
 )
 
-// ErrAgain asks InTx to run the closure once more: a rival's row, seen only
-// after it committed, changes what is to be done.
+// ErrAgain asks InTx to run the closure again, because a concurrent transaction's row, visible only
+// after it committed, changes what to do.
 var ErrAgain = errors.New("run the transaction again")
 
-// kindOf knows the errors of both engines apart.
+// kindOf classifies an error of either engine.
 func kindOf(err error) kind {
 	if errors.Is(err, ErrAgain) {
 		return rival
@@ -61,18 +61,17 @@ func kindOf(err error) kind {
 	return cmp.Or(sqliteKind(err), postgresKind(err))
 }
 
-// IsBadText tells whether err is the refusal of text with a NUL, or not UTF-8.
+// IsBadText reports whether the database refused text that contains NUL or is not UTF-8.
 func IsBadText(err error) bool { return kindOf(err) == badText }
 
-// IsDuplicate tells whether err is the refusal of a second row with the same
-// unique value.
+// IsDuplicate reports whether the database refused a second row with the same unique value.
 func IsDuplicate(err error) bool { return kindOf(err) == duplicate }
 
-// repeated is how much of a statement an error repeats.
+// repeated is how many bytes of a statement an error quotes at most.
 const repeated = 100
 
-// beginning is a statement's first words on one line, without the values that
-// WriteRows and AllWith put before it.
+// beginning returns the start of a statement on one line, without the values that WriteRows and
+// AllWith put before it.
 func beginning(statement string) string {
 	if _, after, ok := strings.Cut(statement, endOfValues); ok && strings.HasPrefix(statement, beginOfValues) {
 		statement = after

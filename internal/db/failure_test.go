@@ -8,9 +8,8 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// Who reads in the log that a statement failed finds it by its first words, which
-// stand there once and without the values.
-func TestAFailureNamesItsStatement(t *testing.T) {
+// The error of a failed statement quotes its beginning once, without its arguments.
+func TestErrorsQuoteTheFailedStatement(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const secret = "nobody's business"
 		rows := db.Rows{Columns: []string{"name", "value"}}
@@ -37,10 +36,10 @@ func TestAFailureNamesItsStatement(t *testing.T) {
 				_, err := db.All(tx, db.Column[int64], `SELECT value FROM settings WHERE name <> $1`, secret)
 				return err
 			}},
-			"many": {"INSERT INTO settings (name, value) SELECT * FROM v: ", func(tx *db.Tx) error {
+			"InsertRows": {"INSERT INTO settings (name, value) SELECT * FROM v: ", func(tx *db.Tx) error {
 				return tx.InsertRows("settings", rows)
 			}},
-			"a write before the next": {"INSERT INTO settings (name, value) SELECT * FROM v: ", func(tx *db.Tx) error {
+			"a deferred write": {"INSERT INTO settings (name, value) SELECT * FROM v: ", func(tx *db.Tx) error {
 				if err := tx.InsertRows("settings", rows); err != nil {
 					return err
 				}
@@ -53,7 +52,7 @@ func TestAFailureNamesItsStatement(t *testing.T) {
 				t.Errorf("%s: %v, want %s", name, err, c.want)
 			}
 			if err != nil && strings.Contains(err.Error(), secret) {
-				t.Errorf("%s tells a value: %v", name, err)
+				t.Errorf("%s reveals an argument: %v", name, err)
 			}
 		}
 	})

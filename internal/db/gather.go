@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Gatherer lets lookups that wait at the same moment share one query. There is
-// no timer: a query carries whoever asked while the one before was under way, so
-// a lone asker waits for nobody.
+// Gatherer batches lookups: those that wait at the same time share one query. There is no timer: a
+// query takes the lookups that queued up while the one before ran, so a single lookup never waits
+// for others.
 type Gatherer[K comparable, V any] struct {
 	db   *DB
 	find func(tx *Tx, keys []K) (map[K]V, error)
@@ -24,13 +24,13 @@ type lookup[K comparable, V any] struct {
 	done  chan struct{}
 }
 
-// NewGatherer gives lookups to find, which makes a single query and returns what
-// there is.
+// NewGatherer returns a Gatherer that passes each batch of keys to find. find makes a single query
+// and returns the values it found.
 func NewGatherer[K comparable, V any](d *DB, find func(tx *Tx, keys []K) (map[K]V, error)) *Gatherer[K, V] {
 	return &Gatherer[K, V]{db: d, find: find}
 }
 
-// Find looks a key up, or says ErrNoRow.
+// Find returns the value of a key, or ErrNoRow.
 func (g *Gatherer[K, V]) Find(ctx context.Context, key K) (V, error) {
 	ctx, end := bounded(ctx, g.db.limit)
 	defer end()

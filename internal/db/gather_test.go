@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-func TestLookupsThatWaitShareAQuery(t *testing.T) {
+func TestWaitingLookupsShareOneQuery(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const askers = 100
 		entered, gate, queries := make(chan struct{}), make(chan struct{}), 0
@@ -59,12 +59,12 @@ func TestLookupsThatWaitShareAQuery(t *testing.T) {
 	})
 }
 
-func TestALookupThatFailsOrIsLeft(t *testing.T) {
+func TestALookupFailsOrIsCanceled(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		broken := errors.New("broken")
 		g := db.NewGatherer(d, func(*db.Tx, []string) (map[string]int, error) { return nil, broken })
 		if _, err := g.Find(t.Context(), "key"); !errors.Is(err, broken) {
-			t.Errorf("a query that fails: %v", err)
+			t.Errorf("a failing query: %v", err)
 		}
 		gate := make(chan struct{})
 		defer close(gate)
@@ -72,7 +72,7 @@ func TestALookupThatFailsOrIsLeft(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		leave()
 		if _, err := g.Find(ctx, "key"); !errors.Is(err, context.Canceled) {
-			t.Errorf("an asker who left: %v", err)
+			t.Errorf("a canceled lookup: %v", err)
 		}
 	})
 }

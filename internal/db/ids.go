@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// ID is what NewID made, as a statement writes it: into Rows, where a plain string
-// would be text, and wherever it may be NULL, which the empty one is. One that is none
-// is refused by PostgreSQL.
+// ID is an id made by NewID, as a statement argument. Use it in Rows, where a plain string would be
+// text, and for nullable columns: the empty ID is NULL. PostgreSQL refuses text that is not an id.
 type ID string
 
 // Value implements driver.Valuer.
@@ -22,19 +21,19 @@ func (id ID) Value() (driver.Value, error) {
 	return string(id), nil
 }
 
-// List is what InList looks for.
+// List is the list of values that InList searches.
 type List []string
 
 // Value implements driver.Valuer.
 func (l List) Value() (driver.Value, error) {
 	if l == nil {
-		l = List{} // null holds nothing, and leaves out nothing either
+		l = List{} // SQL NULL would match neither IN nor NOT IN
 	}
 	text, err := json.Marshal([]string(l))
 	return string(text), err
 }
 
-// NewID makes a UUIDv7 (RFC 9562) of the transaction's time.
+// NewID returns a UUIDv7 (RFC 9562) with the transaction's time.
 func (tx *Tx) NewID() string {
 	id := firstID(tx.Now)
 	copy(id[6:], tx.Random(10))
@@ -43,14 +42,14 @@ func (tx *Tx) NewID() string {
 	return id.String()
 }
 
-// FirstID is not greater than any id that NewID makes at a time or later, in whole
-// milliseconds, and greater than all before it.
+// FirstID is a lower bound for the ids that NewID makes at or after a time, in whole milliseconds.
+// It is greater than all ids made before.
 func FirstID(at time.Time) string { return firstID(at).String() }
 
 // BehindIDs is greater than any id that NewID makes.
 const BehindIDs = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
-// UUID is an id as it is counted, not written.
+// UUID is an id in binary form.
 type UUID [16]byte
 
 func firstID(at time.Time) (id UUID) {
@@ -60,7 +59,7 @@ func firstID(at time.Time) (id UUID) {
 	return id
 }
 
-// Time is when NewID made an id, in whole milliseconds; of what is none, 1970.
+// Time returns when NewID made the id, in whole milliseconds. It is 1970 for text that is no id.
 func (id ID) Time() time.Time {
 	value, _ := ParseID(string(id))
 	var stamp [8]byte
@@ -68,7 +67,7 @@ func (id ID) Time() time.Time {
 	return time.UnixMilli(int64(binary.BigEndian.Uint64(stamp[:]))).UTC()
 }
 
-// String writes an id as NewID does.
+// String formats an id as NewID does.
 func (id UUID) String() string {
 	text := make([]byte, 36)
 	hex.Encode(text[0:8], id[0:4])
@@ -80,7 +79,7 @@ func (id UUID) String() string {
 	return string(text)
 }
 
-// Packed is an id in 16 bytes, for what is no column of its own; Unpacked reads it back.
+// Packed returns the id in 16 bytes, to embed it in a binary value. Unpacked reverses it.
 func (id ID) Packed() ([]byte, error) {
 	value, ok := ParseID(string(id))
 	if !ok {
@@ -89,7 +88,7 @@ func (id ID) Packed() ([]byte, error) {
 	return value[:], nil
 }
 
-// Unpacked is the id that Packed gave.
+// Unpacked returns the id that Packed encoded.
 func Unpacked(bytes []byte) (string, error) {
 	if len(bytes) != len(UUID{}) {
 		return "", errNoID
@@ -99,7 +98,7 @@ func Unpacked(bytes []byte) (string, error) {
 
 var errNoID = errors.New("an id that is none")
 
-// ParseID reads an id that is written as NewID writes it; whatever else is that of zeros.
+// ParseID parses an id in NewID's format. For any other text it returns the zero UUID and false.
 func ParseID(text string) (id UUID, ok bool) {
 	if len(text) != 36 {
 		return UUID{}, false
@@ -122,7 +121,7 @@ func ParseID(text string) (id UUID, ok bool) {
 	return id, true
 }
 
-// digits are the values of an id's digits, by their letters; 255 is none.
+// digits maps each hexadecimal letter to its value; 255 marks an invalid one.
 var digits = func() (values [256]byte) {
 	for n := range values {
 		values[n] = 255

@@ -10,16 +10,16 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// writeAct writes a row whose key is an id, and which names another that may be NULL.
+// writeAct inserts a row with the key id and a user_id that may be NULL.
 func writeAct(tx *db.Tx, id, user db.ID) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "act", "path", "request", "subject", "was", "became", "reason", "created_at"}}
 	rows.Add(id, user, "act", "", "", "subject", "", "", "", int64(0))
 	return tx.InsertRows("admin_acts", rows)
 }
 
-// An id is found as it was written, in whatever way it is asked for, and in no other
-// form; what is no id is not found, and no failure.
-func TestIDsAreLookedFor(t *testing.T) {
+// An id is found in its own form only, whatever way the query passes it. Text that is no id finds
+// nothing, without an error.
+func TestQueriesFindIDs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var id string
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
@@ -33,7 +33,7 @@ func TestIDsAreLookedFor(t *testing.T) {
 			"as text": func(tx *db.Tx, id string) ([]string, error) {
 				return db.All(tx, db.Column[string], `SELECT id FROM admin_acts WHERE id = $1 AND user_id IS NULL`, id)
 			},
-			"soon": func(tx *db.Tx, id string) ([]string, error) {
+			"queued": func(tx *db.Tx, id string) ([]string, error) {
 				found := db.Queue(tx, db.Column[string], `SELECT id FROM admin_acts WHERE id = $1`, id)
 				if _, err := db.One(tx, db.Column[int64], `SELECT 1`); err != nil {
 					return nil, err
@@ -57,7 +57,7 @@ func TestIDsAreLookedFor(t *testing.T) {
 				rows.Add(id)
 				return db.AllWith(tx, db.Column[string], rows, `SELECT a.id FROM v JOIN admin_acts a ON a.id = `+tx.AsID("v.text"))
 			},
-			"behind the first": func(tx *db.Tx, id string) ([]string, error) {
+			"in a range": func(tx *db.Tx, id string) ([]string, error) {
 				return db.All(tx, db.Column[string], `SELECT id FROM admin_acts WHERE id >= $1 AND id <= $2 AND id < $3`, "", id, db.BehindIDs)
 			},
 		}
@@ -65,13 +65,13 @@ func TestIDsAreLookedFor(t *testing.T) {
 			for asked, ok := range map[string]bool{
 				id: true, "": false, "house:packs": false, strings.ToUpper(id): false, strings.ReplaceAll(id, "-", ""): false, id[:35] + "g": false,
 			} {
-				if name == "behind the first" && asked != id {
-					continue // by text, some of these are behind
+				if name == "in a range" && asked != id {
+					continue // as text, some of these are in the range
 				}
 				err := d.Read(t.Context(), func(tx *db.Tx) error {
 					found, err := find(tx, asked)
 					if (len(found) == 1 && found[0] == id) != ok || len(found) > 1 {
-						t.Errorf("%s, %q is found as %q", name, asked, found)
+						t.Errorf("%s: looked for %q, found %q", name, asked, found)
 					}
 					return err
 				})
@@ -83,40 +83,40 @@ func TestIDsAreLookedFor(t *testing.T) {
 	})
 }
 
-// What is no id is not written by an engine that knows ids apart.
-func TestWhatIsNoIDIsNotWritten(t *testing.T) {
+// An engine with a column type for ids refuses to write text that is no id.
+func TestInvalidIDsAreRefused(t *testing.T) {
 	eachWithRivals(t, func(t *testing.T, d *db.DB) {
 		for name, write := range map[string]func(tx *db.Tx) error{
-			"in rows":     func(tx *db.Tx) error { return writeAct(tx, "none", "") },
-			"and no NULL": func(tx *db.Tx) error { return writeAct(tx, "", "") },
-			"alone": func(tx *db.Tx) error {
+			"in rows":  func(tx *db.Tx) error { return writeAct(tx, "none", "") },
+			"NULL key": func(tx *db.Tx) error { return writeAct(tx, "", "") },
+			"as text": func(tx *db.Tx) error {
 				return tx.ExecOne(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, 'a', 't', '', 0)`, "none")
 			},
 		} {
 			if d.InTx(t.Context(), write) == nil {
-				t.Errorf("%s: it was", name)
+				t.Errorf("%s: an invalid id was written", name)
 			}
 		}
 	})
 }
 
-func TestAnIDIsPacked(t *testing.T) {
+func TestPackedIDRoundTrip(t *testing.T) {
 	const id = "019cb8b8-1e01-7fff-bfff-ffffffffffff"
 	packed, err := db.ID(id).Packed()
 	again, err2 := db.Unpacked(packed)
 	if err := errors.Join(err, err2); err != nil || len(packed) != 16 || again != id {
-		t.Errorf("%s is %x and again %s (%v)", id, packed, again, err)
+		t.Errorf("packed %s as %x, unpacked %s (%v)", id, packed, again, err)
 	}
 	if _, err := db.ID("none").Packed(); err == nil {
-		t.Error("what is no id was packed")
+		t.Error("an invalid id was packed")
 	}
 	if _, err := db.Unpacked(packed[1:]); err == nil {
-		t.Error("what is no id was unpacked")
+		t.Error("15 bytes were unpacked")
 	}
 }
 
-// A list of nothing has nothing in it, and everything is outside of it.
-func TestNothingIsInAnEmptyList(t *testing.T) {
+// An empty list matches nothing under IN, and everything under NOT IN.
+func TestEmptyListMatchesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, empty := range []db.List{nil, {}} {
 			err := d.Read(t.Context(), func(tx *db.Tx) error {
@@ -126,7 +126,7 @@ func TestNothingIsInAnEmptyList(t *testing.T) {
 				}
 				out, err := db.All(tx, db.Column[string], `SELECT name FROM (SELECT 'x' AS name) n WHERE NOT `+tx.InList("name", "$1"), empty)
 				if len(in) != 0 || len(out) != 1 {
-					t.Errorf("%#v: %v in it, %v outside", empty, in, out)
+					t.Errorf("%#v: in %v, not in %v", empty, in, out)
 				}
 				return err
 			})
@@ -137,12 +137,12 @@ func TestNothingIsInAnEmptyList(t *testing.T) {
 	})
 }
 
-func TestAnIDTellsWhenItWasMade(t *testing.T) {
+func TestIDTime(t *testing.T) {
 	clock := dbtest.NewClock()
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir(), Now: clock.Now})
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		if at := db.ID(tx.NewID()).Time(); !at.Equal(tx.Now.Truncate(time.Millisecond)) {
-			t.Errorf("made at %s, tells %s", tx.Now, at)
+			t.Errorf("made at %s, Time returns %s", tx.Now, at)
 		}
 		return nil
 	})
@@ -150,22 +150,22 @@ func TestAnIDTellsWhenItWasMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	if at := db.ID("none").Time(); at.UnixMilli() != 0 {
-		t.Errorf("what is none tells %s", at)
+		t.Errorf("an invalid id has the time %s", at)
 	}
 }
 
-// An id is read in the one form in which it is written.
+// ParseID accepts only the form in which ids are written.
 func TestParseID(t *testing.T) {
 	const id = "019cb8b8-1e00-7fa1-aa28-c41892deea14"
 	if read, ok := db.ParseID(id); !ok || read.String() != id {
-		t.Errorf("%s is read as %s, %t", id, read, ok)
+		t.Errorf("parsed %s as %s, %t", id, read, ok)
 	}
 	for _, other := range []string{
 		"", id[:35], id + "0", strings.ToUpper(id), strings.ReplaceAll(id, "-", "0"), "g" + id[1:], id[:35] + "/", id[:35] + ":", "é" + id[2:],
 		id[:7] + "-" + id[7:8] + id[9:], "{" + id[1:35] + "}",
 	} {
 		if read, ok := db.ParseID(other); ok || read != (db.UUID{}) {
-			t.Errorf("%q is read as %s, %t", other, read, ok)
+			t.Errorf("parsed %q as %s, %t", other, read, ok)
 		}
 	}
 }

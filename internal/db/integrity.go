@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Integrity is what an engine says about its own files.
+// Integrity is the result of checking the engine's own files.
 type Integrity struct {
 	Faults    []string
 	Unchecked string // why PostgreSQL's files could not be checked; empty if they were
@@ -17,10 +17,10 @@ type Integrity struct {
 // PostgreSQL's extension amcheck where it is installed.
 func (d *DB) Integrity(ctx context.Context) (Integrity, error) { return d.engine.integrity(ctx) }
 
-// ErrDamaged says that a database's file is not as the engine wrote it.
+// ErrDamaged says that the database's files are corrupt.
 var ErrDamaged = errors.New("the database is damaged")
 
-// Err is ErrDamaged with the first faults, or nil.
+// Err returns ErrDamaged with the first faults, or nil.
 func (i Integrity) Err() error {
 	if len(i.Faults) == 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// PostgreSQL's files are checked by amcheck where it is installed; where not, that is said.
-func TestPostgresIsCheckedByAmcheck(t *testing.T) {
+// PostgreSQL's files are checked by amcheck; if it isn't installed, Unchecked says so.
+func TestPostgresIntegrityUsesAmcheck(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("SQLite checks itself")
 		return
@@ -42,12 +42,12 @@ func TestPostgresIsCheckedByAmcheck(t *testing.T) {
 	}
 	run(`CREATE SCHEMA "its own"`, `CREATE EXTENSION amcheck SCHEMA "its own"`, `INSERT INTO settings (name, value) VALUES ('a', 'b')`)
 	if found := check(); found.Err() != nil || found.Unchecked != "" {
-		t.Errorf("a sound database: %+v", found)
+		t.Errorf("an intact database: %+v", found)
 	}
 	run(`CREATE FUNCTION shifting(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1'`,
 		`CREATE INDEX shifting_index ON settings (shifting(value))`,
 		`CREATE OR REPLACE FUNCTION shifting(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1 || $1'`)
 	if found := check(); found.Err() == nil || !strings.Contains(found.Err().Error(), "shifting_index") {
-		t.Errorf("an index without what its table has: %+v", found)
+		t.Errorf("an index that doesn't match its table: %+v", found)
 	}
 }

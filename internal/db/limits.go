@@ -8,15 +8,14 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// CallTime is how long a transaction or a look may take, and a call with all of its
-// own: longer than anybody should wait, shorter than a proxy in front gives up.
+// CallTime is the default time limit of a transaction, a read, or an API call as a whole. It is as
+// long as people should ever wait, and shorter than the timeout of a reverse proxy.
 const CallTime = 5 * time.Second
 
-// searchTime is how long a search may take, waiting for its connection included.
+// searchTime is the time limit of a search, including the wait for a connection.
 const searchTime = 3 * time.Second
 
-// bounded ends ctx after a while, unless its maker has given it an end already:
-// work that nobody waits for says itself how long it may take.
+// bounded gives ctx a time limit unless it already has a deadline: background work sets its own.
 func bounded(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return ctx, func() {}
@@ -24,11 +23,11 @@ func bounded(ctx context.Context, most time.Duration) (context.Context, context.
 	return context.WithTimeout(ctx, most)
 }
 
-// errBusy asks the caller to come back: nothing was done.
+// errBusy asks the caller to retry: nothing was done.
 var errBusy = apperr.New(apperr.Unavailable, "The server is busy. Please try again.").After(time.Second)
 
-// unavailable turns a failure to reach the database, or to finish in time, into
-// apperr.Unavailable. Other errors stay as they are.
+// unavailable turns failures to reach the database or to finish in time into apperr.Unavailable. It
+// returns other errors unchanged.
 func unavailable(err error) error {
 	if err == nil || errors.Is(err, ErrUnknownCommit) {
 		return err

@@ -24,40 +24,39 @@ var embedded embed.FS
 
 var migrations fs.FS = embedded
 
-// SchemaUse says what Open may do to a schema that is not this program's.
+// SchemaUse says what Open does with a schema of another version than this program's.
 type SchemaUse int
 
 const (
-	// SchemaServe sets up an empty database. SQLite is backed up and migrated;
-	// PostgreSQL has to be migrated by SchemaMigrate.
+	// SchemaServe sets up an empty database. It backs up and migrates SQLite; PostgreSQL has to be
+	// migrated with SchemaMigrate.
 	SchemaServe SchemaUse = iota
-	// SchemaExact takes this program's schema and no other.
+	// SchemaExact accepts only this program's schema.
 	SchemaExact
-	// SchemaOlder takes an older schema as it is, for commands that only use `settings`.
+	// SchemaOlder accepts an older schema as it is, for commands that only use `settings`.
 	SchemaOlder
 	// SchemaMigrate migrates either engine.
 	SchemaMigrate
 )
 
-// Migration is what Open did to the schema.
+// Migration describes what Open did to the schema.
 type Migration struct {
 	From, To int64 // versions; From is 0 for an empty database
 	Took     time.Duration
-	Backup   string // file of the backup made before, on SQLite
+	Backup   string // file of the backup made before the migration, on SQLite
 }
 
-// schema is the one that this program works with.
+// schema is the migrations of this program.
 type schema struct {
 	steps  []*goose.Migration
 	newest int64
 }
 
-// currentVersion reads a schema's version. Every writing transaction asks for it
-// before anything else.
+// currentVersion reads the schema's version. It is the first query of every writing transaction.
 const currentVersion = `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied`
 
-// errNewerSchema refuses to write. The node stays up, so that it goes on if the
-// older database is restored.
+// errNewerSchema refuses writes after a newer program migrated the database. The node stays up, so
+// that it works again if the older database is restored.
 var errNewerSchema = apperr.New(apperr.Unavailable, "The server is being updated, so nothing was done. Please try again in a moment.").After(5 * time.Second)
 
 // accepts refuses to write to a schema newer than this program's.
@@ -87,7 +86,7 @@ func (s schema) use(version int64, use SchemaUse, engine traits) (migrate bool, 
 	return false, fmt.Errorf("the database has schema %d, this program needs %d: run `kaibao migrate`", version, s.newest)
 }
 
-// schemaVersion is 0 for an empty database.
+// schemaVersion reads the schema's version. It is 0 for an empty database.
 func schemaVersion(ctx context.Context, conn interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }) (version int64, err error) {
@@ -101,8 +100,8 @@ func schemaVersion(ctx context.Context, conn interface {
 	return version, nil
 }
 
-// migrate brings the schema from a version up to date; the zero Migration says that it
-// was already. A deadlock with a program that takes no schema lock is tried again.
+// migrate brings the schema up to date. It returns the zero Migration if another program did so
+// first. It retries after deadlocks with programs that don't take the schema lock.
 func (s schema) migrate(ctx context.Context, conn *sql.DB, of traits, from int64, options ...goose.ProviderOption) (m Migration, err error) {
 	begin := time.Now()
 	options = append(options, goose.WithGoMigrations(s.steps...), goose.WithDisableGlobalRegistry(true))
@@ -120,7 +119,7 @@ func (s schema) migrate(ctx context.Context, conn *sql.DB, of traits, from int64
 	if err != nil {
 		return m, fmt.Errorf("migrate the database: %w", err)
 	}
-	if len(done) == 0 { // another program was first
+	if len(done) == 0 { // another program was faster
 		return m, nil
 	}
 	return Migration{From: from, To: s.newest, Took: time.Since(begin)}, nil
@@ -132,7 +131,7 @@ var (
 	foldAgain = regexp.MustCompile(`(?m)^FOLD (\w+) (\w+) (\w+);$`)
 )
 
-// readSchema makes a migration of each file, with the engine's words put in.
+// readSchema makes a migration of each file and replaces its placeholders with the engine's SQL.
 func readSchema(of traits) (s schema, err error) {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
@@ -166,11 +165,11 @@ func readSchema(of traits) (s schema, err error) {
 	return s, nil
 }
 
-// foldedAtOnce bounds the rows of one statement.
+// foldedAtOnce is the maximum number of rows of one statement.
 const foldedAtOnce = 500
 
-// foldColumn fills the column that a table's names are searched by, as this program folds
-// them: `FOLD table column name;` in a migration.
+// foldColumn fills a table's search column with the folded form of its names (searchtext.Index). A
+// migration requests it with `FOLD table column name;`.
 func foldColumn(ctx context.Context, tx *sql.Tx, table, column, name string) error {
 	for after := ""; ; {
 		folded, last, err := foldedNames(ctx, tx, table, name, after)
@@ -190,7 +189,7 @@ func foldColumn(ctx context.Context, tx *sql.Tx, table, column, name string) err
 	}
 }
 
-// foldedNames are the ids of the next rows, each before its folded name.
+// foldedNames returns the ids of the next rows, each followed by its folded name.
 func foldedNames(ctx context.Context, tx *sql.Tx, table, name, after string) (folded []any, last string, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT id, `+name+` FROM `+table+` WHERE id > $1 ORDER BY id LIMIT $2`, after, foldedAtOnce)
 	if err != nil {

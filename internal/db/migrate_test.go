@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// closed are the migrations as they were given out, each by its SHA-256.
+// closed maps each released migration to its SHA-256.
 var closed = map[string]string{
 	"00001_base.sql":           "6074d1d0715b9edb97d1d05311d50030cc96b07f9dc1b2488015c08fa1b7dd10",
 	"00002_trades.sql":         "0468705a3c29908f9955a6feb3de12ddec6b94b9f8c246ed52a3422ad27b6561",
@@ -29,12 +29,12 @@ var closed = map[string]string{
 	"00015_money_roads.sql":    "caa0ae3c82169bd948356c7bf7f009283aa5620218cdd64038a353f432ff0435",
 }
 
-// What a database was made with is never edited: another program's database would
-// differ from what its version says.
+// Released migrations are never edited: databases that were made with the old text would differ
+// from what their version says.
 func TestMigrationsAreOnlyAdded(t *testing.T) {
 	files, err := filepath.Glob("migrations/*.sql")
 	if err != nil || len(files) != len(closed) {
-		t.Fatalf("%d migrations, %d are known: note a new one's hash here: %v", len(files), len(closed), err)
+		t.Fatalf("%d migrations, but %d hashes: add the hash of a new migration here: %v", len(files), len(closed), err)
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -43,7 +43,7 @@ func TestMigrationsAreOnlyAdded(t *testing.T) {
 		}
 		hash := sha256.Sum256(text)
 		if found := hex.EncodeToString(hash[:]); found != closed[filepath.Base(file)] {
-			t.Errorf("%s is not as it was given out (SHA-256 %s): put it back and add a migration", file, found)
+			t.Errorf("%s was edited after its release (SHA-256 %s): restore it and add a migration", file, found)
 		}
 		for line := range strings.Lines(string(text)) {
 			if strings.Contains(line, "CHECK (") && !namedCheck.MatchString(line) {

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-func TestMigrationsRunTwiceHarmlessly(t *testing.T) {
+func TestReopeningKeepsTheData(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			o := dbtest.Empty(t, engine)
@@ -25,7 +25,7 @@ func TestMigrationsRunTwiceHarmlessly(t *testing.T) {
 	}
 }
 
-func TestNodesThatStartAtOnceMigrateOnce(t *testing.T) {
+func TestConcurrentOpensMigrateOnce(t *testing.T) {
 	const nodes = 6
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestNodesThatStartAtOnceMigrateOnce(t *testing.T) {
 	}
 }
 
-// applied lists the schema's versions, 0 for the empty one first.
+// applied lists the applied schema versions, starting with goose's 0.
 func applied(t *testing.T, d *db.DB) (versions []int64, err error) {
 	err = d.Read(t.Context(), func(tx *db.Tx) error {
 		versions, err = db.All(tx, db.Column[int64], `SELECT version_id FROM goose_db_version ORDER BY version_id`)
@@ -83,15 +83,15 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 	}
 }
 
-func TestARefusedURLKeepsItsPassword(t *testing.T) {
+func TestAnInvalidURLErrorHidesThePassword(t *testing.T) {
 	_, err := db.Open(t.Context(), db.Options{URL: "postgres://kaibao:hunter2@[broken/kaibao"})
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("refused with %v", err)
 	}
 }
 
-// Readers are nested so that each needs a connection of its own.
-func TestEverySQLiteConnectionIsSafe(t *testing.T) {
+// Each nested read needs another connection.
+func TestEverySQLiteConnectionHasItsSettings(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	check := func(tx *db.Tx) error {
 		for pragma, want := range map[string]string{
@@ -123,8 +123,7 @@ func TestEverySQLiteConnectionIsSafe(t *testing.T) {
 	}
 }
 
-// An acknowledged write is on disk, whatever the server's own default is; the
-// test server's is off.
+// An acknowledged write is on disk, even if the server's default is off, as on the test server.
 func TestPostgresCommitsAreSynchronous(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only runs on PostgreSQL")
@@ -143,8 +142,8 @@ func TestPostgresCommitsAreSynchronous(t *testing.T) {
 	}
 }
 
-// A command beside a server takes the schema as it is: what is not there is not
-// made, and what is of another version is refused with what to do.
+// A command never creates or migrates the database. It refuses another schema version with an error
+// that says what to do.
 func TestAnExistingDatabaseIsNotMigrated(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -181,9 +180,9 @@ func TestAnExistingDatabaseIsNotMigrated(t *testing.T) {
 	}
 }
 
-// The database holds what nobody else on the machine may read, also one that an
-// earlier version made.
-func TestTheFilesAreTheirOwnersAlone(t *testing.T) {
+// Only their owner may read or write the database files. Files that an earlier version made with
+// other permissions are corrected.
+func TestDatabaseFilesArePrivate(t *testing.T) {
 	dir := t.TempDir()
 	private := func() {
 		t.Helper()
@@ -210,10 +209,10 @@ func TestTheFilesAreTheirOwnersAlone(t *testing.T) {
 	private()
 }
 
-// While somebody reads for long, SQLite's log cannot start over; the room that it took is
-// the disk's again afterwards.
+// While a long read is running, SQLite's write-ahead log can't restart and grows. Afterwards it is
+// truncated to its size limit.
 func TestALongLogIsGivenBack(t *testing.T) {
-	const most = 256 << 20 // stays
+	const most = 256 << 20 // size limit of the log
 	o := db.Options{Dir: t.TempDir()}
 	d := dbtest.Open(t, o)
 	write := func(what byte, megabytes int) {
@@ -251,7 +250,7 @@ func TestALongLogIsGivenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if size() <= most {
-		t.Fatalf("the log has only %d bytes", size())
+		t.Fatalf("the log has only %d bytes after the long read", size())
 	}
 	for n := byte(0); size() > most; n++ {
 		write(n, 1)

@@ -15,8 +15,8 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// postgresEngine is a server, to which a node has connections that are apart by
-// what they do, so that none of it waits for the rest.
+// postgresEngine is a PostgreSQL server. Each kind of work has its own connection pool, so that
+// none waits for another.
 type postgresEngine struct {
 	schema  schema
 	writers *pool
@@ -41,7 +41,7 @@ func openPostgres(ctx context.Context, o Options) (engine, error) {
 func (e *postgresEngine) open(ctx context.Context, o Options) error {
 	config, err := pgxpool.ParseConfig(o.URL)
 	if err != nil {
-		// pgx's message repeats the URL, and with it the password.
+		// The error from pgx contains the URL, including the password.
 		return errors.New("the database URL is not of the form postgres://USER:PASSWORD@HOST/DATABASE: correct --database-url")
 	}
 	config.ConnConfig.DialFunc = dialer(o.CallTime).DialContext
@@ -67,7 +67,8 @@ func (e *postgresEngine) open(ctx context.Context, o Options) error {
 	return e.prepareSchema(ctx, o)
 }
 
-// prepareSchema waits for another program that sets the schema up or migrates it.
+// prepareSchema sets up or migrates the schema if the options allow it. It first waits for any
+// other program that is doing so.
 func (e *postgresEngine) prepareSchema(ctx context.Context, o Options) error {
 	conns := stdlib.OpenDBFromPool(e.lookers[inspecting].Pool)
 	defer func() { _ = conns.Close() }()
@@ -89,7 +90,7 @@ func (e *postgresEngine) prepareSchema(ctx context.Context, o Options) error {
 	return err
 }
 
-// settledVersion is the schema's version when nobody migrates.
+// settledVersion waits for a running migration to end, and returns the schema's version.
 func settledVersion(ctx context.Context, conns *sql.DB) (version int64, err error) {
 	conn, err := conns.Conn(ctx)
 	if err != nil {
@@ -136,7 +137,7 @@ func (e *postgresEngine) write(ctx context.Context, do work) error {
 	return errBusy.Because(err)
 }
 
-// pause waits before a repeated attempt, so that the rivals can finish.
+// pause waits before a retry, so that the conflicting transactions can finish.
 func pause(ctx context.Context, attempt int) error {
 	if attempt == 0 {
 		return nil
@@ -144,7 +145,7 @@ func pause(ctx context.Context, attempt int) error {
 	return sleep(ctx, time.Duration(attempt)*5*time.Millisecond)
 }
 
-// attempt does work in a transaction once.
+// attempt runs work once, in a transaction.
 func (e *postgresEngine) attempt(ctx context.Context, do work) error {
 	return e.writers.with(ctx, func(conn *pgx.Conn) error {
 		s := begin(conn, "begin")
@@ -166,8 +167,8 @@ func (e *postgresEngine) attempt(ctx context.Context, do work) error {
 	})
 }
 
-// changed says instead of a statement that cannot be prepared that the schema is a
-// newer one: the driver prepares before the statement runs that would have said so.
+// changed replaces the error of a statement that can't be prepared by errNewerSchema if the schema
+// has become newer. pgx prepares a batch before it runs the version check at the start.
 func (e *postgresEngine) changed(ctx context.Context, s *session, err error) error {
 	if _, ok := errors.AsType[pgx.ErrPreprocessingBatch](err); !ok {
 		return err
@@ -198,7 +199,7 @@ func (e *postgresEngine) reclaim(ctx context.Context, table string) error {
 	})
 }
 
-// postgresKind classifies what the server says by its codes.
+// postgresKind classifies a server error by its SQLSTATE.
 func postgresKind(err error) kind {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
@@ -213,19 +214,19 @@ func postgresKind(err error) kind {
 		return badText
 	case "42P01":
 		return noTable
-	case "55P03", "25P03", "25P04", "25006": // locks, timeouts of a transaction, a server that only reads
+	case "55P03", "25P03", "25P04", "25006": // lock timeout, transaction timeouts, read-only server
 		return passing
 	}
 	switch pg.Code[:2] {
-	case "08", "53", "57": // connection, resources, an operator or a timeout
+	case "08", "53", "57": // connection, resources, operator intervention or timeout
 		return passing
 	}
 	return another
 }
 
-// Two advisory locks of a schema. Whoever sets it up or migrates holds the first, which
-// programs of every version wait for when they start. Writing transactions share the
-// second, which a migration holds alone.
+// A schema has two advisory locks. A program that sets the schema up or migrates it holds the first
+// one; programs of every version wait for it when they start. Writing transactions share the second
+// one; a migration locks it exclusively.
 const (
 	lockMigrations   = `SELECT pg_advisory_lock(hashtext('kaibao ' || current_schema()))`
 	unlockMigrations = `SELECT pg_advisory_unlock(hashtext('kaibao ' || current_schema()))`
@@ -234,22 +235,22 @@ const (
 	unlockSchema     = `SELECT pg_advisory_unlock(hashtext('kaibao schema of ' || current_schema()))`
 )
 
-// migrationPatience is how long a migration waits for a writing transaction or a table:
-// others wait behind it meanwhile.
+// migrationPatience is how long a migration waits for a writing transaction or a table lock. Other
+// transactions queue up meanwhile.
 const migrationPatience = 5 * time.Second
 
-// schemaLock keeps others from writing and from migrating. It waits in the server, which
-// lets the next one in at once; goose's own lock asks every 5 s.
+// schemaLock keeps other programs from writing and migrating. It waits in the server, so the next
+// program continues immediately; goose's own locker polls every 5 s.
 type schemaLock struct {
-	from    int64 // the version that is migrated; 0 = an empty database
-	stopped bool  // it has just had the database stop older programs
+	from    int64 // version before the migration; 0 = an empty database
+	stopped bool  // it has installed stopOlder
 }
 
-// stopOlder has the database refuse what is written by programs from before writing
-// transactions checked the version: those call themselves kaibao, and later ones add
-// their schema's version. No table is written by all of their transactions, so all tables
-// refuse. It comes before the first migration, as each commits by itself. To SQLSTATE
-// 57P03 those programs answer 503.
+// stopOlder makes the database refuse writes from programs that don't check the schema version in
+// each transaction. Their application_name is "kaibao"; later programs append the schema version.
+// All tables have the trigger, because no table is written by every transaction. It is installed
+// before the first migration, because each migration commits separately. The old programs answer
+// SQLSTATE 57P03 with status 503.
 const stopOlder = `
 	CREATE FUNCTION stop_older_program() RETURNS trigger LANGUAGE plpgsql AS $$
 	BEGIN
@@ -291,7 +292,8 @@ func (l *schemaLock) stopWriters(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-// SessionUnlock implements lock.SessionLocker. If no migration succeeded, older programs go on.
+// SessionUnlock implements lock.SessionLocker. If no migration succeeded, it lets older programs
+// write again.
 func (l *schemaLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 	version, err := schemaVersion(ctx, conn)
 	if err == nil && version == l.from && l.stopped {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// breakUnconfirmed ends a connection whose other end confirms nothing for a while.
+// breakUnconfirmed makes the kernel close a connection whose sent data isn't acknowledged in time.
 func breakUnconfirmed(socket uintptr, after time.Duration) error {
 	return unix.SetsockoptInt(int(socket), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(after.Milliseconds()))
 }

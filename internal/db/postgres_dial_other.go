@@ -4,5 +4,5 @@ package db
 
 import "time"
 
-// breakUnconfirmed has no counterpart here: keep-alives and deadlines must do.
+// breakUnconfirmed does nothing here: keep-alives and deadlines have to do.
 func breakUnconfirmed(uintptr, time.Duration) error { return nil }

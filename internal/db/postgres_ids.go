@@ -18,8 +18,9 @@ func (id ID) UUIDValue() (pgtype.UUID, error) {
 	return pgtype.UUID{Bytes: value, Valid: true}, nil
 }
 
-// soughtText is what a query looks for among texts or ids, as its column is. What is no id
-// is looked for as that of zeros, which nothing has, so that it is not found, as on SQLite.
+// soughtText is a query argument that is compared with text or ids, depending on the column. For an
+// id column, text that is no id becomes the zero UUID, which no row has: the query finds nothing,
+// as on SQLite.
 type soughtText string
 
 // TextValue implements pgtype.TextValuer.
@@ -33,7 +34,7 @@ func (t soughtText) UUIDValue() (pgtype.UUID, error) {
 	return pgtype.UUID{Bytes: id, Valid: true}, nil
 }
 
-// sought are a query's arguments, each text of them to be looked for as such.
+// sought converts a query's text arguments to soughtText, and its lists to arrays of it.
 func sought(args []any) []any {
 	given := listed(args)
 	for n, arg := range given {
@@ -46,7 +47,7 @@ func sought(args []any) []any {
 	return given
 }
 
-// listed are arguments of which a List is an array, of texts or of ids as its column is.
+// listed converts each List of the arguments to an array, of text or ids depending on the column.
 func listed(args []any) []any {
 	given := make([]any, len(args))
 	for n, arg := range args {

@@ -23,7 +23,7 @@ type relation struct {
 }
 
 func amcheck(ctx context.Context, conn *pgx.Conn) (i Integrity, err error) {
-	// It may be in any schema. Its function for tables came later than that for indexes.
+	// amcheck may be in any schema. Old versions check indexes but not tables.
 	var schema string
 	err = conn.QueryRow(ctx, `SELECT quote_ident(nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE extname = 'amcheck'`).Scan(&schema)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -17,8 +17,8 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// timeouts make the server give up before the caller does, and free what it holds
-// for a caller that is gone.
+// timeouts returns settings that make the server give up before the caller does, and release the
+// locks of a caller that is gone.
 func timeouts(call time.Duration) map[string]string {
 	part := func(fifths int64) string { return fmt.Sprint(call.Milliseconds() * fifths / 5) }
 	return map[string]string{
@@ -26,8 +26,8 @@ func timeouts(call time.Duration) map[string]string {
 	}
 }
 
-// dialer makes connections that notice when the other end is gone: what is sent
-// and not confirmed within the time of a call breaks them, and so does silence.
+// dialer returns a dialer whose connections notice that the other end is gone. They break if sent
+// data isn't acknowledged within call, or if keep-alives go unanswered.
 func dialer(call time.Duration) *net.Dialer {
 	return &net.Dialer{
 		Timeout:         call * 3 / 5,
@@ -42,10 +42,9 @@ func dialer(call time.Duration) *net.Dialer {
 	}
 }
 
-// byKey are the settings of connections that do all by keys, whatever the
-// planner thought of tables that were small when it looked: a plan made for every
-// value, with no whole table read or hashed in it, spares its work on each run
-// and stays right while a table grows from nothing.
+// byKey are the settings of connections that only look up by key. They use one generic plan for all
+// values, without table scans, hash joins or merge joins, whatever the table statistics say. That
+// saves planning on each run, and the plan stays right while a table grows from empty.
 var byKey = map[string]string{
 	"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
 }
@@ -76,9 +75,8 @@ func (e *postgresEngine) connect(ctx context.Context, config *pgxpool.Config, mo
 	return p, nil
 }
 
-// with runs fn on a connection. A failure that cost the connection is one of
-// reaching the database; one that fell silent makes its neighbours suspect, and
-// all are made anew.
+// with runs fn on a connection. If fn loses the connection, the error is apperr.Unavailable. If the
+// connection timed out, the others may be dead too, so all pools are reset.
 func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
 	conn, err := p.Acquire(ctx)
 	if err != nil {
@@ -100,8 +98,8 @@ func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
 	return errBusy.Because(fmt.Errorf("the connection was lost: %w", err))
 }
 
-// goodbye is how long connections have to be closed in order; those that fell
-// silent are left to the end of the process.
+// goodbye is how long connections may take to close properly. Those that don't answer are left to
+// the end of the process.
 const goodbye = 3 * time.Second
 
 func (e *postgresEngine) close() error {

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// values gives every column as one array, whatever the number of rows: one text to
-// prepare for all of them.
+// values passes every column as one array, so that one prepared statement fits any number of rows.
 func (e *postgresEngine) values(rows Rows) []values {
 	if len(rows.Values) == 0 {
 		return nil
@@ -53,8 +52,7 @@ func columnArray(rows Rows, n int, kind string) any {
 	}
 }
 
-// column is an array of one type, so that the driver need not look at value by
-// value.
+// column returns a column as a slice of one type, so that the driver needn't inspect each value.
 func column[T any](rows Rows, n int, as func(any) T) any {
 	values := make([]T, len(rows.Values))
 	for m, row := range rows.Values {
@@ -77,5 +75,5 @@ func nullable[T any](rows Rows, n int, as func(any) T) []*T {
 	return values
 }
 
-// rebuilding leaves the indexes: without them nobody could read the table until the end.
+// rebuilding keeps the indexes: dropping them would lock out readers until the commit.
 func (e *postgresEngine) rebuilding(_ *Tx, _ string, do func() error) error { return do() }

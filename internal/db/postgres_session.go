@@ -8,23 +8,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// session is a connection while a transaction has it. What can wait is held
-// back and travels with the next statement, or with the others before the commit,
-// in one go: a round trip costs more than most statements.
+// session is the connection of a running transaction. It holds statements back and sends them with
+// the next statement, or all together before the commit: a round trip costs more than most
+// statements.
 type session struct {
 	conn     *pgx.Conn
 	held     []statement
-	prologue int // how many of the first statements held do nothing by themselves
+	prologue int // how many of the first held statements only start the transaction
 }
 
-// statement is one that is sent later; take looks at what came of it.
+// statement is a statement to be sent later; take handles its result.
 type statement struct {
 	text string
 	args []any
 	take func(pgx.BatchResults) error
 }
 
-// begin opens a transaction with the first statement that is sent.
+// begin returns a session whose first round trip also begins the transaction.
 func begin(conn *pgx.Conn, text string) *session {
 	return &session{conn, []statement{{text: text, take: executed}}, 1}
 }
@@ -34,9 +34,9 @@ func executed(results pgx.BatchResults) error {
 	return err
 }
 
-// checkSchema has the transaction begin with a look at the schema's version, which stays
-// until the end. These are two statements, as a statement that waits for the lock would
-// see the version of before.
+// checkSchema makes the transaction start by checking the schema's version, which then can't change
+// until it ends. This takes two statements: one statement that waited for the lock would read the
+// version from before the wait.
 func (s *session) checkSchema(known schema) {
 	s.held = append(s.held, statement{text: shareSchema, take: executed}, statement{text: currentVersion, take: func(results pgx.BatchResults) error {
 		var version int64
@@ -79,7 +79,7 @@ func (s *session) queue(ctx context.Context, text string, args []any, read func(
 	}
 }
 
-// sendHeld sends what was held back, if anything was.
+// sendHeld sends the statements held back, if there are any.
 func (s *session) sendHeld(ctx context.Context) error {
 	if len(s.held) == 0 {
 		return nil
@@ -91,8 +91,8 @@ func (s *session) sendHeld(ctx context.Context) error {
 	return results.Close()
 }
 
-// send puts what was held back on its way, and a statement more; the answers to
-// the former are looked at here.
+// send sends the statements held back and what more adds. It handles the results of the former and
+// returns those of the latter.
 func (s *session) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchResults, error) {
 	batch := &pgx.Batch{}
 	for _, h := range s.held {
@@ -138,14 +138,14 @@ func (s *session) query(ctx context.Context, text string, args []any) (cursor, e
 	return answer{found, results}, nil
 }
 
-// answer is a query's rows, at the end of what was sent where results are given; nothing
-// else can be sent until it is closed.
+// answer is the rows of a query. If results is set, the query was the last statement of its batch,
+// and nothing else can be sent until answer is closed.
 type answer struct {
 	pgx.Rows
 	results pgx.BatchResults
 }
 
-// Close gives the connection back.
+// Close frees the connection for the next statement.
 func (a answer) Close() error {
 	a.Rows.Close()
 	if a.results == nil {
@@ -154,8 +154,8 @@ func (a answer) Close() error {
 	return errors.Join(a.Err(), a.results.Close())
 }
 
-// flush sends what was held back. A transaction that sent nothing has nothing to
-// commit.
+// flush sends the statements held back. It reports whether anything was sent in this transaction:
+// if not, there is nothing to commit.
 func (s *session) flush(ctx context.Context) (sent bool, err error) {
 	if len(s.held) == s.prologue && s.conn.PgConn().TxStatus() == 'I' {
 		return false, nil
@@ -163,7 +163,7 @@ func (s *session) flush(ctx context.Context) (sent bool, err error) {
 	return true, s.sendHeld(ctx)
 }
 
-// end is "commit" or "rollback".
+// end runs word, which is "commit" or "rollback".
 func (s *session) end(ctx context.Context, word string) error {
 	tag, err := s.conn.Exec(ctx, word)
 	if err == nil && word == "commit" && tag.String() != "COMMIT" {
@@ -172,8 +172,8 @@ func (s *session) end(ctx context.Context, word string) error {
 	return err
 }
 
-// rollback ends what was begun and not committed. A connection that does not
-// answer in time is closed with it.
+// rollback rolls back a transaction that hasn't ended. If the server doesn't answer in time, that
+// closes the connection.
 func (s *session) rollback() {
 	if status := s.conn.PgConn().TxStatus(); status != 'I' && !s.conn.IsClosed() {
 		ctx, end := context.WithTimeout(context.Background(), time.Second)

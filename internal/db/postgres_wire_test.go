@@ -12,12 +12,11 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// overWire runs a test with a wire before PostgreSQL, the one engine that has a
-// network before it.
+// overWire runs a test on PostgreSQL through a dbtest.Wire, which can break the network.
 func overWire(t *testing.T, o db.Options, test func(t *testing.T, w *dbtest.Wire, d *db.DB)) {
 	t.Helper()
 	if !slices.Contains(dbtest.Engines(), "postgres") {
-		t.Log("only PostgreSQL has a network before it")
+		t.Log("only PostgreSQL is reached over a network")
 		return
 	}
 	w, address := dbtest.Lay(t, dbtest.Options(t, "postgres").URL)
@@ -25,9 +24,9 @@ func overWire(t *testing.T, o db.Options, test func(t *testing.T, w *dbtest.Wire
 	test(t, w, dbtest.Open(t, o))
 }
 
-// What TestUnknownCommit makes up happens here for real.
-func TestAConnectionThatBreaksAtCommit(t *testing.T) {
-	for name, arrives := range map[string]bool{"before the server": false, "after the server": true} {
+// TestUnknownCommit simulates this failure; here the connection really breaks.
+func TestConnectionBreaksAtCommit(t *testing.T) {
+	for name, arrives := range map[string]bool{"before COMMIT arrives": false, "after COMMIT arrives": true} {
 		t.Run(name, func(t *testing.T) {
 			overWire(t, db.Options{}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
 				w.AtCommit <- arrives
@@ -36,7 +35,7 @@ func TestAConnectionThatBreaksAtCommit(t *testing.T) {
 				}
 				<-w.Broken
 				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "next") }); err != nil {
-					t.Errorf("the next one: %v", err)
+					t.Errorf("the next transaction: %v", err)
 				}
 				if found := kept(t, d); slices.Contains(found, "doubtful") != arrives || !slices.Contains(found, "next") {
 					t.Errorf("kept %q", found)
@@ -46,8 +45,7 @@ func TestAConnectionThatBreaksAtCommit(t *testing.T) {
 	}
 }
 
-// What waits is asked in one go, however much it is.
-func TestWhatWaitsCostsOneRoundTrip(t *testing.T) {
+func TestQueuedQueriesShareOneRoundTrip(t *testing.T) {
 	overWire(t, db.Options{}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
 		run := func() int64 {
 			before := w.Sent.Load()
@@ -67,17 +65,17 @@ func TestWhatWaitsCostsOneRoundTrip(t *testing.T) {
 			}
 			return w.Sent.Load() - before
 		}
-		run() // the connection is made, and the statements are prepared
+		run() // connects and prepares the statements
 		if sent := run(); sent != 2 {
-			t.Errorf("sent %d times, want once, and the commit", sent)
+			t.Errorf("sent %d times, want 2: the queries and the commit", sent)
 		}
 	})
 }
 
-// Connections that neither answer nor break: every call is told to come back when
-// its time is up, those who share a lookup or a batch included, and soon all is
-// as before over new connections.
-func TestConnectionsThatFallSilent(t *testing.T) {
+// Connections stop answering without breaking. Every call returns apperr.Unavailable within its
+// time limit, also calls that share a lookup or a batch. Soon everything works again over new
+// connections.
+func TestUnresponsiveConnections(t *testing.T) {
 	overWire(t, db.Options{CallTime: 2 * time.Second}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
 		number := func(tx *db.Tx) error { _, err := db.One(tx, db.Column[int64], `SELECT 1`); return err }
 		lookups := db.NewGatherer(d, func(tx *db.Tx, keys []string) (map[string]bool, error) {
@@ -108,14 +106,14 @@ func TestConnectionsThatFallSilent(t *testing.T) {
 			for name, call := range ways {
 				all.Go(func() {
 					if err := call(); err != nil && !apperr.IsCode(err, apperr.Unavailable) {
-						t.Errorf("%s over a silent connection: %v", name, err)
+						t.Errorf("%s over an unresponsive connection: %v", name, err)
 					}
 				})
 			}
 			all.Wait()
 			for d.Ready(t.Context()) != nil || d.Search(t.Context(), number) != nil {
 				if t.Context().Err() != nil {
-					t.Fatal("it never recovers")
+					t.Fatal("calls never succeed again")
 				}
 			}
 		}

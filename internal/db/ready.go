@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Ready tells whether calls can be served now: it looks and writes in the ways
-// that calls do. Who asks at the same moment shares one trial.
+// Ready returns nil if the database can serve calls: it reads and writes in the same ways as they
+// do. Concurrent callers share one check.
 func (d *DB) Ready(ctx context.Context) error {
 	trial := d.ready.DoChan("", func() (any, error) { return nil, d.try(context.WithoutCancel(ctx)) })
 	select {

@@ -10,13 +10,13 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// Rows that come and go take the room of those before them: some 2.5 MB come, and 0.5 at a time.
-func TestRoomIsReclaimed(t *testing.T) {
+// Inserted rows reuse the space of deleted ones: 2.5 MB in total, but only 0.5 MB at a time.
+func TestReclaimFreesSpace(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
-		t.Log("only PostgreSQL keeps the room of what is gone")
+		t.Log("only PostgreSQL needs to reclaim space")
 		return
 	}
-	// In a database of its own, where nobody still reads what is gone.
+	// In a database of its own, where no other snapshot can still see the deleted rows.
 	d := dbtest.Open(t, db.Options{URL: dbtest.Database(t, "template1")})
 	leaves := db.Rows{Columns: []string{"body"}}
 	for range 1000 {
@@ -34,7 +34,7 @@ func TestRoomIsReclaimed(t *testing.T) {
 	err := d.Read(t.Context(), func(tx *db.Tx) error {
 		bytes, err := db.One(tx, db.Column[int64], `SELECT pg_total_relation_size('log_waiting')`)
 		if bytes > 1<<20 {
-			t.Errorf("it has %d bytes", bytes)
+			t.Errorf("the table has %d bytes", bytes)
 		}
 		return err
 	})

@@ -13,19 +13,19 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// eachWithRivals runs test on the engines whose transactions run side by side.
+// eachWithRivals runs test on the engines with concurrent writing transactions.
 func eachWithRivals(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
-		if engine != "sqlite" { // one writer has no rivals
+		if engine != "sqlite" { // SQLite has a single writer
 			t.Run(engine, func(t *testing.T) { test(t, dbtest.Open(t, dbtest.Options(t, engine))) })
 		}
 	}
 }
 
-// Two transactions take the same two rows in opposite order and meet in the
-// middle: the server ends one of them, which then runs again.
-func TestADeadlockIsCured(t *testing.T) {
+// Two transactions lock the same two rows in opposite order. The server aborts one of them, which
+// then runs again.
+func TestADeadlockIsRetried(t *testing.T) {
 	eachWithRivals(t, func(t *testing.T, d *db.DB) {
 		rows := []string{"a", "b"}
 		for _, name := range rows {
@@ -62,7 +62,7 @@ func TestADeadlockIsCured(t *testing.T) {
 			}
 		}
 		if runs.Load() < 3 {
-			t.Errorf("ran %d times: nobody was made to run again", runs.Load())
+			t.Errorf("ran %d times: no transaction was retried", runs.Load())
 		}
 		var values []string
 		err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -75,7 +75,7 @@ func TestADeadlockIsCured(t *testing.T) {
 	})
 }
 
-func TestOnlyFailuresThatPassAreRepeated(t *testing.T) {
+func TestOnlyConflictsAreRetried(t *testing.T) {
 	eachWithRivals(t, func(t *testing.T, d *db.DB) {
 		for _, c := range []struct {
 			state string
@@ -101,8 +101,8 @@ func TestOnlyFailuresThatPassAreRepeated(t *testing.T) {
 	})
 }
 
-// What ends a transaction from outside is no fault of what was asked for.
-func TestATransactionThatTheServerEnds(t *testing.T) {
+// If the server ends a transaction, that isn't the request's fault: the caller may retry.
+func TestTheServerEndsATransaction(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only PostgreSQL ends transactions")
 		return
@@ -125,7 +125,7 @@ func TestATransactionThatTheServerEnds(t *testing.T) {
 				return err
 			})
 		},
-		"idleness": func(*db.Tx, int64) {},
+		"an idle timeout": func(*db.Tx, int64) {},
 	} {
 		for way, call := range map[string]func(context.Context, func(*db.Tx) error) error{"InTx": d.InTx, "Read": d.Read} {
 			err := call(t.Context(), func(tx *db.Tx) error {

@@ -17,10 +17,9 @@ type Rows struct {
 // Add appends a row.
 func (r *Rows) Add(values ...any) { r.Values = append(r.Values, values) }
 
-// WriteRows runs a statement that reads v and must touch as many rows as v has;
-// otherwise is the error when it does not, unless the statement itself fails. It
-// may run as late as the transaction's next statement or commit, and is then that
-// one's error.
+// WriteRows runs a statement that reads v and must affect as many rows as v has. If it doesn't, the
+// error is otherwise. The statement may be deferred until the transaction's next statement or the
+// commit, which then returns its error.
 func (tx *Tx) WriteRows(rows Rows, statement string, otherwise error) error {
 	for _, part := range tx.db.engine.values(rows) {
 		check := func(touched int64, err error) error {
@@ -36,8 +35,8 @@ func (tx *Tx) WriteRows(rows Rows, statement string, otherwise error) error {
 	return nil
 }
 
-// ExecRows runs a statement that reads v and may touch any number of rows. Like
-// WriteRows it may run as late as the transaction's next statement or commit.
+// ExecRows runs a statement that reads v and may affect any number of rows. Like WriteRows, it may
+// be deferred.
 func (tx *Tx) ExecRows(rows Rows, statement string) error {
 	for _, part := range tx.db.engine.values(rows) {
 		check := func(_ int64, err error) error { return err }
@@ -48,16 +47,16 @@ func (tx *Tx) ExecRows(rows Rows, statement string) error {
 	return nil
 }
 
-// InsertRows inserts all rows into the columns of their names, as WriteRows does.
+// InsertRows inserts all rows into the columns of the same names. Like WriteRows, it may be
+// deferred.
 func (tx *Tx) InsertRows(table string, rows Rows) error {
 	return tx.WriteRows(rows, insertion(table, rows), errors.New("not all were inserted into "+table))
 }
 
-// UpsertRows is InsertRows where some rows may be there already; conflict is what
-// follows ON CONFLICT. Otherwise is the error when a row was neither inserted nor
-// updated.
+// UpsertRows is InsertRows for rows that may already exist; conflict is what follows ON CONFLICT.
+// If a row is neither inserted nor updated, the error is otherwise.
 func (tx *Tx) UpsertRows(table string, rows Rows, conflict string, otherwise error) error {
-	// Without a WHERE, SQLite takes ON for the condition of a join.
+	// Without a WHERE, SQLite parses ON as a join condition.
 	return tx.WriteRows(rows, insertion(table, rows)+" WHERE TRUE ON CONFLICT "+conflict, otherwise)
 }
 
@@ -65,13 +64,13 @@ func insertion(table string, rows Rows) string {
 	return "INSERT INTO " + table + " (" + strings.Join(rows.Columns, ", ") + ") SELECT * FROM v"
 }
 
-// AllWith reads every row of a query that reads v. The order holds within the
-// answer to one statement only, and there may be several.
+// AllWith returns every row of a query that reads v. An ORDER BY only sorts the rows of one
+// statement, and a large v is split into several statements.
 func AllWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) ([]T, error) {
 	return QueueWith(tx, scan, rows, query)()
 }
 
-// QueueWith is Queue for AllWith.
+// QueueWith is AllWith deferred like Queue.
 func QueueWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) func() ([]T, error) {
 	var parts []func() ([]T, error)
 	for _, part := range tx.db.engine.values(rows) {
@@ -90,15 +89,15 @@ func QueueWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query st
 	}
 }
 
-// What stands around the values of Rows, before a statement that reads v.
+// The text around the values of Rows, in front of a statement that reads v.
 const (
-	beginOfValues = "WITH RECURSIVE v(" // a statement may add a table that reads itself
+	beginOfValues = "WITH RECURSIVE v(" // RECURSIVE so that a statement may add a recursive query
 	endOfValues   = ")) "
 )
 
-// Rebuilding runs do, which is to write very many rows of a table in any order of its
-// indexes: where nobody reads the table by them meanwhile they are made anew behind it.
-// do must not need any but that of the primary key.
+// Rebuilding runs do, which writes very many rows of a table. On SQLite it drops the table's
+// indexes and recreates them after do, so do must not need any but the primary key's. PostgreSQL
+// keeps the indexes, because others read the table meanwhile.
 func (tx *Tx) Rebuilding(table string, do func() error) error {
 	return tx.db.engine.rebuilding(tx, table, do)
 }

@@ -8,8 +8,8 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// Writes may be held back, but never beyond the commit, and each keeps its own error.
-func TestAWriteThatMissesFailsTheTransaction(t *testing.T) {
+// Writes may be deferred until the commit, and each keeps its own error.
+func TestAWriteWithTooFewRowsFailsTheTransaction(t *testing.T) {
 	missed := errors.New("missed")
 	rename := func(tx *db.Tx, names ...string) error {
 		rows := db.Rows{Columns: []string{"name"}}
@@ -63,14 +63,14 @@ func TestAWriteThatMissesFailsTheTransaction(t *testing.T) {
 			wantKept(t, d, "first")
 		}
 		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return rename(tx, "first") }); err != nil {
-			t.Errorf("a write that does not miss: %v", err)
+			t.Errorf("a write that affects all rows: %v", err)
 		}
 	})
 }
 
-// Queries may wait, but each is answered as the rows are at its place among the statements,
-// in whatever order the answers are asked for.
-func TestWhatWaitsIsAnsweredInItsOrder(t *testing.T) {
+// Queries may be deferred, but each sees the rows as of its place among the statements, in whatever
+// order the results are read.
+func TestQueuedStatementsKeepTheirOrder(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			var asked []func() ([]string, error)
@@ -85,14 +85,14 @@ func TestWhatWaitsIsAnsweredInItsOrder(t *testing.T) {
 			none := db.Queue(tx, db.Column[string], `SELECT name FROM settings WHERE name = 'c'`)
 			last := db.Queue(tx, db.Column[string], `SELECT name FROM settings ORDER BY name DESC`)
 			if name, err := last(); err != nil || name != "b" {
-				t.Errorf("the last is %q, %v", name, err)
+				t.Errorf("the last query returned %q, %v", name, err)
 			}
 			if _, err := none(); !errors.Is(err, db.ErrNoRow) {
-				t.Errorf("what is not there: %v", err)
+				t.Errorf("a query without rows: %v", err)
 			}
 			for n := range asked {
 				if found, err := asked[n](); err != nil || len(found) != n || found == nil {
-					t.Errorf("before %d rows: %q, %v", n, found, err)
+					t.Errorf("query after %d inserts: %q, %v", n, found, err)
 				}
 			}
 			return nil
@@ -104,20 +104,19 @@ func TestWhatWaitsIsAnsweredInItsOrder(t *testing.T) {
 	})
 }
 
-// Whatever waits behind a statement that fails is not answered.
-func TestWhatWaitsBehindAFailureFails(t *testing.T) {
+func TestQueriesQueuedAfterAFailureFail(t *testing.T) {
 	missed := errors.New("missed")
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			rows := db.Rows{Columns: []string{"name"}}
 			rows.Add("nobody")
 			if err := tx.WriteRows(rows, `DELETE FROM settings WHERE name IN (SELECT name FROM v)`, missed); err != nil {
-				return err // at once on SQLite
+				return err // immediately on SQLite
 			}
 			behind, further := db.Queue(tx, db.Column[int64], `SELECT 1`), db.Queue(tx, db.Column[int64], `SELECT 2`)
 			_, err := behind()
 			if _, further := further(); further == nil {
-				t.Error("what waits behind a failure is answered")
+				t.Error("a query queued after a failed statement succeeded")
 			}
 			return err
 		})
@@ -127,15 +126,14 @@ func TestWhatWaitsBehindAFailureFails(t *testing.T) {
 	})
 }
 
-// A row that cannot be read spoils no more than its own query, and a panic no more than its
-// transaction.
-func TestARowThatCannotBeReadSpoilsItsQueryAlone(t *testing.T) {
+// A scan error affects only its own query. A panic while scanning affects only its own transaction.
+func TestAScanErrorAffectsOnlyItsQuery(t *testing.T) {
 	unread := errors.New("unread")
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			bad := db.QueueAll(tx, func(db.Scanner) (int64, error) { return 0, unread }, `SELECT 1`)
 			if n, err := db.One(tx, db.Column[int64], `SELECT 2`); err != nil || n != 2 {
-				t.Errorf("the one beside it: %d, %v", n, err)
+				t.Errorf("another query: %d, %v", n, err)
 			}
 			if _, err := bad(); !errors.Is(err, unread) {
 				t.Errorf("ended with %v", err)

@@ -2,22 +2,22 @@ package db
 
 import "context"
 
-// SchemaVersion reads the version of the database's schema.
+// SchemaVersion reads the schema version of the database.
 func SchemaVersion(tx *Tx) (int64, error) { return One(tx, Column[int64], currentVersion) }
 
-// Server is what a PostgreSQL server says about the database.
+// Server describes a PostgreSQL server: the size of our database and the programs connected to it.
 type Server struct {
 	Bytes    int64
 	Programs []Program
 }
 
-// Program is one of ours, of another schema, at one address.
+// Program is the connections of Kaibao programs with another schema version from one address.
 type Program struct {
 	Name, Address string
 	Connections   int64
 }
 
-// Server asks the PostgreSQL server; of SQLite it is zero.
+// Server queries the PostgreSQL server. On SQLite it returns the zero Server.
 func (d *DB) Server(ctx context.Context) (s Server, err error) {
 	if d.traits.selfMigrating {
 		return s, nil

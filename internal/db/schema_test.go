@@ -16,7 +16,7 @@ import (
 )
 
 // Once a newer program has migrated the database, an older one writes nothing and isn't ready.
-func TestNothingIsWrittenToANewerSchema(t *testing.T) {
+func TestANewerSchemaRefusesWrites(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			_, err := tx.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999999, TRUE)`)
@@ -27,7 +27,7 @@ func TestNothingIsWrittenToANewerSchema(t *testing.T) {
 		refused := func(what string, err error) {
 			t.Helper()
 			if refusal, ok := errors.AsType[*apperr.Error](err); !ok || refusal.Code != apperr.Unavailable || refusal.RetryAfter <= 0 {
-				t.Errorf("%s: %v, want a refusal with a time to come back", what, err)
+				t.Errorf("%s: %v, want apperr.Unavailable with a retry delay", what, err)
 			}
 		}
 		refused("a write", d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "late") }))
@@ -46,9 +46,9 @@ func TestNothingIsWrittenToANewerSchema(t *testing.T) {
 	})
 }
 
-// A migration waits for the transactions that are writing, and those that come later wait for
-// the migration and are refused.
-func TestAMigrationAndWritersTakeTurns(t *testing.T) {
+// A migration waits for running writing transactions. Later transactions wait for the migration and
+// are then refused.
+func TestMigrationsExcludeWriters(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("SQLite has one writer")
 		return
@@ -95,9 +95,9 @@ func TestAMigrationAndWritersTakeTurns(t *testing.T) {
 	wantKept(t, d, "early", "found by the migration")
 }
 
-// A server leaves an older schema on PostgreSQL to `kaibao migrate`; on SQLite it migrates
-// a database that nobody else has open, and keeps a backup.
-func TestWhoMigratesAnOlderSchema(t *testing.T) {
+// On PostgreSQL, only `kaibao migrate` migrates an older schema. On SQLite, the server migrates a
+// database that no other program has open, and makes a backup first.
+func TestMigratingAnOlderSchema(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			o := dbtest.Options(t, engine)
@@ -118,15 +118,15 @@ func TestWhoMigratesAnOlderSchema(t *testing.T) {
 			older := running.Schema()
 			db.AddMigration(t, `INSERT INTO settings (name, value) VALUES ('migrated', '')`)
 			if _, err := open(db.SchemaExact); err == nil {
-				t.Error("a command took the older schema")
+				t.Error("SchemaExact accepted an older schema")
 			}
 			if d, err := open(db.SchemaOlder); err != nil {
-				t.Errorf("a command that works with any schema: %v", err)
+				t.Errorf("SchemaOlder refused an older schema: %v", err)
 			} else if err := errors.Join(d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "noted") }), d.Close()); err != nil {
 				t.Errorf("write to the older schema: %v", err)
 			}
 			if _, err := open(db.SchemaServe); err == nil || engine == "sqlite" && !errors.Is(err, db.ErrInUse) {
-				t.Errorf("migrated under another program: %v", err)
+				t.Errorf("migrated while another program had it open: %v", err)
 			}
 			wantKept(t, running, "noted")
 			if err := running.Close(); err != nil {
@@ -153,8 +153,8 @@ func TestWhoMigratesAnOlderSchema(t *testing.T) {
 	}
 }
 
-// Programs from before the version was checked call themselves kaibao: PostgreSQL refuses
-// what they write to any table that they know.
+// Programs that don't check the schema version call themselves kaibao. PostgreSQL refuses their
+// writes to all tables that they know.
 func TestPostgresRefusesWritesOfOlderPrograms(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("SQLite is migrated when no other program has it open")
@@ -174,7 +174,7 @@ func TestPostgresRefusesWritesOfOlderPrograms(t *testing.T) {
 	db.AddMigration(t, `SELECT 1 FROM gone`)
 	o.Schema = db.SchemaMigrate
 	if _, err := db.Open(t.Context(), o); err == nil {
-		t.Fatal("a migration that cannot be done was done")
+		t.Fatal("a broken migration succeeded")
 	}
 	goOn()
 	db.AddMigration(t, `SELECT 1`)
@@ -199,8 +199,8 @@ func TestPostgresRefusesWritesOfOlderPrograms(t *testing.T) {
 	}
 }
 
-// Each of several migrations commits by itself: an older program writes before the first of
-// them or not at all.
+// Each of several migrations commits separately. An older program can write before the first one,
+// but not between them.
 func TestAnOlderProgramWritesNothingBetweenMigrations(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("SQLite is migrated when no other program has it open")
@@ -243,7 +243,7 @@ func TestAnOlderProgramWritesNothingBetweenMigrations(t *testing.T) {
 	}
 }
 
-// connect opens the database as a program that calls itself a name.
+// connect opens the database with program as its application_name.
 func connect(t *testing.T, o db.Options, program string) *sql.DB {
 	t.Helper()
 	address, err := url.Parse(o.URL)

@@ -12,9 +12,9 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// Searches that never end fill the connections they have. The next ones are told
-// to come back; everybody else does not notice.
-func TestSearchesHoldUpNobodyElse(t *testing.T) {
+// Searches that never end take all connections for searches. Further searches return
+// apperr.Unavailable; all other calls still work.
+func TestSearchesDoNotBlockOtherCalls(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		number := func(tx *db.Tx) error { _, err := db.One(tx, db.Column[int64], `SELECT 1`); return err }
 		end := make(chan struct{})
@@ -31,16 +31,16 @@ func TestSearchesHoldUpNobodyElse(t *testing.T) {
 			"Read": d.Read, "Peek": d.Peek, "InTx": d.InTx,
 		} {
 			if err := call(t.Context(), number); err != nil {
-				t.Errorf("%s beside searches: %v", name, err)
+				t.Errorf("%s during searches: %v", name, err)
 			}
 		}
 		if err := d.Ready(t.Context()); err != nil {
-			t.Errorf("ready beside searches: %v", err)
+			t.Errorf("Ready during searches: %v", err)
 		}
-		patient, give := context.WithTimeout(t.Context(), time.Hour) // a caller's, who has more time than a search
+		patient, give := context.WithTimeout(t.Context(), time.Hour) // longer than the time limit of a search
 		defer give()
 		if err := d.Search(patient, number); !apperr.IsCode(err, apperr.Unavailable) {
-			t.Errorf("one search more: %v", err)
+			t.Errorf("another search: %v", err)
 		}
 		leave()
 		close(end)
@@ -51,8 +51,8 @@ func TestSearchesHoldUpNobodyElse(t *testing.T) {
 	})
 }
 
-// A query that has no end is ended, on each engine in its way.
-func TestASlowSearchIsEnded(t *testing.T) {
+// An endless query is canceled, on each engine in its own way.
+func TestASlowSearchIsCanceled(t *testing.T) {
 	slow := map[string]string{
 		"sqlite":   `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT COUNT(*) FROM n`,
 		"postgres": `SELECT pg_sleep(3600) IS NULL`,
@@ -68,8 +68,8 @@ func TestASlowSearchIsEnded(t *testing.T) {
 	})
 }
 
-// Whoever filters lists decides how many texts there are; what is kept of them
-// does not grow with that.
+// Clients choose filters, so there are arbitrarily many different statements. The cache of prepared
+// statements is bounded.
 func TestPreparedStatementsAreBounded(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	for _, look := range []func(context.Context, func(*db.Tx) error) error{d.InTx, d.Search} {
@@ -80,7 +80,7 @@ func TestPreparedStatementsAreBounded(t *testing.T) {
 				}
 			}
 			if kept := db.Prepared(tx); kept > db.MaxPrepared {
-				t.Errorf("%d statements are kept", kept)
+				t.Errorf("%d statements are cached", kept)
 			}
 			return nil
 		})

@@ -10,26 +10,25 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// Key is what the rows of a list are ordered by: a column, or what is computed of
-// some, and its value in a row.
+// Key is a column or expression that a list is sorted by, with its value in a row.
 type Key[R any] struct {
 	Column   string
 	bytewise bool
 	value    func(R) any
-	parse    func(text []byte) (any, error) // of a cursor
+	parse    func(text []byte) (any, error) // reads the value from a cursor
 }
 
-// Number is a key whose values are whole numbers.
+// Number is a key with integer values.
 func Number[R any, N ~int64](column string, value func(R) N) Key[R] {
 	return Key[R]{Column: column, value: func(row R) any { return value(row) }, parse: parse[int64]}
 }
 
-// Text is a key whose values are compared as the database's locale has it.
+// Text is a key whose values are compared by the database's locale.
 func Text[R any](column string, value func(R) string) Key[R] {
 	return Key[R]{Column: column, value: func(row R) any { return value(row) }, parse: parse[string]}
 }
 
-// BytewiseText is Text that is compared byte by byte.
+// BytewiseText is a text key whose values are compared byte by byte.
 func BytewiseText[R any](column string, value func(R) string) Key[R] {
 	key := Text(column, value)
 	key.bytewise = true
@@ -42,32 +41,32 @@ func parse[V any](text []byte) (any, error) {
 	return value, err
 }
 
-// Order is a way through a list, by keys that together tell any two rows apart.
+// Order is a sort order. Its keys together are unique for every row.
 type Order[R any] struct {
-	Name       string // in the contract; empty for that of who asks for none
+	Name       string // in the API; empty for the default order
 	Descending bool
 	Keys       []Key[R]
 }
 
-// Selection is one page of a list: conditions, an order, and where the page before
-// it ended.
+// Selection is one page of a list: conditions, a sort order, and the place where the previous page
+// ended.
 type Selection[R any] struct {
 	order      Order[R]
 	limit      int
-	after      []any // the keys of the last row before it; none for the first page
-	skip       int   // rows behind those
+	after      []any // keys of the last row of the previous page; nil for the first page
+	skip       int   // rows to skip after those
 	conditions []condition
 	next       string
 }
 
-// condition is a part of a WHERE with a ? for every argument.
+// condition is a part of a WHERE clause, with a ? for every argument.
 type condition struct {
 	clause string
 	args   []any
 }
 
-// Select makes the page of at most limit rows that a cursor leads to, or the first
-// one. It refuses a cursor that is none, or of an order by something else.
+// Select returns the page of at most limit rows that a cursor leads to; an empty cursor leads to
+// the first page. It refuses a malformed cursor and one of an order with other keys.
 func (o Order[R]) Select(limit int, cursor string) (*Selection[R], error) {
 	s := &Selection[R]{order: o, limit: limit}
 	if cursor == "" {
@@ -100,22 +99,21 @@ func (s *Selection[R]) Where(clause string, args ...any) {
 	s.conditions = append(s.conditions, condition{clause, args})
 }
 
-// Skip has the page begin so many rows later.
+// Skip moves the start of the page by a number of rows.
 func (s *Selection[R]) Skip(rows int) { s.skip = rows }
 
-// Place is where the page begins: behind the keys of a row, if there are any, and so many
-// rows.
+// Place returns where the page starts: after the row with the keys after (nil for the first row of
+// the list), plus skip rows.
 func (s *Selection[R]) Place() (after []any, skip int) { return s.after, s.skip }
 
-// Limit is how many rows the page has at most.
+// Limit returns the maximum number of rows of the page.
 func (s *Selection[R]) Limit() int { return s.limit }
 
-// Ends says how a page ends that was found elsewhere than in the database: with a row, and
-// more behind it.
+// Ends records that last is the page's last row and that more rows follow, for a page that wasn't
+// read from the database.
 func (s *Selection[R]) Ends(last R) { s.next = s.cursor(last) }
 
-// Rows reads the page. The query ends in a condition, to which the selection's are
-// added.
+// Rows reads the page. The query must end in a condition; Rows appends those of the selection.
 func (s *Selection[R]) Rows(tx *Tx, scan func(Scanner) (R, error), query string, args ...any) ([]R, error) {
 	text, args := s.complete(tx, query, args)
 	rows, err := All(tx, scan, text, args...)
@@ -127,11 +125,11 @@ func (s *Selection[R]) Rows(tx *Tx, scan func(Scanner) (R, error), query string,
 	return rows, err
 }
 
-// Next is the cursor of the page after the one that Rows read, empty after the last.
+// Next returns the cursor of the page after the one that Rows read, empty after the last.
 func (s *Selection[R]) Next() string { return s.next }
 
-// complete adds conditions, order and a limit to a query: one row more than the
-// page has, which tells whether there is another page.
+// complete adds conditions, sort order and limit to a query. It asks for one row more than the page
+// has, to learn whether there is another page.
 func (s *Selection[R]) complete(tx *Tx, query string, args []any) (string, []any) {
 	columns := make([]string, len(s.order.Keys))
 	for n, key := range s.order.Keys {
@@ -164,7 +162,7 @@ func (s *Selection[R]) complete(tx *Tx, query string, args []any) (string, []any
 	return query, args
 }
 
-// numbered gives the arguments their numbers, from one on.
+// numbered replaces each ? with $n, counting from from.
 func (c condition) numbered(from int) string {
 	clause := c.clause
 	for n := range c.args {
@@ -173,12 +171,12 @@ func (c condition) numbered(from int) string {
 	return clause
 }
 
-// cursor is the place of a row: its keys as JSON.
+// cursor encodes the keys of a row as JSON.
 func (s *Selection[R]) cursor(row R) string {
 	values := make([]any, len(s.order.Keys))
 	for n, key := range s.order.Keys {
 		values[n] = key.value(row)
 	}
-	text, _ := json.Marshal(values) // of numbers and texts, which cannot fail
+	text, _ := json.Marshal(values) // numbers and strings can't fail
 	return base64.RawURLEncoding.EncodeToString(text)
 }

@@ -24,7 +24,7 @@ var (
 	byPlace = db.Number("t.place + 0", func(t thing) int64 { return t.place })
 )
 
-// things fills a table, and answers with what is in it.
+// things creates a table, fills it and returns its rows.
 func things(t *testing.T, d *db.DB) (all []thing) {
 	t.Helper()
 	names := []string{"a", "B", "b", "é", "喷", "", "a b", `"`, "\\"}
@@ -47,7 +47,7 @@ func things(t *testing.T, d *db.DB) (all []thing) {
 
 func scanThing(s db.Scanner) (t thing, err error) { return t, s.Scan(&t.id, &t.name, &t.place) }
 
-// walk reads all pages of the things from one place on that are not called something.
+// walk reads all pages of the things with a place from 1 on, except two names.
 func walk(t *testing.T, d *db.DB, o db.Order[thing], limit int) (found []thing) {
 	t.Helper()
 	for cursor, more := "", true; more; more = cursor != "" {
@@ -72,8 +72,8 @@ func walk(t *testing.T, d *db.DB, o db.Order[thing], limit int) (found []thing) 
 	return found
 }
 
-// Whatever a list is ordered by, its pages together are the list.
-func TestThePagesOfAListAreTheList(t *testing.T) {
+// Whatever the sort order, all pages together are the whole list.
+func TestPagesCoverTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		all := slices.DeleteFunc(things(t, d), func(t thing) bool { return t.name == "é" || t.name == "" || t.place < 1 })
 		for name, c := range map[string]struct {
@@ -104,7 +104,7 @@ func TestThePagesOfAListAreTheList(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoCursorOfAnOrderIsRefused(t *testing.T) {
+func TestInvalidCursorsAreRefused(t *testing.T) {
 	byName := db.Order[thing]{Keys: []db.Key[thing]{byName, byID}}
 	byPlace := db.Order[thing]{Keys: []db.Key[thing]{byPlace, byID}}
 	for _, c := range []struct {

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// ticket is somebody's place in a queue. Until their turn comes they may leave;
-// then they wait for what becomes of it, as it may be kept.
+// ticket is a place in a queue. Callers may leave until the worker takes their ticket; after that
+// they wait for the outcome, because the work may commit.
 type ticket struct {
 	taken atomic.Bool
 	done  chan struct{}
@@ -15,11 +15,12 @@ type ticket struct {
 
 func newTicket() ticket { return ticket{done: make(chan struct{})} }
 
-// take is true for the first to ask: the worker, or the one who leaves.
+// take reports whether the ticket was still free: true for the first caller only, be it the worker
+// or the waiter who leaves.
 func (t *ticket) take() bool { return t.taken.CompareAndSwap(false, true) }
 
-// wait returns nil once it is done. Otherwise nothing was: the caller left first,
-// or idle tells that nobody works any more.
+// wait returns nil once the work is done. After an error nothing was done: ctx ended first, or idle
+// says that the worker has stopped.
 func (t *ticket) wait(ctx context.Context, idle <-chan struct{}) error {
 	leave := ctx.Done()
 	for {
@@ -28,7 +29,7 @@ func (t *ticket) wait(ctx context.Context, idle <-chan struct{}) error {
 			return nil
 		case <-idle:
 			select {
-			case <-t.done: // it was the last
+			case <-t.done: // it was done last
 				return nil
 			default:
 				return errBusy.Because(errors.New("the queue is closed"))

@@ -11,13 +11,13 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// Tx is a running transaction. Its time is fixed when it begins, so that all it
-// writes carries the same instant.
+// Tx is a running transaction. Its time is fixed when it begins, so that everything it writes
+// carries the same timestamp.
 type Tx struct {
 	Now         time.Time // UTC, whole microseconds
-	Stated      time.Time // as of when it promises others something: Now, or later by Restate
-	by          time.Time // when it must have committed; zero = whenever
-	late        string    // what the caller is told of a later commit
+	Stated      time.Time // time from which what it announces counts: Now, or later after Restate
+	by          time.Time // deadline of CommitBy; zero = none
+	late        string    // message of the error if it is missed
 	ctx         context.Context
 	conn        runner
 	db          *DB
@@ -29,8 +29,8 @@ type Tx struct {
 	RetrySeparately bool
 }
 
-// Restate has the transaction promise as of this moment, behind work that took long: nobody
-// sees a promise before the commit. Now stays, as does what was stated before.
+// Restate sets Stated to the current time, for announcements made after slow work. Nobody sees them
+// before the commit. Now and earlier announcements don't change.
 func (tx *Tx) Restate() { tx.Stated = tx.db.Now() }
 
 // CommitBy makes InTx roll back with apperr.Unavailable and a message if the clock is past a
@@ -41,7 +41,7 @@ func (tx *Tx) CommitBy(at time.Time, late string) {
 	}
 }
 
-// punctual compares the clock with the time by which the transaction must have committed.
+// punctual checks the deadline of CommitBy.
 func (tx *Tx) punctual() error {
 	if late := tx.db.Now().Sub(tx.by); !tx.by.IsZero() && late > 0 {
 		return apperr.New(apperr.Unavailable, tx.late).After(time.Second).Because(fmt.Errorf("%s later than it may be seen", late))
@@ -49,7 +49,7 @@ func (tx *Tx) punctual() error {
 	return nil
 }
 
-// Scanner is a row to read columns from.
+// Scanner is a row to scan columns from.
 type Scanner interface{ Scan(dest ...any) error }
 
 // AfterCommit runs a function after the commit and before InTx returns, also if it is unknown
@@ -70,13 +70,13 @@ func (tx *Tx) Publish(message any) {
 // Published returns the messages that this transaction has published so far.
 func (tx *Tx) Published() []any { return tx.published }
 
-// Exec runs a statement and returns how many rows it touched.
+// Exec runs a statement and returns the number of rows it affected.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 	n, err := tx.conn.exec(tx.ctx, query, args)
 	return n, failed(query, err)
 }
 
-// ExecOne runs a statement that must touch exactly one row.
+// ExecOne runs a statement that must affect exactly one row.
 func (tx *Tx) ExecOne(query string, args ...any) error {
 	n, err := tx.Exec(query, args...)
 	if err == nil && n != 1 {
@@ -85,10 +85,10 @@ func (tx *Tx) ExecOne(query string, args ...any) error {
 	return err
 }
 
-// ErrNoRow says that a row that was asked for is not there.
+// ErrNoRow says that a requested row doesn't exist.
 var ErrNoRow = errors.New("no such row")
 
-// One reads the first row of a query, or ErrNoRow.
+// One returns the first row of a query, or ErrNoRow.
 func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (value T, err error) {
 	err = tx.queue(query, args, scanFirst(&value, scan))()
 	return value, err
@@ -116,7 +116,7 @@ func scanFirst[T any](value *T, scan func(Scanner) (T, error)) func(walk) error 
 	}
 }
 
-// All reads every row of a query. Without rows it returns an empty, non-nil slice.
+// All returns every row of a query. Without rows it returns an empty, non-nil slice.
 func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (values []T, err error) {
 	err = tx.queue(query, args, scanAll(&values, scan))()
 	return values, err
@@ -152,8 +152,8 @@ func (tx *Tx) queue(query string, args []any, read func(walk) error) (ask func()
 	return func() error { return failed(query, cmp.Or(asked(), failure)) }
 }
 
-// Each shows every row of a query to see, one at a time, until see fails. see must
-// not use the transaction: its connection is busy with the query.
+// Each calls see for every row of a query, until see fails. see must not use the transaction: its
+// connection is busy with the query.
 func Each[T any](tx *Tx, scan func(Scanner) (T, error), see func(T) error, query string, args ...any) error {
 	rows, err := tx.conn.query(tx.ctx, query, args)
 	if err != nil {
@@ -179,16 +179,16 @@ func Column[T any](s Scanner) (T, error) {
 	return value, err
 }
 
-// ForUpdate is the clause that locks the rows a SELECT returns until the
-// transaction ends; SQLite's single writer needs none.
+// ForUpdate returns the clause that locks the rows of a SELECT until the transaction ends. It is
+// empty on SQLite, which has a single writer.
 func (tx *Tx) ForUpdate() string { return tx.db.traits.forUpdate }
 
-// ForShare is the clause that keeps the rows a SELECT returns as they are until the
-// transaction ends, and lets others keep them too.
+// ForShare returns the clause that protects the rows of a SELECT from changes until the transaction
+// ends. Other transactions can hold the same lock.
 func (tx *Tx) ForShare() string { return tx.db.traits.forShare }
 
-// ForUpdateSkipLocked is ForUpdate that passes over the rows which another
-// transaction holds, for work that it is then doing.
+// ForUpdateSkipLocked is ForUpdate that skips rows locked by other transactions, for queues whose
+// locked rows are already being worked on.
 func (tx *Tx) ForUpdateSkipLocked() string { return tx.db.traits.skipLocked }
 
 // AdvisoryLock holds the lock of a name until the transaction ends. It protects what has no row
@@ -201,8 +201,8 @@ func (tx *Tx) AdvisoryLock(name string) error {
 	return err
 }
 
-// Random gives n unpredictable bytes. It panics when the system has none, as
-// nothing can go on safely then.
+// Random returns n unpredictable bytes. It panics if the random source fails, because nothing can
+// go on safely then.
 func (tx *Tx) Random(n int) []byte {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(tx.db.random, b); err != nil {
@@ -211,19 +211,20 @@ func (tx *Tx) Random(n int) []byte {
 	return b
 }
 
-// Micros is how a time is stored: microseconds since 1970, UTC.
+// Micros returns a time as it is stored: microseconds since 1970, UTC.
 func Micros(t time.Time) int64 { return t.UnixMicro() }
 
-// Time reads back what Micros stored.
+// Time returns the time that Micros stored.
 func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
-// InList is the condition that a column's value is in the List of a placeholder.
+// InList returns the condition that a column's value is in the List of a placeholder.
 func (tx *Tx) InList(column, placeholder string) string {
 	return column + fmt.Sprintf(tx.db.traits.inList, placeholder)
 }
 
-// AsID is a column of text as the id that it holds, and NULL where it holds none.
+// AsID returns an expression for a text column as an id; it is NULL where the text is no id.
 func (tx *Tx) AsID(column string) string { return fmt.Sprintf(tx.db.traits.asID, column) }
 
-// Bytewise is a column compared byte by byte, whatever the database's locale is.
+// Bytewise returns an expression that compares a column byte by byte, whatever the database's
+// locale.
 func (tx *Tx) Bytewise(column string) string { return column + tx.db.traits.bytewise }

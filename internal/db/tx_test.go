@@ -13,18 +13,18 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// put writes a row that names can find again.
+// put inserts a row that names lists.
 func put(tx *db.Tx, name string) error {
 	_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, '')`, name)
 	return err
 }
 
-// names lists what was put.
+// names lists the rows that put inserted.
 func names(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT name FROM settings ORDER BY name`)
 }
 
-// kept lists what was put and committed.
+// kept lists the committed rows that put inserted.
 func kept(t testing.TB, d *db.DB) (found []string) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -44,7 +44,7 @@ func wantKept(t testing.TB, d *db.DB, want ...string) {
 	}
 }
 
-func TestInTxKeepsAllOrNothing(t *testing.T) {
+func TestInTxIsAtomic(t *testing.T) {
 	refused := errors.New("refused")
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		cases := []struct {
@@ -68,7 +68,7 @@ func TestInTxKeepsAllOrNothing(t *testing.T) {
 	})
 }
 
-func TestReadIsASnapshotThatCannotWrite(t *testing.T) {
+func TestReadIsAReadOnlySnapshot(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.Read(t.Context(), func(tx *db.Tx) error {
 			before, err := names(tx)
@@ -88,13 +88,13 @@ func TestReadIsASnapshotThatCannotWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := d.Read(t.Context(), func(tx *db.Tx) error { return put(tx, "written") }); err == nil {
-			t.Error("a reader could write")
+			t.Error("Read allowed a write")
 		}
 		wantKept(t, d, "meanwhile")
 	})
 }
 
-func TestPlaceholdersMeanTheirNumbers(t *testing.T) {
+func TestPlaceholdersAreNumbered(t *testing.T) {
 	const eleven = "CAST($11 AS TEXT) || CAST($1 AS TEXT) || CAST($10 AS TEXT) || $2 || $3 || $4 || $5 || $6 || $7 || $8 || $9"
 	cases := []struct{ query, want string }{
 		{"SELECT CAST($1 AS TEXT) || CAST($2 AS TEXT)", "ab"},
@@ -111,7 +111,7 @@ func TestPlaceholdersMeanTheirNumbers(t *testing.T) {
 			read := func(tx *db.Tx) error {
 				got, err := db.One(tx, db.Column[string], c.query, args...)
 				if got != c.want {
-					t.Errorf("%s gives %q, want %q", c.query, got, c.want)
+					t.Errorf("%s returned %q, want %q", c.query, got, c.want)
 				}
 				return err
 			}
@@ -122,7 +122,7 @@ func TestPlaceholdersMeanTheirNumbers(t *testing.T) {
 	})
 }
 
-// orphan breaks a foreign key, twin a unique value, shapeless a CHECK.
+// orphan violates a foreign key, twin and sameOrigin a unique constraint, shapeless a CHECK.
 const (
 	orphan    = `INSERT INTO stock (item_id, pack_id, remaining) VALUES ('none', 'none', $1)`
 	twin      = `INSERT INTO settings (name, value) VALUES ('twin', $1)`
@@ -131,9 +131,9 @@ const (
 	sameOrigin = `INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, 'same', 0, '')`
 )
 
-// Rules that stand in the schema hold for a plain statement and for one that
-// returns rows, and only a second unique value is called a duplicate.
-func TestTheSchemasRulesHold(t *testing.T) {
+// Constraints apply to plain statements and to those with RETURNING. Only a second unique value is
+// classified as a duplicate.
+func TestConstraintsAreEnforced(t *testing.T) {
 	cases := []struct {
 		name, statement string
 		duplicate       bool
@@ -164,14 +164,14 @@ func TestTheSchemasRulesHold(t *testing.T) {
 			for form, act := range map[string]func(*db.Tx) error{"plain": plain, "returning": returning} {
 				err := d.InTx(t.Context(), act)
 				if err == nil || db.IsDuplicate(fmt.Errorf("wrapped: %w", err)) != c.duplicate {
-					t.Errorf("%s, %s: %v, a duplicate: %t, want %t", c.name, form, err, db.IsDuplicate(err), c.duplicate)
+					t.Errorf("%s, %s: %v, IsDuplicate %t, want %t", c.name, form, err, db.IsDuplicate(err), c.duplicate)
 				}
 			}
 		}
 	})
 }
 
-func TestExecOneAndOneMissWithErrNoRow(t *testing.T) {
+func TestExecOneAndOneReturnErrNoRow(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			return tx.ExecOne(`UPDATE settings SET value = 'x' WHERE name = $1`, "nobody")
@@ -213,9 +213,9 @@ func TestNewIDIsAUUIDv7OfTheTransactionsTime(t *testing.T) {
 	}
 }
 
-// A transaction states what it promises as of its beginning, or as of later; what would be
-// seen too late is not kept.
-func TestWhatIsSeenTooLateIsNotKept(t *testing.T) {
+// Stated is the transaction's beginning, or later after Restate. A transaction that misses its
+// CommitBy deadline is rolled back.
+func TestCommitByRollsBackLateTransactions(t *testing.T) {
 	clock := dbtest.NewClock()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -223,7 +223,7 @@ func TestWhatIsSeenTooLateIsNotKept(t *testing.T) {
 			o.Now = clock.Now
 			d := dbtest.Open(t, o)
 			for name, c := range map[string]struct {
-				by, after time.Duration // since it began
+				by, after time.Duration // since the beginning
 				kept      bool
 			}{
 				"in time": {time.Second, time.Second, true},
@@ -252,22 +252,22 @@ func TestWhatIsSeenTooLateIsNotKept(t *testing.T) {
 	}
 }
 
-func TestNoRandomnessMakesNothing(t *testing.T) {
+func TestMissingRandomnessFailsTheTransaction(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			o := dbtest.Options(t, engine)
 			o.Random = strings.NewReader("short")
 			d := dbtest.Open(t, o)
 			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, tx.NewID()) }); err == nil {
-				t.Error("an id was made of too little randomness")
+				t.Error("an id was made with too few random bytes")
 			}
 			wantKept(t, d)
 		})
 	}
 }
 
-// A closure that asks for it runs again from a clean state, but not for ever.
-func TestInTxRunsAgainAndGivesUp(t *testing.T) {
+// A closure that returns ErrAgain runs again from a clean state, but not forever.
+func TestInTxRetriesAndGivesUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, c := range []struct {
 			failures int
@@ -309,8 +309,8 @@ func TestAClosedDatabaseIsUnavailable(t *testing.T) {
 	}
 }
 
-// A COMMIT may fail before the fact or after it; the caller is told that nobody
-// knows, and the next transaction is not disturbed.
+// A COMMIT may fail before or after it takes effect. The caller gets ErrUnknownCommit, and the next
+// transaction works.
 func TestUnknownCommit(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		for _, persisted := range []bool{false, true} {
@@ -334,10 +334,10 @@ func TestUnknownCommit(t *testing.T) {
 				})
 				broken = false
 				if !errors.Is(err, db.ErrUnknownCommit) || told != 1 {
-					t.Errorf("answered %v, and told %d times that it may be kept", err, told)
+					t.Errorf("returned %v and ran AfterCommit %d times", err, told)
 				}
 				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "next") }); err != nil {
-					t.Errorf("the next one: %v", err)
+					t.Errorf("the next transaction: %v", err)
 				}
 				want := []string{"doubtful", "next"}
 				if !persisted {
@@ -349,18 +349,18 @@ func TestUnknownCommit(t *testing.T) {
 	}
 }
 
-// Whoever wants to know is told of what is kept, once, and of nothing else.
+// AfterCommit runs once for a committed transaction, and not for a failed attempt.
 func TestAfterCommit(t *testing.T) {
 	refused := errors.New("refused")
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, c := range []struct {
 			name string
-			ends []error // of each time that the work is done
+			ends []error // result of each attempt
 			want []int
 		}{
 			{"kept", []error{nil}, []int{1}},
 			{"refused", []error{refused}, nil},
-			{"kept at the second time", []error{db.ErrAgain, nil}, []int{2}},
+			{"kept at the second attempt", []error{db.ErrAgain, nil}, []int{2}},
 		} {
 			var told []int
 			attempts := 0
@@ -369,22 +369,21 @@ func TestAfterCommit(t *testing.T) {
 				mine := attempts
 				tx.AfterCommit(func() {
 					if !slices.Contains(kept(t, d), c.name) {
-						t.Errorf("%s: told before it was kept", c.name)
+						t.Errorf("%s: AfterCommit ran before the commit", c.name)
 					}
 					told = append(told, mine)
 				})
 				return errors.Join(c.ends[attempts-1], put(tx, c.name))
 			})
 			if !slices.Equal(told, c.want) || (err == nil) != (c.want != nil) {
-				t.Errorf("%s: %v, told of attempts %v, want %v", c.name, err, told, c.want)
+				t.Errorf("%s: %v, AfterCommit ran for attempts %v, want %v", c.name, err, told, c.want)
 			}
 		}
 	})
 }
 
-// Both engines refuse the same texts, wherever they stand: what one took, the
-// other would answer differently.
-func TestTextWithANULIsRefused(t *testing.T) {
+// Both engines refuse the same text, wherever it occurs. Otherwise they would behave differently.
+func TestInvalidTextIsRefused(t *testing.T) {
 	type kind string
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, text := range []string{"\x00", "a\x00b", "\xff", "\xed\xa0\x80"} {
@@ -393,7 +392,7 @@ func TestTextWithANULIsRefused(t *testing.T) {
 				"of a row": func(tx *db.Tx) error {
 					return tx.InsertRows("settings", db.Rows{Columns: []string{"name", "value"}, Values: [][]any{{text, ""}}})
 				},
-				"optional": func(tx *db.Tx) error {
+				"pointer": func(tx *db.Tx) error {
 					_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, '')`, &text)
 					return err
 				},

@@ -2,13 +2,13 @@ package db
 
 import "context"
 
-// watched is a connection whose statements somebody sees.
+// watched is a connection that reports each statement to see.
 type watched struct {
 	runner
 	see func(statement string)
 }
 
-// watched lets Options.Watch see what work does.
+// watched wraps do so that Options.Watch sees its statements.
 func (d *DB) watched(do work) work {
 	if d.watch == nil {
 		return do

@@ -20,11 +20,11 @@ import (
 	"kaibao/internal/db"
 )
 
-// ServerVariable names the PostgreSQL server that tests make their databases on,
-// as postgres://…; scripts/with-postgres sets it.
+// ServerVariable is the environment variable with the URL of the PostgreSQL server for tests, as
+// postgres://…. scripts/with-postgres sets it.
 const ServerVariable = "KAIBAO_TEST_POSTGRES"
 
-// Engines lists what Each runs on. KAIBAO_TEST_ENGINES narrows it, for `make check`.
+// Engines lists the engines that Each runs on. KAIBAO_TEST_ENGINES narrows it, for `make check`.
 func Engines() []string {
 	if only := os.Getenv("KAIBAO_TEST_ENGINES"); only != "" {
 		return strings.Split(only, ",")
@@ -40,8 +40,8 @@ func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	}
 }
 
-// Options are those of a fresh database on engine, its schema up to date, dropped when the
-// test ends.
+// Options returns the options of a new database with an up-to-date schema. The database is dropped
+// when the test ends.
 func Options(t testing.TB, engine string) db.Options {
 	t.Helper()
 	making.Lock()
@@ -65,8 +65,8 @@ var (
 	making   sync.Mutex
 )
 
-// Empty are the options of a database that no program has been at, dropped when the test
-// ends.
+// Empty returns the options of a new database without a schema. The database is dropped when the
+// test ends.
 func Empty(t testing.TB, engine string) db.Options {
 	t.Helper()
 	o := db.Options{Dir: t.TempDir()}
@@ -76,7 +76,7 @@ func Empty(t testing.TB, engine string) db.Options {
 	return o
 }
 
-// Open opens a database for the test's duration.
+// Open opens a database until the test ends.
 func Open(t testing.TB, o db.Options) *db.DB {
 	t.Helper()
 	d, err := db.Open(t.Context(), o)
@@ -91,8 +91,7 @@ func Open(t testing.TB, o db.Options) *db.DB {
 	return d
 }
 
-// Loosen has the database take changes of a table's rows that it keeps as they are, unless
-// the transaction is undone.
+// Loosen makes an append-only table accept changes, until the transaction is rolled back.
 func Loosen(t testing.TB, tx *db.Tx, engine, table string) {
 	t.Helper()
 	statements := []string{"DROP TRIGGER IF EXISTS " + table + "_kept", "DROP TRIGGER IF EXISTS " + table + "_kept_too"}
@@ -106,7 +105,7 @@ func Loosen(t testing.TB, tx *db.Tx, engine, table string) {
 	}
 }
 
-// ID is an id of a name of at most 16 bytes; those of names are in the order of the names.
+// ID returns an id made from a name of at most 16 bytes. Such ids sort like their names.
 func ID(name string) string {
 	id, err := db.Unpacked([]byte(name + strings.Repeat("\x00", max(0, 16-len(name)))))
 	if err != nil {
@@ -115,24 +114,24 @@ func ID(name string) string {
 	return id
 }
 
-// Clock is a clock that a test moves by hand while a server reads it.
+// Clock is a clock that a test moves by hand, safe for concurrent use.
 type Clock struct{ micros atomic.Int64 }
 
-// NewClock starts at noon of an arbitrary day.
+// NewClock returns a clock set to 2026-03-04, 12:00 UTC.
 func NewClock() *Clock {
 	c := new(Clock)
 	c.micros.Store(time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC).UnixMicro())
 	return c
 }
 
-// Now reads the clock; it is given to db.Options.
+// Now returns the clock's time; pass it to db.Options.
 func (c *Clock) Now() time.Time { return time.UnixMicro(c.micros.Load()).UTC() }
 
-// Advance moves the clock on.
+// Advance moves the clock forward.
 func (c *Clock) Advance(d time.Duration) { c.micros.Add(d.Microseconds()) }
 
-// Database is the address of a copy of a database that nobody is connected to, dropped
-// when the test ends.
+// Database copies a PostgreSQL database that has no connections, and returns the copy's URL. The
+// copy is dropped when the test ends.
 func Database(t testing.TB, template string) string {
 	t.Helper()
 	name := "t" + randomHex()
@@ -161,20 +160,20 @@ func server(t testing.TB) *url.URL {
 	return u
 }
 
-// PostgresTool runs one of PostgreSQL's programs, which Debian keeps out of the PATH.
+// PostgresTool runs one of PostgreSQL's programs, which Debian doesn't put in the PATH.
 func PostgresTool(t testing.TB, name string, args ...string) {
 	t.Helper()
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found = append(found, name) // in the PATH, away from Debian
+	found = append(found, name) // in the PATH, on systems other than Debian
 	if out, err := exec.CommandContext(t.Context(), found[0], args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v: %s", name, err, out)
 	}
 }
 
-// manage has the PostgreSQL server do something.
+// manage executes a statement on the PostgreSQL server, outside any test database.
 func manage(t testing.TB, statement string) {
 	t.Helper()
 	admin, err := sql.Open("pgx", server(t).String())

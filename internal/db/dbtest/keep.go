@@ -10,14 +10,15 @@ import (
 	"kaibao/internal/db"
 )
 
-// Kept is a database, with the folder beside it, as somebody left it: what takes long to
-// make is made once, and copied for each test.
+// Kept is a snapshot of a database and its data directory. Expensive data is created once and
+// copied for each test.
 type Kept struct {
 	folder   fs.FS
-	template string // on the PostgreSQL server; it stays until that ends
+	template string // name of the database on the PostgreSQL server; it is never dropped
 }
 
-// Keep has fill make a database on engine, and leave it, in a folder that both engines have.
+// Keep calls fill to create a database on engine and returns a snapshot of it. fill must close the
+// database. Both engines get a data directory.
 func Keep(t testing.TB, engine string, fill func(o db.Options)) Kept {
 	t.Helper()
 	var k Kept
@@ -36,7 +37,7 @@ func Keep(t testing.TB, engine string, fill func(o db.Options)) Kept {
 	return k
 }
 
-// Copy are the options of a copy, dropped when the test ends.
+// Copy returns the options of a copy, which is dropped when the test ends.
 func (k Kept) Copy(t testing.TB) db.Options {
 	t.Helper()
 	o := db.Options{Dir: t.TempDir()}
@@ -49,7 +50,8 @@ func (k Kept) Copy(t testing.TB) db.Options {
 	return o
 }
 
-// inMemory is all files of a folder, which ends with the test that made it.
+// inMemory copies all files of a directory to memory, as the directory is removed when its test
+// ends.
 func inMemory(folder fs.FS) (fs.FS, error) {
 	kept := fstest.MapFS{}
 	err := fs.WalkDir(folder, ".", func(path string, entry fs.DirEntry, err error) error {

@@ -8,20 +8,20 @@ import (
 	"testing"
 )
 
-// Wire is the network between the program and a PostgreSQL server. It can break
-// when the next COMMIT comes by, or fall silent.
+// Wire is the network between the program and a PostgreSQL server. It can break at the next COMMIT,
+// or stop delivering data.
 type Wire struct {
-	// AtCommit takes at most one order: to break at the next COMMIT, and whether
-	// it still arrives. Broken is closed once that has happened.
+	// AtCommit takes at most one value: it breaks the connection at the next COMMIT, which still
+	// arrives if the value is true. Broken is closed once that has happened.
 	AtCommit chan bool
 	Broken   chan struct{}
-	// Sent counts how often the program sent something.
+	// Sent counts the program's writes to the network.
 	Sent   atomic.Int64
-	silent atomic.Pointer[atomic.Bool] // of the connections made from now on
+	silent atomic.Pointer[atomic.Bool] // of new connections
 	cut    atomic.Bool
 }
 
-// Lay puts a wire before the server that a URL names, and gives its own URL.
+// Lay starts a proxy to the server of a URL and returns the proxy's URL.
 func Lay(t testing.TB, server string) (*Wire, string) {
 	t.Helper()
 	u, err := url.Parse(server)
@@ -48,18 +48,17 @@ func Lay(t testing.TB, server string) (*Wire, string) {
 	return w, u.String()
 }
 
-// FallSilent swallows from now on what the connections there are carry, without
-// closing them; new ones are as before.
+// FallSilent drops all further data on the existing connections without closing them. New
+// connections work.
 func (w *Wire) FallSilent() { w.silent.Swap(new(atomic.Bool)).Store(true) }
 
-// Cut makes the connections there are fall silent and refuses new ones, until
-// the wire is mended.
+// Cut makes the existing connections fall silent and refuses new ones, until Mend is called.
 func (w *Wire) Cut() {
 	w.cut.Store(true)
 	w.FallSilent()
 }
 
-// Mend lets new connections through again.
+// Mend accepts new connections again.
 func (w *Wire) Mend() { w.cut.Store(false) }
 
 func (w *Wire) carry(client net.Conn, target string) {
@@ -89,7 +88,7 @@ func (w *Wire) carry(client net.Conn, target string) {
 			_ = client.Close()
 			if arrives {
 				_, _ = server.Write(sent)
-				<-answered // its answer finds nobody
+				<-answered // the client doesn't see the answer
 			}
 			close(w.Broken)
 			return false
@@ -99,7 +98,7 @@ func (w *Wire) carry(client net.Conn, target string) {
 	})
 }
 
-// relay copies until an end is closed or pass refuses.
+// relay copies data until either side is closed or pass returns false.
 func relay(from, to net.Conn, silent *atomic.Bool, pass func([]byte) bool) {
 	buffer := make([]byte, 64<<10)
 	for {
