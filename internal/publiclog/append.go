@@ -10,13 +10,14 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// maxLeaf is the longest leaf that an entry bundle can hold (C2SP tlog-tiles).
+// maxLeaf is the maximum leaf size in an entry bundle, in bytes (C2SP tlog-tiles).
 const maxLeaf = 1<<16 - 1
 
-// WrongLeafError is of a leaf that a reader of the log would reject. The act that made it
-// must not commit. It is no refusal: the caller gets a 500, and the log its cause.
+// WrongLeafError is returned for a leaf that readers of the log would reject. The transaction that
+// produced it must not commit. It is an internal error: the client gets a 500 and the log the
+// cause.
 type WrongLeafError struct {
-	Kind string // its first line
+	Kind string // the leaf's first line
 	Err  error
 }
 
@@ -28,22 +29,22 @@ func (e WrongLeafError) Error() string {
 // Unwrap implements the convention of package errors.
 func (e WrongLeafError) Unwrap() error { return e.Err }
 
-// wrong counts them since the process began.
+// wrong counts the rejected leaves since the process started.
 var wrong atomic.Int64
 
-// Wrong is how many wrong leaves were stopped since the process began.
+// Wrong returns the number of wrong leaves rejected since the process started.
 func Wrong() int64 { return wrong.Load() }
 
-// Append checks leaves as a reader of the log would and writes them, in their order. A wrong
-// one fails with a WrongLeafError before anything is written. Call it with the rows locked
-// that decide what the leaves say: their order in the log is that of these calls. The
-// tables of their facts keep each leaf from being there twice.
+// Append validates leaves as a reader of the log would, then queues them in the given order. An
+// invalid leaf returns a WrongLeafError before anything is written. The caller must hold locks on
+// the rows that the leaves describe: the log keeps the order of these calls. The tables of those
+// facts prevent duplicate leaves.
 func Append(tx *db.Tx, leaves ...string) error {
 	return AppendIf(tx, func(int, protocol.Leaf) error { return nil }, leaves...)
 }
 
-// AppendIf is Append for an act that also compares each leaf, as a reader will parse it, with
-// the rows that it has locked.
+// AppendIf is like Append, and also has matches compare each parsed leaf with the rows that the
+// caller has locked.
 func AppendIf(tx *db.Tx, matches func(n int, leaf protocol.Leaf) error, leaves ...string) error {
 	for n, text := range leaves {
 		if err := check(text, func(leaf protocol.Leaf) error { return matches(n, leaf) }); err != nil {

@@ -12,9 +12,9 @@ import (
 	log "kaibao/internal/publiclog"
 )
 
-// A leaf that a reader of the log would reject, or that says something else than the rows of
-// its act, is not written; neither is what was written beside it.
-func TestAWrongLeafIsNotWritten(t *testing.T) {
+// An invalid leaf, or one that contradicts the rows of its transaction, is not written, and neither
+// are the leaves appended with it.
+func TestAppendRejectsInvalidLeaves(t *testing.T) {
 	day := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
 	differs := errors.New("the rows say something else")
 	agrees := func(int, protocol.Leaf) error { return nil }
@@ -54,9 +54,9 @@ func TestAWrongLeafIsNotWritten(t *testing.T) {
 	}
 }
 
-// A batch with a wrong leaf is run again command by command: the leaf counts once, in the run
-// that decides.
-func TestAWrongLeafOfABatchIsCountedOnce(t *testing.T) {
+// After a batch fails on a wrong leaf, its commands run again one by one. Only that second run
+// counts the leaf.
+func TestWrongLeafInBatchCountsOnce(t *testing.T) {
 	d := dbtest.Open(t, dbtest.Options(t, dbtest.Engines()[0]))
 	before := log.Wrong()
 	for _, retried := range []bool{true, false} {

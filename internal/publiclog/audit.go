@@ -12,9 +12,9 @@ import (
 	"kaibao/internal/db"
 )
 
-// Audit builds every epoch's tree again from all its leaves and says in what the
-// stored one differs: leaves without gaps, root, checkpoint,
-// every tile; and that nobody follows the log beyond its end.
+// Audit rebuilds every epoch's tree from its leaves and compares it with the stored one: no missing
+// leaves, same root, same checkpoint, same tiles. It also checks that no follower's position is
+// beyond the end of the log.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	faults, err := faultsOf(tx)
 	breaches := make([]audit.Breach, len(faults))
@@ -52,7 +52,8 @@ func faultsOf(tx *db.Tx) (faults []string, err error) {
 	return faults, err
 }
 
-// oddRows finds rows of leaves that are not what they say of themselves.
+// oddRows finds rows of log_leaves whose number, oldest or newest column doesn't match their
+// leaves.
 func oddRows(tx *db.Tx) (faults []string, err error) {
 	err = eachShelved(tx, func(r shelved) error {
 		oldest, newest := span(r.leaves)
@@ -103,8 +104,8 @@ func auditTree(tx *db.Tx, h head, key string) (faults []string, err error) {
 	return faults, err
 }
 
-// signs tells whether a checkpoint is that of the tree so far, by the log's key
-// under the epoch's name.
+// signs reports whether the head's checkpoint is valid for the tree in e: signed with the log's key
+// under the epoch's origin.
 func signs(key string, h head, e *edge) bool {
 	own, err := verifierOf(key, h.origin)
 	if err != nil {
@@ -114,8 +115,8 @@ func signs(key string, h head, e *edge) bool {
 	return err == nil && signed.Text == checkpointText(h.origin, e.size, e.root())
 }
 
-// compare looks at the tiles that are full now, and forgets them; at the end also
-// at those that are not.
+// compare compares the tiles that are now full with the stored ones, then drops them. At the end it
+// also compares partial tiles.
 func (e *edge) compare(tx *db.Tx, epoch int64, end bool) (faults []string, err error) {
 	for id := range e.changed {
 		built := e.tiles[id]

@@ -8,8 +8,8 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// BenchmarkSound is what the look at the tree adds to a transaction of one query
-// that commits: nothing asked, asked along with it, asked by itself.
+// BenchmarkSound measures what the check of the tree adds to a transaction with one query and a
+// commit: no check, queued with the query, or in a round trip of its own.
 func BenchmarkSound(b *testing.B) {
 	for _, engine := range dbtest.Engines() {
 		d := dbtest.Open(b, dbtest.Options(b, engine))

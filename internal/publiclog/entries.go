@@ -13,10 +13,10 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// openHead is how the leaf of an open begins, up to its id.
+// openHead is the start of an open's leaf, up to its id.
 const openHead = protocol.OpenHeader + "\nid "
 
-// openID is the id of the open that a leaf is of, "" of any other leaf.
+// openID returns the id of the open in a leaf, or "" for other kinds of leaf.
 func openID(leaf string) string {
 	rest, ok := strings.CutPrefix(leaf, openHead)
 	id, _, _ := strings.Cut(rest, "\n")
@@ -26,13 +26,13 @@ func openID(leaf string) string {
 	return id
 }
 
-// row is leaves that lie beside each other, within one entry bundle.
+// row is a run of consecutive leaves within one entry bundle.
 type row struct {
 	place
 	leaves []string
 }
 
-// rowsOf cuts leaves, of which the first one is to be at a place, into rows.
+// rowsOf splits leaves into rows. The first leaf goes to the given place.
 func rowsOf(at place, leaves []string) (rows []row) {
 	for len(leaves) > 0 {
 		n := min(int64(len(leaves)), tileWidth-at.index%tileWidth)
@@ -42,7 +42,7 @@ func rowsOf(at place, leaves []string) (rows []row) {
 	return rows
 }
 
-// span is the smallest and the largest id of the opens among some leaves.
+// span returns the smallest and largest open id in the leaves.
 func span(leaves []string) (oldest, newest string) {
 	for _, leaf := range leaves {
 		id := openID(leaf)
@@ -57,7 +57,7 @@ func span(leaves []string) (oldest, newest string) {
 	return oldest, newest
 }
 
-// bundle is leaves as an entry bundle has them, each behind its length in two bytes.
+// bundle encodes leaves as an entry bundle: each is prefixed with its length in two bytes.
 func bundle(leaves []string) []byte {
 	var data []byte
 	for _, leaf := range leaves {
@@ -67,24 +67,25 @@ func bundle(leaves []string) []byte {
 	return data
 }
 
-// deflaters are kept, as each is larger than what it writes.
+// deflaters pools compressors, since each is larger than its output.
 var deflaters = sync.Pool{New: func() any {
-	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is one there is
+	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is valid
 	return w
 }}
 
-// deflated is a bundle as it is stored: hex is twice as long as what it says.
+// deflated compresses a bundle for storage. Leaves contain much hex, which is twice as long as its
+// data.
 func deflated(data []byte) []byte {
 	var b bytes.Buffer
 	w := deflaters.Get().(*flate.Writer)
 	defer deflaters.Put(w)
 	w.Reset(&b)
-	_, _ = w.Write(data) // into memory
+	_, _ = w.Write(data) // can't fail: writes to memory
 	_ = w.Close()
 	return b.Bytes()
 }
 
-// leavesOf reads a stored bundle.
+// leavesOf decodes a stored bundle.
 func leavesOf(stored []byte) (leaves []string, err error) {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(stored)))
 	if err != nil {

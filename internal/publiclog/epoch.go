@@ -8,19 +8,18 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Renewal is what became of the log of a restored database.
+// Renewal describes how the log of a restored database was renewed.
 type Renewal struct {
 	Ended, Begun string // origins
-	Size         int64  // leaves that the restored database has of the log that ended
-	Lost         int64  // leaves that this node knows to have been signed beyond those
+	Size         int64  // leaves of the ended log in the restored database
+	Lost         int64  // further leaves of it that this node knows were signed
 }
 
-// Renew ends the log of a restored database, of which it cannot be known what was
-// signed after the back-up, and begins another under a new origin. Its first leaf
-// names the tree that it goes on from; begin must replace whatever may have been
-// told since, in the same transaction. What waits follows when the log is
-// sequenced, which makes the renewal complete: until then a node refuses to start,
-// and Renew goes on where it was.
+// Renew ends the log of a restored database and starts a new one under a new origin, since it is
+// unknown what was signed after the backup. The first leaf of the new log names the tree that it
+// continues. begin runs in the same transaction and must replace every secret that may have been
+// revealed since the backup. The renewal is complete when the waiting leaves have been sequenced.
+// Until then nodes refuse to start, and another call of Renew resumes it.
 func Renew(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) error) (l *Log, r Renewal, err error) {
 	l = &Log{db: o.DB, memory: o.Memory}
 	err = o.DB.InTx(ctx, func(tx *db.Tx) error {
@@ -58,12 +57,12 @@ func Renew(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) 
 	return l, r, err
 }
 
-// succeed signs the last tree of a log and begins the next one.
+// succeed signs the last tree of the log and starts the next log.
 func (l *Log) succeed(tx *db.Tx, h head) (r Renewal, err error) {
 	if _, err := readEdge(tx, h); err != nil {
 		return r, fmt.Errorf("the log of this database is damaged, restore another copy: %w", err)
 	}
-	// Whatever was signed after the back-up continues this tree, as it was committed.
+	// Anything signed after the backup continues this tree, since it has been committed.
 	checkpoint, err := l.log().checkpoint(h.tree())
 	if err != nil {
 		return r, err
@@ -88,7 +87,7 @@ func (l *Log) succeed(tx *db.Tx, h head) (r Renewal, err error) {
 	return r, beginTree(tx, h.epoch+1, r.Begun)
 }
 
-// endsAt checks that a leaf names this tree as the last of the log that ended.
+// endsAt checks that a leaf names this tree as the final one of the ended log.
 func (h head) endsAt(leaf protocol.Leaf) error {
 	if l, ok := leaf.(protocol.EpochLeaf); !ok || l.Origin != h.origin || l.Size != uint64(h.size) || l.Root != h.root {
 		return fmt.Errorf("it does not name the %d leaves of %s", h.size, h.origin)

@@ -14,47 +14,47 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// followPause is how often a follower looks for leaves that got their places. The
-// sequencer's rounds are nearly as far apart while opens keep it busy: what one of them
-// placed is counted together, and what is written once for it is written seldom.
+// followPause is how often a follower polls for newly placed leaves. It is close to the length of a
+// sequencer round under load, so that leaves placed in one round are counted in one batch and
+// per-batch writes stay rare.
 const followPause = 500 * time.Millisecond
 
 const (
-	// counted is how many leaves a follower counts together. Where the sequencer is never
-	// idle it places some thousand between two of its rounds: what is written once for a
-	// batch, such as the lists of leaders, is then written once for all of these.
+	// counted is the number of leaves a follower processes per transaction. A busy sequencer places
+	// about a thousand leaves per round, so per-batch writes, such as the leaderboards, happen once
+	// for all of them.
 	counted = 2048
-	// batches is how many a follower reads before it says how far it is.
+	// batches is the number of batches that a follower processes before it reports its lag.
 	batches = 16
-	// mostKept is how many readings wait for the followers that come later.
+	// mostKept is the maximum number of cached readings.
 	mostKept = 8
 )
 
-// Followers are a node's readers of the log. They all go the same way, each at its own
-// pace: what the first of them has read, the others are given.
+// Followers are a node's readers of the log. All of them read the whole log, each at its own pace.
+// A batch read by one follower is cached for the others.
 type Followers struct {
 	log    *Log
 	number int
 
 	mutex sync.Mutex
-	kept  []*reading // what not all have taken, the last one taken last
+	kept  []*reading // readings that some followers still need, the most recently used last
 }
 
-// reading is the opens of a stretch, as they are read behind a place.
+// reading is a batch of opens that follows a place in the log.
 type reading struct {
 	stretch
 	behind place
 	opens  []protocol.OpenLeaf
-	taken  int // by so many
+	taken  int // number of followers that have used it
 }
 
-// Followers begins without any.
+// Followers returns an empty set of followers.
 func (l *Log) Followers() *Followers { return &Followers{log: l} }
 
-// Add gives the job of one more reader of the log, before any has begun: count is given
-// every open of the tree once, in its order, in a transaction together with the reader's
-// position, which stands in log_followers under name. The opens are others' too, and must
-// stay as they are. A reader that fails stays where it is and goes on from there.
+// Add registers a reader of the log and returns its job. Call it before any job runs. count gets
+// every open of the tree exactly once, in log order, in the transaction that also advances the
+// reader's position, the row name in log_followers. Followers share the slice of opens, so count
+// must not modify it. After an error the reader keeps its position and retries.
 func (all *Followers) Add(name string, count func(*db.Tx, []protocol.OpenLeaf) error) jobs.Job {
 	all.number++
 	f := follower{all, name, count}
@@ -67,7 +67,7 @@ type follower struct {
 	count func(*db.Tx, []protocol.OpenLeaf) error
 }
 
-// catchUp reads on, until nothing is left that another node is not reading already.
+// catchUp processes batches until none is left or another node is processing them.
 func (f follower) catchUp(ctx context.Context) (behind int64, err error) {
 	look := func(tx *db.Tx) (err error) { behind, err = behindOf(tx, f.name); return err }
 	for range batches {
@@ -82,9 +82,9 @@ func (f follower) catchUp(ctx context.Context) (behind int64, err error) {
 	return behind, err
 }
 
-// advance counts a batch of leaves, if there is one and no other node is at it. They are
-// read before the transaction that counts them, where nobody waits for it: what has its
-// place in the log stays as it is, unless the database is replaced by a copy of before.
+// advance processes one batch, unless there is none or another node is processing it. It reads the
+// leaves before the transaction, so that it holds no lock meanwhile. This is safe because placed
+// leaves never change, unless the database is replaced by an older copy.
 func (f follower) advance(ctx context.Context) (some bool, err error) {
 	ctx, end := context.WithTimeout(ctx, batchTime)
 	defer end()
@@ -110,7 +110,7 @@ func (f follower) advance(ctx context.Context) (some bool, err error) {
 	return some, err
 }
 
-// read gives what comes next behind a follower's position, no stretch if it has read all.
+// read returns the batch after a follower's position, with an empty stretch at the end of the log.
 func (all *Followers) read(ctx context.Context, name string) (r *reading, err error) {
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
@@ -133,7 +133,7 @@ func (all *Followers) read(ctx context.Context, name string) (r *reading, err er
 	return r, err
 }
 
-// keep notes that one more follower has what was read, and keeps it for the others.
+// keep records that one more follower has used a reading and caches it while others need it.
 func (all *Followers) keep(r *reading) {
 	all.kept = slices.DeleteFunc(all.kept, func(k *reading) bool { return k == r })
 	r.taken++
@@ -143,7 +143,7 @@ func (all *Followers) keep(r *reading) {
 	all.kept = slices.Delete(all.kept, 0, max(0, len(all.kept)-mostKept))
 }
 
-// readBehind reads the opens among the leaves behind a place, the next ones.
+// readBehind reads the opens in the next batch of leaves after a place.
 func readBehind(tx *db.Tx, at place) (*reading, error) {
 	s, err := nextStretch(tx, at, counted)
 	r := &reading{stretch: s, behind: at}
@@ -154,7 +154,7 @@ func readBehind(tx *db.Tx, at place) (*reading, error) {
 	return r, s.uncounted(err)
 }
 
-// opensOf reads the opens among some leaves.
+// opensOf reads the opens in a stretch.
 func opensOf(tx *db.Tx, s stretch) ([]protocol.OpenLeaf, error) {
 	leaves, err := bodies(tx, s.epoch, s.from, s.to)
 	if err == nil && int64(len(leaves)) != s.to-s.from {
@@ -177,7 +177,7 @@ func opensOf(tx *db.Tx, s stretch) ([]protocol.OpenLeaf, error) {
 	return opens, nil
 }
 
-// stretch is some leaves of an epoch, from one index up to before another.
+// stretch is a range of leaves in an epoch: from inclusive, to exclusive.
 type stretch struct{ epoch, from, to int64 }
 
 // String implements fmt.Stringer.
@@ -185,7 +185,7 @@ func (s stretch) String() string {
 	return fmt.Sprintf("%d to %d of epoch %d", s.from, s.to-1, s.epoch)
 }
 
-// uncounted says which leaves an error, if there is one, keeps from being counted.
+// uncounted wraps an error with the leaves that could not be counted.
 func (s stretch) uncounted(err error) error {
 	if err == nil {
 		return nil

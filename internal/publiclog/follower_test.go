@@ -15,7 +15,7 @@ import (
 	log "kaibao/internal/publiclog"
 )
 
-// writeOpens adds opens that can be read, and between them leaves of another kind.
+// writeOpens adds valid opens and, between them, leaves of another kind.
 func writeOpens(t *testing.T, d *db.DB, from, to int) {
 	t.Helper()
 	var leaves []string
@@ -27,8 +27,8 @@ func writeOpens(t *testing.T, d *db.DB, from, to int) {
 	}
 }
 
-// counted is what count was given, in the order of the log, kept in the same
-// transaction; the database refuses an open that is given twice.
+// counted returns the opens that count received, in log order. count stores them in the follower's
+// transaction; the database rejects duplicates.
 func counted(t *testing.T, d *db.DB) (ids []string) {
 	t.Helper()
 	if err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -50,8 +50,8 @@ func count(tx *db.Tx, opens []protocol.OpenLeaf) error {
 	return nil
 }
 
-// Several nodes follow at once, into an epoch that began meanwhile: each open is
-// counted once, in its order.
+// Several nodes follow concurrently, across the start of an epoch: each open is counted once, in
+// order.
 func TestNodesCountEachOpenOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
@@ -87,8 +87,8 @@ func TestNodesCountEachOpenOnce(t *testing.T) {
 	})
 }
 
-// A batch that cannot be counted is not passed over, and nothing of it is kept.
-func TestAFollowerStaysWhereItFails(t *testing.T) {
+// A batch that can't be counted is retried rather than skipped, and leaves nothing behind.
+func TestFollowerRetriesFailedBatch(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
 		writeOpens(t, d, 0, 1200)
@@ -102,14 +102,14 @@ func TestAFollowerStaysWhereItFails(t *testing.T) {
 		})
 		for range 2 {
 			if behind, err := failing.Do(t.Context()); !errors.Is(err, broken) || behind != 2400-2048 {
-				t.Errorf("%d behind: %v", behind, err)
+				t.Errorf("lag %d: %v", behind, err)
 			}
 		}
 		if ids := counted(t, d); len(ids) != 1024 {
 			t.Errorf("%d opens are counted, want 1024", len(ids))
 		}
 		if behind, err := l.Followers().Add("draws", count).Do(t.Context()); err != nil || behind != 0 || len(counted(t, d)) != 1200 {
-			t.Errorf("%d behind, %d counted: %v", behind, len(counted(t, d)), err)
+			t.Errorf("lag %d, %d counted: %v", behind, len(counted(t, d)), err)
 		}
 		if _, err := l.Followers().Add("nobody", count).Do(t.Context()); !errors.Is(err, db.ErrNoRow) {
 			t.Errorf("a follower without a position: %v", err)
@@ -117,9 +117,9 @@ func TestAFollowerStaysWhereItFails(t *testing.T) {
 	})
 }
 
-// A node that knows a log from before the database was put back counts nothing of what
-// it has read of it.
-func TestNothingIsCountedOfALogThatWasReplaced(t *testing.T) {
+// A node that read the log before the database was replaced counts none of the opens that it has
+// cached.
+func TestFollowerIgnoresReplacedLog(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
 		l := open(t, d, key, memory)
@@ -135,13 +135,13 @@ func TestNothingIsCountedOfALogThatWasReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := late.Do(t.Context()); !apperr.IsCode(err, apperr.LogForked) || len(counted(t, d)) != 0 {
-			t.Errorf("%d are counted of what the node remembers: %v", len(counted(t, d)), err)
+			t.Errorf("%d opens were counted from the cache: %v", len(counted(t, d)), err)
 		}
 	})
 }
 
-// What one follower has read the others are given, and once all have it nobody keeps it.
-func TestFollowersReadTheLogOnce(t *testing.T) {
+// Followers share the cached batches. A batch that all of them have read is dropped.
+func TestFollowersShareReads(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
 		writeOpens(t, d, 0, 10)
@@ -166,11 +166,11 @@ func TestFollowersReadTheLogOnce(t *testing.T) {
 		}
 		exec(`DELETE FROM log_leaves`)
 		if behind, err := standings.Do(t.Context()); err != nil || behind != 0 || given["draws"] != 10 || given["standings"] != 10 {
-			t.Errorf("%d behind, %v were given: %v", behind, given, err)
+			t.Errorf("lag %d, batches received %v: %v", behind, given, err)
 		}
 		exec(`UPDATE log_followers SET position = 0`)
 		if _, err := draws.Do(t.Context()); err == nil || given["draws"] != 10 {
-			t.Errorf("what all have read is still kept: %v", given)
+			t.Errorf("a batch that all have read is still cached: %v", given)
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// Head is a signed tree.
+// Head is the last signed tree.
 type Head struct {
 	Origin   string `json:"origin"`
 	Size     int64  `json:"size"`
@@ -25,7 +25,7 @@ type Head struct {
 	SignedAt string `json:"signedAt"`
 }
 
-// Routes registers the log as C2SP tlog-tiles lays it out.
+// Routes registers the routes of the log, laid out as C2SP tlog-tiles.
 func (l *Log) Routes(k *httpkit.Kit) {
 	k.File(httpkit.Get(httpkit.Public, "/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		text(w, l.VerifierKey()+"\n")
@@ -47,14 +47,14 @@ func (l *Log) Routes(k *httpkit.Kit) {
 	k.File(tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(k, w, r, l.epoch())
 	}))
-	// What was signed before the database was restored, by the last part of its origin.
+	// Logs that ended when the database was restored, by the last part of their origin.
 	ended := httpkit.Get(httpkit.Public, "/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
 	k.File(ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(k, w, r, l.ended(r.PathValue("log")))
 	}))
 }
 
-// ended finds the epoch of a log that ended, 0 if there is none of this name.
+// ended returns the epoch of an ended log, or 0 if there is none with this name.
 func (l *Log) ended(name string) int64 {
 	return 1 + int64(slices.IndexFunc(l.logs[:len(l.logs)-1], func(n named) bool { return path.Base(n.origin) == name }))
 }
@@ -83,8 +83,8 @@ func (l *Log) head(ctx context.Context) (h head, err error) {
 	return h, err
 }
 
-// soundHead refuses even what was signed before, in a database that is not the one
-// this node knows.
+// soundHead returns the head. It returns log_forked if the database isn't the one that this node
+// knows, even for trees signed before.
 func (l *Log) soundHead(ctx context.Context) (h head, err error) {
 	err = l.db.Read(ctx, func(tx *db.Tx) error {
 		sound := l.Sound(tx)
@@ -97,7 +97,7 @@ func (l *Log) soundHead(ctx context.Context) (h head, err error) {
 	return h, err
 }
 
-// Head is the last signed tree, nil before the first.
+// Head returns the last signed tree, or nil if there is none yet.
 func (l *Log) Head(ctx context.Context) (*Head, error) {
 	h, err := l.head(ctx)
 	if err != nil || h.checkpoint == "" {
@@ -107,15 +107,15 @@ func (l *Log) Head(ctx context.Context) (*Head, error) {
 	return &Head{Origin: l.Origin(), Size: signed.size, Root: signed.root.String(), Text: h.checkpoint, SignedAt: httpkit.Timestamp(h.signedAt)}, err
 }
 
-// address is a tile or an entry bundle as a path names it.
+// address is the parsed path of a tile or an entry bundle.
 type address struct {
 	entries bool
 	tileID
 	width int64
 }
 
-// parseAddress reads <L>/<N>[.p/<W>], with "entries" for the leaves themselves.
-// N stands in groups of three digits, all but the last marked by an x.
+// parseAddress parses <L>/<N>[.p/<W>], where L is "entries" for entry bundles. N is written in
+// groups of three digits, all but the last prefixed with x.
 func parseAddress(path string) (a address, ok bool) {
 	level, rest, _ := strings.Cut(path, "/")
 	a.entries = level == "entries"
@@ -147,7 +147,7 @@ func parseAddress(path string) (a address, ok bool) {
 	return a, true
 }
 
-// tile reads what stands at an address of an epoch's signed tree.
+// tile returns a tile or an entry bundle of an epoch's signed tree.
 func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, err error) {
 	a, ok := parseAddress(path)
 	if !ok || epoch == 0 {

@@ -11,16 +11,15 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// named is the log of one epoch: all are signed with one key, each under a name of
-// its own, which is its origin.
+// named is the log of one epoch. All epochs use the same key, each under its own name, the origin.
 type named struct {
 	origin   string
 	signer   note.Signer
 	verifier string // the public half: name+hash+base64
 }
 
-// parseKey reads a note signing key: PRIVATE+KEY+name+hash+base64 of one byte for
-// the algorithm (1 = Ed25519) and the 32-byte seed (C2SP signed-note).
+// parseKey parses a note signing key: PRIVATE+KEY+name+hash+base64, where the base64 contains one
+// byte for the algorithm (1 = Ed25519) and the 32-byte seed (C2SP signed-note).
 func parseKey(text string) (name string, seed []byte, err error) {
 	text = strings.TrimSpace(text)
 	parts := strings.SplitN(text, "+", 5)
@@ -34,7 +33,7 @@ func parseKey(text string) (name string, seed []byte, err error) {
 	return parts[2], body[1:], nil
 }
 
-// newNamed is the log of an origin that a key signs for.
+// newNamed returns the log of an origin, signed with the key of the given seed.
 func newNamed(origin string, seed []byte) (n named, err error) {
 	n.origin = origin
 	public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)
@@ -48,7 +47,7 @@ func newNamed(origin string, seed []byte) (n named, err error) {
 	return n, err
 }
 
-// sealed is a text as a signed note (C2SP signed-note).
+// sealed signs a text as a note (C2SP signed-note).
 func (n named) sealed(text string) (string, error) {
 	signed, err := note.Sign(&note.Note{Text: text}, n.signer)
 	return string(signed), err
@@ -59,12 +58,12 @@ func (n named) checkpoint(t pinned) (string, error) {
 	return n.sealed(checkpointText(n.origin, t.size, t.root))
 }
 
-// checkpointText is a tree's head by C2SP tlog-checkpoint.
+// checkpointText returns the unsigned text of a checkpoint (C2SP tlog-checkpoint).
 func checkpointText(origin string, size int64, root tlog.Hash) string {
 	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, root)
 }
 
-// verifierOf is a verifier key under the name of an epoch.
+// verifierOf returns a verifier for the key under an epoch's origin.
 func verifierOf(key, origin string) (note.Verifier, error) {
 	if _, err := note.NewVerifier(key); err != nil {
 		return nil, err

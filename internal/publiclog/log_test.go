@@ -38,7 +38,7 @@ func open(t testing.TB, d *db.DB, key, memory string) *log.Log {
 	return l
 }
 
-// leaf is an open's.
+// leaf returns the leaf of an open.
 func leaf(n int) string {
 	return string(protocol.OpenLeaf{
 		ID: fmt.Sprintf("%06d", n), User: fmt.Sprintf("%032x", n), Pack: "2", Commitment: protocol.Commitment([32]byte{}), ClientSeed: "x",
@@ -46,7 +46,7 @@ func leaf(n int) string {
 	}.Format())
 }
 
-// newEpoch is a leaf that names an origin.
+// newEpoch returns an epoch leaf that names an origin.
 func newEpoch(origin string) string { return string(protocol.EpochLeaf{Origin: origin}.Format()) }
 
 // write adds leaves, each in a transaction of its own.
@@ -62,7 +62,7 @@ func write(t testing.TB, d *db.DB, from, to int) {
 	}
 }
 
-// all reads the log from its beginning.
+// all reads the whole log.
 func all(t testing.TB, d *db.DB) (leaves []string) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) error {
@@ -115,7 +115,7 @@ func change(t testing.TB, d *db.DB, query string, args ...any) {
 	}
 }
 
-func TestLeavesGetTheirPlacesInTheOrderOfTheirCommits(t *testing.T) {
+func TestLeavesKeepCommitOrder(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
 		if before := sequence(t, l); before != nil {
@@ -137,7 +137,7 @@ func TestLeavesGetTheirPlacesInTheOrderOfTheirCommits(t *testing.T) {
 	})
 }
 
-func TestAuditFindsWhatDoesNotFitTheTree(t *testing.T) {
+func TestAuditFindsTreeMismatches(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
 		write(t, d, 0, 300)
@@ -173,9 +173,9 @@ func TestAuditFindsWhatDoesNotFitTheTree(t *testing.T) {
 	})
 }
 
-// A database that goes back behind what was signed, or goes another way, makes
-// the log stop: at the start and while it runs.
-func TestTheCheckpointNeverGoesBack(t *testing.T) {
+// A database that is behind the signed tree, or diverges from it, stops the log at startup and at
+// run time.
+func TestCheckpointNeverRollsBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
 		l := open(t, d, key, memory)
@@ -205,11 +205,11 @@ func TestTheCheckpointNeverGoesBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := log.Open(t.Context(), log.Options{DB: c.d, Key: key, Memory: path}); err == nil || !strings.Contains(err.Error(), "does not continue") {
-				t.Errorf("%s is taken up: %v", name, err)
+				t.Errorf("%s was opened: %v", name, err)
 			}
 		}
 
-		// The same, under a node that runs: its database is replaced by an older copy.
+		// The same at run time: the database under a running node is replaced by an older copy.
 		change(t, d, `UPDATE log_tree SET size = 3, signed_size = 3, root = (SELECT root FROM log_tree)`)
 		write(t, d, 20, 30)
 		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
@@ -230,9 +230,9 @@ func read(t testing.TB, path string) []byte {
 	return data
 }
 
-// Every commit of the sequencer is broken, before or after the fact; the log must
-// come out as if none had been.
-func TestACommitOfUnknownOutcomePlacesNothingTwice(t *testing.T) {
+// Every commit of the sequencer fails, before or after it takes effect. The log must end up as if
+// none had failed.
+func TestAmbiguousCommitPlacesNothingTwice(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			o := dbtest.Options(t, engine)
@@ -268,8 +268,8 @@ func TestACommitOfUnknownOutcomePlacesNothingTwice(t *testing.T) {
 	}
 }
 
-// Three sequencers on one database, and writers beside them: no leaf is lost, none
-// stands twice, and those of one writer keep their order.
+// Three sequencers and several writers share one database: no leaf is lost or duplicated, and the
+// leaves of each writer keep their order.
 func TestSequencersShareTheWork(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key := newKey(t)
@@ -303,7 +303,7 @@ func TestSequencersShareTheWork(t *testing.T) {
 			var n int
 			_, _ = fmt.Sscanf(body, "kaibao-open/v1\nid %d\n", &n)
 			if w := n / 1000; next[w] != n%1000 {
-				t.Fatalf("writer %d: leaf %d where %d is due", w, n%1000, next[w])
+				t.Fatalf("writer %d: got leaf %d, want %d", w, n%1000, next[w])
 			} else {
 				next[w]++
 			}
@@ -314,9 +314,9 @@ func TestSequencersShareTheWork(t *testing.T) {
 	})
 }
 
-// The memory is all that tells an old copy from the log itself: without one a node
-// takes nothing up that has begun, unless it is told what was signed last.
-func TestALogThatHasBegunIsNotTakenUpFromNowhere(t *testing.T) {
+// Only the memory file distinguishes the log from an old copy of it. Without one, a node refuses a
+// non-empty log, unless it gets the last checkpoint.
+func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
 		first := open(t, d, key, memory)
@@ -329,24 +329,24 @@ func TestALogThatHasBegunIsNotTakenUpFromNowhere(t *testing.T) {
 			return path, err
 		}
 		if _, err := join(""); err != nil {
-			t.Errorf("beside an empty log: %v", err)
+			t.Errorf("with an empty log: %v", err)
 		}
 		write(t, d, 0, 2)
 		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "kaibao restore") {
-			t.Errorf("beside an open that waits: %v", err)
+			t.Errorf("with a waiting open: %v", err)
 		}
 		early := sequence(t, first)
 		write(t, d, 2, 9)
 		last := sequence(t, first)
 		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "--log-checkpoint") {
-			t.Errorf("beside nine leaves: %v", err)
+			t.Errorf("with nine leaves: %v", err)
 		}
 		for _, signed := range []string{early.Text, last.Text} {
 			path, err := join(signed)
 			if err != nil {
 				t.Errorf("with a checkpoint: %v", err)
 			} else if string(read(t, path)) != signed {
-				t.Error("what was given is not remembered")
+				t.Error("the given checkpoint was not stored")
 			}
 		}
 		other := dbtest.Open(t, dbtest.Options(t, d.Engine()))
@@ -364,9 +364,9 @@ func TestALogThatHasBegunIsNotTakenUpFromNowhere(t *testing.T) {
 	})
 }
 
-// A renewal that breaks off leaves a database that no node takes up, and is made
-// whole by renewing again: there is one new epoch, not two.
-func TestARenewalThatBreaksOff(t *testing.T) {
+// An interrupted renewal leaves a database that no node opens. Renewing again completes it and
+// creates one new epoch, not two.
+func TestInterruptedRenewalResumes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
 		l := open(t, d, key, memory)
@@ -394,10 +394,10 @@ func TestARenewalThatBreaksOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := log.Open(t.Context(), o); err == nil || !strings.Contains(err.Error(), "kaibao restore") {
-			t.Errorf("half a renewal is taken up: %v", err)
+			t.Errorf("a partial renewal was opened: %v", err)
 		}
 		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
-			t.Errorf("a node of before goes on: %v", err)
+			t.Errorf("a node from before the renewal continues: %v", err)
 		}
 		renewed, second, err := log.Renew(t.Context(), o, begin)
 		if err != nil || second != first || first.Size != 300 || begun != 1 {

@@ -13,9 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/merkle.json anew")
 
-// merkleVectors is what testdata/merkle.json holds: proofs that the browser's
-// verifier must follow. The first eight leaves are Certificate Transparency's
-// reference tree.
+// merkleVectors is the content of testdata/merkle.json: proofs that the browser's verifier must
+// accept. The first eight leaves are the reference tree of Certificate Transparency.
 type merkleVectors struct {
 	Leaves    []string          `json:"leaves"`
 	Roots     map[int64]string  `json:"roots"`
@@ -28,7 +27,7 @@ type inclusionVector struct {
 	Proof []string `json:"proof"`
 }
 
-// Hashes are published in RFC 6962's reference implementation.
+// The hashes published in RFC 6962's reference implementation.
 const (
 	referenceRoot1 = "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"
 	referenceRoot8 = "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
@@ -53,7 +52,7 @@ func leaves(t *testing.T) [][]byte {
 	return all
 }
 
-// vectors proves every leaf of trees of some sizes with golang.org/x/mod.
+// vectors computes proofs for every leaf of trees of several sizes with golang.org/x/mod.
 func vectors(t *testing.T) merkleVectors {
 	t.Helper()
 	all := leaves(t)
@@ -121,6 +120,6 @@ func TestMerkleVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != string(want)+"\n" {
-		t.Error("testdata/merkle.json is not what golang.org/x/mod proves; write it anew with -update")
+		t.Error("testdata/merkle.json is not what golang.org/x/mod proves; rewrite it with -update")
 	}
 }

@@ -10,16 +10,15 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// pinned is the largest tree that this node knows to be signed. It stands in a
-// file beside the key, apart from the database: one that is restored from a copy
-// cannot make the log go back.
+// pinned is the largest tree that this node knows to be signed. It is stored in a file next to the
+// key, outside the database, so that restoring an old copy of the database can't roll back the log.
 type pinned struct {
 	epoch int64
 	size  int64
 	root  tlog.Hash
 }
 
-// recall reads the file; there is none before the node's first start.
+// recall reads the file. It returns "" before the node's first start.
 func (l *Log) recall() (signed string, err error) {
 	text, err := os.ReadFile(l.memory)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -28,7 +27,7 @@ func (l *Log) recall() (signed string, err error) {
 	return string(text), nil
 }
 
-// pin writes the file; it is on disk when pin returns.
+// pin writes the file and syncs it to disk.
 func (l *Log) pin(checkpoint string, last pinned) error {
 	dir := filepath.Dir(l.memory)
 	temp, err := os.CreateTemp(dir, ".checkpoint-*")

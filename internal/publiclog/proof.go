@@ -8,17 +8,17 @@ import (
 	"kaibao/internal/db"
 )
 
-// Inclusion is a leaf with what shows that it stands in the log. Without a
-// checkpoint it does not yet.
+// Inclusion is a leaf with its proof of inclusion in the log. Until a signed tree contains the
+// leaf, Checkpoint is empty.
 type Inclusion struct {
 	Leaf
-	Index      int64       // the leaf's place in its tree
+	Index      int64       // the leaf's index in its tree
 	Path       []tlog.Hash // the audit path of RFC 6962, from the leaf up
 	Checkpoint string      // the signed tree that the path leads to
 }
 
-// Prove finds the leaf of an open and its way up the last signed tree of its epoch, or
-// db.ErrNoRow.
+// Prove returns the leaf of an open and its inclusion proof in the last signed tree of its epoch,
+// or db.ErrNoRow.
 func Prove(tx *db.Tx, id string) (Inclusion, error) {
 	at, body, err := find(tx, id)
 	if errors.Is(err, db.ErrNoRow) {

@@ -1,6 +1,6 @@
-// Package publiclog implements the public log. An act writes its leaf in its own transaction; a
-// sequencer later places leaves in a Merkle tree, so that acts never wait for it. A receipt is a
-// leaf signed with the log's key: it proves that the log must contain the leaf.
+// Package publiclog implements the public log. A transaction queues its leaves in the database; a
+// sequencer later places them in a Merkle tree, so transactions never wait for it. A receipt is a
+// leaf signed with the log's key. It proves that the log must contain the leaf.
 package publiclog
 
 import (
@@ -15,37 +15,37 @@ import (
 	"kaibao/internal/db"
 )
 
-// Leaf is the text of a fact in the log.
+// Leaf is the text of a leaf and the epoch that it belongs to.
 type Leaf struct {
 	Body  string
-	epoch int64 // in which it has its place; 0 while it waits for one
+	epoch int64 // 0 while the leaf waits for its place
 }
 
-// Options say which log it is.
+// Options configure a Log.
 type Options struct {
 	DB     *db.DB
 	Key    string // signing key, PRIVATE+KEY+name+hash+base64 (package note)
-	Memory string // file of the last checkpoint, beside the key and apart from the database
+	Memory string // file of the last checkpoint, next to the key and outside the database
 
-	// Newest reads what a running node signed last; it stands for the memory of a
-	// node that has none yet. Nil or "" if none is named.
+	// Newest reads the last checkpoint signed by a running node. It is used if this node's memory
+	// file doesn't exist yet. It may be nil or return "".
 	Newest func(context.Context) (string, error)
 }
 
-// keySetting keeps the verifier key of a database's log.
+// keySetting is the setting that stores the verifier key of the log.
 const keySetting = "log_key"
 
-// Log signs for one log key.
+// Log is the public log of a database. It signs with one key.
 type Log struct {
 	db      *db.DB
-	logs    []named // of every epoch; the last one grows
+	logs    []named // one per epoch; the last one grows
 	memory  string
-	pinned  atomic.Pointer[pinned] // written by the sequencer alone
-	sound   atomic.Pointer[sound]  // the last tree that was compared with it
-	trouble atomic.Pointer[error]  // what became of the sequencer's last round
+	pinned  atomic.Pointer[pinned] // written only by the sequencer
+	sound   atomic.Pointer[sound]  // the last tree found to continue pinned
+	trouble atomic.Pointer[error]  // result of the sequencer's last round
 }
 
-// GenerateKey makes a signing key whose name no other log has.
+// GenerateKey returns a new signing key with a unique name.
 func GenerateKey(random io.Reader) (string, error) {
 	name := make([]byte, 4)
 	if _, err := io.ReadFull(random, name); err != nil {
@@ -55,9 +55,9 @@ func GenerateKey(random io.Reader) (string, error) {
 	return private, err
 }
 
-// Open takes the log of a database up. It refuses a database that belongs to
-// another key, one whose tree does not continue the last one that was signed here,
-// and one whose log has begun while nothing is known of what was signed of it.
+// Open opens the log of a database. It returns an error if the database belongs to another key, if
+// its tree doesn't continue the last one signed here, or if its log isn't empty while this node has
+// no checkpoint of it.
 func Open(ctx context.Context, o Options) (*Log, error) {
 	l := &Log{db: o.DB, memory: o.Memory}
 	if err := o.DB.InTx(ctx, func(tx *db.Tx) error { return l.useKey(tx, o.Key) }); err != nil {
@@ -87,8 +87,8 @@ func HasKey(ctx context.Context, d *db.DB) (has bool, err error) {
 	return has, err
 }
 
-// takeUp compares the database's tree with the last one that is known to be
-// signed, and remembers that one if it is new to the node.
+// takeUp checks that the database's tree continues the last known checkpoint. If the node has no
+// memory file yet, it saves that checkpoint.
 func (l *Log) takeUp(tx *db.Tx, signed string, first bool) error {
 	h, err := readHead(tx)
 	if err != nil {
@@ -111,8 +111,8 @@ func (l *Log) takeUp(tx *db.Tx, signed string, first bool) error {
 	return l.pin(signed, last)
 }
 
-// beginning is the checkpoint of the empty tree, for a log that nobody has seen
-// more of yet.
+// beginning returns the checkpoint of the empty tree. It fails if the log may already be known to
+// others.
 func (l *Log) beginning(tx *db.Tx, h head) (string, error) {
 	begun, err := hasBegun(tx)
 	if err != nil {
@@ -126,7 +126,7 @@ func (l *Log) beginning(tx *db.Tx, h head) (string, error) {
 	return l.log().checkpoint(h.tree())
 }
 
-// useKey keeps a database to one key, and reads under which names it signed.
+// useKey binds the database to one key and loads the origins of all epochs.
 func (l *Log) useKey(tx *db.Tx, key string) error {
 	name, seed, err := parseKey(key)
 	if err != nil {
@@ -160,19 +160,19 @@ func (l *Log) useKey(tx *db.Tx, key string) error {
 	return nil
 }
 
-// log is the one that grows.
+// log returns the log that grows.
 func (l *Log) log() named { return l.logs[len(l.logs)-1] }
 
 func (l *Log) epoch() int64 { return int64(len(l.logs)) }
 
-// Origin names the log that grows; a restored database has another one.
+// Origin returns the name of the log that grows. A restored database gets a new one.
 func (l *Log) Origin() string { return l.log().origin }
 
-// VerifierKey is what anybody checks signatures with: name+hash+base64.
+// VerifierKey returns the public key that verifies signatures: name+hash+base64.
 func (l *Log) VerifierKey() string { return l.log().verifier }
 
-// Owed is the leaf of an open, by what its rows say. Only where a log has ended must be
-// looked which one has it.
+// Owed returns the leaf of an open with the text that its rows yield. The lookup of its epoch is
+// only needed if the database has more than one.
 func (l *Log) Owed(tx *db.Tx, id, body string) (Leaf, error) {
 	leaf := Leaf{Body: body}
 	if len(l.logs) == 1 {
@@ -186,15 +186,14 @@ func (l *Log) Owed(tx *db.Tx, id, body string) (Leaf, error) {
 	return leaf, err
 }
 
-// Receipt signs a leaf under the name of the log that owes it. Ed25519 is
-// deterministic: the same leaf always gives the same receipt, so none is stored.
+// Receipt signs a leaf under the origin of its log. Ed25519 is deterministic: the same leaf always
+// yields the same receipt, so receipts aren't stored.
 func (l *Log) Receipt(leaf Leaf) (string, error) { return l.of(leaf).sealed(leaf.Body) }
 
-// KeyOf is what the receipt of a leaf is checked with: the verifier key under the
-// name of the log that owes it.
+// KeyOf returns the verifier key for the receipt of a leaf: the key under the origin of its log.
 func (l *Log) KeyOf(leaf Leaf) string { return l.of(leaf).verifier }
 
-// of is the log in which a leaf has its place, or will have.
+// of returns the log that contains the leaf or will contain it.
 func (l *Log) of(leaf Leaf) named {
 	if leaf.epoch == 0 {
 		return l.log()

@@ -17,26 +17,25 @@ import (
 )
 
 const (
-	// pause is how often waiting leaves are looked for: each stands in a signed
-	// tree within a second of its commit.
+	// pause is the polling interval for waiting leaves. Every leaf is part of a signed tree within
+	// a second of its commit.
 	pause = 400 * time.Millisecond
-	// batch bounds a transaction that others may wait for.
+	// batch is the maximum number of leaves placed per transaction, since others may wait for it.
 	batch = 512
-	// batchTime is longer than a call has: nobody waits for an answer, and a batch
-	// that is given up has to be done again.
+	// batchTime is longer than a request's deadline: no client waits for a batch, and a canceled
+	// batch has to be repeated.
 	batchTime = 30 * time.Second
 )
 
-// errForked refuses whatever would go on in a database whose tree does not continue
-// the last one signed.
+// errForked stops everything in a database whose tree doesn't continue the last signed one.
 var errForked = apperr.New(apperr.LogForked, "The log's tree does not continue the one that this node signed before: "+
 	"the database was restored or is another one's copy. Nothing is signed, drawn or charged until the operator has put it right.")
 
-// sequenceTime is for a heap of leaves that wait, millions of them.
+// sequenceTime allows for a backlog of millions of leaves.
 const sequenceTime = 10 * time.Minute
 
-// Jobs give waiting leaves their places, and the room that they had. Every node does it: the row of the tree is
-// the lock, and PostgreSQL gives it back when a node dies.
+// Jobs returns the jobs that place waiting leaves and reclaim the space they used. They run on
+// every node: the row of the tree is the lock, and PostgreSQL releases it if a node dies.
 func (l *Log) Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{{Name: "sequencer", Every: pause, Limit: sequenceTime, Do: func(ctx context.Context) (int64, error) {
 		err := l.Sequence(ctx)
@@ -45,7 +44,7 @@ func (l *Log) Jobs(d *db.DB) []jobs.Job {
 	}}, jobs.Reclaiming(d, "log_waiting")}
 }
 
-// Ready says why leaves are not placed and signed, if they are not.
+// Ready returns why leaves can't be placed and signed, or nil.
 func (l *Log) Ready() error {
 	err := l.trouble.Load()
 	switch {
@@ -58,7 +57,7 @@ func (l *Log) Ready() error {
 	}
 }
 
-// Sequence places all leaves that wait and signs the tree they make.
+// Sequence places all waiting leaves and signs the resulting tree.
 func (l *Log) Sequence(ctx context.Context) error {
 	for {
 		placed, err := l.place(ctx)
@@ -110,9 +109,8 @@ func (l *Log) place(ctx context.Context) (placed int, err error) {
 	return placed, err
 }
 
-// sign signs the tree if it has grown, or takes over what another node signed.
-// Only what is committed is read here, and the node's own memory of it is on disk
-// before anybody else sees it.
+// sign signs the tree if it has grown, or adopts a checkpoint signed by another node. It reads only
+// committed data and writes the node's memory file to disk before publishing the checkpoint.
 func (l *Log) sign(ctx context.Context) error {
 	var h head
 	err := l.db.Read(ctx, func(tx *db.Tx) (err error) {
@@ -138,12 +136,11 @@ func (l *Log) sign(ctx context.Context) error {
 	return l.db.InTx(ctx, func(tx *db.Tx) error { return publish(tx, h, checkpoint) })
 }
 
-// Sound looks, in one go with the transaction's next statement, whether the
-// database still holds the log that this node knows. What it returns says so after
-// that statement: log_forked if it does not. An act asks before it writes, so
-// nothing is kept of it in a copy that lags behind.
+// Sound queues a check that the database still holds the log this node knows; it shares the round
+// trip of the transaction's next statement. The returned function returns log_forked if the check
+// failed. Call it before writing, so that nothing is written to a stale copy of the database.
 func (l *Log) Sound(tx *db.Tx) func() error {
-	last := l.pinned.Load() // before it is asked for: the tree read may only be larger
+	last := l.pinned.Load() // load before the query: the tree it reads can then only be larger
 	ask := soonTree(tx)
 	return func() error {
 		now, err := ask()
@@ -154,17 +151,17 @@ func (l *Log) Sound(tx *db.Tx) func() error {
 	}
 }
 
-// sound is a tree that was found to continue another one.
+// sound records that the tree now continues pinned.
 type sound struct {
 	pinned *pinned
 	now    pinned
 }
 
-// continues tells whether a database's tree begins with the one that was signed
-// before.
+// continues checks that a database's tree extends the last one signed.
 func (l *Log) continues(tx *db.Tx, now pinned) error { return l.follows(tx, l.pinned.Load(), now) }
 
-// follows reads the tiles once for each pair of trees.
+// follows is the check of Sound. It caches its result, so that tiles are read once per pair of
+// trees.
 func (l *Log) follows(tx *db.Tx, last *pinned, now pinned) error {
 	if now.epoch != last.epoch || now.size < last.size {
 		return errForked
@@ -187,7 +184,7 @@ func (l *Log) follows(tx *db.Tx, last *pinned, now pinned) error {
 	return nil
 }
 
-// unsealed checks a checkpoint's signature and reads it.
+// unsealed verifies a checkpoint's signature and parses it.
 func (l *Log) unsealed(signed string) (p pinned, err error) {
 	own := l.log()
 	if origin, _, _ := strings.Cut(signed, "\n"); origin != own.origin && strings.HasPrefix(origin, l.logs[0].origin) {

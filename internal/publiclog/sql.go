@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/db"
 )
 
-// insert writes leaves behind those that wait.
+// insert appends leaves to the queue of waiting leaves.
 func insert(tx *db.Tx, leaves []string) error {
 	rows := db.Rows{Columns: []string{"body"}}
 	for _, leaf := range leaves {
@@ -21,7 +21,7 @@ func insert(tx *db.Tx, leaves []string) error {
 	return tx.InsertRows("log_waiting", rows)
 }
 
-// place is where a leaf stands.
+// place is the position of a leaf: epoch and index.
 type place struct{ epoch, index int64 }
 
 const selectRows = `SELECT epoch, leaf_index, entries FROM log_leaves `
@@ -29,21 +29,21 @@ const selectRows = `SELECT epoch, leaf_index, entries FROM log_leaves `
 func scanRow(s db.Scanner) (r row, err error) {
 	var stored []byte
 	err = s.Scan(&r.epoch, &r.index, &stored)
-	r.leaves, _ = leavesOf(stored) // those that cannot be read are missing, which is found
+	r.leaves, _ = leavesOf(stored) // unreadable leaves count as missing, which callers detect
 	return r, err
 }
 
-// rowAfter is the row of leaves that comes after the one that begins at a place.
+// rowAfter returns the first row of leaves after a place.
 func rowAfter(tx *db.Tx, at place) (row, error) {
 	return db.One(tx, scanRow, selectRows+`WHERE (epoch, leaf_index) > ($1, $2) ORDER BY epoch, leaf_index LIMIT 1`, at.epoch, at.index)
 }
 
-// near is how many rows may have a newest open between an open and the one of its own row:
-// both follow the time, but for the seconds that a transaction takes. Whoever asks for what
-// never was would else have all rows behind it looked through.
+// near limits how many rows find reads. The newest ids of rows may be out of order only by the
+// seconds that a transaction takes, since both ids and places follow the time. Without a limit, a
+// lookup of an unknown id would read all later rows.
 const near = 512
 
-// find finds the leaf of an open that has its place, or is db.ErrNoRow.
+// find returns the place and text of an open's leaf, or db.ErrNoRow if it has no place.
 func find(tx *db.Tx, id string) (at place, leaf string, err error) {
 	rows, err := db.All(tx, scanRow, `SELECT l.epoch, l.leaf_index, l.entries
 		FROM (SELECT epoch, leaf_index, oldest, newest FROM log_leaves WHERE newest >= $1 ORDER BY newest LIMIT $2) n
@@ -59,12 +59,12 @@ func find(tx *db.Tx, id string) (at place, leaf string, err error) {
 	return at, "", cmp.Or(err, db.ErrNoRow)
 }
 
-// findWaiting finds the leaf of an open among those that wait, which are few.
+// findWaiting finds the leaf of an open among the few waiting ones.
 func findWaiting(tx *db.Tx, id string) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT body FROM log_waiting WHERE body LIKE $1`, openHead+id+"\n%")
 }
 
-// bodies reads an epoch's leaves from one index up to before another.
+// bodies reads an epoch's leaves from index from up to, but not including, to. It stops at a gap.
 func bodies(tx *db.Tx, epoch, from, to int64) (leaves []string, err error) {
 	rows, err := db.All(tx, scanRow, selectRows+`WHERE epoch = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
 		epoch, from-from%tileWidth, to)
@@ -75,7 +75,7 @@ func bodies(tx *db.Tx, epoch, from, to int64) (leaves []string, err error) {
 			continue
 		}
 		if r.index > next || err != nil {
-			break // what comes before it is missing
+			break // the leaves before it are missing
 		}
 		leaves = append(leaves, r.leaves[next-r.index:min(end, to)-r.index]...)
 		next = end
@@ -96,17 +96,17 @@ type waitingLeaf struct {
 	body string
 }
 
-// waiting lists the leaves behind a number that have no place yet, by the order in which
-// they were written.
+// waiting returns up to limit waiting leaves with a sequence number above after, in the order they
+// were written.
 func waiting(tx *db.Tx, after int64, limit int) ([]waitingLeaf, error) {
 	scan := func(s db.Scanner) (l waitingLeaf, err error) { return l, s.Scan(&l.seq, &l.body) }
 	return db.All(tx, scan, `SELECT seq, body FROM log_waiting WHERE seq > $1 ORDER BY seq LIMIT $2`, after, limit)
 }
 
-// first is a number before those of all leaves.
+// first is less than every sequence number.
 const first = math.MinInt64
 
-// move puts leaves at their places in the tree, behind those it has.
+// move appends waiting leaves to the tree of h.
 func move(tx *db.Tx, leaves []waitingLeaf, h head) error {
 	gone := db.Rows{Columns: []string{"seq"}}
 	texts := make([]string, len(leaves))
@@ -125,13 +125,13 @@ func move(tx *db.Tx, leaves []waitingLeaf, h head) error {
 	return tx.WriteRows(gone, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, errors.New("a waiting leaf is gone"))
 }
 
-// head is the tree as it is placed, and as it was last signed.
+// head is an epoch's tree as placed, and its last checkpoint.
 type head struct {
-	epoch      int64 // 1, 2 … of this database
+	epoch      int64 // numbered from 1 within this database
 	origin     string
 	size       int64
 	root       tlog.Hash
-	signed     int64 // the size of the checkpoint; 0 before the first
+	signed     int64 // size of the checkpoint's tree; 0 before the first
 	checkpoint string
 	signedAt   time.Time
 }
@@ -152,7 +152,7 @@ func scanHead(s db.Scanner) (h head, err error) {
 
 func (h head) tree() pinned { return pinned{h.epoch, h.size, h.root} }
 
-// soonTree reads size and root along with the next statement.
+// soonTree queues a read of the tree's size and root.
 func soonTree(tx *db.Tx) func() (pinned, error) {
 	scan := func(s db.Scanner) (p pinned, err error) {
 		var root []byte
@@ -165,33 +165,34 @@ func soonTree(tx *db.Tx) func() (pinned, error) {
 
 func readHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead) }
 
-// readHeads lists all epochs, the first one first.
+// readHeads returns the heads of all epochs, oldest first.
 func readHeads(tx *db.Tx) ([]head, error) { return db.All(tx, scanHead, selectHeads+`ORDER BY epoch`) }
 
-// lockHead keeps other sequencers away until the transaction ends.
+// lockHead returns the current head and locks it against other sequencers until the transaction
+// ends.
 func lockHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead+tx.ForUpdate()) }
 
-// hasBegun tells whether the log may be known to somebody: it has leaves, or an
-// open was answered whose leaf still waits.
+// hasBegun reports whether the log may be known to others: it has leaves, or a receipt was issued
+// for an open whose leaf is still waiting.
 func hasBegun(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE body LIKE $1)
 		FROM log_tree ORDER BY epoch DESC LIMIT 1`, openHead+"%")
 }
 
-// beginTree makes the empty tree of an epoch, if it is not there yet.
+// beginTree creates the empty tree of an epoch unless it exists.
 func beginTree(tx *db.Tx, epoch int64, origin string) error {
 	root := (&edge{}).root()
 	_, err := tx.Exec(`INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, $2, 0, $3) ON CONFLICT (epoch) DO NOTHING`, epoch, origin, root[:])
 	return err
 }
 
-// appendFirst writes a leaf that comes before all that wait.
+// appendFirst inserts a leaf before all waiting ones.
 func appendFirst(tx *db.Tx, leaf string) error {
 	_, err := tx.Exec(`INSERT INTO log_waiting (seq, body) SELECT COALESCE(MIN(seq), 1) - 1, $1 FROM log_waiting`, leaf)
 	return err
 }
 
-// replaceHead replaces a head by what e has become.
+// replaceHead stores the tree in e in place of h.
 func replaceHead(tx *db.Tx, h head, e *edge) error {
 	rows := db.Rows{Columns: []string{"epoch", "level", "number", "hashes"}}
 	for id := range e.changed {
@@ -205,7 +206,7 @@ func replaceHead(tx *db.Tx, h head, e *edge) error {
 	return tx.ExecOne(`UPDATE log_tree SET size = $3, root = $4 WHERE epoch = $1 AND size = $2`, h.epoch, h.size, e.size, root[:])
 }
 
-// publish replaces the checkpoint by that of a larger tree, if nobody was faster.
+// publish stores the checkpoint unless the stored one covers a larger tree.
 func publish(tx *db.Tx, h head, checkpoint string) error {
 	_, err := tx.Exec(`UPDATE log_tree SET signed_size = $2, checkpoint = $3, signed_at = $4 WHERE epoch = $1 AND signed_size < $2`,
 		h.epoch, h.size, checkpoint, db.Micros(tx.Now))
@@ -216,7 +217,7 @@ func readTile(tx *db.Tx, epoch int64, id tileID) ([]byte, error) {
 	return db.One(tx, db.Column[[]byte], `SELECT hashes FROM log_tiles WHERE epoch = $1 AND level = $2 AND number = $3`, epoch, id.level, id.number)
 }
 
-// readEdge reads where a tree grows, and proves that it is the one of the head.
+// readEdge reads the right edge of a tree and checks it against the head's root.
 func readEdge(tx *db.Tx, h head) (*edge, error) {
 	t := tiles{}
 	for _, id := range edgeTiles(h.size) {
@@ -233,7 +234,7 @@ func readEdge(tx *db.Tx, h head) (*edge, error) {
 	return e, err
 }
 
-// stored reads an epoch's hashes from the database, each tile once.
+// stored reads an epoch's hashes from the database and caches the tiles.
 type stored struct {
 	tx    *db.Tx
 	epoch int64
@@ -267,14 +268,14 @@ func leavesBeyond(tx *db.Tx, h head) (int64, error) {
 		WHERE epoch = $1 AND leaf_index + number > $2`, h.epoch, h.size)
 }
 
-// shelved is what a row of leaves says of itself.
+// shelved is a row of leaves with its metadata columns.
 type shelved struct {
 	row
 	number         int64
 	oldest, newest string
 }
 
-// eachShelved shows all rows of leaves.
+// eachShelved calls see for every row of leaves.
 func eachShelved(tx *db.Tx, see func(shelved) error) error {
 	scan := func(s db.Scanner) (r shelved, err error) {
 		var stored []byte
@@ -285,14 +286,14 @@ func eachShelved(tx *db.Tx, see func(shelved) error) error {
 	return db.Each(tx, scan, see, `SELECT epoch, leaf_index, number, oldest, newest, entries FROM log_leaves`)
 }
 
-// behindOf counts the leaves of the tree that a follower has not read.
+// behindOf returns the number of leaves in the tree that a follower has not read.
 func behindOf(tx *db.Tx, follower string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST((SELECT COALESCE(SUM(t.size), 0) FROM log_tree t WHERE t.epoch >= f.epoch) - f.position AS BIGINT)
 		FROM log_followers f WHERE f.name = $1`, follower)
 }
 
-// nextStretch gives the leaves that come next behind a follower's position, at most so many;
-// none if all are read.
+// nextStretch returns the next leaves after a place, at most most of them. It is empty at the end
+// of the log.
 func nextStretch(tx *db.Tx, at place, most int64) (s stretch, err error) {
 	s, err = db.One(tx, func(row db.Scanner) (s stretch, err error) { return s, row.Scan(&s.epoch, &s.to) },
 		`SELECT epoch, size FROM log_tree WHERE epoch > $1 OR (epoch = $1 AND size > $2) ORDER BY epoch LIMIT 1`, at.epoch, at.index)
@@ -306,7 +307,8 @@ func nextStretch(tx *db.Tx, at place, most int64) (s stretch, err error) {
 	return s, err
 }
 
-// holds locks a follower's position, if it is still there and no other node holds it.
+// holds locks a follower's position. It returns false if the position has changed or another node
+// holds the lock.
 func holds(tx *db.Tx, follower string, at place) (bool, error) {
 	_, err := db.One(tx, db.Column[int64], `SELECT position FROM log_followers
 		WHERE name = $1 AND epoch = $2 AND position = $3`+tx.ForUpdateSkipLocked(), follower, at.epoch, at.index)
@@ -316,12 +318,12 @@ func holds(tx *db.Tx, follower string, at place) (bool, error) {
 	return err == nil, err
 }
 
-// setPosition puts a follower behind the leaves that it has read.
+// setPosition moves a follower's position past the leaves it has read.
 func setPosition(tx *db.Tx, follower string, read stretch) error {
 	return tx.ExecOne(`UPDATE log_followers SET epoch = $2, position = $3 WHERE name = $1`, follower, read.epoch, read.to)
 }
 
-// positionOf is where a follower goes on; one that nobody knows has read nothing.
+// positionOf returns a follower's position, or the zero place for an unknown follower.
 func positionOf(tx *db.Tx, follower string) (place, error) {
 	at, err := db.One(tx, func(s db.Scanner) (p place, err error) { return p, s.Scan(&p.epoch, &p.index) },
 		`SELECT epoch, position FROM log_followers WHERE name = $1`, follower)
@@ -331,16 +333,16 @@ func positionOf(tx *db.Tx, follower string) (place, error) {
 	return at, err
 }
 
-// audited names the position of the audit among those of the followers.
+// audited is the name of the audit's position in log_followers.
 const audited = "audit"
 
-// Audited is up to where the leaves were audited.
+// Audited returns the position up to which the leaves have been audited.
 func Audited(tx *db.Tx) (Place, error) {
 	at, err := positionOf(tx, audited)
 	return Place{at.epoch, at.index}, err
 }
 
-// Placed is behind the last leaf that has its place.
+// Placed returns the position after the last placed leaf.
 func Placed(tx *db.Tx) (Place, error) {
 	h, err := readHead(tx)
 	if errors.Is(err, db.ErrNoRow) {
@@ -349,43 +351,42 @@ func Placed(tx *db.Tx) (Place, error) {
 	return Place{h.epoch, h.size}, err
 }
 
-// NoteAudited keeps up to where the leaves were audited.
+// NoteAudited stores the position up to which the leaves have been audited.
 func NoteAudited(tx *db.Tx, to Place) error {
 	_, err := tx.Exec(`INSERT INTO log_followers (name, epoch, position) VALUES ($1, $2, $3)
 		ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, position = excluded.position`, audited, to.Epoch, to.Index)
 	return err
 }
 
-// Position is up to where a follower has read the log that grows; 0 while it reads
-// one that ended.
+// Position returns a follower's position in the log that grows, or 0 while it reads one that ended.
 func Position(tx *db.Tx, follower string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(f.position), 0) FROM log_followers f
 		WHERE f.name = $1 AND f.epoch = (SELECT MAX(epoch) FROM log_tree)`, follower)
 }
 
-// Uncounted is how many leaves of the tree the last of some followers has not read.
+// Uncounted returns the lag of the slowest of some followers, in leaves.
 func Uncounted(tx *db.Tx, followers ...string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(MAX((SELECT COALESCE(SUM(t.size), 0) FROM log_tree t WHERE t.epoch >= f.epoch) - f.position), 0)
 		AS BIGINT) FROM log_followers f WHERE `+tx.InList("f.name", "$1"), db.List(followers))
 }
 
-// strayFollowers names the positions that are not in the log.
+// strayFollowers returns the names of followers whose position is beyond the log.
 func strayFollowers(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT f.name FROM log_followers f
 		WHERE NOT EXISTS (SELECT 1 FROM log_tree t WHERE t.epoch = f.epoch AND t.size >= f.position)`)
 }
 
-// logKey is what the database is kept to.
+// logKey returns the verifier key that the database is bound to.
 func logKey(tx *db.Tx) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT value FROM settings WHERE name = 'log_key'`)
 }
 
-// Unsigned counts the leaves that no checkpoint covers yet.
+// Unsigned returns the number of leaves that no checkpoint covers yet.
 func Unsigned(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT (SELECT COUNT(*) FROM log_waiting) + size - signed_size FROM log_tree ORDER BY epoch DESC LIMIT 1`)
 }
 
-// SignedSize is how many leaves the last checkpoint covers.
+// SignedSize returns the number of leaves that the last checkpoint covers.
 func SignedSize(tx *db.Tx) (int64, error) {
 	h, err := readHead(tx)
 	return h.signed, err

@@ -7,9 +7,8 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// Tiles are eight levels high (C2SP tlog-tiles): of every eighth level of the
-// tree, 256 neighbouring hashes stand in a tile. The hashes between follow from
-// them.
+// Tiles are eight levels high (C2SP tlog-tiles): only every eighth level of the tree is stored, 256
+// neighboring hashes per tile. The levels between are computed from them.
 const (
 	tileHeight = 8
 	tileWidth  = 1 << tileHeight
@@ -17,10 +16,10 @@ const (
 
 type tileID struct{ level, number int64 }
 
-// tiles are tiles by their place, as bytes of so many hashes as the tree has yet.
+// tiles maps the position of a tile to its hashes. Partial tiles are shorter.
 type tiles map[tileID][]byte
 
-// hash gives one of the tree's hashes from the tile that it stands in or follows from.
+// hash returns a hash of the tree, computed from its tile.
 func (t tiles) hash(index int64) (tlog.Hash, error) {
 	tile := tlog.TileForIndex(tileHeight, index)
 	data := t[tileID{int64(tile.L), tile.N}]
@@ -31,12 +30,12 @@ func (t tiles) hash(index int64) (tlog.Hash, error) {
 // edge is the right edge of the tree, where it grows.
 type edge struct {
 	size    int64
-	peaks   [64]tlog.Hash // roots of the perfect subtrees, by level, where size has a 1
+	peaks   [64]tlog.Hash // roots of the perfect subtrees by level, set where size has a 1 bit
 	tiles   tiles
 	changed map[tileID]bool
 }
 
-// edgeTiles names the tiles that are not full in a tree of some size.
+// edgeTiles returns the partial tiles of a tree of the given size.
 func edgeTiles(size int64) (ids []tileID) {
 	for level := int64(0); size>>(level*tileHeight) > 0; level++ {
 		if n := size >> (level * tileHeight); n%tileWidth != 0 {
@@ -46,7 +45,7 @@ func edgeTiles(size int64) (ids []tileID) {
 	return ids
 }
 
-// newEdge takes the tiles that edgeTiles names.
+// newEdge builds an edge from the tiles that edgeTiles returns.
 func newEdge(size int64, t tiles) (*edge, error) {
 	e := &edge{size: size, tiles: t, changed: map[tileID]bool{}}
 	for level := range bits.Len64(uint64(size)) {
@@ -80,7 +79,7 @@ func (e *edge) add(leaf []byte) {
 	e.size++
 }
 
-// root is the hash of the whole tree.
+// root returns the root hash of the tree.
 func (e *edge) root() tlog.Hash {
 	if e.size == 0 {
 		return sha256.Sum256(nil)

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The leaves and roots of RFC 6962's reference implementation
-// (certificate-transparency, merkle_tree_test.cc), used by every one since.
+// The leaves and roots of RFC 6962's reference implementation (certificate-transparency,
+// merkle_tree_test.cc).
 var (
 	referenceLeaves = []string{"", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"}
 	referenceRoots  = []string{
@@ -26,7 +26,7 @@ var (
 	}
 )
 
-func TestRootsAreThoseOfRFC6962(t *testing.T) {
+func TestRootsMatchRFC6962(t *testing.T) {
 	e := &edge{tiles: tiles{}, changed: map[tileID]bool{}}
 	for n, want := range referenceRoots {
 		if root := e.root(); fmt.Sprintf("%x", root[:]) != want {
@@ -42,9 +42,9 @@ func TestRootsAreThoseOfRFC6962(t *testing.T) {
 	}
 }
 
-// Whatever the sizes at which it is put down and taken up again, the tree gives
-// the roots and proofs of x/mod's own.
-func TestTheTreeGrowsAsTheReferenceDoes(t *testing.T) {
+// The tree yields the same roots and proofs as golang.org/x/mod, regardless of the sizes at which
+// it is stored and reloaded.
+func TestTreeMatchesReference(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var hashes []tlog.Hash
 		reference := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
@@ -106,7 +106,7 @@ func TestTheTreeGrowsAsTheReferenceDoes(t *testing.T) {
 	})
 }
 
-func TestAddressesOfTiles(t *testing.T) {
+func TestParseAddress(t *testing.T) {
 	for path, want := range map[string]address{
 		"0/000":                  {tileID: tileID{0, 0}, width: 256},
 		"3/x001/x234/067":        {tileID: tileID{3, 1234067}, width: 256},
@@ -122,7 +122,7 @@ func TestAddressesOfTiles(t *testing.T) {
 		"0/x000/001", "0/x001", "0/001/x002", "0/x001/002/", "entries", "data/000", "0/x001//002", "0/x999/x999/x999/x999/x999/x999/999", "0/000.p/1/2",
 	} {
 		if a, ok := parseAddress(path); ok {
-			t.Errorf("%s is taken for %+v", path, a)
+			t.Errorf("%s was parsed as %+v", path, a)
 		}
 	}
 }

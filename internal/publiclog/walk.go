@@ -9,24 +9,23 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Walk goes through the log in its order, those leaves last that wait for their places.
-// It keeps few of them at a time, however many there are.
+// Walk iterates over the log in order, waiting leaves last. It keeps few leaves in memory.
 type Walk struct {
 	tx   *db.Tx
-	last place // where the row begins that was read last
-	seq  int64 // of the leaf that was read last of those that wait
+	last place // start of the last row read
+	seq  int64 // sequence number of the last waiting leaf read
 }
 
-// NewWalk begins before the first leaf.
+// NewWalk starts before the first leaf.
 func NewWalk(tx *db.Tx) *Walk { return &Walk{tx, place{0, -1}, first} }
 
-// Next gives the leaves that come next, none at the end.
+// Next returns the next leaves, or none at the end.
 func (w *Walk) Next() ([]string, error) {
 	r, err := w.next()
 	return r.leaves, err
 }
 
-// next gives the row that comes next; epoch 0 is that of leaves that wait.
+// next returns the next row. Its epoch is 0 for waiting leaves.
 func (w *Walk) next() (row, error) {
 	for w.seq == first {
 		r, err := rowAfter(w.tx, w.last)
@@ -46,11 +45,11 @@ func (w *Walk) next() (row, error) {
 	return r, err
 }
 
-// Place is where a leaf stands: in which epoch, and as which of its leaves.
+// Place is the position of a leaf: its epoch and its index in it.
 type Place struct{ Epoch, Index int64 }
 
-// EachFrom shows every leaf from a place on, in the order of the log. Those that wait come
-// last, as the next ones of the log that grows.
+// EachFrom calls see for every leaf from a place on, in log order. Waiting leaves come last, with
+// the places that follow the end of the current log.
 func EachFrom(tx *db.Tx, from Place, see func(at Place, leaf string) error) error {
 	h, err := readHead(tx)
 	if err != nil && !errors.Is(err, db.ErrNoRow) {
@@ -79,8 +78,8 @@ func EachFrom(tx *db.Tx, from Place, see func(at Place, leaf string) error) erro
 	}
 }
 
-// EachOf shows the leaves of a kind in the order of the log, those that wait for
-// their places last. One that is no such leaf is left out.
+// EachOf calls see for the leaves of one kind in log order, waiting leaves last. It skips leaves
+// that don't parse.
 func EachOf[L protocol.Leaf](tx *db.Tx, see func(L) error) error {
 	var kind L
 	header, _, _ := bytes.Cut(kind.Format(), []byte("\n"))
@@ -104,7 +103,7 @@ func EachOf[L protocol.Leaf](tx *db.Tx, see func(L) error) error {
 	}
 }
 
-// AllOf is EachOf for a kind with few leaves.
+// AllOf returns all leaves of a kind. Use it only for kinds with few leaves.
 func AllOf[L protocol.Leaf](tx *db.Tx) (leaves []L, err error) {
 	err = EachOf(tx, func(leaf L) error {
 		leaves = append(leaves, leaf)
@@ -113,7 +112,7 @@ func AllOf[L protocol.Leaf](tx *db.Tx) (leaves []L, err error) {
 	return leaves, err
 }
 
-// EachRead shows the opens that a follower has read.
+// EachRead calls see for the opens that a follower has read.
 func EachRead(tx *db.Tx, follower string, see func(protocol.OpenLeaf) error) error {
 	end, err := positionOf(tx, follower)
 	if err != nil {
@@ -137,7 +136,7 @@ func EachRead(tx *db.Tx, follower string, see func(protocol.OpenLeaf) error) err
 	}
 }
 
-// Unread lists the ids of the opens that a follower has not read.
+// Unread returns the ids of the opens that a follower has not read.
 func Unread(tx *db.Tx, follower string) ([]string, error) {
 	ids := []string{}
 	from, err := positionOf(tx, follower)
@@ -158,7 +157,7 @@ func Unread(tx *db.Tx, follower string) ([]string, error) {
 	}
 }
 
-// before tells whether a place comes before another one in the log.
+// before reports whether p precedes q in the log.
 func (p place) before(q place) bool {
 	return p.epoch < q.epoch || p.epoch == q.epoch && p.index < q.index
 }

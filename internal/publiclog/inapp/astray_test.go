@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/db"
 )
 
-func TestANodeSaysThatItsDatabaseWentBack(t *testing.T) {
+func TestNodeNotReadyOnOldDatabase(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		s.Settle(t)
 		c := s.NewClient(t)
@@ -19,23 +19,23 @@ func TestANodeSaysThatItsDatabaseWentBack(t *testing.T) {
 		c.Get(t, "/log/checkpoint").Refused(t, http.StatusServiceUnavailable, "log_forked")
 		for c.Get(t, "/readyz").Status == http.StatusOK {
 			if t.Context().Err() != nil {
-				t.Fatal("the node stays ready")
+				t.Fatal("the node is still ready")
 			}
 		}
 		c.Get(t, "/readyz").Refused(t, http.StatusServiceUnavailable, "log_forked")
 	})
 }
 
-// In a database that is not the one it signed, be it older or one that grew apart,
-// a node moves nothing, tells no seed and shows no commitment, from the first call
-// on; in its own it goes on where it was.
-func TestNothingMovesInAnotherDatabase(t *testing.T) {
+// In a database other than the one it signed, whether older or diverged, a node changes nothing,
+// reveals no seed and shows no commitment, from the first call on. Back in its own database it
+// continues.
+func TestForkedDatabaseRefusesEverything(t *testing.T) {
 	for name, swap := range map[string]func(testing.TB, *db.DB){
 		"an older one": func(t testing.TB, d *db.DB) {
 			change(t, d, `UPDATE log_tree SET size = size - 1, signed_size = signed_size - 1`)
 		},
 		"one with another end": func(t testing.TB, d *db.DB) { change(t, d, `UPDATE log_tree SET root = $1`, make([]byte, 32)) },
-		"one that grew apart": func(t testing.TB, d *db.DB) {
+		"a diverged one": func(t testing.TB, d *db.DB) {
 			change(t, d, `UPDATE log_tiles SET hashes = $1 WHERE level = 0 AND number = 0`, make([]byte, 64*32))
 			change(t, d, `UPDATE log_tree SET size = 64`)
 		},
@@ -78,7 +78,7 @@ func TestNothingMovesInAnotherDatabase(t *testing.T) {
 	}
 }
 
-// remember keeps the tree, and gives what puts it back.
+// remember saves the tree and returns a function that restores it.
 func remember(t testing.TB, d *db.DB) (back func()) {
 	t.Helper()
 	type tree struct {
@@ -95,7 +95,8 @@ func remember(t testing.TB, d *db.DB) (back func()) {
 		t.Fatal(err)
 	}
 	return func() {
-		// At once: own tiles below a larger size would be a tree that grew, which the node signs.
+		// In one transaction: with only the tiles restored, the tree would look as if it had grown,
+		// and the node would sign it.
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			return errors.Join(tx.ExecOne(`UPDATE log_tiles SET hashes = $1 WHERE level = 0 AND number = 0`, kept.tile),
 				tx.ExecOne(`UPDATE log_tree SET size = $1, signed_size = $2, root = $3`, kept.size, kept.signed, kept.root))

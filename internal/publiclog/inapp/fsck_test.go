@@ -18,10 +18,9 @@ import (
 	log "kaibao/internal/publiclog"
 )
 
-// A log of 70,000 leaves, three levels of tiles, passes the checker of those who
-// made the layout, and no changed byte does. On the way it is read as anybody
-// would, over HTTP.
-func TestAnIndependentCheckerFollowsTheLog(t *testing.T) {
+// A log of 70,000 leaves (three levels of tiles) passes the checker written by the authors of the
+// layout, and any changed byte fails it. The checker reads the log over HTTP, as anyone would.
+func TestIndependentCheckerAcceptsLog(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	const leaves, each = 70_000, 10_000
 	for first := 0; first < leaves; first += each {
@@ -57,7 +56,7 @@ func TestAnIndependentCheckerFollowsTheLog(t *testing.T) {
 	}
 }
 
-// proxy serves another server's answers, one of them with a flipped byte.
+// proxy forwards requests to another server and flips a byte in some responses.
 type proxy struct {
 	*httptest.Server
 	changed int
