@@ -2,7 +2,7 @@ package index
 
 import "time"
 
-// PatientForTest makes the service wait for the database however slow the machine is.
+// PatientForTest gives database queries of a lagging model an hour, so that slow machines pass.
 func (s *Service) PatientForTest() *Service {
 	s.patience = time.Hour
 	return s

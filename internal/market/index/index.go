@@ -17,32 +17,34 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// How often a node looks whether it has to build its model, and how long that may take.
+// buildPause is how often a node checks whether its model must be built, and buildLimit how long a
+// build may take.
 const (
 	buildPause = 100 * time.Millisecond
 	buildLimit = time.Minute
 )
 
-// Service is the read model of one node, and the database where the model cannot serve.
+// Service is the in-memory read model of one node. It queries the database if the model can't
+// serve.
 type Service struct {
 	db       *db.DB
 	follower *marketevents.Follower
 
-	// behind is held by who asks the database because the model is behind: at a million listings
-	// several at once would hold up what brings it forward, for as long as anybody asks.
+	// behind is held by the one request that queries the database because the model lags. With a
+	// million listings, several such queries at once would slow down the model's catch-up.
 	behind   sync.Mutex
-	patience time.Duration // with the database, of who holds it
+	patience time.Duration // timeout of the query made while behind is held
 
-	mutex   sync.RWMutex // of what follows
+	mutex   sync.RWMutex // guards the fields below
 	model   *model       // nil until it is built
 	changed chan struct{}
 
-	reading sync.Mutex // who reads stale rows: what was read first is applied first
+	reading sync.Mutex // held while stale rows are read, so that they are applied in the order they were read
 	stale   stale
-	heard   int64 // the number of the last event
+	heard   int64 // the number of the last event handled
 }
 
-// New makes the service of a node, to which the market's events are to be handed (Handle).
+// New returns the service of a node. The caller must pass market events to Handle.
 func New(d *db.DB) *Service {
 	s := &Service{db: d, patience: longestWait, changed: make(chan struct{}), stale: stale{entries: map[string]bool{}, items: map[string]bool{}}}
 	d.Subscribe(func(what any) {
@@ -56,15 +58,15 @@ func New(d *db.DB) *Service {
 	return s
 }
 
-// Follow says who hands over the events.
+// Follow sets the follower that delivers the events.
 func (s *Service) Follow(f *marketevents.Follower) { s.follower = f }
 
-// Jobs build the model.
+// Jobs returns the job that builds the model.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{{Name: "stalls", Every: buildPause, Limit: buildLimit, Do: func(ctx context.Context) (int64, error) { return 0, s.build(ctx) }}}
 }
 
-// stale is what the model must read again.
+// stale collects the entries and items that the model must read again.
 type stale struct {
 	mutex          sync.Mutex
 	entries, items map[string]bool
@@ -81,7 +83,7 @@ func (s *stale) note(entries, items []string) {
 	}
 }
 
-// take takes all of it. Who does not read it then notes it again.
+// take empties the set and returns it. A caller that fails to read the rows must note them again.
 func (s *stale) take() (entries, items []string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -91,8 +93,8 @@ func (s *stale) take() (entries, items []string) {
 	return entries, items
 }
 
-// Handle is told of the market's events, in their order. After some that it was not told of
-// the model is built anew.
+// Handle processes market events in order. If events were missed, it discards the model, which is
+// then rebuilt.
 func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error {
 	s.stale.note(about(events))
 	if s.heard > 0 && events[0].Number > s.heard+1 {
@@ -102,7 +104,7 @@ func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error
 	return s.refresh(ctx)
 }
 
-// about are the entries and the items that events say are otherwise.
+// about returns the entries and items that the events changed.
 func about(events []marketevents.Event) (entries, items []string) {
 	for _, e := range events {
 		switch e.Kind {
@@ -110,13 +112,14 @@ func about(events []marketevents.Event) (entries, items []string) {
 			entries = append(entries, e.Entry)
 		case marketevents.Edited, marketevents.Valued:
 			items = append(items, e.Item)
-		default: // changes nothing of what is for sale
+		default: // the event changes no listing
 		}
 	}
 	return entries, items
 }
 
-// build makes the model, once the events are followed that come after what it reads.
+// build catches up with the events, loads the model from the database and applies changes noted
+// meanwhile.
 func (s *Service) build(ctx context.Context) error {
 	if s.built() {
 		return nil
@@ -149,8 +152,8 @@ func (s *Service) swap(m *model) {
 	s.model = m
 }
 
-// refresh reads what the model must read again: what was noted by then was committed before.
-// Until there is a model it is kept for later.
+// refresh reads stale rows and applies them to the model. Rows are noted only after their
+// transaction committed. Without a model they stay noted for later.
 func (s *Service) refresh(ctx context.Context) error {
 	if !s.built() {
 		return nil
@@ -197,15 +200,15 @@ func (s *Service) apply(rows []stall, edited []catalogue.Item) {
 	s.changed = make(chan struct{})
 }
 
-// How long a node waits for what a position tells of, if that has just happened, and for the
-// database to say what a model that is behind has not heard.
+// longestWait is how long a request waits for a position that is younger than justNow, and how long
+// a lagging node waits for the database.
 const (
 	longestWait = marketevents.MaxLag
 	justNow     = 10 * time.Second
 )
 
-// ready brings the model to where a caller has seen the market, as far as that can be, and
-// tells whether it is there.
+// ready catches up with the events and waits, if needed, for the caller's position. It reports
+// whether the model is current.
 func (s *Service) ready(ctx context.Context, position string) bool {
 	if !s.built() || s.follower.CatchUp(ctx) != nil || s.refresh(ctx) != nil {
 		return false
@@ -217,7 +220,7 @@ func (s *Service) ready(ctx context.Context, position string) bool {
 	return true
 }
 
-// wait waits until the model has a position.
+// wait waits until the model includes the position, at most longestWait.
 func (s *Service) wait(ctx context.Context, p inventory.Position) {
 	entry, ok := db.ParseID(p.Entry)
 	if !ok {

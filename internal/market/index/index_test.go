@@ -22,13 +22,13 @@ import (
 	"kaibao/internal/money"
 )
 
-// market is what is for sale on a database on which nothing runs, and what two nodes say of
-// it: one from its model, the other from the database.
+// market is a database without running jobs and two index services: model serves from memory, plain
+// from the database.
 type market struct {
-	db, away     *db.DB // of the node with the model, and of another one
+	db, away     *db.DB // the database handles of the node with the model and of another node
 	model, plain *index.Service
 	follower     *marketevents.Follower
-	deaf         error // of whoever else follows the events
+	deaf         error // error returned by the other event listener
 	users        []string
 	items        []catalogue.Item
 	entries      []string
@@ -40,7 +40,8 @@ var (
 	searches = []string{"", "", "cha", "PIKA", "psa holo", "1", "カ", "ピカ", "鸟闪", "闪卡 p", "日", "x日", "日本y", "är", "full", "b", "%", "_", "nosuch", "a b c 1 p", "카", "flabebe", "farfetchd", "farfetch d", "hooh", "ho-oh", "psa9", "宝可", "可夢", "ピか", "strasse", "ﾋﾟ", "สวัส"}
 )
 
-// Two orders that no list offers yet: one line adds each to the database and to the model.
+// Two orders that the product doesn't offer yet. One line adds each to both the database and the
+// index.
 func init() {
 	catalogue.Orders = append(catalogue.Orders,
 		catalogue.Order{Name: "certificate", By: &catalogue.SortKey{Column: "i.cert_number", Text: func(i catalogue.Item) string { return i.CertNumber }}},
@@ -114,7 +115,7 @@ func (m *market) do(t *testing.T, d *db.DB, fn func(*db.Tx) error) {
 	}
 }
 
-// trade does something with some entries, each what can be done with it.
+// trade performs a random valid act on each entry.
 func (m *market) trade(t *testing.T, d *db.DB, ids []string) {
 	t.Helper()
 	m.do(t, d, func(tx *db.Tx) error {
@@ -153,7 +154,7 @@ func (m *market) some(most int) (ids []string) {
 	return slices.Compact(ids)
 }
 
-// start makes the two nodes.
+// start creates both services and builds the model.
 func (m *market) start(t *testing.T) {
 	t.Helper()
 	m.model, m.plain = index.New(m.db).PatientForTest(), index.New(m.db)
@@ -165,7 +166,7 @@ func (m *market) start(t *testing.T) {
 	}
 }
 
-// follow has the model's node hear what happened.
+// follow numbers all waiting events and delivers them to the model.
 func (m *market) follow(t *testing.T) {
 	t.Helper()
 	if _, err := marketevents.Jobs(m.db)[0].Do(t.Context()); err != nil {
@@ -213,7 +214,7 @@ func list(t *testing.T, s *index.Service, asked index.Asked) (page shown) {
 	page.Listed, err = s.List(t.Context(), asked, func(_ *db.Tx, found []inventory.Entry) error {
 		page.listings = []string{}
 		for _, e := range found {
-			e.Item.Active = true // nobody is shown whether it is
+			e.Item.Active = true // lists don't show this field
 			page.listings = append(page.listings, fmt.Sprint(e.ID, e.ListingID, e.SalePrice, e.Item, e.Owner, e.Vaulted))
 		}
 		return nil
@@ -224,7 +225,7 @@ func list(t *testing.T, s *index.Service, asked index.Asked) (page shown) {
 	return page
 }
 
-// all is whatever a node has for sale.
+// all returns all listings that a service lists.
 func all(t *testing.T, s *index.Service) (listings []string) {
 	t.Helper()
 	for asked := (index.Asked{Limit: 200}); ; {
@@ -237,7 +238,7 @@ func all(t *testing.T, s *index.Service) (listings []string) {
 	}
 }
 
-// same fails unless both nodes show the same, and gives it.
+// same requires both services to return the same page, and returns it.
 func (m *market) same(t *testing.T, asked index.Asked) shown {
 	t.Helper()
 	got, want := list(t, m.model, asked), list(t, m.plain, asked)
@@ -247,8 +248,8 @@ func (m *market) same(t *testing.T, asked index.Asked) shown {
 	return got
 }
 
-// compare looks at one filter: at its facets, some pages by number, and all of them by
-// their cursors, over to the other node's at each.
+// compare requires both services to agree on a filter's facets, all pages by cursor and some pages
+// by number.
 func (m *market) compare(t *testing.T, f catalogue.Filter) {
 	t.Helper()
 	facets := func(s *index.Service) string {
@@ -279,18 +280,18 @@ func (m *market) compare(t *testing.T, f catalogue.Filter) {
 	}
 }
 
-// Whatever is for sale and however it is traded, a node shows from its model what the
-// database would: every page of every filter and order, totals, facets and cursors.
-func TestTheModelShowsWhatTheDatabaseDoes(t *testing.T) {
-	theModelShowsWhatTheDatabaseDoes(t, 60)
+// After any trading, the index returns what the database does: pages of every filter and order,
+// totals, facets and cursors.
+func TestIndexMatchesDatabase(t *testing.T) {
+	indexMatchesDatabase(t, 60)
 }
 
-// Items of which each has very many listings are counted and edited in other ways.
-func TestTheModelShowsWhatTheDatabaseDoesOfFewItems(t *testing.T) {
-	theModelShowsWhatTheDatabaseDoes(t, 9)
+// Items with very many listings are counted and updated by other code paths.
+func TestIndexMatchesDatabaseWithFewItems(t *testing.T) {
+	indexMatchesDatabase(t, 9)
 }
 
-func theModelShowsWhatTheDatabaseDoes(t *testing.T, items int) {
+func indexMatchesDatabase(t *testing.T, items int) {
 	t.Helper()
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		m := newMarket(t, s, items, 2600)
@@ -301,13 +302,13 @@ func theModelShowsWhatTheDatabaseDoes(t *testing.T, items int) {
 			m.deaf = nil
 			m.follow(t)
 			switch step % 6 {
-			case 0: // own acts are seen at once
+			case 0: // own acts are visible immediately
 				m.trade(t, m.db, m.some(200))
-			case 1: // others' when they are heard of
+			case 1: // acts of another node are visible once their events arrive
 				before := list(t, m.plain, index.Asked{Limit: 1}).Total
 				m.trade(t, m.away, m.some(200))
 				if heard := list(t, m.model, index.Asked{Limit: 1}).Total; heard != before {
-					t.Fatalf("%d for sale before anything was heard, want %d", heard, before)
+					t.Fatalf("total before the events arrive %d, want %d", heard, before)
 				}
 				m.follow(t)
 			case 2:
@@ -317,19 +318,19 @@ func theModelShowsWhatTheDatabaseDoes(t *testing.T, items int) {
 				}
 				m.edit(t, m.away)
 				m.follow(t)
-			case 3: // who has heard nothing for half a second asks
+			case 3: // after MaxLag without news, the service catches up by itself
 				m.trade(t, m.away, m.some(200))
 				if _, err := marketevents.Jobs(m.db)[0].Do(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				clock.Advance(501 * time.Millisecond)
-			case 4: // and who cannot be told, or whose events have no numbers, reads the database
+			case 4: // if events can't be delivered or aren't numbered, it queries the database
 				if step%12 == 4 {
 					m.deaf = errors.New("deaf")
 				}
 				m.trade(t, m.away, m.some(200))
 				clock.Advance(501 * time.Millisecond)
-			default: // one act on each other's heels, which is then heard of once more
+			default: // conflicting acts on both nodes, whose events arrive afterwards
 				m.trade(t, m.db, m.entries[:40])
 				m.trade(t, m.away, m.entries[:40])
 				m.follow(t)
@@ -341,19 +342,19 @@ func theModelShowsWhatTheDatabaseDoes(t *testing.T, items int) {
 	})
 }
 
-// A model that is behind is not left alone with the database: one at a time asks that, and
-// whoever comes meanwhile is shown the model, without what has ended.
-func TestOneAtATimeAsksTheDatabaseForAModelThatIsBehind(t *testing.T) {
+// While the model lags, one request at a time queries the database. Others get the model's page
+// without listings that have ended.
+func TestLaggingIndexQueriesDatabaseOneAtATime(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		m := newMarket(t, s, 60, 600)
 		m.trade(t, m.away, m.entries[:400])
 		m.start(t)
 		before := list(t, m.model, index.Asked{Limit: 1}).Total
-		m.trade(t, m.away, m.entries) // and nobody gives the events their numbers
+		m.trade(t, m.away, m.entries) // these events stay unnumbered
 		clock.Advance(501 * time.Millisecond)
 		now := list(t, m.plain, index.Asked{Limit: 1}).Total
 		if now == before {
-			t.Fatalf("%d for sale before and after", now)
+			t.Fatalf("trading left the total unchanged at %d", now)
 		}
 		asks, ends, first := make(chan struct{}), make(chan struct{}), make(chan index.Listed)
 		go func() {
@@ -371,34 +372,33 @@ func TestOneAtATimeAsksTheDatabaseForAModelThatIsBehind(t *testing.T) {
 		standing := all(t, m.plain)
 		for _, l := range all(t, m.model) {
 			if !slices.Contains(standing, l) {
-				t.Errorf("%s is shown and has ended", l)
+				t.Errorf("ended listing shown: %s", l)
 			}
 		}
 		if got := list(t, m.model, index.Asked{Limit: 1}).Total; got != before {
-			t.Errorf("%d for sale while another asks the database, want the model's %d", got, before)
+			t.Errorf("total while another request queries the database %d, want the model's %d", got, before)
 		}
 		if _, err := m.model.Facets(t.Context(), catalogue.Filter{}, ""); err != nil {
 			t.Error(err)
 		}
 		close(ends)
 		if got := (<-first).Total; got != now {
-			t.Errorf("%d for sale by the database, want %d", got, now)
+			t.Errorf("total from the database %d, want %d", got, now)
 		}
 		if got := list(t, m.model, index.Asked{Limit: 1}).Total; got != now {
-			t.Errorf("%d for sale for who comes next, want %d", got, now)
+			t.Errorf("total for the next request %d, want %d", got, now)
 		}
 	})
 }
 
-// Where the database takes too long, as it does for far pages of very many listings, whoever
-// asked it is shown the model too.
-func TestAModelThatIsBehindIsShownWhereTheDatabaseIsSlow(t *testing.T) {
+// If the database is too slow while the model lags, the request is served from the model.
+func TestLaggingIndexServesWhenDatabaseIsSlow(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		m := newMarket(t, s, 60, 600)
 		m.trade(t, m.away, m.entries[:400])
 		m.start(t)
 		before := list(t, m.model, index.Asked{Limit: 1}).Total
-		m.trade(t, m.away, m.entries) // and nobody gives the events their numbers
+		m.trade(t, m.away, m.entries) // these events stay unnumbered
 		clock.Advance(501 * time.Millisecond)
 		shown := 0
 		page, err := m.model.List(t.Context(), index.Asked{Limit: 1}, func(*db.Tx, []inventory.Entry) error {
@@ -409,12 +409,12 @@ func TestAModelThatIsBehindIsShownWhereTheDatabaseIsSlow(t *testing.T) {
 			return nil
 		})
 		if err != nil || shown != 2 || page.Total != before {
-			t.Errorf("%d for sale, shown %d times: %v; want the model's %d", page.Total, shown, err, before)
+			t.Errorf("total %d, show called %d times: %v; want the model's %d", page.Total, shown, err, before)
 		}
 	})
 }
 
-// edit makes some items other ones, worth something else.
+// edit changes the attributes and value of some items.
 func (m *market) edit(t *testing.T, d *db.DB) {
 	t.Helper()
 	for range 1 + m.random.IntN(5) {
@@ -428,14 +428,14 @@ func (m *market) edit(t *testing.T, d *db.DB) {
 	}
 }
 
-// Whoever pages through a list while others trade sees each listing once at most, and each
-// that stood throughout once, in every order.
-func TestPagesStandStillWhileOthersTrade(t *testing.T) {
+// Paging during trading shows each listing at most once, and each unchanged listing exactly once,
+// in every order.
+func TestPagingIsStableDuringTrading(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		m := newMarket(t, s, 60, 1900)
 		m.trade(t, m.db, m.entries[:1500])
 		m.start(t)
-		moving := m.entries[1100:] // the others stand
+		moving := m.entries[1100:] // the other entries don't change
 		ended := make(chan struct{})
 		trading, end := context.WithCancel(t.Context())
 		go func() {

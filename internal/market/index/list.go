@@ -10,24 +10,24 @@ import (
 	"kaibao/internal/inventory"
 )
 
-// Asked is what somebody asks to see of what is for sale.
+// Asked is a request for a page of listings.
 type Asked struct {
 	catalogue.Filter
 	Limit    int
 	Cursor   string
-	Page     int    // 1, 2, 3 …, without a cursor; 0 = the first
-	Position string // from which on the caller has seen the market; empty = from nowhere
+	Page     int    // 1, 2, 3 … instead of a cursor; 0 = the first
+	Position string // the position that the page must include; empty = none
 }
 
-// Listed is a page of it, what comes behind, and how much there is in all.
+// Listed is the next cursor and the total of a list.
 type Listed struct {
-	Next  string // cursor; empty behind the last page
+	Next  string // cursor; empty after the last page
 	Total int64
 }
 
-// List reads a page, which show is given, to read one thing more: of each entry what a listing
-// shows of it. What this node sold is not on it, nor what any node sold more than
-// marketevents.MaxLag before.
+// List finds a page and passes its entries to show, which loads what else a listing shows. The page
+// excludes listings that this node has sold, and those that another node sold more than
+// marketevents.MaxLag ago.
 func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []inventory.Entry) error) (Listed, error) {
 	selection, err := inventory.OnMarket.Filtered(asked.Filter)(asked.Limit, asked.Cursor)
 	if err != nil {
@@ -60,8 +60,9 @@ func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []inv
 	return s.search(ctx, asked.Filter, selection, show)
 }
 
-// newer asks the database for what a model that is behind has not heard, and tells whether it
-// said: one at a time, and for a moment only, as far pages of a million listings take it seconds.
+// newer runs a search in the database while the model lags, and reports whether it succeeded. Only
+// one such search runs at a time and it has a short timeout, because a far page of a million
+// listings takes seconds.
 func (s *Service) newer(ctx context.Context, search func(context.Context) error) bool {
 	if !s.built() || !s.behind.TryLock() {
 		return false
@@ -72,7 +73,7 @@ func (s *Service) newer(ctx context.Context, search func(context.Context) error)
 	return search(ctx) == nil
 }
 
-// find is the page in the model, with a listing more where there is another page behind.
+// find returns a page from the model, plus one listing if there is another page.
 func (s *Service) find(f catalogue.Filter, selection *db.Selection[inventory.Entry]) (found []inventory.Entry, total int64, ok bool) {
 	words, err := f.Words()
 	after, skip := selection.Place()
@@ -90,8 +91,8 @@ func (s *Service) find(f catalogue.Filter, selection *db.Selection[inventory.Ent
 	return s.model.find(c, page{by, back, k, int64(skip), int64(selection.Limit()) + 1}), c.total, true
 }
 
-// showStanding shows what a model that is behind found, without what is not for sale any more,
-// or for another price: that is another listing.
+// showStanding shows a page from a lagging model. It leaves out listings that have ended or were
+// repriced, which gives them a new ID.
 func (s *Service) showStanding(ctx context.Context, found []inventory.Entry, show func(*db.Tx, []inventory.Entry) error) error {
 	return s.db.Read(ctx, func(tx *db.Tx) error {
 		listings := make([]string, len(found))
@@ -106,7 +107,7 @@ func (s *Service) showStanding(ctx context.Context, found []inventory.Entry, sho
 	})
 }
 
-// search reads the page without the model.
+// search reads a page from the database.
 func (s *Service) search(
 	ctx context.Context, f catalogue.Filter, selection *db.Selection[inventory.Entry], show func(*db.Tx, []inventory.Entry) error,
 ) (listed Listed, err error) {
@@ -126,7 +127,7 @@ func (s *Service) search(
 	return listed, err
 }
 
-// Facets counts what each choice of a filter would leave.
+// Facets counts the listings for each choice of a filter.
 func (s *Service) Facets(ctx context.Context, f catalogue.Filter, position string) (facets catalogue.Facets, err error) {
 	words, err := f.Words()
 	if err != nil {

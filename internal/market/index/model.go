@@ -16,38 +16,37 @@ import (
 	"kaibao/internal/inventory"
 )
 
-// model is all that is for sale, as rows were at some versions. Whoever uses it keeps
-// readers and writers apart.
+// model holds all listings, each as its row was at some version. Callers must synchronize access.
 type model struct {
 	items    []item
-	kindsOf  []uint32          // of the items
-	known    map[string]uint32 // items by id
+	kindsOf  []uint32          // kind by item
+	known    map[string]uint32 // item number by ID
 	kinds    []catalogue.Kind
-	stock    []int64 // how many of each kind are for sale
+	stock    []int64 // number of listings by kind
 	kindOf   map[catalogue.Kind]uint32
 	words    words
-	filters  *lru.Cache[catalogue.Filter, *passing] // asked for last, without order and prices, until any item is another
+	filters  *lru.Cache[catalogue.Filter, *passing] // recent filters, without sort order and prices; purged when items change
 	listings listings
-	free     []uint32             // of listings
-	places   map[db.UUID]uint32   // listings by entry
-	left     [2]map[db.UUID]int64 // versions of entries that are not for sale any more, the newer and the older ones
-	turned   time.Time            // when the newer ones became the older
+	free     []uint32             // unused listing numbers
+	places   map[db.UUID]uint32   // listing number by entry
+	left     [2]map[db.UUID]int64 // versions of entries no longer for sale: newer and older generation
+	turned   time.Time            // when the generations were last rotated
 
 	newest, cheapest *order
 	byItem           []itemOrder
-	orders           []*order // all of them
+	orders           []*order // all of the above
 }
 
-// itemOrder is the order by what items are.
+// itemOrder is the order by an attribute of items.
 type itemOrder struct {
 	*order
 	by *catalogue.SortKey
 }
 
-// item is one of which something is or was for sale, as its row was.
+// item is an item that is or was for sale.
 type item struct {
 	catalogue.Item
-	stock []uint32 // its listings, the cheapest first, of those the earliest
+	stock []uint32 // its listings, cheapest first, then oldest first
 }
 
 type listing struct {
@@ -56,8 +55,8 @@ type listing struct {
 	vaulted              bool
 }
 
-// listings are numbered as they come. They lie in pieces: moving a million for one more took a
-// second, in which nobody saw a page.
+// listings are numbered by arrival and stored in chunks. Growing one slice of a million listings
+// took a second, during which no page could be served.
 type listings [][]listing
 
 const piece = 512
@@ -87,12 +86,13 @@ func (l listings) all() iter.Seq2[uint32, *listing] {
 	}
 }
 
-// leftFor is how long it is known at least that an entry has been for sale.
+// leftFor is the minimum time for which the model remembers the version of an entry that is no
+// longer for sale.
 const leftFor = 30 * time.Second
 
 func newModel() *model {
 	m := &model{known: map[string]uint32{}, kindOf: map[catalogue.Kind]uint32{}, places: map[db.UUID]uint32{}}
-	m.filters, _ = lru.New[catalogue.Filter, *passing](rememberedFilters) // fails for a size below 1 only
+	m.filters, _ = lru.New[catalogue.Filter, *passing](rememberedFilters) // fails only for a size below 1
 	m.left = [2]map[db.UUID]int64{{}, {}}
 	kindOf := func(item uint32) uint32 { return m.kindsOf[item] }
 	m.newest = &order{kindOf: kindOf, keyOf: func(n uint32) key { return key{id: m.listings.at(n).id} }}
@@ -116,7 +116,7 @@ func newModel() *model {
 	return m
 }
 
-// sortKey is the key of an item's listings, without their ids.
+// sortKey returns the key of an item's listings, without their IDs.
 func sortKey(by *catalogue.SortKey, i *catalogue.Item) key {
 	if by.Text != nil {
 		return key{text: by.Text(*i)}
@@ -124,7 +124,7 @@ func sortKey(by *catalogue.SortKey, i *catalogue.Item) key {
 	return key{number: by.Number(*i)}
 }
 
-// orderBy is the order by what items are that compares a key; nil without one.
+// orderBy returns the order by the given attribute, or nil.
 func (m *model) orderBy(by *catalogue.SortKey) *order {
 	for _, o := range m.byItem {
 		if o.by == by {
@@ -134,7 +134,7 @@ func (m *model) orderBy(by *catalogue.SortKey) *order {
 	return nil
 }
 
-// sortedAlike tells whether each order has the listings of two items in the same place.
+// sortedAlike reports whether listings of both items sort equally in every order.
 func (m *model) sortedAlike(a, b *catalogue.Item) bool {
 	for _, o := range m.byItem {
 		if sortKey(o.by, a) != sortKey(o.by, b) {
@@ -144,7 +144,7 @@ func (m *model) sortedAlike(a, b *catalogue.Item) bool {
 	return true
 }
 
-// version is the one of an entry that the model knows of; -1 = none.
+// version returns the version of an entry that the model has, or -1.
 func (m *model) version(entry db.UUID) int64 {
 	if n, ok := m.places[entry]; ok {
 		return int64(m.listings.at(n).version)
@@ -157,14 +157,14 @@ func (m *model) version(entry db.UUID) int64 {
 	return -1
 }
 
-// turn forgets what left long ago.
+// turn rotates the generations of left after leftFor, which drops the older one.
 func (m *model) turn(now time.Time) {
 	if now.Sub(m.turned) >= leftFor {
 		m.left[0], m.left[1], m.turned = map[db.UUID]int64{}, m.left[0], now
 	}
 }
 
-// put has an entry be as its row is, unless the model knows a later one.
+// put stores the entry, unless the model already has this version or a newer one.
 func (m *model) put(s stall) {
 	entry, _ := db.ParseID(s.entry)
 	if m.version(entry) >= s.version {
@@ -225,15 +225,15 @@ func (m *model) remove(n uint32) {
 	m.free = append(m.free, n)
 }
 
-// cheaper is how many of an item's listings stand before a key of the order by price.
+// cheaper returns how many of an item's listings precede the key in the order by price.
 func (m *model) cheaper(stock []uint32, k key) int {
 	return sort.Search(len(stock), func(n int) bool { return m.cheapest.keyOf(stock[n]).compare(k) >= 0 })
 }
 
-// see has an item be as its row is.
+// see adds the item or updates it.
 func (m *model) see(i catalogue.Item) {
 	kind := m.kind(i)
-	// Of what thousands of items have in common one text is kept.
+	// Share the strings that thousands of items have in common.
 	i.Series, i.Rarity, i.Grader = m.kinds[kind].Series, m.kinds[kind].Rarity, m.kinds[kind].Grader
 	n, ok := m.known[i.ID]
 	if !ok {
@@ -276,7 +276,7 @@ func (m *model) eachOrder(listings []uint32, do func(o *order, listing uint32)) 
 	}
 }
 
-// kind is the number of an item's kind.
+// kind returns the number of the item's kind, which it assigns if needed.
 func (m *model) kind(i catalogue.Item) uint32 {
 	of := i.Kind()
 	kind, ok := m.kindOf[of]
@@ -287,9 +287,9 @@ func (m *model) kind(i catalogue.Item) uint32 {
 	return kind
 }
 
-// build makes the model of the listings and the items that it has read.
+// build creates the indexes from the listings and items that were read.
 func (m *model) build() {
-	var aside sync.WaitGroup // half of the work, on another processor
+	var aside sync.WaitGroup // half of the work runs on another processor
 	aside.Go(func() {
 		m.places = make(map[db.UUID]uint32, len(m.listings)*piece)
 		for n, l := range m.listings.all() {
@@ -304,10 +304,10 @@ func (m *model) build() {
 	aside.Wait()
 }
 
-// sortByID makes the order of time.
+// sortByID builds the order by age: listing IDs ascend with time.
 func (m *model) sortByID() {
 	type begun struct {
-		id      uint64 // the beginning of it, which hardly two have in common
+		id      uint64 // first 8 bytes, which are rarely equal
 		listing uint32
 	}
 	byID := make([]begun, 0, len(m.listings)*piece)
@@ -323,7 +323,7 @@ func (m *model) sortByID() {
 	m.newest.load(len(byID), func(n int) place { return m.place(byID[n].listing) })
 }
 
-// stockItems gives the items their listings, in the order by price.
+// stockItems assigns each item its listings, ordered by price.
 func (m *model) stockItems() {
 	stocks, stock := make([]int, len(m.items)), make([]uint32, m.cheapest.length)
 	for _, l := range m.listings.all() {
@@ -341,7 +341,7 @@ func (m *model) stockItems() {
 	}
 }
 
-// sortByItem makes the orders by what items are.
+// sortByItem builds the orders by item attributes.
 func (m *model) sortByItem(byID []place) {
 	keys, items, ranks := make([]key, len(m.items)), make([]uint32, len(m.items)), make([]uint32, len(m.items))
 	for _, o := range m.byItem {
@@ -360,7 +360,7 @@ func (m *model) sortByItem(byID []place) {
 	}
 }
 
-// byID are all listings in the order of their ids.
+// byID returns all listings ordered by ID.
 func (m *model) byID() []place {
 	all := make([]place, 0, m.newest.length)
 	for _, b := range m.newest.blocks {
@@ -371,7 +371,7 @@ func (m *model) byID() []place {
 	return all
 }
 
-// shown is a listing as a page names it.
+// shown returns the listing as an entry.
 func (m *model) shown(n uint32) inventory.Entry {
 	l := m.listings.at(n)
 	return inventory.Entry{

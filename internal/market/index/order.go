@@ -10,8 +10,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// key is what listings are ordered by: a price, a grade or nothing, then a name or nothing,
-// then the listing's id.
+// key is the sort key of a listing: a price, a grade or 0, then a text or nothing, then the listing
+// ID.
 type key struct {
 	number int64
 	text   string
@@ -28,16 +28,15 @@ func (k key) compare(other key) int {
 	return bytes.Compare(k.id[:], other.id[:])
 }
 
-// place is a listing in an order: where the model has it, its item and its price in cents, so
-// that walking an order looks at nothing else.
+// place is a listing in an order: its number in the model, its item and its price in cents. Walking
+// an order needs nothing else.
 type place struct{ listing, item, price uint32 }
 
-// block is some places that follow each other. What they are made of lies apart, as a walk
-// of a million asks most of them for their items only, or for their prices, and where only
-// kinds are asked for, for none of them.
+// block is a run of consecutive places. Each field has its own slice, because most walks read only
+// items or prices, or only the counts by kind.
 type block struct {
 	listings, items, prices []uint32
-	kinds                   []uint16 // how many of each kind, as far as any; nil of a part
+	kinds                   []uint16 // number of listings by kind, up to the highest kind present; nil for part of a block
 }
 
 func (b *block) length() int { return len(b.listings) }
@@ -51,7 +50,7 @@ func (b *block) part(from, to int) block {
 	return block{b.listings[from:to], b.items[from:to], b.prices[from:to], nil}
 }
 
-// copied is the part with nothing to spare.
+// copied returns a copy without spare capacity.
 func (b block) copied() block {
 	return block{slices.Clip(slices.Clone(b.listings)), slices.Clip(slices.Clone(b.items)), slices.Clip(slices.Clone(b.prices)), nil}
 }
@@ -73,7 +72,7 @@ func (b *block) count(kind uint32) {
 	b.kinds[kind]++
 }
 
-// of is how many places there are of some kinds, nil = of any.
+// of returns the number of places of the given kinds; nil = all.
 func (b *block) of(kinds []uint32) (number int64) {
 	if kinds == nil {
 		return int64(b.length())
@@ -86,13 +85,14 @@ func (b *block) of(kinds []uint32) (number int64) {
 	return number
 }
 
-// Blocks are as long as one is copied in a moment, and skipped in another.
+// The block length balances the cost of an insert, which copies a block, against the cost of
+// skipping blocks.
 const (
 	longestBlock = 2048
-	loadedBlock  = 1792 // of an order that is made at once: they may grow
+	loadedBlock  = 1792 // when loaded in bulk, to leave room to grow
 )
 
-// order is all listings, ascending by a key, in blocks of which none is empty.
+// order holds all listings, ascending by key, in non-empty blocks.
 type order struct {
 	keyOf  func(listing uint32) key
 	kindOf func(item uint32) uint32
@@ -100,10 +100,10 @@ type order struct {
 	length int
 }
 
-// spot is a place's block and its index there; behind the last one it is {len(blocks), 0}.
+// spot is a position in an order: a block and an index in it. The end is {len(blocks), 0}.
 type spot struct{ block, at int }
 
-// load makes the order of so many places, told one after the other.
+// load replaces the order with the given number of places, in sequence.
 func (o *order) load(length int, nth func(n int) place) {
 	o.blocks, o.length = nil, length
 	for from := 0; from < length; from += loadedBlock {
@@ -117,7 +117,7 @@ func (o *order) load(length int, nth func(n int) place) {
 	}
 }
 
-// sort makes the order of all listings, in the order of their ids, by a number and then by those.
+// sort builds the order by a number, then by ID. byID must have all listings ordered by ID.
 func (o *order) sort(byID []place, number func(place) uint32) {
 	keys := make([]uint64, len(byID))
 	for n, p := range byID {
@@ -127,7 +127,7 @@ func (o *order) sort(byID []place, number func(place) uint32) {
 	o.load(len(keys), func(n int) place { return byID[uint32(keys[n])] })
 }
 
-// counted is a block with its kinds counted.
+// counted returns the block with its listings counted by kind.
 func (o *order) counted(b block) block {
 	highest := uint32(0)
 	for _, item := range b.items {
@@ -140,14 +140,14 @@ func (o *order) counted(b block) block {
 	return b
 }
 
-// recount counts kinds anew, after items became others.
+// recount counts the kinds of all blocks again, after items changed.
 func (o *order) recount() {
 	for n := range o.blocks {
 		o.blocks[n] = o.counted(o.blocks[n])
 	}
 }
 
-// find is the spot of the first listing whose key is not less than k.
+// find returns the spot of the first listing whose key is at least k.
 func (o *order) find(k key) spot {
 	block, _ := slices.BinarySearchFunc(o.blocks, k, func(b block, k key) int { return o.keyOf(b.listings[len(b.listings)-1]).compare(k) })
 	if block == len(o.blocks) {
@@ -176,8 +176,7 @@ func (o *order) insert(p place) {
 	}
 }
 
-// remove takes a listing out, whose key is still what it was, and whose item is of the kind
-// that it was.
+// remove removes a listing. Its key and its item's kind must still be those it was inserted with.
 func (o *order) remove(listing uint32) {
 	s := o.find(o.keyOf(listing))
 	o.length--
@@ -188,7 +187,7 @@ func (o *order) remove(listing uint32) {
 	}
 }
 
-// rank is how many listings stand before a spot.
+// rank returns the number of listings before a spot.
 func (o *order) rank(s spot) (before int) {
 	for _, b := range o.blocks[:s.block] {
 		before += b.length()
@@ -196,8 +195,8 @@ func (o *order) rank(s spot) (before int) {
 	return before + s.at
 }
 
-// parts are what stands from one spot to before another, block by block, from the end on if
-// they are asked for backwards.
+// parts yields the range from one spot up to another, block by block, starting with the last block
+// if back is set.
 func (o *order) parts(from, to spot, back bool) iter.Seq[block] {
 	part := func(n int) block {
 		first, end := 0, o.blocks[n].length()
@@ -223,7 +222,7 @@ func (o *order) parts(from, to spot, back bool) iter.Seq[block] {
 	}
 }
 
-// end is the spot behind the last listing.
+// end returns the spot after the last listing.
 func (o *order) end() spot { return spot{len(o.blocks), 0} }
 
 func (s spot) before(other spot) bool {

@@ -14,28 +14,30 @@ import (
 
 func centsOf(price uint32) money.Cents { return money.Cents(price) }
 
-// choice is what a filter lets through.
+// choice is the set of listings that pass a filter.
 type choice struct {
 	*passing
-	unpriced        bool // any price
+	unpriced        bool // no price limits
 	lowest, highest money.Cents
-	least, span     uint32 // the lowest price, and how much more one may be; where there is any listing
+	least, span     uint32 // the lowest price, and how far a price may exceed it; valid if any price is possible
 	total           int64
 }
 
-// passing is what a filter lets through of items.
+// passing is the set of items that pass a filter.
 type passing struct {
-	called      marks    // so, whatever kinds they are of; nil = whatever they are called
-	items       marks    // of its kinds, and called so
-	takes       []uint8  // by kind, 1 = its items
-	kinds       []uint32 // that it takes; nil = all
-	worst, best int64    // the lowest and the highest grade of what it takes, in tenths
+	called      marks    // items of any kind whose names match; nil = all
+	items       marks    // items of the filter's kinds whose names match
+	takes       []uint8  // 1 for each kind that passes
+	kinds       []uint32 // the kinds that pass; nil = all
+	worst, best int64    // lowest and highest grade of those kinds, in tenths
 }
 
-// rememberedFilters are asked for again within moments: for the next page, for the facets, by others.
+// rememberedFilters is the cache size. Filters repeat within moments: for the next page, for the
+// facets, by other users.
 const rememberedFilters = 16
 
-// alike counts what passes a filter's words and prices, by what its facets tell apart.
+// alike counts the listings that match the filter's words and prices, by kind. Facets are computed
+// from these counts.
 func (m *model) alike(f catalogue.Filter, asked []catalogue.Word) (rows []catalogue.Alike) {
 	for kind, number := range m.counts(f, m.passing(f, asked).called) {
 		if number > 0 {
@@ -45,8 +47,8 @@ func (m *model) alike(f catalogue.Filter, asked []catalogue.Word) (rows []catalo
 	return rows
 }
 
-// counts are how many of each kind pass a filter's prices, of the items called so. They are the
-// model's own where it has them.
+// counts returns the number of listings by kind, within the filter's prices and for the given items
+// (nil = all). Don't modify the result: it may be the model's own slice.
 func (m *model) counts(f catalogue.Filter, called marks) []int64 {
 	lowest, highest, unpriced := f.Prices()
 	if unpriced {
@@ -72,7 +74,7 @@ func (m *model) counts(f catalogue.Filter, called marks) []int64 {
 	return counts
 }
 
-// stocked counts all that is for sale of the items called so, by kind.
+// stocked returns the number of listings of the given items by kind.
 func (m *model) stocked(called marks) []int64 {
 	if called == nil {
 		return m.stock
@@ -86,8 +88,8 @@ func (m *model) stocked(called marks) []int64 {
 	return counts
 }
 
-// count adds to counts what stands in a part of the order by price and is wanted, nil = all,
-// each so many times.
+// count adds times to counts for every listing in a range of the order by price. If wanted isn't
+// nil, it counts only listings of those items.
 func (m *model) count(counts []int64, wanted marks, times int64, from, to spot) {
 	for part := range m.cheapest.parts(from, to, false) {
 		switch {
@@ -107,11 +109,11 @@ func (m *model) count(counts []int64, wanted marks, times int64, from, to spot) 
 	}
 }
 
-// listingsPerItem is how many listings are walked in the time in which one item is asked
-// how many it has at some prices.
+// listingsPerItem is how many listings can be walked in the time it takes to count one item's
+// listings in a price range.
 const listingsPerItem = 64
 
-// within are those of an item's listings that cost so much.
+// within returns the part of an item's listings in a price range.
 func (m *model) within(stock []uint32, lowest, highest money.Cents) []uint32 {
 	if highest < math.MaxInt64 {
 		stock = stock[:sort.Search(len(stock), func(n int) bool { return centsOf(m.listings.at(stock[n]).price) > highest })]
@@ -122,7 +124,7 @@ func (m *model) within(stock []uint32, lowest, highest money.Cents) []uint32 {
 	return stock
 }
 
-// priced is where listings that cost so much begin in the order by price, and where they end.
+// priced returns the start and end of a price range in the order by price.
 func (m *model) priced(lowest, highest money.Cents) (from, to spot) {
 	from = m.cheapest.find(key{number: int64(lowest)})
 	to = m.cheapest.end()
@@ -135,7 +137,7 @@ func (m *model) priced(lowest, highest money.Cents) (from, to spot) {
 	return from, to
 }
 
-// passing looks which items a filter lets through, whose words are these.
+// passing returns the items that pass a filter. asked are the words of its search.
 func (m *model) passing(f catalogue.Filter, asked []catalogue.Word) *passing {
 	of := catalogue.Filter{Series: f.Series, Grader: f.Grader, Rarity: f.Rarity, Grade: f.Grade, Search: f.Search}
 	if p, known := m.filters.Get(of); known {
@@ -164,13 +166,13 @@ func (m *model) passing(f catalogue.Filter, asked []catalogue.Word) *passing {
 	return p
 }
 
-// choose looks what a filter lets through, whose words are these.
+// choose returns the listings that pass a filter. asked are the words of its search.
 func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 	c := choice{passing: m.passing(f, asked)}
 	c.lowest, c.highest, c.unpriced = f.Prices()
 	of := c.items
 	if c.called == nil {
-		of = nil // of each kind that is known
+		of = nil // use the counts that are kept for every kind
 	}
 	for kind, number := range m.counts(f, of) {
 		c.total += number * int64(c.takes[kind])
@@ -180,13 +182,13 @@ func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 	return c
 }
 
-// has tells whether the choice has a listing.
+// has reports whether the choice includes the listing.
 func (c choice) has(p place) bool { return c.items[p.item] == 1 && p.price-c.least <= c.span }
 
-// of is how many of some listings the choice has. A block of none of its kinds has none, and
-// where nothing but kinds is asked for they are the answer. It asks without a branch, which
-// half of the prices would have a processor guess wrong, and for both bounds at once: what is
-// below the least wraps around.
+// of counts the listings of a block that the choice includes. The block's counts by kind are enough
+// if none of its kinds passes, or if the filter limits only kinds. The loop has no branch, because
+// the CPU would mispredict half of the prices. One comparison checks both price bounds: prices
+// below the lowest wrap around.
 func (c choice) of(part block) (number int64) {
 	if part.kinds != nil {
 		most := part.of(c.kinds)
@@ -211,11 +213,11 @@ func (c choice) of(part block) (number int64) {
 	return number
 }
 
-// few listings are sorted sooner than looked for in an order.
+// Up to this many listings, sorting them all is faster than walking an order.
 const few = 1024
 
-// page is a part of an order: so many of a choice's listings, behind a key or from the
-// first on, and behind so many more.
+// page is a page of a choice: the position in an order, how many listings to skip and how many to
+// return.
 type page struct {
 	by         *order
 	back       bool
@@ -223,7 +225,7 @@ type page struct {
 	skip, most int64
 }
 
-// orderOf is the order that a filter asks for, and whether it is walked from its end.
+// orderOf returns the order for a sort option, and whether it is walked backward.
 func (m *model) orderOf(by catalogue.SortBy) (*order, bool) {
 	o := catalogue.Orders[slices.IndexFunc(catalogue.Orders, func(o catalogue.Order) bool { return o.Name == by })]
 	switch o.By {
@@ -235,7 +237,8 @@ func (m *model) orderOf(by catalogue.SortBy) (*order, bool) {
 	return m.orderBy(o.By), o.Descending
 }
 
-// keyOf is where a cursor leads to; ok is false of what is no listing's id.
+// keyOf returns the key that a cursor points to, nil for the first page. ok is false if the cursor
+// has no valid listing ID.
 func keyOf(after []any) (k *key, ok bool) {
 	if after == nil {
 		return nil, true
@@ -254,14 +257,14 @@ func keyOf(after []any) (k *key, ok bool) {
 	return k, ok
 }
 
-// find lists the page of a choice.
+// find returns the listings of a page.
 func (m *model) find(c choice, p page) []inventory.Entry {
 	var found []uint32
 	switch from, to := m.bounds(c, p); {
 	case c.total <= few:
 		found = m.fewOf(c, p)
 	case p.after == nil && p.skip > c.total/2:
-		// From the end of the list, which is nearer.
+		// The end of the list is nearer, so walk from there.
 		end := min(p.skip+p.most, c.total)
 		p.back, p.most, p.skip = !p.back, end-p.skip, c.total-end
 		found = m.walk(c, p, from, to)
@@ -276,7 +279,7 @@ func (m *model) find(c choice, p page) []inventory.Entry {
 	return shown
 }
 
-// bounds are between which spots of its order the rest of a page's listings stand.
+// bounds returns the range of the order that can contain the page's listings.
 func (m *model) bounds(c choice, p page) (from, to spot) {
 	from, to = spot{}, p.by.end()
 	switch p.by {
@@ -304,12 +307,12 @@ func (m *model) bounds(c choice, p page) (from, to spot) {
 	return from, to
 }
 
-// walk takes a page from between two spots of its order.
+// walk collects a page's listings from a range of its order.
 func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 	if p.most <= 0 {
 		return nil
 	}
-	c.unpriced = c.unpriced || p.by == m.cheapest // whose bounds are the prices
+	c.unpriced = c.unpriced || p.by == m.cheapest // the range already limits prices
 	for part := range p.by.parts(from, to, p.back) {
 		if passed := c.of(part); passed <= p.skip {
 			p.skip -= passed
@@ -335,7 +338,7 @@ func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 	return found
 }
 
-// all are the listings of a choice, in no order.
+// all returns the listings of a choice, unordered.
 func (m *model) all(c choice) (found []uint32) {
 	from, to := m.priced(c.lowest, c.highest)
 	if !c.unpriced && m.cheapest.rank(to)-m.cheapest.rank(from) < listingsPerItem*bytes.Count(c.items, []byte{1}) {
@@ -356,7 +359,7 @@ func (m *model) all(c choice) (found []uint32) {
 	return found
 }
 
-// fewOf takes a page of a choice of few by looking at all of them.
+// fewOf returns a page of a small choice by sorting all its listings.
 func (m *model) fewOf(c choice, p page) []uint32 {
 	type keyed struct {
 		key

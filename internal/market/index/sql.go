@@ -9,12 +9,12 @@ import (
 	"kaibao/internal/money"
 )
 
-// stall is an entry that is for sale, or was, with its item.
+// stall is an entry and its item, listed or no longer listed.
 type stall struct {
 	entry   string
 	version int64
-	listing string      // empty where it is not for sale
-	price   money.Cents // 0 then
+	listing string      // empty if not listed
+	price   money.Cents // 0 if not listed
 	owner   string
 	vaulted bool
 	item    catalogue.Item
@@ -26,10 +26,10 @@ func (s *stall) fields() []any {
 	return []any{&s.entry, &s.version, &s.listing, &s.price, &s.owner, &s.vaulted}
 }
 
-// forSale is the state as SQL writes it: the index is not used for a parameter.
+// forSale is the state as an SQL literal. The index isn't used for a parameter.
 const forSale = `'` + string(inventory.Listed) + `'`
 
-// read reads into an empty model all that is for sale, and then the items of it.
+// read loads all listings and then their items into an empty model.
 func (m *model) read(tx *db.Tx) error {
 	var ids []string
 	numbers := map[string]uint32{}
@@ -61,9 +61,9 @@ func (m *model) read(tx *db.Tx) error {
 
 const itemsAtOnce = 4096
 
-// eachStall shows all that is for sale. Of items it knows the id.
+// eachStall calls see for every listing. Its item has only an ID.
 func eachStall(tx *db.Tx, see func(stall) error) error {
-	var l stall // each row in the same place: of a million a room of their own would be most of the garbage
+	var l stall // reused for every row: a million allocations would be most of the garbage
 	fields := append(l.fields(), &l.item.ID)
 	scan := func(s db.Scanner) (stall, error) {
 		err := s.Scan(fields...)
@@ -72,7 +72,7 @@ func eachStall(tx *db.Tx, see func(stall) error) error {
 	return db.Each(tx, scan, see, `SELECT `+stallColumns+`, n.item_id FROM inventory n WHERE n.state = `+forSale)
 }
 
-// stallsOf reads some entries, for sale or not, with their items.
+// stallsOf returns entries and their items, listed or not.
 func stallsOf(tx *db.Tx, entries []string) ([]stall, error) {
 	scan := func(s db.Scanner) (l stall, err error) {
 		err = s.Scan(append(l.fields(), l.item.Fields()...)...)

@@ -13,20 +13,20 @@ import (
 
 // words finds items by the words of their names.
 type words struct {
-	beginnings postings // of all words
-	insides    postings // the ends of words without spaces, from each letter on: one begins with what stands inside the word
+	beginnings postings // all words, for prefix search
+	insides    postings // all suffixes of words in scripts without spaces: a prefix search over them finds text inside a word
 }
 
-// postings are the items of each word.
+// postings maps each word to its items.
 type postings struct {
 	btree.Map[string, posting]
 }
 
-// posting is the items of a word: most have but one, as numbers do, and a bitmap is some
-// ten times as large.
+// posting is the set of items of a word. Most words, such as numbers, have a single item, and a
+// bitmap is about ten times as large.
 type posting struct {
 	first uint32
-	all   *roaring.Bitmap // nil = the first alone
+	all   *roaring.Bitmap // nil = only first
 }
 
 func (p *postings) add(word string, item uint32) {
@@ -51,7 +51,7 @@ func (p *postings) remove(word string, item uint32) {
 	}
 }
 
-// mark marks the items of all words that begin so.
+// mark marks the items of all words with the given prefix.
 func (p *postings) mark(text string, items marks) {
 	buffer := make([]uint32, 256)
 	p.Ascend(text, func(word string, found posting) bool {
@@ -74,7 +74,7 @@ func (p *postings) mark(text string, items marks) {
 	})
 }
 
-// name adds an item's name, or takes it out.
+// name applies change, which adds or removes, to every word of an item's name.
 func (w *words) name(name string, item uint32, change func(p *postings, word string, item uint32)) {
 	for _, word := range strings.Fields(searchtext.Index(name)) {
 		change(&w.beginnings, word, item)
@@ -87,15 +87,14 @@ func (w *words) name(name string, item uint32, change func(p *postings, word str
 	}
 }
 
-// marks are 1 by item that is meant. Sets of few items would be smaller as roaring.Bitmap, and
-// take several times as long to make and to walk.
+// marks holds 1 for each item in a set. roaring.Bitmap would be smaller for sparse sets, but takes
+// several times as long to build and walk.
 type marks []uint8
 
-// number is how many items are meant.
+// number returns the number of items in the set.
 func (m marks) number() int { return bytes.Count(m, []byte{1}) }
 
-// having marks those of so many items whose names hold all of some words; nil = whatever they
-// are called.
+// having returns the items whose names contain all words; nil if there are no words.
 func (w *words) having(asked []catalogue.Word, items int) (called marks) {
 	for _, word := range asked {
 		found := make(marks, items)
