@@ -13,7 +13,7 @@ import (
 // writer, so that no commit pays for it. The log only starts over when a writer
 // finds all of it copied, which a busy one never does by itself: between two
 // batches the writer asks for that when little is left to copy.
-// Why it copies when it does: docs/adr/0086. SQLite waits for the disk to have the
+// Why it copies when it does: ADR 0008. SQLite waits for the disk to have the
 // copy only when it is complete, thus in the writer: the checkpointer does before.
 type checkpointer struct {
 	pool    *sql.DB

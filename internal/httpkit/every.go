@@ -49,7 +49,7 @@ const contentPolicy = "default-src 'self'; img-src 'self' data:; style-src 'self
 
 // securityHeaders sets headers on every response. A page that the user opened directly (address
 // bar, bookmark) has no opener to isolate. Sending Cross-Origin-Opener-Policy for it would make the
-// browser start another process after the response arrives (ADR 0054).
+// browser start another process after the response arrives (ADR 0035).
 func (k *Kit) securityHeaders(next http.Handler) http.HandlerFunc {
 	policy := contentPolicy
 	if origin := k.PaymentOrigin.String(); origin != "" {

@@ -18,7 +18,7 @@ import (
 )
 
 // crowdVariable names the environment variable for the number of competing bids. Results for 10,000
-// and 100,000 are in docs/adr/0074-one-book.md.
+// and 100,000 are in docs/performance.md.
 const crowdVariable = "KAIBAO_CROWD"
 
 func crowdSize(t *testing.T) int {

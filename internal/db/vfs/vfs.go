@@ -1,5 +1,5 @@
 // Package vfs has the files of SQLite's writer. They are those of SQLite itself but for
-// two kinds, on which its time went (ADR 0095):
+// two kinds, on which its time went (ADR 0008):
 //
 //   - The write-ahead log is written in a few long pieces before it is synced, instead of
 //     two short ones for each page.
@@ -7,7 +7,7 @@
 //     no name, lies in memory in large pieces.
 //
 // Besides, the pages of all connections are kept in SQLite's own cache under other numbers
-// while they are put aside, which spares a walk through all of them (ADR 0099).
+// while they are put aside, which spares a walk through all of them (ADR 0008).
 //
 // A connection with these files must sync each commit (synchronous = FULL) of all that it
 // attaches too, whole (psow = 1, the default), as others would else look for pages that are
