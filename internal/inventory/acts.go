@@ -7,31 +7,31 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// Acts are what is done with locked entries in a transaction. Each counts for those that
-// follow; all of them are written down by Settle.
+// Acts applies acts to locked entries within a transaction. Each act sees the result of the
+// previous ones; Settle writes all of them.
 type Acts struct {
 	tx      *db.Tx
-	entries map[string]Entry // as those before leave them
-	was     map[string]int64 // the versions of those that were changed
+	entries map[string]Entry // current state, after the acts so far
+	was     map[string]int64 // original versions of the changed entries
 	events  []Event
 }
 
-// Begin takes entries that are locked, by id.
+// Begin returns Acts for locked entries, keyed by id.
 func Begin(tx *db.Tx, entries map[string]Entry) *Acts {
 	return &Acts{tx: tx, entries: entries, was: map[string]int64{}}
 }
 
-// Entry is an entry as it is by now, and whether there is one.
+// Entry returns an entry's current state, and whether it is among the locked ones.
 func (a *Acts) Entry(id string) (Entry, bool) {
 	e, ok := a.entries[id]
 	return e, ok
 }
 
-// Entries are all that are locked, as they are by now.
+// Entries returns the current state of all locked entries.
 func (a *Acts) Entries() map[string]Entry { return a.entries }
 
-// Do does something with an entry. The event says what, by whom, for how much and under
-// which reference; number and time are given to it.
+// Do applies an act to an entry. The event has the act, its doer, price and reference; Do sets its
+// entry, number and time.
 func (a *Acts) Do(id string, ev Event) (Entry, error) {
 	e, ok := a.entries[id]
 	if !ok {
@@ -50,7 +50,7 @@ func (a *Acts) Do(id string, ev Event) (Entry, error) {
 	return next, nil
 }
 
-// Settle writes down what was done.
+// Settle writes the changed entries and their events, and publishes them to the market feed.
 func (a *Acts) Settle() error {
 	if len(a.events) == 0 {
 		return nil
@@ -68,7 +68,7 @@ func (a *Acts) Settle() error {
 	return marketevents.Add(a.tx, told...)
 }
 
-// told is what the market is told of what was done.
+// told returns the market events of the acts done.
 func (a *Acts) told() (told []marketevents.Event) {
 	for _, ev := range a.events {
 		if kind, of := market[ev.Act]; of {
@@ -78,7 +78,7 @@ func (a *Acts) told() (told []marketevents.Event) {
 	return told
 }
 
-// detail is what the market is told of an event by its kind.
+// detail returns the detail of the market event: the listing or the kind of trade.
 func (e Event) detail(kind marketevents.Kind) string {
 	switch kind {
 	case marketevents.Offered:
@@ -89,7 +89,7 @@ func (e Event) detail(kind marketevents.Kind) string {
 	return ""
 }
 
-// market is what acts mean to those who trade.
+// market maps acts to the market events they cause.
 var market = map[Act]marketevents.Kind{
 	Listing:     marketevents.Offered,
 	Repricing:   marketevents.Offered,
@@ -100,7 +100,7 @@ var market = map[Act]marketevents.Kind{
 	Claiming:    marketevents.Left,
 }
 
-// do does an act with each of some entries that are locked.
+// do applies one event to each of the locked entries.
 func do(tx *db.Tx, entries []Entry, events []Event) ([]Entry, error) {
 	locked := make(map[string]Entry, len(entries))
 	for _, e := range entries {

@@ -16,61 +16,61 @@ type Entry struct {
 	ID            string
 	Owner         string // user id
 	Item          catalogue.Item
-	QuoteValue    money.Cents // what the item counts for in quotes: a rise of its value does so later
+	QuoteValue    money.Cents // for quotes; follows a higher base value with a delay
 	OpeningID     string
 	Position      int // in the order drawn
 	PackName      string
 	PulledValue   money.Cents
-	SellBackFloor money.Cents // holds until SellBackUntil, for who pulled it; 0 for anybody else
-	SellBackUntil time.Time   // zero for anybody else
+	SellBackFloor money.Cents // applies until SellBackUntil while the puller owns it; else 0
+	SellBackUntil time.Time   // zero if there is no floor
 	State         State
 	Vaulted       bool
 	AcquiredFrom  Source
 	AcquiredAt    time.Time
 	ListingID     string      // empty unless listed
-	EndedListing  string      // the listing before that; empty if there was none
+	EndedListing  string      // the previous listing; empty if there was none
 	SalePrice     money.Cents // 0 unless listed
-	LowestBid     money.Cents // bids on the entry below it are declined; 0 = none are
-	Version       int64       // how many acts were done with it
+	LowestBid     money.Cents // lower bids are declined; 0 = no minimum
+	Version       int64       // number of acts so far
 }
 
-// State is where an entry is in its life. Custody is none: an entry in the vault is
-// held, listed or claimed like any other.
+// State is an entry's state. Being in the vault is not a state: a vaulted entry is held, listed or
+// claimed like any other.
 type State string
 
-// The states. The last three are ends: the entry is nobody's any more.
+// The states. In the last three the entry has ended, and nobody owns it.
 const (
 	Held      State = "held"
 	Listed    State = "listed"    // for sale at a price
-	Claimed   State = "claimed"   // the physical item is on its way to the owner
-	SoldBack  State = "sold-back" // to the house
+	Claimed   State = "claimed"   // being shipped to the owner
+	SoldBack  State = "sold-back" // to Kaibao
 	Delivered State = "delivered"
-	MadeGood  State = "made-good" // lost on its way, and paid for
+	MadeGood  State = "made-good" // lost in shipping and refunded
 )
 
-// present are the states that are no ends.
+// present lists the states of entries that have not ended.
 var present = []State{Held, Listed, Claimed}
 
-// Ended tells whether the entry is nobody's any more.
+// Ended reports whether nobody owns the entry any more.
 func (e Entry) Ended() bool { return !slices.Contains(present, e.State) }
 
-// Pulled tells whether its owner has it from a pack.
+// Pulled reports whether the owner got the entry from a pack.
 func (e Entry) Pulled() bool { return e.AcquiredFrom == FromPack }
 
-// Source is how an owner came by an entry.
+// Source is how the owner got the entry.
 type Source string
 
-// The sources.
+// Sources of an entry.
 const (
 	FromPack   Source = "pack"   // pulled
 	FromMarket Source = "market" // bought
-	FromOffer  Source = "offer"  // got for a bid
+	FromOffer  Source = "offer"  // bought through a bid
 )
 
-// Act is something that is done with an entry.
+// Act is an action on an entry.
 type Act string
 
-// The acts.
+// Acts on an entry.
 const (
 	Vaulting    Act = "send to vault"
 	Listing     Act = "list"
@@ -89,15 +89,15 @@ const (
 	Refunding   Act = "refund"
 )
 
-// House stands for the operator, an admin or a job, where a user's id would stand.
+// House stands for Kaibao (an admin or a job) in place of a user's id.
 const House = "house"
 
-// doer is who does an act, as the entry sees it.
+// doer is the role of the user who does an act.
 type doer uint8
 
 const (
 	owner   doer = 1 << iota
-	another      // who is to own it then
+	another      // the new owner
 	house
 )
 
@@ -111,7 +111,7 @@ func (e Entry) doer(by string) doer {
 	return another
 }
 
-// custody is where an entry must lie, of the vault, for an act.
+// custody is where an entry must be for an act: in or outside the vault.
 type custody uint8
 
 const (
@@ -120,26 +120,26 @@ const (
 	outside
 )
 
-// rule is who may do an act, with which entries, and what they become.
+// rule says who may do an act, to which entries, and the result.
 type rule struct {
-	by     doer // any of them
+	by     doer // one of these roles
 	lies   custody
 	from   []State
 	to     State
-	source Source // what its new owner has it from; empty where the owner stays
+	source Source // how the new owner got it; empty if the owner stays
 	told   Kind
 }
 
-// life is all that can be done with an entry after it was pulled, and is held; what
-// stands nowhere in it cannot be.
+// life defines all acts on an entry after its pull, which leaves it held. Anything not listed is
+// forbidden.
 var life = map[Act]rule{
 	Vaulting:  {by: owner, lies: outside, from: []State{Held}, to: Held, told: "vaulted"},
 	Listing:   {by: owner, from: []State{Held}, to: Listed, told: "listed"},
 	Repricing: {by: owner, from: []State{Listed}, to: Listed, told: "repriced"},
 	Delisting: {by: owner | house, from: []State{Listed}, to: Held, told: "delisted"},
 
-	// By who gets it, whoever agreed last: the owner to a bid, the bidder to a
-	// counter-offer, or nobody where what had crossed in the book is executed.
+	// The doer of a trade is the buyer, whether the owner accepted a bid, the bidder accepted a
+	// counter-offer, or crossed orders were filled automatically.
 	Buying:     {by: another, from: []State{Listed}, to: Held, source: FromMarket, told: bought},
 	FillingBid: {by: another, from: []State{Held, Listed}, to: Held, source: FromOffer, told: bought},
 
@@ -147,8 +147,8 @@ var life = map[Act]rule{
 	Claiming:    {by: owner, lies: inside, from: []State{Held}, to: Claimed, told: "claimed"},
 	Unclaiming:  {by: owner | house, from: []State{Claimed}, to: Held, told: "unclaimed"},
 
-	// On its way to the owner. What is lost never comes back to be drawn: what its owner
-	// gets instead is bought for it, or paid.
+	// Steps of a claim. A lost item never returns to a pack: its owner gets a bought replacement or
+	// a refund.
 	Packing:    {by: house, from: []State{Claimed}, to: Claimed, told: "packed"},
 	Shipping:   {by: house, from: []State{Claimed}, to: Claimed, told: "shipped"},
 	Losing:     {by: house, from: []State{Claimed}, to: Claimed, told: "lost"},
@@ -157,17 +157,16 @@ var life = map[Act]rule{
 	Refunding:  {by: house, from: []State{Claimed}, to: MadeGood, told: "refunded"},
 }
 
-// Allows tells whether somebody, by their user id or House, may do an act with the
-// entry as it is.
+// Allows reports whether a user, or House, may do an act to the entry in its current state.
 func (e Entry) Allows(act Act, by string) bool {
 	r := life[act]
 	return r.by&e.doer(by) != 0 && slices.Contains(r.from, e.State) &&
 		(r.lies == anywhere || (r.lies == inside) == e.Vaulted)
 }
 
-// after is the entry in the state that an act leads to. A listing ends with its
-// state, and with its owner the floor of the sell-back, which was the puller's alone, and
-// the lowest bid.
+// after returns the entry in the state that an act leads to. Leaving the Listed state ends the
+// listing. A change of owner ends the sell-back floor, which is only for the puller, and the lowest
+// bid.
 func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	if !e.Allows(act, by) {
 		return e, fmt.Errorf("entry %s of %s is %s: not for %s to %s", e.ID, e.Owner, e.State, by, act)
@@ -185,7 +184,7 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	return e, nil
 }
 
-// EndListings takes back whatever a user offers, by the house.
+// EndListings delists all of a user's listings on behalf of Kaibao.
 func EndListings(tx *db.Tx, user string) error {
 	listed, err := lockListed(tx, user)
 	events := make([]Event, len(listed))
@@ -198,19 +197,19 @@ func EndListings(tx *db.Tx, user string) error {
 	return err
 }
 
-// sendToVault takes a held entry into custody; it stays held.
+// sendToVault moves a held entry into the vault; it stays held.
 func sendToVault(tx *db.Tx, e Entry, by string) (Entry, error) {
 	return doOne(tx, e, Event{Act: Vaulting, By: by})
 }
 
-// Onward is a step of the claims that entries are in.
+// Onward is a claim's step for one of its entries.
 type Onward struct {
 	Entry Entry
 	Claim string      // id
-	Paid  money.Cents // by the house, for what was lost
+	Paid  money.Cents // by Kaibao, for a lost item
 }
 
-// Move takes entries a step on in their claims, one step for all of them.
+// Move applies one step of claims to their entries.
 func Move(tx *db.Tx, act Act, by string, steps []Onward) error {
 	if len(steps) == 0 {
 		return nil
@@ -223,8 +222,8 @@ func Move(tx *db.Tx, act Act, by string, steps []Onward) error {
 	return err
 }
 
-// NewEntry is an item just drawn, at its place in the open, with its value in
-// the manifest that it was drawn by.
+// NewEntry returns the entry of a newly drawn item. position is its index in the open, and value
+// its value in the manifest.
 func NewEntry(tx *db.Tx, owner, openingID string, position int, item catalogue.Item, value money.Cents) Entry {
 	return Entry{
 		ID: tx.NewID(), Owner: owner, Item: item, OpeningID: openingID, Position: position, PulledValue: value,
@@ -233,23 +232,23 @@ func NewEntry(tx *db.Tx, owner, openingID string, position int, item catalogue.I
 	}
 }
 
-// Quote is what the house pays for an entry.
+// Quote is Kaibao's offer for an entry.
 type Quote struct {
 	Payout money.Cents
 	By     Basis
 }
 
-// Basis is what a quote goes by.
+// Basis is what determined a quote.
 type Basis string
 
-// The bases.
+// Bases of a quote.
 const (
-	ByFloor Basis = "floor" // the quote of its draw, which is more than its value gives
-	ByValue Basis = "value" // what its item counts for
+	ByFloor Basis = "floor" // the quote at the draw, if higher than ByValue
+	ByValue Basis = "value" // the item's quote value
 )
 
-// Quote is what the house pays for the entry at a time: its part of the value that
-// counts, and for a fresh pull no less than what was quoted when it was drawn.
+// Quote returns what Kaibao pays for the entry at a time: the sell-back share of its quote value,
+// or the floor while that applies and is higher.
 func (e Entry) Quote(now time.Time) Quote {
 	current := policy.SellBack(e.QuoteValue)
 	if e.floorHolds(now) && e.SellBackFloor > current {
@@ -258,6 +257,5 @@ func (e Entry) Quote(now time.Time) Quote {
 	return Quote{current, ByValue}
 }
 
-// floorHolds tells whether the quote of the draw cannot fall yet; at SellBackUntil it is
-// over.
+// floorHolds reports whether the floor still applies; it ends at SellBackUntil, exclusive.
 func (e Entry) floorHolds(now time.Time) bool { return now.Before(e.SellBackUntil) }

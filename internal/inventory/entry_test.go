@@ -16,9 +16,9 @@ var (
 	sources = []Source{FromPack, FromMarket, FromOffer}
 )
 
-// The database takes the states and sources of an entry, and no others; indexes over a
-// part of the entries are over what the queries ask for.
-func TestTheDatabaseKnowsTheSameStates(t *testing.T) {
+// The CHECK constraints must list the same states and sources as the code, and the partial indexes
+// must match the queries.
+func TestDatabaseConstraintsMatchStates(t *testing.T) {
 	text, err := os.ReadFile("../db/migrations/00001_base.sql")
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ func TestTheDatabaseKnowsTheSameStates(t *testing.T) {
 	}
 	partial := regexp.MustCompile(`ON inventory [^;]* WHERE state = ('[^']*')`).FindAllStringSubmatch(string(text), -1)
 	if len(partial) == 0 || slices.ContainsFunc(partial, func(p []string) bool { return p[1] != spelt(Listed) }) {
-		t.Errorf("partial indexes %q, of which the marketplace uses those over %s", partial, spelt(Listed))
+		t.Errorf("partial indexes %q; the marketplace needs those over %s", partial, spelt(Listed))
 	}
 }
 
@@ -44,8 +44,8 @@ func words[T ~string](values []T) (all []string) {
 	return all
 }
 
-// What the design says of entries, beside the table that says it in code.
-func TestALifeIsAsDesigned(t *testing.T) {
+// The rules in life must match this table from the design.
+func TestActsMatchDesign(t *testing.T) {
 	const owner, another = "owner", "another"
 	allowed := map[string]bool{}
 	for act := range life {
@@ -73,14 +73,14 @@ func TestALifeIsAsDesigned(t *testing.T) {
 		}
 	}
 	if !maps.Equal(allowed, want) {
-		t.Errorf("allowed:\n%s\nas designed:\n%s", lines(allowed), lines(want))
+		t.Errorf("allowed:\n%s\nwant:\n%s", lines(allowed), lines(want))
 	}
 }
 
 func lines(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), "\n") }
 
-// From being held every state can be come to, and no end can be left.
-func TestEveryLifeEnds(t *testing.T) {
+// Every state can be reached from Held, and ended states can't be left.
+func TestAllStatesAreReachable(t *testing.T) {
 	reached := map[State]bool{}
 	for ways := []State{Held}; len(ways) > 0; ways = ways[1:] {
 		if reached[ways[0]] {
@@ -94,17 +94,17 @@ func TestEveryLifeEnds(t *testing.T) {
 			}
 		}
 		if out == (Entry{State: ways[0]}).Ended() {
-			t.Errorf("%s: ended %t, and acts lead on: %t", ways[0], !out, out)
+			t.Errorf("%s: ended %t, but acts lead out of it: %t", ways[0], !out, out)
 		}
 	}
 	if len(reached) != len(states) {
-		t.Errorf("only %v can be come to", reached)
+		t.Errorf("only %v are reachable", reached)
 	}
 }
 
-// Whatever is done: an entry has a price and a listing while it is listed and no
-// longer, and a floor while who pulled it has it and no longer.
-func TestActsKeepAnEntryConsistent(t *testing.T) {
+// After any act, an entry has a price and a listing exactly while it is listed, and a floor exactly
+// while the puller owns it.
+func TestActsKeepEntriesConsistent(t *testing.T) {
 	now := time.UnixMicro(1)
 	for act, r := range life {
 		for _, from := range r.from {

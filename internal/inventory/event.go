@@ -11,29 +11,29 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Event is one act that was done with an entry: a line of its life.
+// Event is one act on an entry, part of its history.
 type Event struct {
 	Entry  string
-	Number int64 // 1, 2, 3 … for each entry
+	Number int64 // 1, 2, 3 … per entry
 	Act    Act
 	By     string      // a user's id, or House
-	Price  money.Cents // of the listing or sale, or what the house paid; 0 where there is none
-	Ref    string      // the listing, or the claim; of a sell-back the basis of its quote
+	Price  money.Cents // of the listing or sale, or paid by Kaibao; 0 = none
+	Ref    string      // the listing or claim; for a sell-back, the basis of its quote
 	At     time.Time
-	Trade  protocol.TradeKind // of a trade; the market is told, the life is not
+	Trade  protocol.TradeKind // only for the market feed; not stored
 }
 
-// Kind is what an event is called where an entry's life is told.
+// Kind is the name of an event in an entry's public history.
 type Kind string
 
-// A life begins with being pulled. A sale is told as sold, but to its buyer as bought.
+// The history begins with pulled. A sale is bought for its buyer, and sold for everyone else.
 const (
 	pulled Kind = "pulled"
 	bought Kind = "bought"
 	sold   Kind = "sold"
 )
 
-// Follow is the entry after an event.
+// Follow returns the entry after an event.
 func (e Entry) Follow(ev Event) (Entry, error) {
 	next, err := e.after(ev.Act, ev.By, ev.At)
 	if err != nil {
@@ -51,7 +51,7 @@ func (e Entry) Follow(ev Event) (Entry, error) {
 	return next, nil
 }
 
-// newborn is an entry as it was when it was pulled.
+// newborn returns the entry as it was when it was pulled.
 func (l lived) newborn() Entry {
 	return Entry{
 		ID: l.is.ID, Owner: l.puller, State: Held, AcquiredFrom: FromPack, AcquiredAt: l.pulledAt,
@@ -59,8 +59,8 @@ func (l lived) newborn() Entry {
 	}
 }
 
-// lived is an entry as it is, with who pulled it, and one of its events; none has the
-// number 0.
+// lived is an entry's current row with its pull and one of its events; an event numbered 0 means
+// that it has none.
 type lived struct {
 	is          Entry
 	puller      string
@@ -69,7 +69,7 @@ type lived struct {
 	event       Event
 }
 
-// livesOff lives every entry's life once more, from its pull on.
+// livesOff replays every entry's events from its pull on and compares the result with its row.
 func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
 	var is, as Entry
 	off := func(detail string) {
@@ -99,7 +99,7 @@ func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// brief is what acts change of an entry.
+// brief describes the fields that acts can change.
 func (e Entry) brief() string {
 	return fmt.Sprintf("%s of %s, in the vault %t, from %s at %s, listing %s for %s after %s, floor %s until %s, version %d",
 		e.State, e.Owner, e.Vaulted, e.AcquiredFrom, e.AcquiredAt, e.ListingID, e.SalePrice, e.EndedListing, e.SellBackFloor, e.SellBackUntil, e.Version)

@@ -10,23 +10,23 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Exposure is what the house would pay if everybody sold back everything at once, what
-// is listed or claimed included: both can be taken back.
+// Exposure is what Kaibao would pay if all users sold back all entries now. It includes listed and
+// claimed entries, because both can be cancelled.
 type Exposure struct {
 	Entries int64
 	Worst   money.Cents
-	ByFloor money.Cents // of Worst, what floors that still hold add to what the values give
+	ByFloor money.Cents // the part of Worst that current floors add to the values
 }
 
-// pile is entries of an item that have the same floor.
+// pile counts entries of an item with the same floor.
 type pile struct {
 	item   string
 	floor  money.Cents
 	number int64
 }
 
-// Exposed adds up what entries are quoted at (Entry.Quote), by how many of each item
-// somebody owns; it looks at none but those that were pulled within the life of a floor.
+// Exposed sums the quotes (Entry.Quote) of all owned entries. owned is the number of entries per
+// item. It queries only entries pulled within policy.FloorLife.
 func Exposed(tx *db.Tx, owned map[string]int64) (e Exposure, err error) {
 	values, err := catalogue.QuoteValues(tx, slices.AppendSeq([]string{}, maps.Keys(owned)))
 	if err != nil {

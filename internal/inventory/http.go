@@ -14,14 +14,14 @@ import (
 	"kaibao/internal/money"
 )
 
-// EntryItem is the item of an entry as the specification's section 3 writes it.
+// EntryItem is an entry's item in the API (specification, section 3).
 type EntryItem struct {
 	catalogue.ItemFacts
 	Grader         string      `json:"certification"`
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }
 
-// Shown is what everybody is shown of an entry.
+// Shown is the public part of an entry.
 type Shown struct {
 	ID             string       `json:"id"`
 	ForSale        bool         `json:"forSale"`
@@ -34,14 +34,14 @@ type Shown struct {
 	State          State        `json:"state"`
 }
 
-// EntryView is an entry as the contract writes it, for its owner.
+// EntryView is an entry as shown to its owner.
 type EntryView struct {
 	Shown
 	SellBackCents money.Cents `json:"sellBackCents" doc:"What the house pays now."`
 	SellBackUntil *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it."`
 }
 
-// LifeView is an entry with all that was done with it.
+// LifeView is an entry with its history.
 type LifeView struct {
 	Shown
 	Own           bool         `json:"own" doc:"It is the caller's, or was to its end."`
@@ -51,7 +51,7 @@ type LifeView struct {
 	Events        []EventView  `json:"events" nullable:"false" doc:"The oldest first."`
 }
 
-// EventView is a line of an entry's life.
+// EventView is an event in an entry's history.
 type EventView struct {
 	Kind       Kind         `json:"kind" doc:"A sale is bought to its buyer, and sold to everybody else."`
 	At         string       `json:"at"`
@@ -74,7 +74,7 @@ func (Kind) Schema(huma.Registry) *huma.Schema {
 	return oneOf(slices.Compact(kinds))
 }
 
-// presentState is the state of an entry that has not ended: no list shows others.
+// presentState is the state of an entry that has not ended; lists show no others.
 type presentState State
 
 // Schema implements huma.SchemaProvider.
@@ -94,7 +94,7 @@ func oneOf[T ~string](values []T) *huma.Schema {
 	return s
 }
 
-// ItemView shows the item of an entry.
+// ItemView converts an entry's item.
 func ItemView(i catalogue.Item) EntryItem {
 	return EntryItem{ItemFacts: i.Facts(), Grader: i.Grader, BaseValueCents: i.BaseValue}
 }
@@ -110,13 +110,12 @@ func (e Entry) shown() Shown {
 	}
 }
 
-// View shows an entry to its owner.
+// View converts an entry for its owner.
 func (e Entry) View(now time.Time) EntryView {
 	return EntryView{Shown: e.shown(), SellBackCents: e.Quote(now).Payout, SellBackUntil: e.FloorUntil()}
 }
 
-// FloorUntil shows how long the floor holds; it is nil where there is none, or no more
-// entry.
+// FloorUntil formats when the floor ends; nil if there is no floor or the entry has ended.
 func (e Entry) FloorUntil() *string {
 	if e.SellBackUntil.IsZero() || e.Ended() {
 		return nil
@@ -125,7 +124,7 @@ func (e Entry) FloorUntil() *string {
 	return &until
 }
 
-// Summary is the tiles of the pages that show what the caller owns.
+// Summary holds the totals shown on the collection pages.
 type Summary struct {
 	Count      int64       `json:"count"`
 	ValueCents money.Cents `json:"valueCents"`
@@ -142,7 +141,7 @@ type listInput struct {
 	httpkit.Page
 }
 
-// Routes registers the collection's calls.
+// Routes registers the inventory endpoints.
 func Routes(k *httpkit.Kit) {
 	pullRoutes(k)
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
@@ -172,7 +171,7 @@ func Routes(k *httpkit.Kit) {
 	vaultRoutes(k)
 }
 
-// lifeOf shows an entry to somebody; one that has ended to its last owner alone.
+// lifeOf returns an entry with its history. Once it has ended, only its last owner can see it.
 func lifeOf(tx *db.Tx, id, caller string) (LifeView, error) {
 	found, err := ByIDs(tx, []string{id})
 	if err != nil {
@@ -194,7 +193,7 @@ func lifeOf(tx *db.Tx, id, caller string) (LifeView, error) {
 	return v, err
 }
 
-// tell tells an entry's life to somebody.
+// tell returns the entry's history as the caller may see it.
 func (e Entry) tell(tx *db.Tx, caller string) ([]EventView, error) {
 	puller, at, err := pullOf(tx, e.OpeningID)
 	if err != nil {
@@ -219,7 +218,7 @@ func (e Entry) tell(tx *db.Tx, caller string) ([]EventView, error) {
 	return told, err
 }
 
-// ofClaim tells whether an event is a step of a claim, whose id is its owner's alone.
+// ofClaim reports whether an event is a step of a claim, whose id only its owner may see.
 func (e Event) ofClaim() bool { return e.Act == Claiming || slices.Contains(life[e.Act].from, Claimed) }
 
 func (e Event) view(caller string) EventView {
@@ -236,7 +235,7 @@ func (e Event) view(caller string) EventView {
 	return v
 }
 
-// list answers a page of what the caller has on the shelf.
+// list returns a page of the caller's entries.
 func list[V any](
 	ctx context.Context, d *db.DB, f catalogue.Filter, page httpkit.Page, view func(Entry, time.Time) V,
 	read func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error),

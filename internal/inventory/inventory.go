@@ -7,9 +7,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// Audit proves that every entry has an owner with an account, and is what its pull and
-// the acts done with it since made of it: whose it is, in which state, where it lies,
-// for how much it is listed, and what its floor is.
+// Audit checks that every entry has an owner with an account and equals the result of replaying its
+// pull and its acts: owner, state, custody, listing price and floor.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, ownerless, livesOff)
 }

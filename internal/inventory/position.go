@@ -10,8 +10,8 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// Changed is told on the node (db.DB.Subscribe) of the entries that acts on the market changed in a
-// transaction.
+// Changed is the message published on this node (db.DB.Subscribe) with the entries that a
+// transaction's market acts changed.
 type Changed struct {
 	Entries []string
 	last    Position
@@ -26,22 +26,22 @@ func (a *Acts) changed(told []marketevents.Event) Changed {
 	return c
 }
 
-// Position is how far a node must have got to show what was changed.
+// Position returns the position that a node must have reached to show the changes.
 func (c Changed) Position() string { return c.last.String() }
 
-// Position is a moment of the market: an entry has a version.
+// Position is a point in the market's history: a version of an entry.
 type Position struct {
 	Entry   string
 	Version int64
 	At      time.Time
 }
 
-// String writes a position, for whoever carries it from node to node.
+// String encodes a position so that clients can carry it from node to node.
 func (p Position) String() string {
 	return fmt.Sprintf("%s.%d.%d", p.Entry, p.Version, db.Micros(p.At))
 }
 
-// ReadPosition reads what String wrote; ok is false of whatever else.
+// ReadPosition parses the result of String; ok is false for anything else.
 func ReadPosition(text string) (p Position, ok bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 3 {

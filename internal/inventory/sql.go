@@ -15,8 +15,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// spelt is a list of states as SQL writes it: an index over some states is not used
-// for a parameter.
+// spelt formats states as an SQL list of literals, because a partial index over some states isn't
+// used with parameters.
 func spelt(states ...State) string {
 	words := make([]string, len(states))
 	for n, s := range states {
@@ -25,13 +25,14 @@ func spelt(states ...State) string {
 	return strings.Join(words, ", ")
 }
 
-// Owns tells whether a user owns any of some items.
+// Owns reports whether the user owns any of the items.
 func Owns(tx *db.Tx, user string, items []string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+spelt(present...)+`)
 		AND `+tx.InList("item_id", "$2")+`)`, user, db.List(items))
 }
 
-// CountOwned counts how often items are owned by whoever got them at a time or later.
+// CountOwned counts, for each item, the entries that their current owners acquired at or after the
+// given time.
 func CountOwned(tx *db.Tx, since map[string]time.Time) (map[string]int64, error) {
 	rows := db.Rows{Columns: []string{"item", "since"}}
 	for item, at := range since {
@@ -50,7 +51,7 @@ func CountOwned(tx *db.Tx, since map[string]time.Time) (map[string]int64, error)
 	return owned, err
 }
 
-// Add hands entries over to their owners.
+// Add inserts new entries.
 func Add(tx *db.Tx, entries []Entry) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "item_id", "opening_id", "position", "pulled_value_cents",
 		"sell_back_floor_cents", "sell_back_until", "state", "acquired_from", "acquired_at"}}
@@ -61,7 +62,7 @@ func Add(tx *db.Tx, entries []Entry) error {
 	return tx.InsertRows("inventory", rows)
 }
 
-// entryColumns are those of the entry's own row.
+// entryColumns are the columns of the entry's own row.
 const entryColumns = `n.id, n.user_id, n.item_id, n.opening_id, n.position, n.pulled_value_cents, n.sell_back_floor_cents,
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
 	COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(CAST(n.ended_listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), COALESCE(n.lowest_bid_cents, 0), n.version`
@@ -74,7 +75,7 @@ func scanEntry(s db.Scanner) (e Entry, err error) {
 	return e, err
 }
 
-// scan reads entryColumns, and what stands behind them.
+// scan reads entryColumns, followed by more.
 func (e *Entry) scan(s db.Scanner, more ...any) error {
 	var floorUntil, at int64
 	err := s.Scan(append([]any{
@@ -88,7 +89,7 @@ func (e *Entry) scan(s db.Scanner, more ...any) error {
 	return err
 }
 
-// until is how the end of a floor is stored: 0 where there is none.
+// until encodes the end of a floor for the database: 0 if there is none.
 func until(end time.Time) int64 {
 	if end.IsZero() {
 		return 0
@@ -96,7 +97,7 @@ func until(end time.Time) int64 {
 	return db.Micros(end)
 }
 
-// valued adds what the items of some entries count for in quotes.
+// valued sets the quote values of the entries.
 func valued(tx *db.Tx, entries []Entry, err error) ([]Entry, error) {
 	if err != nil || len(entries) == 0 {
 		return entries, err
@@ -112,8 +113,8 @@ func valued(tx *db.Tx, entries []Entry, err error) ([]Entry, error) {
 	return entries, err
 }
 
-// ByOpenings lists what came out of some opens, each in the order drawn,
-// whoever owns it now.
+// ByOpenings returns the entries pulled in the openings, in the order drawn, regardless of their
+// current owner.
 func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.opening_id", "$1")+
 		` ORDER BY n.opening_id, n.position`, db.List(openings))
@@ -125,7 +126,7 @@ func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 	return found, err
 }
 
-// ByIDs reads some entries, by id.
+// ByIDs returns the entries with the given ids, keyed by id.
 func ByIDs(tx *db.Tx, ids []string) (map[string]Entry, error) {
 	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.id", "$1"), db.List(ids))
 	rows, err = valued(tx, rows, err)
@@ -136,11 +137,10 @@ func ByIDs(tx *db.Tx, ids []string) (map[string]Entry, error) {
 	return found, err
 }
 
-// LockAll is ByIDs that keeps rivals off the entries until the end of the transaction.
-// They are locked in the order of their ids, so that two transactions never wait for
-// each other.
+// LockAll is like ByIDs but locks the entries until the transaction ends. It locks in the order of
+// ids to avoid deadlocks.
 func LockAll(tx *db.Tx, ids []string) (map[string]Entry, error) {
-	// A lock on the whole join would hold the items and the packs, too.
+	// Locking the whole join would lock the items and the packs, too.
 	_, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE `+tx.InList("id", "$1")+` ORDER BY id`+tx.ForUpdate(), db.List(ids))
 	if err != nil {
 		return nil, err
@@ -148,8 +148,8 @@ func LockAll(tx *db.Tx, ids []string) (map[string]Entry, error) {
 	return ByIDs(tx, ids)
 }
 
-// LockRows is LockAll for acts that ask nothing of the item and the pack: of the item it
-// reads the id, of the pack nothing.
+// LockRows is like LockAll but faster, for acts that don't need the item or the pack: it sets only
+// the item's id, and no pack name or quote value.
 func LockRows(tx *db.Tx, ids []string) (map[string]Entry, error) {
 	scan := func(s db.Scanner) (e Entry, err error) {
 		err = e.scan(s)
@@ -163,7 +163,7 @@ func LockRows(tx *db.Tx, ids []string) (map[string]Entry, error) {
 	return found, err
 }
 
-// Lock is LockAll for one entry, or db.ErrNoRow.
+// Lock is LockAll for one entry; the error is db.ErrNoRow if there is none.
 func Lock(tx *db.Tx, id string) (Entry, error) {
 	found, err := LockAll(tx, []string{id})
 	e, ok := found[id]
@@ -173,7 +173,7 @@ func Lock(tx *db.Tx, id string) (Entry, error) {
 	return e, err
 }
 
-// lockListed locks whatever a user offers.
+// lockListed locks all of a user's listed entries.
 func lockListed(tx *db.Tx, user string) ([]Entry, error) {
 	ids, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE user_id = $1 AND state IN (`+spelt(Listed)+`) ORDER BY id`, user)
 	if err != nil {
@@ -189,13 +189,12 @@ func lockListed(tx *db.Tx, user string) ([]Entry, error) {
 	return listed, err
 }
 
-// Offers tells whether a user has anything for sale.
+// Offers reports whether the user has anything listed.
 func Offers(tx *db.Tx, user string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+spelt(Listed)+`))`, user)
 }
 
-// LockOwn is Lock for an entry of a user's: another's, or one that has ended, is as
-// good as none.
+// LockOwn is like Lock but also returns db.ErrNoRow if the entry is another user's or has ended.
 func LockOwn(tx *db.Tx, owner, id string) (Entry, error) {
 	e, err := Lock(tx, id)
 	if err == nil && (e.Owner != owner || e.Ended()) {
@@ -204,7 +203,7 @@ func LockOwn(tx *db.Tx, owner, id string) (Entry, error) {
 	return e, err
 }
 
-// save writes what acts made of entries that were locked, those that had other versions.
+// save writes the changed entries. was has their previous versions, which must still match.
 func save(tx *db.Tx, entries map[string]Entry, was map[string]int64) error {
 	rows := db.Rows{Columns: []string{"id", "was", "version", "owner", "state", "vaulted", "listing", "ended_listing", "price", "lowest_bid", "floor", "floor_until", "source", "acquired"}}
 	for id, version := range was {
@@ -229,7 +228,7 @@ func insertEvents(tx *db.Tx, events []Event) error {
 	return tx.InsertRows("entry_events", rows)
 }
 
-// eventsOf lists what was done with an entry, in its order.
+// eventsOf returns an entry's events in order.
 func eventsOf(tx *db.Tx, entry string) ([]Event, error) {
 	scan := func(s db.Scanner) (e Event, err error) {
 		var at int64
@@ -241,7 +240,7 @@ func eventsOf(tx *db.Tx, entry string) ([]Event, error) {
 		WHERE inventory_id = $1 ORDER BY number`, entry)
 }
 
-// pullOf reads who pulled what came out of an open, and when.
+// pullOf returns the user and time of an open.
 func pullOf(tx *db.Tx, opening string) (user string, at time.Time, err error) {
 	scan := func(s db.Scanner) (micros int64, err error) {
 		err = s.Scan(&user, &micros)
@@ -251,13 +250,13 @@ func pullOf(tx *db.Tx, opening string) (user string, at time.Time, err error) {
 	return user, db.Time(micros), err
 }
 
-// SetLowestBid says below what bids on an entry that is locked are declined; 0 = none are.
+// SetLowestBid sets the lowest bid that a locked entry accepts; 0 means no minimum.
 func SetLowestBid(tx *db.Tx, entry string, lowest money.Cents) error {
 	return tx.ExecOne(`UPDATE inventory SET lowest_bid_cents = NULLIF($2, 0) WHERE id = $1`, entry, lowest)
 }
 
-// eachLife shows every entry with each of its events, in their order; of an entry
-// without one, once.
+// eachLife calls see for every event of every entry, in order, and once for an entry without
+// events.
 func eachLife(tx *db.Tx, see func(lived) error) error {
 	scan := func(s db.Scanner) (l lived, err error) {
 		var floorUntil, acquired, pulled, at int64
@@ -279,7 +278,7 @@ func eachLife(tx *db.Tx, see func(lived) error) error {
 		ORDER BY n.id, e.number`)
 }
 
-// OnMarket is where selectEntries has what a filter asks for among the listings.
+// OnMarket tells catalogue filters which columns of selectEntries to use for listings.
 var OnMarket = catalogue.Shelf[Entry]{
 	Item:        func(e Entry) catalogue.Item { return e.Item },
 	ID:          db.Text("n.listing_id", func(e Entry) string { return e.ListingID }),
@@ -287,13 +286,13 @@ var OnMarket = catalogue.Shelf[Entry]{
 	NewestFirst: true,
 }
 
-// ForSale lists everybody's listed entries, for people to whom the house quotes nothing.
+// ForSale returns listed entries of all users, without quote values.
 func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
 }
 
-// StillListed tells which of some listings have not ended. One index holds all that it
-// reads: as long as a listing lasts, its entry, owner, price and custody are what they were.
+// StillListed returns which of the listings are active. It reads a covering index only: the entry,
+// owner, price and custody of a listing never change.
 func StillListed(tx *db.Tx, listings []string) (map[string]bool, error) {
 	still := make(map[string]bool, len(listings))
 	see := func(id string) error { still[id] = true; return nil }
@@ -301,9 +300,9 @@ func StillListed(tx *db.Tx, listings []string) (map[string]bool, error) {
 	return still, err
 }
 
-// Stalls counts what is for sale, by what the facets of a filter tell apart, of what passes
-// its words and prices. It reads the index of listings by item and price from end to end:
-// 0.3 s of a million, on SQLite.
+// Stalls counts listings by the properties that a filter's facets distinguish, among those that
+// pass its search words and price range. It scans the whole index of listings by item and price:
+// 0.3 s for a million listings on SQLite.
 func Stalls(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
 	scan := func(s db.Scanner) (a catalogue.Alike, err error) {
 		err = s.Scan(&a.Kind.Series, &a.Kind.Category, &a.Kind.Rarity, &a.Kind.Grader, &a.Kind.GradeTenths, &a.Number)
@@ -323,8 +322,8 @@ func Stalls(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
 		JOIN items i ON i.id = n.item_id WHERE `+named+` GROUP BY 1, 2, 3, 4, 5`, append([]any{lowest, highest}, words...)...)
 }
 
-// ListedSince is the id of the oldest of so many listings, the newest on the market, or
-// empty where there are fewer.
+// ListedSince returns the id of the oldest of the newest most listings, or an empty string if there
+// are fewer.
 func ListedSince(tx *db.Tx, most int) (string, error) {
 	id, err := db.One(tx, db.Column[string], `SELECT n.listing_id FROM inventory n WHERE n.state = `+spelt(Listed)+`
 		ORDER BY n.listing_id DESC LIMIT 1 OFFSET $1`, most-1)
@@ -334,32 +333,32 @@ func ListedSince(tx *db.Tx, most int) (string, error) {
 	return id, err
 }
 
-// CheapestForSale lists the listed entries of an item, the cheapest first.
+// CheapestForSale returns the listed entries of an item, cheapest first.
 func CheapestForSale(tx *db.Tx, item string, most int) ([]Entry, error) {
 	return db.All(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed)+` AND n.item_id = $1
 		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, most)
 }
 
-// CheapestIDs lists the cheapest listed entries of an item that are not a user's own and
-// cost no more than highest, the earliest of a price first.
+// CheapestIDs returns the cheapest listed entries of an item that are not the user's own and cost
+// at most highest; equal prices are ordered by listing age.
 func CheapestIDs(tx *db.Tx, item, user string, highest money.Cents, most int) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE state = `+spelt(Listed)+` AND item_id = $1 AND user_id <> $2 AND sale_price_cents <= $3
 		ORDER BY sale_price_cents, listing_id LIMIT $4`, item, user, highest, most)
 }
 
-// Wanted is what somebody would take of what is for sale who pays a part of its value, but
-// no more than Most. What is empty asks for nothing.
+// Wanted describes listings for a bid that pays a percentage of the quote value, up to Most. Empty
+// fields match anything.
 type Wanted struct {
 	Series, Grader, Rarity string
 	MinGrade               int64 // in tenths
 	Peg                    money.Percent
 	Most                   money.Cents
-	Not                    string // whose own entries are left out
+	Not                    string // user whose entries are left out
 }
 
-// ListedFor lists what is for sale for no more than somebody pays, the lowest price of its
-// quote value first. The quote value is never above the value, so that it is only looked up
-// for what passes by the value.
+// ListedFor returns the entries listed for no more than the bid pays, those with the lowest price
+// relative to their quote value first. Quote values never exceed base values, so they are only
+// looked up for entries that pass by base value.
 func ListedFor(tx *db.Tx, w Wanted, most int) ([]string, error) {
 	return db.All(tx, db.Column[string], `WITH near AS MATERIALIZED (
 			SELECT n.id, n.item_id, n.listing_id, n.sale_price_cents FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.state = `+spelt(Listed)+`
@@ -372,15 +371,15 @@ func ListedFor(tx *db.Tx, w Wanted, most int) ([]string, error) {
 		w.Series, w.Grader, w.Rarity, w.MinGrade, w.Most, int64(w.Peg), w.Not, most, db.Micros(tx.Now))
 }
 
-// oldest locks the oldest entry of an item that a user has outside the vault in a
-// state, or is db.ErrNoRow. A rival that waited for the lock gets the next one.
+// oldest locks a user's oldest entry of an item outside the vault in a state, or returns
+// db.ErrNoRow. A concurrent transaction that waited for the lock gets the next one.
 func oldest(tx *db.Tx, user, item string, state State) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT id FROM inventory
 		WHERE user_id = $1 AND item_id = $2 AND state = $3 AND NOT vaulted
 		ORDER BY acquired_at, id LIMIT 1`+tx.ForUpdate(), user, item, string(state))
 }
 
-// shelf is where selectEntries has what a filter asks for.
+// shelf tells catalogue filters which columns of selectEntries to use.
 var shelf = catalogue.Shelf[Entry]{
 	Item:        func(e Entry) catalogue.Item { return e.Item },
 	ID:          db.Text("n.id", func(e Entry) string { return e.ID }),
@@ -388,13 +387,14 @@ var shelf = catalogue.Shelf[Entry]{
 	NewestFirst: true,
 }
 
-// inVault lists a user's entries in the vault. What was claimed is leaving it.
+// inVault returns a user's entries in the vault. Claimed ones are left out because they are being
+// shipped.
 func inVault(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
 	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.vaulted AND n.state IN (`+spelt(Held, Listed)+`)`, user)
 	return valued(tx, found, err)
 }
 
-// owned lists a user's entries; an empty state takes all.
+// owned returns a user's entries; an empty state matches all.
 func owned(tx *db.Tx, user string, state State, page *db.Selection[Entry]) ([]Entry, error) {
 	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.state IN (`+spelt(present...)+`)
 		AND ($2 = '' OR n.state = $2)`, user, string(state))
@@ -419,9 +419,9 @@ func ownerless(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE a.user_id IS NULL OR i.id IS NULL`)
 }
 
-// Changes is by how many entries of each item more were pulled than ended, from one time
-// on and before another, both whole milliseconds; a zero to = until now. Opens are found
-// by their ids, in which their time is.
+// Changes returns, for each item, the number of entries pulled minus those ended in [from, to).
+// Both times must be whole milliseconds; a zero to means no end. Opens are found by the time in
+// their ids.
 func Changes(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 	before, beforeID := int64(math.MaxInt64), db.BehindIDs
 	if !to.IsZero() {
@@ -437,15 +437,16 @@ func Changes(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 	return more, err
 }
 
-// floored counts the entries whose floor may hold: those of the opens since a time.
+// floored counts entries, of opens since the given time, whose floor still applies.
 func floored(tx *db.Tx, since time.Time) ([]pile, error) {
 	scan := func(s db.Scanner) (p pile, err error) { return p, s.Scan(&p.item, &p.floor, &p.number) }
 	return db.All(tx, scan, `SELECT n.item_id, n.sell_back_floor_cents, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id
 		WHERE o.id >= $1 AND n.sell_back_until > $2 AND n.state IN (`+spelt(present...)+`) GROUP BY 1, 2`, db.FirstID(since), db.Micros(tx.Now))
 }
 
-// topPulls lists the most valuable pulls since a time, of those that the index
-// inventory_by_value has: it is read from its top, and is not used for a parameter.
+// topPulls returns the most valuable pulls since the given time. It reads the partial index
+// inventory_by_value from the top; the minimum is a literal because the index isn't used with a
+// parameter.
 func topPulls(tx *db.Tx, since time.Time, most int) ([]TopPull, error) {
 	scan := func(s db.Scanner) (p TopPull, err error) {
 		var state State

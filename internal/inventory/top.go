@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// TopPull is one of the most valuable pulls, as an admin sees it.
+// TopPull is one of the most valuable pulls, for admins.
 type TopPull struct {
 	InventoryID   string      `json:"inventoryId"`
 	ItemName      string      `json:"itemName"`

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// VaultCard is an entry in the vault as the specification's section 3 writes it.
+// VaultCard is an entry in the vault (specification, section 3).
 type VaultCard struct {
 	ID             string        `json:"id"`
 	ItemName       string        `json:"itemName"`
@@ -55,7 +55,7 @@ var (
 	errClaimed    = apperr.New(apperr.Conflict, "This card is being sent to you.")
 )
 
-// intoVault takes an entry of the caller into custody.
+// intoVault sends an entry of the caller to the vault.
 func intoVault(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, error) {
 	e, err := meant(tx, caller.UserID, string(in.Body.InventoryID), string(in.Body.ItemID))
 	if err != nil {
@@ -73,7 +73,7 @@ func intoVault(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, 
 	return VaultCard{}, errClaimed
 }
 
-// meant locks the entry that a user means by its id, by its item, or by both.
+// meant locks the entry that the user identified by its id, its item, or both.
 func meant(tx *db.Tx, user, id, item string) (e Entry, err error) {
 	if id == "" && item == "" {
 		return e, apperr.InvalidField("itemId", "or inventoryId must say what to send to the vault")
@@ -90,8 +90,8 @@ func meant(tx *db.Tx, user, id, item string) (e Entry, err error) {
 	return e, err
 }
 
-// first is the oldest entry of an item outside the vault that can be sent there, or
-// else one that tells why none can.
+// first returns the oldest entry of an item outside the vault that can be sent there. If none can,
+// it returns one that shows why.
 func first(tx *db.Tx, user, item string) (id string, err error) {
 	for _, state := range present {
 		id, err = oldest(tx, user, item, state)

@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/searchtext"
 )
 
-// exec changes the database behind the server's back.
+// exec runs a statement directly on the server's database.
 func exec(t *testing.T, s *apptest.Server, query string, args ...any) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -28,8 +28,8 @@ func exec(t *testing.T, s *apptest.Server, query string, args ...any) {
 	}
 }
 
-// give adds so many entries of items to what somebody pulled, as if of the
-// first open, and returns their ids.
+// give adds the given number of entries of each item to the user's first open, and returns their
+// ids.
 func give(t *testing.T, s *apptest.Server, c *apptest.Client, items map[string]int) (ids []string) {
 	t.Helper()
 	owner := get[struct{ ID string }](t, c, "/api/auth/user").ID
@@ -58,7 +58,7 @@ func give(t *testing.T, s *apptest.Server, c *apptest.Client, items map[string]i
 	return ids
 }
 
-// odd are items that the demo data has none like.
+// odd lists items unlike any in the demo data.
 var odd = []struct {
 	id, series, name, cert string
 	tenths                 any
@@ -71,7 +71,7 @@ var odd = []struct {
 	{"odd-5", "Soccer", "2001 retired #1 Nobody PSA 10 GEM MINT", "PSA", 100, 4000_00},
 }
 
-// filled is somebody with many entries: all of them, and those in the vault.
+// filled returns a user with many entries: all of them, and those in the vault.
 func filled(t *testing.T, s *apptest.Server) (c *apptest.Client, all, in []entry) {
 	t.Helper()
 	for _, o := range odd {
@@ -104,7 +104,7 @@ func filled(t *testing.T, s *apptest.Server) (c *apptest.Client, all, in []entry
 	return c, all, in
 }
 
-func TestTheVaultIsFilteredAndSorted(t *testing.T) {
+func TestVaultFiltersAndSorting(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, all, in := filled(t, s)
 		orders := []string{"", "price-low", "price-high", "name", "grade"}
@@ -116,7 +116,7 @@ func TestTheVaultIsFilteredAndSorted(t *testing.T) {
 			"search=retired", "search=+", "search=+%09%E3%80%80", "series=pokemon&certification=PSA&grade=9&minPrice=10&maxPrice=300&search=psa",
 		} {
 			sorts := orders
-			if n > 0 { // in turn: an order knows nothing of the filter
+			if n > 0 { // in turn: sorting doesn't depend on the filter
 				sorts = []string{orders[n%len(orders)], orders[(n+2)%len(orders)]}
 			}
 			for _, sortBy := range sorts {
@@ -145,7 +145,7 @@ func TestTheVaultIsFilteredAndSorted(t *testing.T) {
 	})
 }
 
-func TestTheCardsAreTheWholeVault(t *testing.T) {
+func TestVaultCardsListWholeVault(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, _, in := filled(t, s)
 		var got, want []string
@@ -176,8 +176,7 @@ func TestTheCardsAreTheWholeVault(t *testing.T) {
 	})
 }
 
-// What enters the vault while somebody pages through it neither hides nor
-// doubles what was there.
+// Entries added to the vault during paging neither hide nor repeat existing ones.
 func TestPagingWhileTheVaultGrows(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, _, in := filled(t, s)
@@ -208,7 +207,7 @@ func TestPagingWhileTheVaultGrows(t *testing.T) {
 	})
 }
 
-// walk pages through a list and gives the ids.
+// walk pages through a list and returns the ids.
 func walk(t *testing.T, c *apptest.Client, list string, query url.Values, limit int) (ids []string) {
 	t.Helper()
 	q := url.Values{"limit": {strconv.Itoa(limit)}}
@@ -295,7 +294,7 @@ func passes(i item, query url.Values) bool {
 	return ofCategoryOrSeries(i, query.Get("series")) && named(i.Name, query.Get("search"))
 }
 
-// starters are what starter cards of the categories that are filtered by are called.
+// starters maps categories to the words in the names of their starter cards.
 var starters = map[string]string{"pokemon": "Pokemon", "onepiece": "One Piece", "labubu": "Labubu"}
 
 func ofCategoryOrSeries(i item, wanted string) bool {
@@ -316,7 +315,7 @@ func ofCategoryOrSeries(i item, wanted string) bool {
 	}
 }
 
-// narrow maps the wide letters that the tests use to the usual ones.
+// narrow maps the full-width letters used in the tests to ASCII.
 var narrow = strings.NewReplacer("Ｌ", "l", "Ａ", "a", "Ｂ", "b", "Ｕ", "u", "Ｃ", "c", "Ｈ", "h", "Ｒ", "r", "Ｍ", "m", "０", "0", "２", "2", "３", "3")
 
 func named(name, search string) bool {

@@ -29,9 +29,9 @@ func (l life) kinds() (kinds []string) {
 	return kinds
 }
 
-// Everything that is done with an entry stands in its life; floor and quote are its
-// owner's to see, its open who pulled it, and its end who came to it.
-func TestALifeIsTold(t *testing.T) {
+// An entry's history shows every act on it. Only the owner sees floor and quote, only the puller
+// the open, and only the last owner its end.
+func TestEntryHistory(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := collector(t, s)
 		ben, _ := collector(t, s)
@@ -60,7 +60,7 @@ func TestALifeIsTold(t *testing.T) {
 		if open := get[struct {
 			Items []struct{ InventoryID string }
 		}](t, ann, "/api/opens/"+*mine.Events[0].Ref); open.Items[0].InventoryID == "" {
-			t.Error("the open does not lead back")
+			t.Error("the open does not contain the entry")
 		}
 		if last := mine.Events[5]; *last.PriceCents != 700 || *last.Ref != *mine.ListingID {
 			t.Errorf("listed last: %+v", last)
@@ -68,18 +68,18 @@ func TestALifeIsTold(t *testing.T) {
 		act(ben, "/api/marketplace/buy", apptest.Body{"expectedPriceCents": 700})
 		told := []string{"pulled", "vaulted", "listed", "repriced", "delisted", "listed"}
 		if got, want := see(ben).kinds(), append(slices.Clone(told), "bought"); !slices.Equal(got, want) {
-			t.Errorf("to its buyer: %v, want %v", got, want)
+			t.Errorf("buyer sees: %v, want %v", got, want)
 		}
 		if got, want := see(ann).kinds(), append(slices.Clone(told), "sold"); !slices.Equal(got, want) {
-			t.Errorf("to its seller: %v, want %v", got, want)
+			t.Errorf("seller sees: %v, want %v", got, want)
 		}
 		if now := see(ben); now.SellBackUntil != nil || *now.SellBackCents == 0 || now.AcquiredFrom != "market" || now.ListingID != nil {
-			t.Errorf("its buyer has %+v", now)
+			t.Errorf("buyer's entry %+v", now)
 		}
 		ben.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{id}}).Want(t, http.StatusOK, nil)
 		ended := see(ben)
 		if last := ended.Events[7]; ended.State != "sold-back" || ended.SellBackCents != nil || last.Kind != "sold-back" || *last.Ref != "value" || *last.PriceCents == 0 {
-			t.Errorf("at its end %+v", ended)
+			t.Errorf("after its end %+v", ended)
 		}
 		ann.Get(t, "/api/inventory/"+id).Refused(t, http.StatusNotFound, "not_found")
 		ann.Get(t, "/api/inventory/nothing").Refused(t, http.StatusNotFound, "not_found")

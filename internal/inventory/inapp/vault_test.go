@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// entry is what the tests read of an entry.
+// entry holds the fields of an entry that the tests use.
 type entry struct {
 	ID, State, PackName string
 	Vaulted             bool
@@ -40,7 +40,7 @@ func get[T any](t *testing.T, c *apptest.Client, path string) (v T) {
 	return v
 }
 
-// collector is somebody who has opened a demo pack: five entries.
+// collector returns a user who has opened a demo pack, with its five entries.
 func collector(t *testing.T, s *apptest.Server) (c *apptest.Client, owned []entry) {
 	t.Helper()
 	c = s.SignIn(t)
@@ -65,7 +65,7 @@ func TestSendingToTheVault(t *testing.T) {
 		want := card{ID: sent.ID, ItemID: sent.Item.ID, State: "held", SellBackCents: sent.SellBackCents, ItemName: sent.Item.Name, Series: sent.Item.Series, Rarity: sent.Item.Rarity,
 			PackName: sent.PackName, Value: dollars(sent.Item.BaseValueCents), BaseValueCents: sent.Item.BaseValueCents}
 		if got != want {
-			t.Errorf("answered %+v, want %+v", got, want)
+			t.Errorf("response %+v, want %+v", got, want)
 		}
 		if listed := get[[]card](t, c, "/api/inventory/vault"); len(listed) != 1 || listed[0] != want {
 			t.Errorf("cards %+v, want %+v", listed, want)
@@ -94,13 +94,13 @@ func TestSendingToTheVault(t *testing.T) {
 	})
 }
 
-// dollars is how the contract writes cents as dollars.
+// dollars formats cents as dollars like the API.
 func dollars(cents int64) json.Number {
 	text := fmt.Sprintf("%d.%02d", cents/100, cents%100)
 	return json.Number(strings.TrimSuffix(strings.TrimRight(text, "0"), "."))
 }
 
-func TestOnlyTheIDsAreTrusted(t *testing.T) {
+func TestVaultIgnoresFieldsOtherThanIDs(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, owned := collector(t, s)
 		sent := owned[0]
@@ -108,7 +108,7 @@ func TestOnlyTheIDsAreTrusted(t *testing.T) {
 		c.Post(t, "/api/inventory/vault", asked{"itemId": sent.Item.ID, "itemName": "Another", "rarity": "Mythic", "value": 1e6,
 			"series": 7, "packId": "8", "packName": nil}).Want(t, http.StatusOK, &got)
 		if got.ItemName != sent.Item.Name || got.Rarity != sent.Item.Rarity || got.BaseValueCents != sent.Item.BaseValueCents {
-			t.Errorf("answered %+v for %+v", got, sent)
+			t.Errorf("response %+v for %+v", got, sent)
 		}
 		stranger, theirs := collector(t, s)
 		rest := slices.DeleteFunc(slices.Clone(owned), func(e entry) bool { return e.Item.ID == sent.Item.ID })
@@ -138,12 +138,12 @@ func TestOnlyTheIDsAreTrusted(t *testing.T) {
 	})
 }
 
-func TestTheOldestEntryOfAnItemGoesFirst(t *testing.T) {
+func TestOldestEntryIsVaultedFirst(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, owned := collector(t, s)
 		item := owned[0].Item.ID
 		given := give(t, s, c, map[string]int{item: 2})
-		// Ids are no measure: the entry that came last is made the oldest.
+		// Age is by acquired_at, not by id: the entry inserted last is made the oldest.
 		exec(t, s, `UPDATE inventory SET acquired_at = 1 WHERE id = $1`, given[1])
 		exec(t, s, `UPDATE inventory SET acquired_at = 2 WHERE id = $1`, given[0])
 		for _, want := range []string{given[1], given[0]} {
@@ -163,7 +163,7 @@ func TestTheOldestEntryOfAnItemGoesFirst(t *testing.T) {
 	})
 }
 
-func TestARepeatedKeySendsOnce(t *testing.T) {
+func TestVaultingIsIdempotentByKey(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, owned := collector(t, s)
 		item := owned[0].Item.ID
@@ -181,9 +181,8 @@ func TestARepeatedKeySendsOnce(t *testing.T) {
 	})
 }
 
-// Each entry goes in once, however many ask for it at the same moment, by its
-// own id or its item's.
-func TestRivalsForTheSameEntry(t *testing.T) {
+// Each entry is vaulted once, however many concurrent requests name it by id or item.
+func TestConcurrentVaulting(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, owned := collector(t, s)
 		single, item := owned[0], owned[1].Item.ID
@@ -211,8 +210,8 @@ func TestRivalsForTheSameEntry(t *testing.T) {
 	})
 }
 
-// rivals sends n equal calls at once and counts those that succeed; the others
-// must find nothing.
+// rivals sends n equal requests concurrently and counts those that succeed; the others must find
+// nothing.
 func rivals(t *testing.T, c *apptest.Client, n int, body asked) (won int64) {
 	t.Helper()
 	answers := make([]apptest.Answer, n)
@@ -237,9 +236,9 @@ func rivals(t *testing.T, c *apptest.Client, n int, body asked) (won int64) {
 	return won
 }
 
-// What was sold back or delivered is nobody's: no list has it, and nobody does anything
-// with it.
-func TestWhatHasEndedIsNobodys(t *testing.T) {
+// Nobody owns an entry that was sold back or delivered: it is in no list, and every act on it is
+// refused.
+func TestEndedEntriesAreHiddenAndFrozen(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, owned := collector(t, s)
 		ended := map[string]string{"sold-back": owned[0].ID, "delivered": owned[1].ID}
