@@ -21,7 +21,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Address is where a claim goes.
+// Address is the postal address of a claim.
 type Address struct {
 	Name       string `json:"name" minLength:"1" maxLength:"100"`
 	Line1      string `json:"line1" minLength:"1" maxLength:"100"`
@@ -34,7 +34,7 @@ type Address struct {
 	Phone      string `json:"phone,omitempty" maxLength:"100"`
 }
 
-// names are an address's fields where the library's are in the API.
+// names maps the library's fields to those of the API.
 var names = map[address.Field]string{
 	address.Name: "name", address.StreetAddress: "line1", address.DependentLocality: "district", address.Locality: "city",
 	address.AdministrativeArea: "region", address.PostCode: "postalCode",
@@ -42,7 +42,7 @@ var names = map[address.Field]string{
 
 var phones = regexp.MustCompile(`^\+?\(?[0-9][0-9 ()./-]{4,30}(?: ext\. [0-9]{1,8})?$`)
 
-// fields are the texts of an address, by their names.
+// fields returns pointers to the fields of an address, by name.
 func (a *Address) fields() map[string]*string {
 	return map[string]*string{
 		"name": &a.Name, "line1": &a.Line1, "line2": &a.Line2, "district": &a.District, "city": &a.City, "region": &a.Region,
@@ -50,10 +50,9 @@ func (a *Address) fields() map[string]*string {
 	}
 }
 
-// check gives the address as it is kept, signed and written on the label, or refuses every
-// field that is wrong for its country. Words stay as they were typed but for idle space and
-// what is not seen; the post code and the phone number take their usual form. Checking a
-// checked address changes nothing.
+// check returns the address in the form that is stored and signed, or refuses every field that is
+// invalid for its country. It removes extra spaces and invisible characters, and normalizes the
+// post code and phone number. It is idempotent.
 func (a Address) check() (Address, error) {
 	wrong := map[string]string{}
 	for name, text := range a.fields() {
@@ -85,14 +84,13 @@ func (a Address) check() (Address, error) {
 	return a, apperr.New(apperr.Invalid, "This address cannot be sent to: "+strings.Join(slices.Sorted(maps.Keys(wrong)), ", ")+".").WithFields(fields)
 }
 
-// spelling is a post code and a phone number as they were typed, where the checked address has
-// another form of them.
+// spelling has the post code and phone number as typed, if they differ from the checked address.
 type spelling struct {
 	PostalCode string `json:"postalCode,omitempty"`
 	Phone      string `json:"phone,omitempty"`
 }
 
-// spelled is how the post code and the phone number of a checked address were typed.
+// spelled returns the original spelling of a checked address.
 func (a Address) spelled(typed Address) (s spelling) {
 	if text := visible(typed.PostalCode); text != a.PostalCode {
 		s.PostalCode = text
@@ -103,13 +101,13 @@ func (a Address) spelled(typed Address) (s spelling) {
 	return s
 }
 
-// as is the address in a spelling.
+// as returns the address in its original spelling.
 func (a Address) as(s spelling) Address {
 	a.PostalCode, a.Phone = cmp.Or(s.PostalCode, a.PostalCode), cmp.Or(s.Phone, a.Phone)
 	return a
 }
 
-// byCountry adds what the library finds wrong.
+// byCountry adds the library's errors.
 func (a Address) byCountry(wrong map[string]string) {
 	if !known(a.Country) {
 		wrong["country"] = "is not one that is known"
@@ -136,7 +134,7 @@ func (a Address) byCountry(wrong map[string]string) {
 	}
 }
 
-// postal is the address as the library takes it.
+// postal converts the address for the library.
 func (a Address) postal() address.Address {
 	p := address.Address{
 		Country: a.Country, Name: a.Name, StreetAddress: []string{a.Line1}, DependentLocality: a.District,
@@ -148,9 +146,9 @@ func (a Address) postal() address.Address {
 	return p
 }
 
-// Label is the address as it stands on a parcel, a line each, in the way of its country
-// and with its name. What the post sorts by is in capitals, as the Universal Postal Union
-// asks for. The library's own label is HTML, also where it says text: O&#39;Neil.
+// Label returns the lines of the address label in the country's format. Sorting fields are in
+// capitals, as the Universal Postal Union asks. The library's own formatter returns escaped HTML
+// even for plain text, such as O&#39;Neil.
 func (a Address) Label() []string {
 	data := address.GetCountry(a.Country)
 	areas := data.AdministrativeAreas[data.DefaultLanguage]
@@ -173,11 +171,11 @@ func (a Address) Label() []string {
 	return append(lines, strings.ToUpper(display.English.Regions().Name(language.MustParseRegion(a.Country))))
 }
 
-// coded are the countries where a parcel says a region by its id: as CA, and in Hong Kong
-// in the letters in which it was chosen.
+// coded lists the countries whose labels show the region's id, such as CA. In Hong Kong the id is
+// in the language in which it was chosen.
 var coded = []string{"AU", "BR", "CA", "ES", "HK", "IT", "US"}
 
-// nameOf is what the option of an id is called, or the id where it is none.
+// nameOf returns the name of the option with an id, or the id if there is none.
 func nameOf(id string, options []AddressOption) string {
 	for _, o := range options {
 		if o.ID == id {
@@ -187,8 +185,8 @@ func nameOf(id string, options []AddressOption) string {
 	return id
 }
 
-// hash names the address in what is signed. Who does not know the salt cannot find the
-// address by trying.
+// hash returns the hash of the address for the signed message. The salt prevents finding the
+// address by brute force.
 func (a Address) hash(salt []byte) (string, error) {
 	text, err := json.Marshal(a)
 	sum := sha256.Sum256(slices.Concat([]byte("kaibao-address/v1\n"), salt, text))

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// Addresses of twenty countries, each with what is wrong with it when one thing is changed.
+// Valid addresses of twenty countries, each with a change that makes one field invalid.
 var addresses = []struct {
 	good  Address
 	spoil func(*Address)
@@ -51,7 +51,7 @@ func TestAddressesOfTwentyCountries(t *testing.T) {
 			continue
 		}
 		if label := kept.Label(); len(label) < 3 || !slices.ContainsFunc(label, func(line string) bool { return strings.EqualFold(line, "Ann Collector") }) {
-			t.Errorf("%s is written %q", kept.Country, label)
+			t.Errorf("%s: label %q", kept.Country, label)
 		}
 		bad := c.good
 		c.spoil(&bad)
@@ -62,9 +62,9 @@ func TestAddressesOfTwentyCountries(t *testing.T) {
 	}
 }
 
-// The library's label, but for capitals, for what parted one that is there from one that is
-// not, and for what HTML makes of an apostrophe.
-func TestALabelHasTheLinesOfTheLibrarys(t *testing.T) {
+// Labels equal the library's, except for capitals, separators before missing parts, and HTML
+// escapes.
+func TestLabelMatchesLibrary(t *testing.T) {
 	s, err := LoadShipping("")
 	if err != nil {
 		t.Fatal(err)
@@ -79,10 +79,10 @@ func TestALabelHasTheLinesOfTheLibrarys(t *testing.T) {
 			}
 		}
 		label := a.Label()
-		// Upper letters, as Turkish has two small ones for one of them.
+		// Compare in upper case, because Turkish has two lower-case forms of i.
 		got, theirs := strings.ToUpper(strings.Join(label[:len(label)-1], "\n")), strings.ToUpper(strings.Join(want, "\n"))
 		if got != theirs {
-			t.Errorf("%+v is written %q, by the library %q", a, got, theirs)
+			t.Errorf("%+v: label %q, the library has %q", a, got, theirs)
 		}
 	}
 	for _, c := range addresses {
@@ -94,7 +94,7 @@ func TestALabelHasTheLinesOfTheLibrarys(t *testing.T) {
 		a := Address{Name: "Ann", Line1: "1", Line2: "2", PostalCode: "3", Country: rate.Country}
 		compare(a)
 		if slices.Contains([]string{"CL", "IN", "MX"}, rate.Country) {
-			continue // their regions the library shortens, and we write out
+			continue // the library shortens their regions; we write them out
 		}
 		for _, region := range data.AdministrativeAreas[data.DefaultLanguage] {
 			a.Region, a.City, a.District = region.ID, "Town", "Part"
@@ -107,15 +107,15 @@ func TestALabelHasTheLinesOfTheLibrarys(t *testing.T) {
 	}
 }
 
-func TestALabelSaysANameAsItIs(t *testing.T) {
+func TestLabelKeepsSpecialCharacters(t *testing.T) {
 	a := Address{Name: "Ann O'Neil & <Co>", Line1: "1600 Pennsylvania Ave", City: "Washington", Region: "DC", PostalCode: "20500", Country: "US"}
 	if want := []string{"Ann O'Neil & <Co>", "1600 Pennsylvania Ave", "WASHINGTON, DC 20500", "UNITED STATES"}; !slices.Equal(a.Label(), want) {
-		t.Errorf("written %q, want %q", a.Label(), want)
+		t.Errorf("label %q, want %q", a.Label(), want)
 	}
 }
 
-// A form asks for what the check wants, and offers what it takes.
-func TestTheFormAgreesWithTheCheck(t *testing.T) {
+// A form requires the same fields as check, and its options pass check.
+func TestFormMatchesCheck(t *testing.T) {
 	s, err := LoadShipping("")
 	if err != nil {
 		t.Fatal(err)
@@ -145,11 +145,11 @@ func TestTheFormAgreesWithTheCheck(t *testing.T) {
 		t.Errorf("the form of China is %+v", names)
 	}
 	if first := names["region"].Options[0].Name; !strings.ContainsAny(first, "省市区") {
-		t.Errorf("in Chinese a region is %s", first)
+		t.Errorf("the first region in Chinese is %s", first)
 	}
 }
 
-func TestShippingTablesAreChecked(t *testing.T) {
+func TestShippingTableValidation(t *testing.T) {
 	for why, text := range map[string]string{
 		"unknown country": `{"zones": [{"countries": ["ZZ"]}]}`,
 		"named twice":     `{"zones": [{"countries": ["DE"]}, {"countries": ["DE"]}]}`,
@@ -159,13 +159,13 @@ func TestShippingTablesAreChecked(t *testing.T) {
 		"not JSON":        `{`,
 	} {
 		if _, err := parseShipping([]byte(text)); err == nil {
-			t.Errorf("%s is taken", why)
+			t.Errorf("%s is accepted", why)
 		}
 	}
 	rate := ShippingRate{ParcelCents: 1000, ItemCents: 100}
 	for value, price := range map[int64]int64{0: 1200, 500_00: 1200, 500_49: 1200, 500_50: 1201, 1500_00: 2200} {
 		if got := rate.Price(2, money.Cents(value)); int64(got) != price {
-			t.Errorf("two items of %d are sent for %d, want %d", value, got, price)
+			t.Errorf("shipping two items of %d costs %d, want %d", value, got, price)
 		}
 	}
 }

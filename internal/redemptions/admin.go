@@ -12,24 +12,24 @@ import (
 	"kaibao/internal/identity"
 )
 
-// QueuedClaim is a claim as an admin sees it in the queue.
+// QueuedClaim is a claim in the admins' queue.
 type QueuedClaim struct {
 	ClaimView
 	WalletAddress string `json:"walletAddress" doc:"Whose it is."`
 }
 
-// OpenedClaim is one as an admin sees it who opened it, which stands in the audit trail.
+// OpenedClaim is a claim with its address. Opening it is recorded in the audit trail.
 type OpenedClaim struct {
 	QueuedClaim
 	Delivery *Delivery `json:"delivery,omitempty" doc:"Until it is forgotten."`
 }
 
-// Opened are the claims that were opened.
+// Opened lists opened claims.
 type Opened struct {
 	Claims []OpenedClaim `json:"claims" nullable:"false"`
 }
 
-// Advanced are the claims that were taken a step on.
+// Advanced lists the claims after a step.
 type Advanced struct {
 	Claims    []QueuedClaim      `json:"claims" nullable:"false"`
 	Approvals []approval.Waiting `json:"approvals" nullable:"false" doc:"Refunds and replacements that wait for a second admin."`
@@ -62,7 +62,8 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 		"claims", []string{"time", "claim", "state", "wallet", "items", "certificates", "value", "shipping", "carrier", "tracking"}, record, s.queue)
 	httpkit.ActThen(k, httpkit.Post(httpkit.Admin, "/api/admin/redemptions/open", "open-claims", "Read claims with their addresses, which the audit trail tells"),
 		func(_ *db.Tx, _ httpkit.Principal, in *openClaimsInput) (Opened, error) {
-			// The answer is kept: addresses come to it later.
+			// The response is stored for idempotency, so it must not contain addresses;
+			// addAddresses adds them later.
 			o := Opened{make([]OpenedClaim, len(in.Body.Claims))}
 			for n, id := range in.Body.Claims {
 				o.Claims[n].ID = string(id)
@@ -82,13 +83,13 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 		})
 }
 
-// stepping is the call's name, by which the audit knows a step of the house.
+// stepping is the name of the call that takes steps; audits use it to find them in the trail.
 const stepping = "step-claims"
 
-// subject names claims in the audit trail.
+// subject returns the claims' subject in the audit trail.
 func subject(claims []string) string { return "claim " + strings.Join(claims, " ") }
 
-// changeOf is what became of the claims of a call; of those that wait it tells nothing yet.
+// changeOf returns the audit record of a step. It has no result for claims that wait for approval.
 func changeOf(in *stepClaimsInput, after []Claim) adminlog.Change {
 	if len(after) == 0 {
 		return adminlog.Change{Subject: subject(ids(in.Body.Claims)), Why: in.Body.Reason}
@@ -96,7 +97,7 @@ func changeOf(in *stepClaimsInput, after []Claim) adminlog.Change {
 	return adminlog.Change{Subject: subject(idsOf(after)), After: stepped{in.Body.Act, life[in.Body.Act].to}, Why: in.Body.Reason}
 }
 
-// stepped is what became of claims, as the trail has it.
+// stepped is the result of a step in the audit trail.
 type stepped struct {
 	Act   Act   `json:"act"`
 	State State `json:"state"`
@@ -125,7 +126,7 @@ func (s *Service) queue(ctx context.Context, in *queueInput) (*httpkit.List[Queu
 	})
 }
 
-// queued shows claims with their owners' wallets.
+// queued converts claims and adds their owners' wallets.
 func (s *Service) queued(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) {
 	views, err := s.views(tx, claims)
 	if err != nil {
@@ -143,7 +144,7 @@ func (s *Service) queued(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) {
 	return all, err
 }
 
-// addAddresses reads the claims that were opened, after that stands in the trail.
+// addAddresses fills in the opened claims and their addresses once the audit trail is committed.
 func (s *Service) addAddresses(ctx context.Context, o *Opened) error {
 	wanted := make([]string, len(o.Claims))
 	for n, c := range o.Claims {
@@ -170,7 +171,7 @@ func (s *Service) addAddresses(ctx context.Context, o *Opened) error {
 	})
 }
 
-// record is a claim as a file has it, amounts in points; addresses are in none.
+// record returns a claim's row in the CSV export, with amounts in points. It has no address.
 func record(c QueuedClaim) []string {
 	track := Tracking{}
 	if c.Tracking != nil {

@@ -14,21 +14,21 @@ import (
 	"kaibao/internal/money"
 )
 
-// Audit proves that every claim is what its life made of it, was signed by its owner as it
-// stands, and is told in the lives of its entries and in the audit trail; that nothing but
-// its shipping and refunds was paid; that addresses stay as long as they must and no
-// longer; and that nothing that was lost came back to be drawn.
+// Audit checks that every claim equals its replayed events, was signed by its owner as stored, and
+// appears in the events of its entries and in the audit trail; that only its shipping and refunds
+// were paid; that addresses are kept exactly as long as required; and that no lost item was drawn
+// again.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, livesOff, unsigned, untold, unacted, unapproved, unpaid, misvalued, misplaced, restocked)
 }
 
-// lived is a claim with one of its events; none has the number 0.
+// lived is a claim with one of its events; an event numbered 0 means that it has none.
 type lived struct {
 	Claim
 	event Event
 }
 
-// livesOff lives every claim's life again.
+// livesOff replays every claim's events and compares the result with its row.
 func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
 	var is, as Claim
 	off := func(detail string) {
@@ -56,14 +56,14 @@ func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// newborn is a claim before its first event.
+// newborn returns the claim before its first event.
 func newborn(l lived) Claim {
 	c := l.Claim
 	c.State, c.Carrier, c.Tracking, c.Version, c.CreatedAt = "", "", "", 0, time.Time{}
 	return c
 }
 
-// follow is the claim after an event.
+// follow returns the claim after an event.
 func (c Claim) follow(e Event) (Claim, error) {
 	c.Version++
 	if c.State == "" {
@@ -81,14 +81,14 @@ func (c Claim) follow(e Event) (Claim, error) {
 	return c, err
 }
 
-// pledge is a claim with what must stand in what was signed for it.
+// pledge is a claim's signed message and the values that it must contain.
 type pledge struct {
 	id, message, signature, wallet string
 	shipping                       money.Cents
-	entries                        string // ids, joined by spaces, in their order
+	entries                        string // ids joined by spaces, in order
 }
 
-// unsigned finds claims whose owner did not sign that they want these items for this.
+// unsigned finds claims whose owner did not sign for these items at this price.
 func unsigned(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachPledge(tx, func(p pledge) error {
 		if fault := p.check(); fault != "" {
@@ -119,7 +119,8 @@ func (p pledge) check() string {
 	return ""
 }
 
-// onEntries is what the acts of claims are to their entries, for SQL.
+// onEntries returns an SQL expression that maps acts on claims to acts on entries, and a list of
+// the latter.
 func onEntries() (entryAct, all string) {
 	var acts []string
 	name := func(act Act, entry inventory.Act) {

@@ -5,7 +5,7 @@ import (
 	"kaibao/internal/inventory"
 )
 
-// SealForTest keeps an address for each of some claims.
+// SealForTest stores an encrypted address for each of the claims.
 func SealForTest(tx *db.Tx, r Keyring, claims []string) error {
 	rows := db.Rows{Columns: []string{"claim_id", "key_id", "sealed"}}
 	for _, id := range claims {
@@ -18,7 +18,7 @@ func SealForTest(tx *db.Tx, r Keyring, claims []string) error {
 	return tx.InsertRows("claim_addresses", rows)
 }
 
-// CheckFiniteForTest refuses entries of what cannot run out, where points are money.
+// CheckFiniteForTest calls checkFinite.
 func (s *Service) CheckFiniteForTest(tx *db.Tx, entries []inventory.Entry) error {
 	return s.checkFinite(tx, entries)
 }

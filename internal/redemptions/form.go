@@ -7,13 +7,13 @@ import (
 	"github.com/Boostport/address"
 )
 
-// AddressForm is what an address of a country is made of.
+// AddressForm describes the address fields of a country.
 type AddressForm struct {
 	Country string         `json:"country"`
 	Fields  []AddressField `json:"fields" nullable:"false" doc:"In the order in which they are asked for; those that are not here are not used in this country."`
 }
 
-// AddressField is one part of an address.
+// AddressField is one field of an address.
 type AddressField struct {
 	Name     string          `json:"name" enum:"name,line1,line2,district,city,region,postalCode,phone"`
 	Kind     string          `json:"kind" doc:"What it is called there, such as Prefecture or ZipCode; empty for what is called the same everywhere."`
@@ -23,20 +23,20 @@ type AddressField struct {
 	Within   string          `json:"within,omitempty" enum:"region,city" doc:"Its options depend on that field."`
 }
 
-// AddressOption is one of the values that a field takes.
+// AddressOption is an allowed value of a field.
 type AddressOption struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// asks are the parts of an address in the order in which people write them, unless a
-// country's cities follow from its regions.
+// asks lists the fields in the order in which forms show them. The region comes before the city
+// because a country's cities may depend on it.
 var asks = []address.Field{
 	address.Name, address.StreetAddress, address.AdministrativeArea, address.Locality, address.DependentLocality, address.PostCode,
 }
 
-// formOf is the form of a country's addresses, in a language as far as the library has
-// it; region and city are those chosen so far.
+// formOf returns the address form of a country, in the given language if the library has it. region
+// and city are the values chosen so far.
 func formOf(country, language, region, city string) AddressForm {
 	data := address.GetCountry(country)
 	form := AddressForm{Country: country}
@@ -66,8 +66,8 @@ func formOf(country, language, region, city string) AddressForm {
 	return form
 }
 
-// inLanguage are a country's regions with their names in a language, or in English, or
-// as they are called there.
+// inLanguage returns a country's regions, named in the given language, else in English, else in the
+// local language.
 func inLanguage(data address.CountryData, language string) []address.AdministrativeAreaData {
 	for _, l := range []string{language, "zh-Hant", "en", data.DefaultLanguage} {
 		if l == "zh-Hant" && language != "zh" {
@@ -80,7 +80,7 @@ func inLanguage(data address.CountryData, language string) []address.Administrat
 	return nil
 }
 
-// within tells on which field a field's options depend, where regions have some.
+// within returns the field that a field's options depend on, or an empty string.
 func within(areas []address.AdministrativeAreaData, field string) string {
 	for _, a := range areas {
 		for _, l := range a.Localities {

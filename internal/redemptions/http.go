@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// ClaimTerms are where items are sent, and for what.
+// ClaimTerms are the countries, prices and limits of claims.
 type ClaimTerms struct {
 	Rates             []ShippingRate `json:"rates" nullable:"false" doc:"Other countries are not sent to."`
 	Carriers          []Carrier      `json:"carriers" nullable:"false"`
@@ -62,14 +62,14 @@ type listInput struct {
 	State string `query:"state" enum:"open" doc:"open: those with which something can still be done."`
 }
 
-// OwnClaim is a claim as its owner sees it alone.
+// OwnClaim is a claim as shown to its owner only.
 type OwnClaim struct {
 	ClaimView
 	Message  string    `json:"message" doc:"That was signed for it."`
 	Delivery *Delivery `json:"delivery,omitempty" doc:"Until it is forgotten."`
 }
 
-// Routes registers claims.
+// Routes registers the claims' endpoints.
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.adminRoutes(k)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/redemptions/terms", "get-claim-terms", "Where items are sent, and for what"),
@@ -95,7 +95,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		})
 }
 
-// unclaimable are the codes of entries that cannot be claimed.
+// unclaimable lists the error codes of entries that can't be claimed.
 var unclaimable = []apperr.Code{apperr.NotFound, apperr.AlreadySold, apperr.AlreadyListed, apperr.AlreadyClaimed, apperr.NotVaulted, apperr.NotClaimable}
 
 func (s *Service) terms() ClaimTerms {
@@ -152,7 +152,7 @@ func (s *Service) listed(ctx context.Context, in *listInput) (*httpkit.List[Clai
 	})
 }
 
-// own is a user's claim; another's is not there.
+// own returns the caller's claim; other users' claims are not found.
 func (s *Service) own(ctx context.Context, in *claimInput) (v OwnClaim, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		c, err := find(tx, string(in.ID))

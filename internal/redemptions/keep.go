@@ -9,11 +9,11 @@ import (
 	"kaibao/internal/jobs"
 )
 
-// portion is how many addresses are sealed anew in one transaction.
+// portion is how many addresses are re-encrypted per transaction.
 const portion = 200
 
-// Jobs forget the addresses of claims that ended long ago, and seal what is still under
-// an older key, such as by a node that did not have the new one yet.
+// Jobs returns the jobs that delete expired addresses and re-encrypt addresses still under an older
+// key, such as those written by a node that did not have the new key yet.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
 		jobs.Pruning(s.DB, "old addresses", forget),
@@ -24,7 +24,7 @@ func (s *Service) Jobs() []jobs.Job {
 	}
 }
 
-// Check refuses to go on with a ring that lacks a key which addresses are sealed under.
+// Check fails if stored addresses are encrypted with a key that the keyring lacks.
 func (r Keyring) Check(ctx context.Context, d *db.DB) error {
 	keys, err := r.keys()
 	if err != nil {
@@ -50,8 +50,8 @@ func has(keys []key, id string) bool {
 	return false
 }
 
-// Reseal seals every address under the newest key of the ring, a portion at a time while
-// others work, and says how many it sealed.
+// Reseal re-encrypts every address with the newest key and returns their number. It works in small
+// transactions, so others can proceed.
 func Reseal(ctx context.Context, d *db.DB, r Keyring) (all int64, err error) {
 	keys, err := r.keys()
 	if err != nil {

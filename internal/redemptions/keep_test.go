@@ -21,7 +21,7 @@ func ring(s *apptest.Server) redemptions.Keyring {
 	return redemptions.Keyring{Path: filepath.Join(s.Config.Data, "address.key")}
 }
 
-// keeping does the jobs of a server's claims once.
+// keeping returns a function that runs the claims' jobs once.
 func keeping(s *apptest.Server) func(t *testing.T) {
 	service := &redemptions.Service{DB: s.DB, Keys: ring(s)}
 	return func(t *testing.T) {
@@ -34,10 +34,9 @@ func keeping(s *apptest.Server) func(t *testing.T) {
 	}
 }
 
-// The key is rotated while people claim and read their claims: every address can be read
-// at any time, and in the end none is under the old key. KAIBAO_ADDRESSES makes it as many
-// as that.
-func TestKeysAreRotatedUnderLoad(t *testing.T) {
+// The key is rotated while users claim and read their claims. Every address must stay readable, and
+// none may end up under the old key. KAIBAO_ADDRESSES sets the number of addresses.
+func TestKeyRotationUnderLoad(t *testing.T) {
 	many := 300
 	if text := os.Getenv("KAIBAO_ADDRESSES"); text != "" {
 		many, _ = strconv.Atoi(text)
@@ -66,7 +65,7 @@ func TestKeysAreRotatedUnderLoad(t *testing.T) {
 		}
 		sealed, err := redemptions.Reseal(t.Context(), s.DB, ring(s))
 		if err != nil || sealed != int64(many)+1 {
-			t.Errorf("%d addresses sealed anew: %v", sealed, err)
+			t.Errorf("%d addresses re-encrypted: %v", sealed, err)
 		}
 		t.Logf("%d addresses in %s", sealed, time.Since(began))
 		second := ann.Claim(t, has[1])
@@ -78,9 +77,9 @@ func TestKeysAreRotatedUnderLoad(t *testing.T) {
 			return err
 		})
 		if keys != 1 {
-			t.Errorf("addresses are under %d keys", keys)
+			t.Errorf("addresses use %d keys", keys)
 		}
-		// The old key is of no use any more; without the new one nothing can be read.
+		// The old key alone decrypts nothing, and without the new one nothing can be read.
 		text, err := os.ReadFile(ring(s).Path)
 		lines := strings.Fields(string(text))
 		if err != nil || len(lines) != 2 {
@@ -89,15 +88,15 @@ func TestKeysAreRotatedUnderLoad(t *testing.T) {
 		fresh := redemptions.Keyring{Setting: lines[0]}
 		old := redemptions.Keyring{Setting: lines[1]}
 		if fresh.Check(t.Context(), s.DB) != nil || old.Check(t.Context(), s.DB) == nil {
-			t.Error("the new key does not open all, or the old one does")
+			t.Error("the new key does not suffice, or the old one does")
 		}
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+second); own.Delivery == nil {
-			t.Error("what was claimed since cannot be read")
+			t.Error("a newer claim can't be read")
 		}
 	})
 }
 
-// copies makes claims that are ended copies of one, with addresses that nobody can tell.
+// copies inserts ended copies of a claim with dummy addresses.
 func copies(t *testing.T, s *apptest.Server, of string, many int) {
 	t.Helper()
 	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {

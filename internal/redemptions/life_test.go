@@ -11,9 +11,8 @@ import (
 
 var acts = []Act{Request, Cancel, Pack, Ship, Deliver, Lose, Replace, Refund}
 
-// Every state with every act, by its owner, by somebody else and by the house: what the
-// design allows, and nothing else.
-func TestALifeIsAsDesigned(t *testing.T) {
+// For every combination of state, act and doer, exactly the designed steps are allowed.
+func TestStepsMatchDesign(t *testing.T) {
 	want := strings.Split(strings.TrimSpace(`
 requested cancel owner requested -> cancelled
 requested cancel house requested -> cancelled
@@ -46,12 +45,12 @@ replacing refund house replacing -> refunded`), "\n")
 	got = slices.Compact(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("allowed:\n%s\nas designed:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("allowed:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
-// The database takes the states and no others.
-func TestTheDatabaseKnowsTheSameStates(t *testing.T) {
+// The CHECK constraint must list the same states as the code.
+func TestDatabaseConstraintMatchesStates(t *testing.T) {
 	text, err := os.ReadFile("../db/migrations/00001_base.sql")
 	if err != nil {
 		t.Fatal(err)
@@ -65,6 +64,6 @@ func TestTheDatabaseKnowsTheSameStates(t *testing.T) {
 		t.Errorf("the CHECK has %s", check[1])
 	}
 	if spelt(true) != "'delivered', 'cancelled', 'refunded'" {
-		t.Errorf("the ends are %s", spelt(true))
+		t.Errorf("the ended states are %s", spelt(true))
 	}
 }

@@ -16,31 +16,31 @@ import (
 	"kaibao/internal/packs"
 )
 
-// Service sends items.
+// Service handles claims of physical items.
 type Service struct {
 	DB        *db.DB
 	Packs     *packs.Service
 	PublicURL httpkit.PublicURL
 	Shipping  Shipping
 	Keys      Keyring
-	Sandbox   bool // nothing is really sent: what cannot run out can be claimed too, and admins take on their own
+	Sandbox   bool // nothing ships: unlimited cards are claimable, admins may step own claims
 }
 
-// Claim is entries that their owner wants sent, and what became of it.
+// Claim is a user's request to ship entries.
 type Claim struct {
 	ID        string
 	User      string // id
 	State     State
 	Shipping  money.Cents
-	Message   string // that the owner signed
+	Message   string // signed by the owner
 	Signature string
-	Carrier   string // id; empty until it was sent
+	Carrier   string // id; empty until shipped
 	Tracking  string // number
-	Version   int64  // how many events it has
+	Version   int64  // number of events
 	CreatedAt time.Time
 }
 
-// idsOf are the ids of claims, in their order.
+// idsOf returns the ids of the claims, in order.
 func idsOf(claims []Claim) []string {
 	all := make([]string, len(claims))
 	for n, c := range claims {
@@ -49,47 +49,48 @@ func idsOf(claims []Claim) []string {
 	return all
 }
 
-// State is where a claim is in its life.
+// State is a claim's state.
 type State string
 
-// The states.
+// States of a claim.
 const (
 	Requested State = "requested"
 	Packed    State = "packed"
 	Shipped   State = "shipped"
 	Delivered State = State(inventory.Delivered)
-	Cancelled State = "cancelled" // the shipping is paid back, the entries are held again
-	Lost      State = "lost"      // the house replaces it or pays for it
-	Replacing State = "replacing" // another copy is being got, from outside of what can be drawn
-	Refunded  State = "refunded"  // value and shipping were paid
+	Cancelled State = "cancelled" // shipping is refunded, the entries are held again
+	Lost      State = "lost"      // Kaibao replaces or refunds it
+	Replacing State = "replacing" // Kaibao is buying another copy; none is taken from pack stock
+	Refunded  State = "refunded"  // value and shipping were refunded
 )
 
 var states = []State{Requested, Packed, Shipped, Delivered, Cancelled, Lost, Replacing, Refunded}
 
-// Act is a step in a claim's life.
+// Act is a step of a claim.
 type Act string
 
-// The acts.
+// Acts on a claim.
 const (
 	Request Act = "request"
 	Cancel  Act = "cancel"
 	Pack    Act = "pack"
-	Ship    Act = "ship" // again with another number where the first was wrong
+	Ship    Act = "ship" // can be repeated to correct the tracking number
 	Deliver Act = "deliver"
 	Lose    Act = "lose"
 	Replace Act = "replace"
 	Refund  Act = "refund"
 )
 
-// rule is who may take a step, from which states, to which, and what it is to each entry.
+// rule says who may take a step, from which states, to which state, and the resulting act on each
+// entry.
 type rule struct {
-	owner bool // may take it too, beside the house
+	owner bool // the owner may take it, as well as Kaibao
 	from  []State
 	to    State
 	entry inventory.Act
 }
 
-// life is all that can be done with a claim after it was requested.
+// life defines all steps of a claim after its request.
 var life = map[Act]rule{
 	Cancel:  {owner: true, from: []State{Requested}, to: Cancelled, entry: inventory.Unclaiming},
 	Pack:    {from: []State{Requested}, to: Packed, entry: inventory.Packing},
@@ -100,13 +101,13 @@ var life = map[Act]rule{
 	Refund:  {from: []State{Lost, Replacing}, to: Refunded, entry: inventory.Refunding},
 }
 
-// doer is who does something with a claim: its owner, or an admin for the house.
+// doer is the user taking a step: the owner, or an admin for Kaibao.
 type doer struct {
 	user  string // id
 	house bool
 }
 
-// onEntry is who it is to the entries.
+// onEntry returns the doer in the form that entries use.
 func (d doer) onEntry() string {
 	if d.house {
 		return inventory.House
@@ -114,13 +115,13 @@ func (d doer) onEntry() string {
 	return d.user
 }
 
-// allows tells whether somebody may take the claim a step on.
+// allows reports whether the doer may take the step.
 func (c Claim) allows(act Act, by doer) bool {
 	r := life[act]
 	return (by.house || r.owner && by.user == c.User) && slices.Contains(r.from, c.State)
 }
 
-// spelt is the states that are ends, or those that are none, as SQL writes them.
+// spelt formats the ended or the open states as an SQL list.
 func spelt(ends bool) string {
 	var all []string
 	for _, s := range states {
@@ -131,7 +132,7 @@ func spelt(ends bool) string {
 	return strings.Join(all, ", ")
 }
 
-// ended tells whether nothing more can be done with a claim in this state.
+// ended reports whether no further step is possible in this state.
 func (s State) ended() bool {
 	for _, r := range life {
 		if slices.Contains(r.from, s) {
@@ -141,7 +142,7 @@ func (s State) ended() bool {
 	return true
 }
 
-// next is the state after a step, or why it cannot be taken.
+// next returns the state after a step, or an error if the step is not allowed.
 func (c Claim) next(act Act, by doer) (State, error) {
 	if !c.allows(act, by) {
 		return c.State, apperr.New(apperr.Conflict, fmt.Sprintf("This claim is %s: it is too late, or too early, to %s it.", c.State, act)).
@@ -150,7 +151,7 @@ func (c Claim) next(act Act, by doer) (State, error) {
 	return life[act].to, nil
 }
 
-// Unmoved names the claim for which a step is refused.
+// Unmoved names the claim for which a step was refused.
 type Unmoved struct {
 	ID    string `json:"id"`
 	State State  `json:"state"`
@@ -161,15 +162,15 @@ type Item struct {
 	Claim  string // id
 	Entry  string // id
 	Value  money.Cents
-	Refund *money.Cents // paid for its loss; nil = nothing was
+	Refund *money.Cents // paid for its loss; nil = none
 }
 
 // Event is a step that was taken.
 type Event struct {
 	Claim  string
-	Number int64 // 1, 2, 3 … for each claim
+	Number int64 // 1, 2, 3 … per claim
 	Act    Act
 	By     string // a user's id
-	Note   string // carrier and number, or an admin's words
+	Note   string // carrier and number, or an admin's reason
 	At     time.Time
 }

@@ -14,16 +14,15 @@ import (
 	"kaibao/internal/money"
 )
 
-// compensation is a refund or a replacement that waits for a second admin: of which claim,
-// and what it costs.
+// compensation is the payload of a refund or replacement that waits for approval.
 type compensation struct {
 	Claim  string      `json:"claim"`
 	Amount money.Cents `json:"amountCents"`
-	// Version is the claim's when it was asked for: it may be lost again later.
+	// Version is the claim's version at the request; the claim may be lost again later.
 	Version int64 `json:"version"`
 }
 
-// roads are what makes good for lost items: how each counts, and waits for a second admin.
+// roads maps the steps that compensate for lost items to their daily total and kind of approval.
 var roads = map[Act]struct {
 	by   approval.Road
 	kind approval.Kind
@@ -32,11 +31,11 @@ var roads = map[Act]struct {
 	Replace: {approval.ByReplacement, approval.Replace},
 }
 
-// worth is what a lost item counts for: the higher of its value at the claim and now.
+// worth returns a lost item's value: the higher of its value at the claim and now.
 func (i Item) worth(e inventory.Entry) money.Cents { return max(i.Value, e.QuoteValue) }
 
-// compensationOf returns what refunding or replacing the items of each locked claim costs now,
-// a refund with shipping. It locks the entries.
+// compensationOf returns the current cost of refunding or replacing the items of each locked claim;
+// a refund includes shipping. It locks the entries.
 func compensationOf(tx *db.Tx, claims []Claim, act Act) ([]money.Cents, error) {
 	items, err := itemsOf(tx, claims)
 	if err != nil {
@@ -61,8 +60,8 @@ func compensationOf(tx *db.Tx, claims []Claim, act Act) ([]money.Cents, error) {
 	return all, err
 }
 
-// checkPaid runs the transaction again if the refunds paid differ from the amounts counted,
-// because a value has changed in between.
+// checkPaid returns db.ErrAgain, which retries the transaction, if the refunds paid differ from the
+// amounts counted because a value changed in between.
 func checkPaid(tx *db.Tx, claims []Claim, counted []money.Cents) error {
 	items, err := itemsOf(tx, claims)
 	paid := make([]money.Cents, len(claims))
@@ -80,8 +79,8 @@ func checkPaid(tx *db.Tx, claims []Claim, counted []money.Cents) error {
 	return err
 }
 
-// makeGood refunds or replaces the items of lost claims. Those that the admin does not do
-// alone wait for a second one.
+// makeGood refunds or replaces the items of lost claims. Claims beyond the admin's limit wait for a
+// second admin.
 func (s *Service) makeGood(tx *db.Tx, admin string, act Act, claims []Claim, why string) (after []Claim, waiting []approval.Waiting, err error) {
 	amounts, err := compensationOf(tx, claims, act)
 	if err != nil {
@@ -132,12 +131,12 @@ func askToMakeGood(tx *db.Tx, admin string, act Act, c Claim, amount money.Cents
 	return approval.Ask(tx, approval.Request{Kind: roads[act].kind, Subject: subject([]string{c.ID}), Payload: payload, Why: why, AskedBy: admin})
 }
 
-// RefundApproved pays a refund that a second admin approved, if it is still the same.
+// RefundApproved pays an approved refund if the claim and amount are unchanged.
 func (s *Service) RefundApproved(tx *db.Tx, r approval.Request) error {
 	return s.approved(tx, Refund, r)
 }
 
-// ReplacementApproved has the items of a claim replaced, likewise.
+// ReplacementApproved applies an approved replacement if the claim and amount are unchanged.
 func (s *Service) ReplacementApproved(tx *db.Tx, r approval.Request) error {
 	return s.approved(tx, Replace, r)
 }
@@ -155,7 +154,7 @@ func (s *Service) approved(tx *db.Tx, act Act, r approval.Request) error {
 		if c.User == r.DecidedBy {
 			return errOwnClaim
 		}
-		if asked.Version != 0 && c.Version != asked.Version { // 0 = from before versions were kept
+		if asked.Version != 0 && c.Version != asked.Version { // 0: made before this field
 			return errSteppedOn
 		}
 	}

@@ -18,16 +18,16 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Order is what somebody asks for: entries to an address, in their order.
+// Order is a validated request to ship entries to an address.
 type Order struct {
 	Entries []inventory.Entry
 	Address Address
-	Typed   spelling // of the address
+	Typed   spelling // original spelling of the address
 	Value   money.Cents
 	Price   money.Cents // of shipping
 }
 
-// challenge is a request for a signature.
+// challenge is a pending request for a signature.
 type challenge struct {
 	Nonce           string
 	Price           money.Cents
@@ -39,7 +39,7 @@ type Unclaimable struct {
 	InventoryIDs []string `json:"inventoryIds"`
 }
 
-// refusals are why an entry cannot be claimed, in the order in which they are told.
+// refusals lists why an entry can't be claimed; the first match is reported.
 var refusals = []struct {
 	fits    func(e inventory.Entry, user string) bool
 	refusal *apperr.Error
@@ -55,8 +55,8 @@ var refusals = []struct {
 		apperr.New(apperr.NotVaulted, "Only items in the vault can be claimed. Send it there first.")},
 }
 
-// claimable gives the entries of some ids, in their order, or refuses all of them where a
-// user cannot claim one.
+// claimable returns the entries in the order of ids, or refuses all if the user can't claim one of
+// them.
 func claimable(found map[string]inventory.Entry, ids []string, user string) ([]inventory.Entry, error) {
 	for _, why := range refusals {
 		named := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !why.fits(found[id], user) })
@@ -83,7 +83,7 @@ func checkIDs(ids []string) error {
 	return nil
 }
 
-// order works out what a user asks for, with what read gives of the entries.
+// order validates a request and computes its value and price. read fetches the entries.
 func (s *Service) order(tx *db.Tx, user string, ids []string, to Address, read func(*db.Tx, []string) (map[string]inventory.Entry, error)) (o Order, err error) {
 	if err := checkIDs(ids); err != nil {
 		return o, err
@@ -112,8 +112,8 @@ func (s *Service) order(tx *db.Tx, user string, ids []string, to Address, read f
 	return o, s.checkFinite(tx, o.Entries)
 }
 
-// checkFinite refuses what could not run out when it was drawn, where points are money:
-// of such a card the house has promised more than it has.
+// checkFinite refuses cards whose stock was unlimited when they were drawn, outside the sandbox:
+// Kaibao may not have enough of them.
 func (s *Service) checkFinite(tx *db.Tx, entries []inventory.Entry) error {
 	if s.Sandbox {
 		return nil
@@ -138,8 +138,8 @@ func (s *Service) checkFinite(tx *db.Tx, entries []inventory.Entry) error {
 	return nil
 }
 
-// text is what the owner signs. It begins otherwise than a sign-in, so that neither can
-// stand for the other.
+// text returns the message that the owner signs. It begins differently from a sign-in message, so
+// that neither signature can be used as the other.
 func (o Order) text(to httpkit.PublicURL, wallet, addressHash string, c challenge) string {
 	var items strings.Builder
 	for n, e := range o.Entries {
@@ -162,8 +162,8 @@ Expiration Time: %s`,
 
 const saltBytes = 16
 
-// challenge works out a claim and what is to be signed for it. Who asks again has to sign
-// the newer one.
+// challenge computes a claim's price and the message to sign. A new challenge replaces the user's
+// previous one.
 func (s *Service) challenge(tx *db.Tx, user httpkit.Principal, ids []string, to Address) (v ClaimChallenge, err error) {
 	o, err := s.order(tx, user.UserID, ids, to, inventory.ByIDs)
 	if err != nil {
@@ -181,19 +181,19 @@ func (s *Service) challenge(tx *db.Tx, user httpkit.Principal, ids []string, to 
 	}, keepChallenge(tx, user.UserID, c)
 }
 
-// CurrentPrice is what a claimant must know to go on when the price has changed.
+// CurrentPrice is the detail of a price_changed error.
 type CurrentPrice struct {
 	ShippingCents money.Cents `json:"shippingCents"`
 }
 
 var errUnsigned = apperr.New(apperr.BadSignature, "The signature does not confirm this claim. Please sign it again.")
 
-// signed is a claim with what its owner signed for it.
+// signed is a claim request with its owner's signature.
 type signed struct {
 	ids             []string
 	to              Address
 	salt, signature string
-	message         []byte // empty, or what the wallet says it signed
+	message         []byte // the text that the wallet says it signed; may be empty
 }
 
 // request claims entries, all or none.
@@ -232,7 +232,7 @@ func (s *Service) request(tx *db.Tx, user httpkit.Principal, asked signed) (Clai
 	return c, s.begin(tx, c, o, salt)
 }
 
-// begin takes the entries and the price, and keeps the address where nobody can read it.
+// begin charges the shipping, claims the entries, and stores the address encrypted.
 func (s *Service) begin(tx *db.Tx, c Claim, o Order, salt []byte) error {
 	if err := pay(tx, ledger.Transfer{Debit: ledger.Account(c.User), Credit: ledger.Shipping, Amount: c.Shipping, Kind: ledger.KindShipping, Ref: c.ID}); err != nil {
 		return err
@@ -252,7 +252,7 @@ func (s *Service) begin(tx *db.Tx, c Claim, o Order, salt []byte) error {
 	return errors.Join(insert(tx, c), insertItems(tx, items), insertEvents(tx, []Event{event}), insertAddress(tx, kept))
 }
 
-// pay moves what is more than nothing: a table may send for free.
+// pay makes the transfers, skipping zero amounts: shipping may be free.
 func pay(tx *db.Tx, transfers ...ledger.Transfer) error {
 	_, err := ledger.Move(tx, slices.DeleteFunc(transfers, func(t ledger.Transfer) bool { return t.Amount == 0 })...)
 	return err

@@ -16,25 +16,25 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// Keyring is the keys that addresses are sealed under, the newest first: those of a
-// setting, or else of a file with one a line. It is read anew each time, so that a
-// rotation reaches a server that runs.
+// Keyring holds the keys that encrypt addresses, newest first. They come from Setting or else from
+// the file at Path, one per line. It is read again on each use, so that a running server picks up a
+// rotation.
 type Keyring struct{ Setting, Path string }
 
-// key is one of them.
+// key is one key of a Keyring.
 type key struct {
-	id   string // tells keys apart and gives none away
+	id   string // identifies the key without revealing it
 	aead cipher.AEAD
 }
 
-// sealed is an address as it is stored.
+// sealed is an encrypted address as stored.
 type sealed struct {
 	claim, key string // ids
 	body       []byte
 }
 
-// secret is what is sealed: the address, the salt of the hash that was signed, and what was
-// typed otherwise; an address that was sealed before spellings were kept has none.
+// secret is the plaintext: the address, the salt of its signed hash, and the original spelling.
+// Addresses stored before spellings were kept have none.
 type secret struct {
 	Address Address  `json:"address"`
 	Salt    []byte   `json:"salt"`
@@ -55,7 +55,7 @@ func newKey(text string) (key, error) {
 	return key{hex.EncodeToString(sum[:8]), aead}, err
 }
 
-// keys reads the ring.
+// keys reads the keyring.
 func (r Keyring) keys() ([]key, error) {
 	text := r.Setting
 	if text == "" {
@@ -79,7 +79,7 @@ func (r Keyring) keys() ([]key, error) {
 	return all, nil
 }
 
-// seal seals an address under the newest key, for one claim.
+// seal encrypts an address with the newest key, bound to its claim.
 func (r Keyring) seal(claim string, s secret) (sealed, error) {
 	keys, err := r.keys()
 	if err != nil {
@@ -93,7 +93,7 @@ func (k key) seal(claim string, text []byte) sealed {
 	return sealed{claim, k.id, k.aead.Seal(nil, nil, text, bound(claim))}
 }
 
-// open opens what was sealed for a claim.
+// open decrypts an address.
 func open(keys []key, s sealed) ([]byte, error) {
 	for _, k := range keys {
 		if k.id == s.key {
@@ -108,17 +108,17 @@ func open(keys []key, s sealed) ([]byte, error) {
 		Because(fmt.Errorf("address key %s is neither in address.key nor in KAIBAO_ADDRESS_KEYS", s.key))
 }
 
-// bound keeps a sealed address to its claim.
+// bound returns the associated data that binds an encrypted address to its claim.
 func bound(claim string) []byte { return []byte("kaibao/v1/address\x00" + claim) }
 
-// GenerateKey makes a key.
+// GenerateKey returns a new random key in hex.
 func GenerateKey(random io.Reader) (string, error) {
 	raw := make([]byte, 32)
 	_, err := io.ReadFull(random, raw)
 	return hex.EncodeToString(raw), err
 }
 
-// Add puts a fresh key in front of the ring's file, which is replaced as a whole.
+// Add prepends a new key to the keyring's file, which it replaces atomically.
 func (r Keyring) Add(random io.Reader) error {
 	if r.Setting != "" {
 		return errors.New("the address keys are a setting: put a new one in front of it for every node first")

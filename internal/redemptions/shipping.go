@@ -19,20 +19,20 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Shipping is where items are sent, for what, and by whom.
+// Shipping is the table of countries, prices and carriers.
 type Shipping struct {
 	rates    map[string]ShippingRate // by country
 	carriers map[string]Carrier
 }
 
-// ShippingRate is what a parcel to a country costs, beside the insurance.
+// ShippingRate is the price of a parcel to a country, without insurance.
 type ShippingRate struct {
 	Country     string      `json:"country" doc:"ISO 3166 alpha-2."`
 	ParcelCents money.Cents `json:"parcelCents"`
 	ItemCents   money.Cents `json:"itemCents" doc:"For each item in it."`
 }
 
-// Carrier is who brings parcels.
+// Carrier is a parcel service.
 type Carrier struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
@@ -42,7 +42,7 @@ type Carrier struct {
 //go:embed shipping.json
 var ordinary []byte
 
-// LoadShipping reads the table of a file, or the one that comes with the program.
+// LoadShipping reads the shipping table at path, or the built-in one if path is empty.
 func LoadShipping(path string) (Shipping, error) {
 	text := ordinary
 	if path != "" {
@@ -93,8 +93,8 @@ func parseShipping(text []byte) (Shipping, error) {
 	return s, nil
 }
 
-// Only leaves out all countries but some, without any none; each must be one where parcels
-// go.
+// Only restricts the table to the given countries, or leaves it unchanged if there are none. Each
+// country must be in the table.
 func (s Shipping) Only(countries []string) (Shipping, error) {
 	if len(countries) == 0 {
 		return s, nil
@@ -110,28 +110,28 @@ func (s Shipping) Only(countries []string) (Shipping, error) {
 	return only, nil
 }
 
-// known tells whether the library has a country; ZZ are its defaults.
+// known reports whether the library has the country; ZZ stands for its defaults.
 func known(country string) bool {
 	return country != "ZZ" && !errors.Is(address.Validate(address.Address{Country: country}), address.ErrInvalidCountryCode)
 }
 
-// Price is what sending some items of a value together costs.
+// Price returns the cost of shipping items with a total value, including insurance.
 func (r ShippingRate) Price(items int, value money.Cents) money.Cents {
 	return r.ParcelCents + money.Cents(items)*r.ItemCents + policy.Insurance(value)
 }
 
-// Rates lists where items are sent, by country.
+// Rates returns the rates sorted by country.
 func (s Shipping) Rates() []ShippingRate {
 	return slices.SortedFunc(maps.Values(s.rates), func(a, b ShippingRate) int { return strings.Compare(a.Country, b.Country) })
 }
 
-// Carriers lists who brings them, by id.
+// Carriers returns the carriers sorted by id.
 func (s Shipping) Carriers() []Carrier {
 	return slices.SortedFunc(maps.Values(s.carriers), func(a, b Carrier) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// track is where a parcel can be followed; empty for a carrier that is not in the table
-// any more.
+// track returns the tracking URL of a parcel, or an empty string if the carrier is no longer in the
+// table.
 func (s Shipping) track(carrier, number string) string {
 	return strings.ReplaceAll(s.carriers[carrier].TrackingURL, "{number}", url.QueryEscape(number))
 }

@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/searchtext"
 )
 
-// manifestsOf reads by which manifest entries were drawn, by their opens.
+// manifestsOf returns the manifests that the entries were drawn by, keyed by open.
 func manifestsOf(tx *db.Tx, entries []inventory.Entry) (map[string]packs.Hash, error) {
 	opens := make([]string, len(entries))
 	for n, e := range entries {
@@ -42,7 +42,7 @@ func keepChallenge(tx *db.Tx, user string, c challenge) error {
 	return err
 }
 
-// takeChallenge removes what a user was asked to sign, or is db.ErrNoRow.
+// takeChallenge deletes and returns the user's challenge, or returns db.ErrNoRow.
 func takeChallenge(tx *db.Tx, user string) (challenge, error) {
 	scan := func(s db.Scanner) (c challenge, err error) {
 		var issued, expires int64
@@ -69,22 +69,22 @@ func insert(tx *db.Tx, c Claim) error {
 	return err
 }
 
-// find reads a claim, or db.ErrNoRow.
+// find returns a claim, or db.ErrNoRow.
 func find(tx *db.Tx, id string) (Claim, error) {
 	return db.One(tx, scanClaim, selectClaims+`c.id = $1`, id)
 }
 
-// some reads claims, by id.
+// some returns the claims with the given ids, by id.
 func some(tx *db.Tx, ids []string) ([]Claim, error) { return byIDs(tx, ids, "") }
 
-// lockAll is some that keeps rivals off them.
+// lockAll is like some but locks the claims.
 func lockAll(tx *db.Tx, ids []string) ([]Claim, error) { return byIDs(tx, ids, tx.ForUpdate()) }
 
 func byIDs(tx *db.Tx, ids []string, lock string) ([]Claim, error) {
 	return db.All(tx, scanClaim, selectClaims+tx.InList("c.id", "$1")+` ORDER BY c.id`+lock, db.List(ids))
 }
 
-// save writes what steps change in claims that were locked.
+// save writes the changes of a step to locked claims.
 func save(tx *db.Tx, claims []Claim) error {
 	rows := db.Rows{Columns: []string{"id", "state", "carrier", "tracking", "version"}}
 	for _, c := range claims {
@@ -111,7 +111,7 @@ func saveRefunds(tx *db.Tx, items []Item) error {
 		WHERE claim_items.claim_id = v.claim AND claim_items.inventory_id = v.entry`, errors.New("not all refunds were noted"))
 }
 
-// itemsOf lists what is in claims, in the order asked for.
+// itemsOf returns the items of the claims, in the order requested.
 func itemsOf(tx *db.Tx, claims []Claim) ([]Item, error) {
 	scan := func(s db.Scanner) (i Item, err error) { return i, s.Scan(&i.Claim, &i.Entry, &i.Value, &i.Refund) }
 	return db.All(tx, scan, `SELECT claim_id, inventory_id, value_cents, refund_cents FROM claim_items
@@ -133,7 +133,7 @@ func scanEvent(s db.Scanner) (e Event, err error) {
 	return e, err
 }
 
-// eventsOf lists what was done with claims, in its order.
+// eventsOf returns the events of the claims, in order.
 func eventsOf(tx *db.Tx, claims []Claim) ([]Event, error) {
 	return db.All(tx, scanEvent, `SELECT claim_id, number, act, by_whom, note, created_at FROM claim_events
 		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, number`, db.List(idsOf(claims)))
@@ -146,18 +146,18 @@ func insertAddress(tx *db.Tx, s sealed) error {
 
 func scanSealed(s db.Scanner) (a sealed, err error) { return a, s.Scan(&a.claim, &a.key, &a.body) }
 
-// addressesOf reads the addresses of claims that are not forgotten.
+// addressesOf returns the addresses of the claims that have not been deleted yet.
 func addressesOf(tx *db.Tx, claims []Claim) ([]sealed, error) {
 	return db.All(tx, scanSealed, `SELECT claim_id, key_id, sealed FROM claim_addresses WHERE `+tx.InList("claim_id", "$1"), db.List(idsOf(claims)))
 }
 
-// keysUsed lists the keys that addresses are sealed under.
+// keysUsed returns the ids of the keys that stored addresses are encrypted with.
 func keysUsed(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT key_id FROM claim_addresses ORDER BY key_id`)
 }
 
-// sealedUnderOthers locks some addresses that are not sealed under a key, but those that
-// another node has.
+// sealedUnderOthers locks up to most addresses encrypted with other keys, skipping those that
+// another node has locked.
 func sealedUnderOthers(tx *db.Tx, key string, most int) ([]sealed, error) {
 	return db.All(tx, scanSealed, `SELECT claim_id, key_id, sealed FROM claim_addresses WHERE key_id < $1 OR key_id > $1
 		LIMIT $2`+tx.ForUpdateSkipLocked(), key, most)
@@ -175,7 +175,7 @@ func reseal(tx *db.Tx, addresses []sealed) error {
 		errors.New("not all addresses were sealed anew"))
 }
 
-// forgetAt says when the addresses of claims go.
+// forgetAt sets when the claims' addresses are deleted.
 func forgetAt(tx *db.Tx, claims []Claim, at time.Time) error {
 	rows := db.Rows{Columns: []string{"claim", "at"}}
 	for _, c := range claims {
@@ -185,7 +185,7 @@ func forgetAt(tx *db.Tx, claims []Claim, at time.Time) error {
 		errors.New("not all addresses are there to be forgotten"))
 }
 
-// forget deletes some addresses whose time has come, and says how many.
+// forget deletes up to most expired addresses and returns their number.
 func forget(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM claim_addresses WHERE claim_id IN (
 		SELECT claim_id FROM claim_addresses WHERE forget_at <= $1 ORDER BY forget_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.Micros(tx.Now), most)
@@ -202,7 +202,7 @@ func list(tx *db.Tx, page *db.Selection[Claim]) ([]Claim, error) {
 	return page.Rows(tx, scanClaim, selectClaims+`TRUE`)
 }
 
-// search narrows a list to claims that a text leads to.
+// search restricts a list to claims that match a search text.
 func search(page *db.Selection[Claim], text string) {
 	literal := strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
 	begins := literal + "%"
@@ -220,8 +220,7 @@ func search(page *db.Selection[Claim], text string) {
 			WHERE ci.claim_id = c.id AND (i.cert_number LIKE ? ESCAPE '!' OR `+named+`)))`, args...)
 }
 
-// eachLife shows every claim with each of its events, in their order; of a claim without
-// one, once.
+// eachLife calls see for every event of every claim, in order, and once for a claim without events.
 func eachLife(tx *db.Tx, see func(lived) error) error {
 	scan := func(s db.Scanner) (l lived, err error) {
 		var created, at int64
@@ -235,7 +234,7 @@ func eachLife(tx *db.Tx, see func(lived) error) error {
 		FROM claims c LEFT JOIN claim_events e ON e.claim_id = c.id ORDER BY c.id, e.number`)
 }
 
-// eachPledge shows every claim with what was signed for it.
+// eachPledge calls see for every claim with its signed message.
 func eachPledge(tx *db.Tx, see func(pledge) error) error {
 	var p pledge
 	scan := func(s db.Scanner) (next pledge, err error) {
@@ -260,8 +259,7 @@ func eachPledge(tx *db.Tx, see func(pledge) error) error {
 	return see(p)
 }
 
-// untold compares the steps of claims with what the lives of their entries tell, both
-// ways.
+// untold compares claims' events with the events of their entries, in both directions.
 func untold(tx *db.Tx) ([]audit.Breach, error) {
 	entryAct, all := onEntries()
 	return audit.Query(tx, "a step of a claim stands in the lives of its entries", `
@@ -277,7 +275,7 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE c.ref IS NULL OR l.ref IS NULL OR l.by_whom NOT IN (c.by_whom, 'house') OR l.price_cents <> c.paid`)
 }
 
-// unacted are steps of the house that no admin asked for.
+// unacted finds steps by Kaibao that are missing in the audit trail.
 func unacted(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a step of the house is an admin's act", `
 		SELECT 'claim ' || e.claim_id, e.act || ' by ' || e.by_whom || ' stands in no audit trail'
@@ -286,8 +284,9 @@ func unacted(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND a.id IS NULL`)
 }
 
-// unapproved are refunds and replacements that no second admin approved and that do not stand,
-// as they are, among what the admin caused alone. What a replacement comes to is not kept elsewhere.
+// unapproved finds refunds and replacements that neither a second admin approved nor were counted,
+// with their amount, toward the admin's daily total. The amount of a replacement is not stored
+// elsewhere, so it is not compared.
 func unapproved(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "who makes good for a loss does it within a limit, or with a second admin", `
 		SELECT 'claim ' || c.id, e.act || ' by ' || e.by_whom || ' alone'
@@ -299,7 +298,7 @@ func unapproved(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE p.id IS NULL AND s.user_id IS NULL`, string(approval.ByRefund), string(approval.ByReplacement))
 }
 
-// unpaid compares what claims cost and brought with what was paid, both ways.
+// unpaid compares claims' charges and refunds with the transfers, in both directions.
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a claim's shipping and refunds are paid", `
 		WITH w AS (SELECT id, $1 AS kind, user_id, shipping_cents AS amount, created_at AS at FROM claims WHERE shipping_cents > 0
@@ -318,8 +317,8 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 		ledger.KindShipping, ledger.KindShippingRefund, ledger.KindLossRefund)
 }
 
-// misvalued are items with a value that theirs never was, and those that were paid for
-// though they were not lost, or not though they were.
+// misvalued finds items whose value was never a valuation of the item, and refunds that don't agree
+// with the claim's state.
 func misvalued(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a claimed item is paid for by its value", `
 		SELECT 'claim ' || c.id, 'entry ' || i.inventory_id || ' valued at ' || i.value_cents || ', refund ' || COALESCE(i.refund_cents, 0)
@@ -332,8 +331,7 @@ func misvalued(tx *db.Tx) ([]audit.Breach, error) {
 		FROM claims c LEFT JOIN claim_items i ON i.claim_id = c.id GROUP BY c.id HAVING COUNT(i.claim_id) <> COALESCE(MAX(i.position), -2) + 1`)
 }
 
-// misplaced are addresses that are missing while they are needed, and those that stay
-// longer, or less long, than they must.
+// misplaced finds addresses that are missing while needed, or whose deletion time is wrong.
 func misplaced(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an address stays as long as its claim needs it", `
 		SELECT 'claim ' || c.id, c.state || ', its address ' || CASE WHEN a.claim_id IS NULL THEN 'is gone' ELSE 'goes at ' || COALESCE(a.forget_at, 0) END
@@ -342,8 +340,8 @@ func misplaced(tx *db.Tx) ([]audit.Breach, error) {
 			ELSE a.claim_id IS NULL OR a.forget_at IS NOT NULL END`, policy.AddressKept.Microseconds())
 }
 
-// restocked are entries that were lost and whose card came back to be drawn: every leaf
-// of a stock is a sell-back's.
+// restocked finds lost entries that were sold back, which would return their cards to stock: only
+// sell-backs write stock leaves.
 func restocked(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what was lost is not drawn again", `
 		SELECT 'claim ' || e.claim_id, 'entry ' || i.inventory_id || ' was lost and sold back'

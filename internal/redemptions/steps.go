@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// cancel takes a user's own claim back.
+// cancel cancels a user's own claim.
 func (s *Service) cancel(tx *db.Tx, user, id string) (Claim, error) {
 	found, err := lockAll(tx, []string{id})
 	if err != nil {
@@ -32,16 +32,16 @@ func (s *Service) cancel(tx *db.Tx, user, id string) (Claim, error) {
 	return after[0], nil
 }
 
-// Parcel is one claim that an admin takes a step on.
+// Parcel is a claim in an admin's step.
 type Parcel struct {
 	ID       httpkit.ID `json:"id"`
 	Carrier  string     `json:"carrier,omitempty" maxLength:"64" doc:"To ship: an id of the terms."`
 	Tracking string     `json:"tracking,omitempty" maxLength:"64" doc:"To ship: the parcel's number."`
 }
 
-// advance takes claims a step on for an admin, all or none; the step is told in the
-// admin's words, or as the parcel's number. Refunds and replacements that one admin does not
-// give alone wait for another one.
+// advance takes a step with several claims for an admin, all or none. Each event's note is the
+// admin's reason or the parcel number. Refunds and replacements above the admin's limit wait for a
+// second admin.
 func (s *Service) advance(tx *db.Tx, admin string, act Act, parcels []Parcel, reason string) (after []Claim, waiting []approval.Waiting, err error) {
 	notes := map[string]string{}
 	for n, p := range parcels {
@@ -78,8 +78,8 @@ func (s *Service) advance(tx *db.Tx, admin string, act Act, parcels []Parcel, re
 	return after, nil, err
 }
 
-// errOwnClaim refuses what an admin would do with a claim of their own. In a sandbox they may
-// send its items, as whoever tries the house out is often alone.
+// errOwnClaim refuses an admin's step with their own claim. In a sandbox admins may ship their own
+// items, because people who try it out are often the only admin.
 var errOwnClaim = apperr.New(apperr.OwnInterest, "This is your own claim. Another admin must do this.")
 
 func ids(parcels []Parcel) []string {
@@ -90,8 +90,8 @@ func ids(parcels []Parcel) []string {
 	return all
 }
 
-// note is what is told with a step: to ship it needs carrier and number, whatever hurts
-// its owner a reason.
+// note returns the note of a step. Shipping requires carrier and number; steps to the owner's
+// disadvantage require a reason.
 func (s *Service) note(act Act, p Parcel, reason string) (string, error) {
 	reason = strings.TrimSpace(reason)
 	switch act {
@@ -112,7 +112,7 @@ func (s *Service) note(act Act, p Parcel, reason string) (string, error) {
 	return reason, apperr.Short("reason", reason, policy.LongestReason)
 }
 
-// step takes locked claims a step on, in the order of their ids, each with its note.
+// step takes a step with locked claims, sorted by id. notes has one note per claim.
 func (s *Service) step(tx *db.Tx, claims []Claim, act Act, by doer, notes []string) ([]Claim, error) {
 	if len(claims) == 0 {
 		return nil, nil
@@ -139,7 +139,7 @@ func (s *Service) step(tx *db.Tx, claims []Claim, act Act, by doer, notes []stri
 	return after, err
 }
 
-// move takes the entries of claims along with their step, and pays what follows from it.
+// move applies the step to the claims' entries and pays refunds.
 func (s *Service) move(tx *db.Tx, claims []Claim, act Act, by doer) error {
 	items, err := itemsOf(tx, claims)
 	if err != nil {
@@ -171,7 +171,7 @@ func (s *Service) move(tx *db.Tx, claims []Claim, act Act, by doer) error {
 	return inventory.Move(tx, life[act].entry, by.onEntry(), steps)
 }
 
-// payBack pays shipping back for what is not sent, and the value of what was lost.
+// payBack refunds the shipping of cancelled and lost claims, and the value of lost items.
 func (s *Service) payBack(tx *db.Tx, claims []Claim, act Act, owners []string, items []Item) error {
 	if act != Cancel && act != Refund {
 		return nil
@@ -188,7 +188,7 @@ func (s *Service) payBack(tx *db.Tx, claims []Claim, act Act, owners []string, i
 			ledger.Transfer{Debit: ledger.Shipping, Credit: ledger.Account(c.User), Amount: c.Shipping, Kind: ledger.KindShippingRefund, Ref: c.ID},
 			ledger.Transfer{Debit: ledger.Losses, Credit: ledger.Account(c.User), Amount: lost[c.ID], Kind: ledger.KindLossRefund, Ref: c.ID})
 	}
-	// Locked all at once, by id: claims are in the order of their own.
+	// Lock all owners in one call, by user id: the claims are sorted by their own ids.
 	if _, err := ledger.LockAll(tx, owners); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 	"kaibao/internal/redemptions"
 )
 
-// counts waits until a raised value counts for refunds, and signs everybody in again.
+// counts waits until a raised value counts for refunds, and signs the users in again.
 func counts(t *testing.T, clock *dbtest.Clock, who ...*apptest.Client) {
 	t.Helper()
 	clock.Advance(25 * time.Minute)
@@ -58,7 +58,7 @@ func (c claim) acts() (acts []string) {
 	return acts
 }
 
-// collector is somebody with the five items of a pack, in the vault, and points left.
+// collector returns a user with the five items of a pack in the vault, and points left.
 func collector(t *testing.T, s *apptest.Server) (c *apptest.Client, entries []string) {
 	t.Helper()
 	c = s.SignIn(t)
@@ -94,7 +94,7 @@ func (e entry) kinds() (kinds []string) {
 	return kinds
 }
 
-func TestAClaimIsSentAndDelivered(t *testing.T) {
+func TestClaimIsShippedAndDelivered(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, has := collector(t, s)
 		ben, admin := s.SignIn(t), s.Admin(t)
@@ -112,14 +112,14 @@ func TestAClaimIsSentAndDelivered(t *testing.T) {
 			t.Errorf("%s by %v", own.State, got)
 		}
 		if own.Tracking == nil || own.Tracking.Number != "JD01460000" || !strings.Contains(own.Tracking.URL, "AWB=JD01460000") || own.Cancellable {
-			t.Errorf("sent as %+v", own.Tracking)
+			t.Errorf("tracking %+v", own.Tracking)
 		}
 		if own.Delivery == nil || !slices.Contains(own.Delivery.Label, "WASHINGTON, DC 20500-0003") || !slices.Contains(own.Delivery.Label, "UNITED STATES") {
-			t.Errorf("sent to %+v", own.Delivery)
+			t.Errorf("delivery %+v", own.Delivery)
 		}
 		told := apptest.Get[entry](t, ann, "/api/inventory/"+has[0])
 		if want := []string{"pulled", "vaulted", "claimed", "packed", "shipped", "delivered"}; !slices.Equal(told.kinds(), want) || *told.Events[2].Ref != asked.ID {
-			t.Errorf("the entry tells %v, want %v", told.kinds(), want)
+			t.Errorf("the entry's history is %v, want %v", told.kinds(), want)
 		}
 		ben.Get(t, "/api/redemptions/"+asked.ID).Refused(t, http.StatusNotFound, "not_found")
 		ben.Post(t, "/api/redemptions/"+asked.ID+"/cancel", nil).Refused(t, http.StatusNotFound, "not_found")
@@ -133,7 +133,7 @@ func TestAClaimIsSentAndDelivered(t *testing.T) {
 	})
 }
 
-func TestACancelledClaimGivesAllBack(t *testing.T) {
+func TestCancelledClaimIsRefunded(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, has := collector(t, s)
 		admin := s.Admin(t)
@@ -146,18 +146,18 @@ func TestACancelledClaimGivesAllBack(t *testing.T) {
 		ann.Post(t, "/api/redemptions/"+third+"/cancel", nil).Refused(t, http.StatusConflict, "conflict")
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+second)
 		if own.State != "cancelled" || own.Events[1].By != "house" || own.Events[1].Note != "It is so." {
-			t.Errorf("cancelled by the house: %+v", own)
+			t.Errorf("cancelled by an admin: %+v", own)
 		}
 		if paid := before - balance(t, ann); paid != 2400 {
-			t.Errorf("%d paid for the one that is sent", paid)
+			t.Errorf("%d paid for the remaining claim", paid)
 		}
 		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[:2]}).Want(t, http.StatusOK, nil)
 		s.Audit(t)
 	})
 }
 
-// What is lost is replaced, or paid by the higher of both values; it comes back to nobody.
-func TestALostClaimIsMadeGood(t *testing.T) {
+// A lost item is replaced, or refunded at the higher of its two values, and nobody gets it back.
+func TestLostClaimIsReplacedOrRefunded(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, has := collector(t, s)
 		admin := s.Admin(t)
@@ -183,18 +183,18 @@ func TestALostClaimIsMadeGood(t *testing.T) {
 		admin.Step(t, "refund", refunded).Want(t, http.StatusOK, nil)
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+refunded)
 		if got := balance(t, ann) - held; own.RefundCents < before.ValueCents+500 || got != own.RefundCents+own.ShippingCents {
-			t.Errorf("%d came back: %+v", got, own)
+			t.Errorf("%d refunded: %+v", got, own)
 		}
 		if told := apptest.Get[entry](t, ann, "/api/inventory/"+has[1]); told.State != "made-good" || told.kinds()[5] != "lost" || told.kinds()[6] != "refunded" {
-			t.Errorf("the entry tells %+v", told.kinds())
+			t.Errorf("the entry's history is %+v", told.kinds())
 		}
 		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[1:2]}).Refused(t, http.StatusConflict, "conflict")
 		s.Audit(t)
 	})
 }
 
-// What one admin alone cannot refund waits for another one, who pays exactly what was asked for.
-func TestLargeRefundsNeedAnother(t *testing.T) {
+// A refund above an admin's limit waits for a second admin, who pays exactly the requested amount.
+func TestLargeRefundNeedsSecondAdmin(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, has := collector(t, s)
 		admin := s.Admin(t)
@@ -211,9 +211,9 @@ func TestLargeRefundsNeedAnother(t *testing.T) {
 		}
 		admin.Step(t, "refund", id).Want(t, http.StatusOK, &asked)
 		if len(asked.Claims) != 0 || len(asked.Approvals) != 1 {
-			t.Fatalf("%+v, want one that waits", asked)
+			t.Fatalf("%+v, want one pending approval", asked)
 		}
-		admin.Step(t, "refund", id).Refused(t, http.StatusConflict, "request_waiting") // it waits already
+		admin.Step(t, "refund", id).Refused(t, http.StatusConflict, "request_waiting") // pending
 		decide := func(by *apptest.Client, approval string) apptest.Answer {
 			return by.Post(t, "/api/admin/approvals/"+approval, apptest.Body{"decision": "approve", "reason": "I saw the carrier's letter."})
 		}
@@ -222,14 +222,14 @@ func TestLargeRefundsNeedAnother(t *testing.T) {
 		decide(second, asked.Approvals[0].ID).Want(t, http.StatusOK, nil)
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+id)
 		if got := balance(t, ann) - before; own.State != "refunded" || got != int64(policy.DailyTotal)+own.ShippingCents {
-			t.Errorf("%s, %d came back", own.State, got)
+			t.Errorf("%s, %d refunded", own.State, got)
 		}
 		s.Audit(t)
 	})
 }
 
-// A refund that waits while a value changes is not paid.
-func TestAnApprovedRefundIsTheOneThatWasAskedFor(t *testing.T) {
+// A pending refund is not paid if a value changes.
+func TestApprovedRefundMustMatchRequest(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, has := collector(t, s)
 		admin, second := s.Admin(t), s.Admin(t)
@@ -255,8 +255,8 @@ func TestAnApprovedRefundIsTheOneThatWasAskedFor(t *testing.T) {
 	})
 }
 
-// Where points are money, only what could run out when it was drawn is sent.
-func TestOnlyWhatCanRunOutIsSentWherePointsAreMoney(t *testing.T) {
+// Outside the sandbox, only cards that had finite stock when drawn are shipped.
+func TestOnlyFiniteCardsAreShippedOutsideSandbox(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 500)
@@ -290,8 +290,8 @@ func TestOnlyWhatCanRunOutIsSentWherePointsAreMoney(t *testing.T) {
 	})
 }
 
-// Addresses go 90 days after the end, and no sooner.
-func TestAddressesAreForgotten(t *testing.T) {
+// Addresses are deleted 90 days after a claim's end, not earlier.
+func TestAddressesAreDeletedAfterRetention(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, has := collector(t, s)
 		ended, open := ann.Claim(t, has[0]), ann.Claim(t, has[1])
@@ -301,23 +301,23 @@ func TestAddressesAreForgotten(t *testing.T) {
 		keep(t)
 		ann.SignIn(t)
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+ended); own.Delivery == nil {
-			t.Error("forgotten too soon")
+			t.Error("deleted too early")
 		}
 		clock.Advance(time.Microsecond)
 		keep(t)
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+ended); own.Delivery != nil {
-			t.Error("not forgotten")
+			t.Error("not deleted")
 		}
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+open); own.Delivery == nil {
-			t.Error("forgotten while it is needed")
+			t.Error("deleted while needed")
 		}
 		s.Audit(t)
 	})
 }
 
-// Post code and phone number are checked and signed in their usual form, and are on the label
-// as they were typed. Whoever sends the usual form with the claim gets that.
-func TestTheLabelKeepsTheSpelling(t *testing.T) {
+// Post code and phone number are checked and signed in normalized form, but the label shows them as
+// typed, unless the claim was sent with the normalized form.
+func TestLabelKeepsSpelling(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, has := collector(t, s)
 		admin := s.Admin(t)
@@ -348,8 +348,8 @@ func TestTheLabelKeepsTheSpelling(t *testing.T) {
 	})
 }
 
-// No address, nor a part of one, can be read in the database or its answers that are kept.
-func TestTheDatabaseTellsNoAddress(t *testing.T) {
+// No part of an address can be read in the database or in stored responses.
+func TestDatabaseContainsNoPlainAddress(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, has := collector(t, s)
 		admin := s.Admin(t)
@@ -363,7 +363,7 @@ func TestTheDatabaseTellsNoAddress(t *testing.T) {
 			for _, row := range dump(t, s, table) {
 				for _, part := range []string{"pennsylvania", "ann collector", "20500-0003", "456 1111"} {
 					if strings.Contains(strings.ToLower(row), part) {
-						t.Errorf("%s tells %q: %s", table, part, row)
+						t.Errorf("%s contains %q: %s", table, part, row)
 					}
 				}
 			}
@@ -384,7 +384,7 @@ func tables(t *testing.T, s *apptest.Server) (names []string) {
 	return names
 }
 
-// dump is every row of a table as text.
+// dump returns every row of a table as text.
 func dump(t *testing.T, s *apptest.Server, table string) (rows []string) {
 	t.Helper()
 	query := `SELECT CAST(t AS TEXT) FROM ` + table + ` t`
@@ -410,8 +410,8 @@ func read(t *testing.T, s *apptest.Server, do func(*db.Tx) error) {
 	}
 }
 
-// Who cancels and who packs at the same moment are told the same story.
-func TestCancellingRacesPacking(t *testing.T) {
+// When cancel and pack race, exactly one wins.
+func TestCancelRacesPack(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, has := collector(t, s)
 		admin := s.Admin(t)
@@ -435,8 +435,8 @@ func TestCancellingRacesPacking(t *testing.T) {
 	})
 }
 
-// A claim is what was signed and nothing else.
-func TestOnlyWhatWasSignedIsClaimed(t *testing.T) {
+// A claim must match what was signed.
+func TestClaimMustMatchSignature(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, has := collector(t, s)
 		ben := s.SignIn(t)
@@ -457,8 +457,8 @@ func TestOnlyWhatWasSignedIsClaimed(t *testing.T) {
 	})
 }
 
-// Only what lies in the vault and is nowhere else can be claimed, and not without points.
-func TestWhatCannotBeClaimedSaysWhy(t *testing.T) {
+// Only held items in the vault can be claimed, and only with enough points.
+func TestClaimRefusals(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, has := collector(t, s)
 		ask := func(c *apptest.Client, id string) apptest.Answer {

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// joins tells of the two invisible characters that Persian and Indian words need.
+// joins reports whether r is one of the two invisible joiners that Persian and Indian words need.
 func joins(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
-// visible leaves out direction marks and other characters that are not seen, and idle space.
+// visible removes direction marks and other invisible characters, and collapses spaces.
 func visible(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) && !joins(r) {
@@ -28,10 +28,10 @@ func visible(text string) string {
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
 }
 
-// zeros begin the digits that keyboards of our customers type.
+// zeros are the zero digits of other scripts that our customers type.
 var zeros = []rune{'٠', '۰', '०', '০', '๐'}
 
-// plain has digits, dashes and spaces of any script as those of ASCII, in capitals.
+// plain converts digits, dashes and spaces of any script to ASCII, and letters to upper case.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		for _, zero := range zeros {
@@ -50,13 +50,13 @@ func plain(text string) string {
 	return strings.ToUpper(visible(text))
 }
 
-// formerPrefixes are the letters before post codes that are not the country's code.
+// formerPrefixes are letters used before post codes that differ from the country code.
 var formerPrefixes = map[string]string{
 	"AT": "A", "BE": "B", "DE": "D", "ES": "E", "FI": "FIN", "FR": "F", "HU": "H", "IT": "I", "LU": "L", "NO": "N", "PT": "P", "SE": "S", "SI": "SLO",
 }
 
-// postCode gives a post code the form that its country writes, where it has one: without a
-// country's prefix, and with the hyphen or space that is missing or another.
+// postCode normalizes a post code to its country's format, if known: it removes a country prefix
+// and fixes the hyphen or space.
 func postCode(text, country string) string {
 	text = plain(text)
 	pattern := address.GetCountry(country).PostCodeRegex.Regex
@@ -91,7 +91,7 @@ func postCode(text, country string) string {
 
 var extension = regexp.MustCompile(`(?:^|[ ,;]*)\b(?:EXT|EXTENSION|X|DW|ДОБ)[.: ]*([0-9]{1,8})$|[ ,;]*(?:#|分机|轉|转|内線)[.: ]*([0-9]{1,8})$`)
 
-// phone gives a phone number in ASCII, with its extension as "ext. 5".
+// phone normalizes a phone number to ASCII, with an extension written as "ext. 5".
 func phone(text string) string {
 	text = plain(text)
 	if m := extension.FindStringSubmatchIndex(text); m != nil {

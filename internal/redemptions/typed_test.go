@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAddressesAsTypedAndPasted(t *testing.T) {
+func TestPostCodesAndPhonesAreNormalized(t *testing.T) {
 	for _, c := range []struct{ country, typed, want string }{
 		{"JP", "〒１００−０００１", "100-0001"}, {"JP", "1000001", "1000001"}, {"JP", "100ー0001", "100-0001"}, {"JP", "\u200e100–0001\u202c", "100-0001"},
 		{"DE", "D-10115", "10115"}, {"DE", "DE 10115", "10115"}, {"DE", "10 115", "10115"}, {"AT", "A-1010", "1010"}, {"CH", "CH-8001", "8001"},
@@ -19,7 +19,7 @@ func TestAddressesAsTypedAndPasted(t *testing.T) {
 			t.Errorf("%s %q becomes %q, want %q", c.country, c.typed, got, c.want)
 		}
 		if again := postCode(got, c.country); again != got {
-			t.Errorf("%s %q becomes %q, and that %q", c.country, c.typed, got, again)
+			t.Errorf("%s %q becomes %q, and then %q", c.country, c.typed, got, again)
 		}
 	}
 	for _, c := range []struct{ typed, want string }{
@@ -43,6 +43,6 @@ func TestAddressesAsTypedAndPasted(t *testing.T) {
 		t.Errorf("%+q becomes %+q: %v", got, again, err)
 	}
 	if label := got.Label(); !slices.Contains(label, "Am Kupfergraben 6–7") || !slices.Contains(label, "10117 BERLIN") {
-		t.Errorf("written %q", label)
+		t.Errorf("label %q", label)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// ClaimChallenge is what is to be signed for a claim, and what it costs.
+// ClaimChallenge has the message to sign for a claim, and its price.
 type ClaimChallenge struct {
 	Message       string      `json:"message" doc:"The exact text to sign."`
 	Address       Address     `json:"address" doc:"As it is kept and signed. Send the claim with the address as it was typed, whose spelling is kept for the label."`
@@ -24,7 +24,7 @@ type ClaimChallenge struct {
 	ExpiresAt     string      `json:"expiresAt"`
 }
 
-// ClaimView is a claim with all that happened to it.
+// ClaimView is a claim with its history.
 type ClaimView struct {
 	ID            string        `json:"id"`
 	State         State         `json:"state"`
@@ -47,7 +47,7 @@ type ClaimedItem struct {
 	Item          inventory.EntryItem `json:"item"`
 }
 
-// ClaimStep is a step of a claim.
+// ClaimStep is an event of a claim.
 type ClaimStep struct {
 	Act  Act    `json:"act"`
 	By   string `json:"by" enum:"owner,house"`
@@ -55,7 +55,7 @@ type ClaimStep struct {
 	At   string `json:"at"`
 }
 
-// Tracking is how a claim is sent.
+// Tracking identifies a claim's parcel.
 type Tracking struct {
 	Carrier string `json:"carrier"`
 	Number  string `json:"number"`
@@ -81,7 +81,7 @@ func oneOf[T ~string](values []T) *huma.Schema {
 	return s
 }
 
-// views shows claims.
+// views converts claims.
 func (s *Service) views(tx *db.Tx, claims []Claim) ([]ClaimView, error) {
 	items, err := itemsOf(tx, claims)
 	if err != nil {
@@ -150,20 +150,19 @@ func (e Event) view(c Claim) ClaimStep {
 		v.By = "owner"
 	}
 	if e.Act == Ship {
-		v.Note = "" // the parcel's carrier and number, of which the last stand in the claim
+		v.Note = "" // carrier and number: the claim has the latest ones
 	}
 	return v
 }
 
-// Delivery is where a claim goes.
+// Delivery is a claim's address.
 type Delivery struct {
 	Address Address  `json:"address"`
 	Label   []string `json:"label" nullable:"false" doc:"As it stands on the parcel, with the post code as it was typed."`
 	Phone   string   `json:"phone" doc:"As it was typed; empty without one."`
 }
 
-// deliveries opens the addresses of claims, by the claims' ids; those that were forgotten
-// are missing.
+// deliveries decrypts the addresses of claims, keyed by claim id. Deleted addresses are left out.
 func (s *Service) deliveries(tx *db.Tx, claims []Claim) (map[string]Delivery, error) {
 	found, err := addressesOf(tx, claims)
 	if err != nil {
@@ -189,7 +188,7 @@ func (s *Service) deliveries(tx *db.Tx, claims []Claim) (map[string]Delivery, er
 	return all, nil
 }
 
-// joinItems is a list in one cell of a file.
+// joinItems formats a property of each item as one CSV cell.
 func joinItems(items []ClaimedItem, of func(ClaimedItem) string) string {
 	var all []string
 	for _, i := range items {
