@@ -21,7 +21,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// everybody lists what may be called without a session; nothing else may.
+// everybody lists all calls that need no session.
 var everybody = []string{
 	"GET /healthz", "GET /readyz", "GET /version", "GET /api/openapi.json", "/{path...}",
 	"POST /api/auth/challenge", "POST /api/auth/verify", "POST /api/auth/logout",
@@ -33,8 +33,8 @@ var everybody = []string{
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}",
 }
 
-// edge is the edge of the whole product, of which only the guard is reached;
-// every session is one of a plain user.
+// edge returns the complete kit for tests that go no further than its guard. Every session belongs
+// to a plain user.
 func edge(t *testing.T) *httpkit.Kit {
 	t.Helper()
 	public, err := httpkit.ParsePublicURL("http://127.0.0.1:8080")
@@ -48,7 +48,7 @@ func edge(t *testing.T) *httpkit.Kit {
 	return k
 }
 
-// forCustomers is what who runs the house must not do where points are money.
+// forCustomers lists the calls that admins must not make where points are worth money.
 var forCustomers = []string{
 	"POST /api/packs/{id}/open", "POST /api/inventory/sell-back", "POST /api/marketplace/list", "POST /api/marketplace/reprice", "POST /api/marketplace/buy",
 	"POST /api/redemptions/challenge", "POST /api/redemptions", "POST /api/inventory/quick-sell", "PATCH /api/inventory/{id}",
@@ -56,8 +56,7 @@ var forCustomers = []string{
 	"POST /api/bids", "PUT /api/bids/{id}", "POST /api/bids/{id}/accept", "POST /api/bids/{id}/counter", "POST /api/bids/{id}/accept-counter",
 }
 
-// Every route, the documented and the raw ones, declares who may call it, and is
-// kept to that.
+// Every route, documented or raw, declares and enforces an access rule.
 func TestEveryRouteIsGuarded(t *testing.T) {
 	k := edge(t)
 	routes, handler := k.Routes(), k.Handler()
@@ -65,7 +64,7 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 	for pattern, route := range routes {
 		op, ok := documented[strings.ReplaceAll(pattern, "...}", "}")]
 		if pattern != "/{path...}" && (!ok || scheme(op) != schemes[route.Access]) {
-			t.Errorf("%s is not in the document, or not as of the rule %q", pattern, schemes[route.Access])
+			t.Errorf("%s is not in the document with access rule %q", pattern, schemes[route.Access])
 		}
 	}
 	if len(documented) != len(routes)-1 {
@@ -73,20 +72,20 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 	}
 	for _, pattern := range everybody {
 		if _, ok := routes[pattern]; !ok {
-			t.Errorf("%s is not there any more", pattern)
+			t.Errorf("%s does not exist", pattern)
 		}
 	}
 	for pattern, route := range routes {
 		switch public := slices.Contains(everybody, pattern); {
 		case (route.Access == httpkit.Public) != public:
-			t.Errorf("%s may be called by everybody: %t, should be: %t", pattern, route.Access == httpkit.Public, public)
+			t.Errorf("%s is public: %t, want %t", pattern, route.Access == httpkit.Public, public)
 		case strings.Contains(pattern, "/api/admin/") != (route.Access == httpkit.Admin):
 			t.Errorf("%s is for admins: %t", pattern, route.Access == httpkit.Admin)
 		case route.Access == httpkit.Session, route.Access == httpkit.Customer, route.Access == httpkit.Admin:
 			wantRefusal(t, handler, pattern, "", http.StatusUnauthorized, "unauthenticated")
 		}
 		if customers := slices.Contains(forCustomers, pattern); customers != (route.Access == httpkit.Customer) {
-			t.Errorf("%s is for customers alone: %t, should be: %t", pattern, route.Access == httpkit.Customer, customers)
+			t.Errorf("%s is for customers only: %t, want %t", pattern, route.Access == httpkit.Customer, customers)
 		}
 		if route.Access == httpkit.Admin {
 			wantRefusal(t, handler, pattern, "of a user", http.StatusForbidden, "forbidden")
@@ -94,9 +93,8 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 	}
 }
 
-// What a pretend payer reaches is there in a sandbox alone, for everybody, and in no
-// document: real payments have none of it.
-func TestTheStandInIsInASandboxAlone(t *testing.T) {
+// The payment stand-in's routes exist only in a sandbox, are public, and are not documented.
+func TestStandInExistsOnlyInSandbox(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	routes := func(payments string) map[string]httpkit.Route {
 		return wire(Config{Payments: payments}, d, httpkit.PublicURL{}, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: d}).Routes()
@@ -107,16 +105,16 @@ func TestTheStandInIsInASandboxAlone(t *testing.T) {
 	}
 	want := []string{"GET /sandbox/assets/index-v1.js", "GET /sandbox/charges/{token}", "POST /sandbox/charges/{token}/{act}"}
 	if got := slices.Sorted(maps.Keys(pretend)); !slices.Equal(got, want) {
-		t.Errorf("a sandbox has %q beside the rest, want %q", got, want)
+		t.Errorf("the sandbox-only routes are %q, want %q", got, want)
 	}
 	for pattern, route := range pretend {
 		if route.Access != httpkit.Public {
-			t.Errorf("%s is not for everybody", pattern)
+			t.Errorf("%s is not public", pattern)
 		}
 	}
 }
 
-// schemes are the access rules as the document names them.
+// schemes are the document's names for the access rules.
 var schemes = map[httpkit.Access]string{httpkit.Session: "session", httpkit.Customer: "session", httpkit.Admin: "admin"}
 
 func scheme(op *huma.Operation) string {
@@ -128,7 +126,7 @@ func scheme(op *huma.Operation) string {
 	return ""
 }
 
-// documented is every call of the OpenAPI document by its method and path.
+// documented returns every call of the OpenAPI document by method and path.
 func documented(k *httpkit.Kit) map[string]*huma.Operation {
 	operations := map[string]*huma.Operation{}
 	for path, item := range k.API.OpenAPI().Paths {

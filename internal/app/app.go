@@ -23,8 +23,8 @@ import (
 
 // App is a running node.
 type App struct {
-	URL      string // where people reach it
-	stopped  func() // logs that it ends; nil before it has started
+	URL      string // the address people reach it at
+	stopped  func() // logs the end; nil until started
 	db       *db.DB
 	log      *slog.Logger
 	tree     *publiclog.Log
@@ -34,27 +34,26 @@ type App struct {
 	kit      *httpkit.Kit
 }
 
-// OpenDB opens the database alone, for commands that work beside a server; they
-// leave its schema as it is.
+// OpenDB opens the database for commands that run beside a server. It requires the current schema.
 func (s Storage) OpenDB(ctx context.Context) (*db.DB, error) { return s.OpenSmall(ctx, 0) }
 
-// OpenSmall is OpenDB for a command that is to do with little memory: cache is how many
-// bytes each connection to SQLite keeps.
+// OpenSmall is OpenDB for commands that must use little memory. Cache is the size in bytes of each
+// SQLite connection's page cache.
 func (s Storage) OpenSmall(ctx context.Context, cache int64) (*db.DB, error) {
 	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: db.SchemaExact, Cache: cache})
 }
 
-// OpenOlder is OpenDB for commands that work with an older schema, too.
+// OpenOlder is OpenDB for commands that also work with an older schema.
 func (s Storage) OpenOlder(ctx context.Context) (*db.DB, error) {
 	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: db.SchemaOlder})
 }
 
-// OpenMigrated migrates an older schema and calls migrated after it.
+// OpenMigrated migrates an older schema, then calls migrated.
 func (s Storage) OpenMigrated(ctx context.Context, migrated func(db.Migration)) (*db.DB, error) {
 	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: db.SchemaMigrate, Migrated: migrated})
 }
 
-// Open starts to listen and makes everything ready to serve.
+// Open starts listening and prepares the node to serve.
 func Open(ctx context.Context, c Config, version string) (*App, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -114,7 +113,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	f := wire(c, a.db, public, a.tree, k, house)
 	if c.Demo && c.Sandbox() {
-		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before anybody calls
+		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before any requests
 		defer end()
 		if err := a.db.InTx(seeding, func(tx *db.Tx) error { return demo.Seed(tx, f.packs) }); err != nil {
 			return fmt.Errorf("seed the demo data: %w", err)
@@ -140,11 +139,10 @@ func (a *App) migrated(ctx context.Context, m db.Migration) {
 	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "took", m.Took, "backup", m.Backup)
 }
 
-// Address is the one that the node listens on.
+// Address returns the URL of the address that the node listens on.
 func (a *App) Address() string { return "http://" + a.listener.Addr().String() }
 
-// writeTime is how long a node may take for a call and its answer, except for a
-// stream's.
+// writeTime is the time limit for a call including its response. Streams are exempt.
 const writeTime = 20 * time.Second
 
 func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
@@ -153,16 +151,16 @@ func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
 		WriteTimeout: writeTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	s.RegisterOnShutdown(k.EndStreams) // which it would wait for
+	s.RegisterOnShutdown(k.EndStreams) // Shutdown waits for the streams to end
 	return s
 }
 
-// Contract is the OpenAPI document of all routes.
+// Contract returns the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
 	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
-// Run serves until ctx ends, then lets the requests under way finish.
+// Run serves until ctx ends, then waits for requests in flight.
 func (a *App) Run(ctx context.Context) error {
 	var background sync.WaitGroup
 	defer background.Wait()
@@ -179,11 +177,11 @@ func (a *App) Run(ctx context.Context) error {
 	return a.drain(context.WithoutCancel(ctx), drainTime)
 }
 
-// drainTime leaves the rest of 10 seconds for giving everything back.
+// drainTime leaves the rest of 10 seconds for closing everything.
 const drainTime = 8 * time.Second
 
-// drain lets the requests under way finish. Who has not taken their answer by
-// then is cut off: that is their doing, and no failure of the node.
+// drain waits for requests in flight, then closes the remaining connections. Slow clients cause
+// that, so it isn't an error.
 func (a *App) drain(ctx context.Context, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -195,11 +193,11 @@ func (a *App) drain(ctx context.Context, patience time.Duration) error {
 	return a.server.Close()
 }
 
-// Close gives everything back.
+// Close releases the node's resources.
 func (a *App) Close() error {
 	var errs []error
 	if a.listener != nil {
-		// Serving has closed it already.
+		// Shutdown has already closed it.
 		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)
 		}
@@ -216,8 +214,8 @@ func (a *App) Close() error {
 	return errors.Join(errs...)
 }
 
-// pinPayments keeps play money and real money apart: a database that was ever
-// opened in sandbox mode is never used with real payments, nor the other way.
+// pinPayments keeps play money and real money apart. A database first opened in sandbox mode is
+// never used with real payments, or vice versa.
 func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
 		pinned, err := db.Pin(tx, "payments", c.Payments)

@@ -17,18 +17,18 @@ import (
 	"kaibao/internal/publicbooks"
 )
 
-// row is one row of the world, and the text that a breach about it holds.
+// row is a row of the world, and the text that identifies it in a breach.
 type row struct{ where, names string }
 
-// corruption changes one column of a row behind the server's back.
+// corruption changes one column of a row directly in the database.
 type corruption struct {
 	row
 	column   string   // table.column
-	set      string   // what it becomes
+	set      string   // the new value, an SQL expression
 	arg      any      // $1 of set
-	ground   []string // statements that make it possible; they must not be what names the row
-	refused  bool     // the database does not let it happen
-	dangling bool     // what it refers to is not there, which SQLite alone would refuse
+	ground   []string // preparing statements; they must not cause a breach about the row
+	refused  bool     // the database refuses the change
+	dangling bool     // a dangling reference, which of the engines only SQLite refuses
 }
 
 func (r row) with(column, set string, arg ...any) corruption {
@@ -51,35 +51,35 @@ func (r row) keeps(column string) corruption {
 	return corruption{row: r, column: column, set: "'9'", refused: true}
 }
 
-// dangles is a change after which the row refers to nothing.
+// dangles is a change that leaves a dangling reference.
 func (r row) dangles(column, set string, arg ...any) corruption {
 	c := r.with(column, set, arg...)
 	c.dangling = true
 	return c
 }
 
-// unprovable says of every column that the audit does not look at why it need not.
+// unprovable has the columns that the audit doesn't check, with the reasons.
 var unprovable = map[string]string{
-	"accounts.sealed_seed": "cannot be opened without the seed key, which is not in the database; an open refuses one that does not fit its commitment",
-	"inventory.id":         "a name that nothing else in the books bears, unless something was done with it: then its life holds it",
-	"transfers.id":         "a name that nothing else in the books bears",
-	"log_waiting.seq":      "the order in which the leaves will be placed; `verify log` proves that it keeps every user's and every pack's",
-	"log_tree.signed_at":   "when the checkpoint was signed; no rule goes by it",
+	"accounts.sealed_seed": "encrypted with the seed key, which is not in the database; an open refuses a seed that does not match its commitment",
+	"inventory.id":         "an id that nothing refers to before the first event of the entry, and events are audited",
+	"transfers.id":         "an id that nothing else refers to",
+	"log_waiting.seq":      "the order in which leaves will be sequenced; `verify log` proves that it preserves the order of each user and pack",
+	"log_tree.signed_at":   "when the checkpoint was signed; no rule depends on it",
 
-	"solo_acts.number":   "a name that nothing else in the books bears",
-	"solo_acts.in_total": "whether it is from before the daily total; those from then on are added up",
+	"solo_acts.number":   "an id that nothing else refers to",
+	"solo_acts.in_total": "whether it is from before the daily total existed; later ones are summed",
 
-	"deposits.confirming":        "how far the payment is while it is waited for",
-	"deposits.charge_token":      "the provider's name for the charge, by which it is asked: what it says is compared with the chain",
-	"deposits.sol_price_cents":   "an estimate that was shown",
-	"deposits.price_is_fallback": "an estimate that was shown",
-	"deposits.expires_at":        "until when it could be paid: its life says what was late",
-	"deposits.looks":             "when it is looked at next",
-	"deposits.next_look_at":      "when it is looked at next",
-	"deposit_events.reason":      "words for its user",
-	"payment_notices":            "reasons to look; nothing is paid by them",
+	"deposits.confirming":        "progress of a pending payment",
+	"deposits.charge_token":      "the provider's id of the charge; its answers are compared with the chain",
+	"deposits.sol_price_cents":   "an estimate that was displayed",
+	"deposits.price_is_fallback": "an estimate that was displayed",
+	"deposits.expires_at":        "payment deadline; its events say what was late",
+	"deposits.looks":             "schedule of the next check",
+	"deposits.next_look_at":      "schedule of the next check",
+	"deposit_events.reason":      "a message for its user",
+	"payment_notices":            "triggers for checks; they credit nothing",
 
-	"packs.position":                    "the order of the store",
+	"packs.position":                    "display order of the store",
 	"packs.name":                        shop,
 	"packs.description_en":              shop,
 	"packs.description_zh":              shop,
@@ -87,14 +87,14 @@ var unprovable = map[string]string{
 	"packs.price_cents":                 shop,
 	"packs.cover_image_url":             shop,
 	"packs.items_per_pack":              shop,
-	"packs.is_active":                   "an operator's wish",
+	"packs.is_active":                   "an operator's choice",
 	"packs.is_new":                      shop,
 	"packs.is_demo":                     shop,
 	"packs.listed_expected_value_cents": shop,
 	"packs.odds_unit":                   shop,
 	"packs.definition":                  shop,
-	"packs.accepted_loss_cents":         "an operator's wish, kept in the audit trail",
-	"packs.created_at":                  "no rule goes by it",
+	"packs.accepted_loss_cents":         "an operator's choice, recorded in the audit trail",
+	"packs.created_at":                  "no rule depends on it",
 
 	"items.id":           what,
 	"items.series":       what,
@@ -106,56 +106,56 @@ var unprovable = map[string]string{
 	"items.cert_number":  what,
 	"items.image_url":    what,
 	"items.is_active":    what,
-	"items.created_at":   "no rule goes by it",
+	"items.created_at":   "no rule depends on it",
 	"valuations.source":  what,
 	"valuations.reason":  what,
 
-	"inventory.lowest_bid_cents": "an owner's wish",
-	"bids.id":                    "a name that nothing else in the books bears",
+	"inventory.lowest_bid_cents": "an owner's choice",
+	"bids.id":                    "an id that nothing else refers to",
 	"bids.peg_percent":           ordered,
 	"bids.quantity":              ordered,
-	"bids.place":                 "who is first at a price",
-	"bids.created_at":            "no rule goes by it",
+	"bids.place":                 "priority at a price",
+	"bids.created_at":            "no rule depends on it",
 	"bids.expires_at":            ordered,
-	"bids.ended_at":              "no rule goes by it",
-	"bids.warned":                "who was told of what",
-	"bids.counter_cents":         "an owner's answer, which is a trade when it is accepted",
-	"bids.counter_by":            "an owner's answer, which is a trade when it is accepted",
-	"bids.counter_at":            "an owner's answer, which is a trade when it is accepted",
-	"declined_bids":              "how often somebody asked",
-	"events_waiting":             "what happened, once more: reasons to look",
-	"market_events":              "what happened, once more: reasons to look",
-	"market_readers":             "how far it was looked at",
-	"market_digests":             "what waits to be told",
+	"bids.ended_at":              "no rule depends on it",
+	"bids.warned":                "which warnings were sent",
+	"bids.counter_cents":         "a counter-offer, which becomes a trade when it is accepted",
+	"bids.counter_by":            "a counter-offer, which becomes a trade when it is accepted",
+	"bids.counter_at":            "a counter-offer, which becomes a trade when it is accepted",
+	"declined_bids":              "a counter of declined bids",
+	"events_waiting":             "notifications of changes that are audited elsewhere",
+	"market_events":              "notifications of changes that are audited elsewhere",
+	"market_readers":             "reading positions",
+	"market_digests":             "pending notifications",
 
-	"settings":               "the keys that the database is kept to",
-	"pictures":               "copies of what lies elsewhere; nothing is owned or paid by them",
-	"users":                  "who people are; their tags are proved with the leaves",
-	"challenges":             "sign-ins under way",
-	"sessions":               "who is signed in",
-	"alerts":                 "what users were told; nothing is owned or paid by it",
-	"alert_marks":            "what users have read",
-	"proven_lines":           "believed by a short audit alone; the full one ignores it",
-	"watches":                "what users want to be told of",
-	"saved_searches":         "what users want to be told of",
-	"claim_challenges":       "what users were asked to sign and have not",
-	"claim_addresses.key_id": "the address cannot be opened without its key, which is not in the database; a start refuses keys that it does not have",
-	"claim_addresses.sealed": "cannot be opened without its key; one that was changed is refused when it is read",
-	"idempotency":            "answers that are kept for a week",
-	"limit_acts.created_at":  "guard's own test corrupts it",
-	"standings":              "board's own test corrupts it",
-	"leaders":                "board's own test corrupts it",
-	"standing_counts":        "board's own test corrupts it",
-	"sandbox_charges":        "what the pretend provider and chain say, as strangers would; nothing of ours is in them",
-	"sandbox_webhooks":       "what the pretend provider still has to tell; nothing goes by them alone",
-	"goose_db_version":       "the migrations' own",
+	"settings":               "keys and settings pinned at the first start",
+	"pictures":               "cached copies of external pictures",
+	"users":                  "profiles; the tags are proved with the leaves",
+	"challenges":             "pending sign-ins",
+	"sessions":               "active sessions",
+	"alerts":                 "notifications to users",
+	"alert_marks":            "read markers",
+	"proven_lines":           "only used by incremental audits; a full audit ignores it",
+	"watches":                "notification settings",
+	"saved_searches":         "notification settings",
+	"claim_challenges":       "unsigned challenges",
+	"claim_addresses.key_id": "encrypted with a key that is not in the database; a node refuses to start without it",
+	"claim_addresses.sealed": "authenticated encryption; a changed one is refused when it is read",
+	"idempotency":            "responses kept for a week",
+	"limit_acts.created_at":  "corrupted in the tests of package limits",
+	"standings":              "corrupted in the tests of package leaderboard",
+	"leaders":                "corrupted in the tests of package leaderboard",
+	"standing_counts":        "corrupted in the tests of package leaderboard",
+	"sandbox_charges":        "state of the stand-in's payment provider and chain, which count as external",
+	"sandbox_webhooks":       "pending webhooks of the stand-in, which are never trusted by themselves",
+	"goose_db_version":       "the migration tool's own table",
 }
 
-const what = "what exists, in an admin's words, which the audit trail keeps; what was drawn is in the manifests"
+const what = "an admin's description, recorded in the audit trail; manifests have what was drawn"
 
-const ordered = "as its user asked, who has it signed in a receipt; what it holds and pays is proved"
+const ordered = "chosen by its user, who has a signed receipt; its hold and payments are audited"
 
-const shop = "how the pack is shown and made into its next manifest; what is drawn and paid goes by the manifest"
+const shop = "display and input for the next manifest; draws and prices follow the manifest"
 
 func (w *world) corruptions() []corruption {
 	other, another := make([]byte, 32), "'"+dbtest.ID("another")+"'"
@@ -177,7 +177,7 @@ func (w *world) corruptions() []corruption {
 	there, waiting := row{"claim_id = '" + w.claim + "'", w.claim}, row{"claim_id = '" + w.waiting + "'", w.waiting}
 	loss := row{"kind = 'loss-refund'", w.claim}
 	act := row{"id = '" + w.credit + "'", w.credit}
-	// What admins caused alone: each named by what was done so.
+	// acts by one admin, each identified by its subject
 	alone, raised, lost := row{"road = 'credit'", w.credit}, row{"road = 'value'", w.valued}, row{"road = 'refund'", w.claim}
 	asked := row{"id = '" + w.approval + "'", "approval "}
 	rates := row{"number = 1", "rates"}
@@ -353,7 +353,7 @@ func (w *world) corruptions() []corruption {
 		alone.with("solo_acts.amount_cents", "amount_cents + 1"),
 		alone.with("solo_acts.created_at", "created_at + 1"),
 		raised.with("solo_acts.subject", "'item another'"),
-		raised.with("solo_acts.amount_cents", "60000"), // beyond the daily total
+		raised.with("solo_acts.amount_cents", "60000"), // more than the daily total
 		lost.with("solo_acts.amount_cents", "amount_cents - 1"),
 		deposit.with("deposits.credited_cents", "credited_cents - 1"),
 		came.with("deposit_payments.arrived_cents", "1"),
@@ -455,7 +455,7 @@ func (w *world) corruptions() []corruption {
 		leaves.naming("are kept as").with("log_leaves.oldest", "''"),
 		leaves.naming("are kept as").with("log_leaves.newest", "newest || 'x'"),
 		leaves.naming("leaves are missing").with("log_leaves.entries", "$1", other),
-		leaves.naming(w.opening).with("log_leaves.entries", "$1", []byte{3, 0}), // none
+		leaves.naming(w.opening).with("log_leaves.entries", "$1", []byte{3, 0}), // no leaves
 		waits.with("log_waiting.body", "'"+w.leaf+"'").after(`INSERT INTO log_waiting (body) VALUES ('kaibao-commit/v1
 ')`),
 		books.with("book_days.day", "day + 1"),
@@ -484,24 +484,24 @@ func (w *world) corruptions() []corruption {
 	}
 }
 
-// world is a small marketplace in which everything has happened once.
+// world is a small marketplace in which every kind of act was done once.
 type world struct {
 	*testing.T
 	*apptest.Server
 	ann, ben, idle string // users' ids
-	opening        string // of five items by ann, who kept the first
-	leaf           string // its text in the log
-	manifest       string // it was drawn by
-	entry, sold    string // two of its items: kept, and sold to ben, who offers it again
-	sale, credit   string // ids of the sale, and of what an admin gave
-	valued         string // an item that an admin holds for worth more than the manifest in force
-	back           string // a toy by ann, who sold it back
-	toy, scarce    string // a card of finite stock that was drawn; a pack of finite supply
-	claim, claimed string // ann's, that was lost and refunded, and its entry
-	waiting        string // a claim of ann's that is open
-	approval       string // of what an admin gave with a second one
-	bid            string // ben's, for an entry of ann's
-	deposit        string // that ann paid for and that was credited
+	opening        string // ann's, with five items; she kept the first
+	leaf           string // the opening's leaf in the log
+	manifest       string // the opening's manifest
+	entry, sold    string // two of its items: one kept, one sold to ben, who lists it again
+	sale, credit   string // ids of the sale and of an admin's credit
+	valued         string // an item whose value an admin raised above that in the manifest
+	back           string // a toy that ann pulled and sold back
+	toy, scarce    string // a drawn card with finite stock; a pack with finite supply
+	claim, claimed string // ann's lost and refunded claim, and its entry
+	waiting        string // an open claim of ann's
+	approval       string // of a credit that needed a second admin
+	bid            string // ben's bid for an entry of ann's
+	deposit        string // ann's credited deposit
 }
 
 func newWorld(t *testing.T, s *apptest.Server) *world {
@@ -575,7 +575,7 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	return w
 }
 
-// topUp pays for points and waits until they are there.
+// topUp buys points and waits until they are credited.
 func topUp(t *testing.T, c *apptest.Client) (id string) {
 	var begun struct{ DepositID, ChargeToken string }
 	c.Post(t, "/api/wallet/deposits", asked{"amountCents": 1000}).Want(t, http.StatusOK, &begun)
@@ -606,7 +606,7 @@ func (w *world) text(query string) string {
 	return found[0]
 }
 
-// Every column of the books is corrupted once, and the audit must name the row.
+// Each column of the books is corrupted once, and the audit must identify the row.
 func TestAuditNamesEveryCorruptedColumn(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		w := newWorld(t, s)
@@ -620,7 +620,7 @@ func TestAuditNamesEveryCorruptedColumn(t *testing.T) {
 	})
 }
 
-// try makes the corruption, looks whether the row is named, and undoes it.
+// try corrupts the row, checks that the audit identifies it, and rolls back.
 func (c corruption) try(t *testing.T, s *apptest.Server, proofs []audit.Check) {
 	undo := errors.New("undo")
 	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -650,7 +650,7 @@ func (c corruption) try(t *testing.T, s *apptest.Server, proofs []audit.Check) {
 		case c.refused && err != nil:
 			return undo
 		case c.refused:
-			t.Error("the database let it happen")
+			t.Error("the database accepted the change")
 		case err != nil || n == 0:
 			t.Errorf("%d rows corrupted: %v", n, err)
 		default:
@@ -663,8 +663,8 @@ func (c corruption) try(t *testing.T, s *apptest.Server, proofs []audit.Check) {
 	}
 }
 
-// mustBeNamed looks through the parts of the audit until one names the row, and puts
-// that first for the next corruption, which is likely to be of the same table.
+// mustBeNamed runs the parts of the audit until one identifies the row. It moves that part to the
+// front for the next corruption, which is likely in the same table.
 func (c corruption) mustBeNamed(t *testing.T, tx *db.Tx, proofs []audit.Check) {
 	t.Helper()
 	var all []string
@@ -698,8 +698,7 @@ func lines(found []audit.Breach) (lines []string) {
 	return lines
 }
 
-// coversEveryColumn keeps a new column from being forgotten: it is corrupted
-// above, or it is said why it need not be.
+// coversEveryColumn fails the test for columns that are neither corrupted nor excused.
 func (w *world) coversEveryColumn(corruptions []corruption) {
 	columns := `SELECT t.name || '.' || c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c
 		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`
@@ -714,12 +713,12 @@ func (w *world) coversEveryColumn(corruptions []corruption) {
 		_, whole := unprovable[table]
 		excused[column], excused[table] = true, true
 		if ways := []bool{corrupted, alone, whole}; count(ways) != 1 {
-			w.Errorf("%s: corrupt it in this test, or say in unprovable why it need not be (corrupted, excused alone, excused with its table: %v)", column, ways)
+			w.Errorf("%s: corrupt it in this test, or say in unprovable why it need not be (corrupted, excused separately, excused with its table: %v)", column, ways)
 		}
 	}
 	for name := range unprovable {
 		if !excused[name] {
-			w.Errorf("%s is excused and does not exist", name)
+			w.Errorf("%s is excused but does not exist", name)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// Fifty bidders, half of them at each node, bid for ten listed entries what they cost: each
-// entry is sold once, and whoever was too late holds a bid and has paid nothing.
+// Fifty bidders, half at each node, bid the price of ten listed entries. Each entry is sold once,
+// and the others hold a bid and have paid nothing.
 func TestManyBiddersForFewEntries(t *testing.T) {
 	const bidders, price = 50, 10_00
 	for _, engine := range dbtest.Engines() {
@@ -43,7 +43,7 @@ func TestManyBiddersForFewEntries(t *testing.T) {
 					bought[id]++
 				}
 				if wallet.BalanceCents != 0 || wallet.HeldCents != price*(1-len(has)) {
-					t.Errorf("who has %v has %+v", has, wallet)
+					t.Errorf("the owner of %v has %+v", has, wallet)
 				}
 			}
 			for _, id := range ids {
@@ -56,7 +56,7 @@ func TestManyBiddersForFewEntries(t *testing.T) {
 	}
 }
 
-// stocked gives the entries of some packs that somebody opens.
+// stocked returns a user's entries after opening some packs.
 func stocked(t *testing.T, c *apptest.Client, packs int) []string {
 	t.Helper()
 	for range packs {
@@ -66,12 +66,12 @@ func stocked(t *testing.T, c *apptest.Client, packs int) []string {
 	return owned(t, c)
 }
 
-// bookVariable says how many times a listing and a bid that cross come at the same instant.
+// bookVariable is the number of rounds in which a listing and a matching bid race.
 const bookVariable = "KAIBAO_BOOK_RACES"
 
-// A listing at 100 and a bid of 110 at the same instant, one at each node, are one trade:
-// in either's act, or by the job that looks once more.
-func TestAListingAndABidAtOnce(t *testing.T) {
+// A listing at 100 and a bid of 110, placed concurrently at two nodes, result in one trade: in
+// either request or by the matching job.
+func TestConcurrentListingAndBidAreTraded(t *testing.T) {
 	rounds, err := strconv.Atoi(os.Getenv(bookVariable))
 	if err != nil {
 		rounds = 10
@@ -96,7 +96,7 @@ func TestAListingAndABidAtOnce(t *testing.T) {
 				})
 			}
 			if has := owned(t, buyer); len(has) != rounds {
-				t.Errorf("%d were traded of %d", len(has), rounds)
+				t.Errorf("%d of %d were traded", len(has), rounds)
 			}
 			first.Settle(t)
 			first.Audit(t)

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// maxCheckpoint is far more bytes than any checkpoint has.
+// maxCheckpoint is far more bytes than a checkpoint has.
 const maxCheckpoint = 64 << 10
 
-// newestCheckpoint reads what --log-checkpoint names, "" without one. Who sends it
-// need not be trusted: it is signed with the log's key.
+// newestCheckpoint reads the checkpoint named by --log-checkpoint; it is empty if that isn't set.
+// Its source need not be trusted, because the checkpoint is signed with the log's key.
 func (c Config) newestCheckpoint(ctx context.Context) (string, error) {
 	if c.LogCheckpoint == "" {
 		return "", nil

@@ -18,8 +18,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Config is how an installation is set up. Settings that contradict each other
-// are refused at the start, with the reason.
+// Config holds the settings of an installation. Contradictory settings fail at startup with the
+// reason.
 type Config struct {
 	Addr           string         `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"KAIBAO_ADDR"`
 	PublicURL      string         `help:"Address that people reach the server at. Default: the one listened on." placeholder:"URL" env:"KAIBAO_PUBLIC_URL"`
@@ -43,20 +43,19 @@ type Config struct {
 	Helio
 	Storage
 	Keys
-	Now     func() time.Time                    `kong:"-"` // the clock; nil = the system's
+	Now     func() time.Time                    `kong:"-"` // the clock; nil = the system clock
 	Watch   func() (see func(statement string)) `kong:"-"` // db.Options.Watch
-	Web     http.RoundTripper                   `kong:"-"` // reaches pictures; nil = the public internet and nothing else
-	StandIn func() sandbox.Knobs                `kong:"-"` // how the sandbox's provider behaves; nil = ordinarily
+	Web     http.RoundTripper                   `kong:"-"` // fetches pictures; nil = the public internet only
+	StandIn func() sandbox.Knobs                `kong:"-"` // behavior of the sandbox's payment provider; nil = default
 }
 
-// Storage is where the data lives.
+// Storage is the location of the data.
 type Storage struct {
 	Data        string `help:"Directory of the SQLite database and the keys." default:"./data" type:"path" env:"KAIBAO_DATA"`
 	DatabaseURL string `help:"PostgreSQL instead of SQLite: postgres://…" placeholder:"URL" env:"KAIBAO_DATABASE_URL"`
 }
 
-// Keys may be given instead of files in the data directory, so that several
-// nodes share them.
+// Keys replace the key files in the data directory, so that several nodes can share them.
 type Keys struct {
 	LogKey  string `help:"Signing key of the public log (PRIVATE+KEY+…)." placeholder:"KEY" env:"KAIBAO_LOG_KEY"`
 	SeedKey string `help:"Key that seals unused server seeds, 64 hex digits." placeholder:"HEX" env:"KAIBAO_SEED_KEY"`
@@ -64,18 +63,17 @@ type Keys struct {
 	AddressKeys string `help:"Keys that seal the addresses of claims, 64 hex digits each, the newest first." placeholder:"HEX,HEX" env:"KAIBAO_ADDRESS_KEYS"`
 }
 
-// Sandbox tells whether points are play money.
+// Sandbox reports whether points are play money.
 func (c Config) Sandbox() bool { return c.Payments == "sandbox" }
 
-// What a sandbox links to, so that every link of the pages can be seen there.
-// Names under example lead nowhere (RFC 2606).
+// Default links of a sandbox, so that every link on the pages is visible there. Names under example
+// don't resolve (RFC 2606).
 const (
 	exampleSocial = "https://social.example/kaibao"
 	exampleChat   = "https://chat.example/kaibao"
 )
 
-// community is where the pages send people who want to meet others; empty hides
-// the link.
+// community returns the community links of the pages. An empty link is hidden.
 func (c Config) community() (social, chat string) {
 	if c.Sandbox() {
 		return cmp.Or(c.SocialURL, exampleSocial), cmp.Or(c.ChatURL, exampleChat)
@@ -105,8 +103,8 @@ func (c Config) check() error {
 	return c.Helio.check()
 }
 
-// CheckNotice refuses a manifest delay below the protocol's least notice: every check of the
-// log would fail at the first manifest announced with it.
+// CheckNotice refuses a manifest delay below the protocol's minimum notice. With it, verification
+// of the log would fail at the first announced manifest.
 func CheckNotice(delay time.Duration) error {
 	if delay < protocol.LeastNotice {
 		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s: it must be at least %s, or no verifier accepts the log", delay, protocol.LeastNotice)
@@ -114,7 +112,7 @@ func CheckNotice(delay time.Duration) error {
 	return nil
 }
 
-// checkLink takes an https address, or nothing.
+// checkLink refuses a text that is neither empty nor an https address.
 func checkLink(setting, text string) error {
 	if text == "" {
 		return nil
@@ -141,13 +139,13 @@ func (c Config) checkSecurityContact() error {
 	return fmt.Errorf("--security-contact (KAIBAO_SECURITY_CONTACT) is %q: it must be an email address or an https address", text)
 }
 
-// isMail reports whether a text is a plain email address, without a name beside it.
+// isMail reports whether a text is a plain email address without a display name.
 func isMail(text string) bool {
 	address, err := mail.ParseAddress(text)
 	return err == nil && address.Address == text
 }
 
-// publicURL is the configured one, or the address listened on.
+// publicURL returns the configured URL, or that of the listening address.
 func (c Config) publicURL(listening net.Addr) (httpkit.PublicURL, error) {
 	text := c.PublicURL
 	if text == "" {
@@ -169,8 +167,9 @@ func (c Config) publicURL(listening net.Addr) (httpkit.PublicURL, error) {
 	return u, nil
 }
 
-// paymentOrigin is where the payment provider's script runs, if not in a sandbox at the
-// public URL. Browsers share cookies between the ports of a host, so the host differs.
+// paymentOrigin returns the origin for the payment provider's script. Only a sandbox may leave it
+// empty and use the public URL. It needs another host, because browsers share cookies across a
+// host's ports.
 func (c Config) paymentOrigin(public httpkit.PublicURL) (origin httpkit.PublicURL, err error) {
 	if c.PaymentOrigin == "" {
 		if !c.Sandbox() {

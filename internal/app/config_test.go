@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Every setting stands in the example, for who looks there first.
-func TestTheExampleNamesEverySetting(t *testing.T) {
+// The example file has every setting.
+func TestExampleFileHasEverySetting(t *testing.T) {
 	text, err := os.ReadFile("../../.env.example")
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestTheExampleNamesEverySetting(t *testing.T) {
 	}
 }
 
-func TestASandboxHasEveryLinkOfThePages(t *testing.T) {
+func TestCommunityLinks(t *testing.T) {
 	const own = "https://own.example/us"
 	for name, c := range map[string]struct {
 		config       Config
@@ -50,7 +50,7 @@ func TestASandboxHasEveryLinkOfThePages(t *testing.T) {
 	}
 }
 
-func TestTheSecurityContactIsAnAddress(t *testing.T) {
+func TestSecurityContact(t *testing.T) {
 	for contact, want := range map[string]string{
 		"": "", "security@kaibao.example": "mailto:security@kaibao.example", "mailto:security@kaibao.example": "mailto:security@kaibao.example",
 		"https://kaibao.example/security": "https://kaibao.example/security",

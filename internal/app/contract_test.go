@@ -10,10 +10,10 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// described is as much of a schema as says what a field may hold.
+// described is the part of a schema that limits a field's values.
 type described struct {
 	Ref                  string `json:"$ref"`
-	Type                 any    // a name, or several
+	Type                 any    // a name or a list of names
 	Properties           map[string]described
 	Required             []string
 	Minimum, Maximum     *float64
@@ -25,23 +25,23 @@ type described struct {
 	Items                *described
 }
 
-// parameter is what a call reads beside its body.
+// parameter is a parameter of a call.
 type parameter struct {
 	Name, In string
 	Schema   described
 }
 
-// operation is a call as the OpenAPI document has it.
+// operation is a call in the OpenAPI document.
 type operation struct {
 	method, path string
 	id           string
-	access       string // "": everybody, "session" or "admin"
+	access       string // "" for public calls, "session" or "admin"
 	parameters   []parameter
 	body         *described
 	schemas      map[string]described
 }
 
-// operations are all calls of the document, in the order of their paths.
+// operations returns all calls of the document, sorted by path.
 func operations(t *testing.T, c *apptest.Client) (found []operation) {
 	t.Helper()
 	var document struct {
@@ -82,7 +82,7 @@ func (o operation) resolve(d described) described {
 	return d
 }
 
-// at is the operation's path with the value of each of its parameters.
+// at returns the operation's path with its parameters filled in.
 func (o operation) at(value func(name string) string) string {
 	path := o.path
 	for _, p := range o.parameters {

@@ -2,7 +2,7 @@ package app
 
 import "kaibao/internal/audit"
 
-// Proofs are the parts of Audit, one for each feature that has any.
+// Proofs returns the audits of the features.
 func Proofs() (parts []audit.Check) {
 	for _, f := range (services{}).features() {
 		if f.audit != nil {

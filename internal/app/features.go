@@ -43,18 +43,18 @@ import (
 	"kaibao/web"
 )
 
-// feature is what a folder of internal gives to the product; a test compares the
-// table of them with the folders.
+// feature is one package's contribution to the server. A test compares the table of features with
+// the packages.
 type feature struct {
 	folder string
 	routes func(*httpkit.Kit)
-	proves string // what its part of the audit looks at
+	proves string // what its part of the audit proves
 	audit  audit.Check
-	since  audit.Check // the same behind what was proven before
+	since  audit.Check // the audit of changes since the last proof
 	jobs   []jobs.Job
 }
 
-// features is the one list of them all.
+// features lists all features.
 func (s services) features() []feature {
 	followers := s.log.Followers()
 	return []feature{
@@ -91,7 +91,7 @@ func (s services) features() []feature {
 	}
 }
 
-// services are the features that hold something, wired.
+// services are the features that have state, wired together.
 type services struct {
 	db       *db.DB
 	approval *approval.Service
@@ -128,7 +128,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	fees := rates.New(d)
 	social, chat := c.community()
 	sale, told := index.New(d), feed.New(d)
-	follower := marketevents.Follow(d, sale.Handle, told.Handle) // who is told of a listing finds it
+	follower := marketevents.Follow(d, sale.Handle, told.Handle) // the index first, so that announced listings can be found
 	sale.Follow(follower)
 	sent := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
@@ -152,7 +152,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	}
 }
 
-// kit registers every route.
+// kit returns a kit with every route registered.
 func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	o.Authenticate, o.Remembered, o.Proven = s.identity.Authenticate, s.identity.Remembered, identity.Proven
 	o.Sound = s.log.Sound
@@ -166,7 +166,7 @@ func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	return k
 }
 
-// background is all that a node does beside its calls.
+// background returns the jobs of all features.
 func (s services) background() (work []jobs.Job) {
 	for _, f := range s.features() {
 		work = append(work, f.jobs...)
@@ -174,9 +174,9 @@ func (s services) background() (work []jobs.Job) {
 	return work
 }
 
-// Audit proves the books and returns every row that breaks a rule: all of them, or what
-// earlier audits have not proven. progress is told what is looked at, and how many of all
-// proofs are done; nil = nobody asks.
+// Audit checks the books and returns every row that breaks a rule. It checks all rows if full,
+// otherwise those that earlier audits have not proven. Progress, unless nil, is called with the
+// current proof and the numbers of proofs done and in total.
 func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) (found []audit.Breach, err error) {
 	if progress == nil {
 		progress = func(string, int64, int64) {}
@@ -200,10 +200,10 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 	return found, nil
 }
 
-// stakes are what users have in items, for who raises values.
+// stakes let packs find out who has an interest in an item's value.
 var stakes = packs.Stakes{Owns: inventory.Owns, BidsOn: bids.Rising, Owned: inventory.CountOwned}
 
-// approvals are the acts that wait for a second admin.
+// approvals returns the service for acts that need a second admin's approval.
 func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent redemptions.Service) *approval.Service {
 	return &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
 		approval.Credit: credits.Approved, approval.AcceptLoss: shop.LossApproved, approval.Value: shop.ValuesApproved,
@@ -212,14 +212,14 @@ func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent rede
 	}}
 }
 
-// Approvals decides what waits for a second admin, for commands; delay is that of changed
+// Approvals returns the approval service for use by commands. Delay is the notice of changed
 // manifests.
 func Approvals(d *db.DB, delay time.Duration) *approval.Service {
 	shop := &packs.Service{DB: d, Delay: delay, Stakes: stakes}
 	return approvals(d, shop, deposits.Manual{}, redemptions.Service{DB: d, Packs: shop})
 }
 
-// Intake is the import and export of the catalogue, for commands; delay is that of
+// Intake returns the catalogue's import and export for use by commands. Delay is the notice of
 // changed manifests.
 func Intake(d *db.DB, delay time.Duration) *importer.Service {
 	return &importer.Service{DB: d, Packs: &packs.Service{DB: d, Delay: delay}}

@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// Whatever a folder offers under the names that features have for it is in the
-// table, and nothing else is.
-func TestTheTableNamesEveryFeature(t *testing.T) {
+// The table of features has exactly the Routes, Audit and Jobs functions that the packages declare.
+func TestFeatureTableMatchesPackages(t *testing.T) {
 	offered := map[string][]string{}
 	folders, err := os.ReadDir("..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, folder := range folders {
-		// httpkit's Routes are those that were registered, and app gathers.
+		// httpkit.Kit.Routes lists registered routes, and app's functions collect those of the
+		// features.
 		if folder.Name() != "httpkit" && folder.Name() != "app" {
 			if parts := partsOf(t, filepath.Join("..", folder.Name())); parts != nil {
 				offered[folder.Name()] = parts
@@ -39,7 +39,7 @@ func TestTheTableNamesEveryFeature(t *testing.T) {
 			t.Errorf("%s: the table has %v, the folder %v", f.folder, parts, offered[f.folder])
 		}
 		if (f.audit == nil) != (f.proves == "") {
-			t.Errorf("%s: an audit says what it proves", f.folder)
+			t.Errorf("%s: an audit needs a description of what it proves", f.folder)
 		}
 		delete(offered, f.folder)
 	}
@@ -48,7 +48,7 @@ func TestTheTableNamesEveryFeature(t *testing.T) {
 	}
 }
 
-// partsOf lists which of a feature's parts a folder declares.
+// partsOf lists the parts of a feature that a package declares.
 func partsOf(t *testing.T, folder string) (parts []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))

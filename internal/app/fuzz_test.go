@@ -24,19 +24,18 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// fuzzVariable and seedVariable say how many requests are sent to each engine,
-// and which.
+// fuzzVariable and seedVariable set the number of requests per engine and the random seed.
 const (
 	fuzzVariable = "KAIBAO_FUZZ"
 	seedVariable = "KAIBAO_FUZZ_SEED"
 
-	fewRequests  = 3200 // seconds on each engine
+	fewRequests  = 3200 // takes seconds on each engine
 	mostFailures = 20
 )
 
-// Whatever is asked, of any call and by anybody, is answered as the document
-// says, and leaves the books and the log in order.
-func TestWhateverIsAskedIsAnswered(t *testing.T) {
+// Random requests by any caller get documented responses and leave the books and the log
+// consistent.
+func TestRandomRequestsGetDocumentedResponses(t *testing.T) {
 	requests, seed := number(t, fuzzVariable, fewRequests), number(t, seedVariable, 1)
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		f := newFuzzer(t, s, uint64(seed))
@@ -66,7 +65,7 @@ func number(t *testing.T, variable string, otherwise int) int {
 	return n
 }
 
-// request is one that the fuzzer makes up.
+// request is a generated request.
 type request struct {
 	of           operation
 	as           guest
@@ -83,19 +82,18 @@ func (r request) String() string {
 	return fmt.Sprintf("%s %s as %s\nheaders: %q\nbody: %s", r.method, r.path, r.as.name, r.headers, body)
 }
 
-// fuzzer makes requests up. All that it does follows from its seed and from what
-// the server answers.
+// fuzzer generates requests. They depend only on its seed and the server's responses.
 type fuzzer struct {
 	*rand.Rand
 	everybody  []guest
 	admin      guest
-	stopper    guest  // who alone excludes themselves, takes time-outs and sets limits
-	caller     string // of the request that is being made up
-	plain      bool   // whether that is as the document says
+	stopper    guest  // the only caller that excludes themselves, takes time-outs and sets limits
+	caller     string // of the request being generated
+	plain      bool   // whether the request follows the document
 	operations []operation
-	seen       map[string][]string // values that the server has given, by their name or folder
+	seen       map[string][]string // values from responses, by name or folder
 	answers    map[int]int         // by status
-	done       map[string]int      // how often each operation was
+	done       map[string]int      // successful requests of each operation
 	faults     int
 }
 
@@ -122,7 +120,8 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 	return f
 }
 
-// weight is how often an operation is tried: the more it reads, the more.
+// weight is the relative frequency of an operation. Operations with more input are tried more
+// often.
 func (o operation) weight() int {
 	switch {
 	case o.body != nil && !o.stops():
@@ -133,19 +132,19 @@ func (o operation) weight() int {
 	return 1
 }
 
-// stops tells whether an operation ends nearly all that its caller can do.
+// stops reports whether an operation blocks nearly everything for its caller.
 func (o operation) stops() bool { return o.id == "exclude-self" || o.id == "take-time-out" }
 
-// often is true in n of 100 cases.
+// often returns true in n of 100 cases.
 func (f *fuzzer) often(n int) bool { return f.IntN(100) < n }
 
-// spoils tells whether a part of the request is spoilt, in n of 100 cases.
+// spoils reports whether to make a part of the request invalid, in n of 100 cases.
 func (f *fuzzer) spoils(n int) bool { return !f.plain && f.often(n) }
 
 func pick[T any](f *fuzzer, of []T) T { return of[f.IntN(len(of))] }
 
-// ask makes a request up: as the document says, and every other one spoilt here
-// and there, so that there is always something to be asked about.
+// ask generates a request. Half follow the document, so that there are objects to act on; the
+// others are partly invalid.
 func (f *fuzzer) ask() request {
 	o := pick(f, f.operations)
 	f.plain = f.often(50)
@@ -175,7 +174,7 @@ func (f *fuzzer) ask() request {
 	return r
 }
 
-// hostile are texts that programs stumble over.
+// hostile are texts that often break programs.
 var hostile = []string{
 	"", " ", "0", "-1", "null", "true", "1e3", "NaN", "\x00", "a\x00b", "\xff", "\xed\xa0\x80", "%", "%00", "'", "' OR 1=1 --", `"`, `\`, "../../etc/passwd",
 	"<script>", "\r\nX: y", "١٢", "🙈", "a\u0301\u202e", "\u212a", "{{7*7}}", "9223372036854775808", "2147483648", "-9223372036854775809",
@@ -192,7 +191,7 @@ func (f *fuzzer) pathValue(o operation, name string) string {
 	return f.id(name)
 }
 
-// kind is what an id in an operation's path or answers is one of.
+// kind returns the kind of the ids in an operation's path or response.
 func (o operation) kind() string {
 	folder, _, one := strings.Cut(o.path, "/{")
 	if !one && o.method == http.MethodGet {
@@ -211,8 +210,7 @@ func (o operation) kind() string {
 	return folder
 }
 
-// id is one of this name that the server has given, most often to the caller, or
-// of another name.
+// id returns an id from earlier responses, usually one of this kind and caller.
 func (f *fuzzer) id(name string) string {
 	if own := f.seen[f.caller+name]; len(own) > 0 && f.often(70) {
 		return pick(f, own)
@@ -223,7 +221,7 @@ func (f *fuzzer) id(name string) string {
 	return pick(f, f.seen[pick(f, slices.Sorted(maps.Keys(f.seen)))])
 }
 
-// query gives some of an operation's parameters, once or twice, and others.
+// query returns some of an operation's parameters, possibly repeated, and sometimes invalid ones.
 func (f *fuzzer) query(o operation) string {
 	var parts []string
 	for _, p := range o.parameters {
@@ -257,14 +255,14 @@ func (f *fuzzer) queryValue(p parameter) string {
 	return fmt.Sprint(value)
 }
 
-// bent is a text with one byte changed.
+// bent returns the text with one byte changed.
 func (f *fuzzer) bent(text string) string {
 	b := []byte(text)
 	b[f.IntN(len(b))] = byte(f.IntN(256))
 	return string(b)
 }
 
-// dress adds headers, most often none that matter.
+// dress adds headers, most of which should have no effect.
 func (f *fuzzer) dress(r request) {
 	odd := func(chance int, name string, values ...string) {
 		if f.often(chance) {
@@ -287,7 +285,7 @@ func (f *fuzzer) dress(r request) {
 	odd(2, "Expect", "100-continue")
 }
 
-// body makes a body up: of the operation's sample and schema, spoilt or not.
+// body generates a body from the operation's sample and schema, possibly invalid.
 func (f *fuzzer) body(o operation) string {
 	if f.spoils(4) || o.body == nil {
 		return pick(f, []string{
@@ -296,15 +294,15 @@ func (f *fuzzer) body(o operation) string {
 		})
 	}
 	sample := samples(f.id("inventoryId"))[o.path]
-	delete(sample, "commitment") // the sample's is nobody's: no pack would ever be opened
+	delete(sample, "commitment") // no open has the sample's commitment, so every open would fail
 	if f.plain || f.often(30) {
 		return text(sample)
 	}
 	return f.object(o, o.resolve(*o.body), sample)
 }
 
-// object writes an object: most fields as in the sample, some made up, left out,
-// or written a second time or in other letters.
+// object generates an object. Most fields are from the sample; some are generated, left out,
+// duplicated or renamed.
 func (f *fuzzer) object(o operation, schema described, sample asked) string {
 	var members []string
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
@@ -326,7 +324,7 @@ func (f *fuzzer) object(o operation, schema described, sample asked) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// field writes what a field holds: mostly that of the sample.
+// field generates a field's value, usually that of the sample.
 func (f *fuzzer) field(o operation, name string, schema described, sample any) string {
 	inner, nested := sample.(asked)
 	switch {
@@ -338,15 +336,14 @@ func (f *fuzzer) field(o operation, name string, schema described, sample any) s
 	return f.value(o, name, schema)
 }
 
-// oddities are values that are not what is asked for, or hardly; some are no JSON.
+// oddities are unusual or invalid values; some aren't JSON.
 var oddities = []string{
 	"null", "true", "false", "0", "-0", "1", "-1", "0.1", "1.5e0", "1e2", "1E400", "-1e-400", "9007199254740993", "9223372036854775807", "9223372036854775808",
 	"-9223372036854775809", strings.Repeat("9", 400), "01", "+1", ".5", "1.", "NaN", "Infinity", "[]", "{}", "[[]]", `[1,"a",null]`, `{"a":1,"a":2}`, `{"":{}}`,
 	`"\u0000"`, `"a\u0000b"`, `"\ud800"`, `"\udc00\ud800"`, "\"\xff\"", `"\x"`, "\"\n\"", `"a`, strings.Repeat("[", 40) + strings.Repeat("]", 40), "undefined",
 }
 
-// value makes up what a field holds: what fits its schema, what just does not, or
-// anything.
+// value generates a value that fits the schema, just violates it, or is arbitrary.
 func (f *fuzzer) value(o operation, name string, schema described) string {
 	schema = o.resolve(schema)
 	value, bounded := schema.outside()
@@ -361,7 +358,7 @@ func (f *fuzzer) value(o operation, name string, schema described) string {
 	return pick(f, oddities)
 }
 
-// fitting makes up a value that a schema allows, often one at its bounds.
+// fitting generates a value that the schema allows, often at its limits.
 func (f *fuzzer) fitting(o operation, name string, schema described) string {
 	schema = o.resolve(schema)
 	switch {
@@ -400,11 +397,11 @@ func (f *fuzzer) within(schema described) string {
 	if schema.Maximum != nil {
 		most = *schema.Maximum
 	}
-	span := min(most-least, 10_000) // small ones are more often possible
+	span := min(most-least, 10_000) // small values succeed more often
 	return text(pick(f, []float64{least, most, float64(int64(least)) + float64(f.IntN(int(span)+1))}))
 }
 
-// words is a text, as long as is allowed or shorter.
+// words generates a text up to the maximum length.
 func (f *fuzzer) words(schema described) string {
 	most := 40
 	if schema.MaxLength != nil {
@@ -415,7 +412,7 @@ func (f *fuzzer) words(schema described) string {
 	return string(text[:min(len(text), most)])
 }
 
-// send sends a request and says what is wrong with the answer, if anything is.
+// send sends a request and describes what is wrong with the response, if anything.
 func (f *fuzzer) send(t *testing.T, r request) string {
 	t.Helper()
 	answer, err := r.do(t.Context())
@@ -424,7 +421,7 @@ func (f *fuzzer) send(t *testing.T, r request) string {
 	}
 	f.answers[answer.Status]++
 	if answer.Status == http.StatusUnauthorized && f.plain && r.as.access != nil {
-		r.as.SignIn(t) // an admin may have signed them out
+		r.as.SignIn(t) // an admin may have signed the user out
 	}
 	if wrong := answer.Mismatch(r.method, r.path); wrong != "" {
 		return wrong
@@ -462,7 +459,7 @@ func (r request) do(ctx context.Context) (apptest.Answer, error) {
 	return apptest.Answer{Status: answer.StatusCode, Header: answer.Header, Body: read}, err
 }
 
-// readAnswer reads what was compressed because the request itself asked for it.
+// readAnswer reads a response and decompresses it if the request's headers asked for compression.
 func readAnswer(answer *http.Response) ([]byte, error) {
 	switch answer.Header.Get("Content-Encoding") {
 	case "gzip":
@@ -482,10 +479,10 @@ func readAnswer(answer *http.Response) ([]byte, error) {
 	return apptest.Read(answer)
 }
 
-// given is what the server calls things in its answers.
+// given matches ids in responses.
 var given = regexp.MustCompile(`"(id|inventoryId|openId|packId|itemId|listingId|commitment|manifest|manifestHash)":"([a-z0-9-]{1,64})"`)
 
-// learn keeps what later requests can be about.
+// learn stores ids and cursors for later requests.
 func (f *fuzzer) learn(r request, a apptest.Answer) {
 	if r.method == r.of.method {
 		f.done[r.of.id]++
@@ -505,7 +502,7 @@ func (f *fuzzer) learn(r request, a apptest.Answer) {
 	}
 }
 
-// keep remembers a value in place of an earlier one once there are many.
+// keep stores a value; once there are 60, it replaces a random one.
 func (f *fuzzer) keep(kind, value string) {
 	if known := f.seen[kind]; len(known) < 60 {
 		f.seen[kind] = append(known, value)
@@ -514,8 +511,7 @@ func (f *fuzzer) keep(kind, value string) {
 	}
 }
 
-// wantCoverage fails the test if the requests were so odd that hardly any call was
-// ever done: they would tell nothing of what happens inside.
+// wantCoverage fails the test if more than a quarter of all operations never succeeded.
 func (f *fuzzer) wantCoverage(t *testing.T) {
 	t.Helper()
 	var never []string
@@ -526,6 +522,6 @@ func (f *fuzzer) wantCoverage(t *testing.T) {
 		}
 	}
 	if len(never) > len(all)/4 {
-		t.Errorf("of %d calls these were never done: %v", len(all), never)
+		t.Errorf("of %d calls these never succeeded: %v", len(all), never)
 	}
 }

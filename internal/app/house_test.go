@@ -16,9 +16,8 @@ import (
 	"kaibao/internal/jobs"
 )
 
-// What has expired goes in portions, each in a transaction of its own; what has
-// not stays.
-func TestHousekeepingLetsOthersInBetween(t *testing.T) {
+// Expired rows are deleted in batches, each in a separate transaction. Other rows stay.
+func TestPruningUsesSmallTransactions(t *testing.T) {
 	const old = 2*jobs.Portion + 10
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -49,8 +48,8 @@ func TestHousekeepingLetsOthersInBetween(t *testing.T) {
 	}
 }
 
-// A portion is found by its keys, not by reading or sorting all.
-func TestAPortionIsFoundByItsKeys(t *testing.T) {
+// Pruning queries use indexes, without full scans or sorting.
+func TestPruningQueriesUseIndexes(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	for _, query := range []string{
 		`DELETE FROM idempotency WHERE place IN (SELECT place FROM idempotency WHERE created_at < 1 ORDER BY created_at LIMIT 1)`,
@@ -67,10 +66,9 @@ func TestAPortionIsFoundByItsKeys(t *testing.T) {
 	}
 }
 
-// The work of an audit grows with the database, not with its square: SQLite, which is the
-// one that may compare every row with every other, looks through nothing once for each row
-// of something else.
-func TestNoProofComparesAllWithAll(t *testing.T) {
+// The audit's work is linear in the size of the database. In SQLite's query plans no table is
+// scanned inside another loop.
+func TestAuditQueriesHaveNoNestedScans(t *testing.T) {
 	o := dbtest.Options(t, "sqlite")
 	queries := map[string]bool{}
 	o.Watch = func() func(string) { return func(query string) { queries[query] = true } }
@@ -89,10 +87,10 @@ func TestNoProofComparesAllWithAll(t *testing.T) {
 	}
 	for query := range queries {
 		var steps strings.Builder
-		loops, nested := map[int]int{}, false // by what they stand in
+		loops, nested := map[int]int{}, false // loops by parent step
 		for _, s := range plan(t, d, query) {
 			fmt.Fprintln(&steps, s.number, s.within, s.how)
-			scan := strings.HasPrefix(s.how, "SCAN ") && s.how != "SCAN shifts" // the few levels of the ranks' counts
+			scan := strings.HasPrefix(s.how, "SCAN ") && s.how != "SCAN shifts" // shifts has only the few levels of the ranks' counts
 			nested = nested || scan && loops[s.within] > 0
 			if scan || strings.HasPrefix(s.how, "SEARCH ") {
 				loops[s.within]++
@@ -107,7 +105,7 @@ func TestNoProofComparesAllWithAll(t *testing.T) {
 	}
 }
 
-// planned is a step of how SQLite answers a query.
+// planned is a step of an SQLite query plan.
 type planned struct {
 	number, within int
 	how            string
@@ -136,7 +134,7 @@ func plan(t *testing.T, d *db.DB, query string) (steps []planned) {
 	return steps
 }
 
-// fill stores answers and sessions of a user of their own.
+// fill stores responses and sessions of a new user.
 func fill(t *testing.T, d *db.DB, user string, rows int) {
 	t.Helper()
 	answers := db.Rows{Columns: []string{"place", "fingerprint", "answer", "created_at"}}

@@ -16,12 +16,12 @@ type jobHealth struct {
 	Behind            int64
 }
 
-// failing tells whether a job's last round failed, for leaves that it has yet to read.
+// failing reports whether a job's last run failed while it had unread leaves.
 func (j jobHealth) failing() bool {
 	return j.LastError != nil && j.LastError.Message != "" && j.LastError.At > j.LastSuccess && j.Behind > 0
 }
 
-// jobsOf asks a node that must be ready how its work is doing.
+// jobsOf returns the health of a node's jobs. The node must be ready.
 func jobsOf(t *testing.T, s *apptest.Server) map[string]jobHealth {
 	t.Helper()
 	var ready struct{ Jobs []jobHealth }
@@ -46,7 +46,8 @@ func sum(t *testing.T, s *apptest.Server, query string) int64 {
 	return look(t, s, func(tx *db.Tx) (int64, error) { return db.One(tx, db.Column[int64], query) })
 }
 
-// counter is who counts the log's opens, and a way to break what it writes.
+// counter is a follower that counts the log's opens, with statements that break and repair its
+// table.
 type counter struct{ name, damage, mend, counted string }
 
 var counters = [2]counter{
@@ -54,9 +55,9 @@ var counters = [2]counter{
 	{"draws", `ALTER TABLE drawn_cards RENAME TO drawn_away`, `ALTER TABLE drawn_away RENAME TO drawn_cards`, `SELECT CAST(SUM(opens) AS BIGINT) FROM drawn_manifests`},
 }
 
-// One who counts and fails holds up neither the log nor the other one, is shown, and
-// catches up when what was broken is mended: while the node runs, and after a restart.
-func TestAFailingCounterHoldsUpNobody(t *testing.T) {
+// A failing counter delays neither the log nor the other counter, and its failure is reported. It
+// catches up after the repair, both while the node runs and after a restart.
+func TestFailingCounterDelaysNothingElse(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		for n, broken := range counters {
 			t.Run(engine+" "+broken.name, func(t *testing.T) {
@@ -94,7 +95,7 @@ func TestAFailingCounterHoldsUpNobody(t *testing.T) {
 				openWhileBroken(3)
 				s.Stop()
 				alter(broken.mend)
-				s.Audit(t) // it counted less than is placed, and no more than it says
+				s.Audit(t) // it lags behind the log but is consistent
 				if n := sum(t, s, broken.counted); n != 2 {
 					t.Errorf("%d opens are counted, want 2", n)
 				}

@@ -19,16 +19,16 @@ import (
 
 var keep = flag.Bool("keep", false, "keep a database of this program's schema in testdata/kept, before it is closed")
 
-// A kept database is a zip with the data folder, a mirror of its log and, for
-// PostgreSQL, a dump.
+// A kept database is a zip with the data directory, a mirror of its log and, for PostgreSQL, a
+// dump.
 const (
 	keptData   = "data"
 	keptMirror = "mirror"
 	keptDump   = "database.sql"
 )
 
-// A database that an older program left is migrated and goes on: its books and its log
-// are in order, and so is a mirror that was made of it then.
+// A database of an older version can be migrated and used. Its books and log hold, and so does an
+// older mirror.
 func TestAnOlderDatabaseGoesOn(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -51,7 +51,7 @@ func goOn(t *testing.T, engine, file string) {
 	unpack(t, file, folder)
 	config := apptest.Config(t, engine)
 	config.Data = filepath.Join(folder, keptData)
-	config.Now = func() time.Time { return time.Now().Add(3 * 24 * time.Hour) } // after the day whose books it closed ahead of time
+	config.Now = func() time.Time { return time.Now().Add(3 * 24 * time.Hour) } // after the day whose books were closed early
 	if engine == "postgres" {
 		config.DatabaseURL = dbtest.Database(t, "template0")
 		dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", filepath.Join(folder, keptDump), config.DatabaseURL)
@@ -88,7 +88,7 @@ func goOn(t *testing.T, engine, file string) {
 	}
 }
 
-// namesAreFound tells whether each item is searched for as this program folds its name.
+// namesAreFound fails the test unless the search index has every item name as this version folds it.
 func namesAreFound(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	type named struct{ name, search string }
@@ -119,7 +119,7 @@ func unpack(t *testing.T, file, folder string) {
 	}
 }
 
-// keepDatabase writes what a server leaves in which everything has been done.
+// keepDatabase writes the database of a server on which every kind of act was done.
 func keepDatabase(t *testing.T, engine string) {
 	folder := t.TempDir()
 	config := apptest.Config(t, engine)

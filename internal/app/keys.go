@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/redemptions"
 )
 
-// secrets are the keys, and what else lies in files.
+// secrets are the keys and the shipping table.
 type secrets struct {
 	log       string
 	seeds     *opening.Sealer
@@ -25,8 +25,8 @@ type secrets struct {
 	shipping  redemptions.Shipping
 }
 
-// load reads the keys from the settings, or else from the data directory,
-// where they are made at the first start.
+// load reads the keys from the settings or from the data directory. The first start generates the
+// files.
 func (k Keys) load(dir string) (s secrets, err error) {
 	s.log, err = secret(k.LogKey, filepath.Join(dir, "log.key"), func() (string, error) { return publiclog.GenerateKey(rand.Reader) })
 	if err != nil {
@@ -48,7 +48,7 @@ func (k Keys) load(dir string) (s secrets, err error) {
 	return s, err
 }
 
-// keepKeys refuses to make a key for a database that was made with others.
+// keepKeys refuses to generate keys for a database that already has some.
 func (c Config) keepKeys(ctx context.Context, d *db.DB) error {
 	used, err := publiclog.HasKey(ctx, d)
 	if err != nil || !used {
@@ -57,7 +57,7 @@ func (c Config) keepKeys(ctx context.Context, d *db.DB) error {
 	return c.Present(c.Data)
 }
 
-// addressFile has a key a line: a rotation puts a new one in front.
+// addressFile holds one key per line. A rotation prepends a new one.
 const addressFile = "address.key"
 
 func generateSeedKey() (string, error) {
@@ -66,8 +66,8 @@ func generateSeedKey() (string, error) {
 	return hex.EncodeToString(key), err
 }
 
-// secret prefers the setting; the file is written whole before it gets its
-// name, so that two starting nodes end up with the same one.
+// secret returns the setting, or the content of the file, which it generates if missing. The
+// complete file is linked into place, so that two nodes that start together use the same key.
 func secret(setting, path string, generate func() (string, error)) (string, error) {
 	if setting != "" {
 		return setting, nil
@@ -96,9 +96,9 @@ func secret(setting, path string, generate func() (string, error)) (string, erro
 	return strings.TrimSpace(string(text)), err
 }
 
-// RotateAddressKey puts a new key in front of those that addresses are sealed under, unless
-// the keys are a setting, and seals all addresses under the first; nodes go on meanwhile.
-// It says how many it sealed.
+// RotateAddressKey prepends a new address key, unless the keys are a setting. It then reseals all
+// addresses with the first key while nodes keep running, and returns the number of resealed
+// addresses.
 func RotateAddressKey(ctx context.Context, s Storage, k Keys) (sealed int64, err error) {
 	if err := k.Present(s.Data); err != nil {
 		return 0, err

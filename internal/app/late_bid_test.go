@@ -13,8 +13,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// A bid that would commit more than 5 s after its time, which its receipt states, is rolled
-// back: a quick sell more than 10 s later sees every bid that has a receipt.
+// A bid that would commit more than 5 s after its receipt's time is rolled back. A quick sell more
+// than 10 s later thus sees every bid that has a receipt.
 func TestABidCommitsSoonAfterItsTime(t *testing.T) {
 	if 2*policy.BidWithin > protocol.EvidenceAfter {
 		t.Errorf("a bid may commit %s after its time, its receipt is evidence after %s", policy.BidWithin, protocol.EvidenceAfter)
@@ -22,7 +22,7 @@ func TestABidCommitsSoonAfterItsTime(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock := dbtest.NewClock()
-			var step atomic.Int64 // by which each look at the clock moves it
+			var step atomic.Int64 // added to the clock at each reading
 			s := apptest.Start(t, apptest.Config(t, engine, func(c *app.Config) {
 				c.Now = func() time.Time {
 					clock.Advance(time.Duration(step.Load()))
@@ -46,7 +46,7 @@ func TestABidCommitsSoonAfterItsTime(t *testing.T) {
 			late := slowly(func() apptest.Answer { return bidder.Post(t, "/api/bids", order) })
 			late.Refused(t, http.StatusServiceUnavailable, "unavailable")
 			if late.Header.Get("Retry-After") == "" {
-				t.Error("nothing says when to try again")
+				t.Error("there is no Retry-After header")
 			}
 			holds(0)
 			var bid struct{ ID string }

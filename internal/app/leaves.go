@@ -15,16 +15,16 @@ import (
 
 const leavesRule = "every leaf of the log is what the verifier accepts"
 
-// logProof checks the tree and, with the verifier, all of the log.
+// logProof checks the tree and runs the verifier on the whole log.
 func logProof(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, publiclog.Audit, replayed) }
 
-// newLogProof checks the tree and, with the verifier's checks that need no other leaf, what
-// came into the log since the last audit.
+// newLogProof checks the tree. It also runs the verifier's per-leaf checks on the leaves since the
+// last audit.
 func newLogProof(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, publiclog.Audit, newLeaves)
 }
 
-// newLeaves finds every leaf since the last audit that is wrong by itself.
+// newLeaves returns a breach for every leaf since the last audit that is invalid by itself.
 func newLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	from, err := publiclog.Audited(tx)
 	if err != nil {
@@ -43,7 +43,8 @@ func newLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// replayed finds the first leaf that the verifier rejects. Behind it nothing can be judged.
+// replayed returns a breach for the first leaf that the verifier rejects. Later leaves can't be
+// judged.
 func replayed(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachLeaf(tx, publiclog.Place{}, func(leaves *verify.Leaves, at publiclog.Place, leaf string) bool {
 		if fault := leaves.Replay(at.Index, []byte(leaf)); fault != nil {
@@ -58,9 +59,9 @@ func wrongLeaf(at publiclog.Place, fault error) audit.Breach {
 	return audit.Breach{Rule: leavesRule, Row: fmt.Sprintf("leaf %d of epoch %d", at.Index, at.Epoch), Detail: fault.Error()}
 }
 
-// eachLeaf shows the leaves from a place on, until see has seen enough.
+// eachLeaf calls see for each leaf from a place on, until see returns false.
 func eachLeaf(tx *db.Tx, from publiclog.Place, see func(*verify.Leaves, publiclog.Place, string) bool) error {
-	var failed error // of reading; a manifest that isn't there is the leaf's fault
+	var failed error // a read error; a missing manifest is the leaf's fault
 	leaves := verify.NewLeaves(context.Background(), func(hash [32]byte) ([]byte, error) {
 		text, err := packs.ManifestText(tx, hash)
 		if err != nil && !errors.Is(err, db.ErrNoRow) {

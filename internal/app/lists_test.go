@@ -7,9 +7,9 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// A list of what is no id is refused like any other: what can be no key of a map is none
-// of a list that is looked through for twins either.
-func TestAListOfListsIsRefused(t *testing.T) {
+// Elements that aren't ids are refused. Lists and objects would panic as map keys in the check for
+// duplicates.
+func TestListsOfNonIDsAreRefused(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	user, admin := s.SignIn(t), s.Admin(t)
 	for path, c := range map[string]*apptest.Client{

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// logger writes lines of a form (text or json) and of a level (info, warn, error) or
-// above.
+// logger returns a logger to standard error in a format (text or json) with a minimum level (info,
+// warn, error).
 func logger(format, level string) *slog.Logger {
 	var least slog.Level
-	_ = least.UnmarshalText([]byte(level)) // what is none stays info
+	_ = least.UnmarshalText([]byte(level)) // an unknown level means info
 	o := &slog.HandlerOptions{Level: least}
 	var lines slog.Handler = slog.NewTextHandler(os.Stderr, o)
 	if format == "json" {
@@ -23,15 +23,15 @@ func logger(format, level string) *slog.Logger {
 }
 
 const (
-	// repeatAfter is how often a failure that goes on is logged.
+	// repeatAfter is the interval at which a repeated failure is logged.
 	repeatAfter = 10 * time.Second
-	// maxCauses is how many are told apart; those beyond count as one.
+	// maxCauses limits the number of distinct causes. Further causes count as one.
 	maxCauses = 1000
 )
 
-// thrifty logs a failure at once and then, while it goes on, one line per cause
-// and interval with the number of times: a database that is away fails every call
-// in the same way.
+// thrifty is a handler that deduplicates warnings and errors. It logs the first of each cause
+// immediately, then one line per cause and interval with the number of repeats. A database outage,
+// for example, fails every call in the same way.
 type thrifty struct {
 	slog.Handler
 	causes *causes
@@ -42,7 +42,7 @@ type causes struct {
 	known map[string]*repeats
 }
 
-// repeats is what was held back of a cause.
+// repeats counts the suppressed records of a cause.
 type repeats struct {
 	times int
 	last  slog.Record
@@ -70,7 +70,7 @@ func (h thrifty) Handle(ctx context.Context, r slog.Record) error {
 	return nil
 }
 
-// repeat logs what was held back, and goes on holding back while there is more.
+// repeat logs the suppressed records of a cause, and starts another interval if there were any.
 func (h thrifty) repeat(cause string) {
 	r := h.causes.take(cause)
 	if r.times == 0 {
@@ -81,8 +81,8 @@ func (h thrifty) repeat(cause string) {
 	_ = h.Handler.Handle(context.Background(), r.last)
 }
 
-// repeated counts a record whose cause was logged within the interval. Of one that
-// was not, it has later called after it.
+// repeated reports whether a record's cause was already logged in this interval, and counts the
+// record. Otherwise it schedules later for the end of the interval.
 func (c *causes) repeated(cause string, r slog.Record, later func(string)) bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -107,10 +107,10 @@ func (c *causes) take(cause string) repeats {
 	return *r
 }
 
-// numbers tell two connections or rows apart, and no causes.
+// numbers distinguish connections or rows, not causes.
 var numbers = regexp.MustCompile(`[0-9]+`)
 
-// causeOf is equal for records of the same failure, whichever request met it.
+// causeOf returns the same text for records of the same failure in different requests.
 func causeOf(r slog.Record) string {
 	cause := r.Message
 	r.Attrs(func(a slog.Attr) bool {

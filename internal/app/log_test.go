@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-func TestAFailureThatGoesOnIsLoggedOnceAnInterval(t *testing.T) {
+func TestRepeatedFailuresAreLoggedOncePerInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out page
 		log := slog.New(newThrifty(slog.NewTextHandler(&out, nil)))
@@ -40,7 +40,7 @@ func TestAFailureThatGoesOnIsLoggedOnceAnInterval(t *testing.T) {
 	})
 }
 
-func TestCausesWithoutNumberAreBounded(t *testing.T) {
+func TestNumberOfCausesIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out page
 		log := slog.New(newThrifty(slog.NewTextHandler(&out, nil)))
@@ -54,7 +54,7 @@ func TestCausesWithoutNumberAreBounded(t *testing.T) {
 	})
 }
 
-// page is what was logged; a timer may write while a test reads.
+// page is a log that is safe for concurrent writes by timers.
 type page struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -67,7 +67,7 @@ func (p *page) Write(line []byte) (int, error) {
 	return p.text.Write(line)
 }
 
-// turn gives the lines since the last turn.
+// turn returns the lines since the last call.
 func (p *page) turn() []string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -75,13 +75,13 @@ func (p *page) turn() []string {
 	return slices.Collect(strings.Lines(p.text.String()))
 }
 
-// pass moves the bubble's clock on.
+// pass advances the synctest clock.
 func pass(d time.Duration) {
 	<-time.NewTimer(d).C
 	synctest.Wait()
 }
 
-// wantLines compares what was logged since, each line by a part of it.
+// wantLines compares the lines logged since the last call with expected substrings.
 func wantLines(t *testing.T, out *page, parts ...string) {
 	t.Helper()
 	lines := out.turn()

@@ -9,9 +9,9 @@ import (
 	"kaibao/internal/policy"
 )
 
-// What a pack may be is read even when every character of it is escaped; that there
-// are no such series is said of it, and not that it is too large.
-func TestTheLongestPackIsRead(t *testing.T) {
+// A pack with all texts at their maximum length fits the body limit even if every character is
+// escaped. It is refused only for its unknown series.
+func TestLongestPackFitsTheBodyLimit(t *testing.T) {
 	admin := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Empty)).Admin(t)
 	escaped := func(most int) string { return strings.Repeat(`\ud83d\ude00`, most) }
 	series := strings.Repeat(`"`+escaped(policy.LongestSeries/4)+`",`, policy.MostSeries)

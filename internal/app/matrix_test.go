@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// refusal is how a call is refused; the zero value is that of one let in.
+// refusal is the expected error of a call; the zero value expects access.
 type refusal struct {
 	status int
 	code   string
@@ -24,14 +24,14 @@ var (
 	wrongType       = refusal{http.StatusUnsupportedMediaType, "unsupported_media_type"}
 )
 
-// guest is somebody who calls, and what lets them in.
+// guest is a caller with the access rules they satisfy.
 type guest struct {
 	name string
 	*apptest.Client
 	access []string // the rules that they pass
 }
 
-// guise is what a call comes with, and what comes of that beside who calls.
+// guise is a variation of the request headers and its effect on the result.
 type guise struct {
 	name   string
 	header func(g guest) []string
@@ -78,13 +78,13 @@ var guises = []guise{
 	{"plain text", fixedHeader("Content-Type", "text/plain"), ifBody},
 }
 
-// expect is what follows from an operation's declared access: the first check
-// that refuses decides.
+// expect returns the result that follows from an operation's declared access. The first check that
+// refuses decides.
 func expect(o operation, g guest, in guise) refusal {
 	spoilt := in.spoilt(o)
 	switch {
 	case spoilt == forbidden:
-		return forbidden // whoever it is: another site asks in their name
+		return forbidden // another site sent the request in the caller's name
 	case o.access == "":
 	case len(g.access) == 0:
 		return unauthenticated
@@ -96,8 +96,8 @@ func expect(o operation, g guest, in guise) refusal {
 	return spoilt
 }
 
-// wants tells whether an answer is as expected. One let in may still be refused
-// for what it asks for, but never for who asks and how.
+// wants reports whether a response is as expected. A call with access may still fail for its
+// content, but not for its caller or headers.
 func (r refusal) wants(a apptest.Answer) bool {
 	var told struct{ Code string }
 	_ = a.Read(&told)
@@ -105,12 +105,12 @@ func (r refusal) wants(a apptest.Answer) bool {
 		return a.Status == r.status && told.Code == r.code
 	}
 	if slices.Contains([]string{"bad_signature", "no_cookie", "checkout_disabled"}, told.Code) {
-		return true // nobody is let in with the sample's signature or without a challenge, nor to a payment in the sandbox
+		return true // the samples have no valid signature or challenge, and sandboxes have no checkout
 	}
 	return a.Status < 500 && !slices.Contains([]int{400, 401, 403, 415, 422}, a.Status)
 }
 
-// house is a server with somebody of each kind; the owner has pulled entries.
+// house is a server with callers of each kind. The owner has pulled entries.
 type house struct {
 	*apptest.Server
 	owner, other, admin guest
@@ -139,7 +139,7 @@ func newHouse(t *testing.T, s *apptest.Server) *house {
 	return h
 }
 
-// path is an operation's path about things of the owner, or of everybody.
+// path returns an operation's path for public objects or the owner's.
 func (h *house) path(o operation) string {
 	return o.at(func(name string) string {
 		switch {
@@ -159,7 +159,7 @@ func body(o operation, entry string) any {
 	return samples(entry)[o.path]
 }
 
-// attempt is a call by somebody, with something, and what is to become of it.
+// attempt is a call by a guest in a guise and its expected result.
 type attempt struct {
 	guest
 	guise
@@ -184,15 +184,15 @@ func stopsLast(o operation) int {
 	return 0
 }
 
-// Every call × everybody × everything it can come with: let in or refused as its
-// access rule says, and nothing is written by one that is refused.
-func TestEveryCallIsKeptToItsRule(t *testing.T) {
+// Every call with every caller and every header variation is admitted or refused as its access rule
+// says. Refused calls write nothing.
+func TestAccessRuleMatrix(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		h := newHouse(t, s)
 		everybody := []guest{{"nobody", s.NewClient(t), nil}, h.other, h.admin, h.owner}
 		worn := guises
 		if s.Config.DatabaseURL != "" {
-			worn = guises[:1] // what a call comes with is judged before a database is asked
+			worn = guises[:1] // headers are checked before the database is used
 		}
 		all := operations(t, h.owner.Client)
 		slices.SortStableFunc(all, func(a, b operation) int { return stopsLast(a) - stopsLast(b) })
@@ -209,7 +209,7 @@ func TestEveryCallIsKeptToItsRule(t *testing.T) {
 				}
 			}
 			if after := stored(t, s); !maps.Equal(after, before) {
-				t.Errorf("%s %s: refused calls stored %v, before %v", o.method, o.path, after, before)
+				t.Errorf("%s %s: refused calls changed the row counts to %v, before %v", o.method, o.path, after, before)
 			}
 			for _, a := range admitted {
 				h.try(t, o, a)
@@ -219,9 +219,8 @@ func TestEveryCallIsKeptToItsRule(t *testing.T) {
 	})
 }
 
-// What somebody owns nobody else can name: no call that is about an entry or an
-// open finds another user's, and none changes it.
-func TestNobodyReachesWhatIsAnothers(t *testing.T) {
+// No call finds or changes another user's entry or open.
+func TestUsersCannotReachOthersObjects(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		h := newHouse(t, s)
 		h.owner.Post(t, "/api/marketplace/list", asked{"inventoryId": h.entries[1], "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
@@ -242,14 +241,14 @@ func TestNobodyReachesWhatIsAnothers(t *testing.T) {
 			}
 		}
 		if after := stored(t, s); tried == 0 || !maps.Equal(after, before) {
-			t.Errorf("%d calls stored %v, before %v", tried, after, before)
+			t.Errorf("%d calls changed the row counts to %v, before %v", tried, after, before)
 		}
 		s.Audit(t)
 	})
 }
 
-// ofOwner tells whether an operation is about something that one user has: a
-// session's call that names an entry, or anything but a pack in its path.
+// ofOwner reports whether an operation is about a user's own object: a session's call that names an
+// entry, or anything but a pack in its path.
 func (o operation) ofOwner() bool {
 	if o.body != nil && o.resolve(*o.body).Properties["inventoryId"].OneOf != nil {
 		return true

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/catalogue"
 )
 
-// listRow is what lists of items have in common: the item is the row itself, or in it.
+// listRow is the common part of the rows of item lists: the row is the item or contains it.
 type listRow struct {
 	ID, Name       string
 	Grade          *float64
@@ -22,7 +22,7 @@ type listRow struct {
 	Item           *listRow
 }
 
-// price is a listing's, and elsewhere what the item is worth.
+// price returns a listing's price, or else the item's base value.
 func (r listRow) price() int64 {
 	if r.ListingID != "" {
 		return r.SalePriceCents
@@ -44,7 +44,7 @@ func (r listRow) grade() float64 {
 	return 0
 }
 
-// plainSorts compare two rows as each order does, before their ids.
+// plainSorts compare two rows by each sort order, ignoring the tie-break by id.
 var plainSorts = map[catalogue.SortBy]func(a, b listRow) int{
 	"price-low":  func(a, b listRow) int { return cmp.Compare(a.price(), b.price()) },
 	"price-high": func(a, b listRow) int { return cmp.Compare(b.price(), a.price()) },
@@ -52,7 +52,7 @@ var plainSorts = map[catalogue.SortBy]func(a, b listRow) int{
 	"grade":      func(a, b listRow) int { return cmp.Compare(b.grade(), a.grade()) },
 }
 
-// sortedLists are the calls that answer a list of rows in an order that is asked for.
+// sortedLists returns the paths of lists with a sortBy parameter.
 func sortedLists(t *testing.T) (paths []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../api/openapi.json")
@@ -82,7 +82,7 @@ func sortedLists(t *testing.T) (paths []string) {
 	return paths
 }
 
-func TestEveryListSortsByEveryOrder(t *testing.T) {
+func TestListsSupportEverySortOrder(t *testing.T) {
 	lists := sortedLists(t)
 	if !slices.Contains(lists, "/api/items") || !slices.Contains(lists, "/api/marketplace") || !slices.Contains(lists, "/api/vault") {
 		t.Fatalf("the lists with an order are %v", lists)
@@ -128,14 +128,14 @@ func TestEveryListSortsByEveryOrder(t *testing.T) {
 				want := slices.SortedFunc(slices.Values(plain), func(a, b listRow) int { return cmp.Or(compare(a, b), byID(a, b)) })
 				got := pages(t, c, path+"?limit=200&sortBy="+string(order.Name))
 				if !slices.EqualFunc(got, want, func(a, b listRow) bool { return a.ID == b.ID }) {
-					t.Errorf("%s by %q is not what a plain sort makes of its %d rows", path, order.Name, len(plain))
+					t.Errorf("%s by %q is not sorted; it has %d rows", path, order.Name, len(plain))
 				}
 			}
 		}
 	})
 }
 
-// pages reads a list to its end.
+// pages reads all pages of a list.
 func pages(t *testing.T, c *apptest.Client, path string) (all []listRow) {
 	t.Helper()
 	for cursor := ""; ; {

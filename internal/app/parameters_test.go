@@ -8,8 +8,8 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// A call for somebody in particular refuses a query parameter that it doesn't know: a
-// filter with a typo would select everything. Public addresses may have more.
+// Calls that need a session refuse unknown query parameters, because a filter with a typo would
+// select everything. Public calls ignore them.
 func TestUnknownParametersAreRefused(t *testing.T) {
 	for unknown, named := range map[string]string{"unknown=1": "unknown", "unknown": "unknown", "Limit=1": "Limit", "limit%00=1": "limit\x00", "%zz=1": "query"} {
 		t.Run(unknown, func(t *testing.T) {
@@ -36,11 +36,11 @@ func TestUnknownParametersAreRefused(t *testing.T) {
 				}
 			}
 			if after := stored(t, h.Server); !maps.Equal(after, before) {
-				t.Errorf("refused calls stored %v, before %v", after, before)
+				t.Errorf("refused calls changed the row counts to %v, before %v", after, before)
 			}
 			for _, o := range public {
 				if o.path == "/api/feed" {
-					continue // has no end
+					continue // never ends
 				}
 				nobody := h.NewClient(t)
 				without, with := nobody.Call(t, o.method, h.path(o), body(o, "")), nobody.Call(t, o.method, h.path(o)+"?"+unknown, body(o, ""))

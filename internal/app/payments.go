@@ -21,14 +21,13 @@ import (
 	"kaibao/web"
 )
 
-// Where the price of SOL is asked for.
+// Base URLs of the APIs that quote the price of SOL.
 const (
 	coinGecko = "https://api.coingecko.com/api/v3"
 	jupiter   = "https://api.jup.ag"
 )
 
-// topup wires the payments: real ones, or the very same code with the addresses of the
-// stand-in.
+// topup returns the deposit service. In a sandbox, the same code talks to the stand-in's addresses.
 func (c Config) topup(d *db.DB, public httpkit.PublicURL) deposits.Service {
 	s := deposits.Service{
 		DB: d, Name: c.Payments, Manual: deposits.Manual{Sandbox: c.Sandbox()}, EndBids: market.EndBids,
@@ -52,7 +51,7 @@ func (c Config) topup(d *db.DB, public httpkit.PublicURL) deposits.Service {
 	return s
 }
 
-// heliosNetwork is what Helio's widget is told.
+// heliosNetwork returns the network name that Helio's widget expects.
 func (h Helio) heliosNetwork() string {
 	if u, err := url.Parse(h.HelioURL); err == nil && u.Host == helioTestHost {
 		return "test"
@@ -60,7 +59,7 @@ func (h Helio) heliosNetwork() string {
 	return "main"
 }
 
-// widgetTalksTo is what Helio's widget reaches beside its own host.
+// widgetTalksTo returns the hosts that Helio's widget connects to, besides its own.
 func (h Helio) widgetTalksTo() []string {
 	talks := []string{"https://*.hel.io", "wss://*.hel.io"}
 	if u, err := url.Parse(h.SolanaRPCURL); err == nil && u.Host != "" {
@@ -69,7 +68,7 @@ func (h Helio) widgetTalksTo() []string {
 	return talks
 }
 
-// Helio is what real payments need; a sandbox takes none of it.
+// Helio holds the settings of real payments; a sandbox accepts none of them.
 type Helio struct {
 	HelioPublicKey    string `help:"Public API key of the Helio account." placeholder:"KEY" env:"KAIBAO_HELIO_PUBLIC_KEY"`
 	HelioSecretKey    string `help:"Secret API key of the Helio account. Give it in the environment: a command line can be read by others." placeholder:"KEY" env:"KAIBAO_HELIO_SECRET_KEY"`
@@ -85,8 +84,8 @@ type Helio struct {
 
 const helioTestHost = "api.dev.hel.io"
 
-// check refuses settings that are missing or contradict each other. No setting's value
-// is in the error: some are secrets.
+// check refuses missing or contradictory settings. Errors never include values, because some are
+// secrets.
 func (h Helio) check() error {
 	return errors.Join(h.checkGiven(), checkServer("--helio-url", h.HelioURL), checkServer("--helio-embed-url", h.HelioEmbedURL),
 		checkServer("--solana-rpc-url", h.SolanaRPCURL), checkAddress("--treasury", h.Treasury), checkAddress("--usdc-mint", h.mint()), h.checkNetwork())
@@ -111,7 +110,7 @@ func (h Helio) checkGiven() error {
 	return nil
 }
 
-// checkNetwork refuses money of one network for payments of another.
+// checkNetwork refuses to mix the main network and the test network.
 func (h Helio) checkNetwork() error {
 	switch {
 	case h.heliosNetwork() == "test" && h.mint() == solana.USDC:
@@ -124,15 +123,15 @@ func (h Helio) checkNetwork() error {
 
 func (h Helio) mint() string { return cmp.Or(h.USDCMint, solana.USDC) }
 
-// given tells whether anything is set that only real payments need.
+// given reports whether any setting is set that only real payments use.
 func (h Helio) given() bool {
 	return h.HelioPublicKey+h.HelioSecretKey+h.HelioPaylink+h.HelioWebhookToken+h.SolanaRPCURL+h.Treasury+h.USDCMint+h.JupiterKey != ""
 }
 
-// checkServer takes an https address; over http only this machine, as for a test.
+// checkServer accepts an https address, or http on this machine for tests.
 func checkServer(setting, text string) error {
 	if text == "" {
-		return nil // said by checkGiven
+		return nil // checkGiven reports it
 	}
 	u, err := url.Parse(text)
 	if err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && local(u.Hostname())) {

@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/houserules"
 )
 
-// rules are those of the configured profile: one that comes with the program, or a file,
-// whose name has a dot or a slash. Without one they are the ordinary ones.
+// rules returns the rules of the configured profile: one that ships with the program, or a file,
+// whose name has a dot or a slash. Without a profile they are the default rules.
 func (c Config) rules() (r houserules.Rules, err error) {
 	switch {
 	case c.Profile == "":

@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/loadgen"
 )
 
-// profile has a house keep to the ordinary rules but for some.
+// profile returns a change that configures the default rules with exceptions.
 func profile(t *testing.T, changes asked) func(*app.Config) {
 	t.Helper()
 	of := asked{
@@ -42,7 +42,7 @@ func opening(t *testing.T, c *apptest.Client) apptest.Answer {
 	return c.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}) // for $25
 }
 
-// breaks reads which of the house's rules refuses.
+// breaks returns the house rule that caused a refusal and when it allows opens again.
 func breaks(t *testing.T, a apptest.Answer) (rule, renews string) {
 	t.Helper()
 	var details struct{ Rule, RenewsAt string }
@@ -52,8 +52,8 @@ func breaks(t *testing.T, a apptest.Answer) (rule, renews string) {
 	return details.Rule, details.RenewsAt
 }
 
-// Each rule of a profile is kept by the server.
-func TestTheHouseKeepsItsRules(t *testing.T) {
+// The server enforces each rule of a profile.
+func TestHouseRulesAreEnforced(t *testing.T) {
 	house := func(name string, changes asked, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
 		t.Run(name, func(t *testing.T) { apptest.EachWithClock(t, test, profile(t, changes)) })
 	}
@@ -123,7 +123,7 @@ func pull(t *testing.T, c *apptest.Client) string {
 	return pulled.Items[0].InventoryID
 }
 
-// switchedOff is a refusal that names the rule by which it is one.
+// switchedOff expects a refusal by the named rule.
 func switchedOff(t *testing.T, a apptest.Answer, rule string) {
 	t.Helper()
 	if told := a.Refused(t, http.StatusNotImplemented, "switched_off").Details; string(told) != `{"rule":"`+rule+`"}` {
@@ -131,7 +131,7 @@ func switchedOff(t *testing.T, a apptest.Answer, rule string) {
 	}
 }
 
-// closed is a house whose users do not trade.
+// closed expects the market to be closed and quick sells to Kaibao to work.
 func closed(t *testing.T, c *apptest.Client) {
 	t.Helper()
 	entry := pull(t, c)
@@ -148,8 +148,8 @@ func closed(t *testing.T, c *apptest.Client) {
 	c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
 }
 
-// aged is a house that asks for an age of 8, and for a guardian's consent below 18: it is
-// confirmed once, and kept.
+// aged expects a required age of 8 and a guardian's consent below 18. They are confirmed once and
+// stored.
 func aged(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	signIn := func(c *apptest.Client, confirmed asked) (last apptest.Answer) {
@@ -191,8 +191,8 @@ func aged(t *testing.T, s *apptest.Server) {
 	}
 }
 
-// A house does not start with rules that make no sense.
-func TestNonsenseRulesRefuseToStart(t *testing.T) {
+// Invalid rules prevent a start.
+func TestInvalidRulesPreventStart(t *testing.T) {
 	for why, change := range map[string]func(*app.Config){
 		`no profile "narnia"`:                       func(c *app.Config) { c.Profile = "narnia" },
 		"no such file":                              func(c *app.Config) { c.Profile = "./nowhere.json" },

@@ -7,8 +7,8 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// The page is told the rules that the server keeps.
-func TestThePageIsToldTheRules(t *testing.T) {
+// The page gets the rules that the server enforces.
+func TestPageGetsTheHouseRules(t *testing.T) {
 	for profile, name := range map[string]string{"": "open", "open": "open", "cn": "cn", "uk-strict": "uk-strict"} {
 		c := Config{Profile: profile}
 		house, err := c.rules()
@@ -16,7 +16,7 @@ func TestThePageIsToldTheRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		if told := wire(c, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, house).pages.Config.Rules; told.Name != name {
-			t.Errorf("profile %q: the page is told of %q", profile, told.Name)
+			t.Errorf("profile %q: the page gets %q", profile, told.Name)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func newBazaar(t *testing.T, first, second *apptest.Server) *bazaar {
 	return m
 }
 
-// take gives the next unsold entry of a seller, out of a fresh pack if there is none.
+// take returns the next unsold entry of a seller, from a fresh pack if necessary.
 func (m *bazaar) take(t *testing.T, seller int) (entry string) {
 	t.Helper()
 	if len(m.stock[seller]) == 0 {
@@ -88,7 +88,7 @@ type shownEntry struct {
 	}
 }
 
-// race does one round: a new bidder bids, and everybody acts at once.
+// race runs one round: a new bidder bids, then everyone acts concurrently.
 func (m *bazaar) race(t *testing.T, round int) {
 	t.Helper()
 	const most = 40_00
@@ -122,7 +122,7 @@ func (m *bazaar) race(t *testing.T, round int) {
 	}, http.StatusOK)
 	act(func() apptest.Answer {
 		return m.sellers[5].Post(t, "/api/bids/"+single[1].ID+"/counter", asked{"inventoryId": entries[5], "priceCents": 150, "confirmedCents": 150})
-	}, http.StatusOK, http.StatusNotFound, http.StatusConflict) // it may be sold by then
+	}, http.StatusOK, http.StatusNotFound, http.StatusConflict) // it may have been sold
 	act(func() apptest.Answer {
 		return m.sellers[5].Post(t, "/api/bids/"+single[1].ID+"/accept", asked{"inventoryId": entries[5], "expectedPriceCents": 100, "confirmedCents": 100})
 	}, http.StatusOK, http.StatusConflict)
@@ -137,7 +137,7 @@ func (m *bazaar) race(t *testing.T, round int) {
 	}
 }
 
-// changes are what happens to the bid in a round.
+// changes returns the round's changes to the bid.
 func (m *bazaar) changes(t *testing.T, round int, bidder *apptest.Client, bid string, shown shownEntry, most int) []func() apptest.Answer {
 	withdraw := func() apptest.Answer { return bidder.Call(t, http.MethodDelete, "/api/bids/"+bid, nil) }
 	lower := func() apptest.Answer {
@@ -152,8 +152,8 @@ func (m *bazaar) changes(t *testing.T, round int, bidder *apptest.Client, bid st
 	return [][]func() apptest.Answer{{withdraw}, {lower}, {timeOut}, {exclude}, {revalue, lower}, {revalue, withdraw}}[round%6]
 }
 
-// answeredWith fails the test unless an answer has one of some statuses. It may be called
-// from any goroutine.
+// answeredWith fails the test unless a response has one of the statuses. It may be called from any
+// goroutine.
 func answeredWith(t *testing.T, a apptest.Answer, allowed ...int) {
 	for _, status := range allowed {
 		if a.Status == status {

@@ -15,17 +15,16 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// arena is two nodes on one database (on SQLite one, which has no other), and two
-// wallets, one signed in at each. Ann owns the five entries of a demo pack, and so
-// does Ben; the second of Ann's is listed at $3, the
-// last of hers lies in the vault.
+// arena is two nodes on one database (on SQLite, the same node twice) with a wallet signed in at
+// each. Ann and Ben each own the five entries of a demo pack. Ann's second entry is listed at $3,
+// and her last is in the vault.
 type arena struct {
 	ann, ben *apptest.Client
 	hers     []string
-	signed   asked // what Ann sends to claim the one of hers that lies in the vault
+	signed   asked // the body that claims her vaulted entry
 }
 
-// rush is what somebody asks for; with a key, or without one.
+// rush is a request, with or without an idempotency key.
 type rush struct {
 	who  func(*arena) *apptest.Client
 	path string
@@ -40,7 +39,7 @@ func hers(n int, more asked) func(*arena) asked {
 	return func(a *arena) asked { return with(asked{"inventoryId": a.hers[n]}, more) }
 }
 
-// back sells some of Ann's entries back.
+// back is the body that sells some of Ann's entries back.
 func back(ns ...int) func(*arena) asked {
 	return func(a *arena) asked {
 		ids := make([]string, len(ns))
@@ -61,12 +60,12 @@ func with(body, more asked) asked {
 }
 
 const (
-	listed  = 1 // Ann's entry that is for sale
-	vaulted = 4 // hers that lies in the vault
+	listed  = 1 // Ann's listed entry
+	vaulted = 4 // her vaulted entry
 )
 
-// claims is what Ann signed for one of her entries. What is listed could not be signed
-// for, so that she has signed for another.
+// claims is the body of a claim of one of Ann's entries. A listed entry can't be signed for, so it
+// has the signature for another one.
 func claims(n int) func(*arena) asked {
 	return func(a *arena) asked { return with(maps.Clone(a.signed), asked{"inventoryIds": []string{a.hers[n]}}) }
 }
@@ -76,14 +75,14 @@ var (
 	at300   = asked{"expectedPriceCents": 300}
 )
 
-// races are pairs that are asked at the same moment; each of the outcomes, as
-// statuses in the order of the pair, is one that some order of the two gives.
+// races are pairs of concurrent requests. Each outcome has their statuses, in the order of the
+// pair, for some serial execution.
 var races = []struct {
 	name     string
 	pair     [2]rush
 	outcomes [][2]int
 }{
-	{"two buyers' worth of one buyer", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"one buyer twice", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{200, 409}, {409, 200}}},
 	{"one key on two nodes", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), "same"}, {ben, "/api/marketplace/buy", hers(listed, at300), "same"}}, [][2]int{{200, 200}}},
 	{"buy and delist", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 404}, {409, 200}, {404, 200}}},
 	{"buy and reprice", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400, "confirmedCents": 400}), ""}}, [][2]int{{200, 404}, {409, 200}}},
@@ -113,8 +112,7 @@ var races = []struct {
 	{"somebody else's entry", [2]rush{{ben, "/api/marketplace/list", hers(0, asked{"priceCents": 1, "confirmedCents": 1}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 900, "confirmedCents": 900}), ""}}, [][2]int{{404, 200}}},
 }
 
-// Each pair is asked some times over, on both engines; whatever comes first, the
-// books are in order.
+// Each pair is sent several times on every engine. In any order, the books hold.
 func TestRaces(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -135,8 +133,8 @@ func TestRaces(t *testing.T) {
 	}
 }
 
-// Two hundred buyers, half of them at each node, want fifty listings: each is sold once,
-// and whoever was too late is told so and keeps their money.
+// Two hundred buyers, half at each node, want fifty listings. Each is sold once, and the others get
+// an error and keep their money.
 func TestManyBuyersOfFewListings(t *testing.T) {
 	const buyers, listings, price = 200, 50, 10_00
 	for _, engine := range dbtest.Engines() {
@@ -178,7 +176,7 @@ func TestManyBuyersOfFewListings(t *testing.T) {
 				}
 				a.Refused(t, http.StatusConflict, "already_sold")
 				if wallet.BalanceCents != price || len(has) != 0 {
-					t.Errorf("who was too late has %d and %v", wallet.BalanceCents, has)
+					t.Errorf("a buyer who was too late has %d and %v", wallet.BalanceCents, has)
 				}
 			}
 			for _, id := range ids {
@@ -191,7 +189,7 @@ func TestManyBuyersOfFewListings(t *testing.T) {
 	}
 }
 
-// nodes are two that share a database and its keys.
+// nodes returns two nodes that share a database and its keys.
 func nodes(t *testing.T, engine string, changes ...func(*app.Config)) (first, second *apptest.Server) {
 	t.Helper()
 	config := apptest.Config(t, engine, changes...)
@@ -214,7 +212,7 @@ func nodes(t *testing.T, engine string, changes ...func(*app.Config)) (first, se
 	return first, apptest.Start(t, config)
 }
 
-// newArena leaves Ben with $25: enough for one pack, or for Ann's entry.
+// newArena returns an arena in which Ben has $25, enough for one pack or for Ann's entry.
 func newArena(t *testing.T, first, second *apptest.Server) *arena {
 	t.Helper()
 	a := &arena{ann: first.SignIn(t), ben: second.SignIn(t)}
@@ -229,7 +227,7 @@ func newArena(t *testing.T, first, second *apptest.Server) *arena {
 	return a
 }
 
-// owned are somebody's entries, however many.
+// owned returns the ids of all entries of a user.
 func owned(t *testing.T, c *apptest.Client) (ids []string) {
 	t.Helper()
 	for cursor, more := "", true; more; more = cursor != "" {

@@ -10,8 +10,8 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// jackpot is a new item, and a pack that draws nothing else for a dollar. Its first value is the
-// highest there is; what it was set to later is a dollar.
+// jackpot creates an item and a $1 pack that draws only it. The item's first value is the maximum;
+// it is now worth $1.
 func (w *roadWorld) jackpot(t *testing.T) (item, pack string) {
 	t.Helper()
 	var i, p struct{ ID string }
@@ -22,9 +22,9 @@ func (w *roadWorld) jackpot(t *testing.T) (item, pack string) {
 	return i.ID, p.ID
 }
 
-// The margin guard judges older odds by the values of the next ones. Where those hold the item
-// no more, they would tell nothing of its new value.
-func TestNoValueRisesBehindTheMarginGuard(t *testing.T) {
+// The margin guard judges older odds by the values in the next ones. If the next ones don't have
+// the item, they can't show its new value, so its value must not rise.
+func TestValueRisesCannotBypassTheMarginGuard(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		w := &roadWorld{Server: s, clock: clock, admin: s.Admin(t), second: s.Admin(t), user: s.SignIn(t)}
 		item, pack := w.jackpot(t)
@@ -36,7 +36,8 @@ func TestNoValueRisesBehindTheMarginGuard(t *testing.T) {
 			"text": "id,name,series,rarity,baseValueCents\n" + item + ",Jackpot,Jackpot,Grail,100000000\n"}).Refused(t, http.StatusConflict, "conflict")
 		w.user.Deposit(t, 10)
 		w.user.Post(t, "/api/packs/"+pack+"/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
-		// Nobody draws it any more: it is worth what it was, and who has it waits for a second admin.
+		// The item can no longer be drawn. Its value may rise, but with owners that needs a second
+		// admin.
 		clock.Advance(30 * time.Minute)
 		w.admin.SignIn(t)
 		w.second.SignIn(t)
@@ -45,8 +46,8 @@ func TestNoValueRisesBehindTheMarginGuard(t *testing.T) {
 	})
 }
 
-// A loss is accepted for the odds that two admins saw, before and after it was approved.
-func TestALossIsAcceptedForItsOdds(t *testing.T) {
+// An accepted loss applies only to the odds that two admins saw, before and after its approval.
+func TestAcceptedLossAppliesToItsOddsOnly(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		w := &roadWorld{Server: s, clock: clock, admin: s.Admin(t), second: s.Admin(t), user: s.SignIn(t)}
 		_, pack := w.jackpot(t)
@@ -63,8 +64,8 @@ func TestALossIsAcceptedForItsOdds(t *testing.T) {
 	})
 }
 
-// Opens under way while a value is put back are counted: whoever draws the item then would gain.
-func TestOpensUnderWayCountForARaise(t *testing.T) {
+// Concurrent opens count when a value is restored: those who draw the item then would gain.
+func TestConcurrentOpensCountForARaise(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		w := &roadWorld{Server: s, clock: clock, admin: s.Admin(t), second: s.Admin(t), user: s.SignIn(t)}
 		item, pack := w.jackpot(t)
@@ -84,11 +85,11 @@ func TestOpensUnderWayCountForARaise(t *testing.T) {
 			all.Wait()
 			for _, open := range opens {
 				if open.Status == http.StatusOK && raised.Status == http.StatusOK && len(asks(t, raised)) == 0 {
-					t.Fatal("a value rose alone while the item was drawn by its old one")
+					t.Fatal("one admin raised a value while the item was drawn at its old value")
 				}
 			}
 			if raised.Status != http.StatusOK || len(asks(t, raised)) > 0 {
-				continue // it waits from now on
+				continue // from now on raises need approval
 			}
 			alone(t, w.set(t, item, 100))
 			clock.Advance(30 * time.Minute)

@@ -13,16 +13,15 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// memory is the file in which a node remembers what was signed last.
+// memory returns the file in which a node remembers the last signed checkpoint.
 func (s Storage) memory() string { return filepath.Join(s.Data, "log.checkpoint") }
 
-// renewTime is how long all seeds may take to be replaced, which is one transaction:
-// nobody is served meanwhile.
+// renewTime is the time limit for replacing all seeds, in one transaction while no node serves.
 const renewTime = time.Hour
 
-// Renew makes a database that was restored from a back-up fit to be served: its log
-// goes on under a new origin, and every unused seed is replaced. No node may serve
-// the database meanwhile; one that does stops every act.
+// Renew prepares a database restored from a backup for service. Its log continues under a new
+// origin, and every unused seed is replaced. No node may serve the database meanwhile; a node that
+// does refuses every act.
 func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err error) {
 	if err := k.Present(s.Data); err != nil {
 		return r, err
@@ -60,7 +59,7 @@ func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err err
 	return r, tree.Sequence(ctx)
 }
 
-// Present refuses to go on without keys, where none may be made.
+// Present returns an error unless all keys are set or in files, for when none may be generated.
 func (k Keys) Present(dir string) error {
 	for _, key := range []struct{ setting, file string }{{k.LogKey, "log.key"}, {k.SeedKey, "seed.key"}, {k.AddressKeys, addressFile}} {
 		if _, err := os.Stat(filepath.Join(dir, key.file)); key.setting == "" && err != nil {

@@ -18,13 +18,13 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// moveNothing are the admin acts by which nobody gets points, or what points are paid for.
+// moveNothing are admin acts that move neither points nor anything bought with points.
 var moveNothing = []string{"decide-approval", "preview-pack", "open-claims", "sign-out-user"}
 
-// giving are acts of everybody that are an admin's by what they ask for.
+// giving are acts open to all users that become admin acts by their parameters.
 var giving = []string{"deposit-manual"}
 
-// roads reads the table of the handbook: the acts of each road.
+// roads reads the handbook's table of the acts of each money road.
 func roads(t *testing.T) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/operations.md")
@@ -40,16 +40,16 @@ func roads(t *testing.T) map[string][]string {
 	return found
 }
 
-// The handbook lists every way to points by an admin's act. Each is tried here as far as one
-// admin goes alone, and beyond.
-func TestEveryMoneyRoadEndsAtASecondAdmin(t *testing.T) {
+// The handbook lists every way in which an admin's act can create points. This test tries each up
+// to the limit for one admin, and beyond it.
+func TestEveryMoneyRoadNeedsASecondAdmin(t *testing.T) {
 	table := roads(t)
 	tried := map[string]func(*testing.T, *roadWorld){
 		"credit": creditRoad, "deposit": depositRoad, "refund": refundRoad, "replacement": replacementRoad, "value": valueRoad,
 		"loss": lossRoad, "pack": packRoad, "fees": feesRoad, "role": roleRoad,
 	}
 	if a, b := slices.Sorted(maps.Keys(table)), slices.Sorted(maps.Keys(tried)); !slices.Equal(a, b) {
-		t.Fatalf("the handbook has the roads %v, here are tried %v", a, b)
+		t.Fatalf("the handbook has the roads %v, the test tries %v", a, b)
 	}
 	listed := slices.Concat(slices.Collect(maps.Values(table))...)
 	for _, act := range adminActs(t) {
@@ -59,7 +59,7 @@ func TestEveryMoneyRoadEndsAtASecondAdmin(t *testing.T) {
 	}
 	for _, act := range listed {
 		if !slices.Contains(slices.Concat(adminActs(t), giving), act) {
-			t.Errorf("the handbook lists %s, which is no act of an admin", act)
+			t.Errorf("the handbook lists %s, which is not an admin act", act)
 		}
 	}
 	for road, try := range tried {
@@ -75,8 +75,7 @@ func TestEveryMoneyRoadEndsAtASecondAdmin(t *testing.T) {
 	}
 }
 
-// adminActs are the operations of the contract that only admins may ask for and that change
-// something.
+// adminActs returns the ids of all operations under /api/admin/ that change something.
 func adminActs(t *testing.T) (acts []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../api/openapi.json")
@@ -105,7 +104,7 @@ type roadWorld struct {
 	admin, second, user *apptest.Client
 }
 
-// waits is what an act answers that may wait for a second admin.
+// waits is the response of an act that may need a second admin's approval.
 type waits struct {
 	Approval  *struct{ ID string }
 	Approvals []struct{ ID string }
@@ -128,8 +127,8 @@ func asks(t *testing.T, a apptest.Answer) []string {
 	return told.ids()
 }
 
-// alone expects an act to be done at once, later one to wait for the second admin, who lets
-// it be done.
+// alone expects an act to be executed without approval. later expects one that waits for the second
+// admin, who approves it.
 func alone(t *testing.T, a apptest.Answer) {
 	t.Helper()
 	if ids := asks(t, a); len(ids) > 0 {
@@ -158,7 +157,7 @@ func (w *roadWorld) give(t *testing.T, cents int64) apptest.Answer {
 	return w.admin.Post(t, "/api/wallet/deposit/manual", asked{"amount": float64(cents) / 100, "walletAddress": w.user.Address, "reason": "a prize"})
 }
 
-// spend has the admin cause all but so much of what they may cause alone.
+// spend uses up the admin's daily total except for the given cents.
 func (w *roadWorld) spend(t *testing.T, but int64) {
 	t.Helper()
 	alone(t, w.give(t, int64(policy.DailyTotal)-but))
@@ -196,8 +195,8 @@ func depositRoad(t *testing.T, w *roadWorld) {
 	}
 }
 
-// lost is a claim of the user's whose parcel was lost. Its item is worth more than spendRest
-// leaves.
+// lost returns a claim of the user's whose parcel was lost. Its item is worth more than what
+// spendRest leaves of the daily total.
 func (w *roadWorld) lost(t *testing.T) (id string) {
 	t.Helper()
 	type entry struct {
@@ -235,8 +234,8 @@ func replacementRoad(t *testing.T, w *roadWorld) {
 // onePoint is the smallest credit, in cents.
 const onePoint = 100
 
-// spendRest has the admin give all that they may give alone: the largest credits that don't
-// wait. Less than a point is left.
+// spendRest uses up the admin's daily total with the largest credits that need no approval. Less
+// than a point is left.
 func (w *roadWorld) spendRest(t *testing.T) {
 	t.Helper()
 	for cents := int64(policy.DailyTotal); cents >= onePoint; {
@@ -249,7 +248,7 @@ func (w *roadWorld) spendRest(t *testing.T) {
 	}
 }
 
-// set has the admin value an item, a second after whatever was before.
+// set has the admin set an item's value, a second later than anything before.
 func (w *roadWorld) set(t *testing.T, item string, cents int64) apptest.Answer {
 	t.Helper()
 	w.clock.Advance(time.Second)
@@ -261,7 +260,7 @@ func (w *roadWorld) value(t *testing.T, item string) int64 {
 	return apptest.Get[struct{ BaseValueCents int64 }](t, w.user, "/api/items/"+item).BaseValueCents
 }
 
-// pulled is an item that the user owns, of a value that an admin doubles alone.
+// pulled returns an item of the user's whose value one admin may double.
 func (w *roadWorld) pulled(t *testing.T) (item string, value int64) {
 	t.Helper()
 	for value == 0 || value > int64(policy.DailyTotal)/4 {
@@ -280,20 +279,20 @@ func (w *roadWorld) pulled(t *testing.T) (item string, value int64) {
 func valueRoad(t *testing.T, w *roadWorld) {
 	item, first := w.pulled(t)
 	alone(t, w.set(t, item, 2*first))
-	// Twice what it was a week ago is the most, in however many steps.
+	// One admin may set at most twice the value of a week ago, in any number of steps.
 	w.later(t, w.set(t, item, 2*first+1))
 	if got := w.value(t, item); got != 2*first+1 {
 		t.Errorf("the value is %d, was %d", got, first)
 	}
-	// A slip is undone alone: the value was in force.
+	// One admin may undo a mistake, because the value was in force before.
 	alone(t, w.set(t, item, 1))
 	alone(t, w.set(t, item, 2*first+1))
-	// So it is when it is much, unless somebody got the item meanwhile.
+	// This is true for large amounts too, unless someone got the item in between.
 	w.spendRest(t)
 	alone(t, w.set(t, item, first))
 	alone(t, w.set(t, item, 2*first))
 	w.later(t, w.set(t, item, 2*first+2))
-	// A file is no way around, and does the rest of what it says.
+	// An import is no way around it. It still applies its other rows.
 	row := func(name string, cents string) asked {
 		return asked{"format": "csv", "reason": "A list.", "text": "id,name,series,rarity,baseValueCents\n" +
 			item + "," + name + ",Pokemon,Rare," + cents + "\nroad-1,2026 Road,Roads,Rare,500\n"}
@@ -305,7 +304,7 @@ func valueRoad(t *testing.T, w *roadWorld) {
 	if w.value(t, "road-1") != 500 {
 		t.Error("the new item was not imported")
 	}
-	// Nobody raises what they own, nor lets another one raise it.
+	// Admins can neither raise the value of their own items nor approve that.
 	w.second.Deposit(t, 100)
 	var opened struct{ Items []struct{ ID string } }
 	w.second.Post(t, "/api/packs/3/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
@@ -316,7 +315,7 @@ func valueRoad(t *testing.T, w *roadWorld) {
 		Refused(t, http.StatusForbidden, "own_interest")
 }
 
-// made is what making a pack answers.
+// made is the response of creating a pack.
 type made struct {
 	ID       string
 	IsActive bool
@@ -342,7 +341,7 @@ func lossRoad(t *testing.T, w *roadWorld) {
 	w.user.Post(t, "/api/packs/"+p.ID+"/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 }
 
-// packRoad tries to sell what is worth more than its price.
+// packRoad tries to sell a pack for less than it is worth.
 func packRoad(t *testing.T, w *roadWorld) {
 	w.makePack(t, 100, nil).Refused(t, http.StatusConflict, "margin")
 	w.admin.Call(t, http.MethodPatch, "/api/admin/packs/2", asked{"priceCents": 100, "reason": "A sale."}).Refused(t, http.StatusConflict, "margin")

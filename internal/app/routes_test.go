@@ -12,9 +12,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Every route says who may call it, how often, how much it takes and how long, and is
-// kept to it.
-func TestEveryRouteHasItsLimits(t *testing.T) {
+// Every route declares and enforces access rule, rate limit, body limit and time limit.
+func TestRouteLimits(t *testing.T) {
 	perMinute := map[httpkit.Rate]string{httpkit.Reads: "6000", httpkit.Writes: "600", httpkit.SignIns: "30"}
 	a, err := Open(t.Context(), Config{
 		Addr: "127.0.0.1:0", Payments: "sandbox", RateLimits: "on", LogLevel: "error", ManifestDelay: protocol.LeastNotice, Storage: Storage{Data: t.TempDir()},
@@ -50,7 +49,7 @@ func TestEveryRouteHasItsLimits(t *testing.T) {
 	}
 }
 
-// call asks for a route as one who may, with a body of some size that nobody can read.
+// call requests a route as an admin with a body of size bytes that isn't valid JSON.
 func call(t *testing.T, k *httpkit.Kit, route httpkit.Route, size int64) *httptest.ResponseRecorder {
 	t.Helper()
 	method := route.Method

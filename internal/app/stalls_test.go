@@ -19,9 +19,8 @@ type forSale struct {
 
 const marketplace = "/api/marketplace?limit=200"
 
-// A trade is on its maker's next page whatever node serves that, and on everybody's that is
-// asked for half a second later.
-func TestATradeIsSeenOnEveryNode(t *testing.T) {
+// A trade is visible to its maker immediately, on any node, and to everyone within half a second.
+func TestTradesReachEveryNode(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			first, second := nodes(t, engine)
@@ -57,16 +56,16 @@ func TestATradeIsSeenOnEveryNode(t *testing.T) {
 				answer.Want(t, http.StatusOK, nil)
 				position := answer.Header.Get("X-Market-Position")
 				if position == "" {
-					t.Fatalf("%s gives no position", step.path)
+					t.Fatalf("%s returns no position", step.path)
 				}
 				if got := price(step.by); got != step.want {
-					t.Errorf("step %d: %d at once on the node, want %d", n, got, step.want)
+					t.Errorf("step %d: %d immediately on the same node, want %d", n, got, step.want)
 				}
 				if got := price(&there, "X-Market-Position", position); got != step.want {
-					t.Errorf("step %d: %d at once on the other node, want %d", n, got, step.want)
+					t.Errorf("step %d: %d immediately on the other node, want %d", n, got, step.want)
 				}
 			}
-			// Without a position the other node is told of it in time.
+			// Without a position, the other node shows it within the maximum lag.
 			seller.Deposit(t, 100)
 			buyer.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 8000, "confirmedCents": 8000}).Want(t, http.StatusOK, nil)
 			apptest.Until(t, "the other node hears of it", func() bool { return price(&beside) == 8000 })
@@ -76,7 +75,7 @@ func TestATradeIsSeenOnEveryNode(t *testing.T) {
 				late := time.Since(sold) > marketevents.MaxLag
 				shown := price(&beside) != 0
 				if late && shown {
-					t.Fatal("what was sold half a second ago is shown as for sale")
+					t.Fatal("a listing sold half a second ago is still shown")
 				}
 				return !shown
 			})
@@ -84,8 +83,8 @@ func TestATradeIsSeenOnEveryNode(t *testing.T) {
 	}
 }
 
-// What is no position is ignored, and so is one from long ago.
-func TestAPositionThatIsNoneIsIgnored(t *testing.T) {
+// Malformed positions and positions of unknown nodes are ignored.
+func TestInvalidPositionsAreIgnored(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		for _, position := range []string{"x", "..", "a.b.c", "0198c0de-0000-7000-8000-000000000000.1.1", "nobody.9223372036854775807.1"} {
@@ -95,8 +94,8 @@ func TestAPositionThatIsNoneIsIgnored(t *testing.T) {
 	})
 }
 
-// A page by its number is the page that cursors lead to; both at once are none.
-func TestAPageByItsNumber(t *testing.T) {
+// A page number selects the same page as following cursors. Page and cursor together are refused.
+func TestPageNumbers(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		seller := s.SignIn(t)
 		for range 3 {
@@ -114,7 +113,7 @@ func TestAPageByItsNumber(t *testing.T) {
 			byNumber := seller.Get(t, path+"&page="+strconv.Itoa(page))
 			if page > len(owned) {
 				if string(byNumber.Body) != "[]\n" && string(byNumber.Body) != "[]" {
-					t.Errorf("behind the last page: %s", byNumber.Body)
+					t.Errorf("after the last page: %s", byNumber.Body)
 				}
 				break
 			}

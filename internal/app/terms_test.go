@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// bounds are what a schema says of a number, a text or a list.
+// bounds are a schema's limits on a number, text or list.
 type bounds struct {
 	Minimum, Maximum, MaxLength, MinItems, MaxItems *float64
 	Default                                         any
@@ -25,8 +25,8 @@ func bound[N int | int64](n N) *float64 {
 	return new(float64(n))
 }
 
-// agreed are the bounds of what callers send, which struct tags say and terms
-// holds: of one call's field, or of a name that means the same everywhere.
+// agreed are the limits that struct tags must declare, as policy defines them. A key is one call's
+// field, or a name that means the same in all calls.
 var agreed = map[string]bounds{
 	"limit":                       {Minimum: bound(1), Maximum: bound(policy.LargestPage), Default: float64(policy.PageSize)},
 	"cursor":                      longest(policy.LongestCursor),
@@ -41,7 +41,7 @@ var agreed = map[string]bounds{
 	"minPrice":                    from(0, policy.HighestFilter),
 	"maxPrice":                    from(0, policy.HighestFilter),
 	"grade":                       from(policy.LeastGrade, policy.MostGrade),
-	"clientSeed":                  longest(128), // of the protocol
+	"clientSeed":                  longest(128), // protocol limit
 	"reason":                      longest(policy.LongestReason),
 	"source":                      longest(policy.LongestSource),
 	"series":                      longest(policy.LongestSeries),
@@ -56,7 +56,7 @@ var agreed = map[string]bounds{
 	"expectedPriceCents":                           from(1, int64(policy.HighestPrice)),
 	"confirmedCents":                               from(1, int64(policy.HighestPrice)),
 	"lowestBidCents":                               from(1, int64(policy.HighestPrice)),
-	"ignoreColumns":                                {MaxItems: bound(1000)}, // more are another kind of file
+	"ignoreColumns":                                {MaxItems: bound(1000)}, // more suggest a wrong file
 	"lines":                                        {MinItems: bound(1), MaxItems: bound(policy.MostSoldBack)},
 	"POST /api/marketplace/cart lines":             {MinItems: bound(1), MaxItems: bound(policy.MostInCart)},
 	"pegPercent":                                   from(int64(protocol.LeastPeg), int64(protocol.MostPeg)),
@@ -86,15 +86,15 @@ var agreed = map[string]bounds{
 	"region":                                       longest(policy.LongestLine),
 	"postalCode":                                   longest(policy.LongestLine),
 	"phone":                                        longest(policy.LongestLine),
-	"signature":                                    longest(100), // of the chain
+	"signature":                                    longest(100), // length of a Solana signature
 	"belowCents":                                   from(1, int64(policy.HighestPrice)),
 	"query":                                        longest(policy.LongestQuery),
 	"POST /api/saved-searches name":                longest(policy.LongestSearchName),
 	"claims":                                       {MinItems: bound(1), MaxItems: bound(policy.MostStepped)},
-	"confirmedAge":                                 from(1, 120), // of a human
+	"confirmedAge":                                 from(1, 120), // human age
 	"realityMinutes":                               from(0, policy.MostReality),
 	"POST /api/limits/time-out days":               from(policy.LeastTimeOut, policy.MostTimeOut),
-	"limits":                                       {MaxItems: bound(6)}, // as there are
+	"limits":                                       {MaxItems: bound(6)}, // the number of limits
 	"POST /api/admin/packs acceptedLossCents":         from(1, int64(policy.HighestAcceptedLoss)),
 	"POST /api/admin/packs itemsPerPack":              from(1, policy.MostItemsPerPack),
 	"PATCH /api/admin/items/{id} name":                longest(policy.LongestItemName),
@@ -113,7 +113,7 @@ var agreed = map[string]bounds{
 	"PATCH /api/admin/packs/{id} itemsPerPack":        from(1, policy.MostItemsPerPack),
 }
 
-// schema is as much of one as bounds need.
+// schema is the part of a schema that has limits.
 type schema struct {
 	bounds
 	Ref        string `json:"$ref"`
@@ -133,7 +133,7 @@ type document struct {
 	Components struct{ Schemas map[string]schema }
 }
 
-// fields calls see with every bounded field of a schema.
+// fields calls see for every field of a schema that has limits.
 func (d *document) fields(name string, s schema, see func(name string, b bounds)) {
 	if s.Ref != "" {
 		s = d.Components.Schemas[s.Ref[len("#/components/schemas/"):]]
@@ -146,9 +146,9 @@ func (d *document) fields(name string, s schema, see func(name string, b bounds)
 	}
 }
 
-// A struct tag cannot name a constant. So that no bound is another than the terms
-// say, the contract is compared with them.
-func TestTheContractBoundsWhatTheTermsBound(t *testing.T) {
+// Struct tags can't refer to constants. This test ensures that the limits in the contract match the
+// policy.
+func TestContractLimitsMatchPolicy(t *testing.T) {
 	text, err := json.Marshal(edge(t).API.OpenAPI())
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func TestTheContractBoundsWhatTheTermsBound(t *testing.T) {
 				}
 				delete(unused, key)
 				if !ok || !reflect.DeepEqual(got, want) {
-					t.Errorf("%s %s bounds %s otherwise than the terms do, or they say nothing of it", method, path, name)
+					t.Errorf("%s %s: the limits of %s are not those of the policy", method, path, name)
 				}
 			}
 			for _, p := range call.Parameters {
@@ -181,13 +181,13 @@ func TestTheContractBoundsWhatTheTermsBound(t *testing.T) {
 		}
 	}
 	if len(unused) > 0 {
-		t.Errorf("no call bounds %v", slices.Sorted(maps.Keys(unused)))
+		t.Errorf("no call has the fields %v", slices.Sorted(maps.Keys(unused)))
 	}
 }
 
-func TestTheOrdinaryNoticeIsTheSettingsDefault(t *testing.T) {
+func TestDefaultManifestDelayMatchesPolicy(t *testing.T) {
 	setting, _ := reflect.TypeFor[Config]().FieldByName("ManifestDelay")
 	if got, err := time.ParseDuration(setting.Tag.Get("default")); err != nil || got != policy.OrdinaryNotice {
-		t.Errorf("odds are announced for %v by default, %v; the terms say %s", got, err, policy.OrdinaryNotice)
+		t.Errorf("the default delay is %v, %v; the policy has %s", got, err, policy.OrdinaryNotice)
 	}
 }

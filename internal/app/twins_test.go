@@ -16,7 +16,7 @@ import (
 
 type asked = map[string]any
 
-// samples are bodies that every call with a body takes, by its path.
+// samples returns a valid body for every call that has one, by path.
 func samples(entry string) map[string]asked {
 	home := asked{"name": "Ann", "line1": "1600 Pennsylvania Ave", "line2": "West Wing", "district": "", "city": "Washington", "region": "DC",
 		"postalCode": "20500", "country": "US", "phone": "+1 202 456 1111"}
@@ -82,7 +82,7 @@ func samples(entry string) map[string]asked {
 	}
 }
 
-// outside gives a value that breaks a bound of the schema, if it has one.
+// outside returns a value that violates a limit of the schema, if it has one.
 func (d described) outside() (value any, bounded bool) {
 	switch {
 	case d.Minimum != nil:
@@ -101,15 +101,15 @@ func (d described) outside() (value any, bounded bool) {
 	return nil, false
 }
 
-// attack is a body that must be refused, and why.
+// attack is a body that must be refused, with the reason.
 type attack struct{ why, body string }
 
-// attacks spoils every named field of the sample: out of its bounds, twice, and
-// with a twin in other letters, at every depth.
+// attacks returns invalid variations of the sample for every field at every depth: out of bounds,
+// duplicated, or under a similar name.
 func (o operation) attacks(sample asked) []attack { return o.within(o.resolve(*o.body), sample, "%s") }
 
-// within spoils the fields of an object; around is the text of the body, with a
-// place for the object's.
+// within varies the fields of an object. Around is the body's text with a placeholder for the
+// object.
 func (o operation) within(schema described, object asked, around string) (found []attack) {
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		field := o.resolve(schema.Properties[name])
@@ -136,7 +136,7 @@ func (o operation) within(schema described, object asked, around string) (found 
 	return found
 }
 
-// twins are names that a lenient reader takes for the name.
+// twins returns names that a lenient JSON decoder takes for the name.
 func twins(name string) []string {
 	all := []string{strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:]}
 	if folded := strings.NewReplacer("s", "ſ", "k", "\u212a").Replace(name); folded != name {
@@ -169,7 +169,7 @@ func text(value any) string {
 	return string(text)
 }
 
-// stored is how many rows each table has that a call could write.
+// stored counts the rows of each table that a call could write.
 func stored(t *testing.T, s *apptest.Server) map[string]int {
 	t.Helper()
 	rows := map[string]int{}
@@ -191,7 +191,7 @@ func stored(t *testing.T, s *apptest.Server) map[string]int {
 	return rows
 }
 
-// No field of any call can be given in other letters, twice, or out of bounds.
+// No limit can be bypassed with duplicate fields or similar names.
 func TestTwinsWalkAroundNoBound(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
@@ -205,7 +205,7 @@ func TestTwinsWalkAroundNoBound(t *testing.T) {
 		for _, o := range withBody {
 			sample, ok := bodies[o.path]
 			if !ok {
-				t.Errorf("%s %s has no sample here", o.method, o.path)
+				t.Errorf("%s %s has no sample", o.method, o.path)
 			}
 			for _, a := range o.attacks(sample) {
 				if answer := c.Call(t, o.method, strings.Replace(o.path, "{id}", "1", 1), a.body); answer.Status != http.StatusUnprocessableEntity {
@@ -214,9 +214,9 @@ func TestTwinsWalkAroundNoBound(t *testing.T) {
 			}
 		}
 		if after := stored(t, s); !maps.Equal(after, before) {
-			t.Errorf("stored %v, before %v", after, before)
+			t.Errorf("the row counts changed to %v, before %v", after, before)
 		}
-		// The samples themselves are taken: what was refused is what was spoilt.
+		// The unchanged samples are accepted, so the attacks were refused for their variations.
 		for _, o := range withBody {
 			answer := c.Call(t, o.method, strings.Replace(o.path, "{id}", "1", 1), bodies[o.path])
 			if answer.Status == http.StatusUnprocessableEntity || answer.Status == http.StatusBadRequest || answer.Status >= 500 {

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// shownPack is what everybody is shown of a pack.
+// shownPack is the public view of a pack.
 type shownPack struct {
 	ID       string
 	Sold     *int64
@@ -18,9 +18,9 @@ type shownPack struct {
 	Showcase []struct{ ID, Name string }
 }
 
-// What is done to packs and their items is seen on the node that did it at once, and on
-// every other within a second.
-func TestWhatIsDoneToPacksIsSeenOnEveryNode(t *testing.T) {
+// A change to packs and their items is visible immediately on the node that made it, and within a
+// second on every other node.
+func TestPackChangesReachEveryNode(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock := dbtest.NewClock()
@@ -64,14 +64,14 @@ func TestWhatIsDoneToPacksIsSeenOnEveryNode(t *testing.T) {
 				if step.on == first {
 					there = second.NewClient(t)
 				}
-				for _, c := range []*apptest.Client{here, there} { // both have it in memory
+				for _, c := range []*apptest.Client{here, there} { // fills the caches
 					if step.is(c) || step.before != nil && !step.before(c) {
 						t.Errorf("%s is seen before it is done", step.name)
 					}
 				}
 				step.do()
 				if !step.is(here) {
-					t.Errorf("%s is not seen at once where it was done", step.name)
+					t.Errorf("%s is not seen immediately on its own node", step.name)
 				}
 				clock.Advance(time.Second - time.Microsecond)
 				if !step.is(there) {
@@ -83,8 +83,8 @@ func TestWhatIsDoneToPacksIsSeenOnEveryNode(t *testing.T) {
 	}
 }
 
-// Who has a pack as it is, is told so and no more.
-func TestAPackIsToldOnce(t *testing.T) {
+// A client with the current version of a pack gets 304.
+func TestPacksAreRevalidatedByETag(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		for _, path := range []string{"/api/packs", "/api/packs/3"} {
@@ -94,7 +94,7 @@ func TestAPackIsToldOnce(t *testing.T) {
 			}
 			admin.Call(t, http.MethodPatch, "/api/admin/packs/3", asked{"supply": 1000 + len(path)}).Want(t, http.StatusOK, nil)
 			if again := admin.Get(t, path, "If-None-Match", tag); again.Status != http.StatusOK {
-				t.Errorf("%s has changed, and who has it from before is told %d", path, again.Status)
+				t.Errorf("%s has changed, but the old ETag gets %d", path, again.Status)
 			}
 		}
 	})

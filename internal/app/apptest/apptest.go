@@ -35,12 +35,12 @@ import (
 // Server is a running node.
 type Server struct {
 	URL    string
-	DB     *db.DB // a second opening of the same database, to look at it from outside
+	DB     *db.DB // a second handle on the same database, for inspection
 	Config app.Config
 	stop   func()
 }
 
-// Each runs test on every engine with a fresh node.
+// Each runs test on every engine, each with a fresh node.
 func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
@@ -48,8 +48,8 @@ func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 	}
 }
 
-// EachWithClock runs test on every engine with a fresh node whose clock only the test
-// moves, configured as the changes say.
+// EachWithClock runs test on every engine, each with a fresh node, changed configuration and a
+// clock that only the test moves.
 func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtest.Clock), changes ...func(*app.Config)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
@@ -64,29 +64,29 @@ func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtes
 // Empty leaves out the demo data.
 func Empty(c *app.Config) { c.Demo = false }
 
-// Seeds gives the node another seed key, in hex, and a log of its own.
+// Seeds sets the seed key, in hex, and thereby gives the node a separate log.
 func Seeds(key string) func(*app.Config) {
 	return func(c *app.Config) { c.SeedKey = key }
 }
 
-// Outside has what the node asks of others' hosts answered by web.
+// Outside makes web answer the node's requests to other hosts.
 func Outside(web http.RoundTripper) func(*app.Config) {
 	return func(c *app.Config) { c.Web = web }
 }
 
-// StandIn has the pretend payment provider behave as knobs say, asked each time.
+// StandIn sets the behavior of the sandbox's payment provider. Knobs is called for each decision.
 func StandIn(knobs func() sandbox.Knobs) func(*app.Config) {
 	return func(c *app.Config) { c.StandIn = knobs }
 }
 
-// At has a node take its time from a clock that nobody has moved yet.
+// At makes the node use a test clock.
 func At(clock *dbtest.Clock) func(*app.Config) {
 	return func(c *app.Config) { c.Now = clock.Now }
 }
 
-// Config is that of a sandbox node with the demo data, changed as the changes say, on a
-// database of its own. The log's key, and what was logged with the demo data, all of a
-// package's tests share, unless a change gives another seed key or leaves the data out.
+// Config returns the configuration of a sandbox node with the demo data on a separate database,
+// after applying the changes. The log key and the demo data's leaves are shared by all tests of a
+// package, unless a change sets another seed key or leaves the data out.
 func Config(t testing.TB, engine string, changes ...func(*app.Config)) app.Config {
 	t.Helper()
 	config := usual()
@@ -107,11 +107,11 @@ func usual() app.Config {
 	}
 }
 
-// Start runs a node until the test ends. Several may share one configuration's
-// database, and a configuration may be started again after Stop.
+// Start runs a node until the test ends. Several nodes may share one configuration's database, and
+// a configuration may be started again after Stop.
 func Start(t testing.TB, c app.Config) *Server {
 	t.Helper()
-	if c.DatabaseURL != "" { // one writer locks no rows
+	if c.DatabaseURL != "" { // SQLite, with one writer, locks no rows
 		c.Watch = watchLocks(t)
 	}
 	a, err := app.Open(t.Context(), c, "test")
@@ -140,7 +140,7 @@ func Start(t testing.TB, c app.Config) *Server {
 	return s
 }
 
-// Stop ends the node as SIGTERM does.
+// Stop stops the node as SIGTERM does.
 func (s *Server) Stop() { s.stop() }
 
 // Audit fails the test for every row that breaks a rule of the books.
@@ -158,8 +158,8 @@ func (s *Server) Audit(t testing.TB) {
 	}
 }
 
-// patient is a context that ends shortly before the test's own time is up, so
-// that it can still say what it waited for.
+// patient returns a context that ends shortly before the test's deadline, which leaves time to
+// report what it waited for.
 func patient(t testing.TB) (context.Context, context.CancelFunc) {
 	if limited, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if end, ok := limited.Deadline(); ok {
@@ -169,7 +169,7 @@ func patient(t testing.TB) (context.Context, context.CancelFunc) {
 	return context.WithCancel(t.Context())
 }
 
-// Until waits for a condition, as long as the test itself may run.
+// Until polls a condition until it holds or the test's deadline is near.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	patience, end := patient(t)
@@ -185,7 +185,7 @@ func Until(t testing.TB, what string, holds func() bool) {
 	}
 }
 
-// Settle waits until every leaf stands in the signed log and is counted.
+// Settle waits until every leaf is in the signed log and counted.
 func (s *Server) Settle(t testing.TB) {
 	t.Helper()
 	Until(t, "every leaf is signed and counted", func() bool {
@@ -206,8 +206,8 @@ func (s *Server) Settle(t testing.TB) {
 	})
 }
 
-// Replay waits until the log is signed and fails the test unless all of it holds, by
-// what everybody can read of it.
+// Replay waits until the log is signed. It fails the test unless the public log verifies
+// completely.
 func (s *Server) Replay(t testing.TB) *verify.Report {
 	t.Helper()
 	s.Settle(t)
@@ -221,8 +221,8 @@ func (s *Server) Replay(t testing.TB) *verify.Report {
 	return report
 }
 
-// Mirror copies the log into a folder, which may have an earlier copy, and fails the test
-// unless all of it holds there.
+// Mirror copies the log into a folder, which may have an earlier copy, and fails the test unless
+// the copy verifies.
 func (s *Server) Mirror(t testing.TB, dir string) {
 	t.Helper()
 	if _, newer, err := verify.Mirror(t.Context(), s.URL, dir, "", func(int64, int64) {}); err != nil || newer != nil {
@@ -233,7 +233,7 @@ func (s *Server) Mirror(t testing.TB, dir string) {
 	}
 }
 
-// Client is a browser: it keeps cookies, and may hold a wallet.
+// Client is a browser with cookies and, optionally, a wallet.
 type Client struct {
 	Base    string
 	Address string
@@ -241,7 +241,7 @@ type Client struct {
 	HTTP    *http.Client
 }
 
-// NewClient is a browser with a fresh wallet that has not signed in.
+// NewClient returns a browser with a fresh wallet that isn't signed in.
 func (s *Server) NewClient(t testing.TB) *Client {
 	t.Helper()
 	public, private, err := ed25519.GenerateKey(rand.Reader)
@@ -257,7 +257,7 @@ func (s *Server) NewClient(t testing.TB) *Client {
 	return &Client{Base: s.URL, Address: base58.Encode(public), Key: private, HTTP: &http.Client{Jar: jar, Transport: transport}}
 }
 
-// SignIn is a browser whose fresh wallet has signed in.
+// SignIn returns a browser signed in with a fresh wallet.
 func (s *Server) SignIn(t testing.TB) *Client {
 	t.Helper()
 	c := s.NewClient(t)
@@ -265,7 +265,7 @@ func (s *Server) SignIn(t testing.TB) *Client {
 	return c
 }
 
-// Admin is a browser whose fresh wallet has signed in and has the role admin.
+// Admin returns a browser signed in with a fresh wallet that has the role admin.
 func (s *Server) Admin(t testing.TB) *Client {
 	t.Helper()
 	c := s.SignIn(t)
@@ -273,7 +273,7 @@ func (s *Server) Admin(t testing.TB) *Client {
 	return c
 }
 
-// Promote gives a signed-in browser's wallet the role admin.
+// Promote sets the role of a signed-in browser's wallet to admin.
 func (s *Server) Promote(t testing.TB, c *Client) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return admin.SetRole(tx, c.Address, "admin") }); err != nil {
@@ -281,7 +281,7 @@ func (s *Server) Promote(t testing.TB, c *Client) {
 	}
 }
 
-// SetValue has an admin set what an item is worth, and another one approve it where it waits.
+// SetValue has an admin set an item's value. If that needs approval, a second admin approves it.
 func (s *Server) SetValue(t testing.TB, admin *Client, item string, cents int64) {
 	t.Helper()
 	var set struct{ Approval *struct{ ID string } }
@@ -310,44 +310,44 @@ func (c *Client) Deposit(t testing.TB, dollars int) {
 	c.Post(t, "/api/wallet/deposit/manual", map[string]any{"amount": dollars}).Want(t, http.StatusOK, nil)
 }
 
-// Body is what a call sends.
+// Body is a JSON object to send.
 type Body map[string]any
 
-// With is the body with another value in a field.
+// With returns a copy of the body with one field changed.
 func (b Body) With(field string, value any) Body {
 	changed := maps.Clone(b)
 	changed[field] = value
 	return changed
 }
 
-// Get reads what a path answers.
+// Get returns the decoded JSON response of a path.
 func Get[T any](t testing.TB, c *Client, path string) (v T) {
 	t.Helper()
 	c.Get(t, path).Want(t, http.StatusOK, &v)
 	return v
 }
 
-// Answer is what came back.
+// Answer is a response.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Get calls a path.
+// Get requests a path.
 func (c *Client) Get(t testing.TB, path string, headers ...string) Answer {
 	t.Helper()
 	return c.Call(t, http.MethodGet, path, nil, headers...)
 }
 
-// Post calls a path with a JSON body.
+// Post sends a JSON body to a path.
 func (c *Client) Post(t testing.TB, path string, body any, headers ...string) Answer {
 	t.Helper()
 	return c.Call(t, http.MethodPost, path, body, headers...)
 }
 
-// Call sends a request; body is JSON text, or a value to be made into it, or
-// nil. headers are names and values in turn.
+// Call sends a request. Body is JSON text, a value to encode, or nil. Headers are alternating names
+// and values. The test fails for an undocumented error.
 func (c *Client) Call(t testing.TB, method, path string, body any, headers ...string) Answer {
 	t.Helper()
 	answer, err := c.Try(t.Context(), method, path, body, headers...)
@@ -358,7 +358,7 @@ func (c *Client) Call(t testing.TB, method, path string, body any, headers ...st
 	return answer
 }
 
-// Try is Call for a server that may be gone.
+// Try is Call for a server that may be down.
 func (c *Client) Try(ctx context.Context, method, path string, body any, headers ...string) (Answer, error) {
 	text, isText := body.(string)
 	payload := []byte(text)
@@ -388,7 +388,8 @@ func (c *Client) Try(ctx context.Context, method, path string, body any, headers
 	return Answer{Status: response.StatusCode, Header: response.Header, Body: read}, err
 }
 
-// CSV is the rows of a file; it must start with a byte order mark, as spreadsheets need.
+// CSV returns the rows of a CSV file. The file must start with a byte order mark, as spreadsheets
+// need.
 func (a Answer) CSV(t testing.TB) [][]string {
 	t.Helper()
 	text, marked := strings.CutPrefix(string(a.Body), httpkit.ByteOrderMark)
@@ -399,7 +400,7 @@ func (a Answer) CSV(t testing.TB) [][]string {
 	return rows
 }
 
-// Read is what an answer says; of a stream, which has no end, how it begins.
+// Read returns a response's body, or the beginning of a stream, which has no end.
 func Read(response *http.Response) ([]byte, error) {
 	if response.Header.Get("Content-Type") != "text/event-stream" {
 		return io.ReadAll(response.Body)
@@ -412,7 +413,7 @@ func Read(response *http.Response) ([]byte, error) {
 	return first[:n], err
 }
 
-// Want fails the test unless the status is this one, and reads the body.
+// Want fails the test unless the response has this status, and decodes the body.
 func (a Answer) Want(t testing.TB, status int, into any) {
 	t.Helper()
 	if a.Status != status {
@@ -426,17 +427,17 @@ func (a Answer) Want(t testing.TB, status int, into any) {
 	}
 }
 
-// Read reads the body as JSON.
+// Read decodes the body as JSON.
 func (a Answer) Read(into any) error { return json.Unmarshal(a.Body, into) }
 
-// Refusal is what a refused call says.
+// Refusal is the body of an error response.
 type Refusal struct {
 	Message, Code, RequestID string
 	Fields                   map[string]string
 	Details                  json.RawMessage
 }
 
-// Refused gives the refusal, and fails the test unless it has this status and code.
+// Refused fails the test unless the response has this status and error code, and returns the error.
 func (a Answer) Refused(t testing.TB, status int, code string) (r Refusal) {
 	t.Helper()
 	a.Want(t, status, &r)

@@ -8,10 +8,10 @@ import (
 	"github.com/mr-tron/base58"
 )
 
-// Home is an address that claims may go to.
+// Home is an address that claims can be shipped to.
 var Home = Body{"name": "Ann Collector", "line1": "1600 Pennsylvania Avenue NW", "city": "Washington", "region": "DC", "postalCode": "20500-0003", "country": "US", "phone": "+1 202 456 1111"}
 
-// Vault sends entries of the client's to the vault.
+// Vault sends the client's entries to the vault.
 func (c *Client) Vault(t testing.TB, entries ...string) {
 	t.Helper()
 	for _, id := range entries {
@@ -19,7 +19,7 @@ func (c *Client) Vault(t testing.TB, entries ...string) {
 	}
 }
 
-// Sign asks what a claim needs to be signed and gives the body that claims it.
+// Sign requests a claim's challenge, signs it, and returns the body of the claim.
 func (c *Client) Sign(t testing.TB, to Body, entries ...string) Body {
 	t.Helper()
 	var asked struct{ Message, AddressSalt string }
@@ -30,7 +30,7 @@ func (c *Client) Sign(t testing.TB, to Body, entries ...string) Body {
 	}
 }
 
-// Claim claims entries of the vault and gives the claim's id.
+// Claim claims vaulted entries and returns the claim's id.
 func (c *Client) Claim(t testing.TB, entries ...string) string {
 	t.Helper()
 	var claim struct{ ID string }
@@ -38,7 +38,7 @@ func (c *Client) Claim(t testing.TB, entries ...string) string {
 	return claim.ID
 }
 
-// Step has an admin take a claim a step on.
+// Step has an admin advance a claim by one step.
 func (c *Client) Step(t testing.TB, act, claim string) Answer {
 	t.Helper()
 	return c.Post(t, "/api/admin/redemptions/step", Body{

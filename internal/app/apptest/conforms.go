@@ -19,18 +19,18 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// answers are what the document says of each call's answers.
+// answers are the documented responses of each call.
 type answers struct {
 	routes   *http.ServeMux
 	ofCall   map[string]map[string]answer // by pattern and status
 	compiler *jsonschema.Compiler
 	mutex    sync.Mutex
-	schemas  map[string]*jsonschema.Schema // compiled, by their place in the document
+	schemas  map[string]*jsonschema.Schema // compiled, by JSON pointer
 }
 
-// answer is one that the document declares.
+// answer is a documented response.
 type answer struct {
-	place   string // in the document
+	place   string // JSON pointer into the document
 	Ref     string `json:"$ref"`
 	Content map[string]json.RawMessage
 }
@@ -75,7 +75,7 @@ var declared = sync.OnceValues(func() (*answers, error) {
 	return d, nil
 })
 
-// pointer is a JSON pointer as the fragment of an address.
+// pointer returns a JSON pointer as a URL fragment.
 func pointer(parts ...string) string {
 	for i, part := range parts {
 		parts[i] = url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(part))
@@ -83,7 +83,7 @@ func pointer(parts ...string) string {
 	return "#/" + strings.Join(parts, "/")
 }
 
-// schema compiles what the document says of a body.
+// schema returns the compiled schema at a JSON pointer. Compiled schemas are cached.
 func (d *answers) schema(place string) (*jsonschema.Schema, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -97,9 +97,9 @@ func (d *answers) schema(place string) (*jsonschema.Schema, error) {
 	return d.schemas[place], nil
 }
 
-// Mismatch says how an answer differs from what the document declares for its call: an
-// undeclared status or content type, or a body that its schema refuses. It is empty where
-// nothing differs, and for addresses that are not in the document.
+// Mismatch describes how a response differs from the document: an undeclared status or content
+// type, or a body that violates its schema. It is empty if nothing differs, and for undocumented
+// addresses.
 func (a Answer) Mismatch(method, target string) string {
 	d, err := declared()
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"kaibao/internal/app"
 )
 
-// refusals are the codes that each documented call may refuse with, by status.
+// refusals are the documented error codes of each call, by status.
 type refusals struct {
-	routes *http.ServeMux // that find the call of a request
+	routes *http.ServeMux // finds the call of a request
 	codes  map[string]map[string][]string
 }
 
@@ -47,8 +47,7 @@ var documented = sync.OnceValues(func() (refusals, error) {
 	return r, err
 })
 
-// asDocumented fails the test for a refusal that the document does not announce:
-// whoever reads it must be able to answer every one.
+// asDocumented fails the test for an undocumented error: clients must be able to handle every one.
 func (a Answer) asDocumented(t testing.TB, method, path string) {
 	t.Helper()
 	if fault := a.Fault(method, path); fault != "" {
@@ -56,7 +55,7 @@ func (a Answer) asDocumented(t testing.TB, method, path string) {
 	}
 }
 
-// Fault says what is wrong with how a call was refused, or nothing.
+// Fault describes what is wrong with an error response, or returns an empty string.
 func (a Answer) Fault(method, path string) string {
 	if a.Status < http.StatusBadRequest || method == http.MethodHead {
 		return ""
@@ -71,7 +70,7 @@ func (a Answer) Fault(method, path string) string {
 	}
 	target, err := url.Parse(path)
 	if err != nil || a.Status == http.StatusMethodNotAllowed {
-		return "" // not an address at all, or not one of a documented call
+		return "" // not an address, or not a documented call
 	}
 	_, pattern := document.routes.Handler(&http.Request{Method: method, URL: target, Host: "kaibao.example"})
 	if pattern == "" || slices.Contains(document.codes[pattern][strconv.Itoa(a.Status)], refusal.Code) {

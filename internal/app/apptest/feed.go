@@ -12,13 +12,13 @@ import (
 // Told is an event of the feed.
 type Told struct {
 	ID         int64
-	Kind, Data string // empty where the stream only says where it is
+	Kind, Data string // empty if the stream only states its position
 }
 
-// Feed is a stream of events that is being read.
+// Feed is an open event stream.
 type Feed struct{ lines *bufio.Reader }
 
-// Follow reads the feed behind an event, or from now on where last is empty, until ctx ends.
+// Follow opens the feed after an event, or from now on if last is empty, until ctx ends.
 func (c *Client) Follow(ctx context.Context, last string) (*Feed, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Base+"/api/feed", http.NoBody)
 	if err != nil {
@@ -37,7 +37,7 @@ func (c *Client) Follow(ctx context.Context, last string) (*Feed, error) {
 	return &Feed{bufio.NewReader(answer.Body)}, nil
 }
 
-// Next waits for the next event. Comments it passes over.
+// Next waits for the next event and skips comments.
 func (f *Feed) Next() (told Told, err error) {
 	for begun := false; ; {
 		line, err := f.lines.ReadString('\n')

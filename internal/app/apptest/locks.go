@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// locking matches the statements that may wait for a row, and names its table.
+// locking matches statements that may wait for row locks, and captures the table.
 var locking = regexp.MustCompile(`(?s)\b(?:UPDATE|DELETE\s+FROM)\s+(\w+)|\bINSERT\s+INTO\s+(\w+).*\bON CONFLICT\b|\bFROM\s+(\w+).*\bFOR (?:UPDATE|SHARE)\b`)
 
-// seen keeps what lockedBy found: a test's statements are few, and each is seen very often.
+// seen caches the results of lockedBy: a test has few distinct statements and runs each often.
 var seen sync.Map
 
-// lockedBy is the table whose rows a statement locks, or none.
+// lockedBy returns the table whose rows a statement locks, or an empty string.
 func lockedBy(statement string) string {
 	if table, ok := seen.Load(statement); ok {
 		return table.(string)
@@ -29,8 +29,8 @@ func lockedBy(statement string) string {
 	return table
 }
 
-// watchLocks fails the test for every transaction that locks tables in another order
-// than docs/rules/locks.md says.
+// watchLocks fails the test for every transaction that locks tables in another order than
+// docs/rules/locks.md.
 func watchLocks(t testing.TB) func() (see func(statement string)) {
 	t.Helper()
 	order := lockOrder(t)
@@ -61,7 +61,7 @@ func watchLocks(t testing.TB) func() (see func(statement string)) {
 	}
 }
 
-// lockOrder reads the tables of docs/rules/locks.md, first locked first.
+// lockOrder reads the tables of docs/rules/locks.md in locking order.
 func lockOrder(t testing.TB) (tables []string) {
 	t.Helper()
 	root, err := os.Getwd()

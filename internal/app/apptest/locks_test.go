@@ -2,7 +2,7 @@ package apptest
 
 import "testing"
 
-func TestWhatAStatementLocks(t *testing.T) {
+func TestTableLockedByStatement(t *testing.T) {
 	for statement, table := range map[string]string{
 		"SELECT id FROM accounts WHERE id = $1\n FOR UPDATE":                                      "accounts",
 		"WITH v(a) AS (SELECT * FROM unnest($1::text[])) UPDATE stock SET a = v.a FROM v":         "stock",

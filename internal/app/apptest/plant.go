@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// kind tells what first starts leave apart: what a clock moved by hand began at is in
-// their rows.
+// kind identifies a prepared database. Its rows contain times, so those of a test clock are kept
+// separately.
 type kind struct {
 	engine string
 	byHand bool
@@ -21,8 +21,8 @@ var (
 	growing   sync.Mutex
 )
 
-// planted is where a first start has left the demo data, all of it in the signed log: it
-// takes long to make, and no time to copy.
+// planted returns a copy of a database with the demo data, all of it in the signed log. It is made
+// once, because that is slow and copying is fast.
 func planted(t testing.TB, k kind) app.Storage {
 	t.Helper()
 	growing.Lock()
@@ -37,7 +37,7 @@ func planted(t testing.TB, k kind) app.Storage {
 			s := Start(t, config)
 			s.Settle(t)
 			s.Stop()
-			if err := s.DB.Close(); err != nil { // nobody may be in a database that is copied
+			if err := s.DB.Close(); err != nil { // a database in use can't be copied
 				t.Fatalf("close the database: %v", err)
 			}
 		})
