@@ -7,7 +7,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// AdminTransfer is a transfer as an admin sees it, from one account to another.
+// AdminTransfer is a transfer as admins see it, with both accounts.
 type AdminTransfer struct {
 	ID               string       `json:"id"`
 	Kind             string       `json:"kind"`
@@ -31,7 +31,7 @@ func transferRecord(t AdminTransfer) []string {
 	}
 }
 
-// after is a balance as a file has it: accounts of the house have none.
+// after formats a balance for the CSV file; house accounts have none.
 func after(balance *money.Cents) string {
 	if balance == nil {
 		return ""

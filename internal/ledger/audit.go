@@ -9,21 +9,21 @@ import (
 	"kaibao/internal/money"
 )
 
-// Audit proves the ledger on one snapshot: all accounts sum to zero, every balance and all
-// that bids hold equals its transfers, every line follows from the one before, and every
-// transfer moves as its kind does.
+// Audit checks the whole ledger on one snapshot: all accounts sum to zero, every balance and the
+// money held for bids equal their transfers, every line follows from the one before, every
+// transfer's accounts exist, and every transfer's flow matches its kind.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, sumOff, balancesOff, holdsOff, linesOff, unknownAccounts, flowsOff)
 }
 
-// AuditSince is Audit that believes of each account what was noted of it as Proven, and
-// begins behind that: what became of older lines since, it does not see, nor of transfers
-// that are in nobody's lines.
+// AuditSince is Audit that trusts what was noted as Proven of each account, and checks only the
+// lines after that. It doesn't notice later changes to older lines, nor transfers without a user's
+// line.
 func AuditSince(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, newBalancesOff, newLinesOff, newFlowsOff)
 }
 
-// Proven is up to where an account was proven.
+// Proven is the line of an account up to which it was audited, with the balance then.
 type Proven struct {
 	user    [16]byte
 	lines   int64
@@ -33,7 +33,7 @@ type Proven struct {
 // noted is how many accounts are noted in one transaction.
 const noted = 2000
 
-// NoteProven keeps what was proven for AuditSince, some accounts at a time.
+// NoteProven stores audited lines for AuditSince, in several transactions.
 func NoteProven(ctx context.Context, d *db.DB, proven []Proven) error {
 	for some := range slices.Chunk(proven, noted) {
 		if err := d.InTx(ctx, func(tx *db.Tx) error { return noteProven(tx, some) }); err != nil {

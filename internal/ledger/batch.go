@@ -14,18 +14,18 @@ import (
 type Batch struct {
 	tx    *db.Tx
 	held  map[string]Held   // as they were locked
-	now   map[Account]state // those that have changed
+	now   map[Account]state // the accounts that have changed
 	moved []row
 }
 
-// state is an account's after some line. That of a user's bids has no lines.
+// state is the state of an account after a line. Accounts of bids have no lines.
 type state struct {
 	line    int64
 	balance money.Cents
 }
 
-// row is a transfer with the state it left its users in; the house and what bids hold
-// have none.
+// row is a transfer and the resulting states of its users' accounts. They are nil for house
+// accounts and accounts of bids.
 type row struct {
 	Transfer
 	id            string
@@ -41,8 +41,8 @@ func LockBatch(tx *db.Tx, userIDs []string) (t *Batch, err error) {
 	return t, err
 }
 
-// Move makes transfers in the order given, all or none. A user on the debit side must be
-// able to pay: else ErrInsufficientFunds. It returns the users' lines.
+// Move adds transfers to the batch in the given order, all or none. If a user's balance doesn't
+// cover a debit it returns ErrInsufficientFunds. It returns the users' lines.
 func (t *Batch) Move(transfers ...Transfer) (lines []Line, err error) {
 	now, moved := map[Account]state{}, make([]row, len(transfers))
 	for n, transfer := range transfers {
@@ -66,8 +66,8 @@ func (t *Batch) Move(transfers ...Transfer) (lines []Line, err error) {
 	return lines, nil
 }
 
-// change returns the next state of an account that has lines. now has the changes that are not
-// in the batch yet.
+// change adds by to an account's balance in now, which has the changes that aren't in the batch
+// yet. It returns the new state of an account that has lines.
 func (t *Batch) change(now map[Account]state, account Account, by money.Cents) (*state, error) {
 	if account.house() {
 		return nil, nil
@@ -101,7 +101,7 @@ func (t *Batch) change(now map[Account]state, account Account, by money.Cents) (
 	return &s, nil
 }
 
-// Balance is what a user who was locked has after all that was moved.
+// Balance returns the balance of a locked user after all transfers of the batch.
 func (t *Batch) Balance(user string) money.Cents {
 	if s, changed := t.now[Account(user)]; changed {
 		return s.balance
@@ -109,17 +109,17 @@ func (t *Batch) Balance(user string) money.Cents {
 	return t.held[user].Balance
 }
 
-// Play is what is counted by now of a user who was locked.
+// Play returns the play counters of a locked user, including changes by Count.
 func (t *Batch) Play(user string) Play { return t.held[user].Play }
 
-// Count has Settle keep what is counted of a user who was locked, and whose money moves.
+// Count makes Settle store new play counters of a locked user who takes part in a transfer.
 func (t *Batch) Count(user string, counted Play) {
 	held := t.held[user]
 	held.Play = counted
 	t.held[user] = held
 }
 
-// Settle writes down what was moved.
+// Settle writes the batch to the database.
 func (t *Batch) Settle() error {
 	if err := moveBalances(t.tx, t.held, t.now); err != nil {
 		return fmt.Errorf("move the balances: %w", err)

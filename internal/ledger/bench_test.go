@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/ledger"
 )
 
-// BenchmarkPayAll pays for many opens in one transaction, commit included; an
-// operation is one payment.
+// BenchmarkPayAll pays for a batch of opens in one transaction, including the commit. An operation
+// is one payment.
 func BenchmarkPayAll(b *testing.B) {
 	for _, engine := range dbtest.Engines() {
 		for _, size := range []int{1, 16, 256} {
@@ -31,7 +31,7 @@ func BenchmarkPayAll(b *testing.B) {
 	}
 }
 
-// rich makes users who never run out.
+// rich creates users whose balances never run out.
 func rich(b *testing.B, d *db.DB, n int) (ids []string) {
 	b.Helper()
 	for _, account := range users(b, d, n) {

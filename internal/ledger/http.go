@@ -13,24 +13,24 @@ import (
 	"kaibao/internal/money"
 )
 
-// Wallet is a user's balance as the contract writes it.
+// Wallet is the API representation of a user's balance.
 type Wallet struct {
 	DisplayBalance money.Dollars `json:"displayBalance" doc:"Play Points, at most 2 decimals."`
 	BalanceCents   money.Cents   `json:"balanceCents"`
 }
 
-// OwnWallet is a user's balance, and what is held beside it.
+// OwnWallet is the caller's balance, and the money held for their bids.
 type OwnWallet struct {
 	Wallet
 	HeldCents money.Cents `json:"heldCents" doc:"What the caller's open bids hold: no part of the balance."`
 }
 
-// NewWallet shows a balance.
+// NewWallet returns the API representation of a balance.
 func NewWallet(balance money.Cents) Wallet {
 	return Wallet{DisplayBalance: money.Dollars(balance), BalanceCents: balance}
 }
 
-// Entry is a line as the contract writes it.
+// Entry is the API representation of a line.
 type Entry struct {
 	ID           string      `json:"id"`
 	Kind         string      `json:"kind"`
@@ -42,7 +42,7 @@ type Entry struct {
 	CreatedAt    string      `json:"createdAt"`
 }
 
-// NewEntry shows a line.
+// NewEntry returns the API representation of a line.
 func NewEntry(l Line) Entry {
 	return Entry{
 		ID: l.ID, Kind: l.Kind, AmountCents: l.Amount, BalanceCents: l.Balance,
@@ -50,7 +50,7 @@ func NewEntry(l Line) Entry {
 	}
 }
 
-// Routes registers the wallet's calls.
+// Routes registers the endpoints of the wallet and of the admins' list of transfers.
 func Routes(k *httpkit.Kit) {
 	adminRoutes(k)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/wallet", "get-wallet", "The caller's balance"),
@@ -96,7 +96,7 @@ func oneOf[T ~string](values []T) *huma.Schema {
 	return s
 }
 
-// record is a line as a file has it, amounts in points.
+// record returns a line as a CSV record, amounts in points.
 func record(e Entry) []string {
 	return []string{e.CreatedAt, e.Kind, e.AmountCents.String(), e.BalanceCents.String(), string(e.RefKind), e.Ref, e.ID}
 }

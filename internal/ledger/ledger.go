@@ -11,42 +11,43 @@ import (
 	"kaibao/internal/money"
 )
 
-// Account is one side of a transfer: a user's id, or a house account.
+// Account is one side of a transfer: a user's id, a user's bids, or a house account.
 type Account string
 
-// The house's accounts.
+// Kaibao's own accounts.
 const (
-	Packs   Account = "house:packs"   // what packs were paid with
-	Fees    Account = "house:fees"    // the house's part of sales between users
+	Packs   Account = "house:packs"   // pack prices
+	Fees    Account = "house:fees"    // fees on sales between users
 	Sandbox Account = "house:sandbox" // play money handed out in sandbox mode
-	Credits Account = "house:credits" // points an admin gave, with a reason
-	Returns Account = "house:returns" // what was paid for items that users sold back
+	Credits Account = "house:credits" // points that an admin granted, with a reason
+	Returns Account = "house:returns" // payouts for items that users sold back
 
-	Shipping Account = "house:shipping" // what sending claimed items was paid with
-	Losses   Account = "house:losses"   // what was paid for items that were lost on their way
+	Shipping Account = "house:shipping" // shipping fees of claims
+	Losses   Account = "house:losses"   // refunds for items lost in transit
 
-	Receivable Account = "house:receivable" // refunded payments whose points were spent already
+	Receivable Account = "house:receivable" // refunded payments whose points were already spent
 
 	paid Account = "house:paid"
 
 	bids Account = "bids"
 )
 
-// Paid is the house's account of what came in through a payment provider.
+// Paid returns the house account of what came in through a payment provider.
 func Paid(provider string) Account { return paid + ":" + Account(provider) }
 
-// Bids is the account of what a user's open bids hold. It has a balance and no lines.
+// Bids returns the account that holds the money of a user's open bids. It has a balance but no
+// lines.
 func Bids(user string) Account { return bids + ":" + Account(user) }
 
-// HouseAccounts are all of them, those of the providers as one.
+// HouseAccounts lists all house accounts, those of payment providers as one.
 var HouseAccounts = []Account{Packs, Fees, Sandbox, Credits, Returns, Shipping, Losses, Receivable, paid}
 
-// Name is a house account's without the house.
+// Name returns a house account's name without "house:".
 func (a Account) Name() string { return strings.TrimPrefix(string(a), "house:") }
 
 func (a Account) house() bool { return strings.HasPrefix(string(a), "house:") }
 
-// user is whose account it is, if it is a user's, and whether it is that of their bids.
+// user returns the user of an account, and whether it is the account of their bids.
 func (a Account) user() (id string, inBids bool) {
 	id, inBids = strings.CutPrefix(string(a), string(bids)+":")
 	return id, inBids
@@ -54,28 +55,28 @@ func (a Account) user() (id string, inBids bool) {
 
 // The kinds of transfers.
 const (
-	KindOpen           = "open"              // a pack's price
-	KindSale           = "sale"              // a listing's price, from buyer to seller
-	KindSaleFee        = "sale-fee"          // the house's part of a trade's price, from the seller
-	KindBid            = "bid"               // what a bid holds, from its bidder
-	KindBidReturn      = "bid-return"        // what a bid held and does not need any more
-	KindBidFill        = "bid-fill"          // a trade's price, from what the buyer's bid held
-	KindCounter        = "counter"           // what a counter-offer's price is above that, from the balance
-	KindSellBack       = "sell-back"         // what the house paid for an item
-	KindShipping       = "shipping"          // of claimed items
-	KindShippingRefund = "shipping-refund"   // of a claim that was cancelled, or lost and not replaced
-	KindLossRefund     = "loss-refund"       // the value of what was lost
+	KindOpen           = "open"              // price of a pack
+	KindSale           = "sale"              // price of a listing, from buyer to seller
+	KindSaleFee        = "sale-fee"          // fee on a trade, from the seller
+	KindBid            = "bid"               // money held for a bid, from its bidder
+	KindBidReturn      = "bid-return"        // money that a bid held and no longer needs
+	KindBidFill        = "bid-fill"          // price of a trade, from what the buyer's bid holds
+	KindCounter        = "counter"           // rest of a counter-offer's price, from the balance
+	KindSellBack       = "sell-back"         // payout for an item sold back
+	KindShipping       = "shipping"          // shipping fee of a claim
+	KindShippingRefund = "shipping-refund"   // for a claim canceled, or lost and not replaced
+	KindLossRefund     = "loss-refund"       // value of items lost in transit
 	KindSandboxDeposit = "sandbox-deposit"   // play money
-	KindAdminCredit    = "admin-credit"      // what an admin gave
-	KindDeposit        = "deposit"           // what was paid for with money
-	KindRefund         = "deposit-refund"    // a deposit taken back, as far as its points were there
-	KindShortfall      = "deposit-shortfall" // the rest of it, which is owed to the house
+	KindAdminCredit    = "admin-credit"      // points granted by an admin
+	KindDeposit        = "deposit"           // points bought with money
+	KindRefund         = "deposit-refund"    // a refunded deposit, up to the points left
+	KindShortfall      = "deposit-shortfall" // the rest of the refund, which the user owes Kaibao
 )
 
-// Cause is what the ref of a transfer names.
+// Cause is what the ref of a transfer identifies.
 type Cause string
 
-// causes are what refs name, by kind.
+// causes maps each kind to the cause that its ref identifies.
 var causes = map[string]Cause{
 	KindOpen:           "open",
 	KindSale:           "trade",
@@ -89,14 +90,14 @@ var causes = map[string]Cause{
 	KindShippingRefund: "claim",
 	KindLossRefund:     "claim",
 	KindSandboxDeposit: "gift",
-	KindAdminCredit:    "act", // in the audit trail
+	KindAdminCredit:    "act", // an entry of the audit trail
 	KindDeposit:        "deposit",
 	KindRefund:         "deposit",
 	KindShortfall:      "deposit",
 }
 
-// flow is from where to where a transfer goes; anyUser stands for each user's account,
-// bids for that of each user's bids, paid for that of each provider.
+// flow is the direction of a transfer. In a flow, anyUser means any user's account, bids any user's
+// bids, and paid any payment provider.
 type flow struct{ debit, credit Account }
 
 const anyUser Account = ""
@@ -117,7 +118,7 @@ func (t Transfer) flow() flow {
 	return f
 }
 
-// flows are all there are, by kind.
+// flows maps each kind to its only permitted flow.
 var flows = map[string]flow{
 	KindOpen:           {anyUser, Packs},
 	KindSale:           {anyUser, anyUser},
@@ -137,12 +138,12 @@ var flows = map[string]flow{
 	KindShortfall:      {Receivable, paid},
 }
 
-// Transfer moves Amount > 0 from Debit to Credit. Kind and Ref say for what;
-// together they are unique, so that nothing is paid twice.
+// Transfer moves Amount > 0 from Debit to Credit. Kind and Ref identify the reason; together they
+// are unique, so that nothing is paid twice.
 type Transfer struct {
 	Debit, Credit Account
 	Amount        money.Cents
-	Kind, Ref     string // of the kinds above
+	Kind, Ref     string // Kind is one of the constants above
 	Note          string // an admin's reason
 }
 
@@ -156,31 +157,30 @@ type Line struct {
 	At        time.Time
 }
 
-// ErrInsufficientFunds refuses a transfer that the balance does not cover.
+// ErrInsufficientFunds refuses a transfer that exceeds the balance.
 var ErrInsufficientFunds = apperr.New(apperr.InsufficientFunds,
 	"Your balance does not cover this. You were not charged.")
 
-// Seed is a user's one unused server seed: sealed, with its commitment and the
-// nonce it will be used at. It shares the balance's row.
+// Seed is a user's one unused server seed: encrypted, with its commitment and the nonce of the open
+// that will use it. It is stored in the account's row.
 type Seed struct {
 	Nonce      int64
 	Commitment []byte
 	Sealed     []byte
 }
 
-// Held is a user's account row.
+// Held is a user's account row, as locked or read.
 type Held struct {
 	UserID  string
 	Balance money.Cents
-	InBids  money.Cents // what the user's open bids hold, beside the balance
-	Lines   int64       // how many the account has had
+	InBids  money.Cents // money held for the user's open bids, not part of the balance
+	Lines   int64       // number of lines so far
 	Seed    Seed
 	Play    Play
 }
 
-// Payment is what a user pays to the house out of an account row that LockAll
-// returned, with the seed that takes the place of the one that this used up, and with what
-// is counted then.
+// Payment is a user's payment to a house account, made from an account row that LockAll returned.
+// Next replaces the seed that it used up, and Counted replaces the row's counters.
 type Payment struct {
 	Held
 	Amount    money.Cents
@@ -189,5 +189,5 @@ type Payment struct {
 	Counted   Play
 }
 
-// Left is the balance after the payment.
+// Left returns the balance after the payment.
 func (p Payment) Left() money.Cents { return p.Balance - p.Amount }

@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// users makes accounts with nothing on them.
+// users creates users with empty accounts.
 func users(t testing.TB, d *db.DB, n int) []ledger.Account {
 	t.Helper()
 	var made []ledger.Account
@@ -39,13 +39,13 @@ func users(t testing.TB, d *db.DB, n int) []ledger.Account {
 	return made
 }
 
-// breaches are what the whole audit finds. Where that is nothing, neither does the one that
-// begins behind what was proven, which this is from then on.
+// breaches returns what the full audit finds. If that is nothing, AuditSince must find nothing
+// either, and the current state is noted as proven.
 func breaches(t interface{ Fatalf(string, ...any) }, d *db.DB, tb testing.TB) []audit.Breach {
 	found := breachesBy(tb, d, ledger.Audit)
 	if len(found) == 0 {
 		if news := breachesBy(tb, d, ledger.AuditSince); len(news) != 0 {
-			t.Fatalf("behind what was proven: %v", news)
+			t.Fatalf("AuditSince found: %v", news)
 		}
 		note(tb, d)
 	}
@@ -64,7 +64,7 @@ func breachesBy(t testing.TB, d *db.DB, check audit.Check) (found []audit.Breach
 	return found
 }
 
-// note keeps what is there as proven.
+// note stores the current state as proven.
 func note(t testing.TB, d *db.DB) {
 	t.Helper()
 	var proven []ledger.Proven
@@ -80,9 +80,9 @@ func note(t testing.TB, d *db.DB) {
 	}
 }
 
-// Random groups of linked transfers are compared with a plain map after every
-// step; the books must be in order each time.
-func TestMoveAgreesWithAModel(t *testing.T) {
+// Random groups of linked transfers are compared with a plain map after every step. The audit must
+// pass each time.
+func TestMoveMatchesAModel(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		rapid.Check(t, func(rt *rapid.T) {
 			people := users(t, d, 3)
@@ -106,7 +106,7 @@ func TestMoveAgreesWithAModel(t *testing.T) {
 						if held < 3 {
 							continue
 						}
-						move.Amount = 1 + (move.Amount % (held / 3)) // three of them are covered
+						move.Amount = 1 + (move.Amount % (held / 3)) // enough for three of them
 					}
 					move.Ref = reference(people[0], step, n)
 					group = append(group, move)
@@ -128,12 +128,12 @@ func TestMoveAgreesWithAModel(t *testing.T) {
 	})
 }
 
-// reference is what a transfer is for, another one for each step of somebody's.
+// reference returns a ref that is unique for each step and transfer of a user.
 func reference(of ledger.Account, step, n int) string {
 	return string(of[:24]) + fmt.Sprintf("%06d%06d", step, n)
 }
 
-// apply is the model: nobody goes below zero, all of a group or nothing.
+// apply is the model: a group applies completely or not at all, and no balance goes below zero.
 func apply(before map[ledger.Account]money.Cents, group []ledger.Transfer) (map[ledger.Account]money.Cents, bool) {
 	after := map[ledger.Account]money.Cents{}
 	for account, balance := range before {
@@ -166,13 +166,13 @@ func checkBalances(t *testing.T, rt *rapid.T, d *db.DB, people []ledger.Account,
 		rt.Fatal(err)
 	}
 	if found := breaches(rt, d, t); len(found) > 0 {
-		rt.Fatalf("the books: %+v", found)
+		rt.Fatalf("the audit found %+v", found)
 	}
 }
 
-// A till's groups are linked transfers one after the other: what one moved the next can
-// spend, and one that is refused leaves nothing behind.
-func TestATillAgreesWithAModel(t *testing.T) {
+// The groups of a batch apply one after the other: money moved by one can be spent by the next, and
+// a refused group changes nothing.
+func TestBatchMatchesAModel(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		rapid.Check(t, func(rt *rapid.T) {
 			people := users(t, d, 4)
@@ -205,7 +205,7 @@ func TestATillAgreesWithAModel(t *testing.T) {
 						next, ok := apply(wanted, group)
 						lines, err := batch.Move(group...)
 						if ok != (err == nil) || (err != nil && !errors.Is(err, ledger.ErrInsufficientFunds)) {
-							rt.Fatalf("model says %v, the till %v", ok, err)
+							rt.Fatalf("model says %v, the batch %v", ok, err)
 						}
 						if ok {
 							wanted = next
@@ -225,18 +225,18 @@ func TestATillAgreesWithAModel(t *testing.T) {
 	})
 }
 
-func TestMoveRefusesNonsense(t *testing.T) {
+func TestMoveRefusesInvalidTransfers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people := users(t, d, 2)
 		for name, move := range map[string]ledger.Transfer{
-			"nothing":                 {Debit: ledger.Sandbox, Credit: people[0], Amount: 0, Kind: ledger.KindSandboxDeposit},
-			"less than nothing":       {Debit: ledger.Sandbox, Credit: people[0], Amount: -1, Kind: ledger.KindSandboxDeposit},
-			"to itself":               {Debit: people[0], Credit: people[0], Amount: 1, Kind: ledger.KindSale},
-			"to a stranger":           {Debit: ledger.Sandbox, Credit: "00000000-0000-7000-8000-000000000000", Amount: 1, Kind: ledger.KindSandboxDeposit},
-			"of no kind":              {Debit: ledger.Sandbox, Credit: people[0], Amount: 1, Kind: "gift"},
-			"a price to a user":       {Debit: ledger.Packs, Credit: people[0], Amount: 1, Kind: ledger.KindOpen},
-			"a sale to nobody":        {Debit: ledger.Sandbox, Credit: people[0], Amount: 1, Kind: ledger.KindSale},
-			"to an account of no use": {Debit: people[0], Credit: "house:pocket", Amount: 1, Kind: ledger.KindOpen},
+			"zero":                   {Debit: ledger.Sandbox, Credit: people[0], Amount: 0, Kind: ledger.KindSandboxDeposit},
+			"a negative amount":      {Debit: ledger.Sandbox, Credit: people[0], Amount: -1, Kind: ledger.KindSandboxDeposit},
+			"to the same account":    {Debit: people[0], Credit: people[0], Amount: 1, Kind: ledger.KindSale},
+			"to an unknown user":     {Debit: ledger.Sandbox, Credit: "00000000-0000-7000-8000-000000000000", Amount: 1, Kind: ledger.KindSandboxDeposit},
+			"of an unknown kind":     {Debit: ledger.Sandbox, Credit: people[0], Amount: 1, Kind: "gift"},
+			"a pack price to a user": {Debit: ledger.Packs, Credit: people[0], Amount: 1, Kind: ledger.KindOpen},
+			"a sale by the house":    {Debit: ledger.Sandbox, Credit: people[0], Amount: 1, Kind: ledger.KindSale},
+			"to an unknown account":  {Debit: people[0], Credit: "house:pocket", Amount: 1, Kind: ledger.KindOpen},
 		} {
 			move.Ref = dbtest.ID("nonsense")
 			if err := d.InTx(t.Context(), func(tx *db.Tx) error {
@@ -247,12 +247,12 @@ func TestMoveRefusesNonsense(t *testing.T) {
 			}
 		}
 		if found := breaches(t, d, t); len(found) > 0 {
-			t.Errorf("the books: %+v", found)
+			t.Errorf("the audit found %+v", found)
 		}
 	})
 }
 
-func TestNothingIsPaidTwice(t *testing.T) {
+func TestDuplicateTransfersAreRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		person := users(t, d, 1)[0]
 		pay := func() error {
@@ -270,8 +270,8 @@ func TestNothingIsPaidTwice(t *testing.T) {
 	})
 }
 
-// Each corruption must be found, with the row that it was done to.
-func TestAuditNamesTheCorruptedRow(t *testing.T) {
+// The audit must find each corruption.
+func TestAuditFindsCorruption(t *testing.T) {
 	for name, corrupt := range map[string]string{
 		"a balance changed":   `UPDATE accounts SET balance_cents = balance_cents + 1 WHERE user_id = $1`,
 		"a line deleted":      `DELETE FROM transfers WHERE credit = $1 AND credit_line = 2`,
@@ -298,18 +298,19 @@ func TestAuditNamesTheCorruptedRow(t *testing.T) {
 					t.Fatal(err)
 				}
 				if found := breaches(t, d, t); len(found) == 0 {
-					t.Error("not found")
+					t.Error("the audit found nothing")
 				}
 			})
 		})
 	}
 }
 
-// What was proven is believed by the short audit alone; what came after it neither believes.
-func TestAShortAuditBeginsBehindWhatWasProven(t *testing.T) {
+// AuditSince trusts proven lines and doesn't notice changes to them. Both audits notice changes to
+// later lines.
+func TestAuditSinceChecksNewLines(t *testing.T) {
 	for name, c := range map[string]struct {
 		corrupt     string
-		full, since bool // finds it
+		full, since bool // which audit finds it
 	}{
 		"an old amount":      {`UPDATE transfers SET amount_cents = amount_cents + 1 WHERE credit = $1 AND credit_line = 1`, true, false},
 		"a new amount":       {`UPDATE transfers SET amount_cents = amount_cents + 1 WHERE credit = $1 AND credit_line = 3`, true, true},
@@ -343,7 +344,7 @@ func TestAShortAuditBeginsBehindWhatWasProven(t *testing.T) {
 					t.Fatal(err)
 				}
 				if full, since := breachesBy(t, d, ledger.Audit), breachesBy(t, d, ledger.AuditSince); (len(full) > 0) != c.full || (len(since) > 0) != c.since {
-					t.Errorf("the whole audit finds %v, the short one %v", full, since)
+					t.Errorf("Audit found %v, AuditSince %v", full, since)
 				}
 			})
 		})

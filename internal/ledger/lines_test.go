@@ -18,9 +18,8 @@ type line struct {
 	AmountCents, BalanceCents                      int64
 }
 
-// Lines are found by kind and time, each end of which is as exact as a clock, and can
-// be had as one file.
-func TestLinesAreFoundAndFiled(t *testing.T) {
+// Lines can be filtered by kind and by time to the microsecond, and downloaded as a CSV file.
+func TestFilterAndDownloadLines(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.SignIn(t)
 		for range 210 { // more than a page
@@ -59,12 +58,12 @@ func TestLinesAreFoundAndFiled(t *testing.T) {
 			wantFile(t, c, answer)
 		}
 		if answer := c.Get(t, "/api/wallet/transactions?format=json", "Accept", "text/csv"); !strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
-			t.Errorf("what was asked for by name is %s", answer.Header.Get("Content-Type"))
+			t.Errorf("with format=json the answer is %s", answer.Header.Get("Content-Type"))
 		}
 	})
 }
 
-// wantFile compares a file with the pages of the list.
+// wantFile checks that a CSV file has the same lines as the list's pages.
 func wantFile(t *testing.T, c *apptest.Client, answer apptest.Answer) {
 	t.Helper()
 	if answer.Status != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/csv") ||

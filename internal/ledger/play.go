@@ -6,28 +6,28 @@ import (
 	"kaibao/internal/money"
 )
 
-// Play is what is counted of a user's play, and how far it may go: guard has the rules. It
-// lies in the account's row, so that it is read, locked and written with the money. Times
-// are microseconds, 0 = never.
+// Play is the counters and limits of a user's play; package limits applies the rules. It is part of
+// the account's row, so that it is read, locked and written together with the money. Times are
+// microseconds since 1970, 0 = never.
 type Play struct {
 	CountedAt int64
-	Lost      Spans       // prices of own opens less proceeds of own pulls; below 0 = won
+	Lost      Spans       // pack prices minus proceeds of own pulls; negative = won
 	Added     Spans       // topped up
 	Spent     money.Cents // on opens, on the day of CountedAt
 	Opens     int64       // on that day
 	OpenedAt  int64
 
-	MostLost, MostAdded Spans // NoLimit = no limit
-	TimedOut, Excluded  int64 // until then
+	MostLost, MostAdded Spans // limits of Lost and Added; NoLimit = no limit
+	TimedOut, Excluded  int64 // ends of time-out and exclusion
 }
 
-// Spans are amounts of a day, of its week and of its month.
+// Spans are amounts of the current day, week and month.
 type Spans [3]money.Cents
 
-// NoLimit stands for a limit that is none.
+// NoLimit means that there is no limit.
 const NoLimit money.Cents = -1
 
-// counters are the columns that change with the money.
+// counters are the columns that every transfer updates.
 var counters = []string{"counted_at", "lost_day_cents", "lost_week_cents", "lost_month_cents", "added_day_cents", "added_week_cents",
 	"added_month_cents", "spent_day_cents", "opens_day", "opened_at"}
 
@@ -37,7 +37,7 @@ var (
 	setCounters = setAll(counters)
 )
 
-// setAll sets columns to those of v.
+// setAll returns assignments that set columns to those of v.
 func setAll(columns []string) string {
 	sets := make([]string, len(columns))
 	for n, column := range columns {
@@ -46,7 +46,7 @@ func setAll(columns []string) string {
 	return strings.Join(sets, ", ")
 }
 
-// columns are where selectPlay is scanned to.
+// columns returns the scan targets of selectPlay.
 func (p *Play) columns() []any {
 	return []any{
 		&p.CountedAt, &p.Lost[0], &p.Lost[1], &p.Lost[2], &p.Added[0], &p.Added[1], &p.Added[2], &p.Spent, &p.Opens, &p.OpenedAt,
@@ -54,7 +54,7 @@ func (p *Play) columns() []any {
 	}
 }
 
-// counted are the values of the counters.
+// counted returns the values of the counters.
 func (p Play) counted() []any {
 	return []any{p.CountedAt, p.Lost[0], p.Lost[1], p.Lost[2], p.Added[0], p.Added[1], p.Added[2], p.Spent, p.Opens, p.OpenedAt}
 }

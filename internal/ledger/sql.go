@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// OpenAccount makes a newcomer's account: nothing on it, the first seed committed.
+// OpenAccount creates a new user's account, with a zero balance and the first seed committed.
 func OpenAccount(tx *db.Tx, userID string, s Seed) error {
 	_, err := tx.Exec(`INSERT INTO accounts (user_id, nonce, commitment, sealed_seed) VALUES ($1, $2, $3, $4)`,
 		userID, s.Nonce, s.Commitment, s.Sealed)
@@ -28,17 +28,16 @@ func scanHeld(s db.Scanner) (h Held, err error) {
 
 var selectHeld = `SELECT user_id, balance_cents, in_bids_cents, lines, nonce, commitment, sealed_seed, ` + selectPlay + ` FROM accounts WHERE `
 
-// Find reads a user's account row.
+// Find returns a user's account row, without locking it.
 func Find(tx *db.Tx, userID string) (Held, error) {
 	return db.One(tx, scanHeld, selectHeld+`user_id = $1`, userID)
 }
 
-// LockAll reads some users' account rows and keeps rivals off them until the end
-// of the transaction. The rows are locked in the order of their ids, so that two
-// transactions never wait for each other.
+// LockAll locks users' account rows until the end of the transaction and returns them. Rows are
+// locked in the order of their ids, so that transactions can't deadlock.
 func LockAll(tx *db.Tx, userIDs []string) (map[string]Held, error) { return QueueLocked(tx, userIDs)() }
 
-// QueueLocked is LockAll that is done along with the next statement, before it.
+// QueueLocked is LockAll deferred like db.Queue.
 func QueueLocked(tx *db.Tx, userIDs []string) func() (map[string]Held, error) {
 	lock := db.QueueAll(tx, scanHeld, selectHeld+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), db.List(userIDs))
 	return func() (map[string]Held, error) {
@@ -51,8 +50,8 @@ func QueueLocked(tx *db.Tx, userIDs []string) func() (map[string]Held, error) {
 	}
 }
 
-// PayAll makes every payment to a house account, puts the next seeds in the
-// place of those just used, and keeps what is counted. The rows must still be as LockAll returned them.
+// PayAll makes every payment to a house account and stores the payments' next seeds and counters.
+// The rows must still be as LockAll returned them.
 func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 	accounts := db.Rows{Columns: append([]string{"user_id", "amount", "nonce", "commitment", "sealed_seed"}, counters...)}
 	transfers := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "debit_line",
@@ -70,15 +69,15 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 	return tx.InsertRows("transfers", transfers)
 }
 
-// Bound writes how far a user's play may go. The account must be locked.
+// Bound stores the limits of a user's play. The account must be locked.
 func Bound(tx *db.Tx, userID string, p Play) error {
 	return tx.ExecOne(`UPDATE accounts SET most_lost_day_cents = $2, most_lost_week_cents = $3, most_lost_month_cents = $4,
 		most_added_day_cents = $5, most_added_week_cents = $6, most_added_month_cents = $7, timed_out_until = $8, excluded_until = $9
 		WHERE user_id = $1`, userID, p.MostLost[0], p.MostLost[1], p.MostLost[2], p.MostAdded[0], p.MostAdded[1], p.MostAdded[2], p.TimedOut, p.Excluded)
 }
 
-// moveBalances changes the balances of accounts that are locked by what they gained or
-// lost, each from one number of lines to another, and keeps what is counted of them.
+// moveBalances updates locked accounts by what they gained or lost, together with their number of
+// lines and their counters.
 func moveBalances(tx *db.Tx, from map[string]Held, to map[Account]state) error {
 	rows := db.Rows{Columns: append([]string{"user_id", "amount", "in_bids", "more", "lines"}, counters...)}
 	for user, was := range from {
@@ -112,7 +111,7 @@ func insertTransfers(tx *db.Tx, moved []row) error {
 	return tx.InsertRows("transfers", rows)
 }
 
-// columns are NULL for a house account.
+// columns returns a state's columns, NULL for a house account.
 func columns(s *state) (line, balance any) {
 	if s == nil {
 		return nil, nil
@@ -120,7 +119,7 @@ func columns(s *state) (line, balance any) {
 	return s.line, int64(s.balance)
 }
 
-// Reseed puts seeds of the same nonces in the place of users' unused ones.
+// Reseed replaces users' unused seeds by seeds with the same nonces.
 func Reseed(tx *db.Tx, seeds map[string]Seed) error {
 	rows := db.Rows{Columns: []string{"user_id", "nonce", "commitment", "sealed_seed"}}
 	for userID, s := range seeds {
@@ -135,7 +134,7 @@ var newestFirst = db.Order[Line]{
 	Descending: true,
 }
 
-// lines lists a user's lines.
+// lines returns a page of a user's lines.
 func lines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
 	scan := func(s db.Scanner) (l Line, err error) {
 		var at int64
@@ -152,8 +151,7 @@ func lines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
 		) AS both_sides WHERE TRUE`, userID)
 }
 
-// byCause is the order of the primary key: what a transfer is for is named by an id, which
-// is in the order of time.
+// byCause sorts by the primary key: newest first, because refs are UUIDv7.
 var byCause = db.Order[AdminTransfer]{
 	Keys: []db.Key[AdminTransfer]{
 		db.Text("t.ref", func(t AdminTransfer) string { return t.Ref }), db.Text("t.kind", func(t AdminTransfer) string { return t.Kind }),
@@ -173,8 +171,7 @@ func transfers(tx *db.Tx, page *db.Selection[AdminTransfer]) ([]AdminTransfer, e
 		FROM transfers t LEFT JOIN users d ON d.id = `+tx.AsID("t.debit")+` LEFT JOIN users c ON c.id = `+tx.AsID("t.credit")+` WHERE TRUE`)
 }
 
-// Of is the line of a user that a transfer made, by its kind and what it was for, or
-// db.ErrNoRow.
+// Of returns the line of a user for the transfer with a kind and ref, or db.ErrNoRow.
 func Of(tx *db.Tx, userID, kind, ref string) (Line, error) {
 	scan := func(s db.Scanner) (l Line, err error) {
 		var at int64
@@ -189,7 +186,7 @@ func Of(tx *db.Tx, userID, kind, ref string) (Line, error) {
 		) AS both_sides WHERE account = $3`, kind, ref, userID)
 }
 
-// soldBy tells which entry lines are about, by their ref, where they are about one.
+// soldBy maps the refs of lines to the inventory entries that they are about, if any.
 func soldBy(tx *db.Tx, lines []Line) (map[string]string, error) {
 	sold, trades := map[string]string{}, []string{}
 	for _, l := range lines {
@@ -212,9 +209,9 @@ func soldBy(tx *db.Tx, lines []Line) (map[string]string, error) {
 	return sold, err
 }
 
-// TotalsBetween adds up the transfers from one time on and before another; a zero to =
-// all that follow. Both are whole milliseconds. It reads those and no others: prices of
-// opens by their refs, which are ids of the same time.
+// TotalsBetween sums the transfers in [from, to); a zero to means no end. Both are whole
+// milliseconds. It reads only the transfers in that range: opens by their refs, which are UUIDv7 of
+// the same time.
 func TotalsBetween(tx *db.Tx, from, to time.Time) (Totals, error) {
 	before, beforeID := int64(math.MaxInt64), db.BehindIDs
 	if !to.IsZero() {
@@ -229,8 +226,7 @@ func TotalsBetween(tx *db.Tx, from, to time.Time) (Totals, error) {
 	return totals, err
 }
 
-// EachDay adds up all transfers by the stretch of time in which they were made, one kind
-// at a time. It reads them all.
+// EachDay sums all transfers by day, and calls see for each day and kind. It reads the whole table.
 func EachDay(tx *db.Tx, day time.Duration, see func(began time.Time, of Totals)) error {
 	type stretch struct {
 		number int64
@@ -252,21 +248,21 @@ func scanTotal(s db.Scanner) (t kindTotal, err error) {
 	return t, s.Scan(&t.kind, &t.Number, &t.Amount)
 }
 
-// Balances is how many accounts there are, and what all of them hold, what their bids hold
-// included.
+// Balances returns the number of accounts and the sum of their balances, including the money held
+// for bids.
 func Balances(tx *db.Tx) (all Total, err error) {
 	return db.One(tx, func(s db.Scanner) (all Total, err error) { return all, s.Scan(&all.Number, &all.Amount) },
 		`SELECT COUNT(*), CAST(COALESCE(SUM(balance_cents + in_bids_cents), 0) AS BIGINT) FROM accounts`)
 }
 
-// sides lists every user's side of every transfer, those of their bids apart.
+// sides lists the user's side of every transfer, without the accounts of bids.
 const sides = `(SELECT debit AS account, debit_line AS line, debit_balance_cents AS balance, -amount_cents AS amount, id
 	FROM transfers WHERE debit NOT LIKE 'house:%' AND debit NOT LIKE 'bids:%'
 	UNION ALL
 	SELECT credit, credit_line, credit_balance_cents, amount_cents, id
 	FROM transfers WHERE credit NOT LIKE 'house:%' AND credit NOT LIKE 'bids:%')`
 
-// holds lists every side of a transfer that is what somebody's bids hold.
+// holds lists the side of every transfer that is the account of a user's bids.
 const holds = `(SELECT CAST(SUBSTR(debit, 6) AS TEXT) AS account, -amount_cents AS amount, id FROM transfers WHERE debit LIKE 'bids:%'
 	UNION ALL
 	SELECT CAST(SUBSTR(credit, 6) AS TEXT), amount_cents, id FROM transfers WHERE credit LIKE 'bids:%')`
@@ -318,7 +314,7 @@ func flowsOff(tx *db.Tx) ([]audit.Breach, error) { return amiss(tx, `transfers`)
 
 func newFlowsOff(tx *db.Tx) ([]audit.Breach, error) { return amiss(tx, newLines) }
 
-// amiss names those of some transfers that do not move as their kind does.
+// amiss returns the transfers of a table whose flow doesn't match their kind.
 func amiss(tx *db.Tx, from string) ([]audit.Breach, error) {
 	var known []string
 	var args []any
@@ -332,9 +328,9 @@ func amiss(tx *db.Tx, from string) ([]audit.Breach, error) {
 		FROM `+from+` AS t WHERE NOT (`+strings.Join(known, " OR ")+`)`, args...)
 }
 
-// newSides lists every user's side of every transfer behind what was proven of them. Pairs
-// are compared, and not their first halves for equality, so that PostgreSQL looks each
-// account up: it would else take a third of all lines to be new, and read all of them.
+// newSides lists the user's side of every transfer after the proven line. It compares pairs of
+// account and line so that PostgreSQL uses the index for each account. With an equality on the
+// account, the planner estimates that a third of all lines are new and reads the whole table.
 const newSides = `(SELECT a.user_id AS account, p.line AS proven, p.balance_cents AS began, debit_line AS line, debit_balance_cents AS balance,
 		-amount_cents AS amount, id, kind, debit, credit
 	FROM accounts a LEFT JOIN proven_lines p ON p.user_id = a.user_id
@@ -355,8 +351,9 @@ func newBalancesOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE a.balance_cents <> COALESCE(p.balance_cents, 0) + COALESCE(s.total, 0) OR a.lines <> COALESCE(p.line, 0) + COALESCE(s.number, 0)`)
 }
 
-// newLines is newSides with what follows from the line before. It is made before a row of it
-// is judged: PostgreSQL would else take it that few are wrong, and look for those among all.
+// newLines is newSides with the expected balance and line number. Its window functions make
+// PostgreSQL compute it before filtering rows. Otherwise it would expect few matches and search
+// for them among all transfers.
 const newLines = `(SELECT x.*, COALESCE(began, 0) + SUM(amount) OVER w AS expected, COALESCE(proven, 0) + ROW_NUMBER() OVER w AS place
 	FROM ` + newSides + ` AS x WINDOW w AS (PARTITION BY account ORDER BY line))`
 
@@ -366,8 +363,8 @@ func newLinesOff(tx *db.Tx) ([]audit.Breach, error) {
 		FROM `+newLines+` AS y WHERE balance IS NULL OR line <> place OR balance <> expected`)
 }
 
-// ProvenSince is what a snapshot in which nothing was found proves, of each account that is
-// not as it was noted last.
+// ProvenSince returns the balance and last line of every account that has changed since it was last
+// noted as proven. Call it on a snapshot in which the audit found nothing.
 func ProvenSince(tx *db.Tx) ([]Proven, error) {
 	scan := func(s db.Scanner) (p Proven, err error) {
 		var user string
@@ -395,7 +392,7 @@ func noteProven(tx *db.Tx, proven []Proven) error {
 		errors.New("not all proven lines were kept"))
 }
 
-// side is an account as flows name it.
+// side returns an expression that maps an account to its name in flows.
 func side(column string) string {
 	return "CASE WHEN " + column + " LIKE '" + string(paid) + ":%' THEN '" + string(paid) + "' WHEN " + column + " LIKE '" + string(bids) + ":%' THEN '" + string(bids) + "' WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
 }

@@ -2,16 +2,16 @@ package ledger
 
 import "kaibao/internal/money"
 
-// Total is how many transfers of a kind there are, and what they come to.
+// Total is the number and the sum of some transfers.
 type Total struct {
 	Number int64
 	Amount money.Cents
 }
 
-// Totals are those of all kinds.
+// Totals maps each kind of transfer to its total.
 type Totals map[string]Total
 
-// Plus adds the totals of another stretch of time.
+// Plus adds the totals of another period.
 func (t Totals) Plus(other Totals) Totals {
 	sum := Totals{}
 	for _, some := range []Totals{t, other} {
@@ -22,13 +22,13 @@ func (t Totals) Plus(other Totals) Totals {
 	return sum
 }
 
-// Sales are the trades between users, at their prices.
+// Sales returns the total of trades between users, at their prices.
 func (t Totals) Sales() Total {
 	return Total{t[KindSale].Number + t[KindBidFill].Number, t[KindSale].Amount + t[KindBidFill].Amount + t[KindCounter].Amount}
 }
 
-// House is what each of the house's accounts holds after the transfers that were added
-// up, those of all providers together.
+// House returns what the summed transfers leave on each house account, those of all payment
+// providers together.
 func (t Totals) House() map[Account]money.Cents {
 	held := map[Account]money.Cents{}
 	for kind, way := range flows {
@@ -42,7 +42,7 @@ func (t Totals) House() map[Account]money.Cents {
 	return held
 }
 
-// Users is what all users hold after the transfers that were added up.
+// Users returns what the summed transfers leave on all users' accounts.
 func (t Totals) Users() (held money.Cents) {
 	for _, of := range t.House() {
 		held -= of
