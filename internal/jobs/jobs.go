@@ -12,32 +12,31 @@ import (
 	"time"
 )
 
-// Job is one kind of background work. Every node does it: what only one may do at
-// a time is kept apart by locks in the database.
+// Job is one kind of background work. Every node runs it; database locks protect work that must not
+// run twice at the same time.
 type Job struct {
-	Name  string        // as operators read it
-	Every time.Duration // the pause between two rounds
-	Limit time.Duration // after it a round is cancelled
+	Name  string        // shown to operators
+	Every time.Duration // pause between two rounds
+	Limit time.Duration // time after which a round is canceled
 
-	// Do is one round. It says how much of the log it has not got to yet, 0 if it
-	// does not read the log.
+	// Do runs one round. It returns how many leaves of the public log are still to be processed, 0
+	// for jobs that don't read the log.
 	Do func(ctx context.Context) (behind int64, err error)
 }
 
-// longest bounds the pause of a job that fails again and again, unless its own is
-// longer still.
+// longest is the longest pause after repeated failures, unless Every is longer.
 const longest = 2 * time.Second
 
-// State is how a job is doing.
+// State is the latest outcome of a job.
 type State struct {
 	Name        string
 	LastSuccess time.Time // zero before the first
 	LastError   error     // nil before the first
-	FailedAt    time.Time // when it was
-	Behind      int64     // after the last round
+	FailedAt    time.Time // time of LastError
+	Behind      int64     // as returned by the last round
 }
 
-// Runner does jobs and remembers how they went.
+// Runner runs jobs and records their states.
 type Runner struct {
 	log    *slog.Logger
 	now    func() time.Time
@@ -46,7 +45,7 @@ type Runner struct {
 	states []State
 }
 
-// New makes a runner; now is the clock of the states.
+// New returns a runner; now is the clock of the states.
 func New(log *slog.Logger, now func() time.Time, jobs ...Job) *Runner {
 	states := make([]State, len(jobs))
 	for n, job := range jobs {
@@ -55,14 +54,14 @@ func New(log *slog.Logger, now func() time.Time, jobs ...Job) *Runner {
 	return &Runner{log: log, now: now, jobs: jobs, states: states}
 }
 
-// States says how every job is doing, in the order in which they were given.
+// States returns the state of every job, in the order given to New.
 func (r *Runner) States() []State {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return append([]State{}, r.states...)
 }
 
-// Run does the jobs until ctx ends, and waits for those under way.
+// Run runs the jobs until ctx ends, and then waits for running rounds.
 func (r *Runner) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for n := range r.jobs {
@@ -106,8 +105,8 @@ func (r *Runner) note(n int, behind int64, err error) {
 
 var errTooLong = errors.New("cancelled, as it took too long")
 
-// runOnce is one call of Do; a panic is a failure like any other. It is cancelled and
-// not given a deadline: each of its calls to the database has one, a shorter one.
+// runOnce calls Do once and turns a panic into an error. It cancels the round instead of setting a
+// deadline, so that each database call in it keeps its own, shorter time limit.
 func (j Job) runOnce(ctx context.Context) (behind int64, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// run does jobs in the bubble for a while.
+// run runs jobs for a duration of the synctest bubble's time.
 func run(t *testing.T, long time.Duration, jobs ...Job) []State {
 	t.Helper()
 	r := New(slog.New(slog.DiscardHandler), time.Now, jobs...)
@@ -21,7 +21,7 @@ func run(t *testing.T, long time.Duration, jobs ...Job) []State {
 	return r.States()
 }
 
-func TestAFailingJobIsTriedAgainEverLessOftenAndHoldsUpNobody(t *testing.T) {
+func TestAFailingJobBacksOffAndDoesNotDelayOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		var tried []time.Duration
@@ -51,7 +51,7 @@ func TestAFailingJobIsTriedAgainEverLessOftenAndHoldsUpNobody(t *testing.T) {
 	})
 }
 
-func TestAJobThatRecoversKeepsItsPaceAndItsLastError(t *testing.T) {
+func TestARecoveredJobKeepsItsPaceAndLastError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rounds := 0
 		states := run(t, 4500*time.Millisecond, Job{Name: "slow", Every: time.Second, Limit: time.Second, Do: func(ctx context.Context) (int64, error) {
@@ -69,8 +69,7 @@ func TestAJobThatRecoversKeepsItsPaceAndItsLastError(t *testing.T) {
 	})
 }
 
-// Being stopped is no failure.
-func TestAStoppedRoundIsNotNoted(t *testing.T) {
+func TestStoppingIsNoFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		states := run(t, time.Second, Job{Name: "long", Every: time.Second, Limit: time.Hour, Do: func(ctx context.Context) (int64, error) {
 			<-ctx.Done()

@@ -15,12 +15,12 @@ func Pruning(d *db.DB, name string, prune func(tx *db.Tx, limit int) (int64, err
 	}}
 }
 
-// Portion is how many rows are deleted in one transaction: others wait for some
-// 20 ms at most, and have their turn before the next.
+// Portion is how many rows are deleted in one transaction. Other transactions wait for at most
+// about 20 ms, and can run between two portions.
 const Portion = 2000
 
-// inPortions deletes until less than a portion is left to delete. Each has the
-// time that any transaction has.
+// inPortions deletes rows until less than a portion is left. Each transaction has the usual time
+// limit.
 func inPortions(ctx context.Context, d *db.DB, forget func(*db.Tx, int) (int64, error)) error {
 	for {
 		var forgotten int64
