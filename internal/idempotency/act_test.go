@@ -34,19 +34,19 @@ func wantBalance(t testing.TB, c *apptest.Client, cents int64) {
 	}
 }
 
-// replays fails unless the answer is the first one again, byte for byte.
+// replays checks that an answer repeats the first one, byte for byte.
 func replays(t testing.TB, again, first apptest.Answer) {
 	t.Helper()
 	if again.Status != http.StatusOK || string(again.Body) != string(first.Body) || again.Header.Get("Idempotency-Replayed") != "true" ||
 		again.Header.Get("Content-Type") != first.Header.Get("Content-Type") {
-		t.Errorf("repeated: %d %v %s, first: %s", again.Status, again.Header, again.Body, first.Body)
+		t.Errorf("replayed: %d %v %s, first: %s", again.Status, again.Header, again.Body, first.Body)
 	}
 	if first.Header.Get("Idempotency-Replayed") != "" {
-		t.Error("the first answer calls itself a repetition")
+		t.Error("the first answer has the header Idempotency-Replayed")
 	}
 }
 
-func TestAKeyActsOnce(t *testing.T) {
+func TestRetriesReplayTheAnswer(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
@@ -67,9 +67,9 @@ func TestAKeyActsOnce(t *testing.T) {
 	})
 }
 
-// Twins that run at the same moment get one answer, even if there is money for
-// one of them only.
-func TestTwinsActOnce(t *testing.T) {
+// Concurrent requests with the same key get one answer, even if the balance only covers one of
+// them.
+func TestConcurrentRetriesActOnce(t *testing.T) {
 	const twins = 20
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, call := range []struct {
@@ -88,14 +88,14 @@ func TestTwinsActOnce(t *testing.T) {
 			acted := 0
 			for _, a := range answers {
 				if a.Status != http.StatusOK || string(a.Body) != string(answers[0].Body) {
-					t.Errorf("a twin was answered %d %s, another %s", a.Status, a.Body, answers[0].Body)
+					t.Errorf("answered %d %s, another request %s", a.Status, a.Body, answers[0].Body)
 				}
 				if a.Header.Get("Idempotency-Replayed") == "" {
 					acted++
 				}
 			}
 			if acted != 1 {
-				t.Errorf("%d of %d acted", acted, twins)
+				t.Errorf("%d of %d requests acted, want 1", acted, twins)
 			}
 			wantBalance(t, c, call.after)
 		}
@@ -103,10 +103,11 @@ func TestTwinsActOnce(t *testing.T) {
 	})
 }
 
-// An answer that is given again waits for PostgreSQL's standbys as the first one did: its
-// transaction locks what it found, which has its commit wait. Were it only read, who was told
-// that nobody knows, as a standby did not answer, would be told on repeating it that it was done.
-func TestAnAnswerGivenAgainIsAsSafeAsANewOne(t *testing.T) {
+// A replayed answer waits for PostgreSQL's synchronous standbys, as the first one did: its
+// transaction locks the row that it found, so its commit waits. Otherwise a client whose first
+// commit had an unknown outcome, because a standby didn't answer, would be told on retry that it
+// succeeded.
+func TestReplaysWaitForStandbys(t *testing.T) {
 	eachWithNodes(t, func(t *testing.T, s, _ *apptest.Server) {
 		c := s.SignIn(t)
 		locked := func() (n int) {
@@ -121,16 +122,16 @@ func TestAnAnswerGivenAgainIsAsSafeAsANewOne(t *testing.T) {
 		}
 		first := c.Post(t, deposit, ten, key("k")...)
 		if n := locked(); n != 0 {
-			t.Fatalf("%d answers were locked before any was given again", n)
+			t.Fatalf("%d answers are locked before any replay", n)
 		}
 		replays(t, c.Post(t, deposit, ten, key("k")...), first)
 		if n := locked(); n != 1 {
-			t.Errorf("%d answers were locked to be given again", n)
+			t.Errorf("%d answers are locked after a replay, want 1", n)
 		}
 	})
 }
 
-func TestAKeyOutlivesItsServer(t *testing.T) {
+func TestKeysSurviveARestart(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
@@ -142,7 +143,7 @@ func TestAKeyOutlivesItsServer(t *testing.T) {
 
 			s = apptest.Start(t, config)
 			c.Base = s.URL
-			c.SignIn(t) // another port is another site to the browser
+			c.SignIn(t) // for the browser another port is another origin
 			replays(t, c.Post(t, open, seed, key("k")...), first)
 			wantBalance(t, c, 75_00)
 			s.Audit(t)
@@ -150,7 +151,7 @@ func TestAKeyOutlivesItsServer(t *testing.T) {
 	}
 }
 
-func TestAKeyHoldsOnEveryNode(t *testing.T) {
+func TestKeysHoldAcrossNodes(t *testing.T) {
 	eachWithNodes(t, func(t *testing.T, one, two *apptest.Server) {
 		c := one.SignIn(t)
 		c.Deposit(t, 25)
@@ -167,7 +168,7 @@ func TestAKeyHoldsOnEveryNode(t *testing.T) {
 		all.Wait()
 		for _, a := range answers {
 			if a.Status != http.StatusOK || string(a.Body) != string(answers[0].Body) {
-				t.Errorf("answered %d %s, elsewhere %s", a.Status, a.Body, answers[0].Body)
+				t.Errorf("answered %d %s, another request %s", a.Status, a.Body, answers[0].Body)
 			}
 		}
 		wantBalance(t, &elsewhere, 0)
@@ -188,7 +189,7 @@ func eachWithNodes(t *testing.T, test func(t *testing.T, one, two *apptest.Serve
 	}
 }
 
-func TestAKeyMeansOneRequest(t *testing.T) {
+func TestAKeyIsRefusedForAnotherRequest(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		first := c.Post(t, deposit, ten, key("k")...)
@@ -206,7 +207,7 @@ func TestAKeyMeansOneRequest(t *testing.T) {
 		}
 		replays(t, c.Post(t, deposit, ten, key("k")...), first)
 
-		// A key is its user's own.
+		// Keys of different users are independent.
 		other := s.SignIn(t)
 		if a := other.Post(t, deposit, map[string]any{"amount": 30}, key("k")...); a.Status != 200 || a.Header.Get("Idempotency-Replayed") != "" {
 			t.Errorf("another user's key: %d %s", a.Status, a.Body)
@@ -216,7 +217,7 @@ func TestAKeyMeansOneRequest(t *testing.T) {
 	})
 }
 
-func TestARefusalDoesNotUseUpItsKey(t *testing.T) {
+func TestARefusedRequestCanBeRetried(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		for range 2 {
@@ -247,7 +248,7 @@ func TestKeysAreVisibleASCII(t *testing.T) {
 	wantBalance(t, c, 20_00)
 }
 
-func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
+func TestAnswersExpireAfterSevenDays(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock := dbtest.NewClock()
@@ -266,17 +267,17 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 					t.Errorf("%s later %d answers are stored, want %d", c.wait, n, c.stored)
 				}
 			}
-			c.SignIn(t) // the session has ended meanwhile
+			c.SignIn(t) // the session has expired
 			second := c.Post(t, deposit, ten, key("k")...)
 			if second.Header.Get("Idempotency-Replayed") != "" || string(second.Body) == string(first.Body) {
-				t.Errorf("a forgotten key gave %s again", second.Body)
+				t.Errorf("an expired key replayed %s", second.Body)
 			}
 			wantBalance(t, c, 20_00)
 		})
 	}
 }
 
-// stored counts the answers that are kept.
+// stored counts the stored answers.
 func stored(t *testing.T, d *db.DB) (n int) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -289,8 +290,8 @@ func stored(t *testing.T, d *db.DB) (n int) {
 	return n
 }
 
-// Text that one engine cannot store is the caller's mistake on either.
-func TestTextThatCannotBeStored(t *testing.T) {
+// Text that one engine can't store is a client error on both.
+func TestUnstorableTextIsAClientError(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		for _, answer := range []apptest.Answer{

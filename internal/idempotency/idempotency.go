@@ -12,40 +12,40 @@ import (
 	"kaibao/internal/jobs"
 )
 
-// Owner is whose a key is, as kind:name; the keys of two owners never meet.
+// Owner is the owner of keys, as kind:name. Different owners can use the same key.
 type Owner string
 
-// User owns the keys that a user sends.
+// User returns the owner of the keys that a user sends.
 func User(id string) Owner { return Owner("user:" + id) }
 
-// Request is what is asked for under a key.
+// Request is a request with an idempotency key.
 type Request struct {
 	Owner       Owner
 	Key         string
-	Fingerprint []byte // equal for two requests that ask for the same
+	Fingerprint []byte // equal for equal requests
 }
 
-// Answer is what a request was answered with, now or when its key was first used.
+// Answer is the response to a request, either new or stored when its key was first used.
 type Answer struct {
-	Body     []byte // or what it follows from
+	Body     []byte // the body, or the data to build it from
 	Replayed bool
 }
 
-// Lifetime is how long an answer is kept.
+// Lifetime is how long an answer is stored.
 const Lifetime = 7 * 24 * time.Hour
 
 var errReused = apperr.New(apperr.IdempotencyMismatch,
 	"This Idempotency-Key was used for a different request.")
 
-// Jobs forget what is older than its Lifetime.
+// Jobs returns the job that deletes expired answers.
 func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Pruning(d, "old answers", forget)} }
 
-// Do answers every request, in order: one that was done before with what is kept,
-// the rest with what act makes of them, which is kept. admit is asked first, when the
-// database has said what is kept: it gives for each request why it may not be answered at
-// all, or nil. act is told the places of the rest, if there are any, and answers them in
-// their order; nothing is kept of one that it refuses, so that it can be asked for again.
-// Two requests under one key must not come together.
+// Do answers every request, in order. Requests whose key was used before get the stored answer. The
+// others are passed to act by their indexes, if there are any. act answers them in order, and the
+// answers are stored. If it refuses a request, nothing is stored, so that the client can retry it.
+//
+// Do calls admit after it has looked up the stored answers. admit returns for each request an error
+// if it must not be answered at all, or nil. Two requests of a call must not have the same key.
 func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error),
 	act func(fresh []int) ([]db.Outcome[[]byte], error)) ([]db.Outcome[Answer], error) {
 	kept, err := find(tx, requests)
@@ -62,7 +62,7 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 	}
 	acted, err := act(fresh)
 	if err != nil || slices.ContainsFunc(acted, func(o db.Outcome[[]byte]) bool { return o.Err != nil }) {
-		// A twin that committed while this one waited for it may be the reason.
+		// The reason may be a concurrent retry that committed while this transaction waited for it.
 		if twins, _ := find(tx, requests); len(twins) > len(kept) {
 			return nil, db.ErrAgain
 		}
@@ -83,8 +83,8 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 	return outcomes, keep(tx, answers)
 }
 
-// replay answers those that are refused or were done before, and gives the places of the
-// others.
+// replay fills in the refused requests and the stored answers. It returns the indexes of the other
+// requests as fresh.
 func replay(requests []Request, refusals []error, kept map[place]answer) (outcomes []db.Outcome[Answer], fresh []int) {
 	outcomes = make([]db.Outcome[Answer], len(requests))
 	for n, r := range requests {

@@ -15,9 +15,9 @@ func request(owner idempotency.Owner, key, asked string) idempotency.Request {
 	return idempotency.Request{Owner: owner, Key: key, Fingerprint: []byte(asked)}
 }
 
-// Those that were done before are answered as they were, whatever comes with them; a
-// refused one can be asked for again; a key is its owner's and means one request.
-func TestRequestsAreDoneOnce(t *testing.T) {
+// Repeated requests get the stored answers, whatever other requests are in the same call. A refused
+// request can be retried. A key belongs to its owner and to one request.
+func TestEachKeyActsOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		refusal := errors.New("refused")
 		a, b, hook := request(idempotency.User("a"), "k", "1"), request(idempotency.User("b"), "k", "1"), request("webhook:a", "k", "1")
@@ -29,7 +29,7 @@ func TestRequestsAreDoneOnce(t *testing.T) {
 			fresh    []int
 			bodies   []string // "" = an error
 			replayed []bool
-			barred   []int // who may not be answered
+			barred   []int // indexes that admit refuses
 		}{
 			{"the first", []idempotency.Request{a, refused}, []int{0, 1}, []string{"the first", ""}, []bool{false, false}, nil},
 			{"again", []idempotency.Request{a, b, refused}, []int{1, 2}, []string{"the first", "again", ""}, []bool{true, false, false}, nil},
@@ -60,12 +60,12 @@ func TestRequestsAreDoneOnce(t *testing.T) {
 					return outcomes, nil
 				})
 				if !slices.Equal(acted, step.fresh) {
-					t.Errorf("%s: did %v, want %v", step.name, acted, step.fresh)
+					t.Errorf("%s: acted on %v, want %v", step.name, acted, step.fresh)
 				}
 				for n, answer := range answers {
 					known := errors.Is(answer.Err, refusal) || apperr.IsCode(answer.Err, apperr.IdempotencyMismatch)
 					if string(answer.Value.Body) != step.bodies[n] || answer.Value.Replayed != step.replayed[n] || known != (step.bodies[n] == "") {
-						t.Errorf("%s: %d is answered %+v", step.name, n, answer)
+						t.Errorf("%s: request %d was answered %+v", step.name, n, answer)
 					}
 				}
 				return err
@@ -77,8 +77,7 @@ func TestRequestsAreDoneOnce(t *testing.T) {
 	})
 }
 
-// A failure of the whole keeps nothing.
-func TestAFailureKeepsNothing(t *testing.T) {
+func TestAFailedTransactionStoresNoAnswer(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		broken, acts := errors.New("broken"), 0
 		for range 2 {
@@ -95,7 +94,7 @@ func TestAFailureKeepsNothing(t *testing.T) {
 			}
 		}
 		if acts != 2 {
-			t.Errorf("acted %d times", acts)
+			t.Errorf("acted %d times, want 2", acts)
 		}
 	})
 }

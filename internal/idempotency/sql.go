@@ -8,8 +8,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// place is where an answer is kept. Nobody finds two keys that share one, nor what it
-// is made of.
+// place is the primary key of a stored answer, a truncated SHA-256. Nobody can find two keys with
+// the same place, nor the key of a place.
 type place [16]byte
 
 func (r Request) place() place {
@@ -17,10 +17,10 @@ func (r Request) place() place {
 	return place(sum[:])
 }
 
-// answer is what a key was answered with, and for which request.
+// answer is a stored answer, with the fingerprint of its request.
 type answer struct{ fingerprint, body []byte }
 
-// find gives the answers of those of the requests whose keys were used before.
+// find returns the stored answers of requests whose keys were used before.
 func find(tx *db.Tx, requests []Request) (map[place]answer, error) {
 	type row struct {
 		place
@@ -46,9 +46,9 @@ func find(tx *db.Tx, requests []Request) (map[place]answer, error) {
 	return answers, err
 }
 
-// settle has a transaction that only found answers wait, as it commits, for a standby that
-// has all that was committed before, as one that writes does: where an act's wait for it was
-// cut short, its answer is kept here and not there. To lock any one row is enough.
+// settle makes a transaction that only read stored answers wait at commit for synchronous standbys,
+// as a writing one does. If the first commit's wait was cut short, the answer may not be on the
+// standby yet. Locking one row is enough.
 func settle(tx *db.Tx, kept map[place]answer) error {
 	places := slices.Collect(maps.Keys(kept))
 	if len(places) == 0 {
@@ -58,8 +58,8 @@ func settle(tx *db.Tx, kept map[place]answer) error {
 	return err
 }
 
-// keep stores answers. A twin that committed first makes the transaction run again,
-// which then finds the twin's answer.
+// keep stores answers. If a concurrent retry committed first, the transaction runs again and then
+// finds its answer.
 func keep(tx *db.Tx, answers map[place]answer) error {
 	rows := db.Rows{Columns: []string{"place", "fingerprint", "answer", "created_at"}}
 	for p, a := range answers {
@@ -68,8 +68,7 @@ func keep(tx *db.Tx, answers map[place]answer) error {
 	return tx.UpsertRows("idempotency", rows, `(place) DO NOTHING`, db.ErrAgain)
 }
 
-// forget deletes some of the answers that are older than their Lifetime, the oldest
-// first, and says how many.
+// forget deletes expired answers, the oldest first, and returns how many.
 func forget(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM idempotency WHERE place IN (
 		SELECT place FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
