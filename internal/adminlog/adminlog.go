@@ -12,27 +12,27 @@ import (
 	"kaibao/internal/db"
 )
 
-// Change is what an act did.
+// Change is the effect of an act.
 type Change struct {
-	Subject string // to what: a kind and an id, such as "item pkm-001"
-	Before  any    // as it was, written as JSON; nil = it was not there
-	After   any    // as it is now; nil = it is no more
-	Why     string // in the words of who did it; may be empty
+	Subject string // kind and id of the object, such as "item pkm-001"
+	Before  any    // previous state, stored as JSON; nil = the object is new
+	After   any    // new state; nil = the object was deleted
+	Why     string // reason in the admin's own words; may be empty
 }
 
-// Act is a line of the trail.
+// Act is an entry of the log.
 type Act struct {
-	Admin   string // a user's id; empty = the program itself: a command or a job
+	Admin   string // a user's id; empty = a command or a job
 	Name    string // the operation's id
-	Path    string // of the call, or the command as it is typed
-	Request []byte // what was asked for, in JSON; nil = no more than the path says
+	Path    string // path of the request, or the command line
+	Request []byte // request body as JSON; nil = none beyond the path
 	Change
 }
 
 var errNoSubject = errors.New("an act must say what it was done to")
 
-// Record keeps an act in its transaction, and names the line. Of two objects it keeps the
-// fields that differ.
+// Record stores an act in its transaction and returns its id. If Before and After are JSON objects,
+// it stores only the fields that differ.
 func Record(tx *db.Tx, a Act) (id string, err error) {
 	if a.Subject == "" {
 		return "", fmt.Errorf("%s: %w", a.Name, errNoSubject)
@@ -44,7 +44,7 @@ func Record(tx *db.Tx, a Act) (id string, err error) {
 	return insert(tx, a, was, became)
 }
 
-// differing writes two states as JSON: of two objects, what differs.
+// differing returns two states as JSON, reduced to the fields that differ if both are objects.
 func differing(before, after any) (was, became []byte, err error) {
 	was, err = json.Marshal(before)
 	if err != nil {
@@ -72,7 +72,7 @@ func differing(before, after any) (was, became []byte, err error) {
 	return was, became, err
 }
 
-// fields are those of a JSON object; nil of anything else.
+// fields returns the fields of a JSON object; nil for other JSON values.
 func fields(text []byte) (found map[string]json.RawMessage) {
 	if err := json.Unmarshal(text, &found); err != nil {
 		return nil
