@@ -12,18 +12,18 @@ import (
 type Error struct {
 	Code       Code
 	Message    string            // one English sentence for people
-	Fields     map[string]string // for Invalid: field name → why
-	Details    any               // state the caller needs to go on, such as the current commitment
+	Fields     map[string]string // for Invalid: field name → reason
+	Details    any               // what the caller needs to continue, e.g. the current commitment
 	RetryAfter time.Duration     // for RateLimited and Unavailable; 0 = unknown
 	cause      error
 }
 
-// New makes an error.
+// New returns an error with a code and a message.
 func New(code Code, message string) *Error {
 	return &Error{Code: code, Message: message}
 }
 
-// InvalidField is the refusal of one field of a request.
+// InvalidField refuses one field of a request.
 func InvalidField(field, why string) *Error {
 	return &Error{
 		Code: Invalid, Message: field + ": " + why,
@@ -31,7 +31,7 @@ func InvalidField(field, why string) *Error {
 	}
 }
 
-// Missing says that what was asked for does not exist or is not the caller's.
+// Missing says that something doesn't exist or isn't the caller's.
 func Missing(what string) *Error {
 	return New(NotFound, what+" not found")
 }
@@ -44,38 +44,38 @@ func (e *Error) Error() string {
 	return e.Message
 }
 
-// Unwrap gives the cause, for errors.Is and errors.As.
+// Unwrap returns the cause, for errors.Is and errors.As.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Because returns a copy that carries its cause; the cause is for the log only.
+// Because returns a copy with a cause, which is only for the log.
 func (e *Error) Because(cause error) *Error {
 	c := *e
 	c.cause = cause
 	return &c
 }
 
-// WithDetails returns a copy that carries state the caller needs to go on.
+// WithDetails returns a copy with state that the caller needs to continue.
 func (e *Error) WithDetails(details any) *Error {
 	c := *e
 	c.Details = details
 	return &c
 }
 
-// After returns a copy that says when to come back.
+// After returns a copy that says how long to wait before a retry.
 func (e *Error) After(wait time.Duration) *Error {
 	c := *e
 	c.RetryAfter = wait
 	return &c
 }
 
-// WithFields returns a copy that names more refused fields.
+// WithFields returns a copy with other refused fields.
 func (e *Error) WithFields(fields map[string]string) *Error {
 	c := *e
 	c.Fields = maps.Clone(fields)
 	return &c
 }
 
-// As gives the *Error inside err, or an Internal one that hides err's text.
+// As returns the *Error inside err, or else an Internal one that hides err's text.
 func As(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -83,7 +83,7 @@ func As(err error) *Error {
 	return New(Internal, "Something went wrong on our side.").Because(err)
 }
 
-// IsCode tells whether err is a fault with this code.
+// IsCode reports whether err is an *Error with this code.
 func IsCode(err error, code Code) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && e.Code == code

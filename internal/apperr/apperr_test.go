@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-func TestAsFindsTheFaultInsideAnError(t *testing.T) {
+func TestAsFindsAWrappedError(t *testing.T) {
 	gone := New(SoldOut, "This pack is sold out.")
 	if got := As(fmt.Errorf("opening a pack: %w", gone)); got != gone {
 		t.Errorf("As = %+v", got)
 	}
 }
 
-func TestAsHidesWhatIsNoFault(t *testing.T) {
+func TestAsHidesOtherErrors(t *testing.T) {
 	secret := errors.New("dial tcp 10.0.0.1: refused")
 	got := As(secret)
 	if got.Code != Internal || got.Message == secret.Error() {
@@ -29,7 +29,7 @@ func TestAsHidesWhatIsNoFault(t *testing.T) {
 func TestIsCode(t *testing.T) {
 	err := fmt.Errorf("opening: %w", New(SoldOut, "Sold out."))
 	if !IsCode(err, SoldOut) || IsCode(err, Inactive) || IsCode(errors.New("sold_out"), SoldOut) || IsCode(nil, Code{}) {
-		t.Error("IsCode does not tell codes apart")
+		t.Error("IsCode confuses codes")
 	}
 }
 
@@ -43,7 +43,7 @@ func TestConstructors(t *testing.T) {
 	}
 }
 
-// A fault is often a package's variable, so what decorates it must copy it.
+// An Error is often a package variable, so the decorators must copy it.
 func TestDecoratorsLeaveTheOriginal(t *testing.T) {
 	base := New(Conflict, "The state has moved on.")
 	cause, fields := errors.New("row changed"), map[string]string{"id": "taken"}
@@ -65,7 +65,7 @@ func TestDecoratorsLeaveTheOriginal(t *testing.T) {
 	}
 }
 
-func TestCodesHaveNamesOfTheirOwn(t *testing.T) {
+func TestCodesAreUniqueSnakeCase(t *testing.T) {
 	form, seen := regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`), map[string]bool{}
 	for _, c := range Codes() {
 		if !form.MatchString(c.String()) || seen[c.String()] {
@@ -74,6 +74,6 @@ func TestCodesHaveNamesOfTheirOwn(t *testing.T) {
 		seen[c.String()] = true
 	}
 	if len(seen) == 0 || !seen[AlreadySold.String()] || AlreadySold.Kind() != KindConflict {
-		t.Errorf("declared are %v", Codes())
+		t.Errorf("declared codes: %v", Codes())
 	}
 }

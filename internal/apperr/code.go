@@ -2,33 +2,32 @@ package apperr
 
 import "slices"
 
-// Kind is the class of a failure; it decides who can do something about it.
+// Kind is the class of a failure. It decides who can fix it.
 type Kind int
 
-// The kinds, from "ask differently" to "not your fault".
+// The kinds, roughly from the caller's fault to the server's.
 const (
 	KindInternal          Kind = iota // a bug or a broken dependency: logged, never shown
 	KindMalformed                     // the request cannot be read
 	KindTooSlow                       // the request did not arrive in time
-	KindTooLarge                      // more bytes than are taken
-	KindMediaType                     // bytes of another format than is read
+	KindTooLarge                      // too many bytes
+	KindMediaType                     // unsupported content type
 	KindInvalid                       // readable, but a field breaks a rule
-	KindMethod                        // there, but not to be asked for in this way
+	KindMethod                        // the path exists, but not with this method
 	KindUnauthenticated               // no session, or not the one claimed
-	KindInsufficientFunds             // the balance does not cover the price
+	KindInsufficientFunds             // the balance doesn't cover the price
 	KindForbidden                     // known, but not allowed
-	KindNotFound                      // no such thing, or not yours to see
-	KindMisdirected                   // asked of a host this server is not
-	KindConflict                      // the state has moved on
-	KindGone                          // it was there and will not come back
-	KindRateLimited                   // too many requests; come back later
-	KindUnavailable                   // cannot serve now; come back later
-	KindDisabled                      // known, but switched off in this installation
+	KindNotFound                      // it doesn't exist or isn't the caller's
+	KindMisdirected                   // the Host header names another server
+	KindConflict                      // the state has changed
+	KindGone                          // it is no longer available
+	KindRateLimited                   // too many requests: retry later
+	KindUnavailable                   // can't serve now: retry later
+	KindDisabled                      // disabled in this installation
 )
 
-// Code is what programs switch on: snake_case, stable. There are no others than
-// those declared here, so that whoever lists them (the OpenAPI document, the
-// texts of the pages) lists all.
+// Code is the stable snake_case code that programs switch on. All codes are declared here, so that
+// the OpenAPI document and the pages' texts can list them all.
 type Code struct {
 	name string
 	kind Kind
@@ -42,7 +41,6 @@ func declare(name string, kind Kind) Code {
 	return c
 }
 
-// The codes.
 var (
 	Internal             = declare("internal", KindInternal)
 	Malformed            = declare("malformed", KindMalformed)
@@ -101,11 +99,11 @@ var (
 	SwitchedOff          = declare("switched_off", KindDisabled)
 )
 
-// Codes lists all of them.
+// Codes returns all codes.
 func Codes() []Code { return slices.Clone(codes) }
 
-// Kind is the class that a failure with this code belongs to.
+// Kind returns the class of failures with this code.
 func (c Code) Kind() Kind { return c.kind }
 
-// String is the code as programs read it.
+// String returns the code as programs read it.
 func (c Code) String() string { return c.name }

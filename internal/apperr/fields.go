@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Fields collects the fields of a request that are refused, each with why.
+// Fields collects the invalid fields of a request, each with the reason.
 type Fields map[string]string
 
-// Err is the refusal of all of them, or nil.
+// Err returns an error for all fields, or nil if there are none.
 func (f Fields) Err() error {
 	if len(f) == 0 {
 		return nil
@@ -21,7 +21,7 @@ func (f Fields) Err() error {
 	return New(Invalid, strings.Join(lines, "; ")).WithFields(f)
 }
 
-// Add takes in the fields of another refusal; a reason that is there already stays.
+// Add adds the fields of another error, without replacing reasons.
 func (f Fields) Add(more map[string]string) {
 	for field, why := range more {
 		if f[field] == "" {
