@@ -33,7 +33,7 @@ func TestDollarsRefuses(t *testing.T) {
 	} {
 		got := Dollars(7)
 		if err := json.Unmarshal([]byte(text), &got); err == nil || got != 7 {
-			t.Errorf("Unmarshal(%s) = %d, %v; want a refusal that leaves the value", text, got, err)
+			t.Errorf("Unmarshal(%s) = %d, %v; want an error and the old value", text, got, err)
 		}
 	}
 }

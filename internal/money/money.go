@@ -9,18 +9,17 @@ import (
 	"strings"
 )
 
-// ErrSyntax says that a text is not a decimal amount with at most 2 decimals.
+// ErrSyntax says that a text is not an amount with at most 2 decimals.
 var ErrSyntax = errors.New("not an amount with at most 2 decimals")
 
-// ErrOverflow says that an amount does not fit into 64 bits of cents.
+// ErrOverflow says that an amount doesn't fit into 64 bits of cents.
 var ErrOverflow = errors.New("amount out of range")
 
-// Cents is an amount in US cents; one Play Point is 100 of them.
+// Cents is an amount in US cents; 100 cents are one Play Point.
 type Cents int64
 
-// Parse reads an exact decimal amount in dollars: "25", "25.5", "-0.05". A sign
-// other than "-", an exponent, spaces, separators and a third decimal are
-// ErrSyntax; what does not fit is ErrOverflow.
+// Parse parses an exact amount in dollars: "25", "25.5", "-0.05". Signs other than "-", exponents,
+// spaces, separators and a third decimal are ErrSyntax; amounts that don't fit are ErrOverflow.
 func Parse(text string) (Cents, error) {
 	digits, negative := strings.CutPrefix(text, "-")
 	whole, fraction, hasPoint := strings.Cut(digits, ".")
@@ -31,7 +30,7 @@ func Parse(text string) (Cents, error) {
 	if negative {
 		cents = "-" + cents
 	}
-	// The syntax is checked, so the only error left is the range.
+	// The syntax is valid, so the only possible error is the range.
 	amount, err := strconv.ParseInt(cents, 10, 64)
 	if err != nil {
 		return 0, ErrOverflow
@@ -48,7 +47,7 @@ func allDigits(text string) bool {
 	return text != ""
 }
 
-// String writes dollars with exactly 2 decimals: "25.00". Parse reads it back.
+// String formats dollars with exactly 2 decimals: "25.00". Parse reads it back.
 func (c Cents) String() string {
 	sign, magnitude := "", uint64(c)
 	if c < 0 {
@@ -89,17 +88,16 @@ func (c Cents) Mul(n int64) (Cents, error) {
 	return Cents(low), nil
 }
 
-// Percent is a rate in whole hundredths, from 0 to 100.
+// Percent is a rate in whole percent, from 0 to 100.
 type Percent uint8
 
-// Share returns rate percent of c, rounded down to the cent: a fraction of a
-// cent stays with the payer. It never overflows. c must not be negative and the
-// rate not above 100; anything else is a bug of the caller, and panics.
+// Share returns rate percent of c, rounded down to the cent: a fraction of a cent stays with the
+// payer. It never overflows. It panics if c is negative or rate is above 100.
 func (c Cents) Share(rate Percent) Cents {
 	if c < 0 || rate > 100 {
 		panic("money: share of a negative amount or above 100 %")
 	}
-	// Whole hundreds first, so that the product stays inside 64 bits.
+	// Divide by 100 first, so that the product fits into 64 bits.
 	return c/100*Cents(rate) + c%100*Cents(rate)/100
 }
 
@@ -112,30 +110,30 @@ func (c Cents) RoundedShare(rate Percent) Cents {
 	return c/100*Cents(rate) + (c%100*Cents(rate)+half)/100
 }
 
-// BasisPoints are hundredths of a per cent: 500 is 5 %.
+// BasisPoints are hundredths of a percent: 500 is 5 %.
 type BasisPoints uint16
 
-// String is the rate in per cent, as people write it.
+// String formats the rate in percent: "2.5 %".
 func (b BasisPoints) String() string {
 	text := Cents(b).String()
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + " %"
 }
 
-// Whole is a share of all.
+// Whole is 100 %.
 const Whole BasisPoints = 10_000
 
-// RoundedPart is the share of an amount, rounded half up to the cent. The amount must not be
-// negative, the share not above Whole.
+// RoundedPart returns the share of an amount, rounded half up to the cent. It panics if the amount
+// is negative or the rate is above Whole.
 func (c Cents) RoundedPart(rate BasisPoints) Cents {
 	if c < 0 || rate > Whole {
 		panic("money: share of a negative amount or above 100 %")
 	}
-	// Whole ten thousands first, so that the product stays inside 64 bits.
+	// Divide by 10,000 first, so that the product fits into 64 bits.
 	whole, half := Cents(Whole), Cents(Whole)/2
 	return c/whole*Cents(rate) + (c%whole*Cents(rate)+half)/whole
 }
 
-// magnitude returns |n|, also for the smallest integer, whose negative does not fit.
+// magnitude returns |n|, also for the smallest integer, whose negation overflows.
 func magnitude(n int64) uint64 {
 	if n < 0 {
 		return -uint64(n)

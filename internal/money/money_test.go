@@ -54,7 +54,7 @@ func TestParseReadsString(t *testing.T) {
 	})
 }
 
-func TestArithmeticIsExactOrRefused(t *testing.T) {
+func TestArithmeticIsExactOrOverflows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.Int64().Draw(t, "a"), rapid.Int64().Draw(t, "b")
 		x, y := big.NewInt(a), big.NewInt(b)
@@ -79,7 +79,7 @@ func agree(t *rapid.T, operation string, want *big.Int, got Cents, err error) {
 	}
 }
 
-func TestArithmeticAtTheEdges(t *testing.T) {
+func TestArithmeticAtTheLimits(t *testing.T) {
 	for _, c := range []struct {
 		a Cents
 		n int64
@@ -125,7 +125,7 @@ func TestRoundedShareRoundsHalfUp(t *testing.T) {
 	})
 }
 
-func TestShareRefusesNonsense(t *testing.T) {
+func TestSharePanicsOnInvalidArguments(t *testing.T) {
 	for _, c := range []struct {
 		amount Cents
 		rate   Percent
@@ -143,7 +143,7 @@ func TestShareRefusesNonsense(t *testing.T) {
 	}
 }
 
-func TestRoundedPartIsRoundedHalfUp(t *testing.T) {
+func TestRoundedPartRoundsHalfUp(t *testing.T) {
 	for _, c := range []struct {
 		amount, want Cents
 		rate         BasisPoints
