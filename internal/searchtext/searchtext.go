@@ -12,8 +12,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// simplifiedPairs has each traditional Chinese character before its simplified one. It is made
-// from TSCharacters.txt of OpenCC (Apache License 2.0), with the first choice where there are several.
+// simplifiedPairs lists pairs of a traditional Chinese character and its simplified form. It is
+// generated from TSCharacters.txt of OpenCC (Apache License 2.0), with the first form where there
+// are several.
 //
 //go:embed simplified.txt
 var simplifiedPairs string
@@ -27,19 +28,19 @@ var simplified = func() map[rune]rune {
 	return pairs
 }()
 
-// letters are those that no normalization takes apart.
+// letters folds letters that Unicode normalization doesn't decompose.
 var letters = strings.NewReplacer(
 	"ø", "o", "ł", "l", "đ", "d", "ð", "d", "ħ", "h", "ŧ", "t", "ß", "ss", "ı", "i", "æ", "ae", "œ", "oe", "þ", "th", "ŋ", "n", "ĸ", "k", "ς", "σ",
 )
 
-// Words are the words of a text, folded: case, width, accents, kana and Chinese variants.
-// Apostrophes are left out, and whatever else is neither letter nor number separates words.
-// Folding words again changes nothing.
+// Words returns the words of a text, folded: case, width, accents, kana and Chinese variants.
+// Apostrophes are removed; all other characters that are neither letters nor numbers separate
+// words. Folding words again changes nothing.
 func Words(text string) []string { return split(fold(text), false, "") }
 
-// Index is what a name is found by: its words, each preceded by a space. A name with hyphens
-// or apostrophes is also found by its parts and by what they make together, and letters beside
-// digits are found with and without a space between: Farfetch'd, Ho-Oh, PSA 9.
+// Index returns the text that a name is searched in: its words, each preceded by a space. Names
+// with hyphens or apostrophes are indexed both by their parts and joined. Letters next to digits
+// are indexed with and without a space between them: Farfetch'd, Ho-Oh, PSA 9.
 func Index(name string) string {
 	folded := fold(name)
 	words := split(folded, false, "")
@@ -75,8 +76,8 @@ const (
 	hyphens     = "-‐‑‒–—―−"
 )
 
-// split cuts folded text into words. Runes of joining are left out, so that what is beside
-// them makes one word; so are apostrophes, unless they split.
+// split splits folded text into words. Characters of joining are removed, which joins the text on
+// both sides; so are apostrophes, unless atApostrophes is set.
 func split(folded string, atApostrophes bool, joining string) []string {
 	if !atApostrophes {
 		joining += apostrophes
@@ -92,12 +93,12 @@ func split(folded string, atApostrophes bool, joining string) []string {
 	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
 }
 
-// fold folds each letter and leaves out what is not seen.
+// fold folds each letter and removes invisible characters.
 func fold(text string) string {
 	if isASCII(text) {
 		return strings.ToLower(text)
 	}
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, " "), "´", "'") // which NFKD takes for a space and an accent
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, " "), "´", "'") // NFKD makes it a space and an accent
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case isAccent(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r):
@@ -107,7 +108,7 @@ func fold(text string) string {
 	}, norm.NFKD.String(text))
 	text = strings.Map(func(r rune) rune {
 		switch {
-		case isAccent(r): // of what ToLower has taken apart
+		case isAccent(r): // ToLower may produce new accents
 			return -1
 		case r >= 'ァ' && r <= 'ヶ', r == 'ヽ', r == 'ヾ':
 			return r - ('ァ' - 'ぁ')
@@ -120,8 +121,8 @@ func fold(text string) string {
 	return text
 }
 
-// isAccent tells of the marks above, below and through letters of alphabets. Those of other
-// scripts, such as the voiced marks of kana and vowels of Thai, make another letter.
+// isAccent reports whether r is a mark above, below or through a letter of an alphabet. Marks of
+// other scripts, such as voiced kana and Thai vowels, make a different letter.
 func isAccent(r rune) bool {
 	return r >= 0x300 && r <= 0x36f || r >= 0x1ab0 && r <= 0x1aff || r >= 0x1dc0 && r <= 0x1dff || r >= 0x20d0 && r <= 0x20ff
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// found tells whether each word that is searched for begins a word of the name, or stands in
-// it where the script has no spaces.
+// found reports whether each word of the search starts a word of the name, or occurs in it for
+// scripts without spaces.
 func found(name, search string) bool {
 	index := Index(name)
 	for _, word := range Words(search) {
@@ -19,7 +19,7 @@ func found(name, search string) bool {
 	return true
 }
 
-func TestNamesAreFoundAsPeopleTypeThem(t *testing.T) {
+func TestSearchIgnoresSpellingVariants(t *testing.T) {
 	for _, c := range []struct{ name, search string }{
 		{"Flabébé", "flabebe"}, {"Flabebe", "flabébé"}, {"Pokémon", "pokemon"}, {"Pokemon", "pokémon"}, {"Poke\u0301mon", "POKÉMON"},
 		{"Ronald Acuña Jr.", "acuna"}, {"José Ramírez", "jose ramirez"},
@@ -33,7 +33,7 @@ func TestNamesAreFoundAsPeopleTypeThem(t *testing.T) {
 		{"피카츄", "피카"}, {"Char\u200bizard", "charizard"}, {"\u202eCharizard", "charizard"}, {"สวัสดี", "สวัสดี"},
 	} {
 		if !found(c.name, c.search) {
-			t.Errorf("%q is not found by %q: %q has not all of %q", c.name, c.search, Index(c.name), Words(c.search))
+			t.Errorf("%q is not found by %q: %q lacks some of %q", c.name, c.search, Index(c.name), Words(c.search))
 		}
 	}
 	for _, c := range []struct{ name, search string }{
@@ -45,8 +45,8 @@ func TestNamesAreFoundAsPeopleTypeThem(t *testing.T) {
 	}
 }
 
-// Whatever a text is, its words fold to themselves, and a name is found by its own words.
-func FuzzFoldingTwiceChangesNothing(f *testing.F) {
+// For any text, folded words don't change when folded again, and a name is found by its own words.
+func FuzzFoldingIsIdempotent(f *testing.F) {
 	for _, text := range []string{"", "Flabébé's 'Ho-Oh' PSA9", "İı ẞ ǅ ﷺ ŉ", "寶可夢ガｶﾞ", "ᾳ ᾼ ΐ \u0345", "Å ﬃ ½ Ⅷ", "\u0f71\u0f73", "각\u1100\u1161", "乾隆 著者 後后", "´a`b'c"} {
 		f.Add(text)
 	}
@@ -56,20 +56,20 @@ func FuzzFoldingTwiceChangesNothing(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		words := Words(text)
 		if again := Words(strings.Join(words, " ")); !slices.Equal(again, words) {
-			t.Errorf("%q has the words %q, and those %q", text, words, again)
+			t.Errorf("%q has the words %q, which fold to %q", text, words, again)
 		}
 		for _, word := range words {
 			if !strings.Contains(Index(text), " "+word) {
 				t.Errorf("%q is not found by its word %q: %q", text, word, Index(text))
 			}
 			if !utf8.ValidString(word) && utf8.ValidString(text) {
-				t.Errorf("%q has the word %q", text, word)
+				t.Errorf("%q has the invalid word %q", text, word)
 			}
 		}
 	})
 }
 
-func TestEveryLetterFoldsToItself(t *testing.T) {
+func TestFoldingEveryRuneIsIdempotent(t *testing.T) {
 	for r := rune(0); r <= 0x323af; r++ {
 		once := fold(string(r))
 		if again := fold(once); again != once {
