@@ -10,17 +10,17 @@ import (
 	"kaibao/internal/db"
 )
 
-// Breach is a row that breaks a rule.
+// Breach is a row that violates a rule.
 type Breach struct {
-	Rule   string `json:"rule"`   // what must hold
-	Row    string `json:"row"`    // where it does not
-	Detail string `json:"detail"` // what is there instead
+	Rule   string `json:"rule"`   // the rule, as a sentence
+	Row    string `json:"row"`    // the row that violates it
+	Detail string `json:"detail"` // the value found, and the one expected
 }
 
-// Check proves a rule on one snapshot and returns every row that breaks it.
+// Check checks rules on one snapshot and returns every row that violates one.
 type Check func(tx *db.Tx) ([]Breach, error)
 
-// Collect runs checks one after the other and gathers what they find.
+// Collect runs checks one after the other and returns all breaches.
 func Collect(tx *db.Tx, checks ...Check) ([]Breach, error) {
 	var found []Breach
 	for _, check := range checks {
@@ -33,13 +33,13 @@ func Collect(tx *db.Tx, checks ...Check) ([]Breach, error) {
 	return found, nil
 }
 
-// Query finds the rows that break a rule by a query that selects each with what
-// is wrong about it.
+// Query returns the breaches of a rule that a query finds. The query selects two texts: Row and
+// Detail.
 func Query(tx *db.Tx, rule, query string, args ...any) ([]Breach, error) {
 	return db.All(tx, Of(rule), query, args...)
 }
 
-// Of reads a row that breaks a rule, and what is wrong about it.
+// Of returns a scanner for the breaches that a query for Query selects.
 func Of(rule string) func(db.Scanner) (Breach, error) {
 	return func(s db.Scanner) (b Breach, err error) {
 		b.Rule = rule
@@ -47,8 +47,8 @@ func Of(rule string) func(db.Scanner) (Breach, error) {
 	}
 }
 
-// Compare finds the numbers that are not the expected ones; what is not there is 0,
-// but must not be there for nothing.
+// Compare returns a breach for each number that differs from the expected one, is missing, or is
+// unexpected.
 func Compare[K comparable](rule, row string, numbers, expected map[K]int64) (found []Breach) {
 	for key, n := range numbers {
 		if want, ok := expected[key]; !ok || want != n {
