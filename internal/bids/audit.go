@@ -5,14 +5,14 @@ import (
 	"kaibao/internal/db"
 )
 
-// Audit proves that what is held for bids is what the open ones need, that each hold was
-// taken once and returned at most once, as its bid says, that every bid is for something,
-// and that what bids bought is their users', and every filled one bought something.
+// Audit checks that the money held equals what open bids need, that each hold was taken and
+// returned as its bid says, that every scope can be parsed, that trades name bids of their buyers,
+// and that every filled bid has a trade.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, holdsOff, unheld, aimless, unmeant)
 }
 
-// aimless are bids for what cannot be read.
+// aimless returns a breach for every scope that can't be parsed.
 func aimless(tx *db.Tx) (found []audit.Breach, err error) {
 	keys, err := scopes(tx)
 	for _, key := range keys {

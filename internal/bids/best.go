@@ -8,36 +8,34 @@ import (
 	"kaibao/internal/money"
 )
 
-// Query says for what the best bids are looked for: something that is worth a value and lies
-// under some keys.
+// Query asks for the best bids for something of a given value that is covered by the given scopes.
 type Query struct {
 	Keys  []string
 	Value money.Cents
-	Not   string // a user whose own bids do not count
-	Most  int    // how many
+	Not   string // a user whose bids are ignored
+	Most  int    // how many bids to find
 }
 
-// stream is what was read of the bids of one scope by one per cent. Their order is the same
-// whatever an item is worth.
+// stream is the bids of one scope and one percentage, as far as they have been read. Their order
+// doesn't depend on an item's value.
 type stream struct {
 	bids  []Bid
-	ended bool // there are no more
+	ended bool // no bids are left to read
 }
 
-// streams are those of scopes, by their keys.
+// streams holds the streams by scope key and percentage.
 type streams map[string]map[money.Percent]*stream
 
-// How many bids of each stream are read at first, and how many times as many each time
-// after that, of those in which better ones may be left.
+// Each stream starts with readFirst bids. As long as it may contain a better bid, each round reads
+// readMore times as many bids as the round before.
 const (
 	readFirst = 4
 	readMore  = 4
 )
 
-// Best reads for each of some looks the best bids that stand, and more. It locks nothing; who
-// takes one looks again under its lock. However many bids there are, it reads a few of each
-// per cent of each scope, little more than what is asked for, and those that are over and
-// not ended yet.
+// Best returns the best open bids for each query, and others read on the way. It takes no lock, so
+// callers must check a bid again after locking it. However many bids exist, it reads only a few per
+// percentage and scope, plus those that expired but haven't been ended yet.
 func Best(tx *db.Tx, looks []Query) (all []Bid, err error) {
 	var keys []string
 	for _, l := range looks {
@@ -53,7 +51,8 @@ func Best(tx *db.Tx, looks []Query) (all []Bid, err error) {
 	return all, err
 }
 
-// add takes in what was read, up to a number of each stream that may matter still.
+// add adds the bids that were read. number is the limit per stream: a stream that returned fewer
+// has ended.
 func (s streams) add(found []Bid, number int) {
 	fresh := map[*stream]int{}
 	for _, b := range found {
@@ -78,13 +77,12 @@ func (s streams) add(found []Bid, number int) {
 	}
 }
 
-// inStream compares bids of a stream.
+// inStream compares two bids of one stream.
 func inStream(a, b Bid) int {
 	return cmp.Or(cmp.Compare(b.Price.Most, a.Price.Most), cmp.Compare(a.Place, b.Place))
 }
 
-// unfinished are the last bids that were read of the streams in which better ones may be
-// left.
+// unfinished returns the last bid read of every stream that may still have better bids.
 func (s streams) unfinished(looks []Query) (last []string) {
 	for _, l := range looks {
 		beaten := s.beaten(l)
@@ -101,8 +99,7 @@ func (s streams) unfinished(looks []Query) (last []string) {
 	return slices.Compact(last)
 }
 
-// beaten is the last of the bids that are looked for, as far as they have been read; the zero
-// one where they are fewer.
+// beaten returns the worst of the best l.Most bids read so far, or a zero bid if there are fewer.
 func (s streams) beaten(l Query) Bid {
 	var all []*Bid
 	for _, key := range l.Keys {

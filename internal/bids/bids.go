@@ -12,24 +12,23 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Bid is a standing order to buy.
 type Bid struct {
 	ID        string
 	User      string
 	Scope     Scope
 	Price     Price
-	Quantity  int64 // that it was placed for, at its last change
-	Remaining int64 // of them, not filled yet
+	Quantity  int64 // the quantity ordered, as of the last change
+	Remaining int64 // how many are not filled yet
 	Place     string
-	Hold      string // what the transfer that took its money was for; each hold is returned once
+	Hold      string // the ref of the transfer that funded it; each hold is returned once
 	State     State
 	CreatedAt time.Time
-	ExpiresAt time.Time // over at exactly this moment
+	ExpiresAt time.Time // the bid expires at exactly this time
 	EndedAt   time.Time // zero while it is open
 	Counter   Counter
 }
 
-// State is whether a bid is open, or how it ended; there is nothing between.
+// State is whether a bid is open, or how it ended.
 type State string
 
 // The states.
@@ -38,17 +37,17 @@ const (
 	Filled    State = "filled"
 	Withdrawn State = "withdrawn"
 	Expired   State = "expired"
-	Ended     State = "ended" // its entry is claimed, was sold back, or is the bidder's own
+	Ended     State = "ended" // its entry is claimed, was sold back or now belongs to the bidder
 )
 
-// Price is what a bid pays for one: a fixed price, or a part of what the item is worth at
-// that moment, up to a cap.
+// Price is what a bid pays per item: a fixed price, or a percentage of the item's current value up
+// to a cap.
 type Price struct {
-	Peg  money.Percent // of the value; 0 = fixed
-	Most money.Cents   // the fixed price, or the cap: so much is held for each
+	Peg  money.Percent // percentage of the value; 0 = fixed
+	Most money.Cents   // the fixed price or the cap; this amount is held per item
 }
 
-// For is the price for an item of a value, in cents, rounded down.
+// For returns the price for an item of the given value, rounded down to the cent.
 func (p Price) For(value money.Cents) money.Cents {
 	switch {
 	case p.Peg == 0:
@@ -59,23 +58,23 @@ func (p Price) For(value money.Cents) money.Cents {
 	return min(value.Share(p.Peg), p.Most)
 }
 
-// Counter is what the owner of an entry asks of the bid for it; a price of 0 = nothing.
+// Counter is the entry owner's counter-offer to a bid; a price of 0 = none.
 type Counter struct {
 	Price money.Cents
 	By    string
 	At    time.Time
 }
 
-// Stands tells whether the answer can be accepted at a time: for policy.CounterLife, while
-// the entry is still its owner's to sell.
+// Stands reports whether the counter-offer can be accepted: it must be younger than
+// policy.CounterLife, and its maker must have owned the entry since and still be able to sell it.
 func (c Counter) Stands(e inventory.Entry, now time.Time) bool {
 	return c.Price > 0 && now.Before(c.At.Add(policy.CounterLife)) && e.Owner == c.By && !e.AcquiredAt.After(c.At) && !e.Ended() && e.State != inventory.Claimed
 }
 
-// Stands tells whether the bid can be filled at a time.
+// Stands reports whether the bid can be filled at the given time.
 func (b Bid) Stands(now time.Time) bool { return b.State == Open && now.Before(b.ExpiresAt) }
 
-// Held is what the bid holds while it is open.
+// Held returns the money the bid holds.
 func (b Bid) Held() money.Cents {
 	if b.State != Open {
 		return 0
@@ -83,8 +82,8 @@ func (b Bid) Held() money.Cents {
 	return b.Price.Most * money.Cents(b.Remaining)
 }
 
-// Compare is below 0 where a comes before b for an item of a value: the better price,
-// fixed before pegged, the higher per cent, the higher cap, the earlier.
+// Compare orders bids for an item of the given value, best first: by price, fixed before pegged,
+// then higher percentage, higher cap and earlier place.
 func Compare(a, b Bid, value money.Cents) int {
 	return cmp.Or(
 		cmp.Compare(b.Price.For(value), a.Price.For(value)),
@@ -95,13 +94,13 @@ func Compare(a, b Bid, value money.Cents) int {
 	)
 }
 
-// hold is the transfer that takes what an open bid holds.
+// hold returns the transfer that funds an open bid.
 func (b Bid) hold() ledger.Transfer {
 	return ledger.Transfer{Debit: ledger.Account(b.User), Credit: ledger.Bids(b.User), Amount: b.Held(), Kind: ledger.KindBid, Ref: b.Hold}
 }
 
-// InPlaceOf is a bid as it was changed, with what stays of it as it was: its place only for
-// the same price and no more.
+// InPlaceOf returns the changed bid with the old bid's creation time and counter-offer. It keeps
+// the old place only if the price is the same and the quantity is no higher than what remained.
 func (b Bid) InPlaceOf(was Bid) Bid {
 	b.CreatedAt, b.Counter = was.CreatedAt, was.Counter
 	if b.Price == was.Price && b.Quantity <= was.Remaining {
@@ -110,20 +109,20 @@ func (b Bid) InPlaceOf(was Bid) Bid {
 	return b
 }
 
-// Take takes an open bid's money, and gives it the hold under which it lies.
+// Take moves the bid's money into a hold with the given ID.
 func (b Bid) Take(batch *ledger.Batch, hold string) (Bid, error) {
 	b.State, b.Hold = Open, hold
 	_, err := batch.Move(b.hold())
 	return b, err
 }
 
-// Release returns what an open bid still holds.
+// Release returns the money an open bid still holds.
 func (b Bid) Release(batch *ledger.Batch) error {
 	_, err := batch.Move(ledger.Transfer{Debit: ledger.Bids(b.User), Credit: ledger.Account(b.User), Amount: b.Held(), Kind: ledger.KindBidReturn, Ref: b.Hold})
 	return err
 }
 
-// End returns an open bid's money and ends it.
+// End returns an open bid's money and ends the bid.
 func (b Bid) End(batch *ledger.Batch, as State, now time.Time) (Bid, error) {
 	if err := b.Release(batch); err != nil {
 		return b, err
@@ -132,9 +131,9 @@ func (b Bid) End(batch *ledger.Batch, as State, now time.Time) (Bid, error) {
 	return b, nil
 }
 
-// Pay are the transfers that pay a trade's price to its seller out of what the bid holds
-// for one, and return the rest of that. A counter-offer above the bid takes what is
-// missing from the balance.
+// Pay returns the transfers that pay a trade: the price goes from the bid's hold to the seller, and
+// the rest held for that item goes back to the bidder. A counter-offer above the bid takes the
+// difference from the balance.
 func (b Bid) Pay(trade, seller string, price money.Cents) []ledger.Transfer {
 	held, own := ledger.Bids(b.User), ledger.Account(b.User)
 	fromBid := min(price, b.Price.Most)
@@ -148,7 +147,7 @@ func (b Bid) Pay(trade, seller string, price money.Cents) []ledger.Transfer {
 	return paid
 }
 
-// Fill is the bid with one less to be filled.
+// Fill returns the bid with one item fewer remaining. The last one ends it.
 func (b Bid) Fill(now time.Time) Bid {
 	b.Remaining--
 	if b.Remaining == 0 {

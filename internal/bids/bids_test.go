@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-func TestAPegIsRoundedDownAndCapped(t *testing.T) {
+func TestPegIsRoundedDownAndCapped(t *testing.T) {
 	for _, c := range []struct {
 		price bids.Price
 		value money.Cents
@@ -29,14 +29,13 @@ func TestAPegIsRoundedDownAndCapped(t *testing.T) {
 		{bids.Price{Peg: 120, Most: policy.HighestPrice}, policy.HighestPrice, policy.HighestPrice},
 	} {
 		if got := c.price.For(c.value); got != c.want {
-			t.Errorf("%+v for a value of %s: %s, not %s", c.price, c.value, got, c.want)
+			t.Errorf("%+v at a value of %s is %s, want %s", c.price, c.value, got, c.want)
 		}
 	}
 }
 
-// The best bids for entries are found, whatever the items are worth and however many other
-// bids there are.
-func TestTheBestBidsAreFound(t *testing.T) {
+// Best finds the best bids for entries of any value, however many other bids there are.
+func TestBestFindsTheBestBids(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		rapid.Check(t, func(rt *rapid.T) {
 			var now time.Time
@@ -63,14 +62,14 @@ func TestTheBestBidsAreFound(t *testing.T) {
 			for n, item := range items {
 				want := best(all, item, now, looks[n].Most)
 				if got := best(found, item, now, looks[n].Most); !slices.EqualFunc(got, want, func(a, b bids.Bid) bool { return a.ID == b.ID }) {
-					rt.Fatalf("of %+v the best are %+v, not %+v", all, got, want)
+					rt.Fatalf("the best of %+v are %+v, want %+v", all, got, want)
 				}
 			}
 		})
 	})
 }
 
-// best are the first bids that cover an entry of an item and stand.
+// best returns the best open bids that cover the item, by comparing all of them.
 func best(all []bids.Bid, item catalogue.Item, now time.Time, most int) (some []bids.Bid) {
 	for _, b := range all {
 		if b.Scope.Covers("e", item) && b.Stands(now) {
@@ -81,7 +80,7 @@ func best(all []bids.Bid, item catalogue.Item, now time.Time, most int) (some []
 	return some[:min(len(some), most)]
 }
 
-// someBids writes bids of as many users.
+// someBids inserts random bids, each by its own user.
 func someBids(t *testing.T, rt *rapid.T, d *db.DB, now *time.Time) (all []bids.Bid) {
 	number := rapid.IntRange(0, 60).Draw(rt, "bids")
 	if err := d.InTx(t.Context(), func(tx *db.Tx) error {

@@ -8,8 +8,8 @@ import (
 	"kaibao/internal/inventory"
 )
 
-// Rising tells whether an open bid of a user is a part of the value of any of some items, and
-// so rises with it.
+// Rising reports whether the user has an open pegged bid that covers any of the items, and so would
+// rise with its value.
 func Rising(tx *db.Tx, user string, items []string) (bool, error) {
 	bids, err := pegged(tx, user)
 	if err != nil || len(bids) == 0 {

@@ -9,23 +9,23 @@ import (
 	"kaibao/internal/catalogue"
 )
 
-// Scope is what a bid is for: one entry, one item, or all items that meet a criterion.
-// Exactly one of the three is set.
+// Scope is what a bid is for: one entry, one item, or all items that meet a criterion. Exactly one
+// of the three is set.
 type Scope struct {
 	Entry string
 	Item  string
 	Criterion
 }
 
-// Criterion is what items must be like; what is empty or 0 asks for nothing.
+// Criterion describes items by their attributes; empty or 0 matches anything.
 type Criterion struct {
 	Series   string
-	Grader   string // of the certificate
+	Grader   string // who issued the certificate: PSA or CGC
 	Rarity   string
-	MinGrade int64 // in tenths: 95 is grade 9.5
+	MinGrade int64 // in tenths of a grade: 95 is grade 9.5
 }
 
-// Grades are those from which on a criterion can ask for items, in tenths.
+// Grades are the minimum grades that a criterion can ask for, in tenths.
 var Grades = []int64{80, 90, 95, 100}
 
 const (
@@ -33,7 +33,7 @@ const (
 	itemKey  = "item:"
 )
 
-// Key is the one way to write the scope.
+// Key returns the canonical text of the scope.
 func (s Scope) Key() string {
 	switch {
 	case s.Entry != "":
@@ -54,10 +54,10 @@ func (c Criterion) key() string {
 	if c.MinGrade != 0 {
 		asked.Set("grade", strconv.FormatInt(c.MinGrade, 10))
 	}
-	return asked.Encode() // sorted by name
+	return asked.Encode() // Encode sorts by name
 }
 
-// ParseScope reads what Key wrote.
+// ParseScope parses a key. It accepts only the form that Key returns.
 func ParseScope(key string) (s Scope, err error) {
 	if entry, ok := strings.CutPrefix(key, entryKey); ok {
 		return Scope{Entry: entry}, nil
@@ -79,7 +79,7 @@ func ParseScope(key string) (s Scope, err error) {
 	return s, err
 }
 
-// Covers tells whether an entry of an item is what the bid is for.
+// Covers reports whether the scope includes an entry of the item.
 func (s Scope) Covers(entry string, item catalogue.Item) bool {
 	switch {
 	case s.Entry != "":
@@ -90,13 +90,13 @@ func (s Scope) Covers(entry string, item catalogue.Item) bool {
 	return s.Meets(item)
 }
 
-// Meets tells whether an item is like the criterion asks.
+// Meets reports whether the item meets the criterion.
 func (c Criterion) Meets(item catalogue.Item) bool {
 	return (c.Series == "" || c.Series == item.Series) && (c.Grader == "" || c.Grader == item.Grader) &&
 		(c.Rarity == "" || c.Rarity == item.Rarity) && item.GradeTenths >= c.MinGrade
 }
 
-// KeysFor are the keys of all scopes that cover an entry of an item: 41 at most.
+// KeysFor returns the keys of all scopes that cover an entry of the item, at most 41.
 func KeysFor(entry string, item catalogue.Item) []string {
 	keys := []string{entryKey + entry, itemKey + item.ID}
 	grades := []int64{0}

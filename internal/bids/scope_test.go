@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/catalogue"
 )
 
-// some draws one of few values, so that what is drawn twice meets.
+// some draws one of few values, so that repeated draws often match.
 func some(t *rapid.T, values ...string) string { return rapid.SampledFrom(values).Draw(t, "value") }
 
 func someItem(t *rapid.T) catalogue.Item {
@@ -37,27 +37,27 @@ func someScope(t *rapid.T) bids.Scope {
 	return bids.Scope{Criterion: c}
 }
 
-// An entry lies under the keys of all scopes that cover it, and of no other.
-func TestAnEntryLiesUnderTheKeysOfWhatCoversIt(t *testing.T) {
+// KeysFor contains the keys of exactly the scopes that cover the entry.
+func TestKeysForMatchesCovers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scope, entry, item := someScope(t), some(t, "e", "f"), someItem(t)
 		keys := bids.KeysFor(entry, item)
 		if covers := scope.Covers(entry, item); covers != slices.Contains(keys, scope.Key()) {
-			t.Fatalf("%+v covers %+v: %t, its keys are %q", scope, item, covers, keys)
+			t.Fatalf("%+v covers %+v: %t, but its keys are %q", scope, item, covers, keys)
 		}
 		if len(keys) > 41 {
-			t.Fatalf("%d keys", len(keys))
+			t.Fatalf("%d keys, want at most 41", len(keys))
 		}
 		if read, err := bids.ParseScope(scope.Key()); err != nil || read != scope {
-			t.Fatalf("%q is read as %+v, %v", scope.Key(), read, err)
+			t.Fatalf("ParseScope(%q) = %+v, %v", scope.Key(), read, err)
 		}
 	})
 }
 
-func TestScopesThatAreNone(t *testing.T) {
+func TestParseScopeRefusesInvalidKeys(t *testing.T) {
 	for _, key := range []string{"", "rarity=Rare&grade=90", "grade=x", "series=%zz", "other=1", "grade=0"} {
 		if scope, err := bids.ParseScope(key); err == nil {
-			t.Errorf("%q is read as %+v", key, scope)
+			t.Errorf("ParseScope(%q) = %+v, want an error", key, scope)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func scan(s db.Scanner) (b Bid, err error) {
 	return b, err
 }
 
-// someTime is a time that is stored as 0 where there is none.
+// someTime converts microseconds, where 0 means the zero time.
 func someTime(micros int64) time.Time {
 	if micros == 0 {
 		return time.Time{}
@@ -42,14 +42,14 @@ func timeOrNull(at time.Time) any {
 	return db.Micros(at)
 }
 
-// pegged reads a user's open bids of a part of what items are worth.
+// pegged returns the user's open pegged bids.
 func pegged(tx *db.Tx, user string) ([]Bid, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.state = 'open' AND b.peg_percent > 0`, user)
 }
 
-// Candidates reads the best bids of some scopes that stand: of each per cent of each scope
-// so many, few, which are its best whatever an item is worth; Best reads as many as are asked
-// for. It locks nothing; who takes one looks again under its lock.
+// Candidates returns the best open bids of the given scopes, at most the given number per
+// percentage and scope. Their order doesn't depend on an item's value. It takes no lock, so callers
+// must check a bid again after locking it. Use Best to find as many as needed.
 func Candidates(tx *db.Tx, keys []string, most int) ([]Bid, error) {
 	scopes := db.Rows{Columns: []string{"scope", "most", "now"}}
 	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
@@ -58,8 +58,7 @@ func Candidates(tx *db.Tx, keys []string, most int) ([]Bid, error) {
 	return db.AllWith(tx, scan, scopes, bestOfEachPeg)
 }
 
-// behind reads the bids that stand behind some in their scopes, by the same per cent, so many
-// behind each.
+// behind returns, for each of the given bids, the next bids of the same scope and percentage.
 func behind(tx *db.Tx, last []string, most int) ([]Bid, error) {
 	bids := db.Rows{Columns: []string{"bid", "most", "now"}}
 	for _, id := range last {
@@ -68,7 +67,7 @@ func behind(tx *db.Tx, last []string, most int) ([]Bid, error) {
 	return db.AllWith(tx, scan, bids, behindEach)
 }
 
-// bestOfEachPeg walks down the per cents that are present in a scope, and the bids of each.
+// bestOfEachPeg walks down the percentages present in each scope, and the bids of each.
 const bestOfEachPeg = `, pegs(scope, most, now, peg) AS (
 		SELECT scope, most, now, (SELECT MAX(peg_percent) FROM bids WHERE bids.scope = v.scope AND state = 'open') FROM v
 		UNION ALL SELECT scope, most, now, (SELECT MAX(peg_percent) FROM bids WHERE bids.scope = pegs.scope AND state = 'open' AND peg_percent < pegs.peg)
@@ -79,24 +78,23 @@ const bestOfEachPeg = `, pegs(scope, most, now, peg) AS (
 		UNION ALL SELECT best.most, best.now, best.number + 1, ` + nextBid + ` FROM best JOIN bids was ON was.id = best.bid WHERE number < most
 	) SELECT ` + columns + ` FROM best JOIN bids b ON b.id = best.bid`
 
-// behindEach walks down the bids behind some.
+// behindEach walks down the bids after each given one.
 const behindEach = `, best(most, now, number, bid) AS (
 		SELECT most, now, CAST(0 AS BIGINT), bid FROM v
 		UNION ALL SELECT best.most, best.now, best.number + 1, ` + nextBid + ` FROM best JOIN bids was ON was.id = best.bid WHERE number < most
 	) SELECT ` + columns + ` FROM best JOIN bids b ON b.id = best.bid WHERE best.number > 0`
 
-// nextBid is the one behind another of its scope and per cent.
+// nextBid selects the bid after another one of its scope and percentage.
 const nextBid = `(SELECT b.id FROM bids b WHERE b.scope = was.scope AND b.peg_percent = was.peg_percent AND b.state = 'open'
 			AND b.expires_at > best.now AND b.price_cents <= was.price_cents AND (b.price_cents < was.price_cents OR b.place > was.place)
 			ORDER BY b.price_cents DESC, b.place LIMIT 1)`
 
-// Find reads a bid, or db.ErrNoRow.
+// Find returns a bid, or db.ErrNoRow.
 func Find(tx *db.Tx, id string) (Bid, error) {
 	return db.One(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.id = $1`, id)
 }
 
-// Lock reads some bids and keeps rivals off them until the end of the transaction; they
-// are locked in the order of their ids.
+// Lock locks and returns the bids, in the order of their IDs.
 func Lock(tx *db.Tx, ids []string) (map[string]Bid, error) {
 	rows, err := db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE `+tx.InList("b.id", "$1")+` ORDER BY b.id`+tx.ForUpdate(), db.List(ids))
 	found := make(map[string]Bid, len(rows))
@@ -106,38 +104,37 @@ func Lock(tx *db.Tx, ids []string) (map[string]Bid, error) {
 	return found, err
 }
 
-// ByIDs reads some bids.
 func ByIDs(tx *db.Tx, ids []string) ([]Bid, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE `+tx.InList("b.id", "$1")+` ORDER BY b.id`, db.List(ids))
 }
 
-// NewestFirst is the order of a user's bids.
+// NewestFirst is the sort order of a user's bids.
 var NewestFirst = db.Order[Bid]{
 	Keys:       []db.Key[Bid]{db.Text("b.id", func(b Bid) string { return b.ID })},
 	Descending: true,
 }
 
-// Of lists a user's bids: those that are open, those that have ended, or all.
+// Of lists a user's bids by state: "open", "ended" or "" for all.
 func Of(tx *db.Tx, user, state string, page *db.Selection[Bid]) ([]Bid, error) {
 	return page.Rows(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND ($2 = '' OR (b.state = 'open') = ($2 = 'open'))`, user, state)
 }
 
-// OfUser reads the open bid of a user for a scope, or db.ErrNoRow.
+// OfUser returns the user's open bid for a scope, or db.ErrNoRow.
 func OfUser(tx *db.Tx, user string, scope Scope) (Bid, error) {
 	return db.One(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.scope = $2 AND b.state = 'open'`, user, scope.Key())
 }
 
-// OpenOf lists a user's open bids.
+// OpenOf returns the IDs of a user's open bids.
 func OpenOf(tx *db.Tx, user string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE user_id = $1 AND state = 'open' ORDER BY id`, user)
 }
 
-// CountOpen is how many open bids a user has.
+// CountOpen returns the number of a user's open bids.
 func CountOpen(tx *db.Tx, user string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM bids WHERE user_id = $1 AND state = 'open'`, user)
 }
 
-// Insert writes new bids.
+// Insert inserts new bids.
 func Insert(tx *db.Tx, all ...Bid) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "scope", "peg_percent", "price_cents", "quantity", "remaining", "place", "hold", "state", "created_at", "expires_at", "ended_at"}}
 	for _, b := range all {
@@ -147,7 +144,7 @@ func Insert(tx *db.Tx, all ...Bid) error {
 	return tx.InsertRows("bids", rows)
 }
 
-// Save writes what became of bids that were locked while they were open.
+// Save updates bids that were open when they were locked.
 func Save(tx *db.Tx, changed map[string]Bid) error {
 	rows := db.Rows{Columns: []string{"id", "peg", "price", "quantity", "remaining", "place", "hold", "state", "expires", "ended", "counter", "by_whom", "countered"}}
 	for _, id := range slices.Sorted(maps.Keys(changed)) {
@@ -164,12 +161,13 @@ func Save(tx *db.Tx, changed map[string]Bid) error {
 		FROM v WHERE bids.id = v.id AND bids.state = 'open'`, errors.New("not all bids were still open"))
 }
 
-// Over lists open bids that have expired, the first of them.
+// Over returns the IDs of open bids that have expired, earliest first.
 func Over(tx *db.Tx, most int) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`, db.Micros(tx.Now), most)
 }
 
-// Warn marks open bids that end before a time as told of, each once, and lists them.
+// Warn returns open bids that expire before the given time and marks them as warned, so that each
+// is returned once.
 func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
 	soon, err := db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND NOT warned AND expires_at < $1 ORDER BY expires_at LIMIT $2`+tx.ForUpdateSkipLocked(),
 		db.Micros(before), most)
@@ -182,15 +180,15 @@ func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
 	return ByIDs(tx, soon)
 }
 
-// Aimed lists the entries for sale of an item that bids name which go by its value.
+// Aimed returns the listed entries of an item that have an open pegged bid of their own.
 func Aimed(tx *db.Tx, item string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT n.id FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
 		WHERE n.item_id = $1 AND n.state = $2 AND b.peg_percent > 0 ORDER BY n.id`, item, string(inventory.Listed))
 }
 
-// Lost lists open bids that nothing can fill any more: those for entries that left, and
-// those of their own owners for entries that were traded. It is so for as long as the
-// entries are locked.
+// Lost returns open bids that can't be filled any more: bids for entries that left their owner's
+// hands, and bids of users who now own the traded entry. The result holds as long as the entries
+// are locked.
 func Lost(tx *db.Tx, left, traded []string, most int) ([]Bid, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
 		WHERE `+tx.InList("n.id", "$1")+` AND NOT `+tx.InList("n.state", "$4")+`
@@ -198,20 +196,20 @@ func Lost(tx *db.Tx, left, traded []string, most int) ([]Bid, error) {
 		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), most, db.List{string(inventory.Held), string(inventory.Listed)})
 }
 
-// Decline counts a bid that is below what the entry's owner would take: whoever could ask
-// again and again would find that price.
+// Decline counts a declined bid. Bids below an owner's minimum are limited, because unlimited
+// attempts would reveal it.
 func Decline(tx *db.Tx, entry, user string) error {
 	return tx.ExecOne(`INSERT INTO declined_bids (inventory_id, user_id, day, number) VALUES ($1, $2, $3, 1)
 		ON CONFLICT (inventory_id, user_id, day) DO UPDATE SET number = declined_bids.number + 1`, entry, user, db.Micros(tx.Now.Truncate(24*time.Hour)))
 }
 
-// Declined is how often a user's bids on an entry were declined on this day.
+// Declined returns how many of the user's bids on an entry were declined today (UTC).
 func Declined(tx *db.Tx, entry, user string) (number int64, err error) {
 	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(number), 0) FROM declined_bids WHERE inventory_id = $1 AND user_id = $2 AND day = $3`,
 		entry, user, db.Micros(tx.Now.Truncate(24*time.Hour)))
 }
 
-// DeleteOldDeclined deletes counts of days that are over.
+// DeleteOldDeclined deletes counts of past days.
 func DeleteOldDeclined(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM declined_bids WHERE day < $1 AND (inventory_id, user_id, day) IN
 		(SELECT inventory_id, user_id, day FROM declined_bids WHERE day < $1 ORDER BY day LIMIT $2)`, db.Micros(tx.Now.Add(-48*time.Hour)), most)
@@ -224,7 +222,7 @@ func holdsOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE a.in_bids_cents <> COALESCE(b.needed, 0)`)
 }
 
-// unheld are open bids whose money was not taken for them.
+// unheld finds open bids that weren't funded by their hold.
 func unheld(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an open bid's money was taken for it", `
 		SELECT 'bid ' || b.id, 'for ' || b.price_cents || ' each, its hold took ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody')
@@ -236,7 +234,7 @@ func scopes(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT scope FROM bids`)
 }
 
-// unmeant compares bids with the trades that name them.
+// unmeant finds trades that name another user's bid, and filled bids without a trade.
 func unmeant(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a trade's bid is its buyer's, and a filled bid bought something", `
 		SELECT 'trade ' || t.id, 'names bid ' || t.bid_id || ' of ' || COALESCE(CAST(b.user_id AS TEXT), 'nobody')

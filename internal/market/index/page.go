@@ -19,7 +19,7 @@ type choice struct {
 	*passing
 	unpriced        bool // no price limits
 	lowest, highest money.Cents
-	least, span     uint32 // the lowest price, and how far a price may exceed it; valid if any price is possible
+	least, span     uint32 // the lowest price, and how far a price may exceed it; meaningless if no price is possible
 	total           int64
 }
 
