@@ -10,7 +10,7 @@ import (
 
 // Digest merges events that happen too often to publish each: at most one batch a second.
 type Digest struct {
-	Name  string // of its row
+	Name  string // the key of its row
 	Merge func(waiting []Event) []Event
 }
 
@@ -19,8 +19,8 @@ const (
 	digestPause = digestTime / 4
 )
 
-// Add tells of events at once, if nothing was told for a second, or has them wait. It is
-// called behind all locks of the transaction.
+// Add publishes the events immediately if a second has passed since the last batch, and otherwise
+// merges them into the waiting ones. Call it after taking all other locks of the transaction.
 func (g Digest) Add(tx *db.Tx, events ...Event) error {
 	d, err := lockDigest(tx, g.Name)
 	if err != nil {
@@ -39,7 +39,7 @@ func (g Digest) Add(tx *db.Tx, events ...Event) error {
 	return saveDigest(tx, g.Name, d)
 }
 
-// Job tells what waits when no more comes.
+// Job returns the job that publishes waiting events when no new ones arrive.
 func (g Digest) Job(d *db.DB) jobs.Job {
 	return jobs.Job{Name: "telling of " + g.Name, Every: digestPause, Limit: limit, Do: func(ctx context.Context) (int64, error) {
 		var due bool

@@ -11,51 +11,50 @@ import (
 	"kaibao/internal/money"
 )
 
-// Kind is what happened.
+// Kind is the type of an event.
 type Kind string
 
 // The kinds.
 const (
-	Offered  Kind = "offered"   // an entry is for sale at a price, or at another one
-	Delisted Kind = "delisted"  // it is not any more
-	Traded   Kind = "traded"    // an entry has another owner
-	Left     Kind = "left"      // an entry is claimed, or was sold back
-	Bid      Kind = "bid"       // a bid stands, or stands otherwise
-	BidEnded Kind = "bid-ended" // a bid stands no more
-	Valued   Kind = "valued"    // an item's value has changed
-	Edited   Kind = "edited"    // an item is another than it was, its value apart
+	Offered  Kind = "offered"   // an entry is listed, or relisted at another price
+	Delisted Kind = "delisted"  // an entry is no longer listed
+	Traded   Kind = "traded"    // an entry has a new owner
+	Left     Kind = "left"      // an entry was claimed or sold back
+	Bid      Kind = "bid"       // a bid was placed or changed
+	BidEnded Kind = "bid-ended" // a bid is no longer open
+	Valued   Kind = "valued"    // an item's value changed
+	Edited   Kind = "edited"    // an item's attributes changed, other than its value
 	Opened   Kind = "opened"    // a pack was opened
-	More     Kind = "more"      // so were others, that are not told of one by one
-	Boards   Kind = "boards"    // others lead, or lead by more
+	More     Kind = "more"      // more packs were opened, summed up
+	Boards   Kind = "boards"    // the leaders of the boards changed, or their values
 )
 
-// Event is one thing that happened.
+// Event is something that happened on the market.
 type Event struct {
-	Number int64       `json:"-"` // 1, 2, 3 …; 0 until it has one
+	Number int64       `json:"-"` // 1, 2, 3 … without gaps; 0 until it is assigned
 	Kind   Kind        `json:"kind"`
-	Item   string      `json:"item,omitzero"` // empty where it is about no single one
+	Item   string      `json:"item,omitzero"` // empty if it concerns no single item
 	Entry  string      `json:"entry,omitzero"`
 	Bid    string      `json:"bid,omitzero"`
-	Price  money.Cents `json:"price,omitzero"`  // of what is offered, traded or bid, the best value of an open; 0 where there is none
-	Detail string      `json:"detail,omitzero"` // of what is offered the listing, of a trade its kind, of an open its id and pack, of more how many and which packs
+	Price  money.Cents `json:"price,omitzero"`  // of the listing, trade or bid, or the highest value of an open; otherwise 0
+	Detail string      `json:"detail,omitzero"` // offered: the listing; traded: the kind; opened: ID and pack; more: how many and which packs
 	At     time.Time   `json:"-"`
 }
 
-// Added are the events of an act on this node, told to who hears of it (db.DB.Subscribe) before
-// they have numbers.
+// Added is published after a commit on this node (db.DB.Subscribe), with the events of the
+// transaction. They have no numbers yet.
 type Added []Event
 
-// How often events are looked for, how many get their numbers in a transaction, and how
-// long they are kept.
+// How often events are numbered and how many per transaction, and how long they are kept.
 const (
 	pause  = 100 * time.Millisecond
 	batch  = 512
 	limit  = time.Minute
 	Kept   = 24 * time.Hour
-	MaxLag = 500 * time.Millisecond // by when every node has been told
+	MaxLag = 500 * time.Millisecond // the latest that any node handles an event
 )
 
-// Jobs number events, and forget old ones.
+// Jobs returns the jobs that number events and delete old ones.
 func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{
 		{Name: "market events", Every: pause, Limit: limit, Do: func(ctx context.Context) (int64, error) { return 0, number(ctx, d) }},
@@ -65,7 +64,7 @@ func Jobs(d *db.DB) []jobs.Job {
 	}
 }
 
-// number gives all events that wait their numbers. Every node does it: the head's row is
+// number assigns numbers to all waiting events. Every node runs it; the row of the head reader is
 // the lock.
 func number(ctx context.Context, d *db.DB) error {
 	for {
@@ -82,7 +81,7 @@ func number(ctx context.Context, d *db.DB) error {
 	}
 }
 
-// move numbers a batch, unless another node is at it.
+// move numbers one batch, unless another node is doing so.
 func move(tx *db.Tx) (int, error) {
 	last, free, err := lockReader(tx, head)
 	if err != nil || !free {

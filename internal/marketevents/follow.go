@@ -13,34 +13,34 @@ import (
 	"kaibao/internal/jobs"
 )
 
-// read is how many events a Follower hands over at a time.
+// read is how many events a Follower delivers per batch.
 const read = 512
 
-// Follower reads the events on one node, in their order, and hands them to who listens. It
-// keeps nothing: a node that starts begins behind the last event that there is.
+// Follower delivers the events in order to the listeners of one node. It stores no position: after
+// a start it continues with the next new event.
 type Follower struct {
 	db       *db.DB
 	hear     []func(ctx context.Context, events []Event) error
-	read     atomic.Int64 // until when it has read all that was committed, in microseconds
+	read     atomic.Int64 // all events committed up to this time, in microseconds, were delivered
 	catching singleflight.Group
-	mutex    sync.Mutex // of what follows
+	mutex    sync.Mutex // guards the fields below
 	begun    bool
 	position int64
 }
 
-// Follow makes a follower. Whoever listens gets events again, from the same one on, after
-// any of them failed.
+// Follow returns a follower. If a listener fails, the same events are delivered to all listeners
+// again.
 func Follow(d *db.DB, hear ...func(ctx context.Context, events []Event) error) *Follower {
 	return &Follower{db: d, hear: hear}
 }
 
-// Job follows the events.
+// Job returns the job that delivers new events.
 func (f *Follower) Job() jobs.Job {
 	return jobs.Job{Name: "following the market", Every: pause, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.follow(ctx) }}
 }
 
-// CatchUp has all be handed over what there is, unless that was done within MaxLag: once for
-// all who ask meanwhile. It fails where events wait for longer than that for their numbers.
+// CatchUp delivers all events now, unless that happened within MaxLag. Concurrent callers share one
+// run. It fails if events have waited longer than MaxLag for their numbers.
 func (f *Follower) CatchUp(ctx context.Context) error {
 	if !f.late() {
 		return nil
@@ -59,7 +59,7 @@ func (f *Follower) CatchUp(ctx context.Context) error {
 
 var errUnnumbered = errors.New("events wait for their numbers")
 
-// late tells whether there may be events older than MaxLag that nobody was handed.
+// late reports whether events older than MaxLag may be undelivered.
 func (f *Follower) late() bool { return f.db.Now().Sub(db.Time(f.read.Load())) > MaxLag }
 
 func (f *Follower) follow(ctx context.Context) error {
@@ -92,9 +92,9 @@ func (f *Follower) readOn(ctx context.Context) error {
 	}
 }
 
-// known is until when all events have numbers, in microseconds: now, or the time of the oldest
-// that waits for its own. It is asked for before the numbered ones are read: an event that
-// gets its number in between is among these.
+// known returns the time, in microseconds, up to which all events have numbers: now, or the time of
+// the oldest waiting event. Call it before reading numbered events, so that an event numbered in
+// between is among them.
 func (f *Follower) known(ctx context.Context) (at int64, err error) {
 	began := db.Micros(f.db.Now())
 	err = f.db.Peek(ctx, func(tx *db.Tx) error {
@@ -104,7 +104,7 @@ func (f *Follower) known(ctx context.Context) (at int64, err error) {
 	return min(began, at), err
 }
 
-// next are the events behind the last ones; the first time there are none.
+// next returns the next events. The first call only sets the position and returns none.
 func (f *Follower) next(ctx context.Context) (events []Event, err error) {
 	err = f.db.Peek(ctx, func(tx *db.Tx) error {
 		if f.begun {

@@ -25,7 +25,7 @@ func scan(s db.Scanner) (e Event, err error) {
 	return e, err
 }
 
-// Add writes down what an act did, in its transaction and behind all its locks.
+// Add stores an act's events in its transaction. Call it after taking all locks.
 func Add(tx *db.Tx, events ...Event) error {
 	if len(events) == 0 {
 		return nil
@@ -43,13 +43,13 @@ func anyWaiting(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting)`)
 }
 
-// oldestWaiting is when the oldest event without a number was, in microseconds, or otherwise
-// where none waits.
+// oldestWaiting returns the time of the oldest event without a number, in microseconds, or
+// otherwise if there is none.
 func oldestWaiting(tx *db.Tx, otherwise int64) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COALESCE(MIN(created_at), $1) FROM events_waiting`, otherwise)
 }
 
-// takeWaiting takes the oldest events that wait, in their order.
+// takeWaiting removes and returns the oldest waiting events, in order.
 func takeWaiting(tx *db.Tx, most int) ([]Event, error) {
 	taken, err := db.All(tx, scan, `DELETE FROM events_waiting WHERE seq IN (SELECT seq FROM events_waiting ORDER BY seq LIMIT $1)
 		RETURNING seq, `+selected, most)
@@ -65,10 +65,10 @@ func insertNumbered(tx *db.Tx, events []Event) error {
 	return tx.InsertRows("market_events", rows)
 }
 
-// head is the reader that gives the numbers.
+// head is the reader whose position is the last assigned number.
 const head = "head"
 
-// lockReader gives up to where a reader is, unless another node has it.
+// lockReader locks a reader and returns its position. free is false if another node has the lock.
 func lockReader(tx *db.Tx, name string) (position int64, free bool, err error) {
 	position, err = db.One(tx, db.Column[int64], `SELECT position FROM market_readers WHERE name = $1`+tx.ForUpdateSkipLocked(), name)
 	if errors.Is(err, db.ErrNoRow) {
@@ -77,49 +77,49 @@ func lockReader(tx *db.Tx, name string) (position int64, free bool, err error) {
 	return position, err == nil, err
 }
 
-// Head is the number of the last event that there is.
+// Head returns the number of the last event.
 func Head(tx *db.Tx) (int64, error) { return Position(tx, head) }
 
-// Position is the number of the last event that a reader has read.
+// Position returns the number of the last event that a reader has handled.
 func Position(tx *db.Tx, reader string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT position FROM market_readers WHERE name = $1`, reader)
 }
 
-// Advance says that a reader has read on, unless another node has already.
+// Advance moves a reader's position, unless another node already has.
 func Advance(tx *db.Tx, reader string, from, to int64) error {
 	_, err := tx.Exec(`UPDATE market_readers SET position = $3 WHERE name = $1 AND position = $2`, reader, from, to)
 	return err
 }
 
-// After lists the events behind a number, in their order.
+// After returns the events after a number, in order.
 func After(tx *db.Tx, number int64, most int) ([]Event, error) {
 	return db.All(tx, scan, `SELECT number, `+selected+` FROM market_events WHERE number > $1 ORDER BY number LIMIT $2`, number, most)
 }
 
-// forget deletes the oldest events that nobody is to ask for any more, and all have read.
+// forget deletes the oldest events that are past their retention and handled by all readers.
 func forget(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM market_events WHERE number IN (SELECT number FROM market_events WHERE created_at < $1
 		AND number <= (SELECT MIN(position) FROM market_readers) ORDER BY created_at LIMIT $2)`,
 		db.Micros(tx.Now.Add(-Kept)), most)
 }
 
-// jump is how many numbers a restored database leaves out: more than any can have given
-// since its back-up.
+// jump is how many numbers a restored database skips, which is more than can have been assigned
+// since the backup.
 const jump = 1_000_000_000
 
-// Renumber has a restored database give no number again that it may have given since its
-// back-up: who has one of those is behind what is kept, and reads everything afresh.
+// Renumber skips numbers after a restore, so that none assigned since the backup is reused. Clients
+// that know such a number are behind the events kept, and reload everything.
 func Renumber(tx *db.Tx) error {
 	return tx.ExecOne(`UPDATE market_readers SET position = position + $2 WHERE name = $1`, head, jump)
 }
 
-// digested is what a digest has told and has yet to tell.
+// digested is the state of a digest.
 type digested struct {
 	toldAt  time.Time
 	waiting []Event
 }
 
-// lockDigest reads what waits, and keeps others off it until the end of the transaction.
+// lockDigest locks and returns the digest's row.
 func lockDigest(tx *db.Tx, name string) (digested, error) {
 	return db.One(tx, func(s db.Scanner) (d digested, err error) {
 		var at int64
@@ -140,7 +140,7 @@ func saveDigest(tx *db.Tx, name string, d digested) error {
 	return tx.ExecOne(`UPDATE market_digests SET told_at = $2, waiting = $3 WHERE name = $1`, name, db.Micros(d.toldAt), string(waiting))
 }
 
-// isDue tells whether something waits that was to wait no longer than since a time.
+// isDue reports whether events wait and the last batch was published at or before since.
 func isDue(tx *db.Tx, name string, since time.Time) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM market_digests WHERE name = $1 AND told_at <= $2 AND waiting <> '[]')`, name, db.Micros(since))
 }
