@@ -19,7 +19,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Profile is a user as the contract writes it, for the user alone.
+// Profile is a user's own view of their profile.
 type Profile struct {
 	ID              string `json:"id"`
 	WalletAddress   string `json:"walletAddress"`
@@ -123,7 +123,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Patch(httpkit.Session, "/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
 }
 
-// change is what becomes of a text: without one it stays, null takes it away.
+// change is an update of a text. If absent, the text is kept; null removes it.
 type change struct {
 	given, gone bool
 	text        string
@@ -171,8 +171,8 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 	return p, err
 }
 
-// movePicture makes a user's picture one that can be asked for, and drops the one
-// before unless somebody else shows it.
+// movePicture registers a user's new picture and deletes the previous one unless another user shows
+// it.
 func movePicture(tx *db.Tx, u User, before string) error {
 	if u.ProfileImageURL == before {
 		return nil
@@ -190,8 +190,8 @@ func movePicture(tx *db.Tx, u User, before string) error {
 	return imageproxy.Register(tx, imageproxy.Person, u.ProfileImageURL)
 }
 
-// leavePicture drops the picture that a user showed before, unless somebody else
-// shows it. Who takes it meanwhile comes first or waits.
+// leavePicture deletes a user's previous picture unless another user shows it. The lock serializes
+// it with users who take the same picture.
 func leavePicture(tx *db.Tx, u User, before string) error {
 	if err := imageproxy.Lock(tx, imageproxy.Person, before); err != nil {
 		return err
@@ -206,7 +206,7 @@ func leavePicture(tx *db.Tx, u User, before string) error {
 var errManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have shown %d pictures within %d hours. Please try again later.",
 	policy.MostPortraits, int(policy.PortraitsWithin.Hours()))).After(time.Hour)
 
-// checkImageURL takes an https address, or nothing for the drawn avatar.
+// checkImageURL accepts an https address, or an empty text for the generated avatar.
 func checkImageURL(text string) (string, error) {
 	if text == "" {
 		return "", nil

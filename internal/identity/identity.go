@@ -22,41 +22,41 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Lifetimes of what signing in leaves behind.
+// Lifetimes of challenges, cookies and sessions.
 const (
 	challengeLife = 5 * time.Minute
-	// The cookie outlives its challenge, so that a late answer is not taken for one of a
+	// The cookie outlives its challenge. Otherwise a late response would look like one from a
 	// browser that blocks cookies.
 	challengeCookieLife = time.Hour
 	sessionIdle         = 24 * time.Hour
 	sessionLife         = 7 * 24 * time.Hour
-	touchAfter          = 10 * time.Minute // how stale last_used_at may be, so that reading writes nothing
-	maxSessions         = 20               // a user's, the oldest go first
+	touchAfter          = 10 * time.Minute // tolerated age of last_used_at; saves a write per call
+	maxSessions         = 20               // per user; the oldest are deleted
 )
 
-const mostRemembered = 1 << 16 // sessions, some 20 MB
+const mostRemembered = 1 << 16 // sessions; about 20 MB
 
-// User is a person as the server knows them.
+// User is a registered wallet and its profile.
 type User struct {
 	ID, Address, Role          string
 	FirstName, ProfileImageURL string
-	Tag                        string   // pseudonym in the public log, one for ever
-	TagSalt                    [32]byte // told to the user alone
-	ConfirmedAge               int64    // in years, at least; 0 = none was asked for
+	Tag                        string   // pseudonym in the public log; never changes
+	TagSalt                    [32]byte // only shown to the user
+	ConfirmedAge               int64    // minimum age in years; 0 = not asked
 }
 
-// Picture is where the user's picture is shown; empty for the drawn one.
+// Picture returns the path of the user's picture, or an empty string for the generated one.
 func (u User) Picture() string { return imageproxy.Path(imageproxy.Person, u.ProfileImageURL) }
 
-// Options are what signing in needs.
+// Options configure the service.
 type Options struct {
 	DB        *db.DB
 	PublicURL httpkit.PublicURL
-	// Rules say what age is to be confirmed.
+	// Rules define the age that users must confirm.
 	Rules houserules.Rules
-	// Welcome sets a newcomer up, in the transaction of their first sign-in.
+	// Welcome sets up a new user in the transaction of their first sign-in.
 	Welcome func(tx *db.Tx, u User) error
-	// Renamed hears, after the fact, that somebody shows another name or picture.
+	// Renamed is called after a user changed their name or picture.
 	Renamed func()
 }
 
@@ -64,19 +64,19 @@ type Options struct {
 type Service struct {
 	Options
 	sessions   *db.Gatherer[tokenHash, session]
-	remembered *lru.Cache[tokenHash, session] // as they were looked up last
+	remembered *lru.Cache[tokenHash, session] // cache of the last lookups
 }
 
-// New makes the service.
+// New returns a service.
 func New(o Options) *Service {
 	remembered, err := lru.New[tokenHash, session](mostRemembered)
 	if err != nil {
-		panic(err) // of a size below 1 only
+		panic(err) // only for a size below 1
 	}
 	return &Service{Options: o, sessions: db.NewGatherer(o.DB, sessionsByToken), remembered: remembered}
 }
 
-// Jobs forget the sessions that nobody can use any more.
+// Jobs delete expired sessions.
 func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{jobs.Pruning(d, "old sessions", forgetSessions)}
 }
@@ -86,8 +86,8 @@ var errNoCookie = apperr.New(apperr.NoCookie, "Your browser sent no cookie. Allo
 var errBadSignature = apperr.New(apperr.BadSignature,
 	"The signature does not prove this wallet. Please sign in again.")
 
-// challenge makes a message for address to sign and the secret of the cookie
-// that only this browser gets.
+// challenge returns a message for address to sign, and the secret for the browser's challenge
+// cookie.
 func (s *Service) challenge(ctx context.Context, address string) (m Message, cookie string, err error) {
 	if _, err := ParseAddress(address); err != nil {
 		return Message{}, "", err
@@ -108,17 +108,17 @@ func (s *Service) message(address, nonce string, issued, expires time.Time) Mess
 	}
 }
 
-// attempt is an answer to a challenge, with what the browser's cookies hold.
+// attempt is a response to a challenge, with the browser's cookies.
 type attempt struct {
-	challenge, session string // session is the one that a new one takes the place of
+	challenge, session string // session is the one to be replaced
 	address, signature string
-	signed             []byte // empty, or what the wallet says it signed
-	age                int64  // that is confirmed, in years; 0 = none
-	guardian           bool   // consents
+	signed             []byte // empty, or the bytes that the wallet says it signed
+	age                int64  // confirmed age in years; 0 = none
+	guardian           bool   // a guardian consents
 }
 
-// verify ends a challenge, right or wrong, and signs the wallet in if its
-// signature is right. It returns the user and the new session's token.
+// verify consumes a challenge, whatever the outcome, and signs the wallet in if the signature is
+// valid. It returns the user and the new session's token.
 func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 	if a.challenge == "" {
 		return User{}, "", errNoCookie
@@ -157,8 +157,8 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 
 var errAge = apperr.New(apperr.AgeUnconfirmed, "Please confirm your age first, and a guardian's consent where it is needed.")
 
-// confirmAge keeps the age that a user confirms where the rules ask for it and they have
-// not confirmed it yet; who does not is not signed in.
+// confirmAge stores the age that a user confirms, if the rules require one and it isn't stored yet.
+// Without the confirmation the sign-in fails.
 func (s *Service) confirmAge(tx *db.Tx, u *User, a attempt) error {
 	if u.ConfirmedAge >= s.Rules.MinimumAge {
 		return nil
@@ -170,7 +170,8 @@ func (s *Service) confirmAge(tx *db.Tx, u *User, a attempt) error {
 	return updateAge(tx, u.ID, a.age)
 }
 
-// takeChallenge removes the challenge of a cookie; without one the message is empty.
+// takeChallenge deletes and returns the challenge of a cookie. The message is empty if there is
+// none.
 func (s *Service) takeChallenge(tx *db.Tx, cookieHash []byte) (Message, error) {
 	row, err := deleteChallenge(tx, cookieHash)
 	if errors.Is(err, db.ErrNoRow) {
@@ -195,9 +196,9 @@ func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
 	return u, nil
 }
 
-// startSession begins a session of a user in the place of the one that the browser had.
+// startSession creates a session for a user and deletes the browser's previous one.
 func startSession(tx *db.Tx, userID, before string) (string, error) {
-	// One sign-in of a user after the other, or each would trim without the others' sessions.
+	// Serialize a user's sign-ins, so that each trim counts all sessions.
 	if err := lockUser(tx, userID); err != nil {
 		return "", err
 	}
@@ -211,7 +212,7 @@ func startSession(tx *db.Tx, userID, before string) (string, error) {
 	return token, trimSessions(tx, userID)
 }
 
-// Authenticate finds whose session a token is; it implements httpkit.Authenticate.
+// Authenticate returns the principal of a session token. It implements httpkit.Authenticate.
 func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Principal, error) {
 	at := tokenHash(hash(token))
 	found, err := s.sessions.Find(ctx, at)
@@ -240,16 +241,16 @@ func (s *Service) lives(found session, now time.Time) bool {
 	return now.Sub(found.created) < sessionLife && now.Sub(found.used) < sessionIdle && found.age >= s.Rules.MinimumAge
 }
 
-// Remembered tells whose session a token was when it was looked up last, unless it is
-// time to look again; it implements httpkit.Options.Remembered.
+// Remembered returns the principal of a recently looked-up token, unless the session is due for
+// another lookup. It implements httpkit.Options.Remembered.
 func (s *Service) Remembered(token string) (httpkit.Principal, bool) {
 	found, known := s.remembered.Get(tokenHash(hash(token)))
 	now := s.DB.Now()
 	return found.Principal, known && s.lives(found, now) && now.Sub(found.used) <= touchAfter
 }
 
-// Proven implements httpkit.Proven. Of a session only its end and its user's role can
-// change before it is looked up again.
+// Proven implements httpkit.Proven. Between lookups a session can only end or change its user's
+// role.
 func Proven(tx *db.Tx, callers []httpkit.Principal) func() (map[httpkit.Principal]bool, error) {
 	hashes := make([]tokenHash, len(callers))
 	for n, c := range callers {
@@ -266,8 +267,7 @@ func Proven(tx *db.Tx, callers []httpkit.Principal) func() (map[httpkit.Principa
 	}
 }
 
-// SetRole gives the user of an address a role, "user" or "admin"; the address
-// must have signed in before.
+// SetRole sets the role, "user" or "admin", of an address that has signed in before.
 func SetRole(tx *db.Tx, address, role string) error {
 	if _, err := ParseAddress(address); err != nil {
 		return err
@@ -279,7 +279,7 @@ func SetRole(tx *db.Tx, address, role string) error {
 	return err
 }
 
-// hash is what is stored of a secret that a browser keeps.
+// hash returns the SHA-256 of a browser's secret, the only form in which it is stored.
 func hash(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]

@@ -17,23 +17,23 @@ import (
 )
 
 const (
-	// emojiStyle asks for a character's colourful form; fonts do that by themselves.
+	// emojiStyle requests a character's emoji presentation, which fonts use anyway.
 	emojiStyle = "\ufe0f"
-	// joiner makes one picture of two emoji, such as a family or a flag.
+	// joiner combines two emoji into one, such as a family or a flag.
 	joiner = "\u200d"
 )
 
-// Marks in a row that a name may have. After composition (NFC) Latin, Greek and Cyrillic
-// need one accent, seldom two; Indic and Tibetan letters have up to four marks of their
-// scripts (UTS #39, 5.4).
+// Maximum numbers of consecutive marks in a name. After composition (NFC) Latin, Greek and Cyrillic
+// need one accent, seldom two; Indic and Tibetan letters have up to four marks of their scripts
+// (UTS #39, 5.4).
 const (
 	mostAccents = 2
 	mostMarks   = 4
 )
 
-// checkName takes characters that can be seen and that pose as nobody else,
-// and gives them in the one form of RFC 8266: full-width letters and the like
-// become the plain ones, spaces at the ends go.
+// checkName returns a name in the normalized form of RFC 8266: full-width letters become plain
+// ones, and outer spaces are removed. It refuses names that are invisible or impersonate Kaibao or
+// nameless users.
 func checkName(text string) (string, error) {
 	name, err := nickname(strings.ReplaceAll(text, emojiStyle, ""))
 	switch length := utf8.RuneCountInString(name); {
@@ -57,12 +57,12 @@ var errJoiner = errors.New("a joiner stands between others than emoji")
 
 const blackFlag = "\U0001f3f4"
 
-// flags matches black flags. The ones of England, Scotland and Wales have invisible tags
-// after them: the only such sequences that Unicode recommends.
+// flags matches black flags. Those of England, Scotland and Wales are followed by invisible tags,
+// the only such sequences that Unicode recommends.
 var flags = regexp.MustCompile(blackFlag + "(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f)?")
 
-// nickname puts a name into the form of RFC 8266, which allows neither tags nor joiners.
-// Here tags may follow flags, and joiners may connect emoji.
+// nickname normalizes a name by RFC 8266, which allows neither tags nor joiners. Here tags may
+// follow flags, and joiners may connect emoji.
 func nickname(text string) (string, error) {
 	tags := []string{""}
 	plain := flags.ReplaceAllStringFunc(text, func(flag string) string {
@@ -80,7 +80,7 @@ func nickname(text string) (string, error) {
 	return strings.Join(parts, blackFlag), nil
 }
 
-// withoutTags puts a name without tags into the form of RFC 8266, but for joiners.
+// withoutTags normalizes a name without tags by RFC 8266, except that joiners may connect emoji.
 func withoutTags(text string) (string, error) {
 	parts := strings.Split(text, joiner)
 	for i, part := range parts {
@@ -98,13 +98,13 @@ func withoutTags(text string) (string, error) {
 	return strings.Join(parts, joiner), nil
 }
 
-// pictured tells whether a character is one that emoji sequences are made of: a symbol,
-// or the color of a skin.
+// pictured reports whether a character can be part of an emoji sequence: a symbol or a skin color.
 func pictured(r rune) bool {
 	return unicode.Is(unicode.So, r) || unicode.Is(unicode.Sm, r) || '\U0001f3fb' <= r && r <= '\U0001f3ff'
 }
 
-// stacked tells whether a name has more marks in a row than any language, or one twice.
+// stacked reports whether a name has more consecutive marks than any language uses, or a repeated
+// mark.
 func stacked(name string) bool {
 	var last rune
 	accents, marks := 0, 0
@@ -128,8 +128,8 @@ func stacked(name string) bool {
 	return false
 }
 
-// blank tells whether a character leaves nothing on the screen by itself: spaces,
-// marks, and the letters and symbols that Unicode draws as nothing.
+// blank reports whether a character is invisible by itself: spaces, marks, and the letters and
+// symbols that Unicode renders blank.
 func blank(r rune) bool {
 	switch r {
 	case '\u115f', '\u1160', '\u3164', '\uffa0', '\u2800': // Hangul fillers, the empty Braille pattern
@@ -138,9 +138,9 @@ func blank(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsMark(r)
 }
 
-// fold makes texts equal that a reader would take for the same: by the skeleton of
-// UTS #39, in lower case, without accents. Capitals look alike in other scripts
-// than small letters do, so the skeleton is taken of both.
+// fold maps texts that look the same to the same text: the skeleton of UTS #39, in lower case,
+// without accents. Capitals have other lookalikes than lower-case letters, so it takes the skeleton
+// of both.
 func fold(text string) string {
 	for range 2 {
 		text = strings.ToLower(confusable.Skeleton(text))
@@ -149,16 +149,16 @@ func fold(text string) string {
 		switch {
 		case unicode.Is(unicode.Mn, r):
 			return -1
-		case r == 'l': // a capital I, in lower case
+		case r == 'l': // a capital I in lower case
 			return 'i'
-		case r == 'ĸ': // the skeleton of a small Cyrillic k
+		case r == 'ĸ': // the skeleton of a Cyrillic small k
 			return 'k'
 		}
 		return r
 	}, norm.NFKD.String(text))
 }
 
-// joined leaves out all that stands between letters and digits.
+// joined removes everything but letters and digits.
 func joined(folded string) string {
 	return strings.Join(words(folded), "")
 }
@@ -167,7 +167,7 @@ func words(folded string) []string {
 	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// either matches any of some words as fold leaves them.
+// either returns a pattern that matches any of the words, folded.
 func either(words ...string) string {
 	for n, word := range words {
 		words[n] = regexp.QuoteMeta(fold(word))
@@ -177,11 +177,11 @@ func either(words ...string) string {
 
 var (
 	roles = either("admin", "admins", "administrator", "moderator", "support", "staff", "official", "helpdesk")
-	// beside makes a name of a role's without a space: "SupportTeam".
+	// beside are words that form the name of a role without a space: "SupportTeam".
 	beside = either("the", "team", "help", "desk", "care", "center", "customer", "service", "security", "real", "account")
 	digits = "[0-9oi]*" // as fold leaves them
 
-	// nameless is how boards and listings call users without a name, in both languages.
+	// nameless matches the display names of users without a name, in both languages.
 	nameless = regexp.MustCompile("^" + either("anonymous", "user", "匿名", "匿名用户", "匿名用戶", "匿名者", "用户", "用戶") + digits + "$")
 	ours     = regexp.MustCompile(either("kaibao", "官方", "客服", "管理员", "管理員", "版主") + "|^" +
 		either("开包", "開包", "开包团队", "開包團隊", "开包助手", "開包助手", "开包平台", "開包平台", "系统", "系統", "系统消息", "系統消息", "system") + digits + "$")
@@ -189,7 +189,7 @@ var (
 	roleOnly = regexp.MustCompile("^(?:" + roles + "|" + beside + ")*" + roles + "(?:" + roles + "|" + beside + ")*" + digits + "$")
 )
 
-// poses tells whether a reader could take a name for the house's own.
+// poses reports whether a name could be mistaken for one of Kaibao's.
 func poses(name string) bool {
 	folded := fold(name)
 	for _, word := range words(folded) {

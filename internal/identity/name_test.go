@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// The flags that Unicode makes of a black flag and tags.
+// Unicode encodes these flags as a black flag followed by tags.
 const (
 	england  = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
 	scotland = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 	wales    = "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
 )
 
-func TestNamesAreKeptInOneForm(t *testing.T) {
+func TestNamesAreNormalized(t *testing.T) {
 	for typed, want := range map[string]string{
 		"a": "a", "Ana María": "Ana María", "卡包玩家": "卡包玩家", "开包达人": "开包达人", "🐼": "🐼", "Mei ❤️": "Mei ❤",
 		"Ｍｅｉ": "Mei", "  Ann   Lee ": "Ann Lee", "A\u030angstrom": "Ångstrom", `<b>"&'`: `<b>"&'`,
@@ -29,7 +29,7 @@ func TestNamesAreKeptInOneForm(t *testing.T) {
 	}
 }
 
-func TestNamesThatPoseAreRefused(t *testing.T) {
+func TestImpersonatingNamesAreRefused(t *testing.T) {
 	for _, name := range []string{
 		"Admin", "ADMIN", scotland + "Admin", "Ad" + wales + "min", "admin 1", "A.d.m.i.n", "Ádmin", "Adm1n", "AdmIn", "Аdmіn", "Αdmin", "ａｄｍｉｎ", "𝒜dmin", "Ⓐdmin", "The Admin", "AdminTeam",
 		"Kaibao", "KAlBAO", "K a i b a o", "Kaibao Support", "KaibaoSupport", "Каіbао", "каіbао", "kaibao_help", "Support", "Supp0rt", "Support Team",
@@ -43,7 +43,7 @@ func TestNamesThatPoseAreRefused(t *testing.T) {
 	}
 }
 
-func TestNamesThatCannotBeSeenAreRefused(t *testing.T) {
+func TestInvisibleNamesAreRefused(t *testing.T) {
 	for _, name := range []string{
 		"", " ", "\u3000", "\u3164", "\u2800 \u2800", "\u0301", "a\x00", "a\nb", "a\u2028b", "a\u202eb", "a\u200bb", "a\u00adb", "a\xff", "\ufe0f",
 		"\U000e0041", "🏴\U000e0067", "🏴\U000e007f", "a" + scotland[len("🏴"):], scotland + "\U000e007f",
@@ -56,7 +56,7 @@ func TestNamesThatCannotBeSeenAreRefused(t *testing.T) {
 	}
 }
 
-func TestJoinersAndAccentsHaveTheirPlaces(t *testing.T) {
+func TestMisplacedJoinersAndStackedAccentsAreRefused(t *testing.T) {
 	for _, name := range []string{
 		"a\u200db", "\u200d", "👩\u200d", "\u200d👩", "👩\u200d\u200d👩", "a\u200d👩", "👩\u200d ",
 		"Z\u0300\u0301\u0302", "Z\u035f\u035f", "a" + strings.Repeat("\u0e49", 3), "A\u0334\u0300\u0301\u0316\u0317n", "ก\u0e34\u0e49\u0e34\u0e49\u0e34",

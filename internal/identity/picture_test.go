@@ -14,7 +14,7 @@ import (
 
 const there = "https://pictures.example/me.png"
 
-// people signs some users up who show nothing.
+// people creates users without pictures.
 func people(t *testing.T, d *db.DB, names ...string) {
 	t.Helper()
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
@@ -30,7 +30,7 @@ func people(t *testing.T, d *db.DB, names ...string) {
 	}
 }
 
-// showing changes what somebody shows.
+// showing changes the picture that a user shows.
 func showing(tx *db.Tx, name, address string) error {
 	u, err := lockProfile(tx, dbtest.ID(name))
 	if err != nil {
@@ -44,11 +44,11 @@ func showing(tx *db.Tx, name, address string) error {
 	return movePicture(tx, u, before)
 }
 
-// Who leaves a picture takes it from nobody who takes it at the same moment.
-func TestAPictureStaysWithWhoTakesItMeanwhile(t *testing.T) {
+// A user who drops a picture doesn't delete it for a user who takes it concurrently.
+func TestConcurrentlyTakenPictureIsNotDeleted(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		if engine == "sqlite" {
-			continue // one writer has no rivals
+			continue // SQLite has a single writer
 		}
 		d := dbtest.Open(t, dbtest.Options(t, engine))
 		people(t, d, "ann", "ben")
@@ -83,7 +83,7 @@ func TestAPictureStaysWithWhoTakesItMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := pictures(t, d); n != 1 {
-			t.Errorf("%d pictures are there, want Ben's", n)
+			t.Errorf("%d pictures are registered, want Ben's", n)
 		}
 	}
 }
@@ -100,8 +100,8 @@ func pictures(t *testing.T, d *db.DB) (n int64) {
 	return n
 }
 
-// Nobody makes this server ask one host after the other.
-func TestOneTakesFewPicturesADay(t *testing.T) {
+// The limit keeps users from making the server request many hosts.
+func TestPicturesPerDayAreLimited(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock, o := dbtest.NewClock(), dbtest.Options(t, engine)
@@ -124,15 +124,15 @@ func TestOneTakesFewPicturesADay(t *testing.T) {
 					t.Errorf("one more on day %d: %v", day+1, err)
 				}
 				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, "ann", "") }); err != nil {
-					t.Errorf("the drawn one instead: %v", err)
+					t.Errorf("switching to the generated picture: %v", err)
 				}
 				if err := take("ben"); err != nil {
-					t.Errorf("somebody else's: %v", err)
+					t.Errorf("another user's picture: %v", err)
 				}
 				clock.Advance(time.Second)
 			}
 			if n := pictures(t, d); n != 1 {
-				t.Errorf("%d pictures are there, want Ben's", n)
+				t.Errorf("%d pictures are registered, want Ben's", n)
 			}
 		})
 	}

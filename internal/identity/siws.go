@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// What a sign-in says besides the values of one challenge.
+// The constant fields of a sign-in message.
 const (
 	signInStatement = "Sign in to Kaibao. This sends no transaction and costs nothing."
 	signInVersion   = "1"
@@ -22,8 +22,7 @@ const (
 	signInTime      = "2006-01-02T15:04:05.000Z"
 )
 
-// Message is one sign-in challenge: who is asked to prove what, to whom, and
-// until when. Its text follows Sign In With Solana (the ABNF of the Wallet
+// Message is a sign-in challenge. Its text follows Sign In With Solana (the ABNF of the Wallet
 // Standard's solana:signIn feature).
 type Message struct {
 	Domain         string // host of the public URL, with its port if it has one
@@ -48,7 +47,7 @@ type SignInInput struct {
 	ExpirationTime string `json:"expirationTime" doc:"RFC 3339 UTC with milliseconds"`
 }
 
-// Input gives the challenge in the form that solana:signIn takes.
+// Input returns the challenge as the argument of solana:signIn.
 func (m Message) Input() SignInInput {
 	return SignInInput{
 		Domain:         m.Domain,
@@ -63,7 +62,7 @@ func (m Message) Input() SignInInput {
 	}
 }
 
-// Text gives the exact text to sign, without a trailing line feed.
+// Text returns the exact text to sign, without a trailing line feed.
 func (m Message) Text() string {
 	in := m.Input()
 	return fmt.Sprintf(`%s wants you to sign in with your Solana account:
@@ -80,15 +79,15 @@ Expiration Time: %s`,
 		in.Domain, in.Address, in.Statement, in.URI, in.Version, in.ChainID, in.Nonce, in.IssuedAt, in.ExpirationTime)
 }
 
-// ExpiredAt tells whether the challenge can no longer be answered at now; the
-// instant of expiry itself is too late.
+// ExpiredAt reports whether the challenge has expired at now. The expiry instant itself is too
+// late.
 func (m Message) ExpiredAt(now time.Time) bool {
 	return !now.Before(m.ExpirationTime)
 }
 
-// ParseAddress decodes a Solana address: the canonical base58 of exactly 32
-// bytes, nothing around it. The error is a fault of kind Invalid on the field
-// "address". Not every such address has a key that can sign; Verify sees to that.
+// ParseAddress decodes a Solana address: the canonical base58 of exactly 32 bytes. The error is of
+// kind Invalid on the field "address". Not every such address has a key that can sign; Verify
+// checks that.
 func ParseAddress(address string) (ed25519.PublicKey, error) {
 	key, err := decodeBase58(address, ed25519.PublicKeySize)
 	if err != nil {
@@ -97,13 +96,13 @@ func ParseAddress(address string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// Verify proves that the holder of expected.Address signed this challenge.
-// signature is the base58 of 64 bytes. signedMessage, if not empty, is what the
-// wallet says it signed, and must then be one of the forms of the challenge.
-// Nothing of what the caller sends is parsed: the bytes that may have been
-// signed are built from expected alone, compared byte for byte, and checked
-// with the key that stands in them. Every refusal is the fault "bad_signature";
-// its cause tells the log which rule failed.
+// Verify checks that the holder of expected.Address signed this challenge. signature is the base58
+// of 64 bytes. signedMessage, if not empty, is the message as the wallet reports it, and must then
+// be one of the challenge's forms.
+//
+// Nothing that the caller sends is parsed. The signable byte strings are built from expected only,
+// compared byte by byte, and verified with the key in them. Every error has the code bad_signature;
+// its cause, for the log, says which rule failed.
 func Verify(expected Message, address, signature string, signedMessage []byte) error {
 	if err := verify(expected, address, signature, signedMessage); err != nil {
 		return errBadSignature.Because(err)
@@ -118,8 +117,8 @@ func verify(expected Message, address, signature string, signedMessage []byte) e
 	return verifyText(expected.Domain, expected.Text(), address, signature, signedMessage)
 }
 
-// VerifyText proves as Verify does that the holder of an address signed a text of ours,
-// which a domain asked for.
+// VerifyText checks as Verify does that the holder of an address signed a text of ours for a
+// domain.
 func VerifyText(domain, text, address, signature string, signedMessage []byte) error {
 	if err := verifyText(domain, text, address, signature, signedMessage); err != nil {
 		return errBadSignature.Because(err)
@@ -163,19 +162,20 @@ func matching(forms [][]byte, want []byte) [][]byte {
 	return nil
 }
 
-// offchainPrefix opens an off-chain message of header version 0. No transaction
-// starts with 0xff, so a signature over one can never move funds.
+// offchainPrefix starts an off-chain message of header version 0. No transaction starts with 0xff,
+// so a signature over such a message can never move funds.
 const offchainPrefix = "\xffsolana offchain" + "\x00"
 
-// signedForms lists every byte string that a wallet may sign for a text:
-// the text itself, and what wallets put on a Ledger, which signs no bare text,
-// only version 0 of the off-chain message envelope
-// (https://docs.anza.xyz/proposals/off-chain-message-signing). Two layouts of it
-// are in use: the proposal's, with an application domain (none, or ours as
-// Ledger's kit writes it) and the one signer, and the short one of solana-sdk and
-// of Ledger's Solana app before 1.8. Format 0 is ASCII, with line feeds in today's
-// revision; format 1 is UTF-8, which the first revision asks for our line feeds.
-// Format 2 is for texts too long for a Ledger, which shows none of those.
+// signedForms returns every byte string that a wallet may sign for a text: the text itself, or
+// version 0 of the off-chain message envelope
+// (https://docs.anza.xyz/proposals/off-chain-message-signing), because a Ledger doesn't sign bare
+// text.
+//
+// Two layouts of the envelope are in use. The proposal's has an application domain (none, or ours
+// as Ledger's kit writes it) and one signer. The short one is that of solana-sdk and of Ledger's
+// Solana app before 1.8. Format 0 is ASCII, including line feeds in today's revision. Format 1 is
+// UTF-8, which the first revision requires for texts with line feeds. Format 2 is for texts too
+// long for a Ledger, which doesn't display them.
 func signedForms(domain, message string, key ed25519.PublicKey) [][]byte {
 	text := []byte(message)
 	var ours, none [32]byte
@@ -190,8 +190,8 @@ func signedForms(domain, message string, key ed25519.PublicKey) [][]byte {
 	return forms
 }
 
-// signerHeader is the proposal's header between prefix and length: application
-// domain, format, and a list of one signer.
+// signerHeader returns the proposal's header between prefix and length: application domain, format,
+// and a list of one signer.
 func signerHeader(domain [32]byte, format byte, signer ed25519.PublicKey) []byte {
 	return append(append(domain[:], format, 1), signer...)
 }
@@ -202,8 +202,8 @@ func withLength(header, text []byte) []byte {
 	return append(envelope, text...)
 }
 
-// smallOrderY holds the y coordinates (little endian, without the sign bit) of
-// the eight points of small order. The system program's address is one of them.
+// smallOrderY has the y coordinates (little endian, without the sign bit) of the eight points of
+// small order. The system program's address is one of them.
 var smallOrderY = [5]string{
 	"0100000000000000000000000000000000000000000000000000000000000000",
 	"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
@@ -212,10 +212,9 @@ var smallOrderY = [5]string{
 	"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
 }
 
-// provesOwner tells whether a signature that verifies under key shows that
-// somebody holds its secret. Under a key of small order anyone can make one for
-// any message, and crypto/ed25519 accepts such keys, as it does the second
-// spellings of a point (y not reduced modulo 2^255-19); no wallet makes either.
+// provesOwner reports whether a signature that verifies under key proves knowledge of its secret.
+// Under a key of small order anyone can forge one for any message. crypto/ed25519 accepts such
+// keys, and non-canonical encodings (y not reduced modulo 2^255-19); no wallet generates either.
 func provesOwner(key ed25519.PublicKey) bool {
 	y := bytes.Clone(key)
 	y[31] &= 0x7f
@@ -227,7 +226,7 @@ func provesOwner(key ed25519.PublicKey) bool {
 	return isReduced(y)
 }
 
-// isReduced tells whether y, little endian, is below 2^255-19.
+// isReduced reports whether y, little endian, is below 2^255-19.
 func isReduced(y []byte) bool {
 	for _, b := range y[1:31] {
 		if b != 0xff {
@@ -237,8 +236,8 @@ func isReduced(y []byte) bool {
 	return y[31] != 0x7f || y[0] < 0xed
 }
 
-// decodeBase58 decodes text that must be the one and only base58 spelling of
-// size bytes. The check by length first keeps a long text from costing time.
+// decodeBase58 decodes the canonical base58 of size bytes. It checks the length first, because
+// decoding a long text is slow.
 func decodeBase58(text string, size int) ([]byte, error) {
 	if len(text) < size || len(text) > size*11/8 {
 		return nil, fmt.Errorf("not the base58 of %d bytes", size)

@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// testKey is a key that every run shares, so that the texts below can be literal.
+// testKey is the same in every run, so that the texts below can be literals.
 func testKey(fill byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{fill}, ed25519.SeedSize))
 }
@@ -41,7 +41,7 @@ func sign(key ed25519.PrivateKey, message []byte) string {
 func wantRefused(t *testing.T, err error) {
 	t.Helper()
 	if !apperr.IsCode(err, apperr.BadSignature) {
-		t.Errorf("got %v, want the fault bad_signature", err)
+		t.Errorf("got %v, want the error bad_signature", err)
 	}
 }
 
@@ -124,13 +124,13 @@ func TestParseAddress(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := ParseAddress(address)
 			if !apperr.IsCode(err, apperr.Invalid) || apperr.As(err).Fields["address"] == "" {
-				t.Errorf("got %v, want the field address refused", err)
+				t.Errorf("got %v, want an error on the field address", err)
 			}
 		})
 	}
 }
 
-func TestParseAddressTakesEveryKeyAndOneSpelling(t *testing.T) {
+func TestParseAddressAcceptsOnlyCanonicalEncodings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "key")
 		zeros := rapid.IntRange(0, 32).Draw(t, "leading zeros")
@@ -141,7 +141,7 @@ func TestParseAddressTakesEveryKeyAndOneSpelling(t *testing.T) {
 			t.Fatalf("ParseAddress(%q) = %x, %v", address, key, err)
 		}
 		if _, err := ParseAddress("1" + address); err == nil {
-			t.Fatalf("a second spelling of %q was accepted", address)
+			t.Fatalf("a second encoding of %q was accepted", address)
 		}
 	})
 }
@@ -160,7 +160,7 @@ func TestVerifyAccepts(t *testing.T) {
 	}
 }
 
-// knownForms spells out, apart from the code under test, what wallets sign.
+// knownForms returns the forms that wallets sign, written independently of the code under test.
 func knownForms(m Message, key ed25519.PublicKey) map[string][]byte {
 	text := m.Text()
 	length := string([]byte{byte(len(text)), byte(len(text) >> 8)})
@@ -296,8 +296,8 @@ func TestVerifyRefusesMalformedSignatures(t *testing.T) {
 	}
 }
 
-// addGroupOrder gives the other spelling of a signature, S + L, that a careless
-// verifier takes for a second, different signature.
+// addGroupOrder returns the other encoding of a signature, S + L, which a careless verifier accepts
+// as a second, different signature.
 func addGroupOrder(signature []byte) []byte {
 	order, _ := hex.DecodeString("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010")
 	out := bytes.Clone(signature)
@@ -322,8 +322,8 @@ func TestVerifyRefusesAnyChangedByte(t *testing.T) {
 		flip := rapid.ByteRange(1, 255).Draw(t, "flip")
 		changed := bytes.Clone(form)
 		changed[at] ^= flip
-		// A changed format or application domain can spell another accepted form;
-		// the signature over the first form must not carry over to it.
+		// A changed format or application domain can produce another accepted form. The signature
+		// over the first form must not be valid for it.
 		if err := Verify(m, m.Address, sign(key, form), changed); err == nil {
 			t.Fatalf("signed one form, claimed another, byte %d changed", at)
 		}
@@ -350,7 +350,7 @@ func TestVerifyRefusesAnyChangedSignature(t *testing.T) {
 	})
 }
 
-// smallOrderKeys are all 14 encodings that decode to a point of small order.
+// smallOrderKeys has all 14 encodings that decode to a point of small order.
 var smallOrderKeys = []string{
 	"0000000000000000000000000000000000000000000000000000000000000000",
 	"0000000000000000000000000000000000000000000000000000000000000080",
@@ -368,8 +368,8 @@ var smallOrderKeys = []string{
 	"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
 }
 
-// Without a secret, R of small order and S = 0 pass crypto/ed25519 under these
-// keys for one nonce in eight at worst: whoever asks often enough signs in.
+// Under these keys, R of small order and S = 0 pass crypto/ed25519 without a secret for at least
+// one nonce in eight, so repeated attempts would succeed.
 func TestVerifyRefusesForgeriesUnderSmallOrderKeys(t *testing.T) {
 	for _, encoding := range smallOrderKeys {
 		t.Run(encoding, func(t *testing.T) {
@@ -386,7 +386,7 @@ func TestVerifyRefusesForgeriesUnderSmallOrderKeys(t *testing.T) {
 	}
 }
 
-// forge looks for a challenge on which a made-up signature verifies.
+// forge searches for a challenge for which a forged signature verifies.
 func forge(key ed25519.PublicKey) (Message, []byte) {
 	m := testMessage(testKey(1))
 	m.Address = base58.Encode(key)
@@ -415,7 +415,7 @@ func TestProvesOwner(t *testing.T) {
 			key := bytes.Repeat([]byte{0xff}, 32)
 			key[0], key[31] = byte(low), high
 			if provesOwner(key) {
-				t.Errorf("took the unreduced key %x", key)
+				t.Errorf("accepted the unreduced key %x", key)
 			}
 		}
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 func insertChallenge(tx *db.Tx, cookieHash []byte, m Message) error {
-	// A few for each that comes, so that they go faster than they came and nobody waits for a heap.
+	// Each insert deletes several expired challenges, so that they can't accumulate and no insert
+	// is slow.
 	if _, err := tx.Exec(`DELETE FROM challenges WHERE cookie_hash IN (
 		SELECT cookie_hash FROM challenges WHERE expires_at < $1 ORDER BY expires_at LIMIT 10)`, db.Micros(tx.Now)); err != nil {
 		return err
@@ -43,17 +44,17 @@ func scanUser(s db.Scanner) (u User, err error) {
 	return u, err
 }
 
-// ByAddress reads the user of a wallet.
+// ByAddress returns the user of a wallet.
 func ByAddress(tx *db.Tx, address string) (User, error) {
 	return db.One(tx, scanUser, selectUser+`wallet_address = $1`, address)
 }
 
-// ByID reads a user.
+// ByID returns a user.
 func ByID(tx *db.Tx, id string) (User, error) {
 	return db.One(tx, scanUser, selectUser+`id = $1`, id)
 }
 
-// ByIDs reads some users, by id.
+// ByIDs returns users by id.
 func ByIDs(tx *db.Tx, ids []string) (map[string]User, error) {
 	rows, err := db.All(tx, scanUser, selectUser+tx.InList("id", "$1"), db.List(ids))
 	users := make(map[string]User, len(rows))
@@ -63,8 +64,8 @@ func ByIDs(tx *db.Tx, ids []string) (map[string]User, error) {
 	return users, err
 }
 
-// KeepRoles keeps the roles of some users as they are until the end of the transaction, and
-// tells who of them runs the house.
+// KeepRoles locks the roles of users until the end of the transaction and returns which of them are
+// admins.
 func KeepRoles(tx *db.Tx, ids []string) (admins map[string]bool, err error) {
 	rows, err := db.All(tx, scanUser, selectUser+tx.InList("id", "$1")+` ORDER BY id`+tx.ForShare(), db.List(ids))
 	admins = map[string]bool{}
@@ -74,14 +75,13 @@ func KeepRoles(tx *db.Tx, ids []string) (admins map[string]bool, err error) {
 	return admins, err
 }
 
-// LockAdmins keeps the role of every admin as it is until the end of the transaction, and
-// returns their ids.
+// LockAdmins locks the role of every admin until the end of the transaction and returns their ids.
 func LockAdmins(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM users WHERE role = 'admin' ORDER BY id`+tx.ForUpdate())
 }
 
-// insertUser makes way for a twin that signs in with the same wallet at the
-// same moment: the transaction runs again and finds it.
+// insertUser returns db.ErrAgain if the same wallet signed in concurrently. The transaction then
+// runs again and finds that user.
 func insertUser(tx *db.Tx, u User) error {
 	n, err := tx.Exec(`INSERT INTO users (id, wallet_address, role, tag, tag_salt, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (wallet_address) DO NOTHING`,
@@ -97,7 +97,7 @@ func lockUser(tx *db.Tx, id string) error {
 	return err
 }
 
-// lockProfile reads a user and keeps other changes off until the end of the transaction.
+// lockProfile returns a user and locks the row until the end of the transaction.
 func lockProfile(tx *db.Tx, id string) (User, error) {
 	return db.One(tx, scanUser, selectUser+`id = $1`+tx.ForUpdate(), id)
 }
@@ -106,8 +106,7 @@ func updateProfile(tx *db.Tx, id, firstName, imageURL string) error {
 	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3 WHERE id = $1`, id, firstName, imageURL)
 }
 
-// countPicture counts that a user takes another picture, and tells whether that is
-// within what one may.
+// countPicture counts a user's new picture and reports whether it is within the limit.
 func countPicture(tx *db.Tx, id string) (bool, error) {
 	touched, err := tx.Exec(`UPDATE users SET
 			pictures_taken = CASE WHEN pictures_since > $2 THEN pictures_taken + 1 ELSE 1 END,
@@ -117,13 +116,13 @@ func countPicture(tx *db.Tx, id string) (bool, error) {
 	return touched == 1, err
 }
 
-// pictureOfAnother tells whether anybody but one user shows the picture of an address.
+// pictureOfAnother reports whether any other user shows the picture of an address.
 func pictureOfAnother(tx *db.Tx, address, id string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM users WHERE profile_image_url = $1 AND profile_image_url <> '' AND id <> $2)`,
 		address, id)
 }
 
-// updateAge keeps that a user confirmed to have an age at least.
+// updateAge stores the minimum age that a user confirmed.
 func updateAge(tx *db.Tx, id string, age int64) error {
 	return tx.ExecOne(`UPDATE users SET confirmed_age = $2, age_confirmed_at = $3 WHERE id = $1`, id, age, db.Micros(tx.Now))
 }
@@ -135,10 +134,10 @@ func updateRole(tx *db.Tx, address, role string) error {
 type session struct {
 	httpkit.Principal
 	created, used time.Time
-	age           int64 // that its user confirmed
+	age           int64 // confirmed age in years
 }
 
-// tokenHash is the SHA-256 of a session's token.
+// tokenHash is the SHA-256 of a session token.
 type tokenHash [32]byte
 
 func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, error) {
@@ -150,7 +149,7 @@ func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, erro
 	return found, err
 }
 
-// soonByToken reads some sessions along with the next statement.
+// soonByToken queues the query for sessions and returns a function that yields them.
 func soonByToken(tx *db.Tx, hashes []tokenHash) func() ([]session, error) {
 	scan := func(row db.Scanner) (s session, err error) {
 		var hash []byte
@@ -174,7 +173,7 @@ func insertSession(tx *db.Tx, hash []byte, userID string) error {
 	return err
 }
 
-// trimSessions deletes a user's dead sessions, and the oldest of too many.
+// trimSessions deletes a user's expired sessions, and the oldest beyond maxSessions.
 func trimSessions(tx *db.Tx, userID string) error {
 	_, err := tx.Exec(`DELETE FROM sessions WHERE user_id = $1 AND (created_at < $2 OR last_used_at < $3 OR token_hash NOT IN (
 		SELECT token_hash FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, token_hash LIMIT $4))`,
@@ -182,8 +181,8 @@ func trimSessions(tx *db.Tx, userID string) error {
 	return err
 }
 
-// forgetSessions deletes some of those that nobody can use any more, and says how
-// many. One that was too old, not idle, is found when it has been idle as well.
+// forgetSessions deletes up to most idle sessions and returns their number. A session past its
+// maximum life is found once it is idle too.
 func forgetSessions(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM sessions WHERE token_hash IN (
 		SELECT token_hash FROM sessions WHERE last_used_at < $1 ORDER BY last_used_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
@@ -195,7 +194,7 @@ func touchSession(tx *db.Tx, hash []byte) error {
 	return err
 }
 
-// EndSessions ends all sessions of a user.
+// EndSessions deletes all sessions of a user.
 func EndSessions(tx *db.Tx, userID string) error {
 	_, err := tx.Exec(`DELETE FROM sessions WHERE user_id = $1`, userID)
 	return err

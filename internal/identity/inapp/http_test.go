@@ -20,13 +20,13 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// each runs test on every engine with an empty node whose clock it moves.
+// each runs test on every engine with an empty node and a clock that the test moves.
 func each(t *testing.T, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
 	t.Helper()
 	apptest.EachWithClock(t, test, apptest.Empty)
 }
 
-// count is the number of rows that a FROM clause finds.
+// count returns the number of rows for a FROM clause.
 func count(t testing.TB, s *apptest.Server, from string, args ...any) (n int) {
 	t.Helper()
 	err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -39,7 +39,7 @@ func count(t testing.TB, s *apptest.Server, from string, args ...any) (n int) {
 	return n
 }
 
-// ask gets a message to sign.
+// ask requests a message to sign.
 func ask(t testing.TB, c *apptest.Client) string {
 	t.Helper()
 	var challenge struct{ Message string }
@@ -51,7 +51,7 @@ func sign(key ed25519.PrivateKey, message string) string {
 	return base58.Encode(ed25519.Sign(key, []byte(message)))
 }
 
-// proof is what a page sends to sign in; signed may be nil.
+// proof returns the body of a sign-in; signed may be nil.
 func proof(address, signature string, signed []byte) map[string]any {
 	p := map[string]any{"address": address, "signature": signature}
 	if signed != nil {
@@ -65,7 +65,7 @@ func verify(t testing.TB, c *apptest.Client, proof map[string]any) apptest.Answe
 	return c.Post(t, "/api/auth/verify", proof)
 }
 
-// browser is another browser with the same wallet.
+// browser returns another browser with the same wallet.
 func browser(t testing.TB, c *apptest.Client) *apptest.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -77,8 +77,8 @@ func browser(t testing.TB, c *apptest.Client) *apptest.Client {
 	return &other
 }
 
-// Whoever is not the wallet, or answers anything but this challenge in time, is
-// refused, and the challenge is used up: the right answer comes too late then.
+// Responses by another wallet, to another message or after expiry are refused and consume the
+// challenge. The right response is then too late.
 func TestSignInRefuses(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		thief := s.NewClient(t)
@@ -143,21 +143,21 @@ func flip(signature string) string {
 	return base58.Encode(raw)
 }
 
-func TestAChallengeIsOneBrowsersAndUsedOnce(t *testing.T) {
+func TestChallengeIsBoundToOneBrowserAndUsedOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.NewClient(t)
 		message := ask(t, c)
 		right := proof(c.Address, sign(c.Key, message), nil)
 
-		verify(t, s.NewClient(t), right).Refused(t, http.StatusUnauthorized, "no_cookie") // no challenge at all
+		verify(t, s.NewClient(t), right).Refused(t, http.StatusUnauthorized, "no_cookie") // without a challenge
 		other := browser(t, c)
 		ask(t, other)
-		verify(t, other, right).Refused(t, http.StatusUnauthorized, "bad_signature") // one of its own
+		verify(t, other, right).Refused(t, http.StatusUnauthorized, "bad_signature") // with another challenge
 		clock.Advance(5*time.Minute - time.Microsecond)
-		verify(t, c, right).Want(t, http.StatusOK, nil) // the last instant
+		verify(t, c, right).Want(t, http.StatusOK, nil) // at the last instant
 		verify(t, c, right).Refused(t, http.StatusUnauthorized, "no_cookie")
 
-		// Two answers at the same moment: one counts.
+		// Of two concurrent responses, one is accepted.
 		message = ask(t, c)
 		var statuses [8]int
 		var all sync.WaitGroup
@@ -174,7 +174,7 @@ func TestAChallengeIsOneBrowsersAndUsedOnce(t *testing.T) {
 	})
 }
 
-func TestAddressesAreStrict(t *testing.T) {
+func TestMalformedAddressesAreRefused(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		c := s.NewClient(t)
 		for name, address := range map[string]string{
@@ -191,8 +191,8 @@ func TestAddressesAreStrict(t *testing.T) {
 	})
 }
 
-// The host that wallets show is the public URL's, whatever a request says.
-func TestTheChallengeNamesThePublicURL(t *testing.T) {
+// The message has the public URL's host, regardless of the request's headers.
+func TestChallengeUsesThePublicURL(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		host := strings.TrimPrefix(s.URL, "http://")
 		c := s.NewClient(t)
@@ -211,7 +211,7 @@ func TestTheChallengeNamesThePublicURL(t *testing.T) {
 }
 
 // A Ledger signs the text inside the off-chain message envelope, version 0.
-func TestALedgersEnvelopeSignsIn(t *testing.T) {
+func TestLedgerEnvelopeSignsIn(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		for _, tells := range []bool{false, true} {
 			c := s.NewClient(t)
@@ -232,7 +232,7 @@ func TestALedgersEnvelopeSignsIn(t *testing.T) {
 	})
 }
 
-func TestTheWalletHeaderIsNeverBelieved(t *testing.T) {
+func TestWalletHeaderIsNeverTrusted(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		c, other := s.SignIn(t), s.SignIn(t)
 		get := func(c *apptest.Client, address string) apptest.Answer {
@@ -244,8 +244,8 @@ func TestTheWalletHeaderIsNeverBelieved(t *testing.T) {
 	})
 }
 
-// Two browsers of one wallet that nobody knew yet sign in at the same moment.
-func TestOneWalletIsOneUser(t *testing.T) {
+// Two browsers sign in concurrently with the same new wallet.
+func TestConcurrentFirstSignInsCreateOneUser(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		first := s.NewClient(t)
 		var all sync.WaitGroup
@@ -276,7 +276,7 @@ func TestOneWalletIsOneUser(t *testing.T) {
 	})
 }
 
-func TestTheProfilesName(t *testing.T) {
+func TestProfileUpdates(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		c := s.SignIn(t)
 		patch := func(body any) apptest.Answer { return c.Call(t, http.MethodPatch, "/api/auth/user", body) }
@@ -291,8 +291,8 @@ func TestTheProfilesName(t *testing.T) {
 		}
 		for what, body := range map[string]string{
 			"empty": `{"firstName":""}`, "25 characters": `{"firstName":"` + strings.Repeat("é", 25) + `"}`,
-			"Hangul filler": `{"firstName":"\u3164"}`, "empty Braille": `{"firstName":"\u2800 \u2800"}`, "a mark alone": `{"firstName":"\u0301"}`,
-			"nobody": `{"firstName":"anonymous"}`, "the nameless": `{"firstName":"User12"}`, "every user": `{"firstName":" USER "}`,
+			"Hangul filler": `{"firstName":"\u3164"}`, "empty Braille": `{"firstName":"\u2800 \u2800"}`, "only a mark": `{"firstName":"\u0301"}`,
+			"anonymous": `{"firstName":"anonymous"}`, "numbered user": `{"firstName":"User12"}`, "user with spaces": `{"firstName":" USER "}`,
 			"blank": `{"firstName":"   "}`, "ideographic blank": `{"firstName":"\u3000"}`,
 			"NUL": `{"firstName":"a\u0000"}`, "line feed": `{"firstName":"a\nb"}`, "line separator": `{"firstName":"a\u2028b"}`,
 			"right to left": `{"firstName":"a\u202eb"}`, "zero width": `{"firstName":"a\u200bb"}`, "half a character": `{"firstName":"a\ud800"}`,
@@ -301,8 +301,8 @@ func TestTheProfilesName(t *testing.T) {
 		} {
 			t.Run(what, func(t *testing.T) { patch(body).Refused(t, http.StatusUnprocessableEntity, "invalid") })
 		}
-		patch("{\"firstName\":\"a\xff\"}").Refused(t, http.StatusBadRequest, "malformed") // no UTF-8
-		// Null takes a name away; what is left out stays.
+		patch("{\"firstName\":\"a\xff\"}").Refused(t, http.StatusBadRequest, "malformed") // invalid UTF-8
+		// Null removes the name; absent fields are kept.
 		var after names
 		patch(map[string]any{"profileImageUrl": "https://a.example/b.png", "role": "admin"}).Want(t, http.StatusOK, &after)
 		if after.FirstName != `<b>"&'` || after.ProfileImageURL != "https://a.example/b.png" || count(t, s, "users WHERE role = 'admin'") != 0 {

@@ -17,7 +17,7 @@ const open = "/api/packs/demo-pack-1/open"
 
 var seeded = apptest.Body{"clientSeed": "x"}
 
-// player has opened a pack, so that the node remembers the session.
+// player returns a client that has opened a pack, so that the node has cached the session.
 func player(t *testing.T, s *apptest.Server) (c *apptest.Client, userID string) {
 	t.Helper()
 	c = s.SignIn(t)
@@ -26,7 +26,7 @@ func player(t *testing.T, s *apptest.Server) (c *apptest.Client, userID string) 
 	return c, apptest.Get[struct{ ID string }](t, c, "/api/auth/user").ID
 }
 
-// end does what another node would.
+// end ends a user's sessions in the database, as another node would.
 func end(t *testing.T, s *apptest.Server, userID string) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.EndSessions(tx, userID) }); err != nil {
@@ -34,7 +34,7 @@ func end(t *testing.T, s *apptest.Server, userID string) {
 	}
 }
 
-func TestNothingIsDoneForASessionThatEnded(t *testing.T) {
+func TestEndedSessionsCannotOpenPacks(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		for name, ended := range map[string]func(c *apptest.Client, userID string){
 			"on another node": func(_ *apptest.Client, userID string) { end(t, s, userID) },
@@ -56,8 +56,8 @@ func TestNothingIsDoneForASessionThatEnded(t *testing.T) {
 	})
 }
 
-// Whoever shares the transaction of a session that ended gets what was asked for.
-func TestAnEndedSessionSpoilsNobodysOpen(t *testing.T) {
+// An ended session in a batch doesn't affect the other calls.
+func TestEndedSessionDoesNotAffectItsBatch(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		var all sync.WaitGroup
 		before := 0
@@ -84,8 +84,8 @@ func TestAnEndedSessionSpoilsNobodysOpen(t *testing.T) {
 	})
 }
 
-// Opening counts as use, though a session is looked up every ten minutes alone.
-func TestOpensKeepASessionAlive(t *testing.T) {
+// Opens keep a session alive, although sessions are only looked up every ten minutes.
+func TestOpensKeepSessionsAlive(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c, _ := player(t, s)
 		for range 5 {

@@ -23,7 +23,7 @@ import (
 	"kaibao/internal/identity"
 )
 
-// token is the browser's session cookie.
+// token returns the browser's session cookie.
 func token(t testing.TB, c *apptest.Client) string {
 	t.Helper()
 	base, err := url.Parse(c.Base)
@@ -43,7 +43,7 @@ func alive(t testing.TB, c *apptest.Client) bool {
 	return c.Get(t, "/api/auth/user").Status == http.StatusOK
 }
 
-// Cookies are checked at the edge itself, where the public URL may be https.
+// This test uses a kit of its own, because its public URL may be https.
 func TestCookies(t *testing.T) {
 	for publicURL, c := range map[string]struct {
 		prefix string
@@ -98,7 +98,7 @@ func TestCookies(t *testing.T) {
 	}
 }
 
-func TestOnlyTheTokensHashIsStored(t *testing.T) {
+func TestOnlyTokenHashesAreStored(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		secret := token(t, s.SignIn(t))
 		if len(secret) != 43 { // 256 bits in base64
@@ -106,7 +106,7 @@ func TestOnlyTheTokensHashIsStored(t *testing.T) {
 		}
 		sum := sha256.Sum256([]byte(secret))
 		if count(t, s, "sessions") != 1 || count(t, s, "sessions WHERE token_hash = $1", sum[:]) != 1 {
-			t.Error("what is stored is not the token's hash")
+			t.Error("the stored token is not the token's hash")
 		}
 	})
 }
@@ -121,14 +121,14 @@ func TestSessionsEnd(t *testing.T) {
 		}
 		clock.Advance(idle)
 		if alive(t, c) {
-			t.Error("outlived a day of idleness")
+			t.Error("still alive after a day of idleness")
 		}
 
 		c.SignIn(t)
 		for range 7 {
 			clock.Advance(23 * time.Hour)
 			if !alive(t, c) {
-				t.Fatal("ended though in use")
+				t.Fatal("ended while in use")
 			}
 		}
 		clock.Advance(life - 7*23*time.Hour - time.Microsecond)
@@ -137,12 +137,12 @@ func TestSessionsEnd(t *testing.T) {
 		}
 		clock.Advance(time.Microsecond)
 		if alive(t, c) {
-			t.Error("outlived seven days")
+			t.Error("still alive after seven days")
 		}
 	})
 }
 
-func TestEverySignInHasItsOwnSession(t *testing.T) {
+func TestEverySignInCreatesASession(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.NewClient(t)
 		base, _ := url.Parse(s.URL)
@@ -151,12 +151,12 @@ func TestEverySignInHasItsOwnSession(t *testing.T) {
 		for range 3 {
 			c.SignIn(t)
 			if seen[token(t, c)] {
-				t.Error("a session's id was used again")
+				t.Error("a session token was reused")
 			}
 			seen[token(t, c)] = true
 		}
 
-		// The oldest goes when there are too many.
+		// The oldest session is deleted when there are too many.
 		var browsers []*apptest.Client
 		for range 21 {
 			clock.Advance(time.Second)
@@ -179,21 +179,21 @@ func TestEverySignInHasItsOwnSession(t *testing.T) {
 		}
 		all.Wait()
 		if n := count(t, s, "sessions"); n != 20 {
-			t.Errorf("%d sessions after 8 sign-ins at once, want 20", n)
+			t.Errorf("%d sessions after 8 concurrent sign-ins, want 20", n)
 		}
 	})
 }
 
-// Whoever signs in again in one browser, perhaps as another wallet, leaves no
-// session behind that nobody can see any more.
-func TestANewSignInEndsTheBrowsersSession(t *testing.T) {
+// Signing in again in one browser, even with another wallet, ends the previous session, which would
+// otherwise be inaccessible.
+func TestSignInReplacesTheBrowsersSession(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		earlier := *c
 		earlier.HTTP = &http.Client{}
 		cookie := httpkit.SessionCookie + "=" + token(t, c)
 		if earlier.Get(t, "/api/auth/user", "Cookie", cookie).Status != http.StatusOK {
-			t.Fatal("the first session does not live")
+			t.Fatal("the first session is not alive")
 		}
 		other := s.NewClient(t)
 		other.HTTP = c.HTTP
@@ -221,8 +221,8 @@ func TestLogoutEndsTheSession(t *testing.T) {
 	})
 }
 
-// A role counts from the next request on, in sessions that live already.
-func TestRolesComeFromTheDatabase(t *testing.T) {
+// A role change applies from the next request, in existing sessions too.
+func TestRoleChangesApplyImmediately(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		c, other := s.SignIn(t), s.SignIn(t)
 		credit := func() apptest.Answer {
@@ -246,13 +246,13 @@ func TestRolesComeFromTheDatabase(t *testing.T) {
 			}
 		}
 		if err := role(s.NewClient(t).Address, "admin"); !apperr.IsCode(err, apperr.NotFound) {
-			t.Errorf("a stranger was made admin: %v", err)
+			t.Errorf("an unknown address was made admin: %v", err)
 		}
 		if err := role("nobody", "admin"); !apperr.IsCode(err, apperr.Invalid) {
-			t.Errorf("no address was made admin: %v", err)
+			t.Errorf("an invalid address was made admin: %v", err)
 		}
 		if err := role(c.Address, "root"); err == nil {
-			t.Error("there is a role root")
+			t.Error("the role root was accepted")
 		}
 	})
 }
