@@ -11,9 +11,8 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// What the schemas refuse is refused before the database is asked, by whatever
-// way it came.
-func TestNoUseCaseTakesAnItemOutOfBounds(t *testing.T) {
+// Values that the API schema refuses are also refused by the use case, before any query.
+func TestCreateRefusesValuesOutOfBounds(t *testing.T) {
 	for name, spoil := range map[string]func(*itemInput){
 		"name":           func(in *itemInput) { in.Body.Name = strings.Repeat("n", 201) },
 		"series":         func(in *itemInput) { in.Body.Series = strings.Repeat("s", 65) },

@@ -13,10 +13,10 @@ type Item struct {
 	GradeTenths int64 // 95 is grade 9.5; 0 = not graded
 	Grader      string
 	CertNumber  string
-	ImageURL    string // empty = the drawn art
+	ImageURL    string // empty = drawn by us
 	BaseValue   money.Cents
 	Active      bool
 }
 
-// Rarities from the lowest to the highest; Grail stands beside Mythic and is for toys.
+// Rarities lists the rarities from lowest to highest. Grail ranks equal to Mythic and is for toys.
 var Rarities = []string{"Common", "Rare", "Epic", "Legendary", "Mythic", "Grail"}

@@ -9,11 +9,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// CategoryID is a category's name in paths and filters.
+// CategoryID identifies a category in paths and filters.
 type CategoryID string
 
-// Category is a shelf of the pack store: items of its series, and those of Starter whose names
-// hold one of its words. An item of Starter is in the first such category.
+// Category is a section of the pack store. It has the items of its series, and those Starter items
+// whose names contain one of its words. A Starter item belongs to the first category that matches.
 type Category struct {
 	ID     CategoryID `json:"id"`
 	Series []string   `json:"series" nullable:"false"`
@@ -21,7 +21,7 @@ type Category struct {
 	Toys   bool       `json:"toys"` // in boxes; all others are graded cards
 }
 
-// Categories are the shelves in the store's order.
+// Categories lists the categories in store order.
 var Categories = []Category{
 	{ID: "pokemon", Series: []string{"Pokemon"}, Words: []string{"Pokemon"}},
 	{ID: "onepiece", Series: []string{"One Piece"}, Words: []string{"One Piece"}},
@@ -35,7 +35,7 @@ var Categories = []Category{
 // Starter is the series of the starter pool, which has cards of several categories.
 const Starter = "Starter"
 
-// CategoryOf is the category of an item, empty for one of a series without a shelf.
+// CategoryOf returns an item's category, or an empty id if its series has none.
 func CategoryOf(series, name string) CategoryID {
 	for _, c := range Categories {
 		if slices.Contains(c.Series, series) || series == Starter && slices.ContainsFunc(c.Words, func(w string) bool { return strings.Contains(name, w) }) {
@@ -45,8 +45,9 @@ func CategoryOf(series, name string) CategoryID {
 	return ""
 }
 
-// StarterCategory is the SQL for the category of an item i of Starter; it is empty for any
-// other. LIKE and the engines' functions differ in case or name, REPLACE does not.
+// StarterCategory is an SQL expression for the category of a Starter item in table i; it is empty
+// for items of other series. It uses REPLACE because LIKE and the engines' string functions differ
+// in name or case-sensitivity.
 var StarterCategory = sync.OnceValue(func() string {
 	var b strings.Builder
 	b.WriteString("CASE WHEN i.series <> '" + Starter + "' THEN ''")
@@ -59,7 +60,7 @@ var StarterCategory = sync.OnceValue(func() string {
 	return b.String()
 })
 
-// morePacks are the categories in the order of the row below a pack.
+// morePacks lists the categories in the order of the row below a pack.
 var morePacks = []CategoryID{"basketball", "pokemon", "football", "soccer", "baseball", "onepiece", "labubu"}
 
 // Schema implements huma.SchemaProvider.
@@ -72,8 +73,8 @@ func (CategoryID) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-// categoryNamed is the category that a filter means by its id in any case, unless it means a
-// series by its own name: "pokemon" is the category, "Pokemon" the series.
+// categoryNamed returns the category with the given id, in any case, unless the name is exactly
+// that of a series: "pokemon" is the category, "Pokemon" the series.
 func categoryNamed(name string) (Category, bool) {
 	for _, c := range Categories {
 		if slices.Contains(c.Series, name) {
@@ -87,15 +88,15 @@ func categoryNamed(name string) (Category, bool) {
 	return Categories[n], true
 }
 
-// PageCatalogue is what the page is told of the catalogue.
+// PageCatalogue is the catalogue data that the web page needs.
 type PageCatalogue struct {
-	Categories []Category   `json:"categories" nullable:"false"` // in the store's order
-	MorePacks  []CategoryID `json:"morePacks" nullable:"false"`  // the same in the order of the row below a pack
-	Starter    string       `json:"starter"`                     // the series whose items' names tell their category
-	Series     []string     `json:"series" nullable:"false"`     // of the shipped catalogue; an item may name another
+	Categories []Category   `json:"categories" nullable:"false"` // in store order
+	MorePacks  []CategoryID `json:"morePacks" nullable:"false"`  // in the order of the row below a pack
+	Starter    string       `json:"starter"`                     // series whose item names determine the category
+	Series     []string     `json:"series" nullable:"false"`     // of the built-in catalogue; items may have others
 }
 
-// ForPage gives the catalogue for the page.
+// ForPage returns the catalogue data for the web page.
 func ForPage() PageCatalogue {
 	told := PageCatalogue{Categories: Categories, MorePacks: morePacks, Starter: Starter}
 	for _, id := range morePacks {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestThePageIsToldEachCategoryAndItsSeriesOnce(t *testing.T) {
+func TestForPageListsEachCategoryAndSeriesOnce(t *testing.T) {
 	told := ForPage()
 	var ids []CategoryID
 	series := []string{Starter}
@@ -14,17 +14,17 @@ func TestThePageIsToldEachCategoryAndItsSeriesOnce(t *testing.T) {
 		series = append(series, category.Series...)
 	}
 	if !slices.Equal(slices.Sorted(slices.Values(ids)), slices.Sorted(slices.Values(told.MorePacks))) {
-		t.Errorf("the store has %v, the row below a pack %v", ids, told.MorePacks)
+		t.Errorf("the store has categories %v, the row below a pack %v", ids, told.MorePacks)
 	}
 	if !slices.Equal(slices.Sorted(slices.Values(series)), slices.Sorted(slices.Values(told.Series))) {
-		t.Errorf("the categories have %v, the page is told %v", series, told.Series)
+		t.Errorf("the categories have series %v, the page gets %v", series, told.Series)
 	}
 }
 
-func TestACategoryIsMeantByItsIDAndASeriesByItsName(t *testing.T) {
+func TestCategoryNamed(t *testing.T) {
 	for name, want := range map[string]CategoryID{"LABUBU": "labubu", "onepiece": "onepiece", "One Piece": "", "pokemon": "pokemon", "Pokemon": "", "Other": ""} {
 		if got, _ := categoryNamed(name); got.ID != want {
-			t.Errorf("%s means %q, not %q", name, got.ID, want)
+			t.Errorf("%s means %q, want %q", name, got.ID, want)
 		}
 	}
 }

@@ -31,8 +31,8 @@ type itemInput struct {
 	}
 }
 
-// Check refuses an item that says nothing, contradicts itself, or is more than the house
-// allows: made, edited or imported, by no other rules.
+// Check refuses an item with missing, contradictory or out-of-range fields. Creating, editing and
+// importing items all use it.
 func (i Item) Check() error {
 	refused := i.Refused()
 	if !slices.Contains(Rarities, i.Rarity) {
@@ -52,8 +52,7 @@ func (i Item) Check() error {
 	return refused.Err()
 }
 
-// create adds an item. Packs made from now on can hold it; a published manifest
-// stays as it is.
+// create adds an item. Only manifests published from now on can contain it.
 func create(tx *db.Tx, caller httpkit.Principal, in *itemInput) (ItemView, error) {
 	item := in.item()
 	if err := item.Check(); err != nil {
@@ -70,7 +69,7 @@ func create(tx *db.Tx, caller httpkit.Principal, in *itemInput) (ItemView, error
 	return item.View(), Add(tx, item, caller.UserID)
 }
 
-// item is what was asked for.
+// item converts the request to an item.
 func (in *itemInput) item() Item {
 	b := in.Body
 	return Item{
@@ -79,8 +78,8 @@ func (in *itemInput) item() Item {
 	}
 }
 
-// tenths of a grade; nil = none. What is no half is none of a card's grades either, in
-// tenths: -1.
+// tenths converts a grade to tenths: 0 for nil, and −1 for anything that is not a multiple of a
+// half.
 func tenths(grade *float64) int64 {
 	switch {
 	case grade == nil:
@@ -91,12 +90,12 @@ func tenths(grade *float64) int64 {
 	return int64(*grade * 10)
 }
 
-// stray matches what no address has, and a price behind one: a figure as its fragment, or
-// set off from the name of a picture's file. An address may hold commas, $ and figures
-// anywhere else.
+// stray matches characters that no address contains, and a price appended to one: a number as its
+// fragment, or separated from the file name of a picture. Elsewhere an address may contain commas,
+// $ and digits.
 var stray = regexp.MustCompile(`[ \p{Cc}"<>]|(?i)(?:#|\.(?:avif|gif|jpe?g|png|svg|webp)[,;|$¥€£￥])(?:us)?[$¥€£￥]?[0-9][0-9.,]*(?:e[+]?[0-9]+)?(?:usd)?$`)
 
-// Refused are the fields of an item that say nothing, or contradict others, with why.
+// Refused returns the fields that are invalid or contradict others, each with the reason.
 func (i Item) Refused() apperr.Fields {
 	refused := apperr.Fields{}
 	if !IsName(i.Name) {

@@ -6,7 +6,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// Change is what an admin says of an item beside its value; what is left out stays as it is.
+// Change is an admin's change to an item other than its value; omitted fields keep their value.
 type Change struct {
 	Name       *string                   `json:"name,omitempty" maxLength:"200" doc:"Not a number or a price. A grader and a grade in it must be those of the item."`
 	Series     *string                   `json:"series,omitempty" maxLength:"64"`
@@ -18,7 +18,7 @@ type Change struct {
 	IsActive   *bool                     `json:"isActive,omitempty" doc:"false retires it: no manifest made from now on draws it, and whoever owns one keeps it."`
 }
 
-// Of is what becomes of an item.
+// Of returns the item after the change.
 func (c Change) Of(before Item) Item {
 	after := before
 	for _, field := range []struct{ to, from *string }{
@@ -38,7 +38,7 @@ func (c Change) Of(before Item) Item {
 	return after
 }
 
-// DrawnOtherwise tells whether packs would draw the item otherwise than before.
+// DrawnOtherwise reports whether packs draw the item differently than before.
 func (i Item) DrawnOtherwise(before Item) bool {
 	return i.BaseValue != before.BaseValue || i.Rarity != before.Rarity || i.Series != before.Series || i.Active != before.Active
 }

@@ -10,8 +10,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Facets are how many rows of a list each choice of a filter would leave, beside all its
-// other choices. A choice that would leave none is not there.
+// Facets counts, for each choice of a filter, the rows it would leave while the filter's other
+// choices stay. Choices without rows are left out.
 type Facets struct {
 	Series  []Facet `json:"series" nullable:"false" doc:"Of each series and each category."`
 	Graders []Facet `json:"certification" nullable:"false"`
@@ -19,33 +19,33 @@ type Facets struct {
 	Grade   []Facet `json:"grade" nullable:"false" doc:"Of each lowest grade."`
 }
 
-// Facet is a choice, and what it would leave.
+// Facet is a choice and its number of rows.
 type Facet struct {
 	Value string `json:"value"`
 	Count int64  `json:"count"`
 }
 
-// Kind is all that facets tell of an item.
+// Kind holds the properties of an item that facets distinguish.
 type Kind struct {
 	Series      string
-	Category    CategoryID // empty for a series without a shelf
+	Category    CategoryID // empty if the series has none
 	Rarity      string
 	Grader      string
 	GradeTenths int64
 }
 
-// Kind is what no facet tells the item apart from.
+// Kind returns the item's kind.
 func (i Item) Kind() Kind {
 	return Kind{i.Series, CategoryOf(i.Series, i.Name), i.Rarity, i.Grader, i.GradeTenths}
 }
 
-// Alike is how many rows of a list have items of a kind.
+// Alike counts the rows of a list whose items have the same kind.
 type Alike struct {
 	Kind   Kind
 	Number int64
 }
 
-// facets of a filter, in the order of Facets.
+// Facets of a filter, in the order of Facets.
 const (
 	seriesFacet = iota
 	graderFacet
@@ -56,7 +56,7 @@ const (
 
 var everyFacet = [facetNumber]bool{true, true, true, true}
 
-// takes tells of each facet whether the filter lets a kind through.
+// takes reports for each facet whether the filter accepts the kind.
 func (f Filter) takes(k Kind) [facetNumber]bool {
 	return [facetNumber]bool{
 		seriesFacet: f.Series == "" || isOf(k, f.Series),
@@ -66,7 +66,7 @@ func (f Filter) takes(k Kind) [facetNumber]bool {
 	}
 }
 
-// isOf tells whether a kind is of a series by its name, or of a category by its id.
+// isOf reports whether a kind is of the named series or category.
 func isOf(k Kind, name string) bool {
 	if category, ok := categoryNamed(name); ok {
 		return k.Category == category.ID
@@ -74,10 +74,10 @@ func isOf(k Kind, name string) bool {
 	return k.Series == name
 }
 
-// Takes tells whether the filter lets a kind through, its words and prices apart.
+// Takes reports whether the filter accepts the kind, ignoring its search words and prices.
 func (f Filter) Takes(k Kind) bool { return f.takes(k) == everyFacet }
 
-// Total is how many of some rows, which pass the filter's words and prices, it lets through.
+// Total counts the rows that the filter accepts. The rows must already match its words and prices.
 func (f Filter) Total(rows []Alike) (total int64) {
 	for _, row := range rows {
 		if f.Takes(row.Kind) {
@@ -87,7 +87,7 @@ func (f Filter) Total(rows []Alike) (total int64) {
 	return total
 }
 
-// Prices are the lowest and the highest that the filter lets through; all if it names none.
+// Prices returns the filter's lowest and highest price; all reports whether it has neither.
 func (f Filter) Prices() (lowest, highest money.Cents, all bool) {
 	highest = math.MaxInt64
 	if f.MinPrice.Given {
@@ -99,7 +99,7 @@ func (f Filter) Prices() (lowest, highest money.Cents, all bool) {
 	return lowest, highest, !f.MinPrice.Given && !f.MaxPrice.Given
 }
 
-// choices are by facet what somebody could choose to have a kind.
+// choices returns the choices of each facet that match the kind.
 func choices(k Kind) [facetNumber][]string {
 	all := [facetNumber][]string{seriesFacet: {k.Series}, rarityFacet: {k.Rarity}}
 	if k.Category != "" {
@@ -114,7 +114,7 @@ func choices(k Kind) [facetNumber][]string {
 	return all
 }
 
-// Facets counts the choices, of rows that pass the filter's words and prices.
+// Facets counts the rows of each choice. The rows must already match the filter's words and prices.
 func (f Filter) Facets(rows []Alike) Facets {
 	var counts [facetNumber]map[string]int64
 	for facet := range counts {

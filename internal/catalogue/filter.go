@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/searchtext"
 )
 
-// Filter is embedded in the input of a call that lists items; its fields are
-// those of the specification's filter bar.
+// Filter is embedded in the input of calls that list items. It has the fields of the filter bar in
+// the specification.
 type Filter struct {
 	Series string `query:"series" maxLength:"64" doc:"A series, or a category such as onepiece."`
 	SortBy SortBy `query:"sortBy"`
@@ -28,7 +28,7 @@ type Filter struct {
 	MaxPrice httpkit.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"Whole dollars, included."`
 }
 
-// SortBy is the name of an order that a list can be asked for.
+// SortBy is the name of a sort order.
 type SortBy string
 
 // Schema implements huma.SchemaProvider.
@@ -43,42 +43,40 @@ func (SortBy) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-// Order is a way to sort items, and then by the id of the row.
+// Order is a sort order of items; ties are ordered by the id of the row.
 type Order struct {
-	Name       SortBy   // empty where no order is asked for
-	By         *SortKey // nil = the id only, in the direction of the list
+	Name       SortBy   // empty for the default order
+	By         *SortKey // nil = by id only, in the list's direction
 	Descending bool
 }
 
-// SortKey is what an order compares: Number or Text of the item, or with neither the price of
-// the row in its list.
+// SortKey is what an order compares: an item's Number or Text, or, with neither, the row's price.
 type SortKey struct {
-	Column string // of the table items, under the name i, with the same value
+	Column string // column of table items (alias i) with the same value
 	Number func(Item) int64
-	Text   func(Item) string // compared by its bytes
+	Text   func(Item) string // compared bytewise
 }
 
-// Shelf says where a list of R has what a Filter asks for. Its query knows the table
-// items as i.
+// Shelf tells a Filter where a list of rows R has the properties it needs. The list's query must
+// name the table items i.
 type Shelf[R any] struct {
 	Item        func(R) Item
-	ID          db.Key[R] // of a row; it settles the order of rows with equal keys
-	Price       db.Key[R] // what the prices of the filter and both orders by price mean, in cents
-	NewestFirst bool      // from the highest id where no order is asked for
+	ID          db.Key[R] // of the row; breaks ties between equal keys
+	Price       db.Key[R] // in cents, for price filters and orders by price
+	NewestFirst bool      // the default order is by descending id
 }
 
-// maxWords bounds what looking at one row can cost, and how many texts of
-// statements there are.
+// maxWords limits the cost of matching a row, and the number of distinct SQL statements.
 const maxWords = 8
 
-// Word is what an item's name must hold, folded: a word that begins so or, where it is Inside,
-// one that has it anywhere. No name holds an empty one.
+// Word is a normalized search word. It matches names with a word that begins with it, or, if Inside
+// is set, names that contain it anywhere. An empty Word matches no name.
 type Word struct {
 	Text   string
 	Inside bool
 }
 
-// Words are the different words that are searched for; too many are refused.
+// Words returns the distinct words of the search, or an error if there are too many.
 func (f Filter) Words() ([]Word, error) {
 	texts := searchtext.Words(f.Search)
 	slices.Sort(texts)
@@ -87,7 +85,7 @@ func (f Filter) Words() ([]Word, error) {
 		return nil, apperr.InvalidField("search", fmt.Sprintf("has more than %d different words", maxWords))
 	}
 	if len(texts) == 0 && strings.TrimSpace(f.Search) != "" {
-		return []Word{{}}, nil // nothing that a name could hold was searched for
+		return []Word{{}}, nil // no name can match this search
 	}
 	words := make([]Word, len(texts))
 	for n, text := range texts {
@@ -96,16 +94,16 @@ func (f Filter) Words() ([]Word, error) {
 	return words, nil
 }
 
-// Unspaced tells whether a word is in a script that has no spaces, at least in part: it is
-// searched for anywhere.
+// Unspaced reports whether a word has letters of a script without spaces. Such words are matched
+// anywhere in a name.
 func Unspaced(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool {
 		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 	})
 }
 
-// Filtered selects pages of a shelf, for httpkit.Paged. A search of too many words
-// is refused.
+// Filtered returns a function for httpkit.Paged that selects pages of the list. It fails if the
+// search has too many words.
 func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selection[R], error) {
 	return func(limit int, cursor string) (*db.Selection[R], error) {
 		words, err := f.Words()

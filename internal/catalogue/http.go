@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// Routes registers the items and their drawn art.
+// Routes registers the endpoints for items and their pictures.
 func Routes(k *httpkit.Kit) {
 	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items", "list-items", "The catalogue"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) { return list(ctx, k.DB, in) })

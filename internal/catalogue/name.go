@@ -17,13 +17,12 @@ import (
 	"kaibao/internal/policy"
 )
 
-// amount matches a text that is only a number or a price, in whatever form:
-// 12345, $9.99, 4e3, 40 USD, 25元.
+// amount matches text that is only a number or a price in any form: 12345, $9.99, 4e3, 40 USD, 25元.
 var amount = regexp.MustCompile(`(?i)^(?:[\p{P}\p{S}\p{Z}]|0x[0-9a-f]+|\p{N}+(?:e[+-]?\p{N}+|k|m)?|` +
 	`us|usd[ct]?|eur|euros?|gbp|cny|rmb|jpy|hkd|dollars?|yuan|cents?|美元|美金|人民币|港币|元|块|円|圆)+$`)
 
-// IsName tells whether a text is a name that people can read: on one line, with
-// a letter in it, and not only a number or a price.
+// IsName reports whether text can be a name: it is on one line, has a letter, and is not just a
+// number or a price.
 func IsName(text string) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsFunc(text, unicode.IsControl) {
 		return false
@@ -31,26 +30,26 @@ func IsName(text string) bool {
 	return !strings.ContainsFunc(text, unicode.IsNumber) || !amount.MatchString(norm.NFKC.String(text))
 }
 
-// verdict is what a grader said of a card, as its name tells it: PSA 9 MINT.
+// verdict is a grader's verdict as written in a card's name: PSA 9 MINT.
 type verdict struct {
 	grader string
-	tenths int64 // 95 is grade 9.5; 0 = the name tells none
+	tenths int64 // 95 is grade 9.5; 0 = no grade
 }
 
 var verdictText = regexp.MustCompile(`(?i)\b(PSA|CGC|BGS|SGC)` +
 	`(?:(?:[ -]*(?:GRADE|GEM|MINT|NM|MT|EX|VG|GOOD|PRISTINE|PERFECT))*[ -]*(10|[1-9](?:\.5)?)(?:\.0)?\b|\b)`)
 
-// verdicts finds the verdicts that a name tells.
+// verdicts returns the verdicts in a name.
 func verdicts(name string) (found []verdict) {
 	for _, match := range verdictText.FindAllStringSubmatch(norm.NFKC.String(name), -1) {
-		grade, _ := strconv.ParseFloat(match[2], 64) // of an empty text 0
+		grade, _ := strconv.ParseFloat(match[2], 64) // 0 if empty
 		found = append(found, verdict{grader: strings.ToUpper(match[1]), tenths: int64(grade * 10)})
 	}
 	return found
 }
 
-// GradeTold is the one grade that a name tells, by the grader if there is one; 0 = none,
-// or several.
+// GradeTold returns the only grade that a name mentions, of the given grader if there is one. It
+// returns 0 if there is no grade, or more than one.
 func GradeTold(name, grader string) (tenths int64) {
 	for _, v := range verdicts(name) {
 		if v.tenths == 0 || grader != "" && v.grader != grader {
@@ -66,8 +65,7 @@ func GradeTold(name, grader string) (tenths int64) {
 
 var certificateNumber = regexp.MustCompile(fmt.Sprintf(`^[0-9]{%d,%d}$`, policy.ShortestCertNumber, policy.LongestCertNumber))
 
-// checkCertificate refuses a grader without a number, a number without a grader,
-// and what is neither.
+// checkCertificate requires a known grader and a valid number, or neither.
 func checkCertificate(i Item, refused apperr.Fields) {
 	switch i.Grader {
 	case "":
@@ -84,8 +82,8 @@ func checkCertificate(i Item, refused apperr.Fields) {
 	}
 }
 
-// Certificate names the item's certificate. It is empty without one and for a sample, which
-// several items may share.
+// Certificate returns the item's grader and certificate number. It is empty without a certificate,
+// and for sample certificates, which several items may share.
 func (i Item) Certificate() string {
 	if i.CertNumber == "" || strings.HasPrefix(i.CertNumber, art.SampleCertificate) {
 		return ""
@@ -93,12 +91,12 @@ func (i Item) Certificate() string {
 	return i.Grader + " " + i.CertNumber
 }
 
-// CertificateTaken is why an item can't have its certificate: another one has it.
+// CertificateTaken is the error text for a certificate that another item has.
 func CertificateTaken(holder string) string {
 	return "is the certificate of item " + holder + " already"
 }
 
-// CheckCertificate refuses an item that was given the certificate of another one.
+// CheckCertificate refuses a new certificate that another item has.
 func CheckCertificate(tx *db.Tx, before, after Item) error {
 	if after.Certificate() == before.Certificate() {
 		return nil
@@ -110,7 +108,7 @@ func CheckCertificate(tx *db.Tx, before, after Item) error {
 	return err
 }
 
-// checkVerdict refuses a certificate or a grade that contradicts the item's name.
+// checkVerdict refuses a grader or a grade that contradicts the item's name.
 func checkVerdict(i Item, refused apperr.Fields) {
 	told := verdicts(i.Name)
 	if i.Grader != "" && len(told) > 0 {
@@ -127,11 +125,11 @@ func checkVerdict(i Item, refused apperr.Fields) {
 
 var (
 	entity = regexp.MustCompile(`&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});`)
-	// mojibake is UTF-8 that was read as Windows-1252: Ã© for é.
+	// mojibake matches UTF-8 that was decoded as Windows-1252: Ã© for é.
 	mojibake = regexp.MustCompile(`[ÃÂ][\x{80}-\x{bf}\x{152}\x{153}\x{160}\x{161}\x{178}\x{17d}\x{17e}\x{192}\x{2c6}\x{2dc}\x{2013}\x{2014}\x{2018}\x{201a}-\x{203a}\x{20ac}\x{2122}]|â[\x{80}-\x{9f}\x{20ac}][\x{80}-\x{bf}\x{152}\x{153}\x{161}\x{2013}-\x{203a}\x{2122}]`)
 )
 
-// damaged says why a name or series is no text that anybody typed; empty = it is one.
+// damaged returns why a name or series looks corrupted, or an empty string.
 func damaged(text string) string {
 	switch {
 	case strings.ContainsRune(text, utf8.RuneError):
@@ -143,7 +141,7 @@ func damaged(text string) string {
 	}
 	runes := []rune(text)
 	for i, r := range runes {
-		joined := r == '\u200d' && i > 0 && i < len(runes)-1 // as in emoji of a family
+		joined := r == '\u200d' && i > 0 && i < len(runes)-1 // as in family emoji
 		if unicode.Is(unicode.Cf, r) && !joined && r != '\u200c' && (r < 0xe0020 || r > 0xe007f) {
 			return fmt.Sprintf("has the invisible character %U", r)
 		}

@@ -15,19 +15,19 @@ import (
 	"kaibao/internal/searchtext"
 )
 
-// Columns are what Item.Fields are scanned from, in queries that name the table items i.
+// Columns are the columns that Item.Fields scans, in queries that name the table items i.
 const Columns = `i.id, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents, i.is_active`
 
-// Fields are where to scan Columns to.
+// Fields returns the scan targets for Columns.
 func (i *Item) Fields() []any {
 	return []any{&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active}
 }
 
-// Scan reads Columns.
+// Scan scans Columns.
 func Scan(s db.Scanner) (i Item, err error) { return i, s.Scan(i.Fields()...) }
 
-// Add writes down a new item. Its first value is set by an admin, or by nobody where by
-// is empty: it is the catalogue's own.
+// Add inserts a new item with its first valuation. by is the admin who set the value, or empty for
+// built-in data.
 func Add(tx *db.Tx, i Item, by string) error {
 	_, err := tx.Exec(`INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
 		base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, $5, NULLIF($6, 0), $7, $8, $9, $10, $11, $12)`,
@@ -44,12 +44,12 @@ func Add(tx *db.Tx, i Item, by string) error {
 	return imageproxy.Register(tx, imageproxy.Thing, i.ImageURL)
 }
 
-// GivingCertificates has transactions that give items certificates follow one another, so
-// that two can't give the same one. It comes before any row is locked, after "publishing".
+// GivingCertificates serializes transactions that assign certificates, so that no two assign the
+// same one. Call it before locking any row, and after packs.Publishing.
 func GivingCertificates(tx *db.Tx) error { return tx.AdvisoryLock("certificates") }
 
-// CertificateHolders finds the items that have the certificates of some: an id by
-// Item.Certificate.
+// CertificateHolders finds the items that have the given items' certificates. It maps
+// Item.Certificate to item ids.
 func CertificateHolders(tx *db.Tx, of []Item) (map[string]string, error) {
 	var numbers []string
 	for _, i := range of {
@@ -67,13 +67,12 @@ func CertificateHolders(tx *db.Tx, of []Item) (map[string]string, error) {
 	}, `SELECT `+Columns+` FROM items i WHERE i.cert_number <> '' AND `+tx.InList("i.cert_number", "$1"), db.List(numbers))
 }
 
-// Lock reads an item and keeps other valuations of it off until the end of the
-// transaction.
+// Lock reads an item and locks it until the transaction ends.
 func Lock(tx *db.Tx, id string) (Item, error) {
 	return one(tx, `SELECT `+Columns+` FROM items i WHERE i.id = $1`+tx.ForUpdate(), id)
 }
 
-// Save writes down what an item that is locked has become, its value apart.
+// Save writes a locked item's fields other than its value.
 func Save(tx *db.Tx, i Item) error {
 	err := tx.ExecOne(`UPDATE items SET series = $2, name = $3, search = $4, rarity = $5, grade_tenths = NULLIF($6, 0), grader = $7,
 		cert_number = $8, image_url = $9, is_active = $10 WHERE id = $1`,
@@ -84,8 +83,7 @@ func Save(tx *db.Tx, i Item) error {
 	return marketevents.Add(tx, marketevents.Event{Kind: marketevents.Edited, Item: i.ID})
 }
 
-// Revalue sets the base value of an item that is locked, and writes the valuation into
-// its history.
+// Revalue sets the base value of a locked item and adds the valuation to its history.
 func Revalue(tx *db.Tx, id string, v Valuation) error {
 	if err := tx.ExecOne(`UPDATE items SET base_value_cents = $2 WHERE id = $1`, id, v.Value); err != nil {
 		return err
@@ -102,9 +100,9 @@ func insertValuation(tx *db.Tx, item string, v Valuation) error {
 		item, v.Value, v.Source, v.Reason, db.ID(v.By), db.Micros(tx.Now), db.Micros(v.CarriedAt))
 }
 
-// QuoteValues reads what some items count for in quotes now: the lowest of the last
-// value that is carried everywhere and of those after it, so that a fall counts at once
-// and a rise only when nobody can draw by an older value.
+// QuoteValues returns the items' current quote values: the minimum of the last value that all
+// usable manifests carry and all later ones. So a lower value counts immediately, and a higher one
+// when nobody can draw by an older value.
 func QuoteValues(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
 	type worth struct {
 		item  string
@@ -129,9 +127,9 @@ func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE v.value_cents IS NULL OR v.value_cents <> i.base_value_cents OR h.last <> h.number`)
 }
 
-// unasked compares both ways, with what an edit did and not with how it was asked for. What
-// an import has set needs the import in the trail, unless it was a command, behind which
-// nobody stands.
+// unasked compares admins' valuations with the audit trail in both directions, by the effect of an
+// edit rather than its request. Imported values need the import in the trail, unless a command
+// without a user imported them.
 func unasked(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a value that an admin set stands in the audit trail", `
 		WITH v AS (SELECT s.item_id, s.number, s.user_id, s.created_at
@@ -146,7 +144,7 @@ func unasked(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE v.item_id IS NULL AND a.became LIKE '%"baseValueCents":%'`, Edit, Subject(""), Imported, Import)
 }
 
-// History lists what an item was worth, the newest first.
+// History returns an item's valuations, newest first.
 func History(tx *db.Tx, id string, most int) ([]Valuation, error) {
 	scan := func(s db.Scanner) (v Valuation, err error) {
 		var at, carried int64
@@ -158,7 +156,7 @@ func History(tx *db.Tx, id string, most int) ([]Valuation, error) {
 		WHERE item_id = $1 ORDER BY number DESC LIMIT $2`, id, most)
 }
 
-// RecentValues reads what some items were worth since a time.
+// RecentValues returns the items' value history since a time.
 func RecentValues(tx *db.Tx, ids []string, since time.Time) (map[string]Recent, error) {
 	recent := map[string]Recent{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
@@ -176,7 +174,7 @@ func RecentValues(tx *db.Tx, ids []string, since time.Time) (map[string]Recent, 
 	return recent, err
 }
 
-// Find reads an item, on sale or not.
+// Find returns an item, active or not.
 func Find(tx *db.Tx, id string) (Item, error) {
 	return one(tx, `SELECT `+Columns+` FROM items i WHERE i.id = $1`, id)
 }
@@ -189,35 +187,34 @@ func one(tx *db.Tx, query, id string) (Item, error) {
 	return i, err
 }
 
-// QuotedSince returns when an item's quote value began to count: the time of the valuation
-// that fell to it, or when a rise to it was carried by every manifest.
+// QuotedSince returns when an item's quote value took effect: the time of the valuation if it
+// lowered the value, or the time when every usable manifest carried it.
 func QuotedSince(tx *db.Tx, id string) (time.Time, error) {
 	at, err := db.One(tx, db.Column[int64], `SELECT CASE WHEN v.carried_at <= $2 THEN v.carried_at ELSE v.created_at END FROM valuations v
 		WHERE v.item_id = $1 AND v.number >= `+lastCarried("$2")+` ORDER BY v.value_cents, v.number LIMIT 1`, id, db.Micros(tx.Now))
 	return db.Time(at), err
 }
 
-// Risen lists the items of which a raised value began to count after one time and up to
-// another.
+// Risen returns the items whose raised value began to count in (after, until].
 func Risen(tx *db.Tx, after, until time.Time) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT item_id FROM valuations WHERE carried_at > $1 AND carried_at <= $2 AND carried_at > created_at
 		ORDER BY item_id`, db.Micros(after), db.Micros(until))
 }
 
-// lastCarried is SQL for the number of the last valuation of v's item that every manifest
-// carries at a time.
+// lastCarried is an SQL expression for the number of the last valuation of v's item that every
+// usable manifest carries at a time.
 func lastCarried(at string) string {
 	return `(SELECT c.number FROM valuations c WHERE c.item_id = v.item_id AND c.carried_at <= ` + at + ` ORDER BY c.number DESC LIMIT 1)`
 }
 
-// QuoteValueOf is SQL for the quote value of an item at a time, as QuoteValues reads it.
+// QuoteValueOf is an SQL expression for the quote value of an item at a time; see QuoteValues.
 func QuoteValueOf(item, at string) string {
 	return `(SELECT MIN(v.value_cents) FROM valuations v WHERE v.item_id = ` + item + ` AND v.number >= ` + lastCarried(at) + `)`
 }
 
-// LeastQuoteValue returns the lowest quote value of the active items that match; an empty
-// argument or 0 matches all, the grade is in tenths. It is db.ErrNoRow if none match. Only
-// items with a rise that doesn't count yet have a quote value below their value.
+// LeastQuoteValue returns the lowest quote value of the matching active items; an empty argument or
+// 0 matches all, and the grade is in tenths. The error is db.ErrNoRow if none match. Only items
+// with a pending raise have a quote value below their base value.
 func LeastQuoteValue(tx *db.Tx, series, grader, rarity string, minGrade int64) (money.Cents, error) {
 	const matching = ` is_active AND ($1 = '' OR series = $1) AND ($2 = '' OR grader = $2) AND ($3 = '' OR rarity = $3) AND ($4 = 0 OR grade_tenths >= $4)`
 	return db.One(tx, db.Column[money.Cents], `SELECT value_cents FROM (
@@ -227,7 +224,7 @@ func LeastQuoteValue(tx *db.Tx, series, grader, rarity string, minGrade int64) (
 		) l WHERE value_cents IS NOT NULL ORDER BY value_cents LIMIT 1`, series, grader, rarity, minGrade, db.Micros(tx.Now))
 }
 
-// Items reads some items, by id.
+// Items returns the items with the given ids, keyed by id.
 func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
 	rows, err := db.All(tx, Scan, `SELECT `+Columns+` FROM items i WHERE `+tx.InList("i.id", "$1"), db.List(ids))
 	items := make(map[string]Item, len(rows))
@@ -237,7 +234,8 @@ func Items(tx *db.Tx, ids []string) (map[string]Item, error) {
 	return items, err
 }
 
-// InSeries lists the active items of some series, without any of all, by id bytewise.
+// InSeries returns the active items of the given series, or of all if none are given, ordered
+// bytewise by id.
 func InSeries(tx *db.Tx, series []string) ([]Item, error) {
 	query, args := `SELECT `+Columns+` FROM items i WHERE i.is_active`, []any{}
 	if len(series) > 0 {
@@ -246,7 +244,7 @@ func InSeries(tx *db.Tx, series []string) ([]Item, error) {
 	return db.All(tx, Scan, query+` ORDER BY `+tx.Bytewise("i.id"), args...)
 }
 
-// everything is the shelf of the whole catalogue.
+// everything is the Shelf of the whole catalogue.
 var everything = Shelf[Item]{
 	Item:  func(i Item) Item { return i },
 	ID:    db.Text("i.id", func(i Item) string { return i.ID }),
@@ -257,8 +255,8 @@ func selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
 	return page.Rows(tx, Scan, `SELECT `+Columns+` FROM items i WHERE i.is_active`)
 }
 
-// PageOf selects pages of all items, those that are retired or those that are not, which
-// a Filter lets through; Selected reads one.
+// PageOf returns a function for httpkit.Paged that selects pages of the active or the retired items
+// matching a Filter; Selected reads one.
 func PageOf(f Filter, retired bool) func(limit int, cursor string) (*db.Selection[Item], error) {
 	choose := everything.Filtered(f)
 	return func(limit int, cursor string) (*db.Selection[Item], error) {
@@ -275,8 +273,8 @@ func Selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
 	return page.Rows(tx, Scan, `SELECT `+Columns+` FROM items i WHERE TRUE`)
 }
 
-// Orders are the sort orders that every list with a Filter offers. The schema of SortBy, the
-// SQL, the cursors and the order of what is for sale in memory follow from them.
+// Orders are the sort orders of every list with a Filter. The schema of SortBy, the SQL, the
+// cursors and the order of the in-memory market index are derived from them.
 var Orders = []Order{
 	{Name: ""},
 	{Name: "price-low", By: ByPrice},
@@ -285,13 +283,13 @@ var Orders = []Order{
 	{Name: "grade", By: ByGrade, Descending: true},
 }
 
-// The keys that lists know more about than how to compare them.
+// Sort keys that lists handle specially.
 var (
 	ByPrice = &SortKey{}
 	ByGrade = &SortKey{Column: "COALESCE(i.grade_tenths, 0)", Number: func(i Item) int64 { return i.GradeTenths }}
 )
 
-// order makes a sort order one of the shelf's.
+// order converts a sort order for the shelf.
 func (s Shelf[R]) order(o Order) db.Order[R] {
 	by := db.Order[R]{Name: string(o.Name), Keys: []db.Key[R]{s.ID}, Descending: o.Descending}
 	var key db.Key[R]
@@ -310,8 +308,7 @@ func (s Shelf[R]) order(o Order) db.Order[R] {
 	return by
 }
 
-// narrow takes from a selection of the shelf what does not pass a filter, whose
-// search has these words.
+// narrow restricts a selection to the rows that match the filter and its search words.
 func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []Word) {
 	if f.Series != "" {
 		WhereSeries(page, f.Series)
@@ -336,8 +333,8 @@ func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []Word) {
 	}
 }
 
-// Named is the condition that an item i is called what a filter searches for; its
-// arguments are numbered behind those of which there are so many.
+// Named returns an SQL condition that item i matches the filter's search, and its arguments. Their
+// parameters are numbered from behind+1.
 func (f Filter) Named(behind int) (clause string, args []any, err error) {
 	words, err := f.Words()
 	clause = "TRUE"
@@ -348,8 +345,7 @@ func (f Filter) Named(behind int) (clause string, args []any, err error) {
 	return clause, args, err
 }
 
-// WhereSeries takes from a selection the items, under the name i, that are not of a series by
-// its name, or of a category by its id.
+// WhereSeries restricts a selection to items (table i) of the named series or category.
 func WhereSeries[R any](page *db.Selection[R], name string) {
 	category, ok := categoryNamed(name)
 	if !ok {
@@ -364,7 +360,7 @@ func WhereSeries[R any](page *db.Selection[R], name string) {
 	page.Where("(i.series <> ? OR "+StarterCategory()+" = ?)", Starter, string(category.ID))
 }
 
-// pattern is what the search text of an item must match.
+// pattern returns the LIKE pattern for an item's search text.
 func (w Word) pattern() string {
 	switch {
 	case w.Text == "":
@@ -375,7 +371,7 @@ func (w Word) pattern() string {
 	return "% " + w.Text + "%"
 }
 
-// Count is how many items the catalogue has.
+// Count returns the number of active items.
 func Count(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM items WHERE is_active`)
 }

@@ -8,41 +8,40 @@ import (
 	"kaibao/internal/money"
 )
 
-// Valuation is a line of an item's value history: what it was worth from a time on,
-// and says who. Sales of our own market make none.
+// Valuation is an entry in an item's value history. Sales on our own market create none.
 type Valuation struct {
 	Value  money.Cents
-	Source string // where the figure is from
+	Source string // where the figure comes from
 	Reason string
-	By     string // an admin's user id; empty for the catalogue's own data
+	By     string // an admin's user id; empty for built-in data
 	At     time.Time
-	// CarriedAt is from when on nobody draws by a manifest with an older value: a rise
-	// counts for quotes from then on.
+	// CarriedAt is the time from which nobody can draw by a manifest with an older value. A raised
+	// value counts for quotes from then on.
 	CarriedAt time.Time
 }
 
-// Imported is the source of a value that came with a file.
+// Imported is the source of values imported from a file.
 const Imported = "import"
 
-// First is how an item that no file brought gets its first value: from an admin, or from
-// nobody where by is empty, as it is the catalogue's own.
+// First returns the first valuation of an item that was not imported, without the value. by is the
+// admin, or empty for built-in data.
 func First(by string) Valuation {
 	return Valuation{Source: "catalogue", Reason: "added to the catalogue", By: by}
 }
 
-// Edit names the call that changes an item, and sets its value, in the contract and in the
-// audit trail.
+// Edit is the name of the call that edits an item and sets its value, in the API and the audit
+// trail.
 const Edit = "edit-item"
 
-// Subject names an item in the audit trail.
+// Subject returns an item's subject in the audit trail.
 func Subject(item string) string { return "item " + item }
 
-// Whole names the catalogue in the audit trail, where an import changes it.
+// Whole is the subject of imports in the audit trail.
 const Whole = "catalogue"
 
-// Import names the call that takes items in.
+// Import is the name of the import call.
 const Import = "import-catalogue"
 
-// Audit proves that every item is worth what its history says last, and that what
-// admins set stands in the audit trail.
+// Audit checks that every item's value equals its last valuation, and that values set by admins are
+// in the audit trail.
 func Audit(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, valuesOff, unasked) }

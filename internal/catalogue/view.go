@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// ItemFacts are what the contract writes of an item wherever it writes one.
+// ItemFacts holds the fields that every item in the API has.
 type ItemFacts struct {
 	ID         string   `json:"id"`
 	Name       string   `json:"name"`
@@ -19,26 +19,26 @@ type ItemFacts struct {
 	ImageURL   string   `json:"imageUrl"`
 }
 
-// Facts shows what every call writes of an item.
+// Facts returns the common fields.
 func (i Item) Facts() ItemFacts {
 	return ItemFacts{
 		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: i.Grade(), CertNumber: i.CertNumber, ImageURL: i.Picture(),
 	}
 }
 
-// ItemView is an item of the catalogue as the contract writes it.
+// ItemView is a catalogue item in the API.
 type ItemView struct {
 	ItemFacts
 	Grader         string      `json:"certType"`
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }
 
-// View shows an item.
+// View converts an item for the API.
 func (i Item) View() ItemView {
 	return ItemView{ItemFacts: i.Facts(), Grader: i.Grader, BaseValueCents: i.BaseValue}
 }
 
-// Grade is 1 to 10 in steps of a half, or nil for an item that is not graded.
+// Grade returns the grade, 1 to 10 in steps of 0.5, or nil if the item is not graded.
 func (i Item) Grade() *float64 {
 	if i.GradeTenths == 0 {
 		return nil
@@ -47,8 +47,8 @@ func (i Item) Grade() *float64 {
 	return &grade
 }
 
-// Picture is the address of the item's picture: its own, or the drawn art,
-// which changes its address whenever it would look different.
+// Picture returns the address of the item's picture: its own, or the drawn one, whose address
+// changes whenever its content does.
 func (i Item) Picture() string {
 	if i.ImageURL != "" {
 		return imageproxy.Path(imageproxy.Thing, i.ImageURL)

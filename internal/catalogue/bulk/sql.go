@@ -11,11 +11,10 @@ import (
 	"kaibao/internal/searchtext"
 )
 
-// Find reads those of some items that there are, by id.
+// Find returns the items with the given ids, keyed by id; unknown ids are left out.
 func Find(tx *db.Tx, ids []string) (map[string]catalogue.Item, error) { return find(tx, ids, "") }
 
-// Lock is Find that keeps other writers off what it finds until the end of the
-// transaction.
+// Lock is like Find but locks the items until the transaction ends.
 func Lock(tx *db.Tx, ids []string) (map[string]catalogue.Item, error) {
 	return find(tx, ids, ` ORDER BY `+tx.Bytewise("i.id")+tx.ForUpdate())
 }
@@ -28,17 +27,17 @@ func find(tx *db.Tx, ids []string, clause string) (map[string]catalogue.Item, er
 	}, `SELECT `+catalogue.Columns+` FROM items i WHERE `+tx.InList("i.id", "$1")+clause, db.List(ids))
 }
 
-// After reads items, on sale or not, in the order of their ids, from behind one on.
+// After returns items, active or not, whose id is greater than id, by id.
 func After(tx *db.Tx, id string, limit int) ([]catalogue.Item, error) {
 	return db.All(tx, catalogue.Scan, `SELECT `+catalogue.Columns+` FROM items i WHERE `+tx.Bytewise("i.id")+` > $1 ORDER BY `+tx.Bytewise("i.id")+` LIMIT $2`, id, limit)
 }
 
-// Count counts the items, on sale or not.
+// Count returns the number of items, active or not.
 func Count(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM items`)
 }
 
-// Rebuilding runs do, which writes very many items; see db.Tx.Rebuilding.
+// Rebuilding runs do, which writes a very large number of items; see db.Tx.Rebuilding.
 func Rebuilding(tx *db.Tx, do func() error) error { return tx.Rebuilding("items", do) }
 
 var itemColumns = []string{"id", "series", "name", "search", "rarity", "grade", "grader", "cert", "image", "value", "active", "at"}
@@ -56,15 +55,15 @@ func rowsOf(tx *db.Tx, items []catalogue.Item) db.Rows {
 	return rows
 }
 
-// Insert writes down new items; where somebody else has just made one of them the
-// transaction runs again and finds it. Their first values are ValueFirst's to write.
+// Insert adds new items. If another transaction has just added one of them, it returns db.ErrAgain,
+// and the retry finds it. ValueFirst writes their first valuations.
 func Insert(tx *db.Tx, items []catalogue.Item) error {
 	return tx.WriteRows(rowsOf(tx, items), `INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
 		base_value_cents, is_active, created_at) SELECT v.id, v.series, v.name, v.search, v.rarity, NULLIF(v.grade, 0), v.grader, v.cert, v.image,
 		v.value, v.active <> 0, v.at FROM v WHERE TRUE ON CONFLICT (id) DO NOTHING`, db.ErrAgain)
 }
 
-// Update writes down what items have become.
+// Update saves changed items.
 func Update(tx *db.Tx, items []catalogue.Item) error {
 	if err := tx.WriteRows(rowsOf(tx, items), `UPDATE items SET series = v.series, name = v.name, search = v.search, rarity = v.rarity,
 		grade_tenths = NULLIF(v.grade, 0), grader = v.grader, cert_number = v.cert, image_url = v.image, base_value_cents = v.value,
@@ -78,15 +77,15 @@ func Update(tx *db.Tx, items []catalogue.Item) error {
 	return marketevents.Add(tx, told...)
 }
 
-// ValueFirst writes the first values of new items, which nobody can draw yet: of each the
-// Valuation of one source, reason and admin.
+// ValueFirst writes the first valuations of new items, which no manifest holds yet. All share v's
+// source, reason and admin.
 func ValueFirst(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation) error {
 	return tx.WriteRows(valuesOf(tx, items, v, nil), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
 		SELECT v.item, 1, v.value, v.source, v.reason, v.admin, v.at, v.carried FROM v`, errNotAll)
 }
 
-// Value writes the last values of items likewise; carried is since when nobody draws by
-// an older value, where that is later than now.
+// Value appends valuations of existing items. carried has each item's CarriedAt where that is later
+// than now.
 func Value(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map[string]time.Time) error {
 	if err := tx.WriteRows(valuesOf(tx, items, v, carried), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
 		SELECT v.item, (SELECT MAX(h.number) FROM valuations h WHERE h.item_id = v.item) + 1, v.value, v.source, v.reason,

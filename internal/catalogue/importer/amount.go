@@ -9,28 +9,28 @@ import (
 	"kaibao/internal/policy"
 )
 
-// figure matches an amount: a currency before or behind it, digits with or without
-// commas at the thousands, decimals, an exponent.
+// figure matches an amount: digits with or without thousands separators, decimals, an exponent, and
+// a currency before or after.
 var figure = regexp.MustCompile(`(?i)^(US\$|\$|USD ?)?([0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(\.[0-9]+)?(?:e([+-]?[0-9]{1,3}))?( ?USD)?$`)
 
-// unit is what a bare number in a column counts.
+// unit is the unit of plain numbers in a column.
 type unit int
 
 const (
 	dollars unit = 0
-	cents   unit = 2 // decimals of a dollar that it has no point for
+	cents   unit = 2 // decimal places of a dollar that the number includes
 )
 
-// amount reads what an item is worth, digit by digit, and says why it is none. Among
-// cents, a number with a currency or with commas, or with exactly two decimals and no
-// exponent, is dollars: 12.34 is 1234 cents, 4e3 is 4000.
+// amount parses a value exactly and returns why it is invalid. In a column of cents, a number with
+// a currency, or with exactly two decimals and no exponent, is in dollars: 12.34 is 1234 cents, 4e3
+// is 4000 cents.
 func amount(text string, in unit) (value money.Cents, why string) {
 	parts := figure.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
 		return 0, "is not an amount of dollars or cents"
 	}
 	whole, fraction, currency := parts[2], strings.TrimPrefix(parts[3], "."), parts[1]+parts[5]
-	exponent, _ := strconv.Atoi(parts[4]) // of an empty text 0
+	exponent, _ := strconv.Atoi(parts[4]) // 0 if empty
 	grouped := strings.Contains(whole, ",")
 	switch {
 	case in == dollars || currency != "":
@@ -46,10 +46,10 @@ func amount(text string, in unit) (value money.Cents, why string) {
 	return scaled(strings.ReplaceAll(whole, ",", "")+fraction, exponent-len(fraction)+2-int(in))
 }
 
-// mostDigits is more than the highest price has, and less than 64 bits hold.
+// mostDigits is more than the highest price has, but fits into 64 bits.
 const mostDigits = 17
 
-// scaled is digits × 10^exponent cents.
+// scaled returns digits × 10^exponent cents.
 func scaled(digits string, exponent int) (value money.Cents, why string) {
 	digits = strings.TrimLeft(digits, "0")
 	for ; exponent < 0 && strings.HasSuffix(digits, "0"); exponent++ {

@@ -9,13 +9,14 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// misspelled is how many letters may differ for a column to be taken for a known one.
+// misspelled is the maximum edit distance between an unknown column and a known one it may stand
+// for.
 const misspelled = 2
 
 var notLetters = regexp.MustCompile(`[^\pL\pN]+`)
 
-// nearest is the known column that a name is nearly: base_value, Grades. It is empty for
-// others.
+// nearest returns the known column that a name resembles, as in base_value or Grades, or an empty
+// string.
 func nearest(name string) string {
 	name = strings.ToLower(notLetters.ReplaceAllString(name, ""))
 	distance := func(known string) int { return levenshtein.ComputeDistance(name, strings.ToLower(known)) }
@@ -34,7 +35,7 @@ func unknownColumns(names []string) []UnknownColumn {
 	return columns
 }
 
-// meant says which unknown column is nearly called as one that is missing.
+// meant returns a hint if an unknown column resembles the missing one.
 func meant(missing column, unknown []UnknownColumn) string {
 	for _, c := range unknown {
 		if c.Nearest == names[missing] {

@@ -17,27 +17,26 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// longestRow is more than a row can need, in bytes.
+// longestRow is the size limit of a row in bytes.
 const longestRow = 64 << 10
 
-// told are the columns of a file of rejects that say why. They stand first, so that
-// whatever a row has stands behind them as it was.
+// told are the columns that a file of rejects adds in front of the original ones.
 var told = []string{"_row", "_field", "_reason"}
 
-// csvFile reads RFC 4180, with LF or CRLF, with a byte order mark or without, and with commas,
-// semicolons or tabs, as spreadsheets save it. A quote within a cell that does not begin with
-// one is itself. A row that cannot be read costs its line and no other.
+// csvFile reads RFC 4180 files as spreadsheets save them: with LF or CRLF, with or without a byte
+// order mark, separated by commas, semicolons or tabs. A quote inside an unquoted cell is literal.
+// An unreadable row loses only its own line.
 type csvFile struct {
 	in      *bufio.Reader
-	comma   byte     // what separates cells
-	header  []byte   // as it was, without told
-	places  []int    // the column of each cell; -1 = told or unknown, or emptyColumn
-	told    int      // cells that are
-	others  []string // columns that items don't have
+	comma   byte     // the separator
+	header  []byte   // the original header, without told
+	places  []int    // column of each cell; -1 = told or unknown, or emptyColumn
+	told    int      // number of leading cells that are told
+	others  []string // unknown columns
 	records int64
 }
 
-// emptyColumn is the place of a column without a name, in which no row may have anything.
+// emptyColumn marks a column without a name; its cells must be empty.
 const emptyColumn = -2
 
 func readCSV(in io.Reader) (*csvFile, error) {
@@ -62,8 +61,8 @@ func readCSV(in io.Reader) (*csvFile, error) {
 
 var sepLine = regexp.MustCompile("^(?i:\"?sep=([,;\t])\"?\r?\n)")
 
-// findComma takes the separator from a line such as sep=; or from the first row that has
-// letters, whichever of the three it has most of.
+// findComma determines the separator from a line such as sep=; or else picks the most frequent one
+// in the first row with letters.
 func (f *csvFile) findComma() {
 	start, _ := f.in.Peek(longestRow)
 	if line := sepLine.FindSubmatch(start); line != nil {
@@ -123,7 +122,7 @@ func (f *csvFile) readHeader(head record) error {
 
 func (f *csvFile) unknown() []UnknownColumn { return unknownColumns(f.others) }
 
-// next reads a row, or io.EOF.
+// next reads a row; the error is io.EOF at the end.
 func (f *csvFile) next(c *cells) (row, error) {
 	rec, err := f.record()
 	if err != nil {
@@ -156,15 +155,15 @@ func longRow(number int64) error {
 	return apperr.InvalidField("text", fmt.Sprintf("has a row %d longer than %d bytes", number, longestRow))
 }
 
-// record is a row before anybody knows what it means.
+// record is a row before it is interpreted.
 type record struct {
 	raw    []byte
 	cells  []string
-	starts []int // of the cells in raw
+	starts []int // offsets of the cells in raw
 	broken string
 }
 
-// from is what was written from a cell on.
+// from returns the raw text from a cell on.
 func (r record) from(cell int) []byte {
 	if cell >= len(r.starts) {
 		return r.raw
@@ -172,8 +171,7 @@ func (r record) from(cell int) []byte {
 	return r.raw[r.starts[cell]:]
 }
 
-// record reads up to the end of a row; empty ones are passed over, and counted: lines without
-// anything, and rows whose cells are all empty.
+// record reads the next row. It skips rows without any content, but counts them.
 func (f *csvFile) record() (record, error) {
 	for {
 		window, err := f.in.Peek(longestRow)
@@ -185,15 +183,15 @@ func (f *csvFile) record() (record, error) {
 		if rec.raw == nil {
 			return rec, longRow(f.records)
 		}
-		_, _ = f.in.Discard(len(rec.raw)) // still in the buffer, until the next Peek
+		_, _ = f.in.Discard(len(rec.raw)) // stays in the buffer until the next Peek
 		if rec.broken != "" || slices.ContainsFunc(rec.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
 			return rec, nil
 		}
 	}
 }
 
-// cut takes the first row of a text; of one that is broken, the first line. There is none
-// where the text does not reach its end.
+// cut returns the first row of text, or the first line if the row is malformed. rec.raw is nil if
+// the text ends before the row does; whole means that the text is the rest of the file.
 func cut(text []byte, comma byte, whole bool) (rec record) {
 	end, closed := 0, true
 	for more := true; more && closed; {
@@ -217,8 +215,8 @@ func cut(text []byte, comma byte, whole bool) (rec record) {
 	return rec
 }
 
-// cutCell takes the cell that begins at start. closed is whether a quote that it begins
-// with has its end, and the separator, a line's end or nothing follows.
+// cutCell parses the cell at start. closed is false if a quoted cell has no closing quote, or text
+// after it.
 func cutCell(text []byte, comma byte, start int) (cell string, end int, more, closed bool) {
 	if start == len(text) || text[start] != '"' {
 		n := bytes.IndexFunc(text[start:], func(r rune) bool { return r == rune(comma) || r == '\n' })
@@ -257,7 +255,7 @@ func cutCell(text []byte, comma byte, start int) (cell string, end int, more, cl
 	}
 }
 
-// reject writes a row as it was, behind why it is not taken; the first brings the header.
+// reject writes the reasons and the original row; the first one writes the header, too.
 func (f *csvFile) reject(out *bufio.Writer, r row, first bool) {
 	comma := string(f.comma)
 	if first {
@@ -270,7 +268,7 @@ func (f *csvFile) reject(out *bufio.Writer, r row, first bool) {
 	line(out, r.original)
 }
 
-// line writes a text and ends its line.
+// line writes text as a line.
 func line(out *bufio.Writer, text []byte) {
 	_, _ = out.Write(text)
 	if !bytes.HasSuffix(text, []byte("\n")) {

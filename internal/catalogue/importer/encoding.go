@@ -17,10 +17,10 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Encoding names how a file's bytes are text.
+// Encoding is a character encoding.
 type Encoding string
 
-// The encodings that nothing in a file names, so that somebody has to choose.
+// Encodings that can't be detected, so the user has to choose.
 const (
 	UTF8        Encoding = "utf-8"
 	GB18030     Encoding = "gb18030"
@@ -37,8 +37,8 @@ func (e Encoding) decoder() *encoding.Decoder {
 	return encoding.Nop.NewDecoder()
 }
 
-// Decode returns a file as UTF-8. With UTF8 a file that starts with a byte order mark of UTF-16
-// is read as that. Bytes that are no text in another encoding become U+FFFD, which no row may have.
+// Decode returns a file as UTF-8. For UTF8, a file with a UTF-16 byte order mark is read as UTF-16.
+// In other encodings, invalid bytes become U+FFFD, which rows must not contain.
 func Decode(in io.Reader, e Encoding) io.Reader {
 	if e != UTF8 {
 		return e.decoder().Reader(in)
@@ -55,21 +55,21 @@ func isUTF16(in *bufio.Reader) bool {
 	return slices.Contains([]string{"\xff\xfe", "\xfe\xff"}, string(mark))
 }
 
-// Sample is some cells of a file, read in an encoding.
+// Sample shows some cells of a file decoded with an encoding.
 type Sample struct {
 	Encoding Encoding
 	Cells    []string
 }
 
-// How many rows show what a file is in an encoding, and with how many characters each.
+// Maximum number of sample cells, and of characters in each.
 const (
 	mostSamples   = 3
 	longestSample = 60
 )
 
-// Samples reads a file that is neither UTF-8 nor, by its byte order mark, UTF-16 in each
-// encoding that it may have: of the first rows with characters beyond ASCII the longest
-// such cell. Of any other file there are none.
+// Samples decodes sample cells in each possible encoding if the file is neither UTF-8 nor marked as
+// UTF-16; otherwise it returns none. It takes the longest non-ASCII cell of each of the first rows
+// that have one.
 func Samples(in io.Reader) ([]Sample, error) {
 	buffered := bufio.NewReaderSize(in, longestRow)
 	if isUTF16(buffered) {
@@ -111,7 +111,7 @@ func Samples(in io.Reader) ([]Sample, error) {
 	return samples, nil
 }
 
-// sampleCell is the longest cell of a line that is not ASCII, in bytes.
+// sampleCell returns the longest cell of a line, in bytes, that is not pure ASCII.
 func sampleCell(line []byte) (longest []byte) {
 	for _, cell := range bytes.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\t\"\r\n", r) }) {
 		if len(cell) > len(longest) && bytes.ContainsFunc(cell, func(r rune) bool { return r >= utf8.RuneSelf }) {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// What a file says is read from each encoding that spreadsheets save.
+// Files are decoded correctly from each encoding that spreadsheets save.
 func TestEncodings(t *testing.T) {
 	const text = "id,name\na,2021 Pok\u00e9mon \u201cAnn\u201d\n"
 	const chinese = "id,name\na,2021 皮卡丘 \u20ac\n"
@@ -47,8 +47,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// The samples show the same cells in each encoding: names, rather than what is shorter.
-func TestSamplesOfAnEncoding(t *testing.T) {
+// Samples show the same cells in each encoding and prefer names to shorter cells.
+func TestSamplesPreferLongCells(t *testing.T) {
 	rows := "id;series;name\r\na;\xb1\xa6;\"2021 \xc6\xa4\xbf\xa8\xc7\xf0\"\r\nb;Set;2021 Ann\r\nc;Set;\xc5\xe7\xbb\xf0\xc1\xfa\r\nd;Set;\xc1\x7c\r\ne;Set;\xb1\xa6"
 	want := []Sample{
 		{GB18030, []string{"2021 皮卡丘", "喷火龙", "羭"}},

@@ -15,11 +15,11 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// exported are the columns of a file that is given out: all that an item has, so that
-// the file is taken in as the same.
+// exported lists the columns of an export: all of an item's fields, so that importing it changes
+// nothing.
 var exported = []string{"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "imageUrl", "active"}
 
-// fields are an item's in those columns, before anything is escaped.
+// fields returns an item's values in those columns, unescaped.
 func fields(i catalogue.Item) []string {
 	grade := ""
 	if i.GradeTenths != 0 {
@@ -30,7 +30,7 @@ func fields(i catalogue.Item) []string {
 	}
 }
 
-// object is an item as a JSON file has it: what is empty is said to be so.
+// object is an item in a JSON export; empty fields are written explicitly.
 type object struct {
 	ID             string       `json:"id"`
 	Name           string       `json:"name"`
@@ -44,11 +44,10 @@ type object struct {
 	Active         bool         `json:"active"`
 }
 
-// exportPage is how many items are read at once.
+// exportPage is how many items are read at a time.
 const exportPage = 1000
 
-// Export writes the whole catalogue, by id, page by page: each as it is when its turn
-// comes.
+// Export writes the whole catalogue by id. It reads page by page, not from one snapshot.
 func (s *Service) Export(ctx context.Context, format Format, out io.Writer, progress func(items int64)) error {
 	buffered := bufio.NewWriter(out)
 	to := newSheet(buffered, format)
@@ -91,7 +90,7 @@ func newSheet(out *bufio.Writer, format Format) *sheet {
 	if format == CSV {
 		_, _ = out.WriteString(httpkit.ByteOrderMark)
 		s.cells = csv.NewWriter(out)
-		_ = s.cells.Write(exported) // the next write tells
+		_ = s.cells.Write(exported) // the next write returns any error
 	}
 	return s
 }

@@ -15,10 +15,10 @@ import (
 	"kaibao/internal/policy"
 )
 
-// importTime is how long an import may take as a call: all that a call may.
+// importTime is the time limit of an import over HTTP, the maximum for any call.
 const importTime = 18 * time.Second
 
-// Routes registers import and export.
+// Routes registers the import and export endpoints.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.ActAfter(k, httpkit.Post(httpkit.Admin, "/api/admin/catalogue/import", catalogue.Import,
 		"Take items in from a CSV or JSON file, new and changed ones, by their ids", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest).Taking(policy.MaxImport).Within(importTime),
@@ -48,7 +48,7 @@ type importInput struct {
 	plan *Plan
 }
 
-// prepare reads the file, before anybody has to wait for it.
+// prepare makes the plan before the transaction begins.
 func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func(), error) {
 	if strings.TrimSpace(in.Body.Reason) == "" {
 		return nil, nil, apperr.InvalidField("reason", "must say why the values are set")
@@ -61,7 +61,7 @@ func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func()
 	if err != nil {
 		return nil, nil, err
 	}
-	end := func() { _ = plan.Close() } // a file without a name
+	end := func() { _ = plan.Close() } // the file is unlinked
 	if in.Body.DryRun != nil && *in.Body.DryRun {
 		plan.Rejects = rejects.String()
 		return &plan.Report, end, nil
@@ -78,13 +78,13 @@ func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func()
 	return nil, end, in.tell()
 }
 
-// mostRejects bounds the rejects of a call, in bytes: they are answered from memory.
+// mostRejects limits the rejects of a call, in bytes, because they are sent from memory.
 const mostRejects = 8 << 20
 
 var errManyRejects = apperr.InvalidField("text", fmt.Sprintf(
 	"has more refused rows than fit into %d MiB of rejects: check its columns, or use `kaibao catalogue import --rejects`", mostRejects>>20))
 
-// boundedText takes at most mostRejects.
+// boundedText is a string builder limited to mostRejects bytes.
 type boundedText struct{ strings.Builder }
 
 // Write implements io.Writer.
@@ -95,10 +95,10 @@ func (b *boundedText) Write(text []byte) (int, error) {
 	return b.Builder.Write(text)
 }
 
-// tell has the trail keep which file it was and what it does, as the file may be long.
+// tell makes the audit trail store the file's hash instead of the file, which may be long.
 func (in *importInput) tell() error {
 	sum := sha256.New()
-	_, _ = io.WriteString(sum, in.Body.Text) // it cannot fail
+	_, _ = io.WriteString(sum, in.Body.Text) // can't fail
 	told, change, err := in.plan.Trail(Format(in.Body.Format), sum, int64(len(in.Body.Text)), strings.TrimSpace(in.Body.Reason))
 	in.LogInstead(told)
 	in.Changed(change)

@@ -18,27 +18,27 @@ import (
 	"kaibao/internal/packs"
 )
 
-// Service takes in and gives out.
+// Service imports and exports the catalogue.
 type Service struct {
 	DB    *db.DB
 	Packs *packs.Service
 }
 
-// Format is how a file writes its rows.
+// Format is a file format.
 type Format string
 
-// The formats.
+// File formats.
 const (
 	CSV  Format = "csv"
 	JSON Format = "json"
 )
 
-// source is a file of rows.
+// source reads the rows of a file.
 type source interface {
 	next(c *cells) (row, error)
 	reject(out *bufio.Writer, r row, first bool)
 	endRejects(out *bufio.Writer)
-	unknown() []UnknownColumn // so far
+	unknown() []UnknownColumn // found so far
 }
 
 func open(in io.Reader, format Format) (source, error) {
@@ -48,7 +48,7 @@ func open(in io.Reader, format Format) (source, error) {
 	return readCSV(in)
 }
 
-// why joins the columns that a row is refused for, and the reasons.
+// why joins the refused columns of a row, and the reasons.
 func (r row) why() (fields, reasons string) {
 	var columns, all []string
 	for _, p := range r.refused {
@@ -61,35 +61,35 @@ func (r row) why() (fields, reasons string) {
 	return strings.Join(columns, "; "), strings.Join(all, "; ")
 }
 
-// batchSize is how many rows are compared, and written, at once.
+// batchSize is how many rows are compared or written at a time.
 const batchSize = 500
 
-// Plan is what a file would change, read to its end and checked before anything is
-// written. What has to be written lies on the disk.
+// Plan is the result of reading and checking a whole file, before anything is written. The items to
+// write are spooled to disk.
 type Plan struct {
 	Report
 	calm *spool // items that no pack can draw now
-	held *spool // items that one can
+	held *spool // items that a pack can draw
 }
 
-// Close forgets the plan.
+// Close deletes the plan's spools.
 func (p *Plan) Close() error { return errors.Join(p.calm.close(), p.held.close()) }
 
-// planning is the making of a plan.
+// planning is the state while a plan is made.
 type planning struct {
 	*Service
 	*Plan
 	from     source
-	rejects  *bufio.Writer // nil = nobody wants them
+	rejects  *bufio.Writer // nil = not wanted
 	seed     maphash.Seed
-	seen     map[uint64]int64 // rows by the hash of their id; two ids share one in 10⁶ rows with a chance of 3 in 10⁸
-	graded   map[uint64]int64 // rows by the hash of a certificate that they give an item
+	seen     map[uint64]int64 // rows by id hash; P(collision) is 3·10⁻⁸ for 10⁶ rows
+	graded   map[uint64]int64 // row numbers by hash of a newly assigned certificate
 	drawable map[string]bool
 }
 
-// Plan reads a file and compares it with the catalogue. Rows that are not taken are
-// written to rejects in the file's own format, each with why; nil = nobody wants them.
-// progress is told how many rows have been read.
+// Plan reads a file and compares it with the catalogue. It writes refused rows with their reasons
+// to rejects, in the file's format, unless rejects is nil. It calls progress with the number of
+// rows read so far.
 func (s *Service) Plan(ctx context.Context, in io.Reader, format Format, rejects io.Writer, progress func(rows int64)) (*Plan, error) {
 	from, err := open(in, format)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Service) Plan(ctx context.Context, in io.Reader, format Format, rejects
 	if rejects != nil {
 		p.rejects = bufio.NewWriter(rejects)
 	}
-	// On one connection, as each keeps what it has read.
+	// Use one connection, because each keeps its own cache.
 	err = s.DB.Inspect(ctx, func(tx *db.Tx) error { return p.run(tx, progress) })
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
@@ -136,7 +136,7 @@ func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
 	return p.rejects.Flush()
 }
 
-// batch reads and compares some rows.
+// batch reads and compares up to batchSize rows.
 func (p *planning) batch(tx *db.Tx) (more bool, err error) {
 	rows := make([]row, 0, batchSize)
 	for len(rows) < batchSize {
@@ -154,7 +154,7 @@ func (p *planning) batch(tx *db.Tx) (more bool, err error) {
 	return true, p.judge(tx, rows)
 }
 
-// judge compares rows with the catalogue, and keeps those that change something.
+// judge compares rows with the catalogue and spools those that change something.
 func (p *planning) judge(tx *db.Tx, rows []row) error {
 	var read []catalogue.Item
 	for _, r := range rows {
@@ -181,8 +181,8 @@ func (p *planning) judge(tx *db.Tx, rows []row) error {
 	var calm, held []wanted
 	for _, r := range rows {
 		before, ok := found[r.item.ID]
-		// The item has had this address since before addresses were checked as strictly, and an
-		// export must be importable.
+		// An item whose address predates today's checks may keep it, because an export must be
+		// importable.
 		if r.pardonable() && ok && before.ImageURL == r.item.ImageURL {
 			r.refused = nil
 		}
@@ -205,13 +205,13 @@ func (p *planning) judge(tx *db.Tx, rows []row) error {
 	return errors.Join(p.calm.add(calm), p.held.add(held))
 }
 
-// pardonable rows are refused for nothing but their picture's address.
+// pardonable reports whether a row is refused only because of its picture's address.
 func (r row) pardonable() bool {
 	return len(r.refused) == 1 && r.refused[0].field == names[imageColumn]
 }
 
-// admit counts a row, and puts one that is refused aside. certified rows give their item a
-// certificate that it doesn't have yet.
+// admit counts a row and reports whether it is accepted; refused rows go to the rejects. certified
+// means that the row assigns its item a new certificate.
 func (p *planning) admit(r *row, certified bool, holders map[string]string) bool {
 	p.Rows++
 	if len(r.refused) == 0 {
@@ -243,7 +243,7 @@ func (p *planning) admit(r *row, certified bool, holders map[string]string) bool
 	return false
 }
 
-// steepOf are the items whose values rise so far that one admin never raises them alone.
+// steepOf returns the items whose value rises so much that a second admin must approve it.
 func steepOf(tx *db.Tx, read []catalogue.Item, found map[string]catalogue.Item) (map[string]bool, error) {
 	var rises []packs.Raise
 	for _, i := range read {
@@ -259,13 +259,13 @@ func steepOf(tx *db.Tx, read []catalogue.Item, found map[string]catalogue.Item) 
 	return steep, err
 }
 
-// wanted is an item as a row has it.
+// wanted is an item as described by a row.
 type wanted struct {
 	catalogue.Item
-	Keeps bool // it says nothing of whether the item is active
+	Keeps bool // the row doesn't say whether the item is active
 }
 
-// after is what becomes of the item that there was.
+// after returns the item after the import. ok is whether it existed before.
 func (w wanted) after(before catalogue.Item, ok bool) catalogue.Item {
 	after := w.Item
 	if ok && w.Keeps {
@@ -283,12 +283,12 @@ func idsOf(items []wanted) []string {
 	return ids
 }
 
-// refusedWhole refuses a file of which rows are refused.
+// refusedWhole returns the error for a file with refused rows.
 func (r Report) refusedWhole() error {
 	return apperr.New(apperr.Invalid, digits(r.Refused)+" of "+digits(r.Rows)+" rows are refused, so nothing was imported.").WithDetails(r)
 }
 
-// Change is what becomes of an item.
+// Change is a new or changed item.
 type Change struct {
 	ID          string       `json:"id"`
 	Name        string       `json:"name"`

@@ -16,13 +16,13 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// jsonFile reads an array of objects, one at a time. Numbers are taken as they are
-// written, and so is what a row repeats or what is no text: it costs that row alone.
+// jsonFile reads an array of objects one at a time. Numbers keep their original text. Duplicate
+// names and invalid UTF-8 cause only their own row to be refused.
 type jsonFile struct {
 	limit   *rowLimit
 	in      *jsontext.Decoder
-	one     *jsontext.Decoder // reads a row
-	others  []string          // fields that items don't have
+	one     *jsontext.Decoder // parses a row
+	others  []string          // unknown fields
 	records int64
 }
 
@@ -41,8 +41,7 @@ func readJSON(in io.Reader) (*jsonFile, error) {
 	return f, nil
 }
 
-// rowLimit ends a file in which a row needs more than what is left, so that the decoder
-// keeps no more of it in memory.
+// rowLimit makes the decoder fail on a row longer than left, so that it never buffers more.
 type rowLimit struct {
 	in   io.Reader
 	left int
@@ -60,9 +59,9 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next reads a row, or io.EOF.
+// next reads a row; the error is io.EOF at the end.
 func (f *jsonFile) next(c *cells) (row, error) {
-	f.limit.left = 2 * longestRow // a reject has its reasons, too
+	f.limit.left = 2 * longestRow // rejects also have reasons
 	if f.in.PeekKind() == ']' {
 		return row{}, f.end()
 	}
@@ -113,14 +112,14 @@ func (f *jsonFile) unreadable(err error) error {
 
 func (f *jsonFile) unknown() []UnknownColumn { return unknownColumns(f.others) }
 
-// Limits of the fields that items don't have: how many a file may have (next refuses it
-// with one more), and how long a name may be, in bytes.
+// Limits on unknown fields: their number per file (next refuses a file with more) and the length of
+// a name in bytes.
 const (
 	mostUnknown    = 50
 	longestUnknown = 100
 )
 
-// cells reads an object's members, by their exact names and each once.
+// cells reads an object's members; names must match exactly and be unique.
 func (f *jsonFile) cells(raw []byte, c *cells) []problem {
 	f.one.Reset(bytes.NewReader(raw))
 	if token, err := f.one.ReadToken(); err != nil || token.Kind() != '{' {
@@ -177,10 +176,10 @@ func (f *jsonFile) cell(at column, c *cells) (why string) {
 	return ""
 }
 
-// noObject names in the rejects what was no object.
+// noObject is the field in rejects that holds a value that was not an object.
 const noObject = "_was"
 
-// reject writes a row as it was, with why it is not taken as its first members.
+// reject writes the original row with the reasons as its first members.
 func (f *jsonFile) reject(out *bufio.Writer, r row, first bool) {
 	separator := ",\n"
 	if first {
@@ -199,7 +198,7 @@ func (f *jsonFile) reject(out *bufio.Writer, r row, first bool) {
 	_ = out.WriteByte('}')
 }
 
-// withoutTold is a row without why it was refused before, whatever that says.
+// withoutTold removes the members that an earlier reject added.
 func withoutTold(object []byte) []byte {
 	if object[0] != '{' || !bytes.Contains(object, []byte(`"_`)) {
 		return object
@@ -217,7 +216,7 @@ func withoutTold(object []byte) []byte {
 	return append(rest, '}')
 }
 
-// members shows the members of an object as they are written.
+// members calls see with each member of an object in its original text.
 func members(object []byte, see func(name string, member []byte)) {
 	in := jsontext.NewDecoder(bytes.NewReader(object), lenient...)
 	if token, err := in.ReadToken(); err != nil || token.Kind() != '{' {
@@ -239,7 +238,7 @@ func members(object []byte, see func(name string, member []byte)) {
 }
 
 func jsonText(text string) string {
-	quoted, _ := jsontext.AppendQuote(nil, text) // what was read as text
+	quoted, _ := jsontext.AppendQuote(nil, text) // it was read as text
 	return string(quoted)
 }
 

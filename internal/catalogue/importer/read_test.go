@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// readAll reads a file to its end: what is taken, what is refused, and the rejects.
+// readAll reads a whole file and returns the accepted items, the refusals and the rejects.
 func readAll(text []byte, format Format) (taken []catalogue.Item, refused [][]problem, rejects []byte, err error) {
 	from, err := open(bytes.NewReader(text), format)
 	if err != nil {
@@ -48,12 +48,12 @@ func readAll(text []byte, format Format) (taken []catalogue.Item, refused [][]pr
 	return taken, refused, out.Bytes(), err
 }
 
-// What was refused stands in the rejects, which can be read again and say the same.
+// Importing the rejects must refuse the same rows for the same reasons.
 func wantRejectsToSayTheSame(t *testing.T, text []byte, format Format) {
 	t.Helper()
 	_, refused, rejects, err := readAll(text, format)
 	if err != nil || refused == nil {
-		return // of no catalogue, or with nothing wrong
+		return // not a catalogue, or nothing refused
 	}
 	taken, again, rejectsAgain, err := readAll(rejects, format)
 	if err != nil || len(taken) > 0 || !reflect.DeepEqual(again, refused) {
@@ -96,7 +96,7 @@ func FuzzJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { wantRejectsToSayTheSame(t, text, JSON) })
 }
 
-// odd are texts that a file of rows is easily wrong about, wherever they stand.
+// odd lists texts that file parsers easily get wrong in any position.
 var odd = []string{
 	"", "=SUM(A1)", "'=SUM(A1)", "''+Ben", "-5 of it", "+a", "@Ann", "'", "a \"quoted\", b", `"`, `a\b`, `\.`, "é́ 皮卡丘 🃏👩‍👩‍👧", "\u2028a\u2029", "\ufeffa",
 	" \u00a0a\u3000 ", "a;b|c\td", "null", "true", "2018 Topps 6\" #9 PSA 9", strings.Repeat("长", 200), "<b>&amp;", "a\nb", "a\r\nb", "a\x00b", "\u0085a\u009f",
@@ -111,7 +111,7 @@ var addresses = []string{
 	"https://pictures.example/a b.png", `https://pictures.example/"1".png`,
 }
 
-// givenOut writes items as an export has them.
+// givenOut exports the items.
 func givenOut(t *testing.T, format Format, items ...catalogue.Item) []byte {
 	t.Helper()
 	var sheet bytes.Buffer
@@ -127,8 +127,7 @@ func givenOut(t *testing.T, format Format, items ...catalogue.Item) []byte {
 	return sheet.Bytes()
 }
 
-// Whatever an item can be, by the rules that it is made and edited by, is given out and
-// taken in again as the same.
+// Any item that can be created survives an export and import unchanged.
 func FuzzExport(f *testing.F) {
 	for n, text := range odd {
 		f.Add(text, "Set", 0, int64(0), "", "", "", int64(1), true)
@@ -144,25 +143,25 @@ func FuzzExport(f *testing.F) {
 			CertNumber: strings.TrimSpace(number), ImageURL: strings.TrimSpace(image), BaseValue: money.Cents(value), Active: active,
 		}
 		item.Rarity = catalogue.Rarities[uint(rarity)%uint(len(catalogue.Rarities))]
-		if item.Check() != nil || !utf8.ValidString(name+series+grader+number+image) { // no call can carry what is not UTF-8
+		if item.Check() != nil || !utf8.ValidString(name+series+grader+number+image) { // calls are UTF-8
 			return
 		}
 		for _, format := range []Format{CSV, JSON} {
 			text := givenOut(t, format, item)
 			taken, refused, _, err := readAll(text, format)
 			if err != nil || refused != nil || len(taken) != 1 || taken[0] != item {
-				t.Fatalf("%q\nis read as %+v and %v, %v; want %+v", text, taken, refused, err, item)
+				t.Fatalf("%q\nis imported as %+v and %v, %v; want %+v", text, taken, refused, err, item)
 			}
 			if again := givenOut(t, format, taken...); !bytes.Equal(again, text) {
-				t.Fatalf("%q\nis given out again as %q", text, again)
+				t.Fatalf("%q\nis exported again as %q", text, again)
 			}
 		}
 	})
 }
 
-// Of the addresses above, those that are none, or have a price in them, are refused of an
-// item as of a row: nothing can be given out that is not taken in.
-func TestAddressesThatAreNone(t *testing.T) {
+// Item checks and imports refuse the same addresses: those that are invalid or contain a price.
+// Otherwise an export might not be importable.
+func TestInvalidAddressesAreRefused(t *testing.T) {
 	const none = 6
 	for n, address := range addresses {
 		item := catalogue.Item{ID: "a-1", Name: "Ann", Series: "Set", Rarity: "Rare", BaseValue: 1, ImageURL: address}
@@ -172,9 +171,9 @@ func TestAddressesThatAreNone(t *testing.T) {
 	}
 }
 
-var write = flag.Bool("write", false, "write the expected files of testdata anew")
+var write = flag.Bool("write", false, "rewrite the expected files in testdata")
 
-// Each oddity that a catalogue came with, by hand: what becomes of it.
+// Real-world oddities in catalogues, with hand-written expectations.
 func TestOddities(t *testing.T) {
 	for _, format := range []Format{CSV, JSON} {
 		t.Run(string(format), func(t *testing.T) {

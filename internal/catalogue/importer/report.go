@@ -15,30 +15,30 @@ import (
 	"kaibao/internal/catalogue"
 )
 
-// mostShown is how many refusals and changes a report names; it counts all.
+// mostShown is how many refusals and changes a report lists; its counts include all.
 const mostShown = 100
 
-// Refusal says why a row is not taken.
+// Refusal is why a row was refused.
 type Refusal struct {
 	Row    int64  `json:"row" doc:"As a spreadsheet counts: the first of a CSV file is the header."`
 	Field  string `json:"field" doc:"Empty where it is about the whole row."`
 	Reason string `json:"reason"`
 }
 
-// UnknownColumn is a column or field of a file that items don't have.
+// UnknownColumn is a column or field in a file that items don't have.
 type UnknownColumn struct {
 	Name    string `json:"name"`
 	Nearest string `json:"nearest" doc:"The known column that it may be a misspelling of; empty = none."`
 }
 
-// PackEffect is a pack that was announced anew.
+// PackEffect is a pack that was republished.
 type PackEffect struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	Paused string `json:"paused,omitempty" doc:"Why the margin guard lets it rest now."`
 }
 
-// Report tells what a file changes, or changed.
+// Report describes what a file changes, or changed.
 type Report struct {
 	Imported       bool              `json:"imported" doc:"False of a dry run."`
 	Rows           int64             `json:"rows"`
@@ -60,7 +60,7 @@ func newReport() Report {
 	return Report{Refusals: []Refusal{}, Changes: []Change{}, Steepest: []Change{}, UnknownColumns: []UnknownColumn{}, Packs: []PackEffect{}}
 }
 
-// counts are what an import did, as the trail has it.
+// counts are an import's counts in the audit trail.
 type counts struct {
 	Rows    int64 `json:"rows"`
 	New     int64 `json:"new"`
@@ -69,8 +69,8 @@ type counts struct {
 	Refused int64 `json:"refused"`
 }
 
-// Trail is what the audit trail keeps of an import: which file it was, by the hash and the
-// number of its bytes, what it does, and the first changes.
+// Trail returns what the audit trail stores about an import: the hash and size of the file, its
+// counts, and the first changes.
 func (r *Report) Trail(format Format, sum hash.Hash, size int64, reason string) (told []byte, change adminlog.Change, err error) {
 	told, err = json.Marshal(map[string]any{
 		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes, "unknownColumns": r.UnknownColumns,
@@ -78,8 +78,8 @@ func (r *Report) Trail(format Format, sum hash.Hash, size int64, reason string) 
 	return told, adminlog.Change{Subject: catalogue.Whole, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Why: reason}, err
 }
 
-// CheckIgnored refuses a file with unknown columns that are not among those to be left out:
-// one of them may be a misspelled known one.
+// CheckIgnored refuses a file with unknown columns that are not in ignored, because they may be
+// misspelled.
 func (r *Report) CheckIgnored(ignored []string) error {
 	var told []string
 	for _, c := range r.UnknownColumns {
@@ -106,8 +106,7 @@ func (r *Report) refuse(bad row) {
 	}
 }
 
-// change counts a change, and tells whether the value rises so far that one admin never
-// raises it alone.
+// change counts a new or changed item. steep means that the raise needs a second admin.
 func (r *Report) change(before, after catalogue.Item, ok, steep bool) {
 	c := Change{ID: after.ID, Name: after.Name, IsNew: !ok, AfterCents: after.BaseValue, Fields: []string{}}
 	if ok {
@@ -128,7 +127,7 @@ func (r *Report) change(before, after catalogue.Item, ok, steep bool) {
 	}
 }
 
-// differing names the columns in which an item is another.
+// differing returns the columns in which the items differ.
 func differing(before, after catalogue.Item) []string {
 	names := []string{}
 	b, a := fields(before), fields(after)

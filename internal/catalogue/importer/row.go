@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// column is a place in a row.
+// column identifies a column.
 type column int
 
 const (
@@ -34,7 +34,7 @@ const (
 	columnCount
 )
 
-// names of the columns, those of the contract where it has them.
+// names are the columns' names, those of the API where they exist.
 var names = [columnCount]string{
 	"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "baseValue", "imageUrl", "active",
 }
@@ -44,31 +44,31 @@ func columnOf(name string) (column, bool) {
 	return column(n), n >= 0
 }
 
-// columnNamed is columnOf in any case, as in the first row of a CSV file.
+// columnNamed is columnOf ignoring case, as for CSV headers.
 func columnNamed(name string) (column, bool) {
 	n := slices.IndexFunc(names[:], func(known string) bool { return strings.EqualFold(known, name) })
 	return column(n), n >= 0
 }
 
-// cells are what a row says; what is not there is no word, and no empty one.
+// cells holds a row's values; given distinguishes an absent value from an empty one.
 type cells struct {
 	text  [columnCount]string
 	given [columnCount]bool
 }
 
-// problem is why a row is not taken, and the column that it is about; empty = the row.
+// problem is why a row is refused. field is the column, or empty for the whole row.
 type problem struct{ field, why string }
 
-// row is one of a file.
+// row is a row of a file.
 type row struct {
-	number   int64 // as a spreadsheet counts: the first of a CSV file is the header
+	number   int64 // as in a spreadsheet: the header of a CSV file is row 1
 	item     catalogue.Item
-	keeps    bool // it does not say whether the item is active
+	keeps    bool // the row doesn't say whether the item is active
 	refused  []problem
-	original []byte // its text in the file; gone when the next one is read
+	original []byte // its text in the file; valid until the next row is read
 }
 
-// read makes the item of what its row says.
+// read parses and checks the cells.
 func (r *row) read(c *cells) {
 	refused := apperr.Fields{}
 	r.item = catalogue.Item{
@@ -89,7 +89,7 @@ func (r *row) read(c *cells) {
 	}
 }
 
-// active reads whether the item can be pulled; a row that does not say leaves it.
+// active reads whether the item is active; an empty cell leaves that unchanged.
 func (r *row) active(c *cells, refused apperr.Fields) {
 	switch strings.ToLower(c.text[activeColumn]) {
 	case "":
@@ -123,7 +123,7 @@ func (r *row) value(c *cells, refused apperr.Fields) {
 
 var gradeForm = regexp.MustCompile(`^(?:(10)(?:\.0*)?|([1-9])(?:\.(?:([05])0*)?)?)$`)
 
-// grade reads the grade that the row gives; one without the column means the name's.
+// grade reads the row's grade. If the column is absent, it takes the grade from the name.
 func (r *row) grade(c *cells, refused apperr.Fields) {
 	text := c.text[gradeColumn]
 	parts := gradeForm.FindStringSubmatch(text)
@@ -143,7 +143,7 @@ func (r *row) grade(c *cells, refused apperr.Fields) {
 	}
 }
 
-// texts refuses what the item's own rules take and a row can have all the same.
+// texts refuses values that the item's own checks accept or don't cover.
 func (r *row) texts(c *cells, refused apperr.Fields) {
 	i := r.item
 	if !httpkit.IsID(i.ID) {

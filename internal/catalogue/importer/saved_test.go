@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/catalogue"
 )
 
-// Whatever a spreadsheet saves is read as the same items.
-func TestFilesAsSpreadsheetsSaveThem(t *testing.T) {
+// The same items are read from each format that spreadsheets save.
+func TestSpreadsheetFormats(t *testing.T) {
 	want := []catalogue.Item{
 		{ID: "a", Name: "2021 Ann, first", Series: "Set", Rarity: "Rare", BaseValue: 500, Active: true},
 		{ID: "b", Name: "2021 Ben; second", Series: "Set", Rarity: "Common", BaseValue: 1250, Active: true},
@@ -40,8 +40,8 @@ func TestFilesAsSpreadsheetsSaveThem(t *testing.T) {
 	wantRejectsToSayTheSame(t, []byte("id;name;;series;rarity\na;2021 Ann;lost;Set;Rare\n"), CSV)
 }
 
-// A column that items don't have is told, with the known one that it is nearly called.
-func TestUnknownColumnsAreTold(t *testing.T) {
+// Unknown columns are reported with the known column that they resemble.
+func TestUnknownColumnsAreReported(t *testing.T) {
 	want := []UnknownColumn{{"Remarks", ""}, {"cert number", "certNumber"}, {"Image_URL", "imageUrl"}, {"gradee", "grade"}}
 	for format, text := range map[Format]string{
 		CSV:  "id,name,series,rarity,baseValueCents,Remarks,cert number,Image_URL,gradee,Remarks\na,2021 Ann,Set,Rare,500,x,1,2,3,4\n",
@@ -71,7 +71,7 @@ func TestUnknownColumnsAreTold(t *testing.T) {
 		fmt.Fprintf(&many, `,"field-%d":1`, n)
 	}
 	if _, _, _, err := readAll([]byte(`[{"id":"a"`+many.String()+`}]`), JSON); err == nil {
-		t.Error("any number of unknown fields is taken")
+		t.Error("an unlimited number of unknown fields is accepted")
 	}
 }
 
@@ -93,7 +93,7 @@ func TestDamagedNamesAreRefused(t *testing.T) {
 	}
 }
 
-// A row is as long in JSON as in CSV at most: more of it would be kept in memory.
+// JSON rows have the same size limit as CSV rows, because they are buffered in memory.
 func TestLongRowsAreRefused(t *testing.T) {
 	long := strings.Repeat("x", longestRow)
 	for format, text := range map[Format]string{JSON: `[{"id":"a"},{"id":"` + long + `"}]`, CSV: "id,name,series,rarity\na," + long + ",b,c\n"} {
@@ -116,6 +116,6 @@ func TestRejectsOfACallAreBounded(t *testing.T) {
 		}
 	}
 	if _, err := rejects.Write([]byte("x")); err == nil {
-		t.Error("more is taken")
+		t.Error("more is accepted")
 	}
 }

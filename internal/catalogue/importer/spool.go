@@ -12,18 +12,17 @@ import (
 	"slices"
 )
 
-// spool keeps items on the disk until they are written, and gives them back in the order
-// of their ids: what is written in that order finds the pages of a large table in memory,
-// and waits for nobody who writes likewise. Its file has no name any more, so that nothing
-// is left when the process dies.
+// spool stores items on disk until they are written and returns them sorted by id. Writing in that
+// order finds a large table's pages in the cache and can't deadlock with other imports. Its file is
+// unlinked, so nothing remains if the process dies.
 type spool struct {
 	file   *os.File
 	rows   int64
-	run    []wanted // not on the disk yet
-	starts []int64  // where each sorted run begins, and where the last ends
+	run    []wanted // not on disk yet
+	starts []int64  // offsets of the sorted runs, and the end of the last
 }
 
-// A run is sorted in memory; of each, when all are merged, a part is.
+// A run is sorted in memory. While merging, one part of each run is in memory.
 const (
 	runSize  = 10_000
 	partSize = 100
@@ -50,7 +49,7 @@ func (s *spool) add(items []wanted) error {
 	return s.flush()
 }
 
-// flush writes a run.
+// flush sorts and writes the current run.
 func (s *spool) flush() error {
 	if len(s.run) == 0 {
 		return nil
@@ -74,7 +73,7 @@ func (s *spool) flush() error {
 	return nil
 }
 
-// each shows all that was added, by id, batch by batch, from the first again each time.
+// each calls see with all items, sorted by id, in batches. It can be called repeatedly.
 func (s *spool) each(see func([]wanted) error) error {
 	if err := s.flush(); err != nil {
 		return err
@@ -100,7 +99,7 @@ func (s *spool) each(see func([]wanted) error) error {
 		if err := see(batch); err != nil {
 			return err
 		}
-		batch = make([]wanted, 0, batchSize) // a transaction may look at it until it ends
+		batch = make([]wanted, 0, batchSize) // a transaction may still use the old one
 	}
 	return nil
 }
@@ -112,13 +111,13 @@ func (s *spool) close() error {
 	return s.file.Close()
 }
 
-// run is a sorted part of a spool as it is read.
+// run reads a sorted run of a spool.
 type run struct {
 	from *json.Decoder
 	part []wanted
 }
 
-// next goes on to the next item, or to io.EOF.
+// next advances to the next item, or returns io.EOF.
 func (r *run) next() error {
 	if len(r.part) > 1 {
 		r.part = r.part[1:]
@@ -128,10 +127,10 @@ func (r *run) next() error {
 	return r.from.Decode(&r.part)
 }
 
-// runs is a heap of them by their first items.
+// runs is a heap of runs, ordered by their first items.
 type runs []*run
 
-// step takes the first item away.
+// step removes the first item.
 func (h *runs) step() error {
 	err := (*h)[0].next()
 	if errors.Is(err, io.EOF) {

@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/catalogue"
 )
 
-// What was added in any order comes back by id, all of it, as often as it is asked for.
-func TestASpoolGivesItsItemsByTheirIDs(t *testing.T) {
+// All items come back sorted by id, every time, regardless of the order in which they were added.
+func TestSpoolReturnsItemsSortedByID(t *testing.T) {
 	for _, rows := range []int{0, 1, partSize, runSize, 2*runSize + 7} {
 		s, err := newSpool()
 		if err != nil {
@@ -37,7 +37,7 @@ func TestASpoolGivesItsItemsByTheirIDs(t *testing.T) {
 				}
 				return nil
 			}); err != nil || next != rows {
-				t.Errorf("%d of %d items came back: %v", next, rows, err)
+				t.Errorf("%d of %d items returned: %v", next, rows, err)
 			}
 		}
 		if err := s.close(); err != nil {

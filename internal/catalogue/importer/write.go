@@ -21,17 +21,17 @@ import (
 	"kaibao/internal/packs"
 )
 
-// writing is what a transaction has written of a plan.
+// writing is the state of a transaction that writes a plan.
 type writing struct {
 	*Service
 	tx      *db.Tx
 	values  catalogue.Valuation
-	holders map[string]bool // packs to be announced anew
-	rises   []packs.Raise   // values that an admin raises, which come last
-	only    int64           // of them, items of which nothing else changes
+	holders map[string]bool // packs to republish
+	rises   []packs.Raise   // values raised by an admin; written last
+	only    int64           // number of items with no change but a raise
 }
 
-// writing begins to write what an admin imports, or a command, where by is empty.
+// writing begins to write an import. by is the admin, or empty for a command.
 func (s *Service) writing(tx *db.Tx, by, reason string) (*writing, error) {
 	w := &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.Imported, Reason: reason, By: by}, holders: map[string]bool{}}
 	if err := packs.Publishing(tx); err != nil {
@@ -39,19 +39,19 @@ func (s *Service) writing(tx *db.Tx, by, reason string) (*writing, error) {
 	}
 	err := catalogue.GivingCertificates(tx)
 	if err == nil && by != "" {
-		_, err = ledger.LockAll(tx, []string{by}) // for what they cause alone
+		_, err = ledger.LockAll(tx, []string{by}) // for the daily total
 	}
 	return w, err
 }
 
-// Write writes all of a plan and announces the packs that hold what has changed. Values that
-// an admin does not raise alone wait for a second one.
+// Write writes a whole plan and republishes the affected packs. Raised values beyond the admin's
+// limit wait for a second admin.
 func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(rows int64)) (Report, error) {
 	w, err := s.writing(tx, by, reason)
 	if err != nil {
 		return Report{}, err
 	}
-	// While the certificates' index is there, which Rebuilding drops.
+	// Check before Rebuilding drops the index of certificates.
 	for _, part := range []*spool{p.calm, p.held} {
 		if err := part.each(w.checkCertificates); err != nil {
 			return Report{}, err
@@ -74,8 +74,9 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	if err != nil {
 		return Report{}, err
 	}
-	// The rows so far may have taken minutes of the notice. Where one of them has come to be
-	// drawn since the plan was made, what was said of its value goes by the time before.
+	// The rows so far may have used up minutes of the notice period, so start it now. That is not
+	// possible if one of those items has become drawable since the plan was made, because its
+	// CarriedAt is based on the earlier time.
 	if len(w.holders) == 0 {
 		tx.Restate()
 	}
@@ -98,15 +99,15 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	return report, err
 }
 
-// subject names the raised values of this import in the audit trail, so that those of several
-// imports can wait side by side.
+// subject returns the audit subject of this import's raised values. It includes their hash, so that
+// several imports can await approval at the same time.
 func (w *writing) subject() (string, error) {
 	text, err := json.Marshal(w.rises)
 	sum := sha256.Sum256(text)
 	return catalogue.Whole + " " + hex.EncodeToString(sum[:6]), err
 }
 
-// raiseOrAsk raises the values that rise, or has all of them wait for a second admin.
+// raiseOrAsk writes the raised values, or requests approval for all of them.
 func (w *writing) raiseOrAsk() (*approval.Waiting, error) {
 	if len(w.rises) == 0 {
 		return nil, nil
@@ -143,11 +144,11 @@ func (w *writing) raiseOrAsk() (*approval.Waiting, error) {
 	return nil, nil
 }
 
-// manyRows are fewer than take long in any order.
+// manyRows is the number of rows below which writing is fast in any order.
 const manyRows = 10_000
 
-// many tells whether the new items are so many, beside those that there are, that the
-// indexes are made anew.
+// many reports whether the plan has more new items than the catalogue has items, so that rebuilding
+// the indexes is faster.
 func (p *Plan) many(tx *db.Tx) (bool, error) {
 	if p.New < manyRows {
 		return false, nil
@@ -156,8 +157,9 @@ func (p *Plan) many(tx *db.Tx) (bool, error) {
 	return p.New > there, err
 }
 
-// WriteInParts is Write in short transactions, between which others write: where rows may
-// be left out, nothing asks for all at once. What packs can draw comes last, and together.
+// WriteInParts is like Write but uses short transactions, so that others can write in between. It
+// is for imports that may skip rows and need not be atomic. Items that packs can draw are written
+// last, in one transaction.
 func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, progress func(rows int64)) (Report, error) {
 	done := int64(0)
 	err := p.calm.each(func(items []wanted) error {
@@ -206,8 +208,7 @@ func (p *Plan) imported(announced []packs.Announced) Report {
 	return report
 }
 
-// checkCertificates refuses items that would get a certificate which another one has got
-// since the file was checked.
+// checkCertificates refuses certificates that another item got after the plan was made.
 func (w *writing) checkCertificates(items []wanted) error {
 	var certified []catalogue.Item
 	var ids []string
@@ -236,7 +237,7 @@ func (w *writing) checkCertificates(items []wanted) error {
 	return nil
 }
 
-// items writes some of them, compared once more with what there is by now.
+// items writes a batch, compared again with the current catalogue.
 func (w *writing) items(items []wanted) error {
 	slices.SortFunc(items, func(a, b wanted) int { return strings.Compare(a.ID, b.ID) })
 	pictures := make([]string, len(items))
@@ -279,8 +280,7 @@ func (w *writing) items(items []wanted) error {
 	return w.rows(fresh, changed, valued, drawn)
 }
 
-// rows writes new items, changed ones, the values of some of those, and notes which packs
-// draw what is drawn otherwise now.
+// rows writes new, changed and revalued items, and notes which packs must be republished.
 func (w *writing) rows(fresh, changed, valued []catalogue.Item, drawn map[string]bool) error {
 	carried, holders, err := w.Packs.Carried(w.tx, drawn)
 	if err != nil {

@@ -53,9 +53,8 @@ func TestItemsAreFilteredSortedAndPaged(t *testing.T) {
 	})
 }
 
-// Every word costs a look at every name: more than eight different ones are
-// refused, of all lists alike.
-func TestASearchHasAtMostEightWords(t *testing.T) {
+// Each word is matched against every name, so all lists refuse more than eight distinct words.
+func TestSearchAllowsEightWords(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		for _, list := range []string{"/api/items", "/api/marketplace", "/api/vault", "/api/inventory/me"} {
@@ -66,8 +65,8 @@ func TestASearchHasAtMostEightWords(t *testing.T) {
 	})
 }
 
-// Every order lists every item once, whatever the size of the page.
-func TestPagingSkipsAndRepeatsNothing(t *testing.T) {
+// In every sort order, every item is listed once for any page size.
+func TestPagingListsEachItemOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.NewClient(t)
 		ordered := map[string]func(a, b item) bool{
@@ -108,7 +107,7 @@ func TestPagingSkipsAndRepeatsNothing(t *testing.T) {
 	})
 }
 
-func TestTheWholeCatalogueIsCounted(t *testing.T) {
+func TestUnfilteredListHasTotal(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.NewClient(t)
 		counted, cursor := 0, ""
@@ -126,7 +125,7 @@ func TestTheWholeCatalogueIsCounted(t *testing.T) {
 			t.Errorf("total %s of %d items", total, counted)
 		}
 		if total := c.Get(t, "/api/items?series=Pokemon").Header.Get("X-Total-Count"); total != "" {
-			t.Errorf("total %s of a part", total)
+			t.Errorf("a filtered list has a total of %s", total)
 		}
 	})
 }

@@ -21,7 +21,7 @@ type made struct {
 	BaseValueCents                     int64
 }
 
-func TestAnAdminAddsAnItem(t *testing.T) {
+func TestCreateItem(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		var item, found made
@@ -31,7 +31,7 @@ func TestAnAdminAddsAnItem(t *testing.T) {
 			t.Errorf("%+v", found)
 		}
 		if drawn := s.NewClient(t).Get(t, found.ImageURL); drawn.Status != http.StatusOK {
-			t.Errorf("its picture: %d", drawn.Status)
+			t.Errorf("picture: status %d", drawn.Status)
 		}
 		var toy made
 		admin.Post(t, "/api/admin/items", asked{"name": "Toy", "series": "Toys", "rarity": "Common", "baseValueCents": 1, "imageUrl": "https://pictures.example/1.png"}).Want(t, http.StatusOK, &toy)
@@ -44,12 +44,12 @@ func TestAnAdminAddsAnItem(t *testing.T) {
 		}
 		admin.Get(t, "/api/admin/audit?limit=1").Want(t, http.StatusOK, &trail)
 		if len(trail) != 1 || trail[0].Act != "create-item" || trail[0].WalletAddress != admin.Address || trail[0].Request.Name != "Toy" {
-			t.Errorf("the trail: %+v", trail)
+			t.Errorf("audit trail: %+v", trail)
 		}
 	})
 }
 
-func TestItemsThatAreRefused(t *testing.T) {
+func TestCreateItemRefusals(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		for field, values := range map[string][]any{
@@ -72,13 +72,14 @@ func TestItemsThatAreRefused(t *testing.T) {
 		var trail []any
 		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail)
 		if len(trail) != 0 {
-			t.Errorf("refusals stand in the trail: %v", trail)
+			t.Errorf("refusals are in the audit trail: %v", trail)
 		}
 	})
 }
 
-// A certificate is that of one item, however many ask for it at once. Samples may be shared.
-func TestACertificateIsOneItems(t *testing.T) {
+// A certificate belongs to one item, even with concurrent requests. Sample certificates may be
+// shared.
+func TestCertificateIsUnique(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		graded := anItem.With("certType", "PSA").With("certNumber", "12345678")
@@ -94,7 +95,7 @@ func TestACertificateIsOneItems(t *testing.T) {
 		all.Wait()
 		slices.Sort(codes[:])
 		if codes != [...]int{http.StatusOK, http.StatusUnprocessableEntity, http.StatusUnprocessableEntity, http.StatusUnprocessableEntity} {
-			t.Errorf("asked for at once: %v", codes)
+			t.Errorf("concurrent requests: %v", codes)
 		}
 		refused := admin.Post(t, "/api/admin/items", graded).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if !strings.HasPrefix(refused.Fields["certNumber"], "is the certificate of item ") {
@@ -113,7 +114,7 @@ func TestACertificateIsOneItems(t *testing.T) {
 	})
 }
 
-func TestACertificateBelongsToItsName(t *testing.T) {
+func TestCertificateMustMatchName(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		graded := func(name string, grade any, certType string) asked {
@@ -145,7 +146,7 @@ func TestACertificateBelongsToItsName(t *testing.T) {
 		}
 		both := admin.Post(t, "/api/admin/items", asked{"name": "4e3", "series": "5", "rarity": "Rare", "baseValueCents": 1}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if len(both.Fields) != 2 || both.Message != "name: must be a name, not a number or a price; series: must be a name, not a number or a price" {
-			t.Errorf("not all that is wrong is said: %+v", both)
+			t.Errorf("not all errors are reported: %+v", both)
 		}
 	})
 }

@@ -45,7 +45,7 @@ func imported(t *testing.T, c *apptest.Client, body asked) (r importer.Report) {
 	return r
 }
 
-// value is what an item's page says of it.
+// value is an item's value and history, from its page.
 type value struct {
 	BaseValueCents int64
 	Values         []struct {
@@ -60,13 +60,13 @@ func valueOf(t *testing.T, c *apptest.Client, item string) (v value) {
 	return v
 }
 
-func TestAFileIsTakenInByIDs(t *testing.T) {
+func TestImportMatchesItemsByID(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		first := file(sheet("new-1,2021 Ann PSA 9,Spring,Rare,4e3,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,$12.34,,false"))
 		dry := imported(t, c, file(first["text"].(string), "dryRun"))
 		if dry.Imported || dry.New != 2 || dry.Rejects != "" || len(dry.Changes) != 2 {
-			t.Errorf("a dry run tells %+v", dry)
+			t.Errorf("dry run: %+v", dry)
 		}
 		c.Get(t, "/api/items/new-1").Refused(t, http.StatusNotFound, "not_found")
 		if r := imported(t, c, first); !r.Imported || r.New != 2 || r.Changed+r.Same+r.Refused != 0 {
@@ -78,13 +78,13 @@ func TestAFileIsTakenInByIDs(t *testing.T) {
 		if v := valueOf(t, c, "new-1"); v.BaseValueCents != 4000 || len(v.Values) != 1 || v.Values[0].Source != "import" || v.Values[0].Reason != "The spring list." {
 			t.Errorf("new-1 is %+v", v)
 		}
-		// A name alone is no value; what a row does not say of active stays.
+		// A new name adds no valuation, and an empty active cell changes nothing.
 		r := imported(t, c, file(sheet("new-1,2021 Anna PSA 9,Spring,Rare,4000,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,1500,,")))
 		if r.Changed != 2 || fmt.Sprint(r.Changes[0].Fields, r.Changes[1].Fields) != "[name] [baseValueCents]" || *r.Changes[1].BeforeCents != 1234 || r.Changes[1].AfterCents != 1500 {
 			t.Errorf("changed: %+v", r)
 		}
 		if v := valueOf(t, c, "new-1"); len(v.Values) != 1 {
-			t.Errorf("new-1 was valued anew: %+v", v)
+			t.Errorf("new-1 got another valuation: %+v", v)
 		}
 		if v := valueOf(t, c, "new-2"); len(v.Values) != 2 || v.Values[0].ValueCents != 1500 {
 			t.Errorf("new-2 is %+v", v)
@@ -93,7 +93,7 @@ func TestAFileIsTakenInByIDs(t *testing.T) {
 	})
 }
 
-func TestRefusedRowsKeepTheFileOut(t *testing.T) {
+func TestRefusedRowsPreventImport(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		text := "\xef\xbb\xbf" + sheet("good,2021 Ann,Spring,Rare,5,,", "bad,4e3,Spring,Rare,,,", "good,2021 Again,Spring,Rare,5,,")
@@ -106,20 +106,20 @@ func TestRefusedRowsKeepTheFileOut(t *testing.T) {
 		c.Get(t, "/api/items/good").Refused(t, http.StatusNotFound, "not_found")
 		dry := imported(t, c, file(text, "dryRun"))
 		if dry.Refused != 2 || !strings.HasPrefix(dry.Rejects, "\xef\xbb\xbf_row,_field,_reason,id,name,") {
-			t.Errorf("a dry run tells %+v", dry)
+			t.Errorf("dry run: %+v", dry)
 		}
 		if r := imported(t, c, file(text, "skipBad")); r.New != 1 || r.Refused != 2 || r.Rejects != "" {
-			t.Errorf("imported without what is bad: %+v", r)
+			t.Errorf("imported without bad rows: %+v", r)
 		}
 		mended := strings.NewReplacer("bad,4e3,Spring,Rare,,,", "bad,2021 Ben,Spring,Rare,7,,", "good,2021 Again", "third,2021 Again").Replace(dry.Rejects)
 		if r := imported(t, c, file(mended)); r.New != 2 || r.Refused != 0 {
-			t.Errorf("the rejects, corrected: %+v", r)
+			t.Errorf("corrected rejects: %+v", r)
 		}
 		s.Audit(t)
 	})
 }
 
-func TestAnImportAnnouncesWhatPacksHold(t *testing.T) {
+func TestImportRepublishesAffectedPacks(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(c.Get(t, "/api/admin/catalogue/export").Body), "\ufeff"))).ReadAll()
@@ -129,7 +129,7 @@ func TestAnImportAnnouncesWhatPacksHold(t *testing.T) {
 		cents, series := slices.Index(rows[0], "baseValueCents"), slices.Index(rows[0], "series")
 		kept := rows[:1]
 		for _, row := range rows[1:] {
-			if row[series] == "Pokemon" { // twice as much is more than packs of their price can bear
+			if row[series] == "Pokemon" { // packs at their price can't bear twice the value
 				value, err := strconv.ParseInt(row[cents], 10, 64)
 				if err != nil {
 					t.Fatal(err)
@@ -152,8 +152,8 @@ func TestAnImportAnnouncesWhatPacksHold(t *testing.T) {
 	})
 }
 
-// A list that takes the last card of a tier out is refused, as an edit is.
-func TestAnImportLeavesNoTierWithoutCards(t *testing.T) {
+// An import, like an edit, must not remove the last card of a tier.
+func TestImportCannotEmptyATier(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		var made struct{ ID string }
@@ -169,9 +169,9 @@ func TestAnImportLeavesNoTierWithoutCards(t *testing.T) {
 	})
 }
 
-// What is given out is taken in as the same, whatever its cells begin with, and whatever
-// stands in the addresses of its pictures.
-func TestAnExportIsTheSameCatalogue(t *testing.T) {
+// Importing an export changes nothing, regardless of how cells begin and which characters picture
+// addresses contain.
+func TestExportRoundTrip(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		for n, address := range []string{"https://pictures.example/w=300,h=400/1,2.png", "https://pictures.example/$1.png?price=$45", "/own.png ", "https://pictures.example/usd/,"} {
@@ -181,38 +181,38 @@ func TestAnExportIsTheSameCatalogue(t *testing.T) {
 		for _, format := range []string{"csv", "json"} {
 			text := c.Get(t, "/api/admin/catalogue/export?format="+format).Body
 			if format == "csv" && (bytes.Contains(text, []byte("\n=")) || bytes.Contains(text, []byte(",@")) || bytes.Contains(text, []byte(`,"=`))) {
-				t.Error("a cell of the export is a formula")
+				t.Error("the export contains a formula")
 			}
 			r := imported(t, c, asked{"format": format, "text": string(text), "reason": "Back again."})
 			if r.Same != r.Rows || r.Rows < 100 {
-				t.Errorf("as %s, the catalogue is %+v", format, r)
+				t.Errorf("importing the %s export: %+v", format, r)
 			}
 			again := c.Get(t, "/api/admin/catalogue/export?format="+format).Body
 			if !bytes.Equal(again, text) {
-				t.Errorf("as %s, the catalogue is given out otherwise", format)
+				t.Errorf("the second %s export differs", format)
 			}
 		}
 	})
-	// Into an empty house, too.
+	// Import into an empty catalogue, too.
 	full := apptest.Start(t, apptest.Config(t, "sqlite"))
 	text := full.Admin(t).Get(t, "/api/admin/catalogue/export?format=json").Body
 	empty := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Empty))
 	admin := empty.Admin(t)
 	imported(t, admin, asked{"format": "json", "text": string(text), "reason": "Moved."})
 	if moved := admin.Get(t, "/api/admin/catalogue/export?format=json").Body; !bytes.Equal(moved, text) {
-		t.Error("the catalogue is another in another house")
+		t.Error("the catalogue differs after importing it into an empty one")
 	}
 	empty.Audit(t)
 }
 
-// A file with columns that items don't have is imported without them once they are named.
-func TestUnknownColumnsAreLeftOutKnowingly(t *testing.T) {
+// A file with unknown columns is imported once they are named to be ignored.
+func TestUnknownColumnsMustBeIgnoredExplicitly(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		body := file("id,name,series,rarity,baseValueCents,graed,Notes\nnew-1,2021 Ann,Spring,Rare,500,9,sold?\n", "dryRun")
 		unknown := []importer.UnknownColumn{{Name: "graed", Nearest: "grade"}, {Name: "Notes"}}
 		if r := imported(t, c, body); r.New != 1 || r.Refused != 0 || !slices.Equal(r.UnknownColumns, unknown) {
-			t.Errorf("a dry run tells %+v", r)
+			t.Errorf("dry run: %+v", r)
 		}
 		delete(body, "dryRun")
 		for _, named := range [][]string{nil, {}, {"Notes"}, {"notes", "graed"}} {
@@ -230,9 +230,9 @@ func TestUnknownColumnsAreLeftOutKnowingly(t *testing.T) {
 	})
 }
 
-// A certificate is that of one item: a row that gives it to another is refused. Samples may
-// be shared, and an item keeps the one that it has.
-func TestACertificateIsOneItems(t *testing.T) {
+// A row that assigns another item's certificate is refused. Sample certificates may be shared, and
+// an item keeps the one it has.
+func TestCertificateIsUnique(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		graded := func(rows ...string) asked {
@@ -247,7 +247,8 @@ func TestACertificateIsOneItems(t *testing.T) {
 		if r := imported(t, c, body); r.Changed != 1 || r.Refused != 2 || !slices.Equal(r.Refusals, want) || !strings.Contains(r.Rejects, rows[0]) || !strings.Contains(r.Rejects, rows[1]) {
 			t.Errorf("%+v", r)
 		}
-		// Made before it was asked for, two share one: their export comes back in.
+		// Two items from before the check may share a certificate; their export can still be
+		// imported.
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 			return tx.ExecOne(`UPDATE items SET grader = 'PSA' WHERE id = 'two'`)
 		}); err != nil {
@@ -258,8 +259,8 @@ func TestACertificateIsOneItems(t *testing.T) {
 	})
 }
 
-// A certificate that somebody else takes while a file is checked is not given twice either.
-func TestACertificateTakenMeanwhile(t *testing.T) {
+// A certificate that another item gets while a file is checked is not assigned again.
+func TestCertificateTakenAfterPlan(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		service := &importer.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: policy.OrdinaryNotice}}
@@ -292,16 +293,16 @@ func TestACertificateTakenMeanwhile(t *testing.T) {
 	})
 }
 
-// Spaces around a picture's address are none of it. One that has a price in it is refused,
-// but for the item that has had it since before it was: its own list must come back in.
-func TestThePicturesOfAnImport(t *testing.T) {
+// Spaces around a picture's address are trimmed. An address with a price is refused unless the item
+// already has it, because exports must be importable.
+func TestImportedPictureAddresses(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		imported(t, c, file(sheet(`new-1,2021 Ann,Spring,Rare,5," https://pictures.example/1,2.png ",`, "new-2,2021 Ben,Spring,Rare,5,\u3000/own/$.png ,", "new-3,2021 Cem,Spring,Rare,5,,")))
 		text := string(c.Get(t, "/api/admin/catalogue/export").Body)
 		for _, address := range []string{`,"https://pictures.example/1,2.png",`, ",/own/$.png,"} {
 			if !strings.Contains(text, address) {
-				t.Errorf("there is no %s", address)
+				t.Errorf("the export lacks %s", address)
 			}
 		}
 		const odd = "https://pictures.example/3.png#4500"
@@ -320,8 +321,8 @@ func TestThePicturesOfAnImport(t *testing.T) {
 	})
 }
 
-// The trail tells of an import which file it was, and not the file.
-func TestTheTrailTellsOfAnImport(t *testing.T) {
+// The audit trail identifies the imported file but does not contain it.
+func TestImportIsAudited(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		header := []string{"Idempotency-Key", "spring"}
@@ -330,7 +331,7 @@ func TestTheTrailTellsOfAnImport(t *testing.T) {
 		c.Post(t, path, body, header...).Want(t, http.StatusOK, &first)
 		c.Post(t, path, body, header...).Want(t, http.StatusOK, &second)
 		if second.New != 1 {
-			t.Errorf("the same again: %+v", second)
+			t.Errorf("repeated: %+v", second)
 		}
 		var acts []struct {
 			Act     string
@@ -338,14 +339,14 @@ func TestTheTrailTellsOfAnImport(t *testing.T) {
 		}
 		c.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &acts)
 		if len(acts) != 1 || acts[0].Act != "import-catalogue" || !bytes.Contains(acts[0].Request, []byte(`"sha256"`)) || bytes.Contains(acts[0].Request, []byte(`"text"`)) {
-			t.Errorf("the trail has %s", acts[0].Request)
+			t.Errorf("the audit trail has %s", acts[0].Request)
 		}
 		s.Audit(t)
 	})
 }
 
-// A command writes in parts beside the server, in which rows may be left out.
-func TestPartsAreWrittenBesideTheServer(t *testing.T) {
+// A command imports in parts while the server runs, and may skip rows.
+func TestImportInPartsWhileServing(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		text, err := os.ReadFile("../testdata/odd.csv")
 		if err != nil {
@@ -386,10 +387,9 @@ func TestPartsAreWrittenBesideTheServer(t *testing.T) {
 	})
 }
 
-// What an import announces it states when it is about to be seen, however long the rows
-// before it took, and so does the value that goes with it. What would be seen too late is
-// refused whole.
-func TestALongImportGivesTheWholeNotice(t *testing.T) {
+// The notice period of an import's announcements starts after its slow part, and so does the delay
+// of its values. An import that would commit too late is refused entirely.
+func TestLongImportGivesFullNotice(t *testing.T) {
 	const delay = policy.OrdinaryNotice
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		service := &importer.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: delay}}
@@ -410,7 +410,7 @@ func TestALongImportGivesTheWholeNotice(t *testing.T) {
 			rows = append(rows, fmt.Sprintf("many-%d,2021 Player %d,Spring,Rare,%d,,", n, n, n+1))
 		}
 		err := write(func(rows int64) {
-			if rows <= 1200 { // which no pack draws
+			if rows <= 1200 { // rows that no pack draws
 				clock.Advance(delay)
 			}
 		}, rows...)
@@ -424,7 +424,7 @@ func TestALongImportGivesTheWholeNotice(t *testing.T) {
 				published := clock.Now()
 				effective := published.Add(delay)
 				if at != [3]int64{db.Micros(published), db.Micros(effective), db.Micros(effective.Add(delay))} {
-					t.Errorf("published, in force and carried at %v, the clock is at %d", at, db.Micros(published))
+					t.Errorf("published, effective and carried at %v; the clock is at %d", at, db.Micros(published))
 				}
 			}
 			if len(times) == 0 {
@@ -437,10 +437,10 @@ func TestALongImportGivesTheWholeNotice(t *testing.T) {
 		clock.Advance(time.Hour)
 		err = write(func(int64) { clock.Advance(policy.StatedWithin(delay) + time.Microsecond) }, drawn+"6,,")
 		if v := valueOf(t, s.NewClient(t), "pkm-001"); !apperr.IsCode(err, apperr.Unavailable) || v.BaseValueCents != 5 {
-			t.Errorf("seen too late: %v, and it is worth %d", err, v.BaseValueCents)
+			t.Errorf("committed too late: %v, value %d", err, v.BaseValueCents)
 		}
 		if err := write(func(int64) { clock.Advance(policy.StatedWithin(delay)) }, drawn+"6,,"); err != nil {
-			t.Errorf("seen in time: %v", err)
+			t.Errorf("committed in time: %v", err)
 		}
 		s.Settle(t)
 		s.Audit(t)
