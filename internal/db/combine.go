@@ -154,8 +154,8 @@ func (c *Combiner[C, R]) commit(batch []*order[C, R]) {
 }
 
 // alone retries one command of a failed batch of the given size in a transaction of its own, and
-// once more if the outcome of the commit is unknown. It doesn't once the caller's context has
-// ended: while the database is down, each attempt takes a whole time limit.
+// once more if the outcome of the commit is unknown. It stops when the caller's context has ended:
+// while the database is down, each attempt takes a whole time limit.
 func (c *Combiner[C, R]) alone(o *order[C, R], failure error, size int) error {
 	if o.ctx.Err() == nil && size > 1 {
 		failure = c.together([]*order[C, R]{o})

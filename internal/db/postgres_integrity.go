@@ -65,7 +65,7 @@ func checkRelation(ctx context.Context, conn *pgx.Conn, schema string, r relatio
 		return err
 	}
 	rows, _ := conn.Query(ctx, `SELECT format('table %s, block %s: %s', $1::oid::regclass, blkno, msg) FROM `+schema+`.verify_heapam($1::oid::regclass)`,
-		r.Oid) // CollectRows gives the error
+		r.Oid) // CollectRows returns the error
 	faults, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	i.Faults = append(i.Faults, faults...)
 	return err

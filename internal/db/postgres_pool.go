@@ -75,8 +75,9 @@ func (e *postgresEngine) connect(ctx context.Context, config *pgxpool.Config, mo
 	return p, nil
 }
 
-// with runs fn on a connection. If fn loses the connection, the error is apperr.Unavailable. If the
-// connection timed out, the others may be dead too, so all pools are reset.
+// with runs fn on a connection. If fn loses the connection, the error is apperr.Unavailable, or
+// ErrUnknownCommit during a commit. If the connection timed out, the others may be dead too, so all
+// pools are reset.
 func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
 	conn, err := p.Acquire(ctx)
 	if err != nil {

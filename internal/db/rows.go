@@ -17,9 +17,9 @@ type Rows struct {
 // Add appends a row.
 func (r *Rows) Add(values ...any) { r.Values = append(r.Values, values) }
 
-// WriteRows runs a statement that reads v and must affect as many rows as v has. If it doesn't, the
-// error is otherwise. The statement may be deferred until the transaction's next statement or the
-// commit, which then returns its error.
+// WriteRows runs a statement that reads v and must affect as many rows as v has. If it affects
+// another number, it fails with otherwise. The statement may be deferred until the transaction's
+// next statement or the commit, which then returns its error.
 func (tx *Tx) WriteRows(rows Rows, statement string, otherwise error) error {
 	for _, part := range tx.db.engine.values(rows) {
 		check := func(touched int64, err error) error {
@@ -54,7 +54,7 @@ func (tx *Tx) InsertRows(table string, rows Rows) error {
 }
 
 // UpsertRows is InsertRows for rows that may already exist; conflict is what follows ON CONFLICT.
-// If a row is neither inserted nor updated, the error is otherwise.
+// If a row is neither inserted nor updated, it fails with otherwise.
 func (tx *Tx) UpsertRows(table string, rows Rows, conflict string, otherwise error) error {
 	// Without a WHERE, SQLite parses ON as a join condition.
 	return tx.WriteRows(rows, insertion(table, rows)+" WHERE TRUE ON CONFLICT "+conflict, otherwise)
@@ -96,8 +96,8 @@ const (
 )
 
 // Rebuilding runs do, which writes very many rows of a table. On SQLite it drops the table's
-// indexes and recreates them after do, so do must not need any but the primary key's. PostgreSQL
-// keeps the indexes, because others read the table meanwhile.
+// indexes and recreates them after do, so do can rely only on the primary key. PostgreSQL keeps the
+// indexes, because others read the table meanwhile.
 func (tx *Tx) Rebuilding(table string, do func() error) error {
 	return tx.db.engine.rebuilding(tx, table, do)
 }

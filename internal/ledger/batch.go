@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/money"
 )
 
-// Batch collects transfers between the house and users whose account rows it has locked. Each
-// transfer sees the balances that the earlier ones left. Settle writes them all.
+// Batch collects transfers between house accounts and users whose account rows it has locked.
+// Each transfer sees the balances that the earlier ones left. Settle writes them all.
 type Batch struct {
 	tx    *db.Tx
 	held  map[string]Held   // as they were locked
