@@ -9,9 +9,8 @@ import (
 	"kaibao/internal/verify"
 )
 
-// A card that can run out stands in one manifest in force only; the leaf that breaks
-// this is named.
-func TestALimitedCardStandsInOnePackOnly(t *testing.T) {
+// A limited card may be in only one manifest in force. The leaf that violates this is reported.
+func TestLimitedCardInOnePackOnly(t *testing.T) {
 	const unlimited, soon = protocol.Unlimited, 10 * time.Minute
 	for name, c := range map[string]struct {
 		before func(w *world)
@@ -19,14 +18,14 @@ func TestALimitedCardStandsInOnePackOnly(t *testing.T) {
 		delay  time.Duration
 		holds  bool
 	}{
-		"limited in both":              {func(w *world) { w.announce(ofOne("a", "card", 25), 0) }, ofOne("b", "card", 25), 0, false},
-		"limited in the first":         {func(w *world) { w.announce(ofOne("a", "card", 25), 0) }, ofOne("b", "card", unlimited), 0, false},
-		"limited in the second":        {func(w *world) { w.announce(ofOne("a", "card", unlimited), 0) }, ofOne("b", "card", 25), 0, false},
-		"none left in the first":       {func(w *world) { w.announce(ofOne("a", "card", 0), 0) }, ofOne("b", "card", unlimited), 0, false},
-		"limited in none":              {func(w *world) { w.announce(ofOne("a", "card", unlimited), 0) }, ofOne("b", "card", unlimited), 0, true},
-		"of another card":              {func(w *world) { w.announce(ofOne("a", "card", 25), 0) }, ofOne("b", "other", 25), 0, true},
-		"before the first lets it go":  {func(w *world) { letGo(w, soon) }, ofOne("b", "card", 25), soon - time.Minute, false},
-		"when the first has let it go": {func(w *world) { letGo(w, soon) }, ofOne("b", "card", 25), soon, true},
+		"limited in both":           {func(w *world) { w.announce(ofOne("a", "card", 25), 0) }, ofOne("b", "card", 25), 0, false},
+		"limited in the first":      {func(w *world) { w.announce(ofOne("a", "card", 25), 0) }, ofOne("b", "card", unlimited), 0, false},
+		"limited in the second":     {func(w *world) { w.announce(ofOne("a", "card", unlimited), 0) }, ofOne("b", "card", 25), 0, false},
+		"none left in the first":    {func(w *world) { w.announce(ofOne("a", "card", 0), 0) }, ofOne("b", "card", unlimited), 0, false},
+		"unlimited in both":         {func(w *world) { w.announce(ofOne("a", "card", unlimited), 0) }, ofOne("b", "card", unlimited), 0, true},
+		"of another card":           {func(w *world) { w.announce(ofOne("a", "card", 25), 0) }, ofOne("b", "other", 25), 0, true},
+		"before the first drops it": {func(w *world) { letGo(w, soon) }, ofOne("b", "card", 25), soon - time.Minute, false},
+		"after the first drops it":  {func(w *world) { letGo(w, soon) }, ofOne("b", "card", 25), soon, true},
 		"announced for the first": {func(w *world) {
 			w.announce(ofOne("a", "other", 25), 0)
 			w.announce(ofOne("a", "card", 25), soon)
@@ -41,13 +40,13 @@ func TestALimitedCardStandsInOnePackOnly(t *testing.T) {
 			case c.holds && fault != nil:
 				t.Error(fault)
 			case !c.holds && (fault == nil || fault.Leaf == nil || *fault.Leaf != at || !strings.Contains(fault.Reason, "card card can run out")):
-				t.Errorf("leaf %d is not named: %v", at, fault)
+				t.Errorf("leaf %d is not reported: %v", at, fault)
 			}
 		})
 	}
 }
 
-// letGo is a pack that gives up its card after a while.
+// letGo publishes a pack that drops its card after a while.
 func letGo(w *world, after time.Duration) {
 	w.announce(ofOne("a", "card", 25), 0)
 	w.announce(ofOne("a", "other", 25), after)

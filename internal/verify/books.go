@@ -8,21 +8,21 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// booked is what the leaves tell of what the house's daily books say.
+// booked tracks what the leaves prove about Kaibao's daily books.
 type booked struct {
-	last *protocol.BooksLeaf // nil before the first
+	last *protocol.BooksLeaf // by start of day; days before the last books are in sum
 	days map[time.Time]told  // by when they began; those that were summarised are in sum
 	sum  told
 }
 
-// told is what leaves of a day tell.
+// told is the activity of a day according to the leaves.
 type told struct {
 	opens   int64
 	spent   money.Cents
 	drawn   int64 // cards
-	returns int64 // of cards that were sold back
+	returns int64 // cards returned to their packs by sell-backs
 
-	soldBack, sold protocol.Count // to the house, and to other users
+	soldBack, sold protocol.Count // to Kaibao, and to other users
 	fees           money.Cents
 }
 
@@ -37,10 +37,11 @@ func both(a, b protocol.Count) protocol.Count {
 	return protocol.Count{Number: a.Number + b.Number, Amount: a.Amount + b.Amount}
 }
 
-// covers tells whether there is at least what was told: trades were not always told.
+// covers reports whether c is at least told. The books may count more, since old logs don't contain
+// all trades.
 func covers(c, told protocol.Count) bool { return c.Number >= told.Number && c.Amount >= told.Amount }
 
-// tell adds what a leaf tells to its day, which must not be over in the books already.
+// tell adds a leaf's activity to its day, whose books must not be closed yet.
 func (b *booked) tell(at time.Time, more told) error {
 	day := at.UTC().Truncate(protocol.Day)
 	if b.last != nil && day.Before(b.last.End()) {
@@ -50,10 +51,9 @@ func (b *booked) tell(at time.Time, more told) error {
 	return nil
 }
 
-// close compares the books of a day with those of the day before and with all leaves up
-// to its end: the opens and their prices are known from the log, of trades that there are
-// at least those told, of sell-backs also no fewer than cards came back, and no more than
-// were drawn.
+// close checks the books of a day against those of the previous day and all leaves up to its end.
+// Opens and their prices must match the log exactly. Trades must be at least those in the log.
+// Sell-backs must be at least the number of returned cards and at most the number of cards drawn.
 func (b *booked) close(l protocol.BooksLeaf) error {
 	before := protocol.BooksLeaf{}
 	if b.last != nil {
@@ -86,7 +86,7 @@ func (b *booked) close(l protocol.BooksLeaf) error {
 	return nil
 }
 
-// fallen names a total that became less; all but the balances only grow.
+// fallen returns the name of a total that decreased. All lines except the balances only grow.
 func fallen(before, after protocol.BooksLeaf) string {
 	for _, line := range []struct {
 		name       string

@@ -9,8 +9,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// close writes the books of the day after the last one, or of the first, an hour after
-// its end; change lets a cheat at the leaf.
+// close writes the books of a day, an hour after its end. change can forge the leaf.
 func (w *world) close(day time.Time, change func(*protocol.BooksLeaf)) int64 {
 	l := protocol.BooksLeaf{Day: day, Gifts: 1_000_000_00, Time: day.Add(25 * time.Hour)}
 	for _, text := range w.leaves {
@@ -39,9 +38,9 @@ func (w *world) close(day time.Time, change func(*protocol.BooksLeaf)) int64 {
 	return w.append(l)
 }
 
-// Books that say what the log does not, that leave a day out or take one back, or that
-// were written before or behind what they are about, are named.
-func TestForgedBooksAreRefused(t *testing.T) {
+// Books that contradict the log, skip or repeat a day, or are written before or after the events
+// they cover are reported.
+func TestForgedBooksAreReported(t *testing.T) {
 	first := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
 	second, third := first.Add(protocol.Day), first.Add(2*protocol.Day)
 	forged := func(change func(*protocol.BooksLeaf)) func(*world) int64 {
@@ -49,7 +48,7 @@ func TestForgedBooksAreRefused(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		cheat  func(w *world) int64
-		reason string // empty = it holds
+		reason string // empty = valid
 	}{
 		"honest": {forged(nil), ""},
 		"nobody opened for days": {func(w *world) int64 {
@@ -84,7 +83,7 @@ func TestForgedBooksAreRefused(t *testing.T) {
 				t.Error(report.Fault)
 			case c.reason == "":
 			case report.Fault == nil || report.Fault.Leaf == nil || *report.Fault.Leaf != at || !strings.Contains(report.Fault.Reason, c.reason):
-				t.Errorf("%v, want leaf %d named for %q", report.Fault, at, c.reason)
+				t.Errorf("%v, want leaf %d reported for %q", report.Fault, at, c.reason)
 			}
 		})
 	}

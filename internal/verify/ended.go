@@ -15,17 +15,17 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// segment is the log of one epoch: the one that grows, or one that ended when its
-// database was restored.
+// segment is the log of one epoch: the current log, or one that ended when its database was
+// restored.
 type segment struct {
 	Checkpoint
-	folder string      // before the names of its tiles
-	before *Checkpoint // the log that it goes on from, nil = none
+	folder string      // prefix of the names of its tiles
+	before *Checkpoint // the log that it continues; nil = none
 
-	unknown string // kind of the first leaf, where this program does not know it
+	unknown string // kind of the first leaf if this program doesn't know it
 }
 
-// leaves counts those of all epochs.
+// leaves returns the number of leaves in all epochs.
 func leaves(segments []segment) (n int64) {
 	for _, s := range segments {
 		n += s.Size
@@ -33,17 +33,17 @@ func leaves(segments []segment) (n int64) {
 	return n
 }
 
-// Ended is a log that the present one goes on from.
+// Ended is an earlier log that the current one continues.
 type Ended struct {
 	Checkpoint
-	Lost int64 `json:"lost"` // leaves that the last run, or the other party, was shown beyond its end
+	Lost int64 `json:"lost"` // leaves beyond its end that the last run or the other party was shown
 }
 
-// maxEpochs bounds how many ended logs are followed.
+// maxEpochs limits the number of ended logs.
 const maxEpochs = 1000
 
-// chain follows a log back across its epochs, by the first leaf of each; the oldest
-// one comes first.
+// chain follows a log back through its epochs, using the first leaf of each. It returns the oldest
+// epoch first.
 func chain(ctx context.Context, from source, current Checkpoint) ([]segment, error) {
 	segments := []segment{{Checkpoint: current}}
 	for {
@@ -65,9 +65,9 @@ func chain(ctx context.Context, from source, current Checkpoint) ([]segment, err
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// ended is the log that the segment goes on from by its first leaf, nil if by that there is
-// none, and the kind of that leaf if it is unknown. The leaf is read before the log, so nothing has compared it with the signed root:
-// begins does.
+// ended returns the log that the segment continues according to its first leaf, or nil, and the
+// kind of that leaf if it is unknown. The leaf isn't verified against the signed root yet: begins
+// does that later.
 func (s segment) ended(ctx context.Context, from source) (before *Checkpoint, unknown string, err error) {
 	if s.Size <= 0 {
 		return nil, "", nil
@@ -81,14 +81,14 @@ func (s segment) ended(ctx context.Context, from source) (before *Checkpoint, un
 	if len(leaves) == 0 {
 		return nil, "", err
 	}
-	leaf, err := protocol.ParseLeaf(leaves[0]) // what is wrong with it is found when it is replayed
+	leaf, err := protocol.ParseLeaf(leaves[0]) // parse errors are reported by the replay
 	if kind, ok := errors.AsType[protocol.UnknownKindError](err); ok {
 		return nil, kind.Kind, nil
 	}
 	return endedBefore(leaf), "", nil
 }
 
-// endedBefore is the log that a first leaf goes on from, nil if it is of another kind.
+// endedBefore returns the log that a first leaf continues, or nil if it is not an EpochLeaf.
 func endedBefore(first protocol.Leaf) *Checkpoint {
 	epoch, ok := first.(protocol.EpochLeaf)
 	if !ok {
@@ -97,9 +97,9 @@ func endedBefore(first protocol.Leaf) *Checkpoint {
 	return &Checkpoint{Origin: epoch.Origin, Size: int64(epoch.Size), Root: epoch.Root}
 }
 
-// begins holds the first leaf that is under the signed root to the log that was read before
-// this one. A server that answers by another leaf when it is asked for the first time could
-// else put a log in front that nobody signed.
+// begins checks that the verified first leaf names the log that was read before this one. Otherwise
+// a server could send a different first leaf on the first request and so prepend a log that nobody
+// signed.
 func (s segment) begins(first protocol.Leaf) error {
 	signed := endedBefore(first)
 	if signed == nil && s.before == nil || signed != nil && s.before != nil && *signed == *s.before {
@@ -109,7 +109,7 @@ func (s segment) begins(first protocol.Leaf) error {
 		predecessor(signed), predecessor(s.before))
 }
 
-// predecessor names a log that another one goes on from, if it does.
+// predecessor describes the log that another one continues, for error messages.
 func predecessor(c *Checkpoint) string {
 	if c == nil {
 		return "no log"
@@ -117,8 +117,7 @@ func predecessor(c *Checkpoint) string {
 	return fmt.Sprintf("the %d leaves of %s under %s", c.Size, c.Origin, c.Root)
 }
 
-// renamed is a verifier key under the name of another epoch: every epoch is signed
-// with the same key.
+// renamed returns the verifier key under the origin of another epoch. All epochs use the same key.
 func renamed(key, origin string) (string, error) {
 	_, public, err := parseKey(key)
 	if err != nil {
@@ -127,14 +126,14 @@ func renamed(key, origin string) (string, error) {
 	return note.NewEd25519VerifierKey(origin, public)
 }
 
-// succeeds tells whether a key is another's under a new name.
+// succeeds reports whether key is the same public key as earlier under a new name.
 func succeeds(key, earlier string) bool {
 	name, public, err := parseKey(key)
 	before, same, err2 := parseKey(earlier)
 	return errors.Join(err, err2) == nil && name != before && bytes.Equal(public, same)
 }
 
-// of finds the epoch of an origin.
+// of returns the segment of an origin, or nil.
 func (c *check) of(origin string) *segment {
 	for n := range c.segments {
 		if c.segments[n].Origin == origin {
@@ -144,7 +143,7 @@ func (c *check) of(origin string) *segment {
 	return nil
 }
 
-// openAny reads a checkpoint of any epoch.
+// openAny verifies and parses a checkpoint of any epoch.
 func (c *check) openAny(signed []byte) (Checkpoint, error) {
 	key := c.Report.Key
 	if origin, _, _ := strings.Cut(string(signed), "\n"); c.of(origin) != nil {
@@ -157,7 +156,7 @@ func (c *check) openAny(signed []byte) (Checkpoint, error) {
 	return openCheckpoint(signed, key)
 }
 
-// lose notes that somebody was shown more of a log than it ended with.
+// lose records that someone was shown more leaves of an ended log than it has.
 func (c *check) lose(shown Checkpoint) {
 	for n := range c.Ended {
 		if e := &c.Ended[n]; e.Origin == shown.Origin {
@@ -166,7 +165,7 @@ func (c *check) lose(shown Checkpoint) {
 	}
 }
 
-// within says in which log a fault is, if not in the one that grows.
+// within adds the name of the log to a fault in an ended log.
 func (s segment) within(err error) error {
 	if fault, ok := errors.AsType[*FaultError](err); ok && s.folder != "" {
 		return &FaultError{fault.Leaf, fmt.Sprintf("in %s, which ended: %s", s.Origin, fault.Reason)}

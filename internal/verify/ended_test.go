@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// restored is a world whose database was restored, twice, with leaves that waited.
+// restored returns a world whose database was restored twice, with leaves waiting each time.
 func restored(t testing.TB) *world {
 	w := busy(t, 11, 300)
 	for _, name := range []string{"kaibao.log/test/one", "kaibao.log/test/two"} {
@@ -31,8 +31,8 @@ func restored(t testing.TB) *world {
 	return w
 }
 
-// Nonces, stock, supply and draws go on across a restore as if there were one log.
-func TestALogIsFollowedAcrossRestores(t *testing.T) {
+// Nonces, stock, supply and draws continue across restores as in a single log.
+func TestLogAcrossRestores(t *testing.T) {
 	w := restored(t)
 	report := check(t, verify.Options{Where: w.write(t)})
 	if report.Fault != nil || len(report.Ended) != 2 || report.Ended[0].Origin != "kaibao.log/test" || report.Users != 6 {
@@ -61,8 +61,9 @@ func values(m map[string][]string) func(func([]string) bool) {
 	}
 }
 
-// Who followed the log before the restore is told what is gone and cannot be checked.
-func TestWhatWasShownBeforeARestore(t *testing.T) {
+// Someone who followed the log before the restore learns which leaves are gone and can't be
+// checked.
+func TestEarlierCheckpointsAfterRestore(t *testing.T) {
 	w := busy(t, 11, 300)
 	lost := append(slices.Clone(w.leaves), "1", "2", "3", "4", "5")
 	key, before, all := w.verifier, w.checkpoint(t, w.leaves[:200]), w.checkpoint(t, lost)
@@ -77,13 +78,13 @@ func TestWhatWasShownBeforeARestore(t *testing.T) {
 		lost   int64
 		reason string
 	}{
-		"what was kept":        {verify.Options{Key: key, Earlier: before}, 0, ""},
-		"more than was kept":   {verify.Options{Key: key, Earlier: all}, 5, ""},
-		"another party's":      {verify.Options{Other: all}, 5, ""},
-		"the new key at once":  {verify.Options{Key: w.verifier, Earlier: before}, 0, ""},
-		"another beginning":    {verify.Options{Key: key, Earlier: forged}, 0, "in kaibao.log/test, which ended: the first 200 leaves"},
-		"a stranger's key":     {verify.Options{Key: stranger.verifier}, 0, "not signed"},
-		"a key of another log": {verify.Options{Key: other(t, w)}, 0, "does not go on"},
+		"the restored tree":      {verify.Options{Key: key, Earlier: before}, 0, ""},
+		"more than was restored": {verify.Options{Key: key, Earlier: all}, 5, ""},
+		"another party's":        {verify.Options{Other: all}, 5, ""},
+		"the new key":            {verify.Options{Key: w.verifier, Earlier: before}, 0, ""},
+		"another prefix":         {verify.Options{Key: key, Earlier: forged}, 0, "in kaibao.log/test, which ended: the first 200 leaves"},
+		"a stranger's key":       {verify.Options{Key: stranger.verifier}, 0, "not signed"},
+		"a key of another log":   {verify.Options{Key: other(t, w)}, 0, "does not go on"},
 	} {
 		c.o.Where = dir
 		report := check(t, c.o)
@@ -97,7 +98,7 @@ func TestWhatWasShownBeforeARestore(t *testing.T) {
 	}
 }
 
-// other is the key of w under a name that it never had.
+// other returns the key of w under a name that it never had.
 func other(t testing.TB, w *world) string {
 	copied := *w
 	copied.ended = nil
@@ -106,12 +107,12 @@ func other(t testing.TB, w *world) string {
 	return copied.verifier
 }
 
-func TestCheatsAcrossARestore(t *testing.T) {
+func TestCheatingAcrossRestore(t *testing.T) {
 	for name, c := range map[string]struct {
 		cheat  func(w *world)
 		reason string
 	}{
-		"a commitment of before goes on": {func(w *world) {
+		"a commitment from before is used": {func(w *world) {
 			at := slices.IndexFunc(w.leaves, func(l string) bool {
 				return strings.HasPrefix(l, "kaibao-commit/") && strings.Contains(l, w.users[1].tag)
 			})
@@ -128,9 +129,9 @@ func TestCheatsAcrossARestore(t *testing.T) {
 		"a shorter end": {func(w *world) {
 			w.ended["test"][5] += "\n"
 		}, "in kaibao.log/test, which ended"},
-		"a loop":             {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/test/one") }, "cannot be"},
-		"a path of the disk": {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/..") }, "cannot be"},
-		"a second beginning": {func(w *world) { w.append(protocol.EpochLeaf{Origin: "kaibao.log/test", Size: 3, Time: w.now}) }, "in the middle"},
+		"a loop":              {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/test/one") }, "cannot be"},
+		"a path on disk":      {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/..") }, "cannot be"},
+		"a second epoch leaf": {func(w *world) { w.append(protocol.EpochLeaf{Origin: "kaibao.log/test", Size: 3, Time: w.now}) }, "in the middle"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := busy(t, 5, 60)
@@ -147,10 +148,11 @@ func TestCheatsAcrossARestore(t *testing.T) {
 	}
 }
 
-// The log that another one goes on from is taken from that one's first leaf. A server that
-// shows another first leaf once, before the one that it signed, is found out.
-func TestAFirstLeafThatIsShownOnce(t *testing.T) {
-	// invented ends a log that nobody signed, and gives the leaf that goes on from it.
+// The predecessor of a log is named by its first leaf. A server that first sends another first leaf
+// than the signed one is caught.
+func TestSecondFirstLeafIsDetected(t *testing.T) {
+	// invented publishes an ended log that nobody signed and returns the first leaf of a log that
+	// continues it.
 	invented := func(t *testing.T, w *world, leaves []string) string {
 		if w.ended == nil {
 			w.ended = map[string][]string{}
@@ -177,17 +179,17 @@ func TestAFirstLeafThatIsShownOnce(t *testing.T) {
 			func(t *testing.T) *world { return restored(t) },
 			func(_ *testing.T, w *world) string { return w.leaves[0] }, "",
 		},
-		"a log before the first": {
+		"a predecessor of the first log": {
 			func(t *testing.T) *world { return busy(t, 5, 60) },
 			func(t *testing.T, w *world) string { return invented(t, w, other(t, w)) }, "goes on from",
 		},
-		"another log before": {
+		"another predecessor": {
 			func(t *testing.T) *world { return restored(t) },
 			func(t *testing.T, w *world) string {
 				return invented(t, w, append(slices.Clone(w.ended["one"]), other(t, w)...))
 			}, "goes on from",
 		},
-		"no log before": {
+		"no predecessor": {
 			func(t *testing.T) *world {
 				w := busy(t, 5, 0)
 				w.restore(t, "kaibao.log/test/one", 0)
@@ -214,7 +216,7 @@ func TestAFirstLeafThatIsShownOnce(t *testing.T) {
 				t.Errorf("%v, want %q: %+v", fault, c.reason, report)
 			}
 			if len(host.first) > 0 {
-				t.Error("the first leaf was not asked for")
+				t.Error("the first leaf was not requested")
 			}
 		})
 	}

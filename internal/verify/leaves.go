@@ -9,22 +9,22 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Leaves checks leaves that come from elsewhere than a server or a mirror, such as a database
-// that is audited. Tree and signatures are for the caller. It is for one goroutine.
+// Leaves checks leaves from a source other than a server or a mirror, such as a database under
+// audit. It doesn't check the tree or signatures. It is not safe for concurrent use.
 type Leaves struct {
 	library *library
 	replay  *replay
 }
 
-// NewLeaves begins before the first leaf; manifest reads the text of a manifest by its hash.
+// NewLeaves starts before the first leaf. manifest returns the text of a manifest by its hash.
 func NewLeaves(ctx context.Context, manifest func(hash [32]byte) ([]byte, error)) *Leaves {
 	l := newLibrary(ctx, stored(manifest))
 	return &Leaves{l, newReplay(l)}
 }
 
-// Examine checks everything about a leaf that needs no other leaf, but for the rates in force
-// at a trade, which are given in the order of their announcement. The draws of packs whose
-// cards can't run out are repeated.
+// Examine checks everything about a leaf that doesn't depend on other leaves, and a trade against
+// the announced rates, which are in log order. It repeats the draws of packs whose cards can't run
+// out.
 func (l *Leaves) Examine(text []byte, announced []protocol.RatesLeaf) error {
 	e := l.library.examine(text)
 	if trade, ok := e.leaf.(protocol.TradeLeaf); ok && e.err == nil {
@@ -33,7 +33,7 @@ func (l *Leaves) Examine(text []byte, announced []protocol.RatesLeaf) error {
 	return e.err
 }
 
-// Replay checks a leaf by itself and against all before it. index is its place in its epoch.
+// Replay checks a leaf by itself and against all previous leaves. index is its index in its epoch.
 func (l *Leaves) Replay(index int64, text []byte) error {
 	e := l.library.examine(text)
 	if e.err != nil {
@@ -42,7 +42,7 @@ func (l *Leaves) Replay(index int64, text []byte) error {
 	return l.replay.apply(index, e.leaf)
 }
 
-// stored reads manifests by their hashes, and nothing else.
+// stored is a source that contains only manifests, by hash.
 type stored func(hash [32]byte) ([]byte, error)
 
 func (s stored) read(_ context.Context, name string, _ int64) ([]byte, error) {

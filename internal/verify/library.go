@@ -10,8 +10,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// library fetches manifests and keeps them parsed: each is checked against its
-// name once.
+// library fetches manifests and caches them parsed. Each is checked against its hash once.
 type library struct {
 	ctx   context.Context
 	from  source
@@ -26,14 +25,14 @@ type shelf struct {
 	err      error
 }
 
-// maxLibrary is how much text of manifests is taken.
+// maxLibrary is the maximum total size of manifests, in bytes.
 const maxLibrary = 256 << 20
 
 func newLibrary(ctx context.Context, from source) *library {
 	return &library{ctx: ctx, from: from, known: map[[32]byte]*shelf{}}
 }
 
-// manifest reads a manifest by its hash.
+// manifest returns a manifest by its hash.
 func (l *library) manifest(hash [32]byte) (*protocol.Manifest, error) {
 	l.mutex.Lock()
 	s := l.known[hash]
@@ -64,8 +63,8 @@ func (l *library) fetch(hash [32]byte) (*protocol.Manifest, error) {
 	return protocol.ParseManifest(text)
 }
 
-// drawAgain repeats a draw by the manifest that the open names. One of limited cards
-// depends on the draws before it, and is left alone.
+// drawAgain repeats a draw with the manifest that the open names. It skips packs with limited
+// cards, whose draws depend on the draws before.
 func (l *library) drawAgain(open protocol.OpenLeaf) (limited bool, err error) {
 	m, err := l.manifest(open.Manifest)
 	if err != nil {

@@ -15,20 +15,20 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Options say which log is checked and what is known of it.
+// Options configure the check of a log.
 type Options struct {
-	Where   string // server or mirror
-	Key     string // verifier key; empty takes the one that is served
-	Earlier []byte // checkpoint of the last run, or none
-	Other   []byte // checkpoint that somebody else was shown, or none
+	Where   string // URL of a server or path of a mirror
+	Key     string // verifier key; empty uses the served one
+	Earlier []byte // checkpoint of the last run, if any
+	Other   []byte // checkpoint that another party was shown, if any
 
-	// Progress is told how many of all leaves have been checked; nil = nobody asks.
+	// Progress is called with the number of checked leaves; may be nil.
 	Progress func(done, total int64)
 }
 
-// FaultError is the first thing that does not hold.
+// FaultError is the first violation found.
 type FaultError struct {
-	Leaf   *int64 `json:"leaf"` // its number, nil when it is the tree as a whole
+	Leaf   *int64 `json:"leaf"` // index of the leaf; nil if the fault concerns the whole tree
 	Reason string `json:"reason"`
 }
 
@@ -46,38 +46,38 @@ func faultOf(format string, args ...any) *FaultError {
 
 func faultAt(leaf int64, err error) *FaultError { return &FaultError{Leaf: &leaf, Reason: err.Error()} }
 
-// Report is what a check of a log found.
+// Report is the result of checking a log.
 type Report struct {
 	Key        string     `json:"key"`
 	Checkpoint Checkpoint `json:"checkpoint"`
 	Counts
 	Odds    []Odds      `json:"odds"`
-	Ended   []Ended     `json:"ended"`       // logs that this one goes on from, after its database was restored
-	Earlier *int64      `json:"earlierSize"` // size of the tree of the last run, nil without one
-	Other   *int64      `json:"otherSize"`   // size of the tree that somebody else was shown
+	Ended   []Ended     `json:"ended"`       // earlier logs, after restores
+	Earlier *int64      `json:"earlierSize"` // size of the last run's tree, nil without one
+	Other   *int64      `json:"otherSize"`   // size of the tree that another party was shown
 	Fault   *FaultError `json:"fault"`
-	Newer   *Newer      `json:"newer"` // what only a newer verifier can judge, nil if nothing is
+	Newer   *Newer      `json:"newer"` // set if some leaves need a newer verifier
 	signed  []byte
 }
 
-// Newer is the first leaf of a kind that this program does not know. It may be right, and so
-// may those after it that depend on it: of them only what each says by itself was checked,
+// Newer is the first leaf of a kind that this program doesn't know. It may be valid, and so may
+// later leaves that depend on it. For later leaves, only checks that need no other leaf were made,
 // and that they are under the signed root.
 type Newer struct {
 	Leaf int64  `json:"leaf"`
 	Kind string `json:"kind"`
 }
 
-// String says what is needed.
+// String implements fmt.Stringer.
 func (n Newer) String() string {
 	return fmt.Sprintf("this log needs a newer verifier (leaf %d, kind %s)", n.Leaf, n.Kind)
 }
 
-// Signed is the checkpoint as it was served, to be remembered for the next run.
+// Signed returns the checkpoint as served, to be saved for the next run.
 func (r *Report) Signed() []byte { return r.signed }
 
-// Log checks an entire log. What does not hold stands in the report as its fault;
-// an error says that the log could not be read.
+// Log checks an entire log. Violations are returned as the report's fault; an error means that the
+// log couldn't be read.
 func Log(ctx context.Context, o Options) (*Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(int64, int64) {}
@@ -113,7 +113,7 @@ func Log(ctx context.Context, o Options) (*Report, error) {
 	return report, err
 }
 
-// check is a log while it is read.
+// check is the state of a log's check.
 type check struct {
 	Options
 	*Report
@@ -122,13 +122,13 @@ type check struct {
 	replay  *replay
 
 	segments []segment
-	*segment       // that is read
-	done     int64 // leaves of those before it
+	*segment       // the segment being read
+	done     int64 // leaves in the segments before
 	tree     frontier
 	marks    []mark
 }
 
-// mark is an earlier tree that the log must begin with.
+// mark is an earlier tree that the log must extend.
 type mark struct {
 	Checkpoint
 	whose string
@@ -162,7 +162,7 @@ func (c *check) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// read checks the log of one epoch, behind those before it.
+// read checks the log of one epoch. Earlier epochs must have been read before.
 func (c *check) read(ctx context.Context) error {
 	c.tree = frontier{}
 	if err := c.passMarks(); err != nil {
@@ -183,7 +183,7 @@ func (c *check) mark(signed []byte, whose string, size **int64) error {
 		return nil
 	}
 	if origin, _, _ := strings.Cut(string(signed), "\n"); c.of(origin) == nil && c.segments[0].unknown != "" {
-		return nil // it may be of a log that only a newer verifier can follow
+		return nil // it may belong to a log that only a newer verifier can follow
 	}
 	earlier, err := c.openAny(signed)
 	if err != nil {
@@ -193,7 +193,7 @@ func (c *check) mark(signed []byte, whose string, size **int64) error {
 	case earlier.Size <= s.Size:
 	case s.folder != "":
 		c.lose(earlier)
-		return nil // the leaves that would show what it began with are gone
+		return nil // the leaves that could prove its prefix are gone
 	default:
 		return faultOf("the log has %d leaves, but %s was shown %d: it went back, or there are two", s.Size, whose, earlier.Size)
 	}
@@ -202,7 +202,7 @@ func (c *check) mark(signed []byte, whose string, size **int64) error {
 	return nil
 }
 
-// passMarks compares the tree with the earlier ones of its size.
+// passMarks compares the tree with the marks of the same size.
 func (c *check) passMarks() error {
 	for _, m := range c.marks {
 		if m.Origin == c.Origin && m.Size == c.tree.size && m.Root != c.tree.root() {
@@ -212,21 +212,20 @@ func (c *check) passMarks() error {
 	return nil
 }
 
-// examined is a leaf that has been looked at alone.
+// examined is a leaf and the result of the checks that need no other leaf.
 type examined struct {
 	hash tlog.Hash
 	leaf protocol.Leaf
 	err  error
 }
 
-// bundle is up to 256 leaves.
+// bundle is up to 256 examined leaves.
 type bundle struct {
 	leaves []examined
-	err    error // after them
+	err    error // error after the last leaf
 }
 
-// stream looks at the leaves, some bundles at a time on all cores, and replays
-// them in their order.
+// stream examines bundles in parallel on all cores and replays their leaves in order.
 func (c *check) stream(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -282,8 +281,7 @@ func (c *check) follow(b bundle) error {
 	return nil
 }
 
-// examine fetches a bundle and checks what each leaf says by itself, the draws of
-// unlimited packs included.
+// examine fetches a bundle and examines each leaf.
 func (c *check) examine(ctx context.Context, number int64, width int) (b bundle) {
 	data, err := c.from.read(ctx, c.folder+tileName("entries", number, width), maxBundle)
 	if err != nil {
@@ -298,7 +296,8 @@ func (c *check) examine(ctx context.Context, number int64, width int) (b bundle)
 	return b
 }
 
-// examine checks what a leaf says by itself, and its draw if the pack is unlimited.
+// examine checks everything about a leaf that needs no other leaf, including its draw if the pack
+// is unlimited.
 func (l *library) examine(text []byte) (e examined) {
 	e.hash = tlog.RecordHash(text)
 	e.leaf, e.err = protocol.ParseLeaf(text)
@@ -306,13 +305,13 @@ func (l *library) examine(text []byte) (e examined) {
 		e.err = protocol.CheckLeaf(e.leaf)
 	}
 	if open, ok := e.leaf.(protocol.OpenLeaf); ok && e.err == nil {
-		_, e.err = l.drawAgain(open) // the limited ones on the stock that the replay knows
+		_, e.err = l.drawAgain(open) // the replay repeats draws from limited packs
 	}
 	return e
 }
 
-// locate finds the first leaf that is not the one signed, with the help of the
-// served hashes.
+// locate finds the first leaf that differs from the signed one by comparing leaves with the served
+// hashes.
 func (c *check) locate(ctx context.Context) error {
 	for first := int64(0); first < c.Size; first += tileWidth {
 		width := int(min(tileWidth, c.Size-first))

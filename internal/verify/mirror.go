@@ -17,16 +17,16 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// fetchers is how many resources of a mirror are on their way at once.
+// fetchers is the number of concurrent downloads of a mirror.
 const fetchers = 8
 
-// Mirror copies a server's log into a folder from which it can be checked without
-// the server. What is there in full is not fetched again. A tree that does not begin
-// with the one that the folder keeps is refused. It returns the tree that it copied.
-// progress is told how many of all leaves are there.
+// Mirror copies a server's log into a folder, from which the log can be verified offline. It
+// returns the copied tree. Complete tiles and bundles that are already there aren't fetched again.
+// It refuses a tree that doesn't extend the one in the folder. progress is called with the number
+// of copied leaves and the total.
 //
-// Of a leaf of an unknown kind nobody can tell here what else it names that must be copied: the
-// tree that the folder keeps stays the one before, and the Newer says what is needed.
+// A leaf of an unknown kind may name other resources that must be copied. In that case the folder's
+// checkpoint isn't replaced, and Newer is returned.
 func Mirror(ctx context.Context, from, to, key string, progress func(done, total int64)) (Checkpoint, *Newer, error) {
 	s, err := newSource(from)
 	if err != nil {
@@ -72,7 +72,7 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 	if m.newer != nil {
 		return c, m.newer, nil
 	}
-	// Last, so that what it names is there.
+	// Written last, so that the folder is complete when it has the checkpoint.
 	return c, nil, errors.Join(m.write(keyName, []byte(key+"\n")), m.write(checkpointName, signed))
 }
 
@@ -81,14 +81,13 @@ type mirror struct {
 	to       string
 	progress func(done, total int64)
 
-	done, total int64 // leaves of the segments before, and of all
+	done, total int64 // leaves in earlier segments, and in all
 
 	mutex sync.Mutex
-	newer *Newer // the first leaf of an unknown kind
+	newer *Newer // first leaf of an unknown kind
 }
 
-// kept is the tree that a mirror holds of the log of a key, the empty one as long as it
-// holds none.
+// kept returns the mirror's tree for a log key, or the empty tree if the mirror has none.
 func (f folder) kept(ctx context.Context, key string) (Checkpoint, error) {
 	before, err := f.read(ctx, keyName, maxNote)
 	if err == nil && strings.TrimSpace(string(before)) != key {
@@ -111,8 +110,8 @@ func (f folder) kept(ctx context.Context, key string) (Checkpoint, error) {
 	return c, err
 }
 
-// continues refuses a log that went back or became another one since it was copied last.
-// The checkpoint that is kept is the proof of that, so it must not be replaced.
+// continues refuses a log that went back or changed since the last copy. The mirror's checkpoint is
+// the evidence of that, so it must not be replaced.
 func (m *mirror) continues(ctx context.Context, now, kept Checkpoint) error {
 	const evidence = "keep the folder as evidence, show others its checkpoint, and copy what is served now into another folder"
 	if now.Size < kept.Size {
@@ -131,7 +130,7 @@ func (m *mirror) continues(ctx context.Context, now, kept Checkpoint) error {
 	return nil
 }
 
-// tileReader reads the tiles of the log that grows. tlog compares them with the signed root.
+// tileReader reads tiles of the current log. Package tlog verifies them against the signed root.
 type tileReader struct {
 	ctx  context.Context
 	from source
@@ -153,9 +152,9 @@ func (r tileReader) ReadTiles(tiles []tlog.Tile) (data [][]byte, err error) {
 }
 
 // SaveTiles implements tlog.TileReader.
-func (tileReader) SaveTiles([]tlog.Tile, [][]byte) {} // they are copied with the others
+func (tileReader) SaveTiles([]tlog.Tile, [][]byte) {} // copyTree saves them
 
-// copyTree fetches tiles, leaves and the manifests that the leaves name.
+// copyTree fetches the tiles, the leaves and the manifests that the leaves name.
 func (m *mirror) copyTree(ctx context.Context, s segment) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -200,7 +199,7 @@ func (m *mirror) copyTree(ctx context.Context, s segment) error {
 	return context.Cause(ctx)
 }
 
-// copyLeaves fetches a bundle and the manifests announced in it.
+// copyLeaves fetches an entry bundle and the manifests announced in it.
 func (m *mirror) copyLeaves(ctx context.Context, s segment, number int64, width int) error {
 	data, err := m.fetch(ctx, s.folder+tileName("entries", number, width), maxBundle)
 	if err != nil {
@@ -233,7 +232,7 @@ func (m *mirror) copyLeaves(ctx context.Context, s segment, number int64, width 
 	return nil
 }
 
-// meet notes a leaf of an unknown kind, of several the first.
+// meet records a leaf of an unknown kind if it comes before the recorded one.
 func (m *mirror) meet(unknown Newer) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -242,7 +241,7 @@ func (m *mirror) meet(unknown Newer) {
 	}
 }
 
-// fetch takes what is there, or else the server's.
+// fetch returns a file of the mirror, or downloads it if it is missing.
 func (m *mirror) fetch(ctx context.Context, name string, limit int64) ([]byte, error) {
 	data, err := folder(m.to).read(ctx, name, limit)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -255,7 +254,7 @@ func (m *mirror) fetch(ctx context.Context, name string, limit int64) ([]byte, e
 	return data, m.write(name, data)
 }
 
-// write puts a file in its place whole, or not at all.
+// write writes a file atomically.
 func (m *mirror) write(name string, data []byte) error {
 	path := filepath.Join(m.to, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {

@@ -13,30 +13,30 @@ import (
 	"kaibao/internal/verify"
 )
 
-// What a mirror keeps is the proof against a server that goes back or tells another story
-// later: it is not replaced by that.
-func TestAMirrorKeepsWhatWasSigned(t *testing.T) {
+// A mirror's files are evidence against a server that later rolls back or forks its log, so it must
+// not replace them with the new ones.
+func TestMirrorKeepsSignedTree(t *testing.T) {
 	for name, c := range map[string]struct {
 		kept, now int
-		change    int                               // the leaf that is another one now, -1 = none
-		disguised bool                              // but all leaves and hashes are served as if none were
-		before    func(t *testing.T, mirror string) // in the mirror
-		says      []string                          // why it is refused; none = it goes on
+		change    int                               // index of the leaf that changed; -1 = none
+		disguised bool                              // serves the old leaves and hashes
+		before    func(t *testing.T, mirror string) // prepares the mirror
+		says      []string                          // parts of the error; none = accepted
 	}{
-		"the same log":                                {kept: 300, now: 300, change: -1},
-		"one that grew":                               {kept: 40, now: 200, change: -1},
-		"one that grew by tiles":                      {kept: 300, now: 700, change: -1},
-		"one that grew to full tiles":                 {kept: 255, now: 512, change: -1},
-		"one that was empty":                          {kept: 0, now: 300, change: -1},
-		"one without a checkpoint yet":                {kept: 300, now: 300, change: -1, before: without("checkpoint")},
-		"one that went back":                          {kept: 700, now: 300, change: -1, says: []string{" 300 ", " 700: ", "another folder"}},
-		"one that went back to none":                  {kept: 700, now: 0, change: -1, says: []string{" 0 ", " 700: ", "another folder"}},
-		"another one as long":                         {kept: 300, now: 300, change: 7, says: []string{" 300 ", "another folder"}},
-		"another one that is longer":                  {kept: 300, now: 700, change: 299, says: []string{" 300 ", " 700 ", "another folder"}},
-		"another one without the key":                 {kept: 300, now: 700, change: 7, before: without("key"), says: []string{" 300 ", " 700 ", "another folder"}},
-		"another end":                                 {kept: 300, now: 700, change: 300},
-		"another one that shows the hashes of before": {kept: 300, now: 700, change: 7, disguised: true, says: []string{" 300 ", " 700 ", "inconsistent"}},
-		"what cannot be read": {kept: 300, now: 700, change: -1, before: func(t *testing.T, mirror string) {
+		"the same log":                    {kept: 300, now: 300, change: -1},
+		"one that grew":                   {kept: 40, now: 200, change: -1},
+		"one that grew by tiles":          {kept: 300, now: 700, change: -1},
+		"one that grew to full tiles":     {kept: 255, now: 512, change: -1},
+		"one that was empty":              {kept: 0, now: 300, change: -1},
+		"one without a checkpoint yet":    {kept: 300, now: 300, change: -1, before: without("checkpoint")},
+		"one rolled back":                 {kept: 700, now: 300, change: -1, says: []string{" 300 ", " 700: ", "another folder"}},
+		"one rolled back to empty":        {kept: 700, now: 0, change: -1, says: []string{" 0 ", " 700: ", "another folder"}},
+		"another one as long":             {kept: 300, now: 300, change: 7, says: []string{" 300 ", "another folder"}},
+		"another one that is longer":      {kept: 300, now: 700, change: 299, says: []string{" 300 ", " 700 ", "another folder"}},
+		"another one without the key":     {kept: 300, now: 700, change: 7, before: without("key"), says: []string{" 300 ", " 700 ", "another folder"}},
+		"another end":                     {kept: 300, now: 700, change: 300},
+		"another one with the old hashes": {kept: 300, now: 700, change: 7, disguised: true, says: []string{" 300 ", " 700 ", "inconsistent"}},
+		"an unreadable checkpoint": {kept: 300, now: 700, change: -1, before: func(t *testing.T, mirror string) {
 			put(t, mirror, "checkpoint", []byte("kaibao.log/test\n300\n"))
 		}, says: []string{"checkpoint", "another folder"}},
 	} {
@@ -64,7 +64,7 @@ func TestAMirrorKeepsWhatWasSigned(t *testing.T) {
 			if len(c.says) == 0 {
 				signed, _ := os.ReadFile(filepath.Join(mirror, "checkpoint"))
 				if err != nil || !bytes.Equal(signed, w.checkpoint(t, w.leaves)) {
-					t.Errorf("%v: it keeps %s", err, signed)
+					t.Errorf("%v: the mirror has checkpoint %s", err, signed)
 				}
 				return
 			}
@@ -74,14 +74,14 @@ func TestAMirrorKeepsWhatWasSigned(t *testing.T) {
 				}
 			}
 			if !maps.Equal(files(t, mirror), before) {
-				t.Error("the mirror is another one now")
+				t.Error("the mirror has changed")
 			}
 		})
 	}
 }
 
-// A restored database begins another log, which has a folder of its own.
-func TestAMirrorIsOfOneEpoch(t *testing.T) {
+// A restored database starts another log, which needs its own folder.
+func TestMirrorRefusesAnotherEpoch(t *testing.T) {
 	w, mirror := busy(t, 9, 300), t.TempDir()
 	host := newHost(t, w.write(t))
 	if err := mirrored(t, host, mirror); err != nil {
@@ -108,7 +108,7 @@ func mirrored(t *testing.T, from *host, to string) error {
 	return err
 }
 
-// files is all that lies in a folder, by name.
+// files returns the content of all files in a folder by name.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -15,9 +15,9 @@ import (
 	"kaibao/internal/verify"
 )
 
-// A leaf of a kind, or of a version, that nobody had thought of is no fault: what can be
-// checked is, and the report says what is needed.
-func TestAnUnknownKindNeedsANewerVerifier(t *testing.T) {
+// A leaf of an unknown kind or version is not a fault: everything that can be checked is checked,
+// and the report asks for a newer verifier.
+func TestUnknownKindNeedsNewerVerifier(t *testing.T) {
 	for _, kind := range []string{"kaibao-gift/v1", "kaibao-open/v2", "kaibao-manifest-published/v2", "kaibao-epoch/v2"} {
 		t.Run(kind, func(t *testing.T) {
 			w := busy(t, 7, 60)
@@ -25,7 +25,7 @@ func TestAnUnknownKindNeedsANewerVerifier(t *testing.T) {
 			unknown := int64(len(w.leaves))
 			w.leaves = append(w.leaves, kind+"\nsomething 1\n")
 			w.leaves = append(w.leaves, "kaibao-later/v3\n")
-			w.users[0].nonce++ // as what was unknown may have said
+			w.users[0].nonce++ // as the unknown leaf may have done
 			w.open(w.users[0], "plenty", nil)
 			report := check(t, verify.Options{Where: w.write(t), Earlier: before, Key: w.verifier})
 			if report.Fault != nil || report.Newer == nil || *report.Newer != (verify.Newer{Leaf: unknown, Kind: kind}) || report.Earlier == nil {
@@ -38,8 +38,8 @@ func TestAnUnknownKindNeedsANewerVerifier(t *testing.T) {
 	}
 }
 
-// Behind a leaf of an unknown kind, what is wrong by itself is still a fault.
-func TestFaultsBehindAnUnknownKind(t *testing.T) {
+// After a leaf of an unknown kind, a leaf that is wrong by itself is still a fault.
+func TestFaultsAfterUnknownKind(t *testing.T) {
 	for name, cheat := range map[string]func(t *testing.T, w *world) (dir string){
 		"a swapped card": func(t *testing.T, w *world) string {
 			w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) {
@@ -67,14 +67,14 @@ func TestFaultsBehindAnUnknownKind(t *testing.T) {
 			w := busy(t, 7, 20)
 			w.leaves = append(w.leaves, "kaibao-gift/v1\nto somebody\n")
 			if fault := check(t, verify.Options{Where: cheat(t, w)}).Fault; fault == nil {
-				t.Error("not noticed")
+				t.Error("not detected")
 			}
 		})
 	}
 }
 
-// A log that begins in a way that is unknown may go on from the one that is remembered.
-func TestAnUnknownBeginningNeedsANewerVerifier(t *testing.T) {
+// A log whose first leaf is of an unknown kind may continue the remembered one.
+func TestUnknownFirstLeafNeedsNewerVerifier(t *testing.T) {
 	w := busy(t, 7, 20)
 	before, key := w.checkpoint(t, w.leaves), w.verifier
 	w.restore(t, "kaibao.log/restored", 2)
@@ -85,8 +85,8 @@ func TestAnUnknownBeginningNeedsANewerVerifier(t *testing.T) {
 	}
 }
 
-// A mirror keeps the tree that it had: what else an unknown leaf names it cannot copy.
-func TestAMirrorOfAnUnknownKind(t *testing.T) {
+// A mirror keeps its old tree, since it can't copy the resources that an unknown leaf may name.
+func TestMirrorWithUnknownKind(t *testing.T) {
 	w := busy(t, 7, 20)
 	h, to := newHost(t, w.write(t)), t.TempDir()
 	copied := func() (verify.Checkpoint, *verify.Newer) {
@@ -113,12 +113,12 @@ func TestAMirrorOfAnUnknownKind(t *testing.T) {
 	to = empty
 	copied()
 	if _, err := os.Stat(filepath.Join(empty, "checkpoint")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a first copy keeps a tree: %v", err)
+		t.Errorf("a first copy stored a checkpoint: %v", err)
 	}
 }
 
-// A receipt of a kind that is unknown is signed, and more cannot be said.
-func TestAReceiptOfAnUnknownKind(t *testing.T) {
+// For a receipt of an unknown kind, only the signature is checked.
+func TestReceiptOfUnknownKind(t *testing.T) {
 	w := newWorld(t, 1)
 	signer, err := note.NewSigner(w.key)
 	if err != nil {

@@ -8,18 +8,17 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Odds are what a manifest of constant stock yielded, for information: chance may
-// deviate, and only a p-value far below one in a thousand tells that something
-// other than chance did.
+// Odds are the realized odds of a manifest with unlimited stock. They are informational: results
+// vary by chance, and only a p-value far below 0.001 suggests another cause.
 type Odds struct {
 	Pack      string   `json:"pack"`
 	Name      string   `json:"name"`
 	Manifest  string   `json:"manifest"`
 	Opens     int64    `json:"opens"`
-	Apart     int64    `json:"notPlayerEntropy"` // opens of a client seed that repeats or is "random", left out below
+	Apart     int64    `json:"notPlayerEntropy"` // excluded below: client seed repeated or "random"
 	ChiSquare float64  `json:"chiSquare"`
 	Degrees   int      `json:"degrees"`
-	P         *float64 `json:"pValue"` // nil while there are too few draws to tell
+	P         *float64 `json:"pValue"` // nil if there are too few draws
 }
 
 func (r *replay) odds() []Odds {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Plain is the text of a file as it was served. Editors and shells on Windows save it as
-// UTF-16, with a byte order mark, or with other line ends, none of which we write.
+// Plain returns a file's text as it was served. It undoes what editors and shells on Windows add:
+// UTF-16, byte order marks and CRLF line endings. Kaibao's own files contain none of these.
 func Plain(file []byte) []byte {
 	text, _, err := transform.Bytes(unicode.BOMOverride(encoding.Nop.NewDecoder()), file)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// rates announces others; change lets a cheat at the leaf.
+// rates announces new rates. change can forge the leaf.
 func (w *world) rates(listing money.BasisPoints, change func(*protocol.RatesLeaf)) int64 {
 	l := protocol.RatesLeaf{Rates: protocol.Rates{Listing: listing, Bid: 200, Counter: 500}, Effective: w.now.Add(protocol.RatesNotice), Time: w.now}
 	if change != nil {
@@ -19,18 +19,18 @@ func (w *world) rates(listing money.BasisPoints, change func(*protocol.RatesLeaf
 	return w.append(l)
 }
 
-// sale tells of a listing for $10 that was bought at a rate.
+// sale logs the purchase of a $10 listing at the given rate.
 func (w *world) sale(id string, rate money.BasisPoints) int64 {
 	return w.trade(id, func(l *protocol.TradeLeaf) { l.Fee, l.Rate = money.Cents(1000).RoundedPart(rate), rate })
 }
 
-// Each trade takes the announced rate that is in force at its time: until a change is in
-// force the rate before, and before any change the first ones.
-func TestTradesTakeTheAnnouncedRate(t *testing.T) {
+// Each trade uses the announced rate in force at its time: the previous rate until a change takes
+// effect, and FirstRates before any change.
+func TestTradesUseAnnouncedRate(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, c := range map[string]struct {
 		cheat  func(w *world) int64
-		reason string // empty = it holds
+		reason string // empty = valid
 	}{
 		"honest": {func(w *world) int64 {
 			w.sale("before", 500)
@@ -82,7 +82,7 @@ func TestTradesTakeTheAnnouncedRate(t *testing.T) {
 			case c.reason == "" && (fault != nil || report.Rates == 0):
 				t.Errorf("%d changes: %v", report.Rates, fault)
 			case c.reason != "" && (fault == nil || fault.Leaf == nil || *fault.Leaf != at || !strings.Contains(fault.Reason, c.reason)):
-				t.Errorf("%v, want leaf %d named for %q", fault, at, c.reason)
+				t.Errorf("%v, want leaf %d reported for %q", fault, at, c.reason)
 			}
 		})
 	}

@@ -20,34 +20,34 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// ReceiptOptions say which receipt is checked.
+// ReceiptOptions configure the check of a receipt.
 type ReceiptOptions struct {
 	Where    string // a file, or a server's /api/fairness/opens/{id}
-	Key      string // verifier key of the log; empty takes the one that comes with the proof
-	Manifest []byte // text of the manifest, when it does not come with the proof
+	Key      string // verifier key of the log; empty uses the one in the proof
+	Manifest []byte // text of the manifest if it isn't in the proof
 	Now      time.Time
 }
 
-// Step is one thing that was checked, or could not be.
+// Step is the result of one check.
 type Step struct {
 	Name   string `json:"name"`
 	State  State  `json:"state"`
 	Detail string `json:"detail"`
 }
 
-// State says what came of a step.
+// State is the outcome of a step.
 type State string
 
-// The states of a step. Nothing that was not checked ever holds.
+// The states of a step. A step holds only if it was checked.
 const (
 	Holds  State = "holds"
 	Failed State = "failed"
-	Open   State = "open"  // could not be checked here
-	Unread State = "newer" // only a newer verifier can tell
+	Open   State = "open"  // can't be checked here
+	Unread State = "newer" // needs a newer verifier
 )
 
-// Proof is an open with what shows that it stands in the log, as the server gives
-// it and the web app saves it; a receipt alone has only that.
+// Proof is an open with its proof of inclusion in the log, as returned by the server and saved by
+// the web app. A receipt without a proof sets only Receipt.
 type Proof struct {
 	Leaf           string   `json:"leaf"`
 	Receipt        string   `json:"receipt"`
@@ -58,8 +58,8 @@ type Proof struct {
 	Manifest       string   `json:"manifest"`
 }
 
-// Receipt checks the proof of one open, or the receipt of a bid. An error says that it could
-// not be read.
+// Receipt checks the proof of an open or the receipt of a bid. An error means that it couldn't be
+// read.
 func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	p, err := readProof(ctx, o.Where)
 	if err != nil {
@@ -92,11 +92,11 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	return r.steps, nil
 }
 
-// receipt is a proof while it is checked.
+// receipt is the state of a receipt's check.
 type receipt struct {
 	ReceiptOptions
 	Proof
-	text  string // the leaf that was signed
+	text  string // the signed text
 	leaf  protocol.OpenLeaf
 	steps []Step
 }
@@ -105,7 +105,7 @@ func (r *receipt) step(name string, state State, format string, args ...any) {
 	r.steps = append(r.steps, Step{name, state, fmt.Sprintf(format, args...)})
 }
 
-// Broken tells whether any step failed.
+// Broken reports whether any step failed.
 func Broken(steps []Step) bool {
 	for _, s := range steps {
 		if s.State == Failed {
@@ -115,7 +115,7 @@ func Broken(steps []Step) bool {
 	return false
 }
 
-// Unjudged tells whether a step needs a newer verifier.
+// Unjudged reports whether any step needs a newer verifier.
 func Unjudged(steps []Step) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool { return s.State == Unread })
 }
@@ -147,7 +147,7 @@ func readFrom(ctx context.Context, where string) ([]byte, error) {
 	return readAll(file, where, maxProof)
 }
 
-// signature checks that the log's key signed the receipt, and names it.
+// signature checks that the log's key signed the receipt and returns the key's name.
 func (r *receipt) signature() (signer string, signed bool) {
 	verifier, err := note.NewVerifier(r.Key)
 	if err != nil {
@@ -163,7 +163,7 @@ func (r *receipt) signature() (signer string, signed bool) {
 	return verifier.Name(), true
 }
 
-// open reads the leaf of an open that was signed.
+// open parses the signed leaf of an open.
 func (r *receipt) open(signer string) bool {
 	leaf, err := readOpen(r.text)
 	switch {
@@ -178,7 +178,7 @@ func (r *receipt) open(signer string) bool {
 	return err == nil && !Broken(r.steps)
 }
 
-// bid reads the bid that was signed, and says what it shows.
+// bid parses the signed bid and describes what it proves.
 func (r *receipt) bid(signer string) {
 	b, err := protocol.ParseBid([]byte(r.text))
 	if err != nil {
@@ -199,7 +199,7 @@ func (r *receipt) bid(signer string) {
 		"whether the bid had been filled, changed or withdrawn by then is not told here", clock(b.Time.Add(protocol.EvidenceAfter)), protocol.EvidenceAfter)
 }
 
-// draw draws again.
+// draw repeats the draw.
 func (r *receipt) draw(ctx context.Context) {
 	if protocol.Commitment(r.leaf.ServerSeed) != r.leaf.Commitment {
 		r.step("commitment", Failed, "the server seed is not the one committed to")
@@ -249,10 +249,10 @@ func list(items []protocol.LeafItem) string {
 	return strings.Join(names, ", ")
 }
 
-// inclusion follows the path from the leaf to the signed root.
+// inclusion checks the path from the leaf to the signed root.
 func (r *receipt) inclusion() {
 	if r.Index == nil || r.Checkpoint == nil {
-		// Only the server speaks of now; a file may have been saved too early.
+		// Only a server's answer is current; a file may have been saved too early.
 		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Where, "://") && age > protocol.LoggedWithin {
 			r.step("inclusion", Failed, "the open is %s old and is not in the log", age.Round(time.Second))
 			return

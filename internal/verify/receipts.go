@@ -14,15 +14,15 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Receipts checks many receipts of one log without reading the log: signatures and
-// draws. It is for one goroutine.
+// Receipts checks the signatures and draws of many receipts without reading the log. It is not safe
+// for concurrent use.
 type Receipts struct {
 	verifier note.Verifier
 	library  *library
-	limited  map[string][]protocol.OpenLeaf // draws of packs whose cards can run out, by pack
+	limited  map[string][]protocol.OpenLeaf // draws from limited packs, by pack
 }
 
-// NewReceipts takes the key that a server shows.
+// NewReceipts returns a checker that uses the server's key.
 func NewReceipts(ctx context.Context, where string) (*Receipts, error) {
 	from, err := newSource(where)
 	if err != nil {
@@ -39,8 +39,8 @@ func NewReceipts(ctx context.Context, where string) (*Receipts, error) {
 	return &Receipts{verifier, newLibrary(ctx, from), map[string][]protocol.OpenLeaf{}}, nil
 }
 
-// Check gives the open that a receipt is of. Its draw was repeated, unless its pack
-// has cards that can run out: those are left to Limited.
+// Check verifies a receipt and returns its open. It repeats the draw unless the pack has limited
+// cards; Limited checks those.
 func (r *Receipts) Check(receipt string) (protocol.OpenLeaf, error) {
 	signed, err := note.Open([]byte(receipt), note.VerifierList(r.verifier))
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *Receipts) Check(receipt string) (protocol.OpenLeaf, error) {
 	return leaf, err
 }
 
-// readOpen reads the leaf that a receipt signs.
+// readOpen parses the leaf in a receipt.
 func readOpen(text string) (protocol.OpenLeaf, error) {
 	parsed, err := protocol.ParseLeaf([]byte(text))
 	if err != nil {
@@ -70,8 +70,8 @@ func readOpen(text string) (protocol.OpenLeaf, error) {
 	return leaf, nil
 }
 
-// Limited repeats the draws of the packs whose cards can run out, in their order. They
-// must be all that there were since the pack's first manifest.
+// Limited repeats the draws of packs with limited cards, in order. The receipts must cover every
+// draw since the pack's first manifest.
 func (r *Receipts) Limited() error {
 	for _, id := range slices.Sorted(maps.Keys(r.limited)) {
 		leaves := r.limited[id]

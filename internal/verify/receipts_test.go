@@ -26,15 +26,15 @@ func (w *world) receipt(t *testing.T, leaf int64) string {
 	return string(signed)
 }
 
-// Receipts in any order are checked without the log; what a server could cheat at is
-// named by the receipt itself, or by the draws of its pack together.
+// Receipts in any order are checked without the log. Each way to cheat is detected either in the
+// receipt itself or in the draws of its pack.
 func TestManyReceipts(t *testing.T) {
 	all := func(opens []int64) []int64 { return opens }
 	honest := func(*protocol.OpenLeaf) {}
 	otherCard := func(l *protocol.OpenLeaf) { l.Items[0].Card = "other" }
 	for name, c := range map[string]struct {
 		pack  string
-		cheat func(*protocol.OpenLeaf) // at one of the opens
+		cheat func(*protocol.OpenLeaf) // forges one of the opens
 		shown func(opens []int64) []int64
 		said  string
 	}{

@@ -13,24 +13,24 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// replay is what the leaves so far have made true.
+// replay is the state that follows from the leaves so far.
 type replay struct {
 	library *library
 	users   map[string]*user
 	packs   map[string]*pack
-	used    map[[16]byte]struct{} // commitments, by half of their bytes
-	seen    map[uint64]struct{}   // users' client seeds, by hash
+	used    map[[16]byte]struct{} // commitments used; first half of the bytes
+	seen    map[uint64]struct{}   // pairs of user and client seed, hashed
 	seed    maphash.Seed
 	draws   map[[32]byte]*drawn
 	counts  Counts
 	books   booked
-	trades  map[[16]byte]struct{} // ids, by half of their hashes
-	rates   []protocol.RatesLeaf  // as they were announced
-	epoch   int                   // how often the database was restored
-	pending bool                  // what had no place when the last log ended comes first
+	trades  map[[16]byte]struct{} // trade ids; first half of their SHA-256
+	rates   []protocol.RatesLeaf  // in log order
+	epoch   int                   // number of restores so far
+	pending bool                  // the leaves that waited in the ended log come first
 }
 
-// Counts are what a log holds.
+// Counts are the numbers of leaves in a log.
 type Counts struct {
 	Opens     int64 `json:"opens"`
 	Users     int64 `json:"users"`
@@ -38,22 +38,22 @@ type Counts struct {
 	Stock     int64 `json:"stockChanges"`
 	Trades    int64 `json:"trades"`
 	Rates     int64 `json:"rateChanges"`
-	Days      int64 `json:"days"` // whose books are in the log
+	Days      int64 `json:"days"` // days with books in the log
 }
 
 type user struct {
 	nonce uint64
 	next  [32]byte
-	epoch int // in which next was committed to
+	epoch int // epoch in which next was committed
 }
 
-// pack is a pack's published state.
+// pack is the published state of a pack.
 type pack struct {
 	published []publication
 	supply    int64
 	sold      int64
 	draw      uint64
-	stock     protocol.Stock // of its finite cards, live
+	stock     protocol.Stock // remaining stock of its finite cards
 }
 
 type publication struct {
@@ -66,7 +66,7 @@ type publication struct {
 type drawn struct {
 	manifest *protocol.Manifest
 	opens    int64
-	apart    int64 // whose entropy was not the player's own
+	apart    int64 // opens whose client seed was not chosen by the player
 	cards    map[string]int64
 }
 
@@ -78,7 +78,7 @@ func newReplay(l *library) *replay {
 	}
 }
 
-// apply checks a leaf against all before it.
+// apply checks a leaf against all previous leaves.
 func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 	switch l := leaf.(type) {
 	case protocol.OpenLeaf:
@@ -115,7 +115,7 @@ func (r *replay) commit(l protocol.CommitLeaf) error {
 		return fmt.Errorf("user %s is committed to a second time", l.User)
 	case u != nil && l.Nonce != u.nonce:
 		return fmt.Errorf("user %s goes on with nonce %d instead of %d", l.User, l.Nonce, u.nonce)
-	case u != nil: // the one before may have been told before the database was restored
+	case u != nil: // the old seed may have been revealed before the restore
 		r.pending = false
 		u.next, u.epoch = l.Commitment, r.epoch
 		return nil
@@ -124,7 +124,7 @@ func (r *replay) commit(l protocol.CommitLeaf) error {
 	}
 	u = &user{next: l.Commitment, epoch: r.epoch}
 	if r.pending {
-		u.epoch-- // made in the database that was backed up
+		u.epoch-- // committed before the backup
 	}
 	r.users[l.User] = u
 	r.counts.Users++
@@ -162,8 +162,8 @@ func (r *replay) publish(l protocol.ManifestLeaf) error {
 	return nil
 }
 
-// apart checks that a card that can run out stands in no other manifest that is in
-// force when, or after, the new one takes effect.
+// apart checks that no finite card of the manifest is in another pack's manifest that is in force
+// at or after the time when this one takes effect.
 func (r *replay) apart(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	for _, id := range slices.Sorted(maps.Keys(r.packs)) {
 		if id == l.Pack {
@@ -174,15 +174,15 @@ func (r *replay) apart(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 				return fmt.Errorf("card %s can run out and stands in the manifest of pack %s, which is in force at the same time, too", card, id)
 			}
 			if !other.effective.After(l.Effective) {
-				break // it is in force then; those before it are not any more
+				break // this one is in force then; earlier ones have ended
 			}
 		}
 	}
 	return nil
 }
 
-// restate makes a new manifest's stock the live one: what was left and what its
-// leaf says came in.
+// restate replaces the stock with that of a new manifest, which must equal the remaining stock plus
+// the leaf's restock.
 func (p *pack) restate(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	if l.Draw != p.draw+1 {
 		return fmt.Errorf("drawSeq %d instead of %d", l.Draw, p.draw+1)
@@ -228,7 +228,7 @@ func (r *replay) restock(l protocol.StockLeaf) error {
 	return r.books.tell(l.Time, told{returns: l.Count})
 }
 
-// trade checks what a trade says of itself, and that it is told once.
+// trade checks the terms of a trade and that its id is new.
 func (r *replay) trade(l protocol.TradeLeaf) error {
 	if err := l.Verify(protocol.RatesAt(r.rates, l.Time)); err != nil {
 		return err
@@ -247,8 +247,7 @@ func (r *replay) trade(l protocol.TradeLeaf) error {
 	return r.books.tell(l.Time, told{sold: one, fees: l.Fee})
 }
 
-// announceRates checks that rates are announced in time, and in the order in which they
-// take effect.
+// announceRates checks that rates are announced in the order in which they take effect.
 func (r *replay) announceRates(l protocol.RatesLeaf) error {
 	if last := len(r.rates) - 1; last >= 0 && l.Effective.Before(r.rates[last].Effective) {
 		return fmt.Errorf("the rates take effect at %s, before those announced last (%s)", clock(l.Effective), clock(r.rates[last].Effective))
@@ -307,10 +306,10 @@ func (r *replay) reveal(l protocol.OpenLeaf) error {
 	return nil
 }
 
-// inForce finds the manifest that an open names among the pack's publications. The same
-// hash may have been published several times: one publication that allows it is enough.
+// inForce returns the manifest of an open if a publication with its hash allows it at that time.
+// The same hash may have been published several times; one valid publication is enough.
 func (p *pack) inForce(hash [32]byte, at time.Time) (*protocol.Manifest, error) {
-	notBefore := time.Time{} // of the publications that are still to take effect, the earliest
+	notBefore := time.Time{} // earliest effect among publications that aren't in force yet
 	for n, current := range slices.Backward(p.published) {
 		if current.hash == hash && p.honored(n, at) {
 			return current.manifest, nil
@@ -325,9 +324,9 @@ func (p *pack) inForce(hash [32]byte, at time.Time) (*protocol.Manifest, error) 
 	return nil, errors.New("the manifest was not in force")
 }
 
-// honored tells whether a publication was in force at a time, or the one that replaced it
-// was and the grace was not over. Leaves carry whole milliseconds: within the last one of a
-// publication, the next may not have been in force yet, and the end of the grace counts.
+// honored reports whether a publication was in force at a time, or was replaced but still within
+// its grace period. Leaves have millisecond precision, so a publication still counts in the
+// millisecond in which the next one takes effect, and the end of the grace period is inclusive.
 func (p *pack) honored(n int, at time.Time) bool {
 	inForce := func(n int) bool {
 		return !at.Before(p.published[n].effective) && (n == len(p.published)-1 || !at.After(p.published[n+1].effective))
@@ -338,7 +337,7 @@ func (p *pack) honored(n int, at time.Time) bool {
 	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(protocol.LongestGrace))
 }
 
-// drawAgain repeats a draw on the live stock, and takes what it yields.
+// drawAgain repeats a draw with the current stock and updates the stock.
 func (p *pack) drawAgain(l protocol.OpenLeaf, m *protocol.Manifest) error {
 	if l.Draw != p.draw+1 {
 		return fmt.Errorf("drawSeq %d of pack %s instead of %d", l.Draw, l.Pack, p.draw+1)
@@ -358,7 +357,7 @@ func (p *pack) drawAgain(l protocol.OpenLeaf, m *protocol.Manifest) error {
 	return nil
 }
 
-// count adds an open to the realised odds of its manifest.
+// count adds an open to the realized odds of its manifest.
 func (r *replay) count(l protocol.OpenLeaf, m *protocol.Manifest) {
 	if m.Finite() {
 		return

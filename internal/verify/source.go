@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Whatever a server sends beyond these is refused, so that none can exhaust the
-// machine of somebody who checks it.
+// Size limits for served resources, in bytes. They protect the verifier's machine from a hostile
+// server.
 const (
 	maxNote     = 64 << 10
 	maxTile     = tileWidth * 32
@@ -22,13 +22,13 @@ const (
 	maxProof    = 16 << 20
 )
 
-// source is where a log is read from: a server, or a mirror on disk.
+// source is a place to read a log from: a server or a mirror on disk.
 type source interface {
-	// read gives a resource of at most limit bytes by its name in a mirror.
+	// read returns a resource by its name in a mirror. It fails above limit bytes.
 	read(ctx context.Context, name string, limit int64) ([]byte, error)
 }
 
-// newSource takes a server's address or a mirror's folder.
+// newSource returns the source for a server URL or the path of a mirror.
 func newSource(where string) (source, error) {
 	if !strings.Contains(where, "://") {
 		return folder(where), nil
@@ -69,7 +69,7 @@ func (s server) get(ctx context.Context, address string, limit int64) ([]byte, e
 	return readAll(response.Body, address, limit)
 }
 
-// folder is a mirror.
+// folder is the path of a mirror.
 type folder string
 
 func (f folder) read(_ context.Context, name string, limit int64) ([]byte, error) {
@@ -92,14 +92,14 @@ func readAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// Names in a mirror; those of a server stand under /log.
+// Names in a mirror. On a server they are under /log.
 const (
 	checkpointName = "checkpoint"
 	keyName        = "key"
 	manifests      = "manifests/"
 )
 
-// tileName is the path of a tile of hashes, or of leaves (C2SP tlog-tiles).
+// tileName returns the path of a tile or an entry bundle (C2SP tlog-tiles).
 func tileName(level string, number int64, width int) string {
 	name := fmt.Sprintf("%03d", number%1000)
 	for number /= 1000; number > 0; number /= 1000 {

@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// trade tells of a listing that was bought; change lets a cheat at the leaf.
+// trade logs the purchase of a listing. change can forge the leaf.
 func (w *world) trade(id string, change func(*protocol.TradeLeaf)) int64 {
 	l := protocol.TradeLeaf{ID: id, Kind: protocol.TradeListing, Item: "plenty-00", Price: 10_00, Fee: 50, Rate: 500, Time: w.now}
 	if change != nil {
@@ -18,9 +18,9 @@ func (w *world) trade(id string, change func(*protocol.TradeLeaf)) int64 {
 	return w.append(l)
 }
 
-// Trades that no terms allow, that are told twice, that books leave out or that come behind
-// the books of their day are named.
-func TestForgedTradesAreRefused(t *testing.T) {
+// Trades that violate the terms, repeat an id, are missing in the books or come after their day's
+// books were closed are reported.
+func TestForgedTradesAreReported(t *testing.T) {
 	day := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
 	back := func(l *protocol.TradeLeaf) {
 		l.Kind, l.Fee, l.Rate, l.Price, l.HouseQuote, l.Route = protocol.TradeSellBack, 0, 0, 90, 90, protocol.RouteDirect
@@ -36,17 +36,17 @@ func TestForgedTradesAreRefused(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		cheat  func(w *world) int64
-		reason string // empty = it holds
+		reason string // empty = valid
 	}{
-		"honest":               {closed(func(*protocol.BooksLeaf) {}), ""},
-		"more before any told": {closed(func(l *protocol.BooksLeaf) { l.Sales = protocol.Count{Number: 9, Amount: 99_00} }), ""},
-		"a sale is left out":   {closed(func(l *protocol.BooksLeaf) { l.Sales.Number = 0 }), "sales"},
-		"a sale for less":      {closed(func(l *protocol.BooksLeaf) { l.Sales.Amount-- }), "sales"},
-		"a fee is left out":    {closed(func(l *protocol.BooksLeaf) { l.Fees-- }), "fees"},
-		"a sell-back for less": {closed(func(l *protocol.BooksLeaf) { l.SellBacks.Amount-- }), "sell-backs"},
-		"another fee":          {func(w *world) int64 { return w.trade("t-3", func(l *protocol.TradeLeaf) { l.Fee = 20 }) }, "the fee is"},
-		"told twice":           {func(w *world) int64 { return w.trade("t-1", nil) }, "a second time"},
-		"behind its day's books": {func(w *world) int64 {
+		"honest":                {closed(func(*protocol.BooksLeaf) {}), ""},
+		"more than the log has": {closed(func(l *protocol.BooksLeaf) { l.Sales = protocol.Count{Number: 9, Amount: 99_00} }), ""},
+		"a sale is left out":    {closed(func(l *protocol.BooksLeaf) { l.Sales.Number = 0 }), "sales"},
+		"a sale for less":       {closed(func(l *protocol.BooksLeaf) { l.Sales.Amount-- }), "sales"},
+		"a fee is left out":     {closed(func(l *protocol.BooksLeaf) { l.Fees-- }), "fees"},
+		"a sell-back for less":  {closed(func(l *protocol.BooksLeaf) { l.SellBacks.Amount-- }), "sell-backs"},
+		"another fee":           {func(w *world) int64 { return w.trade("t-3", func(l *protocol.TradeLeaf) { l.Fee = 20 }) }, "the fee is"},
+		"a repeated id":         {func(w *world) int64 { return w.trade("t-1", nil) }, "a second time"},
+		"after its day's books": {func(w *world) int64 {
 			closed(func(*protocol.BooksLeaf) {})(w)
 			w.now = day.Add(time.Hour)
 			return w.trade("t-3", nil)
@@ -64,7 +64,7 @@ func TestForgedTradesAreRefused(t *testing.T) {
 				t.Errorf("%d trades: %v", report.Trades, report.Fault)
 			case c.reason == "":
 			case report.Fault == nil || report.Fault.Leaf == nil || *report.Fault.Leaf != at || !strings.Contains(report.Fault.Reason, c.reason):
-				t.Errorf("%v, want leaf %d named for %q", report.Fault, at, c.reason)
+				t.Errorf("%v, want leaf %d reported for %q", report.Fault, at, c.reason)
 			}
 		})
 	}

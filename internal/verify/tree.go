@@ -27,8 +27,8 @@ type Checkpoint struct {
 	Root   tlog.Hash `json:"root"`
 }
 
-// parseKey reads a verifier key: name+hash+base64 of a byte for the algorithm
-// (1 = Ed25519) and the public key (C2SP signed-note).
+// parseKey parses a verifier key: name+hash+base64, where the base64 contains one byte for the
+// algorithm (1 = Ed25519) and the public key (C2SP signed-note).
 func parseKey(key string) (name string, public ed25519.PublicKey, err error) {
 	if _, err := note.NewVerifier(key); err != nil {
 		return "", nil, fmt.Errorf("the log key: %w", err)
@@ -41,7 +41,7 @@ func parseKey(key string) (name string, public ed25519.PublicKey, err error) {
 	return parts[0], body[1:], nil
 }
 
-// openCheckpoint checks the signature and reads a checkpoint (C2SP tlog-checkpoint).
+// openCheckpoint verifies a checkpoint's signature and parses it (C2SP tlog-checkpoint).
 func openCheckpoint(signed []byte, key string) (c Checkpoint, err error) {
 	verifier, err := note.NewVerifier(key)
 	if err != nil {
@@ -66,7 +66,7 @@ func openCheckpoint(signed []byte, key string) (c Checkpoint, err error) {
 	return Checkpoint{Origin: lines[0], Size: size, Root: root}, err
 }
 
-// frontier is a growing tree of which only the perfect subtrees' roots are kept.
+// frontier is a growing tree that keeps only the roots of its perfect subtrees.
 type frontier struct {
 	size  int64
 	peaks [64]tlog.Hash
@@ -95,7 +95,7 @@ func (f *frontier) root() tlog.Hash {
 	return h
 }
 
-// splitBundle takes the leaves out of an entry bundle; they share its memory.
+// splitBundle splits an entry bundle into leaves, which share its memory.
 func splitBundle(data []byte, width int) ([][]byte, error) {
 	leaves := make([][]byte, 0, width)
 	for len(data) > 0 {

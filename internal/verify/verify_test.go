@@ -32,7 +32,7 @@ func check(t testing.TB, o verify.Options) *verify.Report {
 	return report
 }
 
-func TestAnHonestWorldHolds(t *testing.T) {
+func TestHonestLogPasses(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := busy(t, rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 600).Draw(rt, "opens"))
 		report := check(t, verify.Options{Where: w.write(t)})
@@ -45,8 +45,8 @@ func TestAnHonestWorldHolds(t *testing.T) {
 	})
 }
 
-// Whatever byte of whatever leaf changes, it is noticed, and the leaf is named.
-func TestAnyChangedByteIsNoticed(t *testing.T) {
+// Any changed byte of any leaf is detected, and the leaf is reported.
+func TestAnyChangedByteIsDetected(t *testing.T) {
 	w := busy(t, 1, 300)
 	dir := w.write(t)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -65,7 +65,7 @@ func TestAnyChangedByteIsNoticed(t *testing.T) {
 			rt.Fatal(err)
 		}
 		if report := check(t, verify.Options{Where: dir}); report.Fault == nil || report.Fault.Leaf == nil {
-			rt.Errorf("not noticed: %v", report.Fault)
+			rt.Errorf("not detected: %v", report.Fault)
 		}
 		if err := os.WriteFile(name, honest, 0o600); err != nil {
 			rt.Fatal(err)
@@ -73,10 +73,10 @@ func TestAnyChangedByteIsNoticed(t *testing.T) {
 	})
 }
 
-// A server that signs what is not true is caught by what the leaves say.
-func TestACheatingServerIsCaught(t *testing.T) {
+// Signed but false leaves are detected by their content.
+func TestCheatingServerIsDetected(t *testing.T) {
 	for name, c := range map[string]struct {
-		cheat  func(w *world) int64 // gives the leaf that must be named
+		cheat  func(w *world) int64 // returns the leaf that must be reported
 		reason string
 	}{
 		"a swapped card": {func(w *world) int64 {
@@ -92,7 +92,7 @@ func TestACheatingServerIsCaught(t *testing.T) {
 		}, "another text"},
 		"a skipped nonce": {func(w *world) int64 {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Nonce++ })
-		}, ""}, // the draw names it before the chain does
+		}, ""}, // the draw fails before the chain is checked
 		"a dropped open": {func(w *world) int64 {
 			at := w.open(w.users[0], "plenty", nil)
 			w.open(w.users[0], "plenty", nil)
@@ -116,7 +116,7 @@ func TestACheatingServerIsCaught(t *testing.T) {
 		"a wrong reveal": {func(w *world) int64 {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.ServerSeed[0] ^= 1 })
 		}, "committed"},
-		"a stranger": {func(w *world) int64 {
+		"an unknown user": {func(w *world) int64 {
 			return w.open(&person{tag: strings.Repeat("ab", 16), seed: w.bytes()}, "plenty", nil)
 		}, "without a first commitment"},
 		"two first commitments": {func(w *world) int64 {
@@ -155,18 +155,18 @@ func TestACheatingServerIsCaught(t *testing.T) {
 			w.open(w.users[1], "rare", nil)
 			return w.open(w.users[2], "rare", nil)
 		}, "supply"},
-		"a table before its time": {func(w *world) int64 {
+		"a manifest before its time": {func(w *world) int64 {
 			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
 			return w.open(w.users[0], "plenty", nil)
 		}, "only in force"},
-		"a table after its time": {func(w *world) int64 {
+		"a manifest after its time": {func(w *world) int64 {
 			old := *w.packs["plenty"]
 			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
 			w.now = w.now.Add(20*time.Minute + time.Second)
 			w.packs["plenty"] = &old
 			return w.open(w.users[0], "plenty", nil)
 		}, "not in force"},
-		"a table without notice": {func(w *world) int64 {
+		"a manifest without notice": {func(w *world) int64 {
 			w.publish("plenty", 700, protocol.Unlimited, time.Second, protocol.Unlimited)
 			return int64(len(w.leaves) - 1)
 		}, "promised"},
@@ -197,11 +197,11 @@ func TestACheatingServerIsCaught(t *testing.T) {
 			fault := check(t, verify.Options{Where: w.write(t)}).Fault
 			switch {
 			case fault == nil:
-				t.Error("not noticed")
+				t.Error("not detected")
 			case fault.Leaf == nil:
-				t.Errorf("no leaf is named: %s", fault)
+				t.Errorf("no leaf is reported: %s", fault)
 			case at >= 0 && *fault.Leaf != at:
-				t.Errorf("leaf %d is named instead of %d: %s", *fault.Leaf, at, fault)
+				t.Errorf("leaf %d is reported instead of %d: %s", *fault.Leaf, at, fault)
 			case !strings.Contains(fault.Reason, c.reason):
 				t.Errorf("the reason is %q, want %q in it", fault.Reason, c.reason)
 			}
@@ -209,8 +209,8 @@ func TestACheatingServerIsCaught(t *testing.T) {
 	}
 }
 
-// Leaves that do not belong to the signed tree are caught by their hashes.
-func TestLeavesThatWereNotSigned(t *testing.T) {
+// Leaves that don't belong to the signed tree are detected by their hashes.
+func TestUnsignedLeavesAreDetected(t *testing.T) {
 	w := busy(t, 3, 300)
 	honest := w.write(t)
 	signed, err := os.ReadFile(filepath.Join(honest, "checkpoint"))
@@ -242,7 +242,7 @@ func TestLeavesThatWereNotSigned(t *testing.T) {
 	}
 }
 
-func TestTwoViewsOfOneLog(t *testing.T) {
+func TestCheckpointsOfOthers(t *testing.T) {
 	w := busy(t, 5, 100)
 	before := w.checkpoint(t, w.leaves)
 	size := len(w.leaves)
@@ -272,8 +272,8 @@ func TestTwoViewsOfOneLog(t *testing.T) {
 	}
 }
 
-// What a real server wrote is in order, over HTTP and in a mirror without it.
-func TestARealServersLog(t *testing.T) {
+// The log of a real server passes, over HTTP and in an offline mirror.
+func TestRealServerLog(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ids := play(t, s)
 		s.Settle(t)
@@ -310,7 +310,7 @@ func play(t *testing.T, s *apptest.Server) (ids []string) {
 	return ids
 }
 
-// utf16File is a text as UTF-16 with its mark.
+// utf16File encodes a text as UTF-16 with a byte order mark.
 func utf16File(t *testing.T, order unicode.Endianness, text string) []byte {
 	t.Helper()
 	file, err := unicode.UTF16(order, unicode.UseBOM).NewEncoder().String(text)
@@ -389,7 +389,7 @@ func TestReceipts(t *testing.T) {
 	}
 }
 
-// serve answers every request with a body, and gives its address.
+// serve starts a server that answers every request with body and returns its URL.
 func serve(t *testing.T, body []byte) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
@@ -397,8 +397,8 @@ func serve(t *testing.T, body []byte) string {
 	return s.URL
 }
 
-// A hostile server is refused, whatever it sends.
-func TestAServerThatSendsTooMuch(t *testing.T) {
+// Oversized responses of a hostile server are refused.
+func TestOversizedResponses(t *testing.T) {
 	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		chunk := bytes.Repeat([]byte("x"), 1<<20)
 		for {
@@ -409,17 +409,17 @@ func TestAServerThatSendsTooMuch(t *testing.T) {
 	}))
 	defer endless.Close()
 	if _, err := verify.Log(t.Context(), verify.Options{Where: endless.URL}); err == nil || !strings.Contains(err.Error(), "more than") {
-		t.Errorf("taken: %v", err)
+		t.Errorf("accepted: %v", err)
 	}
 	if _, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Where: endless.URL + "/api/fairness/opens/x"}); err == nil || !strings.Contains(err.Error(), "more than") {
-		t.Errorf("taken: %v", err)
+		t.Errorf("accepted: %v", err)
 	}
 	if _, err := verify.Log(t.Context(), verify.Options{Where: "ftp://example.org"}); err == nil {
-		t.Error("ftp is no server")
+		t.Error("an ftp address was accepted")
 	}
 }
 
-// BenchmarkLog checks a log of many opens from disk; an operation is one leaf.
+// BenchmarkLog checks a log of many opens from disk. One operation is one leaf.
 func BenchmarkLog(b *testing.B) {
 	w := newWorld(b, 1)
 	w.publish("plenty", 500, protocol.Unlimited, 0, slices.Repeat([]int64{protocol.Unlimited}, 10)...)

@@ -26,14 +26,13 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// world is a small marketplace that writes a log: honest, until a test changes a
-// leaf behind its back.
+// world is a small marketplace that writes an honest log, unless a test forges a leaf.
 type world struct {
 	key, verifier string
 	now           time.Time
 	random        *rand.Rand
 	leaves        []string
-	ended         map[string][]string // leaves by the folder of a log that ended
+	ended         map[string][]string // leaves by folder of the ended log
 	manifests     map[[32]byte]string
 	users         []*person
 	packs         map[string]*shop
@@ -76,7 +75,7 @@ func (w *world) bytes() (b [32]byte) {
 	return b
 }
 
-// join lets a user in.
+// join adds a user.
 func (w *world) join() {
 	salt := w.bytes()
 	p := &person{tag: protocol.UserTag(salt, fmt.Sprint("address ", len(w.users))), seed: w.bytes()}
@@ -84,7 +83,7 @@ func (w *world) join() {
 	w.append(protocol.CommitLeaf{User: p.tag, Commitment: protocol.Commitment(p.seed), Time: w.now})
 }
 
-// publish announces a pack, again if it is there; cards have the stock given.
+// publish announces a new or changed pack whose cards have the given stock.
 func (w *world) publish(id string, price money.Cents, supply int64, delay time.Duration, stocks ...int64) {
 	m := protocol.Manifest{Pack: id, Name: "Pack " + id, Price: price, Items: 1}
 	for n, weight := range []uint64{700, 300} {
@@ -122,7 +121,7 @@ func (w *world) publish(id string, price money.Cents, supply int64, delay time.D
 	w.append(leaf)
 }
 
-// announce publishes a manifest as it is; what it has of new cards came in.
+// announce publishes a manifest. Added stock becomes the leaf's restock.
 func (w *world) announce(m protocol.Manifest, delay time.Duration) int64 {
 	s, leaf := w.packs[m.Pack], protocol.ManifestLeaf{Pack: m.Pack, Supply: protocol.Unlimited, Effective: w.now.Add(delay), Time: w.now}
 	if s == nil {
@@ -140,14 +139,14 @@ func (w *world) announce(m protocol.Manifest, delay time.Duration) int64 {
 	return w.append(leaf)
 }
 
-// ofOne is the manifest of a pack of one card.
+// ofOne returns the manifest of a pack with one card.
 func ofOne(pack, card string, stock int64) protocol.Manifest {
 	return protocol.Manifest{Pack: pack, Name: "Pack " + pack, Price: 500, Items: 1, Tiers: []protocol.Tier{
 		{Weight: 1, Label: "all", Cards: []protocol.Card{{ID: card, Value: 100, Stock: stock}}},
 	}}
 }
 
-// open opens a pack by the manifest announced last; change lets a cheat at the leaf.
+// open opens a pack with its last announced manifest. change can forge the leaf.
 func (w *world) open(p *person, id string, change func(*protocol.OpenLeaf)) int64 {
 	s := w.packs[id]
 	m, err := protocol.ParseManifest([]byte(s.text))
@@ -184,7 +183,7 @@ func (w *world) open(p *person, id string, change func(*protocol.OpenLeaf)) int6
 	return w.append(l)
 }
 
-// giveBack puts a card of a finite pack back.
+// giveBack returns a card to a finite pack.
 func (w *world) giveBack(id, card string) int64 {
 	s := w.packs[id]
 	s.draw++
@@ -229,7 +228,7 @@ func hashes(t testing.TB, leaves []string) tlog.HashReader {
 	return read
 }
 
-// write lays the log out as a mirror.
+// write writes the log as a mirror.
 func (w *world) write(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -265,18 +264,18 @@ func layOut(t testing.TB, dir string, leaves []string) {
 	}
 }
 
-// tileName is where C2SP tlog-tiles has a tile, or the entries of one.
+// tileName returns the path of a tile or its entry bundle (C2SP tlog-tiles).
 func tileName(level string, tile tlog.Tile) string {
 	return strings.Replace(tile.Path(), fmt.Sprintf("tile/8/%d/", tile.L), "tile/"+level+"/", 1)
 }
 
-// host is a server of what lies in a folder, which may become another one.
+// host is an HTTP server of a folder, which can be exchanged.
 type host struct {
 	*httptest.Server
 	dir string
 
 	mutex sync.Mutex
-	first map[string][]byte // what a name is answered by once, before what lies there
+	first map[string][]byte // bodies served once per name, before the file
 }
 
 func newHost(t testing.TB, dir string) *host {
@@ -298,8 +297,8 @@ func newHost(t testing.TB, dir string) *host {
 	return h
 }
 
-// restore ends the log without its last leaves, which wait, and begins another
-// under a new name; everybody is committed to anew.
+// restore ends the log before its last leaves, which remain waiting, and starts another one under a
+// new name. All users get new commitments.
 func (w *world) restore(t testing.TB, name string, waiting int) {
 	t.Helper()
 	kept := w.leaves[:len(w.leaves)-waiting]
@@ -341,8 +340,8 @@ func put(t testing.TB, dir, name string, data []byte) {
 	}
 }
 
-// busy is a world in which everything has happened: two packs, one of few cards,
-// a changed table, cards given back, a supply, hundreds of opens.
+// busy returns a world with every kind of event: two packs, one with few cards, a changed manifest,
+// returned cards, a supply limit and hundreds of opens.
 func busy(t testing.TB, seed uint64, opens int) *world {
 	w := newWorld(t, seed)
 	w.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)
@@ -368,7 +367,7 @@ func busy(t testing.TB, seed uint64, opens int) *world {
 	return w
 }
 
-// rewrite changes a leaf's text after the fact; the tree is signed over the change.
+// rewrite changes a leaf's text before the tree is signed.
 func (w *world) rewrite(n int64, from, to string) {
 	w.leaves[n] = strings.Replace(w.leaves[n], from, to, 1)
 }
