@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// AdminDeposit is a deposit as an admin sees it.
+// AdminDeposit is a deposit as shown to admins.
 type AdminDeposit struct {
 	DepositLife
 	WalletAddress string `json:"walletAddress" doc:"Whose it is."`
@@ -20,11 +20,11 @@ type AdminDeposit struct {
 	Currency      string `json:"currency,omitempty"`
 	Units         int64  `json:"units,omitempty" doc:"That came to us, in the currency's smallest."`
 	OverUnits     int64  `json:"overUnits,omitempty" doc:"Of them, what was not owed."`
-	// ArrivedCents is not capped by the amount asked for.
+	// ArrivedCents is not capped by the requested amount.
 	ArrivedCents money.Cents `json:"arrivedCents,omitempty" doc:"What the units came to, at the price of the charge; crediting pays no more."`
 }
 
-// Orphan is a payment that the provider knows of and that no deposit has got.
+// Orphan is a payment known to the provider that belongs to no deposit.
 type Orphan struct {
 	PaymentID string `json:"paymentId"`
 	Source    string `json:"source" enum:"webhook,sweep"`
@@ -51,7 +51,7 @@ var depositColumnsOfFile = []string{
 	"time", "id", "wallet", "provider", "amount", "state", "exception", "currency", "units", "overUnits", "paymentId", "transactionId", "reason",
 }
 
-// depositRecord is a deposit as a file has it, with the reason of its last step.
+// depositRecord returns a deposit as a row of the exported file, with the reason of its last event.
 func depositRecord(d AdminDeposit) []string {
 	reason := ""
 	if len(d.Events) > 0 {
@@ -91,10 +91,10 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 		})
 }
 
-// decided is a deposit as the trail has it.
+// decided is the state of a deposit in the audit trail.
 type decided struct {
 	State         State       `json:"state"`
-	CreditedCents money.Cents `json:"creditedCents,omitempty"` // so far; what was taken back again counts
+	CreditedCents money.Cents `json:"creditedCents,omitempty"` // total, including later refunds
 }
 
 func adminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, error) {

@@ -8,15 +8,14 @@ import (
 	"kaibao/internal/deposits/sandbox"
 )
 
-// Audit proves that every credit that an admin gave stands in the audit trail as it was
-// asked for, and that nothing stands there that was not given; that every deposit is what
-// its life made of it; and that what was credited and taken back is what the ledger has,
-// for payments that came in.
+// Audit checks that admin credits and the audit trail match exactly, that every deposit's state
+// follows from its events, and that the ledger's credits and refunds match the deposits and have
+// payments.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, credits, livesOff, uncredited, unrefunded, unpaidFor, pretended)
 }
 
-// pretended compares what came in from the sandbox with what its stand-in says was paid.
+// pretended compares payments in the sandbox with those that the fake provider reports.
 func pretended(tx *db.Tx) (found []audit.Breach, err error) {
 	said, err := sandbox.Paid(tx)
 	if err != nil {
@@ -69,7 +68,7 @@ func (c seenCredit) check() string {
 	return ""
 }
 
-// livesOff lives the life of every deposit again.
+// livesOff replays the events of every deposit.
 func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
 	before := lived{}
 	err = eachLife(tx, func(l lived) error {
@@ -82,7 +81,7 @@ func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// follows says what is wrong with an event after the one before, or nothing.
+// follows returns what is wrong with an event after the previous one, or "".
 func (l lived) follows(before lived) string {
 	first := before.ID != l.ID
 	switch {
@@ -102,7 +101,7 @@ func (l lived) follows(before lived) string {
 	return ""
 }
 
-// ways are those that whoever did an event could take.
+// ways returns the transitions that the author of an event may make.
 func (l lived) ways() map[State][]State {
 	if l.By == house {
 		return life

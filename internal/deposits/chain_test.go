@@ -19,21 +19,21 @@ import (
 	"kaibao/internal/ledger"
 )
 
-// scripted is a provider that says of each charge what the test wants.
+// scripted is a provider that reports what the test wants.
 type scripted struct {
 	mutex sync.Mutex
 	made  int
 	paid  map[string]any // by token
 }
 
-// says has the provider tell of a payment on a deposit's charge.
+// says makes the provider report a payment on a deposit's charge.
 func (p *scripted) says(d Deposit, payment any) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.paid[d.Token] = payment
 }
 
-// ServeHTTP makes charges and reads them back.
+// ServeHTTP creates and returns charges.
 func (p *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -46,12 +46,11 @@ func (p *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"id": "id", "token": token, "paylinkTx": p.paid[token]})
 }
 
-// onChain is what the provider says of a payment of the runtime's, beside its signature,
-// and what becomes of the deposit.
+// onChain is what the provider reports about a payment on the runtime, and the expected result.
 type onChain struct {
 	payment, currency string
 	status            helio.Status
-	priced            bool // in dollars; what is paid in USDC may say its price by itself
+	priced            bool // has a USD price; USDC payments may do without
 	state             State
 	why               Reason
 }
@@ -73,7 +72,7 @@ var onChains = []onChain{
 	{"another token program", "USDC", helio.Success, true, Rejected, elsewhere},
 }
 
-// told is the payment in the provider's words.
+// told returns the payment in the provider's format.
 func (c onChain) told(chain chaintest.Chain) map[string]any {
 	net, fee := chaintest.Owed, int64(208_334)
 	if c.currency == "USDC" {
@@ -91,7 +90,7 @@ func (c onChain) told(chain chaintest.Chain) map[string]any {
 	return map[string]any{"id": id, "paylinkId": "link", "fee": fee, "createdAt": chaintest.At.Format(time.RFC3339), "meta": meta}
 }
 
-// paidForReal is a service of real payments, but for where provider and chain are reached.
+// paidForReal returns a service for real payments that uses a scripted provider and a local chain.
 func paidForReal(t *testing.T, engine string, chain chaintest.Chain) (*Service, *scripted) {
 	t.Helper()
 	provider := &scripted{paid: map[string]any{}}
@@ -108,7 +107,7 @@ func paidForReal(t *testing.T, engine string, chain chaintest.Chain) (*Service, 
 	}, provider
 }
 
-// begin has somebody new ask for 25 points.
+// begin creates a deposit of 25 points for a new user.
 func begin(t *testing.T, s *Service) (d Deposit) {
 	t.Helper()
 	err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
@@ -147,9 +146,9 @@ func settle(t *testing.T, s *Service, d Deposit) (now Deposit, why string) {
 	return now, why
 }
 
-// Real transactions, in SOL and USDC, settle a deposit once they are final, and by what
-// they did to balances; one that the chain drops settles nothing.
-func TestWhatARuntimeDidIsSettled(t *testing.T) {
+// Real transactions in SOL and USDC settle a deposit once they are final, according to their
+// balance changes. A dropped transaction settles nothing.
+func TestSettlesRuntimePayments(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			chain := chaintest.Start(t, "../../web")
@@ -167,7 +166,7 @@ func TestWhatARuntimeDidIsSettled(t *testing.T) {
 				d2 := begin(t, s)
 				provider.says(d2, c.told(chain))
 				if now, why := settle(t, s, d2); c.state == Credited && (now.State != Review || why != string(usedBefore)) {
-					t.Errorf("%s, told of for another deposit: it is %s for %s", c.payment, now.State, why)
+					t.Errorf("%s, reported for another deposit: it is %s for %s", c.payment, now.State, why)
 				}
 			}
 			dropped := begin(t, s)
@@ -190,8 +189,8 @@ func TestWhatARuntimeDidIsSettled(t *testing.T) {
 	}
 }
 
-// A deposit is looked at ever less often, but at least every ten minutes.
-func TestPauses(t *testing.T) {
+// Polling slows down, but to no less than every ten minutes.
+func TestPauseAfter(t *testing.T) {
 	seconds := []int64{5, 10, 20, 40, 80, 160, 320, 600, 600}
 	for looks, want := range seconds {
 		if got := pauseAfter(int64(looks)); got != time.Duration(want)*time.Second {

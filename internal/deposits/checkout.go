@@ -10,7 +10,7 @@ type checkoutInput struct {
 	PackID string `path:"id" maxLength:"64"`
 }
 
-// Checkout is what the specification's page for paying by card would go on with.
+// Checkout is the response that the specification's card payment page expects.
 type Checkout struct {
 	ClientSecret string `json:"clientSecret"`
 }

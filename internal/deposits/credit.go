@@ -15,13 +15,13 @@ import (
 	"kaibao/internal/policy"
 )
 
-// credit is what an admin gives.
+// credit is a grant of points by an admin.
 type credit struct {
-	admin string // who gives: a user id
+	admin string // user id of the granting admin
 	to    identity.User
-	held  money.Cents // by them
+	held  money.Cents // balance of to
 	asked manualInputBody
-	path  string // of the call that gives: one admin's own, or the approval
+	path  string // of the granting request: the admin's own or the approval
 	sent  []byte
 }
 
@@ -30,7 +30,7 @@ var errGivenEnough = apperr.New(apperr.Forbidden, "An admin gives at most "+poli
 
 var errOwnWallet = apperr.New(apperr.OwnInterest, "Admins can't credit their own wallet, or approve a credit for it. Another admin can.")
 
-// creditOrAsk gives points. What is more than an admin gives alone waits for a second one.
+// creditOrAsk credits points. Amounts above the admin's limit wait for approval by a second admin.
 func creditOrAsk(tx *db.Tx, admin httpkit.Principal, in *manualInput) (Answer, error) {
 	user, err := beneficiary(tx, admin, in.Body.WalletAddress, in.Body.Reason)
 	if err != nil {
@@ -56,7 +56,7 @@ func creditOrAsk(tx *db.Tx, admin httpkit.Principal, in *manualInput) (Answer, e
 	return Answer{Message: "Waits for a second admin.", Wallet: ledger.NewWallet(c.held), Approval: &waiting}, err
 }
 
-// Approved gives what a second admin approved.
+// Approved credits points after a second admin's approval.
 func (m Manual) Approved(tx *db.Tx, r approval.Request) error {
 	c := credit{admin: r.AskedBy, path: r.Path(), sent: r.Payload}
 	err := json.Unmarshal(r.Payload, &c.asked)
@@ -75,10 +75,10 @@ func (m Manual) Approved(tx *db.Tx, r approval.Request) error {
 	return err
 }
 
-// lock keeps two credits of an admin apart, and refuses what passes the ceiling of all that
-// one gives, approved or not.
+// lock serializes an admin's credits and rejects amounts that exceed the ceiling for one admin,
+// approved or not.
 func (c *credit) lock(tx *db.Tx) error {
-	// Both at once, in one order; the admin's own is for the ceilings.
+	// Lock both accounts in one order. The admin's account is the lock for the ceilings.
 	held, err := ledger.LockAll(tx, []string{c.admin, c.to.ID})
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (c *credit) lock(tx *db.Tx) error {
 	return err
 }
 
-// give moves the points. The transfer is named after the act in the audit trail.
+// give transfers the points. The transfer's ref is the id of the act in the audit trail.
 func (c *credit) give(tx *db.Tx) (Answer, error) {
 	amount := c.asked.Amount.Cents()
 	act, err := adminlog.Record(tx, adminlog.Act{
@@ -107,18 +107,18 @@ func (c *credit) give(tx *db.Tx) (Answer, error) {
 	return added(amount, lines), err
 }
 
-// subject names a user in the audit trail.
+// subject returns the name of a user in the audit trail.
 func subject(address string) string { return "user " + address }
 
-// balance is a user's, as the trail has it.
+// balance is a user's balance in the audit trail.
 type balance struct {
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
-// change is what a credit does, for the trail.
+// change describes a credit in the audit trail.
 func change(address string, held, amount money.Cents, why string) adminlog.Change {
 	return adminlog.Change{Subject: subject(address), Before: balance{held}, After: balance{held + amount}, Why: why}
 }
 
-// note says in the ledger why an admin gave, and who it was.
+// note returns the ledger's note for a credit: the reason and the admin.
 func note(reason, admin string) string { return reason + " (by " + admin + ")" }

@@ -10,73 +10,73 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Deposit is points that somebody wants to pay for, and what became of it.
+// Deposit is a top-up: points to be paid for, and its state.
 type Deposit struct {
 	ID         string
-	User       string // id
+	User       string // user id
 	Provider   string
-	Amount     money.Cents // asked for
-	Credited   money.Cents // that was credited: the amount, or what arrived of it; 0 = nothing yet
+	Amount     money.Cents // requested
+	Credited   money.Cents // credited: the amount or what arrived of it; 0 = nothing yet
 	State      State
 	Exception  Exception
-	Confirming bool        // the chain has the payment, but not for good yet
-	Token      string      // of the provider's charge; empty until it is made
-	SOL        money.Cents // the price of one when the deposit was asked for
-	Fallback   bool        // it is none of a market's
-	Version    int64       // how many events it has
+	Confirming bool        // the payment is on the chain but not final
+	Token      string      // of the provider's charge; empty until created
+	SOL        money.Cents // price of one SOL at creation
+	Fallback   bool        // SOL is the fallback price
+	Version    int64       // number of events
 	CreatedAt  time.Time
-	ExpiresAt  time.Time // from then on it can be paid no more
-	Looks      int64     // how often it was looked at since it was last told of
-	NextLook   time.Time // zero = not any more
+	ExpiresAt  time.Time // no longer payable from then on
+	Looks      int64     // number of polls since the last notice
+	NextLook   time.Time // next poll; zero = none
 }
 
-// State is where a deposit is in its life.
+// State is a state in a deposit's life cycle.
 type State string
 
 // The states.
 const (
-	Quoted   State = "quoted"   // nothing was paid
-	Pending  State = "pending"  // paid, but not for good or not as it should be known yet
-	Verified State = "verified" // provider and chain agree that it was paid; the points come next
+	Quoted   State = "quoted"   // not paid yet
+	Pending  State = "pending"  // paid, but not final, or not confirmed by the provider
+	Verified State = "verified" // provider and chain agree that it was paid; to be credited next
 	Credited State = "credited"
-	Expired  State = "expired" // nothing was paid in time
-	Review   State = "review"  // an admin decides
+	Expired  State = "expired" // not paid in time
+	Review   State = "review"  // waits for an admin's decision
 	Rejected State = "rejected"
 	Refunded State = "refunded"
 )
 
-// Exception is how a payment was not as it was asked for.
+// Exception is how a payment differs from the request.
 type Exception string
 
 // The exceptions.
 const (
 	AsAsked Exception = ""
-	Under   Exception = "under" // less was paid
-	Over    Exception = "over"  // more was paid: what was asked for is credited
+	Under   Exception = "under" // too little was paid
+	Over    Exception = "over"  // too much was paid; only the requested amount is credited
 	Late    Exception = "late"
 )
 
-// Reason says why a deposit came into a state: one of these, or an admin's words.
+// Reason is why a deposit changed state: one of these constants or an admin's text.
 type Reason string
 
-// The reasons that are not an admin's.
+// The reasons set by the program.
 const (
 	asked        Reason = "asked"
-	seen         Reason = "seen"         // the provider knows of a payment
-	unpaid       Reason = "unpaid"       // until it expired
-	paid         Reason = "paid"         // by provider and chain
-	moved        Reason = "moved"        // the points
-	failed       Reason = "failed"       // the charge's own transaction, on the chain
-	elsewhere    Reason = "elsewhere"    // the payment went to another recipient or mint
+	seen         Reason = "seen"         // the provider reports a payment
+	unpaid       Reason = "unpaid"       // expired without a payment
+	paid         Reason = "paid"         // confirmed by provider and chain
+	moved        Reason = "moved"        // the points were credited
+	failed       Reason = "failed"       // the charge's transaction failed on the chain
+	elsewhere    Reason = "elsewhere"    // paid to another recipient or mint
 	underpaid    Reason = "underpaid"    //
-	late         Reason = "late"         // paid after it had expired
-	disagreement Reason = "disagreement" // between provider and chain
+	late         Reason = "late"         // paid after expiry
+	disagreement Reason = "disagreement" // provider and chain disagree
 	usedBefore   Reason = "used-before"  // the payment was accepted for another deposit
-	neverFinal   Reason = "never-final"  // within policy.PaymentAwaited
+	neverFinal   Reason = "never-final"  // not final within policy.PaymentAwaited
 )
 
-// life is what a deposit may become of each state, by looking at its payment; the ends
-// stand nowhere in it.
+// life maps each state to the states that a deposit may enter after a check of its payment. Final
+// states aren't in it.
 var life = map[State][]State{
 	Quoted:   {Pending, Verified, Expired, Review, Rejected},
 	Pending:  {Verified, Review, Rejected},
@@ -84,16 +84,16 @@ var life = map[State][]State{
 	Verified: {Credited},
 }
 
-// decisions are what an admin may make of a deposit.
+// decisions maps each state to the states that an admin may choose.
 var decisions = map[State][]State{
 	Review:   {Credited, Rejected, Refunded},
 	Credited: {Refunded},
 }
 
-// awaited tells whether the deposit's payment is still looked for.
+// awaited reports whether the program still looks for the deposit's payment.
 func (d Deposit) awaited() bool { return len(life[d.State]) > 0 }
 
-// event is one step in a deposit's life.
+// event is a state change of a deposit.
 type event struct {
 	Number    int64
 	State     State
@@ -103,15 +103,15 @@ type event struct {
 	At        time.Time
 }
 
-// house stands for the operator where an admin's id would stand.
+// house is the author of events caused by the program.
 const house = "house"
 
-// next takes a locked deposit to another state, by looking at its payment.
+// next moves a locked deposit to another state after a check of its payment.
 func (d *Deposit) next(tx *db.Tx, to State, exception Exception, why Reason) error {
 	return d.step(tx, life, event{State: to, Exception: exception, Reason: string(why), By: house})
 }
 
-// step takes a locked deposit along a way that is allowed.
+// step moves a locked deposit to another state if ways allows it, and records the event.
 func (d *Deposit) step(tx *db.Tx, ways map[State][]State, e event) error {
 	if !allowed(ways, d.State, e.State) {
 		return fmt.Errorf("deposit %s is %s: it cannot become %s", d.ID, d.State, e.State)
@@ -133,8 +133,8 @@ func (d *Deposit) step(tx *db.Tx, ways map[State][]State, e event) error {
 
 func allowed(ways map[State][]State, from, to State) bool { return slices.Contains(ways[from], to) }
 
-// pauseAfter is how long a deposit is not looked at again after so many looks: from 5
-// seconds, doubling, to 10 minutes.
+// pauseAfter returns the polling interval after a number of polls: 5 seconds, doubling up to 10
+// minutes.
 func pauseAfter(looks int64) time.Duration {
 	const first, longest = 5 * time.Second, 10 * time.Minute
 	if looks > 7 {
@@ -143,8 +143,8 @@ func pauseAfter(looks int64) time.Duration {
 	return min(first<<looks, longest)
 }
 
-// after is when a deposit is looked at again after a look now; zero for never, unless
-// somebody tells of a payment.
+// after returns the time of the next poll, or zero if the deposit is polled no more unless a notice
+// arrives.
 func (d Deposit) after(now time.Time) time.Time {
 	if d.State == Expired && !now.Before(d.lookUntil()) {
 		return time.Time{}
@@ -155,13 +155,12 @@ func (d Deposit) after(now time.Time) time.Time {
 	return now.Add(pauseAfter(d.Looks))
 }
 
-// A payment that the chain has is final within a minute: its user waits for it. One that
-// is not, after so many looks, is looked at like any other.
+// A payment that is on the chain becomes final within a minute, and its user is waiting, so poll
+// more often. After manyLooks polls, fall back to the usual interval.
 const (
 	confirmingPause = 2 * time.Second
 	manyLooks       = 30
 )
 
-// lookUntil is when a deposit's payment is not looked for any more, unless somebody
-// tells of one.
+// lookUntil returns when polling for a payment ends, unless a notice arrives.
 func (d Deposit) lookUntil() time.Time { return d.CreatedAt.Add(policy.PaymentAwaited) }

@@ -11,19 +11,19 @@ import (
 	"kaibao/internal/deposits/solprice"
 )
 
-// Service takes payments.
+// Service processes deposits.
 type Service struct {
 	DB       *db.DB
-	Name     string // the provider's: sandbox or helio
+	Name     string // the provider: sandbox or helio
 	Provider *helio.Client
 	Chain    *solana.Client
 	Price    *solprice.SOL
 	Merchant Merchant
-	Network  string // of the chain: mainnet, or sandbox
-	Token    string // that the provider's webhooks are signed with
+	Network  string // the chain: mainnet or sandbox
+	Token    string // secret that signs the provider's webhooks
 	Manual   Manual
 	Frame    paymentframe.Page
-	StandIn  *sandbox.Provider // of the sandbox; nil = the provider is real
+	StandIn  *sandbox.Provider // in sandbox mode; nil = a real provider
 
-	EndBids func(tx *db.Tx, user string) error // ends all that a user bids
+	EndBids func(tx *db.Tx, user string) error // cancels all of a user's bids
 }

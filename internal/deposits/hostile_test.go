@@ -21,10 +21,10 @@ import (
 	"kaibao/internal/deposits/sandbox"
 )
 
-// stranger is a signature, or an address, of nobody's.
+// stranger returns a signature or an address that belongs to nobody.
 func stranger(size int) string { return base58.Encode(bytes.Repeat([]byte{7}, size)) }
 
-func TestWhatIsAskedForMustBeAnAmount(t *testing.T) {
+func TestAmountIsValidated(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)
 		for _, amount := range []string{"0", "-1", "99", "1000001", "500.5", `"500"`, "NaN", "1e309", "null", "5.001"} {
@@ -48,12 +48,12 @@ func TestWhatIsAskedForMustBeAnAmount(t *testing.T) {
 	})
 }
 
-func TestASignaturePaysForOneDepositOfItsUser(t *testing.T) {
+func TestSignaturePaysOneDeposit(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		a, b := h.SignIn(t), h.SignIn(t)
 		of, second, theirs := begin(t, a, 10_00), begin(t, a, 10_00), begin(t, b, 10_00)
 		signature := pay(t, a, of, "pay")
-		// B is first to send A's signature: it reserves nothing.
+		// B sends A's signature first, which must not reserve it.
 		verify(t, b, theirs, signature).Want(t, http.StatusAccepted, nil)
 		verify(t, b, of, signature).Refused(t, http.StatusNotFound, "not_found")
 		for _, garbage := range []string{"", "garbage", " " + signature, signature + "\n", strings.ToLower(signature), stranger(63), stranger(32)} {
@@ -67,12 +67,12 @@ func TestASignaturePaysForOneDepositOfItsUser(t *testing.T) {
 		if balance(t, a) != 10_00 || balance(t, b) != 0 {
 			t.Errorf("A has %d, B has %d", balance(t, a), balance(t, b))
 		}
-		// What was refused has burned nothing.
+		// Refused calls don't use up anything.
 		verify(t, b, theirs, pay(t, b, theirs, "pay")).Want(t, http.StatusOK, nil)
 	})
 }
 
-func TestAnotherSignatureThanTheChargesOwnIsRefused(t *testing.T) {
+func TestForeignSignatureIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)
 		d := begin(t, c, 10_00)
@@ -83,7 +83,7 @@ func TestAnotherSignatureThanTheChargesOwnIsRefused(t *testing.T) {
 	})
 }
 
-// rewrite has the stand-in's answers on a path changed, as JSON.
+// rewrite modifies the fake provider's JSON responses on a path.
 func (h house) rewrite(t *testing.T, path string, change func(answer map[string]any)) {
 	t.Helper()
 	inner := sandbox.New(sandbox.Options{DB: h.DB, Knobs: func() sandbox.Knobs { return sandbox.Knobs{} }})
@@ -114,7 +114,7 @@ func object(value any, path ...string) map[string]any {
 	return inner
 }
 
-func TestWhatProviderAndChainSayMustAgree(t *testing.T) {
+func TestProviderAndChainMustAgree(t *testing.T) {
 	type answer = map[string]any
 	meta := func(a answer) answer { return object(a, "paylinkTx", "meta") }
 	charge, chain := "/v1/charge/", "/rpc"
@@ -166,7 +166,7 @@ func TestWhatProviderAndChainSayMustAgree(t *testing.T) {
 	})
 }
 
-func TestAnOutageLosesNothing(t *testing.T) {
+func TestOutageLosesNothing(t *testing.T) {
 	for _, path := range []string{"/v1/charge/", "/rpc"} {
 		t.Run(path, func(t *testing.T) {
 			each(t, func(t *testing.T, h house) {
@@ -191,7 +191,7 @@ func TestAnOutageLosesNothing(t *testing.T) {
 					})
 					verify(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 				}
-				h.clock.Advance(time.Hour) // the outage is longer than the deposit can be paid
+				h.clock.Advance(time.Hour) // longer than the deposit can be paid
 				h.downOnReadyz(t, "deposits")
 				if now := d.now(t, c); now.State != "quoted" || balance(t, c) != 0 {
 					t.Errorf("in the outage: %+v, balance %d", now, balance(t, c))
@@ -207,7 +207,7 @@ func TestAnOutageLosesNothing(t *testing.T) {
 	}
 }
 
-// downOnReadyz waits until a job's failure stands on /readyz, beside a node that is ready.
+// downOnReadyz waits until /readyz shows the failure of a job. The node must stay ready.
 func (h house) downOnReadyz(t *testing.T, job string) {
 	t.Helper()
 	apptest.Until(t, "/readyz tells that "+job+" fail", func() bool {
@@ -226,8 +226,8 @@ func (h house) downOnReadyz(t *testing.T, job string) {
 	})
 }
 
-// While no source tells a price, deposits are asked for all the same, by the house's guess.
-func TestWithoutAPriceTheFallbackIsSaid(t *testing.T) {
+// Without a price source, deposits still work, with the fallback price.
+func TestFallbackPriceIsMarked(t *testing.T) {
 	silent := sandbox.Knobs{Instead: func(w http.ResponseWriter, r *http.Request) bool {
 		priced := strings.Contains(r.URL.Path, "price")
 		if priced {
@@ -245,15 +245,15 @@ func TestWithoutAPriceTheFallbackIsSaid(t *testing.T) {
 		}
 		c.Post(t, deposits, asked{"amountCents": 25_00}).Want(t, http.StatusOK, &d)
 		if d.SOLEstimate != "0.104167" || d.SOLPriceUSD != 240 || !d.PriceIsFallback {
-			t.Errorf("asked for by %+v", d)
+			t.Errorf("the deposit is %+v", d)
 		}
 		if price := apptest.Get[struct{ Fallback bool }](t, h.NewClient(t), "/api/wallet/sol-price"); !price.Fallback {
-			t.Error("the price is not told as a fallback")
+			t.Error("the price is not marked as a fallback")
 		}
 	}, apptest.Empty, apptest.StandIn(func() sandbox.Knobs { return silent }))
 }
 
-func TestAChargeThatCannotBeMadeIsMadeWhenItIsAskedForAgain(t *testing.T) {
+func TestFailedChargeIsRetried(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)
 		var down atomic.Bool
@@ -289,7 +289,7 @@ func TestAChargeThatCannotBeMadeIsMadeWhenItIsAskedForAgain(t *testing.T) {
 		var over deposit
 		late().Want(t, http.StatusOK, &over)
 		if over.AmountCents != 700 || over.ChargeToken != "" {
-			t.Errorf("a deposit that is over is answered as %+v", over)
+			t.Errorf("an expired deposit is returned as %+v", over)
 		}
 	})
 }
@@ -301,7 +301,7 @@ func proof(body string) []string {
 	return []string{"Authorization", "Bearer " + sandbox.Token, "X-Signature", hex.EncodeToString(mac.Sum(nil))}
 }
 
-func TestAWebhookIsAReasonToLookAndNoMore(t *testing.T) {
+func TestWebhookOnlyTriggersCheck(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		const hook = "/api/webhooks/helio"
 		c, provider, admin := h.SignIn(t), h.NewClient(t), h.Admin(t)
@@ -312,7 +312,7 @@ func TestAWebhookIsAReasonToLookAndNoMore(t *testing.T) {
 		body := about("one", d.DepositID)
 		right := proof(body)
 		for name, headers := range map[string][]string{
-			"none": nil, "the bearer alone": right[:2], "the signature alone": right[2:],
+			"none": nil, "only the bearer": right[:2], "only the signature": right[2:],
 			"of another body": append(right[:2:2], proof(body + " ")[2:]...),
 		} {
 			if a := provider.Post(t, hook, body, headers...); a.Status != http.StatusUnauthorized {
@@ -329,7 +329,7 @@ func TestAWebhookIsAReasonToLookAndNoMore(t *testing.T) {
 		unknown := about("two", "unknown")
 		provider.Post(t, hook, unknown, proof(unknown)...).Want(t, http.StatusOK, nil)
 		if now := d.now(t, c); now.State != "quoted" || balance(t, c) != 0 {
-			t.Errorf("a webhook alone made it %+v, balance %d", now, balance(t, c))
+			t.Errorf("after only a webhook it is %+v, balance %d", now, balance(t, c))
 		}
 		if orphans := apptest.Get[[]struct{ PaymentID, DepositID string }](t, admin, "/api/admin/orphans"); fmt.Sprint(orphans) != "[{two }]" {
 			t.Errorf("orphans: %+v", orphans)
@@ -338,7 +338,7 @@ func TestAWebhookIsAReasonToLookAndNoMore(t *testing.T) {
 	})
 }
 
-func TestAnAdminDecidesOnce(t *testing.T) {
+func TestAdminDecidesOnce(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c, admin := h.SignIn(t), h.Admin(t)
 		h.turn(func(k *sandbox.Knobs) { k.More = -1 })
@@ -361,7 +361,7 @@ func TestAnAdminDecidesOnce(t *testing.T) {
 		for _, d := range []deposit{rejected, refunded} {
 			resolve(d, "credit").Refused(t, http.StatusConflict, "conflict")
 		}
-		if got := balance(t, c); got != 9_99 { // what arrived of ten
+		if got := balance(t, c); got != 9_99 { // what arrived of 10 points
 			t.Errorf("the balance is %d", got)
 		}
 		resolve(credited, "refund").Want(t, http.StatusOK, nil)
@@ -372,7 +372,7 @@ func TestAnAdminDecidesOnce(t *testing.T) {
 	})
 }
 
-func TestARefundOfSpentPointsIsOwed(t *testing.T) {
+func TestRefundOfSpentPointsIsOwed(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, admin := s.SignIn(t), s.Admin(t)
 		d := begin(t, c, 30_00)
@@ -391,8 +391,8 @@ func TestARefundOfSpentPointsIsOwed(t *testing.T) {
 	})
 }
 
-// What bids hold is not spent: it is taken back, and the bids end.
-func TestARefundTakesWhatBidsHold(t *testing.T) {
+// Points held by bids aren't spent: the refund takes them and cancels the bids.
+func TestRefundCancelsBids(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, admin := s.SignIn(t), s.Admin(t)
 		d := begin(t, c, 30_00)
@@ -413,7 +413,7 @@ func TestARefundTakesWhatBidsHold(t *testing.T) {
 	})
 }
 
-func TestOpenQuotesAreBounded(t *testing.T) {
+func TestOpenDepositsAreLimited(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)
 		for range 10 {
@@ -425,24 +425,24 @@ func TestOpenQuotesAreBounded(t *testing.T) {
 	})
 }
 
-// What a webhook and a poll both missed, the sweep finds.
-func TestASweepFindsWhatNobodyTold(t *testing.T) {
+// The sweep finds payments that both the webhook and polling missed.
+func TestSweepFindsMissedPayments(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)
 		d := begin(t, c, 10_00)
 		h.turn(func(k *sandbox.Knobs) { k.Late = true })
 		h.clock.Advance(25 * time.Hour)
-		c.SignIn(t) // the session has ended
+		c.SignIn(t) // the session has expired
 		d.until(t, c, "expired")
 		pay(t, c, d, "pay")
 		h.Stop()
 		h.clock.Advance(time.Second)
-		c.Base = apptest.Start(t, h.Config).URL // a start sweeps
+		c.Base = apptest.Start(t, h.Config).URL // a sweep runs at startup
 		d.until(t, c, "review")
 	})
 }
 
-func TestAPaymentThatTheChainDropsIsReviewedAfterADay(t *testing.T) {
+func TestDroppedPaymentIsReviewedAfterADay(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		h.turn(func(k *sandbox.Knobs) { k.Finalized = 48 * time.Hour })
 		c := h.SignIn(t)
@@ -458,7 +458,7 @@ func TestAPaymentThatTheChainDropsIsReviewedAfterADay(t *testing.T) {
 			t.Errorf("dropped: %+v", now)
 		}
 		h.clock.Advance(24 * time.Hour)
-		c.SignIn(t) // the session has ended
+		c.SignIn(t) // the session has expired
 		d.until(t, c, "review")
 		if now := d.now(t, c); now.Events[len(now.Events)-1].Reason != "never-final" || balance(t, c) != 0 {
 			t.Errorf("a day later: %+v", now)

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// DepositView is a deposit as its user sees it.
+// DepositView is a deposit as shown to its user.
 type DepositView struct {
 	DepositID       string        `json:"depositId"`
 	Provider        string        `json:"provider" enum:"sandbox,helio"`
@@ -28,13 +28,13 @@ type DepositView struct {
 	ExpiresAt       string        `json:"expiresAt" doc:"From then on it can be paid no more."`
 }
 
-// DepositLife is a deposit with all that happened to it.
+// DepositLife is a deposit with all its events.
 type DepositLife struct {
 	DepositView
 	Events []DepositEvent `json:"events" nullable:"false"`
 }
 
-// DepositEvent is one step in a deposit's life.
+// DepositEvent is a state change of a deposit.
 type DepositEvent struct {
 	State  State  `json:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
 	Reason string `json:"reason" doc:"A word of the product's, or an admin's sentence."`
@@ -83,7 +83,7 @@ type SOLPrice struct {
 	Fallback bool          `json:"fallback" doc:"No market could be asked: the price is the house's guess."`
 }
 
-// Routes registers deposits, and all other ways to points.
+// Routes registers the routes of deposits and of all other ways to add points.
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.Manual.routes(k)
 	s.adminRoutes(k)
@@ -149,7 +149,7 @@ func (s *Service) listed(ctx context.Context, in *listInput) (*httpkit.List[Depo
 	})
 }
 
-// findOf reads a user's deposit; another's is not there.
+// findOf returns a user's deposit, or not_found if it belongs to another user.
 func findOf(tx *db.Tx, user, id string) (Deposit, error) {
 	d, err := find(tx, id)
 	if errors.Is(err, db.ErrNoRow) || err == nil && d.User != user {

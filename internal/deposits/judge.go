@@ -11,42 +11,42 @@ import (
 	"kaibao/internal/money"
 )
 
-// sight is what provider and chain tell of a deposit's payment.
+// sight is what the provider and the chain report about a deposit's payment.
 type sight struct {
-	payment   *helio.Payment      // nil = none was made
-	final     *solana.Transaction // nil = the chain does not have it for good
-	confirmed bool                // the chain has it
+	payment   *helio.Payment      // nil = none
+	final     *solana.Transaction // nil = not final
+	confirmed bool                // it is on the chain
 }
 
-// verdict is what a sight makes of a deposit.
+// verdict is the decision about a deposit that follows from a sight.
 type verdict struct {
-	state      State // the deposit's own = it waits on
+	state      State // the current state = keep waiting
 	exception  Exception
 	why        Reason
 	confirming bool
 }
 
-// Merchant is where payments go to: our account of SOL and owner of tokens, and the mint
-// of the coin that is taken beside SOL. Both are base58.
+// Merchant is the recipient of payments: the treasury, which holds SOL and owns the token accounts,
+// and the mint of the accepted coin. Both are base58.
 type Merchant struct{ Treasury, USDC string }
 
-// settledStatuses are those by which the provider says that it was paid, refusedStatuses
-// those by which it says that it was not.
+// settledStatuses mean that the provider considers the payment made, refusedStatuses that it
+// doesn't.
 var (
 	settledStatuses = []helio.Status{helio.Success, helio.Settled}
 	refusedStatuses = []helio.Status{helio.Failed, helio.Canceled, helio.Refunded}
 )
 
-// mostFee bounds what the provider keeps of a payment, one in so many: about one in a
-// hundred is agreed, so that one which says that it keeps more is not believed.
+// mostFee limits the provider's fee to 1/mostFee of a payment. About 1 % is agreed, so a payment
+// with a larger fee isn't trusted.
 const mostFee = 10
 
-// graceForFinality is how long after its end a deposit is not yet given up: what was paid
-// in its last moment takes so long to be known.
+// graceForFinality is how long after its expiry a deposit stays open, since a last-moment payment
+// takes that long to become visible.
 const graceForFinality = 2 * time.Minute
 
-// judge says what becomes of an awaited deposit. The chain says what came to us, and
-// when; the provider says that it was for this deposit, and what was owed.
+// judge decides about an awaited deposit. The chain says what arrived and when; the provider says
+// that it was for this deposit and how much was owed.
 func (m Merchant) judge(d Deposit, s sight, now time.Time) verdict {
 	if s.payment == nil || s.payment.Signature == "" {
 		return d.unseen(s.payment != nil && !slices.Contains(refusedStatuses, s.payment.Status), now)
@@ -57,7 +57,7 @@ func (m Merchant) judge(d Deposit, s sight, now time.Time) verdict {
 	return m.paidAs(d, *s.payment, s.final, now)
 }
 
-// unseen is the verdict where the chain has nothing of a payment.
+// unseen decides about a deposit without a transaction on the chain.
 func (d Deposit) unseen(begun bool, now time.Time) verdict {
 	switch {
 	case begun || d.State == Pending:
@@ -68,7 +68,7 @@ func (d Deposit) unseen(begun bool, now time.Time) verdict {
 	return verdict{state: d.State}
 }
 
-// waiting is the verdict where a payment is on its way: a day long.
+// waiting decides about a deposit whose payment is under way, for up to policy.PaymentAwaited.
 func (d Deposit) waiting(confirmed bool, now time.Time) verdict {
 	switch {
 	case !now.Before(d.lookUntil()):
@@ -79,7 +79,7 @@ func (d Deposit) waiting(confirmed bool, now time.Time) verdict {
 	return verdict{state: d.State, confirming: confirmed}
 }
 
-// paidAs is the verdict where the chain has the transaction for good.
+// paidAs decides about a deposit whose transaction is final.
 func (m Merchant) paidAs(d Deposit, p helio.Payment, t *solana.Transaction, now time.Time) verdict {
 	settled, received := slices.Contains(settledStatuses, p.Status), m.received(p, t)
 	review := func(x Exception, why Reason) verdict { return verdict{state: Review, exception: x, why: why} }
@@ -107,7 +107,8 @@ func (m Merchant) paidAs(d Deposit, p helio.Payment, t *solana.Transaction, now 
 	return verdict{state: Verified, why: paid}
 }
 
-// received is what came to us by a transaction, in the currency that the provider names.
+// received returns what the treasury received in a transaction, in base units of the payment's
+// currency.
 func (m Merchant) received(p helio.Payment, t *solana.Transaction) int64 {
 	switch p.Currency {
 	case "SOL":
@@ -118,10 +119,10 @@ func (m Merchant) received(p helio.Payment, t *solana.Transaction) int64 {
 	return 0
 }
 
-// centOfUSDC is a cent in the coin's smallest units, of which a dollar has 10⁶.
+// centOfUSDC is one cent in base units of USDC, which has 10⁶ per dollar.
 const centOfUSDC = 10_000
 
-// dollars is what the charge was priced at. In USDC what is owed says so.
+// dollars returns the charge's price. If it is missing, a USDC payment's owed amount is used.
 func (m Merchant) dollars(p helio.Payment) money.Cents {
 	if p.USD == 0 && p.Currency == "USDC" {
 		return money.Cents(p.Owed / centOfUSDC)
@@ -129,7 +130,7 @@ func (m Merchant) dollars(p helio.Payment) money.Cents {
 	return p.USD
 }
 
-// arrived is what came to us in cents, at the price of the charge, rounded down.
+// arrived returns the received amount in cents at the charge's price, rounded down.
 func (m Merchant) arrived(p helio.Payment, t *solana.Transaction) money.Cents {
 	received := m.received(p, t)
 	if received <= 0 || p.Net <= 0 || m.dollars(p) <= 0 {
@@ -143,7 +144,7 @@ func (m Merchant) arrived(p helio.Payment, t *solana.Transaction) money.Cents {
 	return money.Cents(exact.Int64())
 }
 
-// over is how much more came to us than was owed.
+// over returns how much more was received than owed, in base units.
 func (m Merchant) over(p helio.Payment, t *solana.Transaction) int64 {
 	return max(0, m.received(p, t)-p.Net)
 }

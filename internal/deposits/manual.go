@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// The call as the contract and the audit trail name it.
+// The operation's name in the API and the audit trail, and its path.
 const (
 	operation  = "deposit-manual"
 	manualPath = "/api/wallet/deposit/manual"
@@ -23,7 +23,7 @@ const (
 
 // Manual credits points without a payment.
 type Manual struct {
-	Sandbox bool // play money for everybody; otherwise only an admin, for a named wallet
+	Sandbox bool // free points for everyone; otherwise only admins, for a named wallet
 }
 
 type manualInput struct {
@@ -37,7 +37,7 @@ type manualInputBody struct {
 	Reason        string        `json:"reason,omitempty" maxLength:"500" doc:"For an admin: why."`
 }
 
-// Answer is the answer to a deposit.
+// Answer is the response to a manual deposit.
 type Answer struct {
 	Success     bool              `json:"success" doc:"The points were added."`
 	Message     string            `json:"message"`
@@ -46,7 +46,7 @@ type Answer struct {
 	Approval    *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin."`
 }
 
-// routes registers the manual deposit, and paying by card, which is switched off.
+// routes registers the manual deposit and the disabled card payment.
 func (m Manual) routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
 		apperr.CheckoutDisabled), checkout)
@@ -68,7 +68,7 @@ func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (A
 	return play(tx, caller.UserID, amount)
 }
 
-// play gives a user play money, which counts as topped up.
+// play adds sandbox points, which count as a top-up.
 func play(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 	batch, err := ledger.LockBatch(tx, []string{user})
 	if err != nil {
@@ -99,7 +99,7 @@ func added(amount money.Cents, lines []ledger.Line) Answer {
 
 var errNotAllowed = apperr.New(apperr.Forbidden, "Points are only given in sandbox mode, or by an admin.")
 
-// beneficiary is the user an admin credits; the reason is for the books.
+// beneficiary returns the user that an admin credits. A reason is required for the books.
 func beneficiary(tx *db.Tx, caller httpkit.Principal, address, reason string) (identity.User, error) {
 	if caller.Role != "admin" {
 		return identity.User{}, errNotAllowed

@@ -21,7 +21,7 @@ func balance(t *testing.T, c *apptest.Client) int64 {
 	return wallet.BalanceCents
 }
 
-func TestAnAdminsCreditStandsInTheTrail(t *testing.T) {
+func TestAdminCreditIsInAuditTrail(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		admin, user := s.Admin(t), s.SignIn(t)
 		gift := asked{"amount": 12.5, "walletAddress": user.Address, "reason": "a prize"}
@@ -48,7 +48,7 @@ func TestAnAdminsCreditStandsInTheTrail(t *testing.T) {
 		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail)
 		if len(trail) != 1 || trail[0].Act != "deposit-manual" || trail[0].WalletAddress != admin.Address ||
 			trail[0].Request.WalletAddress != user.Address || trail[0].Request.Amount != 12.5 || trail[0].Request.Reason != "a prize" {
-			t.Errorf("the trail: %+v", trail)
+			t.Errorf("the audit trail: %+v", trail)
 		}
 		if got := balance(t, user); got != 1250 {
 			t.Errorf("the user has %d", got)
@@ -57,9 +57,9 @@ func TestAnAdminsCreditStandsInTheTrail(t *testing.T) {
 	})
 }
 
-// An admin gives at most 100,000 in 24 hours, approved or not, and 500 of that alone,
-// however many calls come at once.
-func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
+// An admin can give at most 100,000 in 24 hours, approved or not, and 500 of that without approval,
+// however many requests run concurrently.
+func TestAdminCreditsHaveCeiling(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, other, user := s.Admin(t), s.Admin(t), s.SignIn(t)
 		give := func(c *apptest.Client, amount int) apptest.Answer {
@@ -83,7 +83,7 @@ func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
 				Approval struct{ ID string }
 			}
 			if a.Status != http.StatusOK {
-				a.Refused(t, http.StatusConflict, "request_waiting") // one waits already
+				a.Refused(t, http.StatusConflict, "request_waiting") // one is waiting already
 				continue
 			}
 			a.Want(t, http.StatusOK, &told)
@@ -94,9 +94,9 @@ func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
 			}
 		}
 		if given != 2 || balance(t, user) != 400_00 {
-			t.Errorf("%d of 4 credits were given by one alone, the user has %d", given, balance(t, user))
+			t.Errorf("%d of 4 credits were given without approval, the user has %d", given, balance(t, user))
 		}
-		// However the path is written, it is the same call.
+		// Differently encoded paths are the same call.
 		for _, path := range []string{"/api/wallet/deposit/m%61nual", "/api/wallet/%64eposit/manual"} {
 			admin.Post(t, path, asked{"amount": 101, "walletAddress": user.Address, "reason": "a prize"}).Refused(t, http.StatusConflict, "request_waiting")
 		}
@@ -110,7 +110,7 @@ func TestAnAdminsCreditsHaveACeiling(t *testing.T) {
 		give(other, 1).Want(t, http.StatusOK, nil)
 		clock.Advance(24 * time.Hour)
 		for _, c := range []*apptest.Client{admin, other, user} {
-			c.SignIn(t) // the session has ended
+			c.SignIn(t) // the session has expired
 		}
 		approved(10_000).Want(t, http.StatusOK, nil)
 		if got := balance(t, user); got != 110_001_00 {

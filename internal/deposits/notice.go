@@ -17,14 +17,14 @@ const (
 	fromSweep   = "sweep"
 )
 
-// notice is that the provider knows of a payment. It is a reason to look, and no more.
+// notice says that the provider knows of a payment. It is only a reason to check.
 type notice struct {
 	payment, source string // payment is the provider's id
-	deposit         string // that the provider names; it may be none of ours
+	deposit         string // claimed by the provider; may not exist
 	body            []byte
 }
 
-// tell keeps a notice, once, and has its deposit looked at soon.
+// tell stores a notice once and schedules a check of its deposit.
 func (s *Service) tell(tx *db.Tx, n notice) error {
 	known, err := isDeposit(tx, n.deposit)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Service) tell(tx *db.Tx, n notice) error {
 	return save(tx, d)
 }
 
-// Jobs look at what is to be paid, look for what was paid and told by nobody, and keep
+// Jobs returns the jobs that poll due deposits, search for payments without a notice, and refresh
 // the price of SOL.
 func (s *Service) Jobs() []jobs.Job {
 	work := []jobs.Job{
@@ -61,10 +61,10 @@ func (s *Service) Jobs() []jobs.Job {
 	return work
 }
 
-// atOnce is how many deposits one round looks at.
+// atOnce is the number of deposits polled per round.
 const atOnce = 20
 
-// poll settles the deposits that are to be looked at. Each node takes others.
+// poll settles the due deposits. Nodes skip deposits that another node has taken.
 func (s *Service) poll(ctx context.Context) (int64, error) {
 	waiting, due := false, []string(nil)
 	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) { waiting, err = isDue(tx); return err })
@@ -78,10 +78,10 @@ func (s *Service) poll(ctx context.Context) (int64, error) {
 	return 0, s.settleAll(ctx, due)
 }
 
-// sweepBack is how far back a sweep looks: as long as payments are awaited, and a round.
+// sweepBack is how far back a sweep searches: policy.PaymentAwaited plus one round.
 const sweepBack = 25 * time.Hour
 
-// sweep looks for payments that no deposit has got.
+// sweep searches for payments that belong to no deposit.
 func (s *Service) sweep(ctx context.Context) (int64, error) {
 	now := s.DB.Now()
 	payments, err := s.Provider.Between(ctx, now.Add(-sweepBack), now)

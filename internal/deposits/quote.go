@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// quote notes that a user wants to pay for points. The charge is made afterwards, by
-// ask: nobody is asked over the network in here.
+// quote creates a deposit. ask creates the provider's charge afterwards, because no network
+// requests are made in a transaction.
 func (s *Service) quote(tx *db.Tx, user string, amount money.Cents) (Deposit, error) {
 	if err := apperr.Within("amountCents", int64(amount), int64(policy.LeastDeposit), int64(policy.MostDeposit)); err != nil {
 		return Deposit{}, err
@@ -33,8 +33,8 @@ func (s *Service) quote(tx *db.Tx, user string, amount money.Cents) (Deposit, er
 	return d, insertEvent(tx, d.ID, event{Number: 1, State: Quoted, Reason: string(asked), By: house, At: tx.Now})
 }
 
-// mayDeposit refuses a user who may not pay so much now. It locks the user's account, so
-// that of several calls at once each sees the one before.
+// mayDeposit returns an error if the user may not deposit this amount now. It locks the user's
+// account, so that concurrent calls count each other's deposits.
 func mayDeposit(tx *db.Tx, user string, amount money.Cents) error {
 	held, err := ledger.LockAll(tx, []string{user})
 	if err != nil {
@@ -53,9 +53,9 @@ func mayDeposit(tx *db.Tx, user string, amount money.Cents) error {
 var errTooManyOpen = apperr.New(apperr.LimitReached,
 	"You have begun several payments that are neither paid nor over. Pay one of them, or wait until they end.")
 
-// ask makes the provider's charge for a deposit that has none yet and can still be paid;
-// one that is over is answered without: who repeats the call learns that, and begins anew. Of two that do so at
-// once, the one that is written down later is never shown to anybody.
+// ask creates the provider's charge for a deposit that has none and can still be paid. An expired
+// deposit is returned without one; a client that repeats the request sees that and starts over. If
+// two calls race, the charge saved later is dropped and never shown.
 func (s *Service) ask(ctx context.Context, id string) (Deposit, error) {
 	d, err := s.read(ctx, id)
 	if err != nil || d.Token != "" || !s.DB.Now().Before(d.ExpiresAt) {
@@ -76,7 +76,7 @@ func (s *Service) ask(ctx context.Context, id string) (Deposit, error) {
 	return d, err
 }
 
-// priceOf is the price of SOL as it was when a deposit was asked for.
+// priceOf returns the price of SOL when the deposit was created.
 func priceOf(d Deposit) solprice.Quote {
 	return solprice.Quote{USD: d.SOL, AsOf: d.CreatedAt, Fallback: d.Fallback}
 }

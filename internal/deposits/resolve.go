@@ -10,11 +10,11 @@ import (
 	"kaibao/internal/policy"
 )
 
-// actions are what an admin may do with a deposit, and what it becomes.
+// actions maps an admin's action to the resulting state.
 var actions = map[string]State{"credit": Credited, "refund": Refunded, "reject": Rejected}
 
-// resolve does an admin's action. Points are moved, and what was moved before is moved
-// back; nothing is taken out of the books. before is the state that it was in.
+// resolve executes an admin's action. Points are credited, or credited points are moved back;
+// nothing is deleted from the books. before is the previous state.
 func (s *Service) resolve(tx *db.Tx, admin, id, action, reason string) (before State, d Deposit, err error) {
 	if strings.TrimSpace(reason) == "" {
 		return "", d, apperr.InvalidField("reason", "must say why")
@@ -50,8 +50,8 @@ func (s *Service) resolve(tx *db.Tx, admin, id, action, reason string) (before S
 var errNothingArrived = apperr.New(apperr.NothingArrived, "Nothing is known to have arrived for this deposit, so there is nothing to credit. "+
 	"Give the points as a credit with its own reason, or refund the payment at the provider.")
 
-// creditArrived pays what was asked for, or what chain and provider say has arrived for it
-// where that is less. More would be a gift, which is a credit of its own.
+// creditArrived credits the requested amount or, if less, what arrived according to chain and
+// provider. Anything more would be a gift, for which admins use a credit.
 func (d *Deposit) creditArrived(tx *db.Tx) error {
 	came, err := paymentOf(tx, d.ID)
 	if err != nil {
@@ -64,8 +64,8 @@ func (d *Deposit) creditArrived(tx *db.Tx) error {
 	return d.pay(tx, amount)
 }
 
-// takeBack moves the points of a credited deposit back. What the user has spent of them
-// is owed to the house; what their bids hold is not spent, and the bids end for it.
+// takeBack reverses a credited deposit. Points that the user has already spent become a receivable.
+// Points held by bids aren't spent: the bids are canceled first.
 func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
 	seen, err := ledger.Find(tx, d.User)
 	if err == nil && seen.Balance < d.Credited {
@@ -80,7 +80,7 @@ func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
 	}
 	there := min(held[d.User].Balance, d.Credited)
 	if there < d.Credited && held[d.User].InBids > 0 {
-		return db.ErrAgain // they bid after their bids were ended
+		return db.ErrAgain // the user placed new bids after theirs were canceled
 	}
 	var transfers []ledger.Transfer
 	if there > 0 {

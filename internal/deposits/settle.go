@@ -15,9 +15,9 @@ import (
 	"kaibao/internal/money"
 )
 
-// Settle takes a deposit as far as provider and chain let it come, and credits it at
-// most once. Whoever calls it, for whatever reason, tells it nothing but the deposit's
-// id. It fails where provider or chain cannot be asked; the deposit then stays as it is.
+// Settle advances a deposit as far as provider and chain allow, and credits it at most once.
+// Callers pass only the deposit's id: nothing else they know is trusted. If the provider or the
+// chain can't be reached, it returns an error and the deposit stays as it is.
 func (s *Service) Settle(ctx context.Context, id string) (Deposit, error) {
 	d, err := s.read(ctx, id)
 	if err == nil && d.awaited() && d.State != Verified {
@@ -34,7 +34,7 @@ func (s *Service) read(ctx context.Context, id string) (d Deposit, err error) {
 	return d, err
 }
 
-// inspect takes a deposit as far as its payment says.
+// inspect advances a deposit according to its payment.
 func (s *Service) inspect(ctx context.Context, d Deposit) (Deposit, error) {
 	seen, err := s.see(ctx, d)
 	if err != nil {
@@ -44,10 +44,10 @@ func (s *Service) inspect(ctx context.Context, d Deposit) (Deposit, error) {
 	return d, err
 }
 
-// see asks provider and chain, outside of any transaction.
+// see queries the provider and the chain, outside of any transaction.
 func (s *Service) see(ctx context.Context, d Deposit) (seen sight, err error) {
 	if d.Token == "" {
-		return seen, nil // nobody could pay
+		return seen, nil // no charge, so nobody could pay
 	}
 	seen.payment, err = s.Provider.Payment(ctx, d.Token)
 	if err != nil || seen.payment == nil || solana.ParseSignature(seen.payment.Signature) != nil {
@@ -62,8 +62,7 @@ func (s *Service) see(ctx context.Context, d Deposit) (seen sight, err error) {
 	return seen, err
 }
 
-// conclude writes down what a sight makes of a deposit, unless somebody else has taken
-// it on since.
+// conclude applies the verdict to a deposit unless it has changed since it was read.
 func (s *Service) conclude(tx *db.Tx, looked Deposit, seen sight) (Deposit, error) {
 	d, err := lock(tx, looked.ID)
 	if err != nil || d.Version != looked.Version {
@@ -84,8 +83,8 @@ func (s *Service) conclude(tx *db.Tx, looked Deposit, seen sight) (Deposit, erro
 	return d, err
 }
 
-// accept takes what came in for a deposit, if as it was asked for or not. Here, and
-// nowhere before, it is decided that a payment is for one deposit only.
+// accept records a deposit's payment, whether as requested or not. The unique insert here ensures
+// that a payment counts for only one deposit.
 func (s *Service) accept(tx *db.Tx, d *Deposit, v verdict, seen sight) error {
 	fresh, err := insertPayment(tx, payment{
 		deposit: d.ID, provider: d.Provider, Payment: *seen.payment, network: s.Network, at: seen.final.At,
@@ -101,7 +100,7 @@ func (s *Service) accept(tx *db.Tx, d *Deposit, v verdict, seen sight) error {
 	return d.next(tx, v.state, v.exception, v.why)
 }
 
-// payOut moves the points of a verified deposit, without asking anybody.
+// payOut credits a verified deposit. It makes no network requests.
 func payOut(tx *db.Tx, id string) (Deposit, error) {
 	d, err := lock(tx, id)
 	if err != nil || d.State != Verified {
@@ -114,7 +113,7 @@ func payOut(tx *db.Tx, id string) (Deposit, error) {
 	return d, err
 }
 
-// pay moves so many points. The ledger takes a deposit's transfer once.
+// pay transfers the points. The ledger accepts a deposit's transfer only once.
 func (d *Deposit) pay(tx *db.Tx, amount money.Cents) error {
 	batch, err := ledger.LockBatch(tx, []string{d.User})
 	if err != nil {
@@ -123,11 +122,11 @@ func (d *Deposit) pay(tx *db.Tx, amount money.Cents) error {
 	_, err = bring(tx, batch, d.User, ledger.Transfer{
 		Debit: ledger.Paid(d.Provider), Credit: ledger.Account(d.User), Amount: amount, Kind: ledger.KindDeposit, Ref: d.ID,
 	})
-	d.Credited = amount // saved with the step that follows
+	d.Credited = amount // saved with the next step
 	return err
 }
 
-// bring makes a transfer to a user of points that they topped up, and counts it.
+// bring transfers topped-up points to a user and counts them toward the user's limits.
 func bring(tx *db.Tx, batch *ledger.Batch, user string, t ledger.Transfer) ([]ledger.Line, error) {
 	lines, err := batch.Move(t)
 	if err != nil {
@@ -137,16 +136,16 @@ func bring(tx *db.Tx, batch *ledger.Batch, user string, t ledger.Transfer) ([]le
 	return lines, batch.Settle()
 }
 
-// payment is what came in for a deposit.
+// payment is the payment recorded for a deposit.
 type payment struct {
 	deposit, provider, network string
 	helio.Payment
 	units, over int64
-	arrived     money.Cents // what the units came to; 0 where it is not known, of old ones
+	arrived     money.Cents // value of the units; 0 in old rows that don't have it
 	at          time.Time
 }
 
-// settleAll settles some deposits. One that cannot be settled holds up no other.
+// settleAll settles deposits in parallel. A failure doesn't affect the others.
 func (s *Service) settleAll(ctx context.Context, ids []string) error {
 	failures := make([]error, len(ids))
 	var all sync.WaitGroup

@@ -20,7 +20,7 @@ const (
 	helioed  = "/api/wallet/deposit/helio"
 )
 
-// deposit is what a user sees of one.
+// deposit is a deposit as its user sees it.
 type deposit struct {
 	DepositID, ChargeToken, State, Exception, TransactionID string
 	AmountCents                                             int64
@@ -28,7 +28,7 @@ type deposit struct {
 	Events                                                  []struct{ State, Reason, By string }
 }
 
-// house is a node whose stand-in does what the test wants.
+// house is a node whose fake provider is controlled by the test.
 type house struct {
 	*apptest.Server
 	clock *dbtest.Clock
@@ -46,15 +46,15 @@ func (k *knobs) get() sandbox.Knobs {
 	return k.Knobs
 }
 
-// turn changes how the stand-in behaves.
+// turn changes the behavior of the fake provider.
 func (h house) turn(change func(*sandbox.Knobs)) {
 	h.knobs.mutex.Lock()
 	defer h.knobs.mutex.Unlock()
 	change(&h.knobs.Knobs)
 }
 
-// each runs a test on every engine. Payments are final at once, and no webhook tells of
-// them, unless the test turns a knob.
+// each runs a test on every engine. Payments are final immediately and no webhooks are sent, unless
+// the test changes that.
 func each(t *testing.T, test func(t *testing.T, h house)) {
 	k := &knobs{}
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
@@ -71,7 +71,7 @@ func begin(t *testing.T, c *apptest.Client, cents int64) (d deposit) {
 	return d
 }
 
-// pay has the stand-in act on a charge and gives the signature.
+// pay performs an action on a charge and returns the signature.
 func pay(t *testing.T, c *apptest.Client, d deposit, act string) string {
 	t.Helper()
 	var paid struct {
@@ -95,13 +95,13 @@ func (d deposit) now(t *testing.T, c *apptest.Client) deposit {
 	return apptest.Get[deposit](t, c, deposits+"/"+d.DepositID)
 }
 
-// until waits for a deposit's state.
+// until waits until the deposit has a state.
 func (d deposit) until(t *testing.T, c *apptest.Client, state string) {
 	t.Helper()
 	apptest.Until(t, "the deposit is "+state, func() bool { return d.now(t, c).State == state })
 }
 
-func TestAPaymentIsCreditedOnceAndToldAgainTheSame(t *testing.T) {
+func TestPaymentIsCreditedOnce(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)
 		d := begin(t, c, 25_00)
@@ -123,7 +123,7 @@ func TestAPaymentIsCreditedOnceAndToldAgainTheSame(t *testing.T) {
 		}
 		c.Deposit(t, 5)
 		if again := verify(t, c, d, signature); string(again.Body) != string(first.Body) {
-			t.Errorf("the same again: %d %s", again.Status, again.Body)
+			t.Errorf("repeated: %d %s", again.Status, again.Body)
 		}
 		now := d.now(t, c)
 		if now.State != "credited" || now.TransactionID != signature || fmt.Sprint(now.Events) != "[{quoted asked house} {verified paid house} {credited moved house}]" {
@@ -135,7 +135,7 @@ func TestAPaymentIsCreditedOnceAndToldAgainTheSame(t *testing.T) {
 	})
 }
 
-// both is a user at two nodes of one database; SQLite has one alone.
+// both returns a user's clients on two nodes of one database. SQLite has only one node.
 func (h house) both(t *testing.T, c *apptest.Client) [2]*apptest.Client {
 	t.Helper()
 	if h.Config.DatabaseURL == "" {
@@ -146,14 +146,14 @@ func (h house) both(t *testing.T, c *apptest.Client) [2]*apptest.Client {
 	return [2]*apptest.Client{c, &other}
 }
 
-func TestFiftyTriggersWithAStormOfWebhooksAndThePollerMakeOneCredit(t *testing.T) {
+func TestConcurrentTriggersCreditOnce(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		h.turn(func(k *sandbox.Knobs) { k.Copies = 12 })
 		c := h.SignIn(t)
 		nodes := h.both(t, c)
 		d := begin(t, c, 100_00)
 		signature := pay(t, c, d, "pay")
-		h.clock.Advance(5 * time.Second) // for the pollers
+		h.clock.Advance(5 * time.Second) // makes the deposit due for polling
 		var all sync.WaitGroup
 		answers := make([]apptest.Answer, 50)
 		for n := range answers {
@@ -177,7 +177,7 @@ func TestFiftyTriggersWithAStormOfWebhooksAndThePollerMakeOneCredit(t *testing.T
 	})
 }
 
-func TestAClosedTabIsCreditedAllTheSame(t *testing.T) {
+func TestClosedTabIsCredited(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)
 		polled, hooked := begin(t, c, 10_00), begin(t, c, 20_00)
@@ -193,7 +193,7 @@ func TestAClosedTabIsCreditedAllTheSame(t *testing.T) {
 	})
 }
 
-func TestAPaymentIsNoCreditBeforeItIsFinal(t *testing.T) {
+func TestPaymentIsCreditedOnlyWhenFinal(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		h.turn(func(k *sandbox.Knobs) { k.Confirmed, k.Finalized = 2*time.Second, 20*time.Second })
 		c := h.SignIn(t)
@@ -217,7 +217,7 @@ func TestAPaymentIsNoCreditBeforeItIsFinal(t *testing.T) {
 	})
 }
 
-func TestAPaymentThatFailedIsNoCredit(t *testing.T) {
+func TestFailedPaymentIsNotCredited(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c := h.SignIn(t)
 		d := begin(t, c, 10_00)
@@ -228,11 +228,11 @@ func TestAPaymentThatFailedIsNoCredit(t *testing.T) {
 	})
 }
 
-func TestTooLittleIsReviewedTooMuchIsCreditedAsAsked(t *testing.T) {
+func TestUnderpaidIsReviewedOverpaidIsCredited(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		c, admin := h.SignIn(t), h.Admin(t)
 		short := begin(t, c, 10_00)
-		h.clock.Advance(time.Second) // the file has the newest first
+		h.clock.Advance(time.Second) // the file is newest first
 		long := begin(t, c, 20_00)
 		h.turn(func(k *sandbox.Knobs) { k.More = -1 })
 		verify(t, c, short, pay(t, c, short, "pay")).Want(t, http.StatusAccepted, nil)
@@ -263,7 +263,7 @@ func TestTooLittleIsReviewedTooMuchIsCreditedAsAsked(t *testing.T) {
 	})
 }
 
-func TestAPaymentAfterTheEndIsReviewed(t *testing.T) {
+func TestLatePaymentIsReviewed(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		h.turn(func(k *sandbox.Knobs) { k.Late = true })
 		c := h.SignIn(t)
@@ -282,16 +282,16 @@ func TestAPaymentAfterTheEndIsReviewed(t *testing.T) {
 	})
 }
 
-// What is paid in the last moment counts, whenever it is looked at; what comes later is
-// reviewed, also where it meets the look that gives the deposit up.
-func TestAPaymentThatRacesTheEnd(t *testing.T) {
+// A payment in the last moment counts, whenever it is checked. A later one is reviewed, even if it
+// races with the poll that expires the deposit.
+func TestPaymentRacingExpiry(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		h.turn(func(k *sandbox.Knobs) { k.Late = true })
 		c := h.SignIn(t)
 		inTime, late := begin(t, c, 10_00), begin(t, c, 20_00)
 		h.clock.Advance(30*time.Minute - time.Second)
 		signature := pay(t, c, inTime, "pay")
-		h.clock.Advance(2*time.Minute + time.Second) // and what is not paid is given up
+		h.clock.Advance(2*time.Minute + time.Second) // unpaid deposits expire
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
@@ -314,8 +314,8 @@ func TestAPaymentThatRacesTheEnd(t *testing.T) {
 	})
 }
 
-// The ledger has of the sandbox what its stand-in says was paid, to the cent.
-func TestTheLedgerHasWhatTheStandInSaysWasPaid(t *testing.T) {
+// The ledger's total for the sandbox equals the fake provider's payments, to the cent.
+func TestLedgerMatchesSandboxPayments(t *testing.T) {
 	each(t, func(t *testing.T, h house) {
 		var want int64
 		for user := range int64(3) {

@@ -14,21 +14,21 @@ import (
 	"kaibao/internal/money"
 )
 
-// given is what an admin gave since a time, approved or not.
+// given returns the total of an admin's credits since a time, approved or not.
 func given(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
 	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(t.amount_cents), 0) AS BIGINT)
 		FROM admin_acts a JOIN transfers t ON t.kind = $1 AND t.ref = a.id WHERE a.user_id = $2 AND a.created_at > $3`,
 		ledger.KindAdminCredit, admin, db.Micros(since))
 }
 
-// seenCredit is what an admin gave, as the ledger has it and as the audit trail does;
-// either may be missing.
+// seenCredit is an admin's credit according to the ledger and the audit trail. Either may be
+// missing.
 type seenCredit struct {
 	id           string
 	moved, acted bool
-	approved     bool // by a second one, or counted among what the admin caused alone
+	approved     bool // by a second admin, or within the admin's own limit
 	amount       money.Cents
-	balance      money.Cents // behind it
+	balance      money.Cents // after the credit
 	wallet, note string
 	admin        string
 	at, asked    int64
@@ -36,7 +36,7 @@ type seenCredit struct {
 	change       adminlog.Change
 }
 
-// eachCredit shows the credits with their acts.
+// eachCredit calls see for every credit with its act.
 func eachCredit(tx *db.Tx, see func(seenCredit) error) error {
 	scan := func(s db.Scanner) (c seenCredit, err error) {
 		var request, was, became string
@@ -75,12 +75,12 @@ func scanDeposit(s db.Scanner) (d Deposit, err error) {
 	return d, err
 }
 
-// find reads a deposit, or db.ErrNoRow.
+// find returns a deposit, or db.ErrNoRow.
 func find(tx *db.Tx, id string) (Deposit, error) {
 	return db.One(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE id = $1`, id)
 }
 
-// lock is find that keeps rivals off it.
+// lock is like find and locks the row.
 func lock(tx *db.Tx, id string) (Deposit, error) {
 	return db.One(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE id = $1`+tx.ForUpdate(), id)
 }
@@ -93,14 +93,14 @@ func insert(tx *db.Tx, d Deposit) error {
 	return err
 }
 
-// save writes what can change in a deposit.
+// save updates the mutable columns of a deposit.
 func save(tx *db.Tx, d Deposit) error {
 	return tx.ExecOne(`UPDATE deposits SET state = $2, exception = $3, confirming = $4, charge_token = $5, version = $6, looks = $7,
 		next_look_at = $8, credited_cents = NULLIF($9, 0) WHERE id = $1`,
 		d.ID, string(d.State), string(d.Exception), d.Confirming, orNull(d.Token), d.Version, d.Looks, micros(d.NextLook), d.Credited)
 }
 
-// micros is NULL for no time.
+// micros returns NULL for the zero time.
 func micros(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -133,8 +133,8 @@ func events(tx *db.Tx, deposit string) ([]event, error) {
 		WHERE deposit_id = $1 ORDER BY number`, deposit)
 }
 
-// insertPayment keeps what came in for a deposit; not fresh says that it was kept before,
-// for whichever.
+// insertPayment records the payment of a deposit. fresh is false if the payment or signature is
+// already recorded, for any deposit.
 func insertPayment(tx *db.Tx, p payment) (fresh bool, err error) {
 	n, err := tx.Exec(`INSERT INTO deposit_payments (deposit_id, provider, payment_id, network, signature, currency, units, over_units, arrived_cents, paid_at, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
@@ -142,7 +142,7 @@ func insertPayment(tx *db.Tx, p payment) (fresh bool, err error) {
 	return n == 1, err
 }
 
-// paymentOf is what came in for a deposit; none is without an id.
+// paymentOf returns the payment of a deposit. Without one, its ID is empty.
 func paymentOf(tx *db.Tx, deposit string) (payment, error) {
 	scan := func(s db.Scanner) (p payment, err error) {
 		var at int64
@@ -158,7 +158,7 @@ func paymentOf(tx *db.Tx, deposit string) (payment, error) {
 	return p, err
 }
 
-// paidWith is the deposit that a signature came in for, empty for none.
+// paidWith returns the deposit paid by a transaction, or "".
 func paidWith(tx *db.Tx, network, signature string) (string, error) {
 	id, err := db.One(tx, db.Column[string], `SELECT deposit_id FROM deposit_payments WHERE network = $1 AND signature = $2`, network, signature)
 	if errors.Is(err, db.ErrNoRow) {
@@ -182,9 +182,9 @@ func insertNotice(tx *db.Tx, provider string, n notice) (fresh bool, err error) 
 	return rows == 1, err
 }
 
-// countOpen counts a user's deposits that can still be paid, or are being paid, and adds up
-// those that may yet be credited: one that was paid in time is quoted until its payment is
-// seen, which may be later.
+// countOpen counts a user's deposits that can still be paid or are being paid, and adds up all
+// amounts that may still be credited. An expired quoted deposit belongs to the latter, since a
+// payment made in time may be seen later.
 func countOpen(tx *db.Tx, user string, now time.Time) (number int64, amount money.Cents, err error) {
 	scan := func(s db.Scanner) (none struct{}, err error) { return none, s.Scan(&number, &amount) }
 	_, err = db.One(tx, scan, `SELECT COUNT(CASE WHEN state <> 'quoted' OR expires_at > $2 THEN 1 END), CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT)
@@ -192,13 +192,13 @@ func countOpen(tx *db.Tx, user string, now time.Time) (number int64, amount mone
 	return number, amount, err
 }
 
-// isDue tells whether there is a deposit to be looked at now.
+// isDue reports whether a deposit is due for polling.
 func isDue(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE next_look_at <= $1)`, db.Micros(tx.Now))
 }
 
-// takeDue gives the deposits that are to be looked at now, at most so many, and puts
-// their next look off, so that no other node takes them too.
+// takeDue returns at most most deposits that are due and postpones their next poll, so that no
+// other node takes them.
 func takeDue(tx *db.Tx, most int) ([]string, error) {
 	due, err := db.All(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE next_look_at <= $1
 		ORDER BY next_look_at LIMIT $2`+tx.ForUpdateSkipLocked(), db.Micros(tx.Now), most)
@@ -239,8 +239,8 @@ type orphan struct {
 	at int64
 }
 
-// orphans are the payments that nobody is credited for nor will be: of no deposit that we
-// know, or of one that has ended without them.
+// orphans returns the payments that will be credited to no one: their deposit is unknown, or has
+// ended without them.
 func orphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
 	scan := func(s db.Scanner) (o orphan, err error) {
 		err = s.Scan(&o.PaymentID, &o.Source, &o.DepositID, &o.Details, &o.at)
@@ -258,7 +258,7 @@ func orphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
 	return list, err
 }
 
-// eachPayment shows what came in through a provider, with its deposits.
+// eachPayment calls see for every payment through a provider, with its deposit.
 func eachPayment(tx *db.Tx, provider string, see func(Deposit, payment) error) error {
 	type row struct {
 		of   Deposit
@@ -274,14 +274,14 @@ func eachPayment(tx *db.Tx, provider string, see func(Deposit, payment) error) e
 		p.currency, p.units, p.over_units, p.paid_at FROM deposits d JOIN deposit_payments p ON p.deposit_id = d.id WHERE p.provider = $1`, provider)
 }
 
-// lived is a deposit with one of its events, and how many there are.
+// lived is a deposit with one of its events and their total number.
 type lived struct {
 	Deposit
 	event
 	events int64
 }
 
-// eachLife shows the events of all deposits, each deposit's in their order.
+// eachLife calls see for the events of all deposits, ordered by deposit and number.
 func eachLife(tx *db.Tx, see func(lived) error) error {
 	scan := func(s db.Scanner) (l lived, err error) {
 		var created, at int64
@@ -296,7 +296,7 @@ func eachLife(tx *db.Tx, see func(lived) error) error {
 		FROM deposits d LEFT JOIN deposit_events e ON e.deposit_id = d.id ORDER BY d.id, e.number`)
 }
 
-// uncredited compares credits with the lives of deposits, both ways.
+// uncredited compares the ledger's credits with credited deposits, both ways.
 func uncredited(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every credited deposit is paid out", `
 		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, e.created_at AS credited_at
@@ -309,7 +309,7 @@ func uncredited(tx *db.Tx) ([]audit.Breach, error) {
 			OR t.debit <> $2 || d.provider OR t.created_at <> d.credited_at`, ledger.KindDeposit, string(ledger.Paid("")))
 }
 
-// unrefunded compares what was taken back with the lives of deposits, both ways.
+// unrefunded compares the ledger's refunds with refunded deposits, both ways.
 func unrefunded(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every refunded deposit is taken back", `
 		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, r.created_at AS refunded_at
@@ -326,8 +326,8 @@ func unrefunded(tx *db.Tx) ([]audit.Breach, error) {
 		ledger.KindRefund, ledger.KindShortfall, string(ledger.Paid("")))
 }
 
-// unpaidFor are the deposits that were verified without a payment; what came in for others
-// says how it was not as it was asked for.
+// unpaidFor finds deposits verified without a payment, and payments that were neither verified nor
+// reviewed for an exception.
 func unpaidFor(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what came in is what was verified", `
 		SELECT 'deposit ' || d.id, d.state || ' ' || d.exception || ', and ' || COALESCE(p.payment_id, 'nothing') || ' came in with ' ||

@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// askTime is how long a call may take that asks the provider, or the chain too.
+// askTime is the deadline of requests that query the provider and the chain.
 const askTime = 15 * time.Second
 
 type paymentInput struct {
@@ -25,7 +25,7 @@ type paymentInput struct {
 	}
 }
 
-// Settled is what became of a payment.
+// Settled is the result of a payment.
 type Settled struct {
 	Success         bool           `json:"success" doc:"The points were added."`
 	Message         string         `json:"message"`
@@ -45,7 +45,7 @@ var (
 	errNotPaidBy     = apperr.InvalidField("transactionId", "is not the transaction that pays this deposit")
 )
 
-// verify settles a deposit because its user says that it was paid.
+// verify settles a deposit on its user's request.
 func (s *Service) verify(ctx context.Context, in *paymentInput) (*paymentAnswer, error) {
 	asked, id, user := in.Body, string(in.Body.PaymentID), httpkit.Caller(ctx).UserID
 	if err := solana.ParseSignature(asked.TransactionID); err != nil {
@@ -55,7 +55,7 @@ func (s *Service) verify(ctx context.Context, in *paymentInput) (*paymentAnswer,
 		return nil, err
 	}
 	if _, err := s.Settle(ctx, id); err != nil && !apperr.IsCode(err, apperr.Unavailable) {
-		return nil, err // what cannot be asked now is asked again by itself
+		return nil, err // the poller will retry
 	}
 	answer := &paymentAnswer{Status: http.StatusOK}
 	err := s.DB.Read(ctx, func(tx *db.Tx) error {
@@ -74,8 +74,8 @@ func (s *Service) verify(ctx context.Context, in *paymentInput) (*paymentAnswer,
 	return answer, err
 }
 
-// asQuoted refuses a call that names another amount than the deposit's, or a transaction
-// that is known to have paid for something else. The deposit stays as it is.
+// asQuoted returns an error if the call names an amount other than the deposit's, or a transaction
+// known to have paid for another deposit. It doesn't change the deposit.
 func (s *Service) asQuoted(tx *db.Tx, user, id string, amount money.Cents, signature string) error {
 	d, err := findOf(tx, user, id)
 	if err != nil {
@@ -100,13 +100,13 @@ func (s *Service) asQuoted(tx *db.Tx, user, id string, amount money.Cents, signa
 	return nil
 }
 
-// ended says why there will be no points, by the state that a deposit ended in.
+// ended maps final states without points to their errors.
 var ended = map[State]*apperr.Error{
 	Rejected: apperr.New(apperr.Conflict, "The payment did not go through, so nothing was added. Please begin a new one."),
 	Refunded: apperr.New(apperr.Conflict, "This payment was refunded."),
 }
 
-// said is what is told of a deposit that is not credited yet.
+// said is the message for deposits that aren't credited yet.
 var said = map[State]string{
 	Quoted:   "No payment has been seen yet.",
 	Pending:  "The payment is on its way. The points are added by themselves when it is final.",
@@ -115,7 +115,7 @@ var said = map[State]string{
 	Review:   "An admin looks at this payment.",
 }
 
-// settled tells what became of a deposit; it fails for one without points to come.
+// settled returns the result of a deposit, or an error if it will never be credited.
 func settled(tx *db.Tx, d Deposit) (Settled, error) {
 	if refusal := ended[d.State]; refusal != nil {
 		return Settled{}, refusal

@@ -11,13 +11,13 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// webhookBytes is more than a notice of the provider has.
+// webhookBytes is more than any notice of the provider.
 const webhookBytes = 64 << 10
 
 var errProof = apperr.New(apperr.BadSignature, "This webhook is not signed with the shared token.")
 
-// webhook takes what the provider tells by itself. Only its proof is checked here, on the
-// bytes as they came; it is then kept, and its deposit is looked at soon.
+// webhook receives the provider's webhooks. It verifies only the signature, on the raw bytes,
+// stores the notice and schedules a check of its deposit.
 func (s *Service) webhook(k *httpkit.Kit) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := s.take(r); err != nil {

@@ -13,8 +13,8 @@ import (
 	"kaibao/internal/money"
 )
 
-// entry is a payment as the provider writes it: paylinkTx of a charge, an element of
-// a list, transactionObject of a webhook.
+// entry is a payment in the provider's JSON: paylinkTx of a charge, an element of a list, or
+// transactionObject of a webhook.
 type entry struct {
 	ID        string `json:"id"`
 	Paylink   string `json:"paylinkId"`
@@ -28,7 +28,7 @@ type entry struct {
 		Signature   string `json:"transactionSignature"`
 		Status      string `json:"transactionStatus"`
 		Currency    struct {
-			Symbol     string `json:"symbol"` // a webhook has the id alone
+			Symbol     string `json:"symbol"` // webhooks have only the id
 			Blockchain *struct {
 				Symbol string `json:"symbol"`
 			} `json:"blockchain"`
@@ -45,12 +45,12 @@ type entry struct {
 	} `json:"meta"`
 }
 
-// units is an amount in base units as it is written: the reference has text and, of
-// the same field in other answers, a number. Nothing is parsed before the currency is
-// known: those of other chains have amounts that no int64 holds.
+// units is an amount in base units, as text. The provider's reference uses strings, but some
+// responses have numbers. It is parsed only once the currency is known, since amounts on other
+// chains can exceed int64.
 type units string
 
-// UnmarshalJSON takes the digits, quoted or not.
+// UnmarshalJSON accepts a number or a string.
 func (u *units) UnmarshalJSON(text []byte) error {
 	*u = units(bytes.Trim(text, `"`))
 	if *u == "null" {
@@ -59,7 +59,7 @@ func (u *units) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// int64 is the amount; what is not told is 0.
+// int64 parses the amount. A missing amount is 0.
 func (u units) int64() (int64, error) {
 	if u == "" {
 		return 0, nil
@@ -101,8 +101,8 @@ func (e *entry) payment() (Payment, error) {
 	return p, nil
 }
 
-// currency is what was paid in, with the chain when that is not Solana. Where meta has
-// no symbol, the quote names it.
+// currency returns the payment's currency, followed by the chain if that isn't Solana. If meta has
+// no symbol, it uses the quote's.
 func (e *entry) currency() string {
 	c := e.Meta.Currency
 	symbol := word(c.Symbol)
@@ -115,9 +115,9 @@ func (e *entry) currency() string {
 	return symbol
 }
 
-// amounts are what was asked of the payer in all and what of it is for us. The quote
-// says the former, unless it is in what a swap began with; amount and fee make it up
-// where neither it nor a total is told.
+// amounts returns the total that the payer owed and the merchant's part of it. The total comes from
+// the quote, unless the quote is in a swap's source currency, or else from totalAmount, or else
+// from amount plus fee.
 func (e *entry) amounts(currency string) (owed, net int64, err error) {
 	fee, err1 := e.Fee.int64()
 	net, err2 := e.Meta.Amount.int64()
@@ -132,7 +132,7 @@ func (e *entry) amounts(currency string) (owed, net int64, err error) {
 	return owed, net, errors.Join(err1, err2, err3, err4)
 }
 
-// price is what a payment was priced at in USD.
+// price returns the payment's price in USD.
 func (e *entry) price() money.Cents {
 	q := e.Meta.Quote
 	if q == nil || q.From != "USD" || q.Amount == "" {
@@ -149,8 +149,8 @@ func (e *entry) price() money.Cents {
 	return cents
 }
 
-// deposit reads our id from additionalJSON: a text that holds JSON, or one that holds
-// such a text, as the provider writes what it is given as text once more.
+// deposit extracts the deposit's id from additionalJSON. The provider re-encodes the JSON text it
+// gets as a JSON string, so it may be nested several times.
 func deposit(text json.RawMessage) string {
 	for range 3 {
 		var held string
@@ -166,8 +166,8 @@ func deposit(text json.RawMessage) string {
 	return word(note.DepositID)
 }
 
-// word is a text if it is an id, an address, a signature or the like, and nothing if it
-// is anything else: what comes from others goes into queries and onto pages.
+// word returns text if it looks like an id, an address or a signature, otherwise "". External text
+// ends up in queries and on pages.
 func word(text string) string {
 	odd := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
@@ -178,10 +178,10 @@ func word(text string) string {
 	return text
 }
 
-// entries is a list of payments: an array, or one object.
+// entries is a list of payments, in JSON an array or a single object.
 type entries []entry
 
-// UnmarshalJSON takes either.
+// UnmarshalJSON accepts an array or a single object.
 func (list *entries) UnmarshalJSON(text []byte) error {
 	if bytes.HasPrefix(text, []byte("{")) {
 		text = slices.Concat([]byte("["), text, []byte("]"))

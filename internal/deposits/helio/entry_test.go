@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/money"
 )
 
-func TestAmountsAndTexts(t *testing.T) {
+func TestPaymentFields(t *testing.T) {
 	type fields = map[string]any
 	quote := func(to, units any) fields {
 		return fields{"from": "USD", "fromAmountDecimal": "5", "to": to, "toAmountMinimal": units}
@@ -36,7 +36,7 @@ func TestAmountsAndTexts(t *testing.T) {
 		"a hostile id":                {meta: fields{"customerDetails": fields{"additionalJSON": `{"depositId":"a' OR 1"}`}}, want: func(p *helio.Payment) { p.Deposit = "" }},
 		"USDC elsewhere": {meta: fields{"amount": strings.Repeat("9", 40), "currency": fields{"symbol": "USDC", "blockchain": fields{"symbol": "BASE"}}},
 			want: func(p *helio.Payment) { p.Currency, p.Owed, p.Net = "USDC on BASE", 0, 0 }},
-		"the currency's id alone": {meta: fields{"currency": fields{"id": "6340313846e4f91b8abc519b", "blockchain": nil}}, want: func(*helio.Payment) {}},
+		"only the currency's id": {meta: fields{"currency": fields{"id": "6340313846e4f91b8abc519b", "blockchain": nil}}, want: func(*helio.Payment) {}},
 	} {
 		want := inUSDC
 		c.want(&want)
@@ -61,7 +61,7 @@ func TestPrices(t *testing.T) {
 	}
 }
 
-func TestAPaymentThatCannotBeIsAnOutage(t *testing.T) {
+func TestInvalidPaymentIsOutage(t *testing.T) {
 	type fields = map[string]any
 	for name, c := range map[string]struct{ top, meta fields }{
 		"no id":              {top: fields{"id": ""}},
@@ -83,7 +83,7 @@ func TestAPaymentThatCannotBeIsAnOutage(t *testing.T) {
 	}
 }
 
-// changed is transaction.json with other fields.
+// changed returns transaction.json with other fields.
 func changed(t *testing.T, top, meta map[string]any) string {
 	t.Helper()
 	var whole map[string]any

@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/deposits/jsonclient"
 )
 
-// Whatever the provider sends is refused or makes payments that can be relied on.
+// Any response is rejected or yields valid payments.
 func FuzzPayments(f *testing.F) {
 	for _, file := range []string{"transactions.json", "transaction.json", "charge-paid.json", "webhook.json"} {
 		text, err := os.ReadFile("testdata/" + file)

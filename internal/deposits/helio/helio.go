@@ -16,35 +16,34 @@ import (
 	"kaibao/internal/money"
 )
 
-// provider is who does not answer, as people are told.
+// provider is the provider's name in error messages.
 const provider = "The payment provider"
 
-// instant is how the provider writes times.
+// instant is the provider's time format.
 const instant = "2006-01-02T15:04:05.000Z"
 
-// Client talks to the provider. Its calls fail with apperr.Unavailable and with nothing
-// else, be it an outage, a refusal or an answer that cannot be read; neither the key
-// nor the secret is in an error.
+// Client calls the provider's API. Every failure, whether an outage, an error response or an
+// unreadable response, is an apperr.Unavailable. Errors contain neither the key nor the secret.
 type Client struct {
-	URL       string       // https://api.hel.io, no slash at the end; https://api.dev.hel.io for tests
-	PublicKey string       // goes into addresses
-	Secret    string       // goes into the Authorization header
+	URL       string       // https://api.hel.io (tests: https://api.dev.hel.io), no trailing slash
+	PublicKey string       // sent in URLs
+	Secret    string       // sent in the Authorization header
 	Paylink   string       // id of the dynamic paylink, priced in USD
 	HTTP      *http.Client // nil = http.DefaultClient
 }
 
-// Charge is a checkout for one payment. ID is the provider's own name for it; by Token
-// it is shown to the payer and read back.
+// Charge is a checkout for one payment. ID identifies it at the provider; Token is used to show it
+// to the payer and to read it.
 type Charge struct{ ID, Token string }
 
-// details carries our deposit's id through the provider, as JSON text inside JSON.
+// details carries the deposit's id through the provider, as JSON text within JSON.
 type details struct {
 	DepositID string `json:"depositId"`
 }
 
 type order struct {
 	Paylink   string  `json:"paymentRequestId"`
-	Amount    string  `json:"requestAmount"` // dollars, "5.00": the paylink is priced in USD
+	Amount    string  `json:"requestAmount"` // in dollars, "5.00": the paylink is priced in USD
 	ExpiresAt string  `json:"expiresAt"`
 	Prepare   prepare `json:"prepareRequestBody"`
 }
@@ -55,8 +54,8 @@ type prepare struct {
 	} `json:"customerDetails"`
 }
 
-// Create makes a charge of so many cents for a deposit, payable until expires. A call
-// that fails may have made one all the same; nobody has its token, so nobody pays it.
+// Create creates a charge for a deposit, payable until expires. A failed call may still have
+// created one; nobody knows its token, so nobody can pay it.
 func (c *Client) Create(ctx context.Context, deposit string, amount money.Cents, expires time.Time) (Charge, error) {
 	note, err := json.Marshal(details{deposit})
 	if err != nil {
@@ -80,7 +79,7 @@ func (c *Client) Create(ctx context.Context, deposit string, amount money.Cents,
 	return charge, nil
 }
 
-// lastOf is the last part of an address's path: the token in a charge's page.
+// lastOf returns the last segment of a URL's path: the token in the URL of a charge's page.
 func lastOf(address string) string {
 	page, err := url.Parse(address)
 	if err != nil || page.Host == "" {
@@ -96,9 +95,8 @@ func (c *Client) call(what, method, address string) jsonclient.Call {
 	}
 }
 
-// Payment reads what was paid on a charge; nil when nothing was. The provider leaves
-// customerDetails out of a charge's payment, so it may have no Deposit: whose it is,
-// the token says.
+// Payment returns the payment of a charge, or nil if there is none. The provider omits
+// customerDetails in a charge's payment, so Deposit may be empty; the token identifies the deposit.
 func (c *Client) Payment(ctx context.Context, token string) (*Payment, error) {
 	var charge struct {
 		ID      string `json:"id"`
@@ -122,9 +120,9 @@ func (c *Client) Payment(ctx context.Context, token string) (*Payment, error) {
 	return &paid, nil
 }
 
-// BySignature gives the payments whose transaction on the chain has a signature; none
-// is no error. The reference has an array in the answer and the provider's customers read
-// one object: both are taken, and a 404 is none.
+// BySignature returns the payments with the given transaction signature on the chain; none is not
+// an error. The provider's reference documents an array, while its customers read a single object:
+// both are accepted. A 404 means none.
 func (c *Client) BySignature(ctx context.Context, signature string) ([]Payment, error) {
 	call := c.call("find a transaction", http.MethodGet, "/v1/transactions/signature/"+url.PathEscape(signature))
 	var found entries
@@ -138,8 +136,8 @@ func (c *Client) BySignature(ctx context.Context, signature string) ([]Payment, 
 	return found.payments(call)
 }
 
-// Between gives the payments of the paylink in [from, to). An answer that would be too
-// large is asked for in halves, as each payment repeats the whole paylink.
+// Between returns the paylink's payments in [from, to). If a response is too large, it splits the
+// interval in half, since each payment repeats the whole paylink.
 func (c *Client) Between(ctx context.Context, from, to time.Time) ([]Payment, error) {
 	query := url.Values{"apiKey": {c.PublicKey}, "from": {from.UTC().Format(instant)}, "to": {to.UTC().Format(instant)}}
 	call := c.call("list transactions", http.MethodGet, "/v1/paylink/"+url.PathEscape(c.Paylink)+"/transactions?"+query.Encode())
@@ -155,7 +153,7 @@ func (c *Client) Between(ctx context.Context, from, to time.Time) ([]Payment, er
 	if err != nil {
 		return nil, err
 	}
-	// Whether the provider counts the ends in, its documentation leaves open.
+	// The documentation doesn't say whether the provider includes the ends.
 	return within(payments, from, to), nil
 }
 

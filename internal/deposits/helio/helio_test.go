@@ -37,7 +37,7 @@ func golden(t *testing.T, file string) string {
 	return string(text)
 }
 
-// provider serves one answer and gives what it was asked.
+// provider serves a fixed response and returns a function for the received request.
 func provider(t *testing.T, answer string) (c *helio.Client, asked func() (*http.Request, string)) {
 	t.Helper()
 	var request *http.Request
@@ -101,7 +101,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-func TestAChargeNeedsAnIDAndAPage(t *testing.T) {
+func TestChargeNeedsIDAndPage(t *testing.T) {
 	for _, answer := range []string{
 		`{"id": "1"}`, `{"pageUrl": "https://app.hel.io/charge/t"}`, `{"id": "1", "pageUrl": null}`, `{"id": "1", "pageUrl": "t"}`,
 		`{"id": "1", "pageUrl": "https://app.hel.io"}`, `{"id": "1", "pageUrl": "https://app.hel.io/charge/a b"}`,
@@ -139,7 +139,7 @@ func TestPayment(t *testing.T) {
 	}
 	hostile, asked := provider(t, "{}")
 	if _, err := hostile.Payment(t.Context(), "../v1?a=b#c"); err == nil {
-		t.Error("a token that is a path was found")
+		t.Error("a token that is a path was accepted")
 	}
 	if request, _ := asked(); request.URL.EscapedPath() != "/v1/charge/..%2Fv1%3Fa=b%23c" {
 		t.Errorf("asked for %s", request.URL)
@@ -165,13 +165,13 @@ func TestBySignature(t *testing.T) {
 	}
 	got, err := client(jsonclienttest.Serve(t, 404, `{"code": 404, "message": "Transaction not found"}`)).BySignature(t.Context(), inUSDC.Signature)
 	if got != nil || err != nil {
-		t.Errorf("one that is not there is %+v, %v", got, err)
+		t.Errorf("a missing payment is %+v, %v", got, err)
 	}
 }
 
 func TestBetween(t *testing.T) {
 	c, asked := provider(t, golden(t, "transactions.json"))
-	from, to := inUSDC.At, inETH.At // the first counts, the last does not
+	from, to := inUSDC.At, inETH.At // from is inclusive, to exclusive
 	got, err := c.Between(t.Context(), from, to)
 	if err != nil || !reflect.DeepEqual(got, []helio.Payment{inUSDC, pending}) {
 		t.Errorf("%+v, %v", got, err)
@@ -184,14 +184,14 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// A day with more payments than one answer holds is read in parts, each once.
+// A day with more payments than fit into a response is read in parts, each payment once.
 func TestBetweenInParts(t *testing.T) {
 	one := strings.ReplaceAll(golden(t, "transaction.json"), "Play Points", strings.Repeat("x", jsonclient.Largest/10))
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var list []string
 		for minute := range 60 {
 			at := day("10:00:00").Add(time.Duration(minute) * time.Minute).Format(time.RFC3339)
-			if from, to := r.FormValue("from"), r.FormValue("to"); at >= from[:19]+"Z" && at <= to[:19]+"Z" { // both ends
+			if from, to := r.FormValue("from"), r.FormValue("to"); at >= from[:19]+"Z" && at <= to[:19]+"Z" { // inclusive
 				list = append(list, strings.ReplaceAll(one, "2026-11-22T10:13:00.000Z", at))
 			}
 		}
@@ -209,7 +209,7 @@ func TestBetweenInParts(t *testing.T) {
 	}
 	large := client(jsonclienttest.Serve(t, 200, strings.Repeat(" ", jsonclient.Largest+1)))
 	if _, err := large.Between(t.Context(), day("10:00:00"), day("10:00:01")); !apperr.IsCode(err, apperr.Unavailable) {
-		t.Errorf("a second that is too large is %v", err)
+		t.Errorf("a second with too many payments is %v", err)
 	}
 }
 

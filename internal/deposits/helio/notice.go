@@ -10,27 +10,27 @@ import (
 	"net/http"
 )
 
-// ErrProof says that a webhook does not come from the provider.
+// ErrProof means that a webhook isn't signed by the provider.
 var ErrProof = errors.New("the webhook is not signed by the provider")
 
-// ErrNotice says that a webhook comes from the provider and cannot be read.
+// ErrNotice means that a signed webhook can't be parsed.
 var ErrNotice = errors.New("the webhook names no transaction")
 
-// Notice is what a webhook tells, once its proof was checked: that there is something
-// to read. ID is transactionObject.id, by which repetitions are known.
+// Notice is the content of a verified webhook: there is a payment to read. ID is
+// transactionObject.id and identifies duplicates.
 type Notice struct{ Event, ID, Deposit, Signature string }
 
-// Check verifies a webhook and parses it. The provider sends the shared token as bearer
-// and the HMAC-SHA256 of the raw body under it, in hex, as X-Signature
-// (https://docs.hel.io/reference/webhook/overview). Either missing, doubled or wrong is
-// ErrProof; what is proved and names no transaction is ErrNotice.
+// Check verifies and parses a webhook. The provider sends the shared token as a bearer token and,
+// in X-Signature, the HMAC-SHA256 of the raw body in hex
+// (https://docs.hel.io/reference/webhook/overview). If either is missing, repeated or wrong, Check
+// returns ErrProof; if a signed webhook contains no transaction, ErrNotice.
 func Check(token string, header http.Header, body []byte) (Notice, error) {
 	if !proved(token, header, body) {
 		return Notice{}, ErrProof
 	}
 	var told struct {
 		Event       string `json:"event"`
-		Transaction *entry `json:"transactionObject"` // "transaction" is the same once more, as text
+		Transaction *entry `json:"transactionObject"` // "transaction" is the same as a string
 	}
 	if err := json.Unmarshal(body, &told); err != nil || told.Transaction == nil {
 		return Notice{}, ErrNotice
@@ -45,8 +45,8 @@ func Check(token string, header http.Header, body []byte) (Notice, error) {
 	return n, nil
 }
 
-// proved compares in constant time. Without a token nothing is proved: an empty key is
-// one that everybody knows.
+// proved verifies both proofs in constant time. With an empty token it returns false: anyone knows
+// the empty key.
 func proved(token string, header http.Header, body []byte) bool {
 	bearer, signature := header.Values("Authorization"), header.Values("X-Signature")
 	if token == "" || len(bearer) != 1 || len(signature) != 1 {

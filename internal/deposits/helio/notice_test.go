@@ -14,7 +14,7 @@ import (
 
 const shared = "shared-token-of-the-webhook"
 
-// signed are the headers of a webhook as the provider signs it.
+// signed returns the headers of a webhook as the provider signs it.
 func signed(body string) http.Header {
 	mac := hmac.New(sha256.New, []byte(shared))
 	mac.Write([]byte(body))
@@ -45,7 +45,7 @@ func TestCheckRefuses(t *testing.T) {
 		"no signature":                  {change: func(h http.Header) { h.Del("X-Signature") }},
 		"empty headers":                 {change: func(h http.Header) { h.Set("Authorization", ""); h.Set("X-Signature", "") }},
 		"another bearer":                {change: func(h http.Header) { h.Set("Authorization", "Bearer another") }},
-		"the bearer alone":              {change: func(h http.Header) { h.Set("Authorization", shared) }},
+		"only the token":                {change: func(h http.Header) { h.Set("Authorization", shared) }},
 		"bearer in capitals":            {change: func(h http.Header) { h.Set("Authorization", "BEARER "+shared) }},
 		"bearer and more":               {change: func(h http.Header) { h.Set("Authorization", "Bearer "+shared+" ") }},
 		"bearer twice":                  {change: func(h http.Header) { h.Add("Authorization", h.Get("Authorization")) }},
@@ -79,12 +79,12 @@ func TestCheckRefuses(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 		if strings.Contains(err.Error(), shared) {
-			t.Errorf("%s: the token stands in %q", name, err)
+			t.Errorf("%s: the error contains the token: %q", name, err)
 		}
 	}
 }
 
-func TestAProvedWebhookMustNameATransaction(t *testing.T) {
+func TestSignedWebhookNeedsTransaction(t *testing.T) {
 	for _, body := range []string{
 		"", "null", "{}", "[]", "}{", `{"event":"CREATED","transactionObject":null}`, `{"event":"CREATED","transactionObject":{}}`,
 		`{"event":"CREATED","transaction":"{\"id\":\"1\"}"}`, `{"transactionObject":{"id":"a b"}}`,

@@ -6,10 +6,10 @@ import (
 	"kaibao/internal/money"
 )
 
-// Status is what the provider says of a payment.
+// Status is the provider's status of a payment.
 type Status string
 
-// The statuses that are documented. Others are kept as they come.
+// The documented statuses. Unknown ones are kept as they are.
 const (
 	Initiated Status = "INITIATED"
 	Pending   Status = "PENDING"
@@ -20,16 +20,20 @@ const (
 	Refunded  Status = "REFUNDED"
 )
 
-// Paid tells whether the provider counts the payment as made.
+// Paid reports whether the provider counts the payment as made.
 func (s Status) Paid() bool { return s == Success || s == Settled }
 
-// NoWholeCents is the price in USD of a payment that is for no charge of ours: ours are
-// in whole cents.
+// NoWholeCents is the price of a payment whose USD amount isn't in whole cents, so it isn't for one
+// of our charges.
 const NoWholeCents money.Cents = -1
 
-// Payment is what the provider says was paid. Base units are lamports of SOL and
-// millionths of USDC; in any other currency Owed and Net are 0. A paid one in SOL or
-// USDC has 0 < Net ≤ Owed.
+// Payment is a payment as reported by the provider. Amounts are in base units: lamports of SOL or
+// millionths of USDC. In other currencies, Owed and Net are 0. A paid payment in SOL or USDC has 0
+// < Net ≤ Owed.
+//
+// Deposit comes from the payment page and is not trustworthy: someone who pays the paylink without
+// a charge can write anything into it. Use it only to find a deposit; the charge's token is the
+// proof.
 //
 // Deposit is what the page sent along on which was paid. Whoever pays the paylink
 // without a charge of ours may write there what they like: it finds a deposit, and the
@@ -37,14 +41,14 @@ const NoWholeCents money.Cents = -1
 type Payment struct {
 	ID        string // the provider's transaction id
 	Paylink   string
-	Deposit   string // from customerDetails.additionalJSON; "" = none
-	Signature string // of the chain's transaction; "" = none yet
+	Deposit   string // from customerDetails.additionalJSON; may be ""
+	Signature string // of the transaction on the chain; "" = none yet
 	Status    Status
-	Currency  string      // "SOL" or "USDC", on Solana; others are another thing
+	Currency  string      // "SOL" or "USDC" on Solana, or something else
 	Sender    string      // base58
 	Recipient string      // base58
-	Owed      int64       // base units asked of the payer in all (tokenQuote.toAmountMinimal, or totalAmount)
-	Net       int64       // base units of it that are for us, after the provider's fee (amount)
-	USD       money.Cents // what it was priced at (tokenQuote.fromAmountDecimal); 0 = not told, NoWholeCents
+	Owed      int64       // total asked of the payer (tokenQuote.toAmountMinimal or totalAmount)
+	Net       int64       // the merchant's part, after the provider's fee (amount)
+	USD       money.Cents // price (tokenQuote.fromAmountDecimal); 0 = unknown; or NoWholeCents
 	At        time.Time
 }

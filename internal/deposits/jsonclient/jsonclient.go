@@ -20,40 +20,40 @@ import (
 )
 
 const (
-	// Patience is how long one call may take, its answer included.
+	// Patience is the timeout of a call, including reading the response.
 	Patience = 5 * time.Second
-	// Largest is the most bytes of an answer that are read.
+	// Largest is the maximum size of a response in bytes.
 	Largest = 1 << 20
 
-	soon, late = 5 * time.Second, time.Minute // when to come back: unless told, and at most
+	soon, late = 5 * time.Second, time.Minute // RetryAfter of an error: default and maximum
 )
 
-// ErrTooLarge is the cause of the failure when an answer has more than Largest bytes.
+// ErrTooLarge is the cause if a response exceeds Largest bytes.
 var ErrTooLarge = fmt.Errorf("the answer has more than %d bytes", Largest)
 
-// ErrNull is the cause of the failure when the answer is null or nothing at all.
+// ErrNull is the cause if the response is null or empty.
 var ErrNull = errors.New("the answer is empty")
 
-// StatusError is the cause of the failure when the answer is none of the 200s. A redirect
-// is not followed: whatever the request bears is for the server asked and no other.
+// StatusError is the cause if the status is not 2xx. Redirects aren't followed, since the request's
+// secrets are only for the original server.
 type StatusError int
 
 // Error implements error.
 func (e StatusError) Error() string { return "answered with status " + strconv.Itoa(int(e)) }
 
-// Call is a question.
+// Call is a request.
 type Call struct {
-	Of     string // who is asked, as people are told: "The payment provider"
-	For    string // what for, as the log is told: "create a charge"
+	Of     string // the service's name in user-facing errors: "The payment provider"
+	For    string // purpose, for the log: "create a charge"
 	Method string
 	URL    string
 	Header http.Header
-	Body   any      // sent as JSON; nil = nothing
-	Hidden []string // what no error may repeat, such as a key that a broken server sends back
+	Body   any      // sent as JSON; nil = no body
+	Hidden []string // secrets that errors must not repeat, such as a key echoed by a broken server
 }
 
-// Do asks, through web or http.DefaultClient if that is nil, and reads the answer into
-// a pointer. Whatever fails is a apperr.Unavailable that may be shown to everybody; its
+// Do sends the request with web, or http.DefaultClient if nil, and decodes the response into
+// answer, a pointer. Every failure is an apperr.Unavailable that is safe to show to users; its
 // cause is for the log.
 func (c Call) Do(ctx context.Context, web *http.Client, answer any) error {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
@@ -81,7 +81,7 @@ func (c Call) Do(ctx context.Context, web *http.Client, answer any) error {
 	return nil
 }
 
-// Failed is the error of a call that was answered, but with nothing that helps.
+// Failed returns the error for a call whose response is unusable.
 func (c Call) Failed(cause error) error { return c.failed(cause, soon) }
 
 func (c Call) failed(cause error, after time.Duration) error {
@@ -117,7 +117,7 @@ func (c Call) request(ctx context.Context) (*http.Request, error) {
 	return request, nil
 }
 
-// unaddressed is what failed without the address that a *url.Error repeats.
+// unaddressed removes the address from a *url.Error.
 func unaddressed(err error) error {
 	if told, ok := errors.AsType[*url.Error](err); ok {
 		return told.Err
@@ -125,7 +125,7 @@ func unaddressed(err error) error {
 	return err
 }
 
-// wait is what a server asks for that has too much to do.
+// wait returns the Retry-After of an overloaded server, bounded.
 func wait(header http.Header) time.Duration {
 	seconds, err := strconv.Atoi(header.Get("Retry-After"))
 	if err != nil || seconds <= 0 {
@@ -151,8 +151,8 @@ func read(body io.Reader, answer any) error {
 	return nil
 }
 
-// unquoted says where an answer cannot be read and leaves out what it says there: a
-// server may send back what it was sent.
+// unquoted describes a parse error without quoting the response, since a server may echo the
+// request.
 func unquoted(err error) error {
 	if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("the answer's %q at byte %d is of another type", typed.Field, typed.Offset)

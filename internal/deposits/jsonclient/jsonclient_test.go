@@ -17,7 +17,7 @@ type through func(*http.Request) (*http.Response, error)
 
 func (f through) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func TestACallEndsInTime(t *testing.T) {
+func TestCallTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		deaf := &http.Client{Transport: through(func(r *http.Request) (*http.Response, error) {
@@ -32,7 +32,7 @@ func TestACallEndsInTime(t *testing.T) {
 	})
 }
 
-func TestComeBackWhenTheServerSays(t *testing.T) {
+func TestRetryAfter(t *testing.T) {
 	for said, want := range map[string]time.Duration{
 		"": 5 * time.Second, "7": 7 * time.Second, "0": 5 * time.Second, "-1": 5 * time.Second, "86400": time.Minute,
 		"99999999999999999999": 5 * time.Second, "Wed, 21 Oct 2015 07:28:00 GMT": 5 * time.Second,
@@ -53,7 +53,7 @@ func TestComeBackWhenTheServerSays(t *testing.T) {
 	}
 }
 
-func TestACallSaysWhatItSends(t *testing.T) {
+func TestRequestHeaders(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := r.Header
 		if r.Method != http.MethodPost || h.Get("Content-Type") != "application/json" || h.Get("Accept") != "application/json" || h.Get("X-Key") != "k" {

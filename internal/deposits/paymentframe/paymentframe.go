@@ -26,29 +26,29 @@ var page string
 //go:embed frame.js
 var script []byte
 
-// Options are what the page lets in.
+// Options configure the page.
 type Options struct {
-	Embed   string   // address of the provider's embed script; one that begins with / is our own
-	Network string   // of the provider: "main" (also when empty) or "test"
-	Connect []string // sources that the embed script talks to and has pictures from, as a content policy names them
-	Dist    fs.FS    // the built web app, in the folder "dist", whose typeface the page has; nil = the system's
-	Shop    string   // origin of the shop, which alone may frame the page and is told what happens in it
-	Origin  string   // where the page is served; empty = at the shop's address, in a sandbox without an origin
+	Embed   string   // URL of the provider's embed script; a path is on our own origin
+	Network string   // the provider's: "main" (default) or "test"
+	Connect []string // CSP sources that the embed script connects to and loads images from
+	Dist    fs.FS    // the built web app in folder "dist", for its font; nil = system font
+	Shop    string   // origin of the shop; only it may frame the page and gets its messages
+	Origin  string   // origin of the page; empty = the shop's address, sandboxed
 }
 
-// Page is the frame, in both languages and themes.
+// Page is the frame's page in all languages and themes.
 type Page struct {
 	pages  map[[2]string][]byte // by language and theme
 	policy string
 }
 
-// titles are the languages that the page is told in, by their name in the query.
+// titles are the page's languages by the lang query parameter.
 var titles = map[string]struct{ tag, title string }{
 	"en": {"en", "Payment"},
 	"zh": {"zh-CN", "支付"},
 }
 
-// New makes the page.
+// New renders the page.
 func New(o Options) Page {
 	p := Page{pages: map[[2]string][]byte{}, policy: policy(o)}
 	for lang, words := range titles {
@@ -62,7 +62,7 @@ func New(o Options) Page {
 	return p
 }
 
-// policy opens what the embed script needs and closes everything else.
+// policy returns the content security policy, which allows only what the embed script needs.
 func policy(o Options) string {
 	own := cmp.Or(o.Origin, o.Shop)
 	embed, outside := own, ""
@@ -71,7 +71,7 @@ func policy(o Options) string {
 		outside = " " + embed
 	}
 	from := strings.Join(append([]string{embed}, o.Connect...), " ")
-	sandbox := "sandbox allow-scripts; " // even for a visitor who opens the page by its address
+	sandbox := "sandbox allow-scripts; " // also for visitors who open the page directly
 	if o.Origin != "" {
 		sandbox = ""
 	}
@@ -80,12 +80,12 @@ func policy(o Options) string {
 		"; base-uri 'none'; form-action 'none'; frame-ancestors " + o.Shop
 }
 
-// face is the web app's typeface, where it was built in.
+// face returns the @font-face rule of the web app's font if it was built in.
 func face(o Options) string {
 	if o.Dist == nil {
 		return ""
 	}
-	found, _ := fs.Glob(o.Dist, "dist/assets/inter-latin-wght-normal-*.woff2") // the pattern is well formed
+	found, _ := fs.Glob(o.Dist, "dist/assets/inter-latin-wght-normal-*.woff2") // valid pattern
 	if len(found) == 0 {
 		return ""
 	}

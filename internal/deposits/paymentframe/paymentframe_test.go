@@ -35,9 +35,9 @@ var helio = paymentframe.Options{
 	Connect: []string{"https://*.hel.io", "https://rpc.example"}, Shop: "https://kaibao.example", Origin: "https://pay.example",
 }
 
-// What the provider needs is open, and nothing else; the shop may frame the page, and
-// nobody else may. At the shop's own address the page has no origin.
-func TestThePolicyOpensWhatTheProviderNeeds(t *testing.T) {
+// The policy allows only what the provider needs, and only the shop may frame the page. On the
+// shop's own address the page is sandboxed.
+func TestContentSecurityPolicy(t *testing.T) {
 	for name, c := range map[string]struct {
 		options paymentframe.Options
 		policy  string
@@ -54,7 +54,7 @@ func TestThePolicyOpensWhatTheProviderNeeds(t *testing.T) {
 	}
 }
 
-func TestThePageSpeaksTheShopsLanguageInItsTheme(t *testing.T) {
+func TestPageHasLanguageAndTheme(t *testing.T) {
 	dist := fstest.MapFS{"dist/assets/inter-latin-wght-normal-Ab12.woff2": {}}
 	built := helio
 	built.Dist = dist
@@ -80,7 +80,7 @@ func TestThePageSpeaksTheShopsLanguageInItsTheme(t *testing.T) {
 	}
 }
 
-func TestPageAndScriptAreSentOnce(t *testing.T) {
+func TestPageAndScriptAreCached(t *testing.T) {
 	for path, kind := range map[string]string{"/payment-frame?lang=zh&theme=light": "text/html; charset=utf-8", "/payment-frame/frame.js": "text/javascript; charset=utf-8"} {
 		first := get(t, helio, path)
 		if first.Code != http.StatusOK || first.Header().Get("Content-Type") != kind || first.Header().Get("Cache-Control") != "no-cache" {

@@ -11,21 +11,21 @@ import (
 	"kaibao/internal/db"
 )
 
-// Accounts of the pretend chain beside the merchant's.
+// Accounts on the fake chain other than the merchant's.
 const (
-	feeAccount    = "SandboxFees11111111111111111111111111111111" // takes the fee
+	feeAccount    = "SandboxFees11111111111111111111111111111111" // receives the provider's fee
 	systemProgram = "11111111111111111111111111111111"
 	blockhash     = "SandboxB1ockhash111111111111111111111111111"
 
-	networkFee = 5000          // lamports, of the payer, also for a transaction that fails
-	savings    = 1_000_000_000 // lamports that an account has before
+	networkFee = 5000          // in lamports, paid by the payer even if the transaction fails
+	savings    = 1_000_000_000 // initial balance of an account, in lamports
 	slotMillis = 400
 )
 
-// serveChain registers the one call of the chain that is known here.
+// serveChain registers the only supported RPC call.
 func (p *Provider) serveChain() { p.paths.HandleFunc("POST /rpc", p.serveRPC) }
 
-// rpcError is a refusal (JSON-RPC 2.0, 5.1).
+// rpcError is a JSON-RPC error (JSON-RPC 2.0, 5.1).
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -64,8 +64,8 @@ func (p *Provider) serveRPC(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, reply)
 }
 
-// getTransaction is https://solana.com/docs/rpc/http/gettransaction; nil = the chain
-// does not have it, or not yet.
+// getTransaction implements https://solana.com/docs/rpc/http/gettransaction. It returns nil if the
+// chain doesn't have the transaction yet.
 func (p *Provider) getTransaction(r *http.Request, params json.RawMessage) (any, error) {
 	var signature string
 	var how struct{ Commitment, Encoding string }
@@ -91,8 +91,8 @@ func (p *Provider) getTransaction(r *http.Request, params json.RawMessage) (any,
 	return found, err
 }
 
-// onChain is the charge's transaction as a node of the chain has it: the payer sends
-// the merchant and the provider their parts, or fails and pays the network alone.
+// onChain returns the charge's transaction in a node's format: the payer pays the merchant and the
+// provider, or the transaction fails and costs only the network fee.
 func (c charge) onChain() map[string]any {
 	toMerchant, fee, failure, status := c.moved-c.fee(), c.fee(), any(nil), map[string]any{"Ok": nil}
 	if c.state == failed {

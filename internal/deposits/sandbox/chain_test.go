@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/deposits/sandbox"
 )
 
-// onChain is a transaction as the chain has it.
+// onChain is a transaction in a node's format.
 type onChain struct {
 	BlockTime int64
 	Meta      struct {
@@ -30,7 +30,7 @@ type onChain struct {
 	}
 }
 
-// gained is by how much the balance of an account has grown.
+// gained returns the change of an account's balance.
 func (c *onChain) gained(account string) (lamports int64) {
 	for n, key := range c.Transaction.Message.AccountKeys {
 		if key == account {
@@ -54,15 +54,15 @@ func (w *world) transaction(signature, commitment string) (found *onChain) {
 	return reply.Result
 }
 
-// A payment is on the chain at once and final two seconds later, by the database's clock.
-func TestFinalityComesInSteps(t *testing.T) {
+// A payment is on the chain immediately and final two seconds later, by the database's clock.
+func TestFinalityDelays(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		signature := w.pay(w.charge("deposit-1", "25")).Meta.TransactionSignature
 		if bytes, err := base58.Decode(signature); err != nil || len(bytes) != 64 {
 			t.Errorf("signature %s", signature)
 		}
 		if w.transaction(signature, "confirmed") == nil || w.transaction(signature, "finalized") != nil {
-			t.Error("at once it must be confirmed and not final")
+			t.Error("it must be confirmed immediately, but not final")
 		}
 		w.clock.Advance(2*time.Second - time.Microsecond)
 		if w.transaction(signature, "finalized") != nil {
@@ -81,7 +81,7 @@ func TestFinalityComesInSteps(t *testing.T) {
 	})
 }
 
-func TestTheChainMovesWhatWasPaid(t *testing.T) {
+func TestChainBalances(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for name, c := range map[string]struct {
 			more     int64
@@ -89,7 +89,7 @@ func TestTheChainMovesWhatWasPaid(t *testing.T) {
 			merchant int64
 			failed   bool
 		}{
-			"what is asked":   {0, "pay", 132056345, false},
+			"as asked":        {0, "pay", 132056345, false},
 			"a lamport less":  {-1, "pay", 132056344, false},
 			"a lamport more":  {1, "pay", 132056346, false},
 			"nothing, failed": {0, "fail", 0, true},
@@ -123,7 +123,7 @@ func TestTheChainMovesWhatWasPaid(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotOnTheChain(t *testing.T) {
+func TestMissingTransactions(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		_, left := w.press(w.charge("deposit-1", "5"), "pend")
 		w.clock.Advance(time.Hour)
@@ -151,7 +151,7 @@ func TestWhatIsNotOnTheChain(t *testing.T) {
 	})
 }
 
-func TestTheSourcesOfThePriceAgree(t *testing.T) {
+func TestPriceSourcesAgree(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	var gecko struct {
 		Solana struct {
@@ -167,8 +167,8 @@ func TestTheSourcesOfThePriceAgree(t *testing.T) {
 	}
 }
 
-// A sandbox reaches its stand-in and nobody else, and waits no longer than its caller.
-func TestNothingLeavesTheProcess(t *testing.T) {
+// A sandbox can reach only its fake provider, and a call ends with its context.
+func TestTransportReachesOnlySandbox(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	client := http.Client{Transport: sandbox.Transport(w.Provider)}
 	get := func(ctx context.Context, address string) error {
@@ -183,7 +183,7 @@ func TestNothingLeavesTheProcess(t *testing.T) {
 		return err
 	}
 	if err := get(t.Context(), "https://api.hel.io/v1/charge/x"); err == nil {
-		t.Error("it left")
+		t.Error("the request left the sandbox")
 	}
 	silent := sandbox.Ordinary()
 	silent.Instead = func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true }
@@ -191,6 +191,6 @@ func TestNothingLeavesTheProcess(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	if err := get(ctx, sandbox.URL+"/v1/charge/x"); !errors.Is(err, context.Canceled) {
-		t.Errorf("who left was told %v", err)
+		t.Errorf("the canceled call returned %v", err)
 	}
 }

@@ -13,16 +13,16 @@ import (
 	"kaibao/internal/money"
 )
 
-// lamportsPerSOL are the base units of one SOL.
+// lamportsPerSOL is the number of base units in one SOL.
 const lamportsPerSOL = 1_000_000_000
 
-// feePart is the part of what is asked that the provider keeps: one in so many.
+// feePart is the divisor of the provider's fee: it keeps 1/feePart of the total.
 const feePart = 100
 
-// state is what has become of a charge.
+// state is the state of a charge.
 type state string
 
-// A pending charge has a transaction that the chain does not have yet.
+// A pending charge has a transaction that isn't on the chain yet.
 const (
 	open    state = "open"
 	pending state = "pending"
@@ -30,29 +30,29 @@ const (
 	failed  state = "failed"
 )
 
-// charge is one charge with its transaction, if it has one.
+// charge is a charge and its transaction, if any.
 type charge struct {
 	token, id, deposit string
 	amount             money.Cents
-	lamports           int64 // asked of the payer in all
+	lamports           int64 // total asked of the payer
 	created, expires   time.Time
 	state
 
-	transaction, signature, payer string // the provider's id; base58
-	moved                         int64  // lamports that reached the merchant and the provider; of a failed one none
+	transaction, signature, payer string // the provider's id; base58; base58
+	moved                         int64  // lamports that reached merchant and provider; 0 if failed
 	acted                         time.Time
 }
 
-// asked is the price of an amount in lamports, rounded up: nobody pays too little.
+// asked converts an amount to lamports, rounded up so that it is never too little.
 func asked(amount money.Cents) int64 {
 	return (int64(amount)*lamportsPerSOL + int64(Price) - 1) / int64(Price)
 }
 
-// fee is what the provider keeps of what is asked; net is the merchant's.
+// fee is the provider's part of the total, net the merchant's.
 func (c charge) fee() int64 { return c.lamports / feePart }
 func (c charge) net() int64 { return c.lamports - c.fee() }
 
-// act is what a payer does with a charge, by its name in the path.
+// act is a payer's action on a charge, as named in the path.
 type act string
 
 const (
@@ -68,15 +68,15 @@ var (
 	errDone     = apperr.New(apperr.Conflict, "This charge was paid or has failed already.")
 )
 
-// steps says what each act makes of a charge in each state; what it does not name is
-// refused. An act that is repeated changes nothing.
+// steps maps each action to its effect on each state. Other combinations are refused; repeating an
+// action changes nothing.
 var steps = map[act]map[state]state{
 	pay:   {open: paid, pending: paid, paid: paid},
 	fails: {open: failed, pending: failed, failed: failed},
 	leave: {open: pending, pending: pending},
 }
 
-// after is the charge after an act. What was sent in time may reach the chain late.
+// after returns the charge after an action. A transaction sent in time may reach the chain later.
 func (c charge) after(tx *db.Tx, a act, k Knobs) (charge, error) {
 	next, ok := steps[a][c.state]
 	switch {
@@ -100,14 +100,14 @@ func (c charge) after(tx *db.Tx, a act, k Knobs) (charge, error) {
 	return c, nil
 }
 
-// objectID is an id as the provider's are.
+// objectID returns an id in the provider's format.
 func objectID(tx *db.Tx) string { return hex.EncodeToString(tx.Random(12)) }
 
-// statuses are the provider's words for what became of a transaction.
+// statuses are the provider's names for the states of a transaction.
 var statuses = map[state]string{pending: "PENDING", paid: "SUCCESS", failed: "FAILED"}
 
-// payment is the charge's transaction as the provider tells it: what was agreed, not
-// what the chain moved. Nil = there is none.
+// payment returns the charge's transaction in the provider's format, or nil if there is none. Like
+// the provider's, it contains the agreed amounts, not those moved on the chain.
 func (c charge) payment() map[string]any {
 	if c.state == open {
 		return nil
@@ -128,23 +128,23 @@ func (c charge) payment() map[string]any {
 	}
 }
 
-// additional is what the merchant gave with the charge. The provider writes that text
-// as JSON once more.
+// additional returns the JSON that the merchant passed with the charge. The provider encodes that
+// text as JSON again.
 func (c charge) additional() string {
-	given, _ := json.Marshal(map[string]string{"depositId": c.deposit}) // of texts, which cannot fail
+	given, _ := json.Marshal(map[string]string{"depositId": c.deposit}) // strings can't fail
 	again, _ := json.Marshal(string(given))
 	return string(again)
 }
 
 func digits(n int64) string { return strconv.FormatInt(n, 10) }
 
-// timestamp is how the provider writes a time.
+// timestamp formats a time like the provider.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// Payment is what the pretend provider says was paid.
+// Payment is a payment as reported by the fake provider.
 type Payment struct {
 	ID, Deposit, Charge, Signature string
-	Amount                         money.Cents // that the charge was priced at
-	Owed, Received                 int64       // lamports: of the merchant's, and what the chain moved to them
+	Amount                         money.Cents // the charge's price
+	Owed, Received                 int64       // lamports owed to and received by the merchant
 	At                             time.Time
 }

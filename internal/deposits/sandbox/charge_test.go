@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/deposits/sandbox"
 )
 
-func TestAChargeIsReadBackAsAgreed(t *testing.T) {
+func TestChargeRoundTrip(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token := w.charge("deposit-1", "25.00")
 		if p := w.read(token); p != nil {
@@ -21,11 +21,11 @@ func TestAChargeIsReadBackAsAgreed(t *testing.T) {
 		}
 		made := w.pay(token)
 		p := w.read(token)
-		made.Meta.CustomerDetails.AdditionalJSON = "" // which a charge leaves out
+		made.Meta.CustomerDetails.AdditionalJSON = "" // omitted in a charge
 		if p == nil || *p != made {
 			t.Fatalf("paid was %+v, read %+v", made, p)
 		}
-		// 25 / 187.42 SOL, rounded up to the lamport; one in a hundred is the provider's.
+		// 25 / 187.42 SOL, rounded up to the lamport; 1 % is the provider's fee.
 		const asked, fee, net = "133390247", "1333902", "132056345"
 		m := p.Meta
 		if m.TotalAmount != asked || m.TokenQuote.ToAmountMinimal != asked || p.Fee != fee || m.Amount != net {
@@ -40,7 +40,7 @@ func TestAChargeIsReadBackAsAgreed(t *testing.T) {
 	})
 }
 
-func TestPaymentsAreFoundBySignatureAndTime(t *testing.T) {
+func TestFindPayments(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		first := w.pay(w.charge("deposit-1", "25"))
 		w.clock.Advance(time.Minute)
@@ -57,7 +57,7 @@ func TestPaymentsAreFoundBySignatureAndTime(t *testing.T) {
 		if len(p) != 1 || p[0] != second {
 			t.Fatalf("%+v", p)
 		}
-		var once string // more than what the merchant gave: the provider writes it as JSON once more
+		var once string // the provider encodes the merchant's text as JSON once more
 		if err := json.Unmarshal([]byte(p[0].Meta.CustomerDetails.AdditionalJSON), &once); err != nil || once != `{"depositId":"deposit-2"}` {
 			t.Errorf("given were %s", p[0].Meta.CustomerDetails.AdditionalJSON)
 		}
@@ -79,7 +79,7 @@ func TestPaymentsAreFoundBySignatureAndTime(t *testing.T) {
 	})
 }
 
-func TestTheProviderRefusesWhatItCannotCharge(t *testing.T) {
+func TestInvalidChargesAreRefused(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	good := `{"paymentRequestId":"` + sandbox.Paylink + `","requestAmount":"5","expiresAt":"2026-03-04T13:00:00Z","prepareRequestBody":{"customerDetails":{"additionalJSON":"{\"depositId\":\"d\"}"}}}`
 	for name, c := range map[string]struct {
@@ -112,8 +112,8 @@ func TestTheProviderRefusesWhatItCannotCharge(t *testing.T) {
 	}
 }
 
-// What a payer can do with a charge, act after act.
-func TestTheLifeOfACharge(t *testing.T) {
+// Sequences of a payer's actions on a charge.
+func TestChargeLifeCycle(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for acts, want := range map[string]string{
 			"pay": "SUCCESS", "fail": "FAILED", "pend": "PENDING", "pend pay": "SUCCESS", "pend fail": "FAILED",
@@ -142,8 +142,8 @@ func TestTheLifeOfACharge(t *testing.T) {
 	})
 }
 
-// A charge is over at exactly its end; what was sent before may arrive later.
-func TestAChargeExpires(t *testing.T) {
+// A charge expires exactly at its end. A transaction sent before may arrive later.
+func TestChargeExpires(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		open, sent := w.charge("deposit-1", "5"), w.charge("deposit-2", "5")
 		w.press(sent, "pend")
@@ -163,8 +163,8 @@ func TestAChargeExpires(t *testing.T) {
 	})
 }
 
-// However many press at once, and whatever: one transaction, one webhook.
-func TestManyPressAtOnce(t *testing.T) {
+// Many concurrent actions cause one transaction and one webhook.
+func TestConcurrentActions(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token := w.charge("deposit-1", "5")
 		made := make([]payment, 50)
@@ -188,8 +188,8 @@ func TestManyPressAtOnce(t *testing.T) {
 	})
 }
 
-// The payer's browser has the charge and the script, and nothing of the provider's.
-func TestThePayerReachesThePayersPart(t *testing.T) {
+// The payer's browser can reach the charge and the script, but nothing else of the provider.
+func TestPayerRoutes(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	token := w.charge("deposit-1", "25")
 	for path, want := range map[string]struct {
@@ -211,7 +211,7 @@ func TestThePayerReachesThePayersPart(t *testing.T) {
 		}
 	}
 	from := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:8080/sandbox/charges/"+token+"/pay", http.NoBody)
-	from.Header.Set("Origin", "null") // as the frame's, which has none
+	from.Header.Set("Origin", "null") // like the sandboxed frame
 	answer := httptest.NewRecorder()
 	w.edge.ServeHTTP(answer, from)
 	if answer.Code != http.StatusOK || answer.Header().Get("Access-Control-Allow-Origin") != "*" || w.read(token) == nil {

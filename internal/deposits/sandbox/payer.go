@@ -12,9 +12,9 @@ import (
 //go:embed embed.js
 var script []byte
 
-// Routes registers what a payer's browser reaches: the embed script, a charge, and what
-// can be done with it. Whoever has a charge's token may pay it, as with the provider.
-// They are no part of the contract: an installation with real payments has none of them.
+// Routes registers what the payer's browser needs: the embed script, the charge and the actions on
+// it. As with the real provider, the charge's token is enough to pay it. The routes aren't in the
+// API description, since installations with real payments don't have them.
 func (p *Provider) Routes(k *httpkit.Kit) {
 	k.Raw(httpkit.Get(httpkit.Public, Embed, "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		httpkit.Current(w, r, "text/javascript; charset=utf-8", script)
@@ -43,7 +43,7 @@ func (p *Provider) Routes(k *httpkit.Kit) {
 	}))
 }
 
-// toPayer is an error of the provider as our own calls tell it.
+// toPayer converts a provider error to one of our own.
 func toPayer(err error) error {
 	if errors.Is(err, errUnknown) || errors.Is(err, db.ErrNoRow) {
 		return errNoCharge
@@ -51,7 +51,7 @@ func toPayer(err error) error {
 	return err
 }
 
-// act does what a payer wants, and writes what the merchant has to be told.
+// act performs a payer's action and queues the webhooks for the merchant.
 func (p *Provider) act(tx *db.Tx, token string, a act) (charge, error) {
 	k := p.Knobs()
 	before, err := find(tx, token, tx.ForUpdate())

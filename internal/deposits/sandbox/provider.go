@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// servePayments registers Helio's own calls (https://docs.hel.io/reference).
+// servePayments registers Helio's endpoints (https://docs.hel.io/reference).
 func (p *Provider) servePayments() {
 	p.paths.HandleFunc("POST /v1/charge/api-key", known(p.createCharge))
 	p.paths.HandleFunc("GET /v1/charge/{token}", p.serveCharge)
@@ -28,7 +28,7 @@ var (
 	errUnknown    = &refusal{http.StatusNotFound, "Not found"}
 )
 
-// known answers who has the secret, and a right key where one is named.
+// known requires the secret and, if the request has an API key, the right one.
 func known(handle func(r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if key := r.URL.Query().Get("apiKey"); r.Header.Get("Authorization") != "Bearer "+Secret || key != "" && key != PublicKey {
@@ -55,14 +55,14 @@ type chargeRequest struct {
 	} `json:"prepareRequestBody"`
 }
 
-// charge is what is asked for.
+// charge validates the request and returns the charge to create.
 func (r chargeRequest) charge() (c charge, err error) {
 	var additional struct{ DepositID string }
 	amount, notAmount := money.Parse(r.RequestAmount)
 	if err := errors.Join(notAmount, json.Unmarshal([]byte(r.PrepareRequestBody.CustomerDetails.AdditionalJSON), &additional)); err != nil {
 		return c, errBadCharge
 	}
-	const most = 1e9 // far beyond any deposit, and its lamports still fit
+	const most = 1e9 // far above any deposit; its lamports still fit into int64
 	if r.PaymentRequestID != Paylink || amount <= 0 || amount > most || additional.DepositID == "" || r.ExpiresAt.IsZero() {
 		return c, errBadCharge
 	}
@@ -85,8 +85,8 @@ func (p *Provider) createCharge(r *http.Request) (any, error) {
 	return map[string]any{"id": c.id, "pageUrl": URL + "/charge/" + c.token}, err
 }
 
-// serveCharge answers who has a charge's token, as Helio does. Money is in millionths of
-// a dollar there, and what the merchant gave is left out.
+// serveCharge returns a charge to anyone with its token, like Helio. Amounts are in millionths of a
+// dollar, and customerDetails is omitted.
 func (p *Provider) serveCharge(w http.ResponseWriter, r *http.Request) {
 	c, _, err := p.read(r.Context(), r.PathValue("token"))
 	if err != nil {
@@ -107,7 +107,7 @@ func (p *Provider) serveCharge(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// read gives a charge, and when it was read.
+// read returns a charge and the time of the read.
 func (p *Provider) read(ctx context.Context, token string) (c charge, at time.Time, err error) {
 	err = p.DB.Peek(ctx, func(tx *db.Tx) (err error) {
 		at = tx.Now
@@ -132,7 +132,7 @@ func (p *Provider) listPayments(r *http.Request) (any, error) {
 	return p.payments(r.Context(), func(tx *db.Tx) ([]charge, error) { return between(tx, from, to) })
 }
 
-// payments are the transactions of charges, in the provider's words.
+// payments returns the transactions of charges in the provider's format.
 func (p *Provider) payments(ctx context.Context, read func(*db.Tx) ([]charge, error)) (any, error) {
 	found := []any{}
 	err := p.DB.Read(ctx, func(tx *db.Tx) error {

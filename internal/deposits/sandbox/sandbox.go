@@ -14,58 +14,56 @@ import (
 	"kaibao/internal/money"
 )
 
-// What a client of the stand-in is set up with. None of it is secret: the provider's
-// paths are reached in process alone (Transport), and what its webhooks say is never
-// believed before the provider was asked.
+// The settings for clients of the fake provider. None is secret: the provider's paths are reachable
+// only in process (Transport), and webhooks are never trusted without asking the provider.
 const (
-	URL       = "https://" + host // of the provider and of the sources of the price
+	URL       = "https://" + host // of the provider and the price sources
 	RPC       = URL + "/rpc"      // of the chain
 	PublicKey = "sandbox-public-key"
 	Secret    = "sandbox-secret-key"
-	Token     = "sandbox-webhook-token" // shared between the sender and the reader of webhooks
+	Token     = "sandbox-webhook-token" // shared secret of the webhooks
 	Paylink   = "5a4d0b0c5a4d0b0c5a4d0b0c"
-	Treasury  = "SandboxTreasury1111111111111111111111111111" // the merchant's address, of which nobody has a key
-	Embed     = "/sandbox/assets/index-v1.js"                 // the path of the embed script at our own origin
+	Treasury  = "SandboxTreasury1111111111111111111111111111" // the merchant's; nobody has its key
+	Embed     = "/sandbox/assets/index-v1.js"                 // path of the embed script
 
-	host = "sandbox.invalid" // leads nowhere, wherever it is looked up (RFC 2606)
+	host = "sandbox.invalid" // never resolves (RFC 2606)
 )
 
-// Price is what one SOL costs here. It never moves, so that an estimate is what the
-// charge asks.
+// Price is the price of one SOL. It is constant, so that estimates equal the charges.
 const Price money.Cents = 18742
 
-// Knobs are how the stand-in behaves. Nobody outside the program reaches them.
+// Knobs configure the behavior of the fake provider in tests.
 type Knobs struct {
-	Late      bool          // charges can be paid after their end
-	More      int64         // lamports that a payer sends beyond what is asked; negative = too few
-	Confirmed time.Duration // from the payment until the chain has it
-	Finalized time.Duration // from the payment until it is final
-	Copies    int           // webhooks of a payment; 0 = they are lost
-	Delay     time.Duration // from the payment until they are sent
-	Newest    bool          // of those that are due the newest is sent first
+	Late      bool          // charges can be paid after expiry
+	More      int64         // lamports that payers send on top; negative = too few
+	Confirmed time.Duration // delay until the payment is on the chain
+	Finalized time.Duration // delay until the payment is final
+	Copies    int           // webhooks per payment; 0 = lost
+	Delay     time.Duration // delay until webhooks are sent
+	Newest    bool          // send the newest due webhook first
 
-	// Instead answers a call of our own server, and says whether it did. Nil never does.
+	// Instead may answer a request of our own server and reports whether it did. May be nil.
 	Instead func(http.ResponseWriter, *http.Request) bool
 }
 
-// Ordinary is the behaviour of the product.
+// Ordinary returns the knobs used in production.
 func Ordinary() Knobs { return Knobs{Copies: 1, Finalized: 2 * time.Second} }
 
-// Options say what the stand-in works with.
+// Options configure a Provider.
 type Options struct {
 	DB      *db.DB
-	Webhook string       // the address that is told of payments
-	HTTP    *http.Client // reaches it; nil = http.DefaultClient
-	Knobs   func() Knobs // asked each time; nil = Ordinary
+	Webhook string       // URL that receives webhooks
+	HTTP    *http.Client // sends webhooks; nil = http.DefaultClient
+	Knobs   func() Knobs // called on each use; nil = Ordinary
 }
 
-// Provider is the stand-in on one node.
+// Provider is the fake provider on one node.
 type Provider struct {
 	Options
 	paths *http.ServeMux
 }
 
-// New makes the stand-in; nothing is asked of the database yet.
+// New returns a fake provider. It doesn't access the database yet.
 func New(o Options) *Provider {
 	if o.Knobs == nil {
 		o.Knobs = Ordinary
@@ -78,8 +76,8 @@ func New(o Options) *Provider {
 	return p
 }
 
-// ServeHTTP answers the calls of our own server: Helio's paths, JSON-RPC at /rpc, and
-// the prices. It is registered nowhere; Transport leads to it.
+// ServeHTTP answers requests of our own server: Helio's paths, JSON-RPC at /rpc, and the prices. It
+// is registered on no listener; use Transport to reach it.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if instead := p.Knobs().Instead; instead != nil && instead(w, r) {
 		return
@@ -88,7 +86,7 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.paths.ServeHTTP(w, r)
 }
 
-// fail answers as the provider does.
+// fail writes an error in the provider's format.
 func fail(w http.ResponseWriter, err error) {
 	var refused *refusal
 	if !errors.As(err, &refused) {
@@ -97,7 +95,7 @@ func fail(w http.ResponseWriter, err error) {
 	answer(w, refused.status, map[string]any{"code": refused.status, "message": refused.message})
 }
 
-// refusal is an error that the provider tells its caller.
+// refusal is an error that is returned to the caller.
 type refusal struct {
 	status  int
 	message string
@@ -105,7 +103,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.message }
 
-// servePrices registers CoinGecko's call and Jupiter's.
+// servePrices registers the price endpoints of CoinGecko and Jupiter.
 func (p *Provider) servePrices() {
 	usd := json.Number(Price.String())
 	p.paths.HandleFunc("GET /api/v3/simple/price", func(w http.ResponseWriter, _ *http.Request) {

@@ -23,7 +23,7 @@ func scanCharge(s db.Scanner) (c charge, err error) {
 	return c, err
 }
 
-// find gives the charge of a token, or db.ErrNoRow; lock is a clause, or none.
+// find returns a charge by token, or db.ErrNoRow. lock is a locking clause or "".
 func find(tx *db.Tx, token, lock string) (charge, error) {
 	return db.One(tx, scanCharge, selectCharges+` WHERE token = $1`+lock, token)
 }
@@ -32,18 +32,18 @@ func bySignature(tx *db.Tx, signature string) ([]charge, error) {
 	return db.All(tx, scanCharge, selectCharges+` WHERE signature = $1`, signature)
 }
 
-// between gives the charges whose transaction is of a time in [from, to).
+// between returns the charges whose transaction is in [from, to).
 func between(tx *db.Tx, from, to time.Time) ([]charge, error) {
 	return db.All(tx, scanCharge, selectCharges+` WHERE acted_at >= $1 AND acted_at < $2 ORDER BY acted_at, token`, db.Micros(from), db.Micros(to))
 }
 
-// save writes what an act changed.
+// save stores the result of an action.
 func save(tx *db.Tx, c charge) error {
 	return tx.ExecOne(`UPDATE sandbox_charges SET state = $2, transaction_id = $3, signature = $4, payer = $5, moved_lamports = $6, acted_at = $7
 		WHERE token = $1`, c.token, string(c.state), c.transaction, c.signature, c.payer, c.moved, db.Micros(c.acted))
 }
 
-// Paid lists what the pretend provider says was paid, by deposit. It is for the audit.
+// Paid returns the payments according to the fake provider, by deposit, for the audit.
 func Paid(tx *db.Tx) ([]Payment, error) {
 	scan := func(s db.Scanner) (p Payment, err error) {
 		c, err := scanCharge(s)
@@ -63,7 +63,7 @@ func insertWebhooks(tx *db.Tx, token string, copies int, at time.Time) error {
 	return tx.InsertRows("sandbox_webhooks", rows)
 }
 
-// due gives the next webhook that is due, or db.ErrNoRow; lock is a clause, or none.
+// due returns the next due webhook, or db.ErrNoRow. lock is a locking clause or "".
 func due(tx *db.Tx, newest bool, lock string) (webhook, error) {
 	order := ` ORDER BY due_at, id LIMIT 1`
 	if newest {

@@ -11,8 +11,8 @@ import (
 
 var errElsewhere = errors.New("the sandbox talks to its stand-in and to nobody else")
 
-// Transport leads the calls of a client to a handler in the same process, without a
-// socket. It knows the stand-in's host alone, so that nothing of a sandbox leaves.
+// Transport returns a RoundTripper that calls a handler in the same process, without a socket. It
+// accepts only the fake provider's host, so that no request leaves a sandbox.
 func Transport(handler http.Handler) http.RoundTripper { return inProcess{handler} }
 
 type inProcess struct{ handler http.Handler }
@@ -32,7 +32,7 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	w := &recorder{header: http.Header{}, status: http.StatusOK}
 	t.handler.ServeHTTP(w, asked)
 	if err := r.Context().Err(); err != nil {
-		return nil, err // who has left is not answered any more
+		return nil, err // the caller is gone
 	}
 	return &http.Response{
 		Status: strconv.Itoa(w.status) + " " + http.StatusText(w.status), StatusCode: w.status,
@@ -41,7 +41,7 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// recorder keeps an answer.
+// recorder captures a response.
 type recorder struct {
 	header http.Header
 	status int

@@ -18,32 +18,32 @@ import (
 )
 
 const (
-	mostTries    = 12 // as the provider does
+	mostTries    = 12 // like the provider
 	firstBackoff = 5 * time.Second
 	lastBackoff  = 10 * time.Minute
-	// tryTime is less than the first backoff, so that a webhook is under way once at a time.
+	// tryTime is less than the first backoff, so that a webhook is never sent twice concurrently.
 	tryTime = 4 * time.Second
 )
 
-// webhook is one that has to be sent: what it tells is what its charge is.
+// webhook is a queued webhook. Its content is the charge at the time of sending.
 type webhook struct {
 	id, token string
-	tries     int64 // with the one under way
+	tries     int64 // including the current one
 }
 
-// backoff is the pause after so many tries.
+// backoff returns the delay after a number of tries.
 func backoff(tries int64) time.Duration {
 	return min(firstBackoff<<min(tries-1, 10), lastBackoff)
 }
 
-// Jobs are the sending of webhooks.
+// Jobs returns the job that sends webhooks.
 func (p *Provider) Jobs() []jobs.Job {
 	return []jobs.Job{{Name: "sandbox webhooks", Every: 500 * time.Millisecond, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
 		return 0, p.sendAll(ctx)
 	}}}
 }
 
-// sendAll sends what is due, one by one. One that is not taken is due again later.
+// sendAll sends the due webhooks one by one. A failed one is retried later.
 func (p *Provider) sendAll(ctx context.Context) error {
 	var failures []error
 	for {
@@ -64,8 +64,8 @@ func (p *Provider) sendAll(ctx context.Context) error {
 	}
 }
 
-// claim takes a webhook that is due, and puts it off by its backoff: whoever dies with
-// it leaves it to the others. Nobody writes while nothing is due.
+// claim takes a due webhook and postpones it by its backoff, so that another node retries it if
+// this one dies. It writes nothing if none is due.
 func (p *Provider) claim(ctx context.Context) (h webhook, c charge, err error) {
 	newest := p.Knobs().Newest
 	if err := p.DB.Peek(ctx, func(tx *db.Tx) error { _, err := due(tx, newest, ""); return err }); err != nil {
@@ -86,7 +86,7 @@ func (p *Provider) claim(ctx context.Context) (h webhook, c charge, err error) {
 	return h, c, err
 }
 
-// send tells the merchant of a payment, with the two proofs that Helio gives
+// send posts a webhook to the merchant with Helio's two proofs
 // (https://docs.hel.io/reference/webhook/overview).
 func (p *Provider) send(ctx context.Context, c charge) error {
 	ctx, end := context.WithTimeout(ctx, tryTime)
@@ -122,7 +122,7 @@ func sign(body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// notice is the body of a webhook: the transaction as an object, and as its text.
+// notice returns the body of a webhook: the transaction as an object and as a string.
 func (c charge) notice() ([]byte, error) {
 	transaction, err := json.Marshal(c.payment())
 	if err != nil {

@@ -22,7 +22,7 @@ type told struct {
 	TransactionObject               payment
 }
 
-// read is what a webhook tells, once its proof was computed again.
+// read verifies the webhook's signature and returns its content.
 func (n notice) read(t *testing.T) (told told) {
 	t.Helper()
 	mac := hmac.New(sha256.New, []byte(sandbox.Token))
@@ -36,7 +36,7 @@ func (n notice) read(t *testing.T) (told told) {
 	return told
 }
 
-func TestAPaymentIsToldOnceWithItsProof(t *testing.T) {
+func TestWebhookIsSentOnceAndSigned(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token := w.charge("deposit-1", "25")
 		w.press(w.charge("deposit-2", "5"), "fail")
@@ -61,8 +61,8 @@ func TestAPaymentIsToldOnceWithItsProof(t *testing.T) {
 	})
 }
 
-// What is not taken is sent again, ever less often, twelve times in all.
-func TestAWebhookIsTriedTwelveTimes(t *testing.T) {
+// A failed webhook is retried with increasing delays, twelve times in all.
+func TestWebhookIsTriedTwelveTimes(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.status.Store(http.StatusInternalServerError)
 		w.pay(w.charge("deposit-1", "25"))
@@ -87,7 +87,7 @@ func TestAWebhookIsTriedTwelveTimes(t *testing.T) {
 	})
 }
 
-func TestAWebhookThatIsTakenLateIsNotSentAgain(t *testing.T) {
+func TestLateAcceptedWebhookIsNotResent(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.status.Store(http.StatusBadGateway)
 		w.pay(w.charge("deposit-1", "25"))
@@ -102,8 +102,8 @@ func TestAWebhookThatIsTakenLateIsNotSentAgain(t *testing.T) {
 	})
 }
 
-// Another start, or another node, has what this one did not get to.
-func TestAnotherStartHasTheSameChargesAndWebhooks(t *testing.T) {
+// Another process or node sends the webhooks that this one didn't.
+func TestChargesAndWebhooksSurviveRestart(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		token := w.charge("deposit-1", "25")
 		left, _ := token, w.pay(token)
@@ -151,7 +151,7 @@ func TestTwoNodesSendEachWebhookOnce(t *testing.T) {
 	})
 }
 
-func TestTheKnobsOfWebhooks(t *testing.T) {
+func TestWebhookKnobs(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		sent := func(turn func(*sandbox.Knobs)) (deposits string) {
 			k := sandbox.Ordinary()
@@ -195,8 +195,8 @@ func TestTheKnobsOfWebhooks(t *testing.T) {
 	})
 }
 
-// The widget has the web app's colours, in both themes.
-func TestTheWidgetHasTheColoursOfTheWebApp(t *testing.T) {
+// The widget uses the web app's colors in both themes.
+func TestWidgetUsesWebAppColors(t *testing.T) {
 	tokens := func(file, begin, end string) map[string]string {
 		text, err := os.ReadFile(file)
 		if err != nil {

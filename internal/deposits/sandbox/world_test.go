@@ -18,20 +18,20 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// world is a stand-in on a database, its merchant, and the clock of both.
+// world is a fake provider on a database, its merchant, and the clock of both.
 type world struct {
 	*sandbox.Provider
 	*testing.T
 	clock  *dbtest.Clock
 	again  db.Options // opens the same database
 	knobs  atomic.Pointer[sandbox.Knobs]
-	edge   http.Handler // what a payer's browser reaches
+	edge   http.Handler // serves the payer's browser
 	shop   *httptest.Server
-	taken  []notice     // by the shop, in their order
-	status atomic.Int64 // with which the shop answers
+	taken  []notice     // webhooks received by the shop, in order
+	status atomic.Int64 // the shop's response status
 }
 
-// notice is a webhook as it came.
+// notice is a received webhook.
 type notice struct {
 	header http.Header
 	body   []byte
@@ -60,7 +60,7 @@ func newWorld(t *testing.T, engine string) *world {
 	return w
 }
 
-// start makes a stand-in on the database, as a start of the program does.
+// start creates the provider on the database, as at program start.
 func (w *world) start() {
 	w.Helper()
 	w.Provider = sandbox.New(sandbox.Options{
@@ -77,7 +77,7 @@ func (w *world) start() {
 
 func (w *world) turn(k sandbox.Knobs) { w.knobs.Store(&k) }
 
-// ask calls the provider or the chain as our own server does, and reads the answer.
+// ask calls the provider or the chain as our own server does and decodes the response.
 func (w *world) ask(method, path, body string, into any) int {
 	w.Helper()
 	client := http.Client{Transport: sandbox.Transport(w.Provider)}
@@ -97,7 +97,7 @@ func (w *world) ask(method, path, body string, into any) int {
 	return answer.StatusCode
 }
 
-// charge makes a charge of so many dollars that is open for an hour, and gives its token.
+// charge creates a charge in dollars, payable for an hour, and returns its token.
 func (w *world) charge(deposit, dollars string) string {
 	w.Helper()
 	var made struct{ PageURL string }
@@ -115,7 +115,7 @@ func (w *world) charge(deposit, dollars string) string {
 	return string(token)
 }
 
-// payment is a transaction as the provider tells it.
+// payment is a transaction in the provider's format.
 type payment struct {
 	ID, PaylinkID, Fee, CreatedAt, PaymentType string
 	Meta                                       struct {
@@ -126,7 +126,7 @@ type payment struct {
 	}
 }
 
-// read gives what the provider says of a charge; nil when nothing was paid.
+// read returns the payment of a charge, or nil.
 func (w *world) read(token string) *payment {
 	w.Helper()
 	var c struct{ PaylinkTx *payment }
@@ -136,7 +136,7 @@ func (w *world) read(token string) *payment {
 	return c.PaylinkTx
 }
 
-// press is what the widget's buttons do.
+// press triggers an action of the widget's buttons.
 func (w *world) press(token, act string) (status int, made payment) {
 	w.Helper()
 	r := httptest.NewRequestWithContext(w.Context(), http.MethodPost, "http://127.0.0.1:8080/sandbox/charges/"+token+"/"+act, http.NoBody)
@@ -157,7 +157,7 @@ func (w *world) pay(token string) payment {
 	return made
 }
 
-// send is one round of the job that sends webhooks.
+// send runs one round of the webhook job.
 func (w *world) send() error {
 	_, err := w.Jobs()[0].Do(w.Context())
 	return err

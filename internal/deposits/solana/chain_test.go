@@ -25,13 +25,13 @@ func (c chain) read(t *testing.T, payment string, at solana.Commitment) *solana.
 	return found
 }
 
-// changes are by how much each account changes; all others by nothing.
+// changes are the expected balance changes by account; others are 0.
 type changes = map[string]int64
 
 var payments = map[string]struct {
 	lamports, usdc changes
 	failed         bool
-	signers        []string // beside the payer
+	signers        []string // besides the payer
 }{
 	"SOL":                      {lamports: changes{"payer": -owed - fee, "merchant": owed}},
 	"one lamport short":        {lamports: changes{"payer": -owed + 1 - fee, "merchant": owed - 1}},
@@ -52,7 +52,7 @@ var payments = map[string]struct {
 	},
 }
 
-func TestOnARuntime(t *testing.T) {
+func TestRuntimeTransactions(t *testing.T) {
 	c := chain{chaintest.Start(t, "../../../web")}
 	t.Run("dropped", func(t *testing.T) { c.drops(t) })
 	t.Run("other tokens", func(t *testing.T) { c.tells(t) })
@@ -82,7 +82,7 @@ func TestOnARuntime(t *testing.T) {
 	}
 }
 
-// What is not USDC is seen under its own mint, and under another program not at all.
+// Other tokens are counted under their own mint; tokens of another program are ignored.
 func (c chain) tells(t *testing.T) {
 	t.Helper()
 	for payment, want := range map[string]struct {
@@ -95,7 +95,7 @@ func (c chain) tells(t *testing.T) {
 	}
 }
 
-// What was confirmed and then dropped is gone at every commitment.
+// A transaction that was confirmed and then dropped is gone at every commitment.
 func (c chain) drops(t *testing.T) {
 	t.Helper()
 	if got := c.read(t, "dropped", solana.Confirmed); got == nil || got.Failed || got.Lamports(c.Addresses["merchant"]) != owed {

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// told is a transaction as a node writes it with encoding "json".
+// told is a transaction in a node's format with encoding "json".
 type told struct {
 	Slot      int64  `json:"slot"`
 	BlockTime *int64 `json:"blockTime"`
 	Meta      *struct {
-		Err    json.RawMessage `json:"err"` // null when it did not fail
+		Err    json.RawMessage `json:"err"` // null on success
 		Pre    []int64         `json:"preBalances"`
 		Post   []int64         `json:"postBalances"`
 		Loaded struct {
 			Writable []string `json:"writable"`
 			Readonly []string `json:"readonly"`
-		} `json:"loadedAddresses"` // a legacy transaction has none
+		} `json:"loadedAddresses"` // legacy transactions have none
 		PreTokens  []balance `json:"preTokenBalances"`
 		PostTokens []balance `json:"postTokenBalances"`
 	} `json:"meta"`
@@ -34,14 +34,14 @@ type told struct {
 	} `json:"transaction"`
 }
 
-// balance is what one token account holds. Owner and program are missing in what very
-// old nodes recorded; such a balance is nobody's here.
+// balance is the balance of a token account. Records of very old nodes lack owner and program; such
+// balances count for nobody.
 type balance struct {
 	Mint    string `json:"mint"`
 	Owner   string `json:"owner"`
 	Program string `json:"programId"`
 	Amount  struct {
-		Units string `json:"amount"` // base units; uiAmount beside it is a float
+		Units string `json:"amount"` // base units; uiAmount is a float
 	} `json:"uiTokenAmount"`
 }
 
@@ -70,8 +70,8 @@ func parse(text []byte) (*Transaction, error) {
 	return t, errors.Join(err1, err2)
 }
 
-// lamports are the changes by account. Balances are in the order of the keys: those of
-// the message, then those loaded from lookup tables.
+// lamports returns the balance changes by account. Balances are ordered like the keys: first the
+// message's keys, then those loaded from lookup tables.
 func (s *told) lamports() (map[string]int64, error) {
 	m := s.Meta
 	keys := slices.Concat(s.Transaction.Message.Keys, m.Loaded.Writable, m.Loaded.Readonly)
@@ -85,9 +85,9 @@ func (s *told) lamports() (map[string]int64, error) {
 	return changes, nil
 }
 
-// tokens are the changes by owner and mint. An account that the transaction opened is
-// missing before, one that it closed after. Amounts are unsigned 64 bits; differences
-// of whatever a supply below 2^63 allows come out right in wrapping arithmetic.
+// tokens returns the balance changes by owner and mint. Accounts opened by the transaction are
+// missing before, closed ones after. Amounts are unsigned 64-bit integers; with a supply below
+// 2^63, the wrapping differences are correct.
 func (s *told) tokens() (map[holding]int64, error) {
 	changes := map[holding]int64{}
 	for _, side := range []struct {

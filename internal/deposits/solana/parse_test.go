@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever a node sends is refused or makes a transaction with a signature and signers.
+// Any response is rejected or yields a transaction with a signature and signers.
 func FuzzParse(f *testing.F) {
 	for _, file := range []string{"legacy.json", "versioned.json"} {
 		text, err := os.ReadFile("testdata/" + file)

@@ -20,32 +20,32 @@ import (
 	"kaibao/internal/deposits/jsonclient"
 )
 
-// USDC is the mint of USD Coin on the main network; a million base units are a dollar.
+// USDC is the mint of USD Coin on mainnet; one dollar is a million base units.
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 
-// tokenProgram is the SPL Token program. A mint of Token-2022 can take fees of a
-// transfer or hook code into it, and USDC is none.
+// tokenProgram is the SPL Token program. Token-2022 is not accepted: its mints can charge transfer
+// fees or run hooks. USDC is an SPL token.
 const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
 
-// Commitment is how sure a node must be of what it answers.
+// Commitment is the required confirmation level of an answer.
 type Commitment string
 
-// The commitments: at Confirmed most stake has voted for it, and it can still be
-// dropped; at Finalized it cannot.
+// The commitments. A confirmed transaction has the votes of most stake but can still be dropped; a
+// finalized one can't.
 const (
 	Confirmed Commitment = "confirmed"
 	Finalized Commitment = "finalized"
 )
 
-// Client asks a node. Its calls fail with apperr.Unavailable, whose text has no part of
-// URL: that often holds a key.
+// Client queries a node. Failures are apperr.Unavailable and never contain the URL, which often
+// holds a key.
 type Client struct {
 	URL  string
 	HTTP *http.Client // nil = http.DefaultClient
 }
 
-// Transaction reads one at a commitment; nil = not there (yet). The node remembers
-// confirmed ones that were dropped no more than others.
+// Transaction returns a transaction at a commitment, or nil if it isn't there (yet). Nodes forget
+// confirmed transactions that were dropped.
 func (c *Client) Transaction(ctx context.Context, signature string, at Commitment) (*Transaction, error) {
 	call := c.call("getTransaction", signature, map[string]any{
 		"commitment": at, "encoding": "json", "maxSupportedTransactionVersion": 0,
@@ -85,48 +85,47 @@ func (c *Client) call(method string, params ...any) jsonclient.Call {
 	}
 }
 
-// keysIn are the parts of an address that can be a key: of its path, its query, its
-// password.
+// keysIn returns the parts of a URL that may be keys: of its path, query and password.
 func keysIn(address string) []string {
 	parts := strings.FieldsFunc(address, func(r rune) bool { return strings.ContainsRune("/:@?&=", r) })
 	return slices.DeleteFunc(parts, func(part string) bool { return len(part) < 8 || strings.Contains(part, ".") })
 }
 
-// Transaction is what a transaction did to balances.
+// Transaction is a transaction's effect on balances.
 type Transaction struct {
 	Slot   int64
-	At     time.Time // of its block; zero when the node does not know
-	Failed bool      // it changed nothing but took its fee, whatever its instructions say
+	At     time.Time // block time; zero if unknown
+	Failed bool      // it only cost its fee, whatever its instructions say
 
 	signature string
 	signers   map[string]bool
 	lamports  map[string]int64  // post − pre by account
-	tokens    map[holding]int64 // post − pre by owner and mint, of the SPL Token program
+	tokens    map[holding]int64 // post − pre by owner and mint, SPL Token program only
 }
 
 type holding struct{ owner, mint string }
 
-// Signature is the first signature, by which a transaction is known.
+// Signature returns the first signature, which identifies the transaction.
 func (t *Transaction) Signature() string { return t.signature }
 
-// Signed tells whether an account is among the signers.
+// Signed reports whether an account signed the transaction.
 func (t *Transaction) Signed(by string) bool { return t.signers[by] }
 
-// Lamports is by how much the transaction changed an account's SOL, after − before.
+// Lamports returns the change of an account's SOL balance, after − before.
 func (t *Transaction) Lamports(owner string) int64 { return t.lamports[owner] }
 
-// Tokens is by how much it changed what an owner has of a mint, in base units and
-// after − before, over all accounts of theirs that the SPL Token program keeps.
+// Tokens returns the change of an owner's balance of a mint in base units, after − before, over all
+// of their SPL Token accounts.
 func (t *Transaction) Tokens(owner, mint string) int64 { return t.tokens[holding{owner, mint}] }
 
-// ParseSignature refuses what is not the base58 of exactly 64 bytes.
+// ParseSignature returns an error unless text is base58 of exactly 64 bytes.
 func ParseSignature(text string) error { return parseBytes(text, 64) }
 
-// ParseAddress refuses what is not the base58 of exactly 32 bytes.
+// ParseAddress returns an error unless text is base58 of exactly 32 bytes.
 func ParseAddress(text string) error { return parseBytes(text, 32) }
 
 func parseBytes(text string, size int) error {
-	// Decoding takes the square of the length; no text of this size is longer.
+	// Decoding is quadratic in the length, and no valid text is longer.
 	if len(text) <= size*3/2 {
 		if raw, err := base58.Decode(text); err == nil && len(raw) == size {
 			return nil

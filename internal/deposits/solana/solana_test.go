@@ -46,7 +46,7 @@ func ask(t *testing.T, answer, signature string) (*solana.Transaction, error) {
 	return (&solana.Client{URL: jsonclienttest.Serve(t, 200, answer)}).Transaction(t.Context(), signature, solana.Finalized)
 }
 
-func TestALegacyTransaction(t *testing.T) {
+func TestLegacyTransaction(t *testing.T) {
 	got, err := ask(t, golden(t, "legacy.json"), legacy)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestALegacyTransaction(t *testing.T) {
 	}
 }
 
-func TestAVersionedTransaction(t *testing.T) {
+func TestVersionedTransaction(t *testing.T) {
 	got, err := ask(t, golden(t, "versioned.json"), versioned)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestAVersionedTransaction(t *testing.T) {
 	}
 }
 
-func TestWhatIsAsked(t *testing.T) {
+func TestRequests(t *testing.T) {
 	var asked string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -91,7 +91,7 @@ func TestWhatIsAsked(t *testing.T) {
 	for _, at := range []solana.Commitment{solana.Confirmed, solana.Finalized} {
 		got, err := (&solana.Client{URL: s.URL}).Transaction(t.Context(), legacy, at)
 		if got != nil || err != nil {
-			t.Errorf("one that is not there is %+v, %v", got, err)
+			t.Errorf("a missing transaction is %+v, %v", got, err)
 		}
 		if want := fmt.Sprintf(`POST{"id":1,"jsonrpc":"2.0","method":"getTransaction","params":[%q,`+
 			`{"commitment":%q,"encoding":"json","maxSupportedTransactionVersion":0}]}`, legacy, at); asked != want {
@@ -100,7 +100,7 @@ func TestWhatIsAsked(t *testing.T) {
 	}
 }
 
-// Old nodes left fields out, and new ones add some.
+// Old nodes omit fields and new ones add some.
 func TestTolerates(t *testing.T) {
 	for name, change := range map[string]func(result, meta map[string]any){
 		"no version, no loaded addresses": func(result, meta map[string]any) { delete(result, "version"); delete(meta, "loadedAddresses") },
@@ -131,7 +131,7 @@ func TestTolerates(t *testing.T) {
 	}
 }
 
-func TestATransactionThatCannotBeIsAnOutage(t *testing.T) {
+func TestInvalidTransactionIsOutage(t *testing.T) {
 	message := func(result map[string]any) map[string]any {
 		return result["transaction"].(map[string]any)["message"].(map[string]any)
 	}
@@ -182,7 +182,7 @@ func tokens(amount, field, value string) map[string]any {
 	return map[string]any{"accountIndex": 1, "mint": solana.USDC, field: value, "uiTokenAmount": map[string]any{"amount": amount}}
 }
 
-// changed is legacy.json after a change.
+// changed returns legacy.json after a change.
 func changed(t *testing.T, change func(result, meta map[string]any)) string {
 	t.Helper()
 	var whole map[string]any
@@ -217,11 +217,11 @@ func TestParse(t *testing.T) {
 		"0x" + strings.Repeat("ab", 64), legacy + legacy, payer + "\x00", "中文", strings.Repeat("1", 10_000_000), payer + "l", "null",
 	} {
 		if solana.ParseSignature(text) == nil || solana.ParseAddress(text) == nil {
-			t.Errorf("%.50q is taken", text)
+			t.Errorf("%.50q is accepted", text)
 		}
 	}
 	if solana.ParseSignature(payer) == nil || solana.ParseAddress(legacy) == nil {
-		t.Error("an address is taken as a signature, or the other way round")
+		t.Error("an address is accepted as a signature, or vice versa")
 	}
 }
 

@@ -18,21 +18,20 @@ import (
 )
 
 const (
-	// Fallback is shown while no source tells a price, and marked as such.
+	// Fallback is shown, marked as such, while no source has a price.
 	Fallback money.Cents = 240_00
-	// CacheTime is how long the last good price is shown when no source tells another.
+	// CacheTime is how long the last good price is shown if no source answers.
 	CacheTime = 10 * time.Minute
 
-	highest money.Cents = 1_000_000_00 // beyond which a source is broken
+	highest money.Cents = 1_000_000_00 // prices above it mean that a source is broken
 	wrapped             = "So11111111111111111111111111111111111111112"
 )
 
-// SOL is the price of SOL: what the first source that answers said at the last Refresh.
-// It may be asked by many at once.
+// SOL caches the price of SOL from the last successful Refresh. It is safe for concurrent use.
 type SOL struct {
 	CoinGecko  string           // https://api.coingecko.com/api/v3
 	Jupiter    string           // https://api.jup.ag
-	JupiterKey string           // "" = that source is not asked
+	JupiterKey string           // "" = don't use Jupiter
 	HTTP       *http.Client     // nil = http.DefaultClient
 	Now        func() time.Time // the clock
 
@@ -40,15 +39,15 @@ type SOL struct {
 	last Quote
 }
 
-// Quote is the price of one SOL, and when it was asked for.
+// Quote is the price of one SOL and when it was fetched.
 type Quote struct {
 	USD      money.Cents
 	AsOf     time.Time
 	Fallback bool
 }
 
-// Quote is the last good price, or the fallback when that is older than Kept. It never
-// waits for anybody.
+// Quote returns the last good price, or the fallback if that is older than CacheTime. It never
+// blocks on a request.
 func (p *SOL) Quote() Quote {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,8 +58,8 @@ func (p *SOL) Quote() Quote {
 	return p.last
 }
 
-// Refresh asks the sources, one after the other until one answers. When none does, its
-// error is a apperr.Unavailable and the last price stands.
+// Refresh asks the sources in order until one answers. If none does, it returns an
+// apperr.Unavailable and keeps the last price.
 func (p *SOL) Refresh(ctx context.Context) error {
 	usd, err := p.ask(ctx)
 	if err != nil {
@@ -84,7 +83,7 @@ func (p *SOL) ask(ctx context.Context) (money.Cents, error) {
 	return usd, nil
 }
 
-// coinGecko asks https://docs.coingecko.com/reference/simple-price.
+// coinGecko calls https://docs.coingecko.com/reference/simple-price.
 func (p *SOL) coinGecko(ctx context.Context) (money.Cents, error) {
 	call := p.call("CoinGecko", p.CoinGecko+"/simple/price?ids=solana&vs_currencies=usd&include_last_updated_at=true", nil)
 	var answer struct {
@@ -102,8 +101,8 @@ func (p *SOL) coinGecko(ctx context.Context) (money.Cents, error) {
 	return cents(call, answer.Solana.USD)
 }
 
-// jupiter asks https://dev.jup.ag/api-reference/price/v3/price. A token without a
-// reliable price is missing in the answer.
+// jupiter calls https://dev.jup.ag/api-reference/price/v3/price. The response omits tokens without
+// a reliable price.
 func (p *SOL) jupiter(ctx context.Context) (money.Cents, error) {
 	call := p.call("Jupiter", p.Jupiter+"/price/v3?"+url.Values{"ids": {wrapped}}.Encode(), http.Header{"X-Api-Key": {p.JupiterKey}})
 	call.Hidden = []string{p.JupiterKey}
@@ -120,7 +119,7 @@ func (p *SOL) call(source, address string, header http.Header) jsonclient.Call {
 	return jsonclient.Call{Of: "The price source " + source, For: "the price of SOL", Method: http.MethodGet, URL: address, Header: header}
 }
 
-// cents rounds a price to whole cents, half up, and refuses one that cannot be.
+// cents rounds a price half up to whole cents and rejects implausible ones.
 func cents(call jsonclient.Call, price json.Number) (money.Cents, error) {
 	whole, fraction, _ := strings.Cut(price.String(), ".")
 	fraction += "000"
@@ -134,8 +133,8 @@ func cents(call jsonclient.Call, price json.Number) (money.Cents, error) {
 	return amount, nil
 }
 
-// Estimate is what an amount takes in SOL, to 6 decimals and rounded half up:
-// "0.123456". The amount must not be negative, nor above 10^12 cents.
+// Estimate converts an amount to SOL, rounded half up to 6 decimals: "0.123456". The amount must be
+// between 0 and 10^12 cents.
 func (q Quote) Estimate(amount money.Cents) string {
 	millionths := (int64(amount)*2_000_000 + int64(q.USD)) / (2 * int64(q.USD))
 	fraction := strconv.FormatInt(1_000_000+millionths%1_000_000, 10)[1:]

@@ -34,15 +34,15 @@ func golden(t *testing.T, file string) string {
 	return string(text)
 }
 
-// clock is moved by hand.
+// clock is set by the test.
 type clock struct{ now time.Time }
 
 func (c *clock) Now() time.Time { return c.now }
 
-// broken is a source that does not answer.
+// broken returns the URL of a source that fails.
 func broken(t *testing.T) string { return jsonclienttest.Serve(t, http.StatusServiceUnavailable, "") }
 
-func TestWhatIsAsked(t *testing.T) {
+func TestRequests(t *testing.T) {
 	var asked []string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.String()+" "+r.Header.Get("X-Api-Key"))
@@ -59,14 +59,14 @@ func TestWhatIsAsked(t *testing.T) {
 	}
 }
 
-func TestTheSourcesInTheirOrder(t *testing.T) {
+func TestSourceOrder(t *testing.T) {
 	good, other := golden(t, "coingecko.json"), golden(t, "jupiter.json")
 	for name, c := range map[string]struct {
 		coinGecko, jupiter, key string
-		want                    money.Cents // 0 = none answers
+		want                    money.Cents // 0 = none
 	}{
 		"both":                 {jsonclienttest.Serve(t, 200, good), jsonclienttest.Serve(t, 200, other), key, 240_51},
-		"the first alone":      {jsonclienttest.Serve(t, 200, good), broken(t), key, 240_51},
+		"the first only":       {jsonclienttest.Serve(t, 200, good), broken(t), key, 240_51},
 		"the second":           {broken(t), jsonclienttest.Serve(t, 200, other), key, 147_48},
 		"no key of the second": {broken(t), jsonclienttest.Serve(t, 200, other), "", 0},
 		"none":                 {broken(t), broken(t), key, 0},
@@ -83,7 +83,7 @@ func TestTheSourcesInTheirOrder(t *testing.T) {
 	}
 }
 
-func TestTheLastGoodPriceIsKept(t *testing.T) {
+func TestLastGoodPriceIsCached(t *testing.T) {
 	c := &clock{updated}
 	answer := golden(t, "coingecko.json")
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(answer)) }))
@@ -99,7 +99,7 @@ func TestTheLastGoodPriceIsKept(t *testing.T) {
 	for after, fallback := range map[time.Duration]bool{0: false, time.Minute: false, 10 * time.Minute: false, 10*time.Minute + 1: true} {
 		c.now = updated.Add(after)
 		if err := p.Refresh(t.Context()); err == nil {
-			t.Error("a source that says null has a price")
+			t.Error("a null response was used as a price")
 		}
 		if got := p.Quote(); got.Fallback != fallback || !fallback && (got.USD != 240_51 || got.AsOf != updated) {
 			t.Errorf("after %v: %+v", after, got)
@@ -108,7 +108,7 @@ func TestTheLastGoodPriceIsKept(t *testing.T) {
 	c.now = updated.Add(10*time.Minute + time.Second)
 	answer = golden(t, "coingecko.json")
 	if err := p.Refresh(t.Context()); err == nil {
-		t.Error("a price that was made ten minutes ago counts as new")
+		t.Error("a price from ten minutes ago counts as new")
 	}
 }
 
@@ -148,7 +148,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// An estimate is off by no more than half of its last decimal.
+// An estimate is off by at most half of its last decimal.
 func TestEstimateRounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		usd, amount := rapid.Int64Range(1, 100_000_000).Draw(t, "usd"), rapid.Int64Range(0, 1_000_000_000_000).Draw(t, "amount")
@@ -163,7 +163,7 @@ func TestEstimateRounds(t *testing.T) {
 	})
 }
 
-func TestManyMayAsk(t *testing.T) {
+func TestConcurrentUse(t *testing.T) {
 	p := &solprice.SOL{CoinGecko: jsonclienttest.Serve(t, 200, golden(t, "coingecko.json")), Now: (&clock{updated}).Now}
 	var all sync.WaitGroup
 	for range 8 {

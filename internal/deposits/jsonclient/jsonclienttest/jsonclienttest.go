@@ -1,4 +1,4 @@
-// Package jsonclienttest provides a server that fails in every possible way, for tests of clients.
+// Package jsonclienttest provides servers that fail in many ways, for tests of clients.
 package jsonclienttest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/deposits/jsonclient"
 )
 
-// Serve answers everything with one text.
+// Serve starts a server that answers every request with text, and returns its URL.
 func Serve(t *testing.T, status int, text string) string {
 	t.Helper()
 	return start(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -30,9 +30,8 @@ func start(t *testing.T, handler http.HandlerFunc) string {
 	return s.URL
 }
 
-// Outages lets a call fail in every way and holds each failure to what is promised: a
-// apperr.Unavailable that begins with who does not answer, says when to come back, and
-// in its whole chain repeats none of the secrets.
+// Outages makes a call fail in many ways and checks each error: it is an apperr.Unavailable, starts
+// with the service's name, has a RetryAfter, and its whole chain contains no secret.
 func Outages(t *testing.T, who string, call func(ctx context.Context, url string) error, secrets ...string) {
 	t.Helper()
 	for name, text := range map[string]string{
@@ -61,8 +60,8 @@ func Outages(t *testing.T, who string, call func(ctx context.Context, url string
 	t.Run("no address", func(t *testing.T) { refuse(t, who, call(t.Context(), "http://%zz"), secrets) })
 }
 
-// elsewhere answers with a status, and a redirect leads to a server that must not be
-// asked: it would be told the secrets.
+// elsewhere answers with a status and a redirect to a server that must not be requested: following
+// it would leak the secrets.
 func elsewhere(t *testing.T, status int) string {
 	t.Helper()
 	other := start(t, func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") })
@@ -72,7 +71,7 @@ func elsewhere(t *testing.T, status int) string {
 	})
 }
 
-// rude servers do not keep to HTTP, or have no end.
+// rude returns handlers that violate HTTP or never end.
 func rude() map[string]http.HandlerFunc {
 	raw := func(w http.ResponseWriter, text string) {
 		if connection, _, err := w.(http.Hijacker).Hijack(); err == nil {
@@ -99,7 +98,7 @@ func rude() map[string]http.HandlerFunc {
 	}
 }
 
-// stalls: the server sends half an answer and then nothing, and the caller gives up.
+// stalls checks a server that stops after half a response, until the caller cancels.
 func stalls(t *testing.T, who string, call func(context.Context, string) error, secrets []string) {
 	t.Helper()
 	ctx, giveUp := context.WithCancel(t.Context())
@@ -127,7 +126,7 @@ func refuse(t *testing.T, who string, err error, secrets []string) {
 	Silent(t, err, secrets...)
 }
 
-// Silent looks for secrets in an error and in all that it wraps.
+// Silent fails the test if an error or any error it wraps contains a secret.
 func Silent(t *testing.T, err error, secrets ...string) {
 	t.Helper()
 	text := fmt.Sprintf("%v %+v %#v", err, err, err)

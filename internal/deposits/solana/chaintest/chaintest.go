@@ -13,26 +13,25 @@ import (
 	"time"
 )
 
-// What is paid, as web/tools/payments.mjs does it.
+// Amounts in web/tools/payments.mjs.
 const (
 	Owed    int64 = 20_624_999 // lamports
 	Dollars int64 = 24_750_000 // base units of USDC
-	Fee     int64 = 5_000      // lamports that the network takes for a signature
+	Fee     int64 = 5_000      // the network's fee per signature, in lamports
 )
 
-// At is when the blocks of all payments were made.
+// At is the block time of all payments.
 var At = time.Unix(1_800_000_000, 0).UTC()
 
-// Chain is a runtime behind a node's JSON-RPC, with payments on it that have been
-// confirmed and are not final. Addresses are of who is part of them, signatures of what
-// was done, both by names of web/tools/payments.mjs.
+// Chain is a Solana runtime with a node's JSON-RPC. Its payments are confirmed but not final.
+// Addresses and Signatures use the names of the parties and payments in web/tools/payments.mjs.
 type Chain struct {
 	URL        string            `json:"url"`
 	Addresses  map[string]string `json:"addresses"`
 	Signatures map[string]string `json:"signatures"`
 }
 
-// Start runs a chain until the test ends. It is given the path of the folder web.
+// Start runs a chain until the test ends. web is the path of the folder web.
 func Start(t testing.TB, web string) Chain {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(web, "node_modules", "litesvm")); err != nil {
@@ -42,7 +41,7 @@ func Start(t testing.TB, web string) Chain {
 	node.Dir = web
 	var said bytes.Buffer
 	node.Stderr = &said
-	input, err1 := node.StdinPipe() // it ends when this does
+	input, err1 := node.StdinPipe() // closing it stops the runtime
 	output, err2 := node.StdoutPipe()
 	if err1 != nil || err2 != nil {
 		t.Fatal(err1, err2)
@@ -59,7 +58,7 @@ func Start(t testing.TB, web string) Chain {
 	return c
 }
 
-// Do has the rest of the chain go on: "finalize" or "drop" a payment.
+// Do changes the state of a payment: method is "finalize" or "drop".
 func (c Chain) Do(t testing.TB, method, payment string) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": []string{c.Signatures[payment]}})
