@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Draws is what came out of all draws, beside what was promised.
+// Draws are the results of all draws next to the published odds.
 type Draws struct {
 	Opens      int64           `json:"opens" doc:"In the log, of all packs and manifests."`
 	CountedTo  int64           `json:"countedTo" doc:"The leaves with a smaller index in the log that grows are counted here; 0 while those of a log that ended are."`
@@ -18,7 +18,7 @@ type Draws struct {
 	Packs      []PackDraws     `json:"packs" nullable:"false"`
 }
 
-// PackDraws is what a pack's manifest in force yielded.
+// PackDraws are the results of a pack's manifest in force.
 type PackDraws struct {
 	PackID    string      `json:"packId"`
 	Name      string      `json:"name"`
@@ -31,7 +31,7 @@ type PackDraws struct {
 	PValue    *float64    `json:"pValue" nullable:"true" doc:"How likely a deviation as large is by chance; null while there are too few draws to tell, or when stock moves the odds."`
 }
 
-// TierDraws is one tier's share.
+// TierDraws is the share of one tier.
 type TierDraws struct {
 	Label    string  `json:"label"`
 	Weight   uint64  `json:"weight"`

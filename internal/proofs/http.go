@@ -17,14 +17,14 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// CommitmentView is what an open will use up, and who the caller is in the log.
+// CommitmentView is the commitment for the caller's next open, and their tag in the log.
 type CommitmentView struct {
 	Commitment string `json:"commitment"`
 	Nonce      int64  `json:"nonce"`
 	UserTag    string `json:"userTag"`
 }
 
-// Proof is all that shows that an open stands in the log.
+// Proof is the evidence that an open is in the log.
 type Proof struct {
 	OpenID         string   `json:"openId"`
 	Leaf           string   `json:"leaf"`
@@ -37,7 +37,7 @@ type Proof struct {
 
 const plain = "text/plain; charset=utf-8"
 
-// Routes registers all that is told under /api/fairness.
+// Routes registers the routes under /api/fairness.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", apperr.LogForked), s.commitment)
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
@@ -46,8 +46,8 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.CachedFile(k, manifest, plain, func(r *http.Request) string { return r.PathValue("hash") }, httpkit.NewCache(s.DB.Now, manifestLife, s.manifest))
 }
 
-// manifestLife is how long a manifest stays in memory that nobody asks for: it never
-// changes, but there are more and more.
+// manifestLife is how long an unused manifest stays in the cache. Manifests never change, but their
+// number grows.
 const manifestLife = time.Second
 
 func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
@@ -56,7 +56,7 @@ func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView
 		sound := s.Log.Sound(tx)
 		account, err := ledger.Find(tx, caller)
 		if err == nil {
-			err = sound() // in an old copy it may be one whose seed was told
+			err = sound() // in an old copy of the database, the seed may have been revealed
 		}
 		if err != nil {
 			return err
@@ -73,7 +73,7 @@ type proofInput struct {
 	ID httpkit.PathID `path:"id"`
 }
 
-// proof signs when no transaction is open: a signature takes longer than all else.
+// proof signs outside the transaction, since signing takes longer than everything else.
 func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
 	var found publiclog.Inclusion
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
@@ -107,7 +107,7 @@ func (s *Service) manifest(ctx context.Context, name string) (text httpkit.Text,
 	return text, err
 }
 
-// missing turns the absence of a row into a refusal.
+// missing converts db.ErrNoRow to a not_found error.
 func missing(err error, what string) error {
 	if errors.Is(err, db.ErrNoRow) {
 		return apperr.Missing(what)

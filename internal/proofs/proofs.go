@@ -11,21 +11,21 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Service shows what the log, the packs and the accounts hold.
+// Service serves evidence from the log, the packs and the accounts.
 type Service struct {
 	DB    *db.DB
 	Packs *packs.Service
 	Log   *publiclog.Log
 }
 
-// follower is whose position in the log the counts go by.
+// follower is the name of the follower whose position the counts refer to.
 const follower = "draws"
 
-// Jobs count what the opens in the log drew.
+// Jobs returns the job that counts the draws in the log.
 func Jobs(log *publiclog.Followers) []jobs.Job { return []jobs.Job{log.Add(follower, count)} }
 
-// count adds some opens to what was drawn by each manifest. It follows the log, so
-// that no open waits for a row that all of them would write.
+// count adds opens to the counts per manifest. It follows the log, so that opens don't contend for
+// the rows of the counts.
 func count(tx *db.Tx, opens []protocol.OpenLeaf) error {
 	d := newDrawn()
 	for _, open := range opens {
@@ -34,9 +34,9 @@ func count(tx *db.Tx, opens []protocol.OpenLeaf) error {
 	return addDrawn(tx, d)
 }
 
-// drawn is what opens drew.
+// drawn counts opens and drawn cards.
 type drawn struct {
-	opens map[packs.Hash]int64 // of each manifest
+	opens map[packs.Hash]int64 // per manifest
 	cards map[drawnCard]int64
 }
 
@@ -57,8 +57,7 @@ func (d drawn) add(open protocol.OpenLeaf) {
 	}
 }
 
-// Audit proves that the draws counted are those of the opens in the log, up to where
-// they are counted.
+// Audit checks that the counts match the opens in the log up to the follower's position.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	expected := newDrawn()
 	err := publiclog.EachRead(tx, follower, func(open protocol.OpenLeaf) error {

@@ -22,9 +22,9 @@ type openProof struct {
 	Checkpoint                    *string
 }
 
-// What a stranger reads over HTTP proves an open: the path leads from its leaf to
-// the signed root, and the same leaf stands in the bundle.
-func TestTheProofOfAnOpen(t *testing.T) {
+// The public API proves an open: the audit path leads from its leaf to the signed root, and the
+// bundle contains the same leaf.
+func TestOpenProof(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 1000)
@@ -107,7 +107,7 @@ type packDraws struct {
 	PValue *float64
 }
 
-// The realised odds are counted as the leaves are placed.
+// The realized odds are counted as leaves are placed.
 func TestDrawsAreCounted(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)

@@ -37,16 +37,16 @@ func opensBy(tx *db.Tx, hash packs.Hash) (int64, error) {
 	return n, err
 }
 
-// row counts a manifest's opens, or one of its cards.
+// row is the count of a manifest's opens or of one of its cards.
 type row struct {
 	manifest []byte
-	item     string // none for the opens
+	item     string // empty for opens
 	number   int64
 }
 
 func scanRow(s db.Scanner) (r row, err error) { return r, s.Scan(&r.manifest, &r.item, &r.number) }
 
-// drawnBy counts the cards that a manifest yielded.
+// drawnBy returns the number of cards drawn per item with a manifest.
 func drawnBy(tx *db.Tx, hash packs.Hash) (map[string]int64, error) {
 	rows, err := db.All(tx, scanRow, `SELECT manifest_hash, item_id, number FROM drawn_cards WHERE manifest_hash = $1`, hash[:])
 	cards := make(map[string]int64, len(rows))
@@ -56,7 +56,7 @@ func drawnBy(tx *db.Tx, hash packs.Hash) (map[string]int64, error) {
 	return cards, err
 }
 
-// allDrawn reads all that was counted.
+// allDrawn returns all counts.
 func allDrawn(tx *db.Tx) (drawn, error) {
 	all := newDrawn()
 	err := db.Each(tx, scanRow, func(r row) error {
