@@ -9,11 +9,12 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Audit proves that every closed day is in the log as it is stored, that none was left
-// out, that it says what was moved until its end, and the items counted with the last.
+// Audit checks that the closed days and the log's leaves match exactly, that no day is missing,
+// that each contains the transfers until its end, and that the item counts match the last closed
+// day.
 func Audit(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, untold, daysOff, itemsOff) }
 
-// moved is what was moved each day, by when it began.
+// moved is the total of transfers per day, by start of day.
 type moved map[time.Time]ledger.Totals
 
 func movedByDay(tx *db.Tx) (moved, error) {
@@ -22,7 +23,7 @@ func movedByDay(tx *db.Tx) (moved, error) {
 	return m, err
 }
 
-// until adds to books what was moved before a time and is not in them.
+// until adds the transfers before end to sum and removes them from m.
 func (m moved) until(sum protocol.BooksLeaf, end time.Time) protocol.BooksLeaf {
 	all := totals(sum)
 	for day, t := range m {

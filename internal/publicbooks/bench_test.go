@@ -11,11 +11,11 @@ import (
 	"kaibao/internal/ledger"
 )
 
-// user has the only open of the entries, by the same id.
+// user owns all entries; the only open has the same id.
 var user = dbtest.ID("user")
 
-// fill makes a million transfers, two thirds of them prices of opens, and a million
-// owned entries of 500 items, over a year that ends now; id is one of ms and n.
+// fill inserts a million transfers, two thirds of them prices of opens, and a million owned entries
+// of 500 items, over the year that ends now. id is an SQL expression for an id made of ms and n.
 func fill(id string) []string {
 	return []string{
 		`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ('` + user + `', 'u', 'u', '', 0)`,
@@ -45,8 +45,8 @@ func transfers(id string) string {
 		FROM (SELECT n, CAST($1 AS BIGINT) + CAST(n AS BIGINT) * 31536 AS ms FROM n) AS y`
 }
 
-// BenchmarkBooks says what the books of a house of a million transfers cost, by parts;
-// BenchmarkBooks/today is what is left of the transfers once the days before are closed.
+// BenchmarkBooks measures the parts of the books with a million transfers. BenchmarkBooks/today
+// measures the transfers that remain if all earlier days are closed.
 func BenchmarkBooks(b *testing.B) {
 	for _, engine := range dbtest.Engines() {
 		b.Run(engine, func(b *testing.B) {

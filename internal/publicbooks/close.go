@@ -17,23 +17,21 @@ import (
 )
 
 const (
-	// grace is how long after its end a day is closed: whatever was begun in it is
-	// committed by then, by the clock of any node.
+	// grace is the delay between the end of a day and its closing. All transactions started on that
+	// day have committed by then, by any node's clock.
 	grace = time.Hour
-	// closing bounds a round; the first one of a house without books may have years to
-	// catch up.
+	// closing is the timeout of a round. The first round may have to close years of days.
 	closing = 10 * time.Minute
 )
 
-// Jobs close days that are over. Every node does it: the row of the day is the lock.
+// Jobs returns the job that closes days. It runs on every node; the row of the day is the lock.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{{Name: "close the books", Every: time.Minute, Limit: closing, Do: func(ctx context.Context) (int64, error) {
 		return 0, s.Close(ctx)
 	}}}
 }
 
-// Close writes the books of every day that is over and is not closed, one after the
-// other.
+// Close closes all days that are over, in order.
 func (s *Service) Close(ctx context.Context) error {
 	ctx, end := context.WithTimeout(ctx, closing)
 	defer end()
@@ -49,13 +47,13 @@ func (s *Service) Close(ctx context.Context) error {
 	}
 }
 
-// closed is all up to the end of a day. What it adds up is over and changes no more.
+// closed is the cumulative state at the end of a day. It is final.
 type closed struct {
 	leaf  protocol.BooksLeaf
-	items map[string]int64 // how many of each somebody owned
+	items map[string]int64 // number of owned entries per item
 }
 
-// till is when the day was over; before the first, the beginning of time.
+// till returns the end of the day, or the Unix epoch if no day is closed.
 func (c closed) till() time.Time {
 	if c.leaf.Day.IsZero() {
 		return time.UnixMilli(0)
@@ -63,8 +61,8 @@ func (c closed) till() time.Time {
 	return c.leaf.End()
 }
 
-// draft adds up the next day to close, nil if there is none yet. Books that do not
-// balance are not signed: it is an error until somebody has found out why.
+// draft computes the next day to close, or nil if none is due. Books that don't balance aren't
+// signed: the error persists until someone fixes the cause.
 func draft(tx *db.Tx) (*closed, error) {
 	last, err := lastClosed(tx)
 	if err != nil {
@@ -105,7 +103,7 @@ func draft(tx *db.Tx) (*closed, error) {
 	return c, nil
 }
 
-// until adds what happened before another time; a zero end = up to now.
+// until returns c plus everything that happened before end. A zero end means now.
 func (c closed) until(tx *db.Tx, end time.Time) (*closed, error) {
 	more, err := ledger.TotalsBetween(tx, c.till(), end)
 	if err != nil {
@@ -134,7 +132,7 @@ func (c closed) write(tx *db.Tx) error {
 	return publiclog.Append(tx, body)
 }
 
-// summary is a leaf's lines of some totals.
+// summary converts totals to a leaf's lines.
 func summary(t ledger.Totals) protocol.BooksLeaf {
 	count := func(kind string) protocol.Count { return protocol.Count(t[kind]) }
 	return protocol.BooksLeaf{
@@ -145,7 +143,7 @@ func summary(t ledger.Totals) protocol.BooksLeaf {
 	}
 }
 
-// totals are those of a leaf's lines; where it says no number, there is none.
+// totals converts a leaf's lines to totals. For lines without a number, it is 0.
 func totals(l protocol.BooksLeaf) ledger.Totals {
 	return ledger.Totals{
 		ledger.KindOpen: ledger.Total(l.Opens), ledger.KindSellBack: ledger.Total(l.SellBacks), ledger.KindSale: ledger.Total(l.Sales),

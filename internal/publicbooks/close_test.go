@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/publicbooks"
 )
 
-// days are the books of the days that were closed, the oldest first.
+// days returns the books of the closed days, oldest first.
 func days(t *testing.T, s *apptest.Server) (found []string) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
@@ -27,9 +27,9 @@ func days(t *testing.T, s *apptest.Server) (found []string) {
 	return found
 }
 
-// Each day is closed once, an hour after its end, by whichever node; the log proves it,
-// and what is shown afterwards is what all acts give.
-func TestEveryDayIsClosedOnce(t *testing.T) {
+// Each day is closed once, an hour after its end, by any node. The log proves it, and the public
+// books still contain everything.
+func TestEachDayIsClosedOnce(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		act := func() {
@@ -74,7 +74,7 @@ func TestEveryDayIsClosedOnce(t *testing.T) {
 		clock.Advance(time.Minute)
 		b := read(t, s.NewClient(t))
 		if b.Points.Opens != 3 || b.Points.SoldBack != 3 || b.Points.GiftsCents != 300_00 || b.Ledger.BalanceCents != 0 || b.Exposure.Entries != 12 || b.ClosedDay == nil || *b.ClosedDay != "2026-03-07" {
-			t.Errorf("shown on the closed days: %+v", b)
+			t.Errorf("books after closing: %+v", b)
 		}
 		admin := s.Admin(t)
 		daily := apptest.Get[[]publicbooks.DayView](t, admin, "/api/admin/days?limit=3")
@@ -102,8 +102,8 @@ func TestEveryDayIsClosedOnce(t *testing.T) {
 	})
 }
 
-// Books that do not balance are not signed, and those of the days behind wait for them.
-func TestBooksThatDoNotBalanceAreNotSigned(t *testing.T) {
+// Books that don't balance aren't signed, and later days wait for them.
+func TestUnbalancedBooksAreNotSigned(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 10)
@@ -120,7 +120,7 @@ func TestBooksThatDoNotBalanceAreNotSigned(t *testing.T) {
 		}
 		cent(-1)
 		if err := service.Close(t.Context()); err != nil || len(days(t, s)) != 2 {
-			t.Errorf("mended and not closed: %v", err)
+			t.Errorf("not closed after the fix: %v", err)
 		}
 		s.Audit(t)
 	})

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// DayView is what was moved on one closed day.
+// DayView is the activity of one closed day.
 type DayView struct {
 	Day           string      `json:"day" format:"date" doc:"In UTC."`
 	Opens         int64       `json:"opens"`
@@ -35,7 +35,7 @@ func dayRecord(d DayView) []string {
 	}
 }
 
-// dayOf is what a day's books say beyond those of the day before.
+// dayOf returns the difference between the books of a day and the day before.
 func dayOf(before, l protocol.BooksLeaf) DayView {
 	paid := func(l protocol.BooksLeaf) money.Cents { return l.Deposits - l.Refunds - l.Shortfalls }
 	given := func(l protocol.BooksLeaf) money.Cents { return l.Gifts + l.Credits }

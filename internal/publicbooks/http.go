@@ -7,7 +7,7 @@ import (
 	"kaibao/internal/packs"
 )
 
-// Books is how the house stands. Everything in it is of one moment.
+// Books is Kaibao's financial position at one moment.
 type Books struct {
 	At         string       `json:"at" format:"date-time" doc:"Of which moment they are: they are added up at most once a minute."`
 	Points     PointsView   `json:"points"`
@@ -16,12 +16,12 @@ type Books struct {
 	Packs      []PackLosses `json:"packs" nullable:"false" doc:"Those on sale, and those that cost the house something."`
 	ClosedDay  *string      `json:"closedDay" nullable:"true" format:"date" doc:"The last day (UTC) whose books stand in the public log; null before the first."`
 	LastBackup *string      `json:"lastBackup" nullable:"true" format:"date-time" doc:"When kaibao backup copied the database last; null = never, or by other means."`
-	// ApprovedByCommand tells users how often one person was enough.
+	// ApprovedByCommand shows users how often one person was enough.
 	ApprovedByCommand int64   `json:"approvedByCommand" doc:"How often whoever runs the server stood in for a second admin, since the beginning."`
 	LastAudit         *string `json:"lastAudit" nullable:"true" format:"date-time" doc:"When kaibao audit found the books in order last; null = never."`
 }
 
-// PointsView is where points came from and went to, since the beginning.
+// PointsView is where points came from and went to since the beginning.
 type PointsView struct {
 	DepositsCents    money.Cents `json:"depositsCents" doc:"Paid for with money."`
 	GiftsCents       money.Cents `json:"giftsCents" doc:"Play money of a sandbox."`
@@ -41,7 +41,7 @@ type PointsView struct {
 	OutstandingCents money.Cents `json:"outstandingCents" doc:"What all of this leaves to the users."`
 }
 
-// CoverView sets what users were told they have against what the ledger's rows give.
+// CoverView compares users' balances with the ledger's accounts.
 type CoverView struct {
 	Accounts     int64          `json:"accounts"`
 	UsersCents   money.Cents    `json:"usersCents" doc:"The sum of all balances, as their owners see them."`
@@ -50,20 +50,20 @@ type CoverView struct {
 	BalanceCents money.Cents    `json:"balanceCents" doc:"Of both together: 0, unless something is wrong."`
 }
 
-// HouseAccount is one of the house's accounts.
+// HouseAccount is one of Kaibao's accounts.
 type HouseAccount struct {
 	Name         string      `json:"name" enum:"packs,fees,sandbox,credits,returns,shipping,losses,receivable,paid"`
 	BalanceCents money.Cents `json:"balanceCents" doc:"Negative where the house gave more than it got."`
 }
 
-// ExposureView is what the house would pay if everybody sold back everything now.
+// ExposureView is what Kaibao would pay if all users sold back everything now.
 type ExposureView struct {
 	Entries int64       `json:"entries" doc:"Items that somebody owns."`
 	Worst   money.Cents `json:"worstCents" doc:"By their quotes: floors that hold, and current values."`
 	ByFloor money.Cents `json:"byFloorCents" doc:"Of that, what floors add to what the values give."`
 }
 
-// PackLosses is what a pack may cost the house, and cost it.
+// PackLosses is a pack's accepted and actual loss.
 type PackLosses struct {
 	PackID            string       `json:"packId"`
 	Name              string       `json:"name"`
@@ -72,7 +72,7 @@ type PackLosses struct {
 	BeyondQuotesCents money.Cents  `json:"beyondQuotesCents" doc:"What sell-backs of its cards paid beyond the quotes of their draws."`
 }
 
-// Routes registers the public books, and for admins what was moved day by day.
+// Routes registers the public books, and a daily report for admins.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/books", "get-books", "The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back"), s.kept)
 	s.dayRoutes(k)

@@ -1,5 +1,5 @@
-// Package publicbooks publishes the house's accounts: income and expenses, proof that the ledger
-// covers all balances, and the house's liabilities. It contains nothing about individual users.
+// Package publicbooks publishes Kaibao's accounts: income and expenses, proof that the ledger
+// covers all balances, and its liabilities. It contains nothing about individual users.
 package publicbooks
 
 import (
@@ -18,26 +18,26 @@ import (
 )
 
 const (
-	// life is how long everybody is shown the same books.
+	// life is how long the books are cached.
 	life = time.Minute
-	// longest is how long they may take at all.
+	// longest is the timeout for computing them.
 	longest = 5 * time.Minute
 )
 
-// Service keeps the books that it added up last, as a copy: any node has its own.
+// Service computes the books and caches them per node.
 type Service struct {
 	DB   *db.DB
 	kept *httpkit.Cache[struct{}, Books]
 }
 
-// New makes the service.
+// New returns a Service.
 func New(d *db.DB) *Service {
 	s := &Service{DB: d}
 	s.kept = httpkit.NewSlowCache(d.Now, life, s.fresh)
 	return s
 }
 
-// Current are the books that are shown.
+// Current returns the cached books.
 func (s *Service) Current(ctx context.Context) (Books, error) {
 	return s.kept.Get(ctx, struct{}{})
 }
@@ -52,7 +52,7 @@ func (s *Service) fresh(ctx context.Context, _ struct{}) (b Books, err error) {
 	return b, err
 }
 
-// addUp reads the books on one snapshot: what was closed, and what has happened since.
+// addUp computes the books on one snapshot: the last closed day plus everything since.
 func addUp(tx *db.Tx) (b Books, err error) {
 	last, err := lastClosed(tx)
 	if err != nil {
@@ -90,23 +90,23 @@ func addUp(tx *db.Tx) (b Books, err error) {
 	return b, err
 }
 
-// The settings that keep when the house was looked after, each a time.
+// The settings that store when maintenance was done, each a time.
 const (
 	lastBackup     = "last_backup"
 	lastAudit      = "last_audit"
-	reportedBackup = "reported_backup" // its time and, after a space, by whom
+	reportedBackup = "reported_backup" // the time and, after a space, the reporter
 )
 
-// NoteBackup keeps that the database was copied.
+// NoteBackup records that the database was backed up.
 func NoteBackup(tx *db.Tx) error { return db.Note(tx, lastBackup, httpkit.Timestamp(tx.Now)) }
 
-// Report is that somebody made a backup, which nobody has verified.
+// Report is a backup that was reported but not verified.
 type Report struct {
 	At time.Time
-	By string // empty = nobody has reported one
+	By string // empty = none reported
 }
 
-// ReportBackup keeps that somebody has just made a backup of PostgreSQL.
+// ReportBackup records that someone has just backed up PostgreSQL.
 func ReportBackup(tx *db.Tx, by string) error {
 	if by == "" || len(by) > 64 || strings.ContainsFunc(by, unicode.IsControl) {
 		return errors.New("the name of who made the backup must have 1 to 64 bytes on one line")
@@ -114,7 +114,7 @@ func ReportBackup(tx *db.Tx, by string) error {
 	return db.Note(tx, reportedBackup, httpkit.Timestamp(tx.Now)+" "+by)
 }
 
-// ReportedBackup is the last backup that was reported.
+// ReportedBackup returns the last reported backup.
 func ReportedBackup(tx *db.Tx) (r Report, err error) {
 	text, err := db.Noted(tx, reportedBackup)
 	if err != nil || text == "" {
@@ -126,10 +126,10 @@ func ReportedBackup(tx *db.Tx) (r Report, err error) {
 	return r, err
 }
 
-// NoteAudit keeps that the books were proved and found in order.
+// NoteAudit records that an audit found the books in order.
 func NoteAudit(tx *db.Tx) error { return db.Note(tx, lastAudit, httpkit.Timestamp(tx.Now)) }
 
-// noted is nil for what was never done.
+// noted returns a recorded time, or nil if there is none.
 func noted(tx *db.Tx, name string) (*string, error) {
 	at, err := db.Noted(tx, name)
 	if err != nil || at == "" {

@@ -19,9 +19,9 @@ func read(t *testing.T, c *apptest.Client) publicbooks.Books {
 	return apptest.Get[publicbooks.Books](t, c, "/api/books")
 }
 
-// Each point that was issued, spent and paid back stands in its line, and the users hold
-// the rest. (What random acts leave is recounted by the model of sellback.)
-func TestEveryPointHasItsLine(t *testing.T) {
+// Every point issued, spent and paid back is counted in its line, and the users hold the rest. (The
+// sellback model checks random sequences.)
+func TestEveryPointIsCounted(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, ben, admin := s.SignIn(t), s.SignIn(t), s.Admin(t)
 		anybody := s.NewClient(t)
@@ -52,7 +52,7 @@ func TestEveryPointHasItsLine(t *testing.T) {
 		}
 
 		if again := read(t, anybody); again.At != before.At || again.Points != before.Points {
-			t.Errorf("within a minute the books are others: %+v", again)
+			t.Errorf("the books changed within a minute: %+v", again)
 		}
 		clock.Advance(time.Minute)
 		b := read(t, anybody)
@@ -72,9 +72,9 @@ func TestEveryPointHasItsLine(t *testing.T) {
 	})
 }
 
-// Who has the books is told that they are the same; points that came from nowhere are
-// seen; what was proved and copied says when.
-func TestTheBooksSayWhatIsWrong(t *testing.T) {
+// Unchanged books have the same ETag; a balance without a transfer is visible; the times of audit
+// and backup are shown.
+func TestBooksShowErrorsAndMaintenance(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 10)
@@ -82,7 +82,7 @@ func TestTheBooksSayWhatIsWrong(t *testing.T) {
 		first := anybody.Get(t, "/api/books")
 		tag := first.Header.Get("ETag")
 		if tag == "" || anybody.Get(t, "/api/books", "If-None-Match", tag).Status != http.StatusNotModified {
-			t.Errorf("the books with the tag %q are not known again", tag)
+			t.Errorf("no 304 for the tag %q", tag)
 		}
 		change(t, s, func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE accounts SET balance_cents = balance_cents + 1`)
@@ -94,13 +94,13 @@ func TestTheBooksSayWhatIsWrong(t *testing.T) {
 		change(t, s, publicbooks.NoteBackup)
 		b := read(t, anybody)
 		if b.Ledger.BalanceCents != 1 {
-			t.Errorf("a cent from nowhere is not seen: %+v", b.Ledger)
+			t.Errorf("an unexplained cent is not shown: %+v", b.Ledger)
 		}
 		if b.LastAudit == nil || *b.LastAudit != "2026-03-04T12:00:00.000Z" || b.LastBackup == nil || *b.LastBackup != "2026-03-04T12:01:00.000Z" {
-			t.Errorf("looked after at %v and %v", b.LastAudit, b.LastBackup)
+			t.Errorf("audit at %v, backup at %v", b.LastAudit, b.LastBackup)
 		}
 		if anybody.Get(t, "/api/books", "If-None-Match", tag).Status != http.StatusOK {
-			t.Error("other books have the tag of those before")
+			t.Error("changed books have the old tag")
 		}
 	})
 }

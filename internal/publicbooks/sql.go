@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// lastClosed reads the last day that was closed, an empty one before the first.
+// lastClosed returns the last closed day, or an empty one if there is none.
 func lastClosed(tx *db.Tx) (c closed, err error) {
 	c.items = map[string]int64{}
 	body, err := db.One(tx, db.Column[string], `SELECT body FROM book_days ORDER BY day DESC LIMIT 1`)
@@ -54,7 +54,7 @@ func readItems(tx *db.Tx) (map[string]int64, error) {
 	return items, err
 }
 
-// insertDay tells whether nobody was faster.
+// insertDay returns false if another node has inserted the day.
 func insertDay(tx *db.Tx, day time.Time, body string) (first bool, err error) {
 	n, err := tx.Exec(`INSERT INTO book_days (day, body) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING`, db.Micros(day), body)
 	return n == 1, err
@@ -68,7 +68,7 @@ func replaceItems(tx *db.Tx, items map[string]int64) error {
 	return tx.UpsertRows("book_items", rows, `(item_id) DO UPDATE SET number = excluded.number`, errors.New("not all items were counted"))
 }
 
-// untold compares the days with their leaves, both ways.
+// untold compares the stored days with the log's leaves, both ways.
 func untold(tx *db.Tx) (found []audit.Breach, err error) {
 	told, err := publiclog.AllOf[protocol.BooksLeaf](tx)
 	if err != nil {
@@ -96,7 +96,7 @@ func untold(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// storedDay is a day that was closed, as it is stored.
+// storedDay is a row of book_days.
 type storedDay struct {
 	at   int64
 	body string
@@ -107,7 +107,7 @@ func storedDays(tx *db.Tx) ([]storedDay, error) {
 	return db.All(tx, scan, `SELECT day, body FROM book_days ORDER BY day`)
 }
 
-// daysOff adds up all transfers again, day by day.
+// daysOff recomputes the books of every day from the transfers.
 func daysOff(tx *db.Tx) (found []audit.Breach, err error) {
 	days, err := storedDays(tx)
 	if err != nil {
@@ -135,7 +135,7 @@ func daysOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, nil
 }
 
-// itemsOff counts all entries of the closed days again.
+// itemsOff recounts the entries of the closed days.
 func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
 	kept, err := readItems(tx)
 	if err != nil {
