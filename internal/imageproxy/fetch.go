@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	largest      = 5 << 20 // bytes of a picture on its host
+	largest      = 5 << 20 // maximum size of an original image in bytes
 	mostRedirect = 3
 )
 
-// publicWeb reaches https hosts on the public internet alone: what is checked is the
-// address that is dialled, after every look-up and redirect.
+// publicWeb connects only to public https hosts. It checks the address that is dialed, after every
+// lookup and redirect.
 func publicWeb() http.RoundTripper {
 	return throughDialer(&net.Dialer{Timeout: 3 * time.Second, Control: ssrf.New(ssrf.WithPorts(443)).Safe})
 }

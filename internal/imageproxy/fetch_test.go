@@ -14,8 +14,8 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// A picture's address is a stranger's word: it leads to nobody but the public.
-func TestNothingBehindTheFenceIsReached(t *testing.T) {
+// Users enter image URLs, so fetches must reach only public hosts.
+func TestPrivateHostsAreNotReached(t *testing.T) {
 	reached := false
 	inside := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
 	defer inside.Close()
@@ -37,13 +37,13 @@ func TestNothingBehindTheFenceIsReached(t *testing.T) {
 		}
 	}
 	if reached {
-		t.Error("a host inside was reached")
+		t.Error("a private host was reached")
 	}
 }
 
 var loopback = netip.MustParsePrefix("127.0.0.0/8")
 
-// host serves what a stranger's host might, with the fence moved behind it.
+// host starts a host with various responses, and a Service that may reach it.
 func host(t *testing.T) (s *Service, url string) {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -70,7 +70,7 @@ func host(t *testing.T) (s *Service, url string) {
 	return New(nil, transport), server.URL
 }
 
-func TestWhatAHostMayAnswer(t *testing.T) {
+func TestHostResponses(t *testing.T) {
 	s, url := host(t)
 	for path, want := range map[string]string{"/fine": "", "/twice": "", "/ever": "too often", "/plain": "not https", "/inside": "prohibited", "/large": "more than", "/none": "404"} {
 		body, err := s.download(t.Context(), url+path)
@@ -84,6 +84,6 @@ func TestWhatAHostMayAnswer(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	if _, err := s.download(ctx, url+"/silent"); !errors.Is(err, context.Canceled) {
-		t.Errorf("a host that says nothing: %v", err)
+		t.Errorf("a silent host: %v", err)
 	}
 }

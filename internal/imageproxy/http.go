@@ -14,11 +14,10 @@ var (
 	errBusy = apperr.New(apperr.Unavailable, "Too many pictures are being fetched. Please wait a moment.").After(patience)
 )
 
-// answeredIn is how long a picture is waited for: for a place, for its host, and for
-// being drawn and kept.
+// answeredIn is the deadline of a request: waiting for a slot, for the host, and for decoding.
 const answeredIn = 2*patience + drawnIn
 
-// Routes registers where pictures are shown.
+// Routes registers the route of images.
 func (s *Service) Routes(k *httpkit.Kit) {
 	k.File(httpkit.Get(httpkit.Public, path+"{id}", "get-picture", "A picture from elsewhere, shown through this server").Within(answeredIn), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.get(r.Context(), r.PathValue("id"))

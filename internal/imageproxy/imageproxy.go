@@ -18,16 +18,16 @@ import (
 	"kaibao/internal/db"
 )
 
-// Kind says what a picture is of, and with that how large it is kept.
+// Kind is what an image shows. It determines the size of the stored copy.
 type Kind string
 
 // The kinds.
 const (
 	Person Kind = "person" // shown small
-	Thing  Kind = "thing"  // an item or the cover of a pack
+	Thing  Kind = "thing"  // an item or a pack's cover
 )
 
-// edge is the longest that a side of a picture may be, in pixels.
+// edge returns the maximum width and height in pixels.
 func (k Kind) edge() int {
 	if k == Person {
 		return 256
@@ -37,16 +37,15 @@ func (k Kind) edge() int {
 
 const (
 	path = "/media/pictures/"
-	// patience is how long a picture may take, and rest how long a host is left
-	// alone that had none.
+	// patience is the timeout for fetching an image. rest is how long a failed image isn't retried.
 	patience = 8 * time.Second
 	rest     = 10 * time.Minute
-	// drawnIn is how long decoding a picture may take.
+	// drawnIn is the timeout for decoding an image.
 	drawnIn = 3 * time.Second
 )
 
-// Path is where this server shows the picture of an address: under a name of its
-// own, unless it is ours already; an empty address has none.
+// Path returns the path at which this server shows the image of a URL. Our own paths and "" are
+// returned unchanged.
 func Path(kind Kind, address string) string {
 	if !foreign(address) {
 		return address
@@ -59,8 +58,8 @@ func foreign(address string) bool {
 	return address != "" && !ours
 }
 
-// Refusal says why a text is no address of a picture: one on the web, a path of our
-// own, or none. It is empty when it is one.
+// Refusal returns why a text isn't a valid image URL, or "". Valid are https URLs, paths on this
+// server, and "".
 func Refusal(address string) string {
 	u, err := url.Parse(address)
 	onWeb := err == nil && u.Scheme == "https" && u.Host != ""
@@ -76,8 +75,7 @@ func id(kind Kind, address string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Register lets the picture of an address be asked for under its Path. Nothing is
-// fetched before somebody looks.
+// Register makes the image of a URL available at its Path. It is fetched when first requested.
 func Register(tx *db.Tx, kind Kind, address string) error {
 	if !foreign(address) {
 		return nil
@@ -85,7 +83,7 @@ func Register(tx *db.Tx, kind Kind, address string) error {
 	return insert(tx, kind, address)
 }
 
-// RegisterAll is Register for the pictures of many addresses.
+// RegisterAll is like Register for many URLs.
 func RegisterAll(tx *db.Tx, kind Kind, addresses []string) error {
 	rows, seen := db.Rows{Columns: []string{"id", "kind", "address"}}, map[string]bool{}
 	for _, address := range addresses {
@@ -97,8 +95,7 @@ func RegisterAll(tx *db.Tx, kind Kind, addresses []string) error {
 	return insertAll(tx, rows)
 }
 
-// Lock keeps everybody else from registering or forgetting the picture of an address
-// until the end of the transaction.
+// Lock prevents others from registering or deleting the image of a URL until the transaction ends.
 func Lock(tx *db.Tx, kind Kind, address string) error {
 	if !foreign(address) {
 		return nil
@@ -106,7 +103,7 @@ func Lock(tx *db.Tx, kind Kind, address string) error {
 	return lock(tx, id(kind, address))
 }
 
-// Delete drops the picture of an address that nobody shows any more.
+// Delete deletes the image of a URL that isn't shown anymore.
 func Delete(tx *db.Tx, kind Kind, address string) error {
 	if !foreign(address) {
 		return nil
@@ -114,7 +111,7 @@ func Delete(tx *db.Tx, kind Kind, address string) error {
 	return remove(tx, id(kind, address))
 }
 
-// Service fetches and serves pictures.
+// Service fetches and serves images.
 type Service struct {
 	db      *db.DB
 	web     *http.Client
@@ -123,7 +120,7 @@ type Service struct {
 	draws   *places
 }
 
-// New makes the service; web nil reaches the public internet and nothing else.
+// New returns a Service. If web is nil, it can reach only the public internet.
 func New(d *db.DB, web http.RoundTripper) *Service {
 	if web == nil {
 		web = publicWeb()
@@ -132,8 +129,8 @@ func New(d *db.DB, web http.RoundTripper) *Service {
 	return &Service{db: d, web: client, fetches: newPlaces(fetched, fetchedOfHost), draws: newPlaces(drawn, drawnOfHost)}
 }
 
-// get returns the bytes of a registered picture: those that are kept, or fresh ones.
-// Concurrent callers share one fetch, which ends when the last of them has left.
+// get returns a registered image, from the database or its host. Concurrent callers share one
+// fetch, which is canceled when the last of them has left.
 func (s *Service) get(ctx context.Context, id string) ([]byte, error) {
 	body, _, err := s.flights.Do(ctx, id, func(ctx context.Context) ([]byte, error) { return s.find(ctx, id) })
 	if ctx.Err() != nil {
@@ -157,8 +154,8 @@ func (s *Service) find(ctx context.Context, id string) ([]byte, error) {
 	return s.fetch(ctx, p)
 }
 
-// fetch asks a picture's host for it and keeps it, or that there was none. Neither the
-// wait for a place nor callers who leave make a picture count as missing.
+// fetch downloads an image and stores it, or that there was none. Timeouts while waiting for a slot
+// and callers who leave don't count as a missing image.
 func (s *Service) fetch(ctx context.Context, p row) ([]byte, error) {
 	host := hostOf(p.address)
 	leave, err := s.fetches.enter(ctx, host)
@@ -183,7 +180,7 @@ func (s *Service) fetch(ctx context.Context, p row) ([]byte, error) {
 	return body, err
 }
 
-// hostOf is whose address it is; addresses that cannot be read have none, and one place.
+// hostOf returns the host of a URL. Invalid URLs share the host "".
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -192,8 +189,8 @@ func hostOf(address string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// redraw draws a picture in at most drawnIn, once there is a place for its host. A
-// decoder that panics must not end the node.
+// redraw re-encodes an image within drawnIn, after waiting for a slot. It recovers from panics in
+// decoders, which must not crash the node.
 func (s *Service) redraw(ctx context.Context, host string, body []byte, edge int) (upright []byte, err error) {
 	leave, err := s.draws.enter(ctx, host)
 	if err != nil {

@@ -6,38 +6,38 @@ import (
 )
 
 const (
-	// fetched bounds how many pictures are fetched at the same time, and what they take
-	// of memory: fetched times largest.
+	// fetched is the maximum number of concurrent fetches. It limits their memory to fetched ×
+	// largest.
 	fetched = 32
-	// fetchedOfHost bounds how many of these one host may hold up.
+	// fetchedOfHost is the maximum number of concurrent fetches from one host.
 	fetchedOfHost = 4
-	// drawn bounds how many pictures are drawn at the same time, for the memory that each
-	// takes (see mostPixels).
+	// drawn is the maximum number of images decoded concurrently, limited by their memory (see
+	// mostPixels).
 	drawn = 2
-	// drawnOfHost leaves places to other hosts while one of them sends pictures that are
-	// expensive to decode.
+	// drawnOfHost leaves slots for other hosts while one of them sends images that are expensive to
+	// decode.
 	drawnOfHost = 1
 )
 
-// places bounds how many pictures are worked on at the same time, in all and of one host.
+// places limits how many images are processed concurrently, in total and per host.
 type places struct {
 	all    chan struct{}
 	ofHost int
 	mutex  sync.Mutex
-	hosts  map[string]*hostPlaces // of those that are asked or waited for
+	hosts  map[string]*hostPlaces // hosts with active or waiting users
 }
 
 type hostPlaces struct {
 	taken chan struct{}
-	users int // who have a place or wait for one
+	users int // that hold a slot or wait for one
 }
 
 func newPlaces(all, ofHost int) *places {
 	return &places{all: make(chan struct{}, all), ofHost: ofHost, hosts: map[string]*hostPlaces{}}
 }
 
-// enter waits for a place to work on a picture of a host; leave gives it back. Who waits for a
-// slow host takes none of the places of the others.
+// enter waits for a slot for an image of a host; leave releases it. Waiting for a slow host doesn't
+// occupy a slot of other hosts.
 func (p *places) enter(ctx context.Context, host string) (leave func(), err error) {
 	ctx, end := context.WithTimeout(ctx, patience)
 	defer end()

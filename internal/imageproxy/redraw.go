@@ -15,19 +15,19 @@ import (
 	_ "golang.org/x/image/webp" // registers the format
 )
 
-// Bounds of a picture that is decoded. Memory is up to 28 bytes a pixel (a progressive
-// JPEG that is scaled down), so at most 168 MB for each picture being drawn.
+// Limits of decoded images. Decoding uses up to 28 bytes per pixel (a progressive JPEG that is
+// scaled down), so at most 168 MB per image.
 const (
 	mostPixels = 6_000_000
 	mostSide   = 8192
-	// mostScans bounds the passes over all pixels that a JPEG can ask for with a few bytes
-	// each. Encoders write about ten.
+	// mostScans limits the passes over all pixels that a JPEG can request with a few bytes each.
+	// Encoders write about ten.
 	mostScans = 100
 )
 
-// redraw decodes a PNG, JPEG, GIF or WebP and encodes its pixels, upright, as PNG or
-// JPEG with sides of at most edge. Metadata, scripts and appended files are dropped.
-// Decoding stops with the error of ctx when that is done.
+// redraw decodes a PNG, JPEG, GIF or WebP and encodes its pixels, upright, as PNG or JPEG with
+// sides of at most edge pixels. It drops metadata, scripts and appended data. If ctx is canceled,
+// it stops with the error of ctx.
 func redraw(ctx context.Context, body []byte, edge int) ([]byte, error) {
 	size, format, err := image.DecodeConfig(bytes.NewReader(body))
 	if err != nil {
@@ -110,7 +110,7 @@ func orientation(body []byte, format string) uint16 {
 	return found
 }
 
-// upright returns a picture as its EXIF orientation says it is meant to be seen.
+// upright rotates and mirrors an image according to its EXIF orientation.
 func upright(picture *image.NRGBA, orientation uint16) *image.NRGBA {
 	if orientation == 1 {
 		return picture

@@ -34,7 +34,7 @@ func encoded(t *testing.T, encode func(*bytes.Buffer) error) []byte {
 	return b.Bytes()
 }
 
-func TestPicturesAreDrawnAnew(t *testing.T) {
+func TestImagesAreReencoded(t *testing.T) {
 	opaque, glassy := plain(600, 300, color.NRGBA{200, 20, 20, 255}), plain(30, 90, color.NRGBA{0, 0, 200, 100})
 	webp, err := base64.StdEncoding.DecodeString("UklGRh4AAABXRUJQVlA4TBEAAAAvAAAAAAfQ//73v/+BiOh/AAA=")
 	if err != nil {
@@ -64,7 +64,7 @@ func TestPicturesAreDrawnAnew(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPictureIsRefused(t *testing.T) {
+func TestInvalidImagesAreRefused(t *testing.T) {
 	whole := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, plain(40, 40, color.White)) })
 	for name, body := range map[string][]byte{
 		"nothing": nil, "a page": []byte("<html>"), "a drawing that can run": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
@@ -78,7 +78,7 @@ func TestWhatIsNoPictureIsRefused(t *testing.T) {
 	}
 }
 
-// claiming is a PNG whose header says another size.
+// claiming returns a PNG whose header claims another size.
 func claiming(whole []byte, width, height uint32) []byte {
 	png := bytes.Clone(whole)
 	binary.BigEndian.PutUint32(png[16:], width)
@@ -87,7 +87,7 @@ func claiming(whole []byte, width, height uint32) []byte {
 	return png
 }
 
-// progressive is a gray progressive JPEG. Each of its scans is a pass over all blocks and
+// progressive returns a gray progressive JPEG. Each of its scans is a pass over all blocks that
 // changes nothing, in about 20 bytes.
 func progressive(width, height uint16, scans int) []byte {
 	size := func(n uint16) []byte { return binary.BigEndian.AppendUint16(nil, n) }
@@ -96,7 +96,7 @@ func progressive(width, height uint16, scans int) []byte {
 		content := bytes.Join(parts, nil)
 		jpeg = append(append(append(jpeg, 0xff, marker), size(uint16(len(content)+2))...), content...)
 	}
-	segment(0xdb, []byte{0}, bytes.Repeat([]byte{1}, 64))                      // quantisation
+	segment(0xdb, []byte{0}, bytes.Repeat([]byte{1}, 64))                      // quantization
 	segment(0xc2, []byte{8}, size(height), size(width), []byte{1, 1, 0x11, 0}) // progressive, one component
 	segment(0xc4, []byte{0x00, 1}, make([]byte, 15), []byte{0})                // DC: the code 0 is "no difference"
 	segment(0xc4, []byte{0x10, 1}, make([]byte, 15), []byte{0xe0})             // AC: the code 0 begins a run of 16,384 + 14 bits' blocks
@@ -111,23 +111,23 @@ func progressive(width, height uint16, scans int) []byte {
 	return append(jpeg, 0xff, 0xd9)
 }
 
-// A few scans are what encoders write: the same picture with as many as that is read.
+// Encoders write a few scans, so a JPEG with ten is accepted.
 func TestAFewScansAreDecoded(t *testing.T) {
 	if _, err := redraw(t.Context(), progressive(200, 100, 10), 256); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestDecodingEndsWithItsCaller(t *testing.T) {
+func TestDecodingStopsWithContext(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	if _, err := redraw(ctx, progressive(2440, 2440, mostScans-1), 256); !errors.Is(err, context.Canceled) {
-		t.Errorf("decoded for nobody: %v", err)
+		t.Errorf("decoded after cancellation: %v", err)
 	}
 }
 
-// While a picture of one host is drawn, its others wait and those of other hosts don't.
-func TestOneHostDoesNotHoldUpAllDrawing(t *testing.T) {
+// While an image of one host is decoded, only other images of that host wait.
+func TestOneHostDoesNotBlockDecoding(t *testing.T) {
 	s, picture := New(nil, nil), progressive(8, 8, 1)
 	leave, err := s.draws.enter(t.Context(), "busy.example")
 	if err != nil {
@@ -144,9 +144,9 @@ func TestOneHostDoesNotHoldUpAllDrawing(t *testing.T) {
 	}
 }
 
-// Cameras store the pixels as the sensor has them and say in the metadata how to turn
-// them. The picture is 20 by 10 with a red left edge.
-func TestPicturesAreTurnedUpright(t *testing.T) {
+// Cameras store pixels as the sensor reads them and put the rotation into the metadata. The image
+// is 20 by 10 with a red left edge.
+func TestImagesAreRotatedUpright(t *testing.T) {
 	original := plain(20, 10, color.White).(*image.NRGBA)
 	for x := range 6 {
 		for y := range 10 {
@@ -160,7 +160,7 @@ func TestPicturesAreTurnedUpright(t *testing.T) {
 	}
 	whole := encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, original, &jpeg.Options{Quality: 100}) })
 	for orientation, want := range map[uint16]struct {
-		blue, red image.Point // where the top right and the bottom left corner of the stored pixels are seen
+		blue, red image.Point // where the stored top right and bottom left corners end up
 		width     int
 	}{
 		1: {image.Pt(19, 0), image.Pt(0, 9), 20}, 2: {image.Pt(0, 0), image.Pt(19, 9), 20},
@@ -186,7 +186,7 @@ func TestPicturesAreTurnedUpright(t *testing.T) {
 	}
 }
 
-// withOrientation is a JPEG with an EXIF segment that holds one tag.
+// withOrientation adds an EXIF segment with an orientation tag to a JPEG.
 func withOrientation(jpeg []byte, orientation uint16) []byte {
 	exif := []byte("Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01")
 	exif = append(binary.BigEndian.AppendUint16(exif, orientation), 0, 0, 0, 0, 0, 0)

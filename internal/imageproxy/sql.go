@@ -9,14 +9,14 @@ import (
 	"kaibao/internal/db"
 )
 
-// insert holds a row that is there already, so that nobody removes it meanwhile.
+// insert locks the row if it exists, so that nobody deletes it concurrently.
 func insert(tx *db.Tx, kind Kind, address string) error {
 	_, err := tx.Exec(`INSERT INTO pictures (id, kind, address) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET address = excluded.address`,
 		id(kind, address), string(kind), address)
 	return err
 }
 
-// insertAll is insert for many, by ascending id.
+// insertAll is like insert for many rows, in order of id to avoid deadlocks.
 func insertAll(tx *db.Tx, rows db.Rows) error {
 	slices.SortFunc(rows.Values, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
 	return tx.UpsertRows("pictures", rows, `(id) DO UPDATE SET address = excluded.address`, errors.New("not all pictures were registered"))
@@ -49,7 +49,7 @@ func find(tx *db.Tx, id string) (row, error) {
 	return db.One(tx, scan, `SELECT id, kind, address, body, tried_at FROM pictures WHERE id = $1`, id)
 }
 
-// keep stores what a host gave, nil for nothing.
+// keep stores a fetched image; nil means that there was none.
 func keep(tx *db.Tx, id string, body []byte) error {
 	_, err := tx.Exec(`UPDATE pictures SET body = $2, tried_at = $3 WHERE id = $1`, id, body, db.Micros(tx.Now))
 	return err

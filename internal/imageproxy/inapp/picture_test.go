@@ -22,12 +22,12 @@ import (
 	"kaibao/internal/imageproxy"
 )
 
-// web is an internet with one host that has a picture, and counts who asks.
+// web is a fake internet with one host that has an image. It counts requests.
 type web struct {
 	asked atomic.Int64
-	left  atomic.Int64 // who asked and left without an answer
+	left  atomic.Int64 // canceled requests
 	down  atomic.Bool
-	slow  chan struct{} // until it is closed, addresses with "slow" are not answered
+	slow  chan struct{} // URLs with "slow" aren't answered until it is closed
 }
 
 func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -60,7 +60,7 @@ func each(t *testing.T, test func(t *testing.T, s *apptest.Server, w *web, clock
 	}
 }
 
-// show gives somebody a picture and says where it is shown.
+// show sets a user's profile image and returns its path.
 func show(t *testing.T, c *apptest.Client, address any) string {
 	t.Helper()
 	var user struct{ ProfileImageURL, Picture string }
@@ -73,15 +73,15 @@ func show(t *testing.T, c *apptest.Client, address any) string {
 
 const there = "https://pictures.example/me.png"
 
-// Whoever looks at a stranger's picture asks us, and its host hears of us alone, once.
-func TestPicturesComeThroughUs(t *testing.T) {
+// Visitors request images from us; the image's host gets only our request, once.
+func TestImagesAreProxied(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, w *web, _ *dbtest.Clock) {
 		path := show(t, s.SignIn(t), there)
 		if path != imageproxy.Path(imageproxy.Person, there) || !strings.HasPrefix(path, "/media/pictures/") || strings.Contains(path, "example") {
 			t.Errorf("shown at %s", path)
 		}
 		if w.asked.Load() != 0 {
-			t.Error("fetched before anybody looked")
+			t.Error("fetched before the first request")
 		}
 		var all sync.WaitGroup
 		for range 8 {
@@ -95,18 +95,18 @@ func TestPicturesComeThroughUs(t *testing.T) {
 		all.Wait()
 		s.NewClient(t).Get(t, path).Want(t, http.StatusOK, nil)
 		if n := w.asked.Load(); n != 1 {
-			t.Errorf("its host was asked %d times", n)
+			t.Errorf("its host got %d requests", n)
 		}
 		for _, unknown := range []string{"/media/pictures/0", imageproxy.Path(imageproxy.Thing, there), imageproxy.Path(imageproxy.Person, "https://other.example/")} {
 			s.NewClient(t).Get(t, unknown).Refused(t, http.StatusNotFound, "not_found")
 		}
 		if n := w.asked.Load(); n != 1 {
-			t.Error("an address that nobody registered was asked for")
+			t.Error("an unregistered address was requested")
 		}
 	})
 }
 
-func TestAHostWithoutThePictureIsLeftAlone(t *testing.T) {
+func TestFailedImageIsNotRetriedSoon(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, w *web, clock *dbtest.Clock) {
 		path := show(t, s.SignIn(t), there)
 		w.down.Store(true)
@@ -114,7 +114,7 @@ func TestAHostWithoutThePictureIsLeftAlone(t *testing.T) {
 			s.NewClient(t).Get(t, path).Refused(t, http.StatusNotFound, "not_found")
 		}
 		if n := w.asked.Load(); n != 1 {
-			t.Errorf("asked %d times", n)
+			t.Errorf("the host got %d requests", n)
 		}
 		w.down.Store(false)
 		clock.Advance(10 * time.Minute)
@@ -124,9 +124,8 @@ func TestAHostWithoutThePictureIsLeftAlone(t *testing.T) {
 	})
 }
 
-// Work on a picture ends with the last of those who wait for it, and the next one to
-// ask gets it.
-func TestAPictureNobodyWaitsForIsAbandoned(t *testing.T) {
+// A fetch is canceled when the last caller leaves, and the next request starts another.
+func TestFetchIsCanceledWithLastCaller(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, w *web, _ *dbtest.Clock) {
 		w.slow = make(chan struct{})
 		path := show(t, s.SignIn(t), "https://pictures.example/slow.png")
@@ -155,12 +154,11 @@ func TestAPictureNobodyWaitsForIsAbandoned(t *testing.T) {
 	})
 }
 
-// Hosts that take all the time they have hold up no other: neither many of them, nor
-// one of which many pictures are asked for.
-func TestSlowHostsHoldUpNobody(t *testing.T) {
+// Slow hosts don't block others, whether they are many or one with many images.
+func TestSlowHostsDontBlockOthers(t *testing.T) {
 	for name, c := range map[string]struct {
 		address string
-		asked   int64 // at the same time
+		asked   int64 // concurrently
 	}{"many hosts": {"https://host-%d.example/slow.png", 16}, "one host": {"https://host.example/slow-%d.png", 4}} {
 		t.Run(name, func(t *testing.T) {
 			each(t, func(t *testing.T, s *apptest.Server, w *web, _ *dbtest.Clock) {
@@ -175,7 +173,7 @@ func TestSlowHostsHoldUpNobody(t *testing.T) {
 				}
 				s.NewClient(t).Get(t, show(t, s.SignIn(t), there)).Want(t, http.StatusOK, nil)
 				if n := w.asked.Load() - 1; n != c.asked {
-					t.Errorf("%d pictures are asked for at the same time, want %d", n, c.asked)
+					t.Errorf("%d concurrent fetches, want %d", n, c.asked)
 				}
 				close(w.slow)
 				waiting.Wait()
@@ -184,7 +182,7 @@ func TestSlowHostsHoldUpNobody(t *testing.T) {
 	}
 }
 
-func TestAPictureGoesWithTheLastWhoShowsIt(t *testing.T) {
+func TestImageIsDeletedWithLastUse(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *web, _ *dbtest.Clock) {
 		ann, ben := s.SignIn(t), s.SignIn(t)
 		path := show(t, ann, there)
@@ -200,8 +198,8 @@ func TestAPictureGoesWithTheLastWhoShowsIt(t *testing.T) {
 	})
 }
 
-// No page takes a picture from anywhere but from here.
-func TestPagesAskNoForeignHost(t *testing.T) {
+// Pages load images only from this server.
+func TestPagesLoadOnlyOwnImages(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *web, _ *dbtest.Clock) {
 		policy := s.NewClient(t).Get(t, "/").Header.Get("Content-Security-Policy")
 		if !strings.Contains(policy, "img-src 'self' data:;") || strings.Contains(policy, "https:") {
