@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	// patience is how long an answer may take.
+	// patience is the timeout of a request.
 	patience = 30 * time.Second
-	// busyTimes is how often a call is repeated that the server puts off.
+	// busyTimes is how often a request is retried if the server is busy.
 	busyTimes = 30
 )
 
-// connection is one kept-alive HTTP/1.1 connection. It spends as little as can
-// be, as it shares the machine with the server that it measures.
+// connection is a keep-alive HTTP/1.1 connection. It does as little as possible, since it shares
+// the machine with the server under test.
 type connection struct {
 	node   *url.URL
 	socket net.Conn
 	reader *bufio.Reader
 	buffer bytes.Buffer
-	busy   int // answers that put a call off
+	busy   int // busy responses received
 }
 
-// call is a request: cookie, key and body may be empty.
+// call is a request. cookie, key and body may be empty.
 type call struct{ method, path, cookie, key, body string }
 
 type answer struct {
@@ -40,8 +40,8 @@ type answer struct {
 	body   []byte
 }
 
-// send asks, and asks again when the server says that it is busy: the same with the
-// same key, after the time that it names.
+// send sends a request. If the server is busy, it waits for the Retry-After time and retries with
+// the same key.
 func (c *connection) send(ctx context.Context, asked call) (a answer, err error) {
 	for range busyTimes {
 		a, err = c.once(asked)
@@ -123,7 +123,7 @@ func (c *connection) close() {
 	}
 }
 
-// want expects 200 and reads the body, unless into is nil.
+// want expects status 200 and decodes the body, unless into is nil.
 func (c *connection) want(ctx context.Context, asked call, into any) (answer, error) {
 	a, err := c.send(ctx, asked)
 	if err != nil {

@@ -16,27 +16,25 @@ import (
 	"kaibao/internal/verify"
 )
 
-// Options say what to do to which nodes.
+// Options configure a run.
 type Options struct {
 	Nodes       []*url.URL
-	Concurrency int           // connections, each with one request under way
+	Concurrency int           // connections, with one request in flight each
 	Duration    time.Duration // of the measured part
 	Pack        string
-	Drop        bool // every player asks once, all at the same time, and sold out is an answer too
+	Drop        bool // every player opens once, all concurrently; sold out is a valid response
 
-	// Around does each part of a run that is measured, and may look at the server before
-	// and after it; nil = nobody looks.
+	// Around runs each measured part and may observe the server before and after it. May be nil.
 	Around func(part func() error) error
 
-	// Progress is told what is done, and how much of it; nil = nobody asks.
+	// Progress is called with the current activity and its progress. May be nil.
 	Progress func(what string, done, total int64)
 }
 
-// Players are signed-in wallets. They can play several times, also on a server that
-// was started again.
+// Players are signed-in wallets. They can play several times, also after a server restart.
 type Players []*player
 
-// Run signs new players in, lets them play, and verifies what they got.
+// Run signs in new players, lets them open packs, and verifies the results.
 func Run(ctx context.Context, users int, o Options) (*Report, error) {
 	players, err := NewPlayers(ctx, users, o)
 	if err != nil {
@@ -50,7 +48,7 @@ func Run(ctx context.Context, users int, o Options) (*Report, error) {
 	return report, err
 }
 
-// RunTrade signs new players in, lets them trade with what they open, and verifies that.
+// RunTrade signs in new players, lets them open packs and trade, and verifies the results.
 func RunTrade(ctx context.Context, users int, o Options) (*Report, error) {
 	players, err := NewPlayers(ctx, users, o)
 	if err != nil {
@@ -64,8 +62,7 @@ func RunTrade(ctx context.Context, users int, o Options) (*Report, error) {
 	return report, err
 }
 
-// NewPlayers signs new wallets in and fills their purses, as many at the same time
-// as there are connections.
+// NewPlayers signs in and funds new wallets, o.Concurrency at a time.
 func NewPlayers(ctx context.Context, users int, o Options) (Players, error) {
 	players := make(Players, users)
 	var ready atomic.Int64
@@ -80,8 +77,8 @@ func NewPlayers(ctx context.Context, users int, o Options) (Players, error) {
 	return players, nil
 }
 
-// Sessions are the cookies by which another client can act as the players. Of their
-// accounts they know nothing from then on: only Fund may follow.
+// Sessions returns the players' session cookies for use by another client. Afterwards the players
+// don't know their accounts anymore: only Fund may be called.
 func (p Players) Sessions() []string {
 	cookies := make([]string, len(p))
 	for n, player := range p {
@@ -90,7 +87,7 @@ func (p Players) Sessions() []string {
 	return cookies
 }
 
-// Fund pays each of them once more the most that is taken at once.
+// Fund deposits the maximum amount of one deposit for each player.
 func (p Players) Fund(ctx context.Context, o Options) error {
 	return o.each(ctx, len(p), func(c *connection, n int) (err error) {
 		p[n].balance, err = p[n].deposit(ctx, c)
@@ -98,8 +95,8 @@ func (p Players) Fund(ctx context.Context, o Options) error {
 	})
 }
 
-// Play lets every worker open with its own players in turn until time is up or ctx
-// ends, or in a drop with each of them once. Each answer is compared with the account.
+// Play lets every worker open packs with its own players in turn until o.Duration is over or ctx is
+// canceled, or once per player in a drop. It checks each response against the player's account.
 func (p Players) Play(ctx context.Context, o Options) (*Report, error) {
 	if len(p) < o.Concurrency {
 		return nil, errors.New("there must be at least as many users as connections")
@@ -115,12 +112,11 @@ func (p Players) Play(ctx context.Context, o Options) (*Report, error) {
 	return report, err
 }
 
-// Verify checks every receipt and draws every open again, as a stranger could, and
-// compares the server's last word on every account with the players' own. It gives
-// the number of receipts. A pack with limited cards must have been opened by nobody
-// else, and in one play only.
+// Verify checks every receipt, repeats every draw using public data, and compares the server's
+// account of each player with the expected one. It returns the number of receipts. A pack with
+// limited cards must not have been opened by anyone else, and in one Play only.
 func (p Players) Verify(ctx context.Context, o Options) (verified int, err error) {
-	ctx = context.WithoutCancel(ctx) // what was played until then is verified
+	ctx = context.WithoutCancel(ctx) // also verify what was played before a cancellation
 	receipts, err := verify.NewReceipts(ctx, o.Nodes[0].String())
 	if err != nil {
 		return 0, err
@@ -145,7 +141,7 @@ func (p Players) Verify(ctx context.Context, o Options) (verified int, err error
 	return verified, o.each(ctx, len(p), func(c *connection, n int) error { return p[n].settled(ctx, c) })
 }
 
-// round is players at play.
+// round is the state of one Play or Trade.
 type round struct {
 	Options
 	players Players
@@ -184,7 +180,7 @@ func (o Options) progress(what string, done, total int64) {
 	}
 }
 
-// price of the pack, in cents.
+// price returns the pack's price in cents.
 func (o Options) price(ctx context.Context) (int64, error) {
 	c := &connection{node: o.Nodes[0]}
 	defer c.close()
@@ -193,7 +189,7 @@ func (o Options) price(ctx context.Context) (int64, error) {
 	return pack.PriceCents, err
 }
 
-// listingRate is the rate at which a node takes the fee of a listing.
+// listingRate returns the fee rate of listings.
 func (o Options) listingRate(ctx context.Context) (money.BasisPoints, error) {
 	c := &connection{node: o.Nodes[0]}
 	defer c.close()
@@ -202,7 +198,7 @@ func (o Options) listingRate(ctx context.Context) (money.BasisPoints, error) {
 	return inForce.Listing, err
 }
 
-// measure is workers, and how long they took.
+// measure runs the workers and returns how long they took.
 func (o Options) measure(work func(c *connection, w int) error) (took time.Duration, err error) {
 	part := func() error {
 		begun := time.Now()
@@ -217,7 +213,7 @@ func (o Options) measure(work func(c *connection, w int) error) (took time.Durat
 	return took, err
 }
 
-// workers work side by side, each with a connection of its own.
+// workers runs o.Concurrency workers in parallel, each with its own connection.
 func (o Options) workers(work func(c *connection, w int) error) error {
 	var group sync.WaitGroup
 	failures := make([]error, o.Concurrency)
@@ -232,7 +228,7 @@ func (o Options) workers(work func(c *connection, w int) error) error {
 	return errors.Join(failures...)
 }
 
-// each does something for every player.
+// each calls do for every player.
 func (o Options) each(ctx context.Context, players int, do func(c *connection, n int) error) error {
 	return o.workers(func(c *connection, w int) error {
 		for n := w; n < players; n += o.Concurrency {

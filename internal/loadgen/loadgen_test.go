@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/loadgen"
 )
 
-// options are for a few players of a pack.
+// options returns options for a few players of a pack.
 func options(t *testing.T, server, pack string) loadgen.Options {
 	t.Helper()
 	node, err := url.Parse(server)
@@ -27,7 +27,6 @@ func options(t *testing.T, server, pack string) loadgen.Options {
 	return loadgen.Options{Nodes: []*url.URL{node}, Concurrency: 4, Duration: 100 * time.Millisecond, Pack: pack}
 }
 
-// Pack 7 has cards that can run out, whose draws follow from each other.
 func TestPlayersOpenAndVerify(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, pack := range []string{"2", "7"} {
@@ -43,7 +42,7 @@ func TestPlayersOpenAndVerify(t *testing.T) {
 	})
 }
 
-// Everybody sells to everybody at the same moment, and some want the same.
+// All players buy and sell concurrently, and some want the same listing.
 func TestPlayersTrade(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		report, err := loadgen.RunTrade(t.Context(), 6, options(t, s.URL, "demo-pack-1"))
@@ -57,8 +56,8 @@ func TestPlayersTrade(t *testing.T) {
 	})
 }
 
-// The same players play on, on a server that was started again.
-func TestPlayersGoOn(t *testing.T) {
+// Players can continue after a server restart.
+func TestPlayersSurviveRestart(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		o := options(t, s.URL, "2")
 		players, err := loadgen.NewPlayers(t.Context(), 5, o)
@@ -81,7 +80,7 @@ func TestPlayersGoOn(t *testing.T) {
 	})
 }
 
-// between stands before a server and may change what it answers.
+// between starts a proxy that may change the server's responses.
 func between(t *testing.T, s *apptest.Server, change func(path string, body []byte) []byte) string {
 	t.Helper()
 	target, err := url.Parse(s.URL)
@@ -97,15 +96,15 @@ func between(t *testing.T, s *apptest.Server, change func(path string, body []by
 		return err
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Header.Del("Accept-Encoding") // what is compressed cannot be changed
+		r.Header.Del("Accept-Encoding") // compressed bodies can't be changed
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
 }
 
-// No answer that is wrong passes.
-func TestWrongAnswersAreNamed(t *testing.T) {
+// Every wrong response is detected.
+func TestWrongResponsesAreDetected(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	for name, c := range map[string]struct{ path, from, to, said string }{
 		"balance":     {"/open", `"balanceCents":`, `"balanceCents":1`, "balance"},
@@ -136,8 +135,8 @@ func TestWrongAnswersAreNamed(t *testing.T) {
 	}
 }
 
-// Nor does one about a trade.
-func TestWrongAnswersAboutTradesAreNamed(t *testing.T) {
+// Every wrong response about a trade is detected.
+func TestWrongTradeResponsesAreDetected(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	for name, c := range map[string]struct{ path, from, to, said string }{
 		"price":   {"/marketplace/buy", `"priceCents":`, `"priceCents":1`, "bought"},
@@ -166,8 +165,8 @@ func TestWrongAnswersAboutTradesAreNamed(t *testing.T) {
 	}
 }
 
-// A server that is busy is asked again, for the same.
-func TestABusyServerIsAskedAgain(t *testing.T) {
+// A request to a busy server is retried unchanged.
+func TestBusyServerIsRetried(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	target, err := url.Parse(s.URL)
 	if err != nil {
@@ -192,7 +191,7 @@ func TestABusyServerIsAskedAgain(t *testing.T) {
 			return
 		}
 		if again && before != string(body) {
-			t.Errorf("asked for %s, then for %s", before, body)
+			t.Errorf("sent %s, then %s", before, body)
 		}
 		proxy.ServeHTTP(w, r)
 	}))

@@ -19,7 +19,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// opened is what is checked of the answer to an open.
+// opened is the part of an open's response that is checked.
 type opened struct {
 	OpenID       string `json:"openId"`
 	Commitment   string `json:"commitment"`
@@ -38,25 +38,25 @@ type opened struct {
 	Next shown `json:"next"`
 }
 
-// shown is what the next open will use up.
+// shown is the commitment and nonce of the next open.
 type shown struct {
 	Commitment string `json:"commitment"`
 	Nonce      int64  `json:"nonce"`
 }
 
-// player is a signed-in wallet, and what is known of its account.
+// player is a signed-in wallet and the expected state of its account.
 type player struct {
-	name    string // that its keys begin with
+	name    string // prefix of its idempotency keys
 	calls   int64
 	cookie  string
 	balance int64
 	next    shown
-	opens   []opened // that are not verified yet
-	trades  []held   // what it trades with
+	opens   []opened // not verified yet
+	trades  []held   // entries to trade
 }
 
-// SignIn wins a session for a wallet. post sends a body as JSON and reads the
-// answer, if into is not nil; it keeps the cookies.
+// SignIn creates a session for a wallet. post must send body as JSON, decode the response unless
+// into is nil, and keep the cookies.
 func SignIn(key ed25519.PrivateKey, post func(path string, body, into any) error) error {
 	address := base58.Encode(key.Public().(ed25519.PublicKey))
 	var challenge struct{ Message string }
@@ -67,7 +67,7 @@ func SignIn(key ed25519.PrivateKey, post func(path string, body, into any) error
 	return post("/api/auth/verify", map[string]string{"address": address, "signature": signature}, nil)
 }
 
-// newPlayer signs a new wallet in and fills its purse.
+// newPlayer signs in and funds a new wallet.
 func newPlayer(ctx context.Context, c *connection) (*player, error) {
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -89,7 +89,7 @@ func newPlayer(ctx context.Context, c *connection) (*player, error) {
 	return p, err
 }
 
-// join makes the cookies that an answer sets into those of the next request.
+// join converts the Set-Cookie headers of a response to the next request's Cookie header.
 func join(header http.Header) string {
 	var parts []string
 	for _, cookie := range (&http.Response{Header: header}).Cookies() {
@@ -113,20 +113,20 @@ func (p *player) post(ctx context.Context, c *connection, path string, body, int
 	return c.want(ctx, p.act(path, string(text)), into)
 }
 
-// act is a call that moves something, under a key of its own.
+// act returns a POST request with a new idempotency key.
 func (p *player) act(path, body string) call {
 	p.calls++
 	return call{http.MethodPost, path, p.cookie, p.name + strconv.FormatInt(p.calls, 10), body}
 }
 
-// deposit pays the most in that is taken at once, and gives the balance behind it.
+// deposit deposits the maximum amount and returns the new balance.
 func (p *player) deposit(ctx context.Context, c *connection) (balance int64, err error) {
 	var made struct{ Wallet struct{ BalanceCents int64 } }
 	_, err = p.post(ctx, c, "/api/wallet/deposit/manual", map[string]int64{"amount": int64(policy.MostDeposit / 100)}, &made)
 	return made.Wallet.BalanceCents, err
 }
 
-// fund is deposit, compared with the balance that was known.
+// fund calls deposit and checks the new balance.
 func (p *player) fund(ctx context.Context, c *connection) error {
 	now, err := p.deposit(ctx, c)
 	if err == nil && now != p.balance+int64(policy.MostDeposit) {
@@ -136,7 +136,7 @@ func (p *player) fund(ctx context.Context, c *connection) error {
 	return err
 }
 
-// open asks for the round's pack and records the answer.
+// open opens the round's pack and records the response.
 func (p *player) open(ctx context.Context, c *connection, r *round, t *tally) error {
 	if p.balance < r.price {
 		if err := p.fund(ctx, c); err != nil {
@@ -160,7 +160,7 @@ func (p *player) open(ctx context.Context, c *connection, r *round, t *tally) er
 	}
 }
 
-// take compares an answer with what is known of the account.
+// take checks an open's response against the account and updates it.
 func (p *player) take(body []byte, price int64) error {
 	var o opened
 	if err := json.Unmarshal(body, &o); err != nil {
@@ -183,7 +183,7 @@ func (p *player) take(body []byte, price int64) error {
 	return nil
 }
 
-// check verifies the receipt of an open, and compares it with the answer.
+// check verifies an open's receipt and compares it with the response.
 func (o opened) check(receipts *verify.Receipts) error {
 	leaf, err := receipts.Check(o.Receipt)
 	if err != nil {
@@ -201,7 +201,7 @@ func (o opened) check(receipts *verify.Receipts) error {
 	return nil
 }
 
-// settled asks the server for the account: no open may be lost or doubled.
+// settled compares the server's account with the expected one: no open may be lost or duplicated.
 func (p *player) settled(ctx context.Context, c *connection) error {
 	var balance struct{ BalanceCents int64 }
 	var next shown

@@ -8,16 +8,15 @@ import (
 	"net/url"
 )
 
-// due is a line that a player's account must have, and no other than these.
+// due is an expected line of a player's account.
 type due struct {
 	kind, entry string
 	amount      int64
 }
 
-// prove compares what the players were answered in a round with the ledger's lines, and
-// the entries with who bought them.
+// prove checks that the ledger's lines and the entries' owners match the responses of a round.
 func (p Players) prove(ctx context.Context, o Options, offers []*offer, wishes [][]*wish) error {
-	lines := make([]map[due]*wish, len(p)) // with the wish that a purchase answers
+	lines := make([]map[due]*wish, len(p)) // values are the wish of a purchase, nil for a sale
 	for n := range p {
 		lines[n] = map[due]*wish{}
 	}
@@ -58,14 +57,14 @@ func (p *player) sold(of *offer, lines map[due]*wish) {
 	p.balance += of.price - of.fee()
 }
 
-// line is one of an account, as the ledger tells it.
+// line is a line of an account in the API.
 type line struct {
 	Kind, InventoryID         string
 	AmountCents, BalanceCents int64
 }
 
-// proveLines reads the newest lines of an account: those that are due and no others,
-// each following from the one before.
+// proveLines reads the newest lines of an account. They must be exactly the expected ones, with
+// consistent balances.
 func (p *player) proveLines(ctx context.Context, c *connection, lines map[due]*wish) error {
 	balance, cursor := p.balance, ""
 	for len(lines) > 0 {
@@ -91,7 +90,7 @@ func (p *player) proveLines(ctx context.Context, c *connection, lines map[due]*w
 	return nil
 }
 
-// proveEntries asks for what the player bought last: it must be theirs.
+// proveEntries checks that the player owns the entries bought last.
 func (p *player) proveEntries(ctx context.Context, c *connection) error {
 	for _, h := range p.trades {
 		if h.bought == 0 {

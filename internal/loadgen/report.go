@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Report is what a run measured. Times are in milliseconds.
+// Report is the result of a run. Times are in milliseconds.
 type Report struct {
 	Pack        string      `json:"pack"`
 	Nodes       int         `json:"nodes"`
@@ -16,20 +16,20 @@ type Report struct {
 	Seconds     float64     `json:"seconds"`
 	Opens       int         `json:"opens"`
 	Trades      int         `json:"trades"`    // listings bought
-	PerSecond   float64     `json:"perSecond"` // opens, or trades
+	PerSecond   float64     `json:"perSecond"` // opens or trades
 	P50         float64     `json:"p50Ms"`
 	P99         float64     `json:"p99Ms"`
 	P999        float64     `json:"p999Ms"`
 	Max         float64     `json:"maxMs"`
 	Statuses    map[int]int `json:"statuses"`
-	Verified    int         `json:"verified"` // opens whose receipt was checked and whose draw was repeated, or trades whose lines and entry were read
+	Verified    int         `json:"verified"` // opens, or trades, that were checked afterwards
 }
 
-// tally is one worker's share of a run.
+// tally contains one worker's measurements.
 type tally struct {
-	times    []time.Duration // from asking to the answer, the time that a busy server was given included
+	times    []time.Duration // latencies, including waiting for a busy server
 	statuses map[int]int
-	busy     int // answers that put an open off
+	busy     int // busy responses
 }
 
 func (t *tally) record(d time.Duration, status int) {
@@ -40,7 +40,7 @@ func (t *tally) record(d time.Duration, status int) {
 	t.statuses[status]++
 }
 
-// report is what came of a round in some time.
+// report summarizes a round.
 func (r *round) report(took time.Duration) *Report {
 	elapsed := took.Seconds()
 	var times []time.Duration
@@ -68,7 +68,7 @@ func (r *round) report(took time.Duration) *Report {
 	}
 }
 
-// String is the report as a line for people.
+// String returns the report as one readable line.
 func (r *Report) String() string {
 	done, what := r.Opens, "opens"
 	if r.Trades > 0 {

@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// hoard is how many entries each player trades with.
+	// hoard is the number of entries that each player trades.
 	hoard = 20
-	// wantedTwice: of so many listings, one is asked for by two players.
+	// wantedTwice: two players try to buy every wantedTwice-th listing.
 	wantedTwice = 8
 )
 
-// held is an entry of a player's that is traded.
+// held is an entry that a player trades.
 type held struct {
 	id     string
-	bought int64 // for how much; 0 = pulled
+	bought int64 // price paid; 0 = pulled
 }
 
-// offer is a listing of a player's.
+// offer is a player's listing.
 type offer struct {
 	seller int
 	held
@@ -34,18 +34,18 @@ type offer struct {
 	rate  money.BasisPoints
 }
 
-// wish is what a player asks to buy, and what came of it.
+// wish is an attempt to buy a listing, and its result.
 type wish struct {
 	*offer
 	won     bool
-	balance int64 // after it, as the answer told
+	balance int64 // balance afterwards, from the response
 }
 
-// Trade lets players sell to each other, in rounds, until buying took the time that they
-// have. In a round they list all they trade with, which is not measured, and then buy all
-// of it, each from everybody: who buys sells at the same moment. Some listings two ask
-// for, of whom one must get it and the other keep their money. After each round the
-// ledger's lines and the entries must say what the answers said.
+// Trade lets players sell to each other, in rounds, until the total buying time reaches o.Duration.
+// In each round they list all their entries, which isn't measured, and then buy all of them from
+// each other, so everyone buys and sells concurrently. Some listings are wanted by two players: one
+// must get it, and the other must keep their money. After each round, the ledger's lines and the
+// entries must match the responses.
 func (p Players) Trade(ctx context.Context, o Options) (*Report, error) {
 	if len(p) < max(3, o.Concurrency) {
 		return nil, errors.New("there must be at least as many users as connections, and 3")
@@ -70,7 +70,7 @@ func (r *round) traded(took time.Duration, proved int) *Report {
 	return report
 }
 
-// trade is one round: it gives how many listings were sold, and how long that took.
+// trade runs one round. It returns the number of listings sold and the time that took.
 func (r *round) trade(ctx context.Context, n int) (sold int, took time.Duration, err error) {
 	offers, err := r.players.offer(ctx, r.Options)
 	if err != nil {
@@ -87,7 +87,7 @@ func (r *round) trade(ctx context.Context, n int) (sold int, took time.Duration,
 	return len(offers), took, err
 }
 
-// offer lists all that the players trade with, once they have opened enough packs.
+// offer lists the players' entries after opening enough packs.
 func (p Players) offer(ctx context.Context, o Options) ([]*offer, error) {
 	price, err := o.price(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func (p Players) offer(ctx context.Context, o Options) ([]*offer, error) {
 	return all, err
 }
 
-// gather opens packs until the player has enough to trade with.
+// gather opens packs until the player has enough entries to trade.
 func (p *player) gather(ctx context.Context, c *connection, opening *round) error {
 	for len(p.trades) < hoard {
 		if err := p.open(ctx, c, opening, &tally{}); err != nil {
@@ -133,7 +133,7 @@ func (p *player) gather(ctx context.Context, c *connection, opening *round) erro
 	return nil
 }
 
-// list offers some of what the player trades with, at prices with all kinds of fees.
+// list lists hoard of the player's entries, at prices with various fees.
 func (p *player) list(ctx context.Context, c *connection, n int) ([]*offer, error) {
 	offers := make([]*offer, hoard)
 	for k := range offers {
@@ -155,7 +155,7 @@ func (p *player) list(ctx context.Context, c *connection, n int) ([]*offer, erro
 	return offers, nil
 }
 
-// share decides who asks for which offers: in each round each player from others.
+// share distributes the offers among buyers, with different sellers for each player in each round.
 func (p Players) share(offers []*offer, n int) [][]*wish {
 	wishes := make([][]*wish, len(p))
 	others := len(p) - 1
@@ -169,7 +169,7 @@ func (p Players) share(offers []*offer, n int) [][]*wish {
 	return wishes
 }
 
-// afford fills the purses of those who wish for more than they have.
+// afford funds players who can't pay for all their wishes.
 func (p Players) afford(ctx context.Context, o Options, wishes [][]*wish) error {
 	return o.each(ctx, len(p), func(c *connection, n int) error {
 		var cost int64
@@ -185,7 +185,7 @@ func (p Players) afford(ctx context.Context, o Options, wishes [][]*wish) error 
 	})
 }
 
-// buy has a worker ask for what its players wish, in turn.
+// buy runs one worker: its players buy in turn.
 func (r *round) buy(ctx context.Context, c *connection, w int, wishes [][]*wish) error {
 	t := &r.tallies[w]
 	defer func() { t.busy += c.busy }()
@@ -204,7 +204,7 @@ func (r *round) buy(ctx context.Context, c *connection, w int, wishes [][]*wish)
 	return nil
 }
 
-// buy asks for a listing and notes the answer.
+// buy tries to buy a listing and records the response.
 func (p *player) buy(ctx context.Context, c *connection, w *wish, t *tally) error {
 	asked := p.act("/api/marketplace/buy", `{"inventoryId":"`+w.id+`","expectedPriceCents":`+strconv.FormatInt(w.price, 10)+`}`)
 	start := time.Now()
