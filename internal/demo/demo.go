@@ -20,7 +20,7 @@ import (
 //go:embed data
 var data embed.FS
 
-// itemEntry and packEntry are the demo data's form.
+// itemEntry and packEntry are the JSON format of the demo data.
 type itemEntry struct {
 	ID         string      `json:"id"`
 	Name       string      `json:"name"`
@@ -48,8 +48,8 @@ type packEntry struct {
 	packs.Definition
 }
 
-// Seed fills an empty shop with the demo data and puts its packs on sale; one that
-// holds any pack is left as it is.
+// Seed fills an empty shop with the demo data and puts its packs on sale. It does nothing if the
+// shop has any pack.
 func Seed(tx *db.Tx, shop *packs.Service) error {
 	there, err := packs.All(tx)
 	if err != nil || len(there) > 0 {

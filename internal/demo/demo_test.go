@@ -25,7 +25,7 @@ func TestSeedingTwiceChangesNothing(t *testing.T) {
 	})
 }
 
-// Each item of the demo is found by the filter of one category, the one that the program says.
+// Each demo item is found by exactly one category filter, that of catalogue.CategoryOf.
 func TestEachItemIsInOneCategory(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.NewClient(t)

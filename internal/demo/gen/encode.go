@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// item is one catalogue entry as the data files hold it. Toys have no certificate.
+// item is a catalogue entry in the data files. Toys have no certificate.
 type item struct {
 	ID             string  `json:"id"`
 	Name           string  `json:"name"`
@@ -17,7 +17,7 @@ type item struct {
 	BaseValueCents int64   `json:"baseValueCents"`
 }
 
-// linesOfJSON writes one item a line, so that a change to one card is a change to one line.
+// linesOfJSON writes one item per line, so that changing an item changes one line.
 func linesOfJSON(items []item) []byte {
 	var b bytes.Buffer
 	b.WriteString("[\n")
@@ -37,14 +37,14 @@ func indentedJSON(v any) []byte {
 	return encode(v, "  ")
 }
 
-// encode keeps &, < and > readable; the files are data, never part of a page.
+// encode doesn't escape &, < and >, since the files are never part of a page.
 func encode(v any, indent string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", indent)
 	if err := e.Encode(v); err != nil {
-		panic(err) // only plain structs are encoded here
+		panic(err) // can't happen with plain structs
 	}
 	return b.Bytes()
 }

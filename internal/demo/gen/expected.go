@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// bounds are the limits, in cents, of the expected value a pack of the demo catalogue may have; a high of 0 is no limit.
+// bounds are the limits of a demo pack's expected value in cents. A high of 0 means no limit.
 type bounds struct{ low, high float64 }
 
 func boundsOf(p pack) bounds {
@@ -21,7 +21,7 @@ func boundsOf(p pack) bounds {
 	}
 }
 
-// checkExpectedValues refuses a catalogue whose packs are worth less or more than they may be.
+// checkExpectedValues returns an error if a pack's expected value is outside its bounds.
 func checkExpectedValues(packs []pack, catalogue map[string][]item) error {
 	for _, p := range packs {
 		value := p.expectedCents(catalogue[p.Series[0]])
@@ -33,7 +33,7 @@ func checkExpectedValues(packs []pack, catalogue map[string][]item) error {
 	return nil
 }
 
-// expectedCents is the weighted mean of the tiers' mean values, times the items a pack yields.
+// expectedCents returns the weighted mean of the tiers' mean values times the items per pack.
 func (p pack) expectedCents(items []item) float64 {
 	var sum, weights float64
 	for _, t := range p.weighted() {

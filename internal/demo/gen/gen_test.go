@@ -13,7 +13,7 @@ import (
 
 const data = "../data"
 
-// read decodes one written file strictly: a field nobody knows is a mistake.
+// read decodes a data file and rejects unknown fields.
 func read[T any](t *testing.T, name string) T {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(data, name))
@@ -44,7 +44,7 @@ func readItems(t *testing.T) map[string][]item {
 	return bySeries
 }
 
-func TestWrittenFilesAreWhatTheListsGive(t *testing.T) {
+func TestDataFilesAreUpToDate(t *testing.T) {
 	files, err := generate()
 	if err != nil {
 		t.Fatal(err)
@@ -63,11 +63,11 @@ func TestWrittenFilesAreWhatTheListsGive(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(written) != len(files)-1 {
-		t.Errorf("%d item files stand in the data folder, %d are generated", len(written), len(files)-1)
+		t.Errorf("%d item files are in the data folder, %d are generated", len(written), len(files)-1)
 	}
 }
 
-func TestGeneratingTwiceGivesTheSameBytes(t *testing.T) {
+func TestGenerationIsDeterministic(t *testing.T) {
 	first, err := generate()
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestIdsNamesAndCertificatesAreUnique(t *testing.T) {
 
 func isToy(it item) bool { return strings.HasPrefix(it.Series, "Labubu") }
 
-func TestNamesAgreeWithGraderAndGrade(t *testing.T) {
+func TestNamesMatchGraderAndGrade(t *testing.T) {
 	words := map[string]string{"PSA 10": "GEM MINT", "PSA 9": "MINT", "PSA 8": "NM MT", "PSA 7": "NM", "PSA 6": "EX MT", "PSA 5": "EX",
 		"PSA 4": "VG EX", "PSA 3": "VG", "PSA 2.5": "GOOD+", "CGC 10": "", "CGC 9.5": "", "CGC 9": "", "CGC 8.5": "", "CGC 8": "", "CGC 7.5": ""}
 	form := regexp.MustCompile(`^(19|20)\d\d [^#]+ #[A-Z0-9-]+ .+$`)
@@ -197,14 +197,14 @@ func TestRarityFollowsValue(t *testing.T) {
 				t.Errorf("%s has nothing of rarity %s", series, rarity)
 			}
 			if low < last {
-				t.Errorf("%s: a %s is worth less than something less rare", series, rarity)
+				t.Errorf("%s: a %s is worth less than a less rare item", series, rarity)
 			}
 			last = high
 		}
 	}
 }
 
-func TestBetterCopiesOfACardAreWorthMore(t *testing.T) {
+func TestBetterGradesAreWorthMore(t *testing.T) {
 	best := map[string]item{}
 	for _, items := range readItems(t) {
 		for _, it := range items {
@@ -220,7 +220,7 @@ func TestBetterCopiesOfACardAreWorthMore(t *testing.T) {
 	}
 }
 
-func TestToysAreThreeSeriesOfSixAndTheirSecrets(t *testing.T) {
+func TestToySeries(t *testing.T) {
 	items := readItems(t)["Labubu Collection"]
 	for i, it := range items {
 		series := []string{"Big into Energy", "Have a Seat", "Exciting Macaron"}[i/7]

@@ -6,15 +6,15 @@ import (
 	"strconv"
 )
 
-// grading is one verdict a grader can give, and how much it takes off how sought after a copy is.
+// grading is a grader's possible verdict and how much it reduces a copy's score.
 type grading struct {
 	grader string
 	grade  float64
-	words  string // the grader's words for the grade, empty where it prints the number alone
+	words  string // the grader's words for the grade; empty if it prints only the number
 	loss   float64
 }
 
-// String is the verdict as names end in it: grader, grade and words.
+// String returns the verdict as used in names: grader, grade and words.
 func (g grading) String() string {
 	text := g.grader + " " + strconv.FormatFloat(g.grade, 'f', -1, 64)
 	if g.words != "" {
@@ -41,13 +41,13 @@ var (
 	cgc75 = grading{"CGC", 7.5, "", 28}
 )
 
-// chance is a grading with the weight it is met with.
+// chance is a grading and its relative frequency.
 type chance struct {
 	grading
 	weight int
 }
 
-// era tells which grades copies of cards printed before a year come back with, and how strongly a low grade counts:
+// era describes the gradings of cards printed before a year and how strongly a low grade counts:
 // nobody expects a perfect corner from 1956.
 type era struct {
 	before   int
@@ -71,7 +71,7 @@ func eraOf(year int) era {
 	panic("the last era is open")
 }
 
-// pickGrading draws a grading of the era that is not in taken; ok is false when all are.
+// pickGrading draws a grading of the era that is not in taken. ok is false if all are.
 func (e era) pickGrading(r *rand.Rand, taken map[grading]bool) (picked grading, ok bool) {
 	total := 0
 	for _, c := range e.chances {
@@ -95,7 +95,8 @@ func (e era) pickGrading(r *rand.Rand, taken map[grading]bool) (picked grading, 
 	panic("a roll below the total finds its chance")
 }
 
-// certificates hands out certificate numbers. They begin with 0000, which no grader issues, so none is anybody's real one.
+// certificates issues unique certificate numbers. They start with 0000, which no grader uses, so
+// none is real.
 type certificates struct {
 	taken map[string]bool
 }

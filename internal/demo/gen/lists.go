@@ -11,17 +11,18 @@ import (
 //go:embed lists/*.txt
 var lists embed.FS
 
-// card is one printed card of a curated list, before anybody graded a copy of it.
+// card is a printed card from a curated list, before grading.
 type card struct {
 	year    int
 	set     string // without the year
 	number  string
 	player  string
 	variant string // may be empty
-	sought  int    // how sought after it is, 1 to 100
+	sought  int    // how sought after it is, 1 to 100; orders values
 }
 
-// readList reads a curated list: "= year set" opens a set, "number | name | variant | sought" is a card of it.
+// readList reads a curated list: "= year set" starts a set, "number | name | variant | sought" is a
+// card in it.
 func readList(name string) ([]card, error) {
 	text, err := lists.ReadFile("lists/" + name + ".txt")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command gen writes the demo catalogue: the items of every series and the packs that hold them.
-// It draws on the curated lists beside it and is seeded, so the same lists always give the same files.
+// Command gen writes the demo catalogue: the items of every series and the packs that hold them. It
+// draws on the curated lists beside it and is seeded, so the same lists always give the same files.
 package main
 
 import (
@@ -36,7 +36,7 @@ func run(out string) error {
 	return nil
 }
 
-// generate returns the content of every file of the catalogue by its path in the data folder.
+// generate returns the catalogue's files: content by path in the data folder.
 func generate() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	catalogue := map[string][]item{}

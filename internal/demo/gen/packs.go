@@ -1,6 +1,6 @@
 package main
 
-// pack is one pack as packs.json holds it. Money is in cents; supply -1 is unlimited.
+// pack is a pack in packs.json. Money is in cents; a supply of -1 is unlimited.
 type pack struct {
 	ID                  string     `json:"id"`
 	Name                string     `json:"name"`
@@ -12,9 +12,9 @@ type pack struct {
 	ListedExpectedCents int64      `json:"listedExpectedValueCents"`
 	IsNew               bool       `json:"isNew"`
 	IsDemo              bool       `json:"isDemo,omitempty"`
-	OddsUnit            int64      `json:"oddsUnit"` // the weight that stands for 100 % as published
+	OddsUnit            int64      `json:"oddsUnit"` // weight equal to 100 % in the published odds
 	Stock               int        `json:"stock,omitempty"`
-	AcceptedLossCents   int64      `json:"acceptedLossCents,omitempty"` // what the margin guard lets the pack lose; -1 = any
+	AcceptedLossCents   int64      `json:"acceptedLossCents,omitempty"` // accepted loss; -1 = any
 	Tiers               []tier     `json:"tiers,omitempty"`
 	LootTable           *lootTable `json:"lootTable,omitempty"`
 }
@@ -24,7 +24,8 @@ type text struct {
 	ZH string `json:"zh"`
 }
 
-// tier is a line of a pack's odds: a value band [low, high) of the pack's series, or the named items. A high of 0 is no bound.
+// tier is a tier of a pack: a value band [low, high) of the pack's series, or named items. A high
+// of 0 means no limit.
 type tier struct {
 	Label     string   `json:"label"`
 	Weight    int64    `json:"weight"`
@@ -78,8 +79,8 @@ func allPacks() []pack {
 	}
 }
 
-// valuePack is a $25 pack of one card drawn by value band (specification, section 5); top is the weight of its highest band.
-// One Piece has no weight there and two more in the band below.
+// valuePack returns a $25 pack with one card drawn by value band (specification, section 5). top is
+// the weight of its highest band. One Piece has weight 0 there and 2 more in the band below.
 func valuePack(id, series string, top int64, about text) pack {
 	return pack{
 		ID: id, Name: series, Description: about, Series: []string{series},
@@ -95,7 +96,7 @@ func valuePack(id, series string, top int64, about text) pack {
 	}
 }
 
-// labubuBase follows the toys' series rather than their value, so its tiers have no bounds.
+// labubuBase has tiers by toy series rather than by value, so they have no bounds.
 func labubuBase() pack {
 	c := toyCollections[0]
 	secrets := []string{c.ids(7, 7)[0], c.ids(14, 14)[0], c.ids(21, 21)[0]}
@@ -114,7 +115,7 @@ func labubuBase() pack {
 	}
 }
 
-// labubuDeluxe names its toys because its bands overlap. Every toy of it is limited to the pack's stock.
+// labubuDeluxe names its toys because its bands overlap. Every toy has the pack's limited stock.
 func labubuDeluxe() pack {
 	c := toyCollections[1]
 	return pack{
@@ -132,7 +133,7 @@ func labubuDeluxe() pack {
 	}
 }
 
-// starterPack is drawn by rarity with the default loot odds (specification, section 5).
+// starterPack is drawn by rarity with the default odds (specification, section 5).
 func starterPack(id, name string, about text) pack {
 	return pack{
 		ID: id, Name: name, Description: about, Series: []string{"Starter"},

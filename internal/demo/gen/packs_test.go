@@ -16,7 +16,7 @@ func readPacks(t *testing.T) map[string]pack {
 	return packs
 }
 
-func TestPacksOfTheSpecification(t *testing.T) {
+func TestPacksMatchSpecification(t *testing.T) {
 	packs := readPacks(t)
 	if len(packs) != 10 {
 		t.Errorf("%d packs, want 8 and two demo packs", len(packs))
@@ -47,7 +47,7 @@ func TestPacksOfTheSpecification(t *testing.T) {
 	}
 }
 
-func TestOddsOfTheSpecification(t *testing.T) {
+func TestOddsMatchSpecification(t *testing.T) {
 	packs := readPacks(t)
 	usual := "[298 392 231 72 14 2]"
 	want := map[string]string{"1": usual, "2": usual, "3": "[298 392 231 72 16 0]", "4": usual, "5": usual, "6": usual,
@@ -74,7 +74,7 @@ func TestExpectedValues(t *testing.T) {
 	}
 }
 
-func TestNamedItemsExistOnceAndLieInTheirTier(t *testing.T) {
+func TestNamedItemsMatchTheirTier(t *testing.T) {
 	packs := readPacks(t)
 	for _, id := range []string{"7", "8"} {
 		p := packs[id]
@@ -100,7 +100,7 @@ func TestNamedItemsExistOnceAndLieInTheirTier(t *testing.T) {
 	}
 }
 
-func TestDescriptionsAreShortAndPromiseNothing(t *testing.T) {
+func TestDescriptionsAreShortWithoutPromises(t *testing.T) {
 	for id, p := range readPacks(t) {
 		for _, about := range []string{p.Description.EN, p.Description.ZH} {
 			if about == "" || len([]rune(about)) > 120 {

@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// series is one series of graded cards of the demo catalogue.
+// series is a series of graded cards in the demo catalogue.
 type series struct {
 	name   string
-	file   string // the list it is made from and the file it goes to
-	prefix string // of the item ids
+	file   string // base name of its list and its data file
+	prefix string // of item ids
 	size   int
-	top    int64 // the value of its dearest card, in cents; 0 leaves it to the bands
+	top    int64 // value of its most expensive card in cents; 0 = determined by the bands
 	bands  []band
 }
 
@@ -28,14 +28,14 @@ var allSeries = []series{
 	{"Starter", "starter", "starter", 40, 0, starterBands},
 }
 
-// slab is a graded copy of a card; its score orders the copies of a series by value.
+// slab is a graded copy of a card. Its score orders the copies of a series by value.
 type slab struct {
 	card    card
 	grading grading
 	score   float64
 }
 
-// items returns the series' catalogue entries in the order of its list.
+// items returns the series' catalogue entries in list order.
 func (s series) items(certs *certificates) ([]item, error) {
 	cards, err := readList(s.file)
 	if err != nil {
@@ -61,14 +61,16 @@ func (s series) items(certs *certificates) ([]item, error) {
 	return items, nil
 }
 
-// seeded returns the generator of one part of the catalogue; parts do not disturb each other.
+// seeded returns the random generator of one part of the catalogue, so that a change in one part
+// doesn't affect others.
 func seeded(part string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(part))
 	return rand.New(rand.NewPCG(h.Sum64(), 0x6b616962616f))
 }
 
-// slabs grades one copy of every card, then further copies of the most sought after, until the series is full.
+// slabs grades one copy of every card, then more copies of the most sought-after cards, until the
+// series is full.
 func (s series) slabs(r *rand.Rand, cards []card) ([]slab, error) {
 	if len(cards) > s.size {
 		return nil, fmt.Errorf("%d cards for %d entries", len(cards), s.size)
@@ -94,10 +96,10 @@ func (s series) slabs(r *rand.Rand, cards []card) ([]slab, error) {
 	return slabs, nil
 }
 
-// gradeCopies grades n copies of a card, all differently; the best stands first.
+// gradeCopies returns n differently graded copies of a card, best first.
 func gradeCopies(r *rand.Rand, c card, n int) ([]slab, error) {
 	period := eraOf(c.year)
-	mood := float64(6 * r.Float64()) // per card, so that a better grade of the same card is never worth less
+	mood := float64(6 * r.Float64()) // per card: a better grade of a card is never worth less
 	taken := map[grading]bool{}
 	var slabs []slab
 	for range n {
@@ -112,7 +114,7 @@ func gradeCopies(r *rand.Rand, c card, n int) ([]slab, error) {
 	return slabs, nil
 }
 
-// name is the full name of an entry: year set #number player variant grader grade words.
+// name returns the full name of an entry: year set #number player variant grader grade words.
 func (s slab) name() string {
 	name := fmt.Sprintf("%d %s #%s %s", s.card.year, s.card.set, s.card.number, s.card.player)
 	if s.card.variant != "" {
@@ -121,7 +123,7 @@ func (s slab) name() string {
 	return name + " " + s.grading.String()
 }
 
-// appraise gives every item its value and rarity by the rank of its slab.
+// appraise sets each item's value and rarity by the rank of its slab.
 func (s series) appraise(r *rand.Rand, slabs []slab, items []item) {
 	rank := make([]int, len(slabs))
 	for i := range rank {

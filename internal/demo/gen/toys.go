@@ -2,14 +2,15 @@ package main
 
 import "fmt"
 
-// toy is one toy of a collection, with its value in cents.
+// toy is a toy in a collection and its value in cents.
 type toy struct {
 	name   string
 	rarity string
 	value  int64
 }
 
-// toyCollection is a collection of toys, numbered from 1 in this order. Toys are sealed, so all have grade 10.
+// toyCollection is a collection of toys, numbered from 1 in order. Toys are sealed, so all have
+// grade 10.
 type toyCollection struct {
 	name   string
 	file   string
@@ -17,7 +18,7 @@ type toyCollection struct {
 	toys   []toy
 }
 
-// The base collection: three series of six, each closed by its secret.
+// The base collection contains three series of six toys, each followed by its secret toy.
 var toyCollections = []toyCollection{
 	{"Labubu Collection", "labubu", "labubu", []toy{
 		{"Labubu Big into Energy Love", "Common", 2850},
@@ -75,7 +76,7 @@ func (c toyCollection) items() []item {
 	return items
 }
 
-// ids lists the ids of a collection's toys from first to last, counted from 1.
+// ids returns the ids of toys first to last, counted from 1.
 func (c toyCollection) ids(first, last int) []string {
 	var ids []string
 	for i := first; i <= last; i++ {

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// band is a range of values in cents, [low, high), and the share of a series that lies in it.
-// The mean is what its values are spread around; with the weights of the packs it puts a pack's expected value near its price.
+// band is a range of values [low, high) in cents and its share of a series. Values are spread
+// around the mean; with the packs' weights, the means bring a pack's expected value near its price.
 type band struct {
 	rarity    string
 	low, high int64
@@ -14,7 +14,8 @@ type band struct {
 	share     float64
 }
 
-// seriesBands are the value bands of the specification's section 5, cheapest first, with a few cards below and above them.
+// seriesBands are the value bands of the specification's section 5, cheapest first, plus a few
+// cards below and above them.
 var seriesBands = []band{
 	{"Common", 99, 500, 320, 0.04},
 	{"Common", 500, 1500, 920, 0.21},
@@ -26,7 +27,7 @@ var seriesBands = []band{
 	{"Mythic", 40000, 300000, 95000, 0.035},
 }
 
-// starterBands are the pool of the five-card demo packs: everyday slabs.
+// starterBands are the value bands of the five-card demo packs.
 var starterBands = []band{
 	{"Common", 99, 330, 215, 0.4},
 	{"Rare", 360, 560, 460, 0.275},
@@ -35,7 +36,8 @@ var starterBands = []band{
 	{"Mythic", 4200, 5000, 4600, 0.05},
 }
 
-// counts shares n items out over the bands; every band gets at least one, the fullest takes what rounding leaves.
+// counts distributes n items over the bands. Every band gets at least one; the largest takes the
+// rounding difference.
 func counts(bands []band, n int) []int {
 	parts := make([]int, len(bands))
 	fullest, rest := 0, n
@@ -50,9 +52,9 @@ func counts(bands []band, n int) []int {
 	return parts
 }
 
-// value returns the value of the i-th of n items of the band, counted from the cheapest.
-// A power curve through the band has the wanted mean; a little noise keeps neighbours from being evenly spaced.
-// The conversion around the product keeps processors from fusing it with the sum, so that all give the same cents.
+// value returns the value of the i-th of n items in the band, from the cheapest. A power curve
+// through the band yields the mean; noise prevents even spacing. The inner conversion to float64
+// prevents fused multiply-add, so that all processors compute the same cents.
 func (b band) value(r *rand.Rand, i, n int) int64 {
 	width := float64(b.high - b.low)
 	power := width/float64(b.mean-b.low) - 1
