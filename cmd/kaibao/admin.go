@@ -25,7 +25,7 @@ type adminCommand struct {
 	Refuse  refuse  `cmd:"" help:"Stand in for a second admin: refuse what an admin asked for."`
 }
 
-// decision is that of whoever runs the server about what an admin asked for.
+// decision is a decision by the server's operator about an admin's request.
 type decision struct {
 	Reason        string        `help:"Why; it stands in the audit trail." placeholder:"TEXT"`
 	ManifestDelay time.Duration `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
@@ -42,7 +42,7 @@ type refuse struct {
 	decision
 }
 
-// Run approves a request, or lists those that wait.
+// Run approves a request, or lists the waiting requests.
 func (a approve) Run(ctx context.Context) error {
 	if a.ID == "" {
 		return a.list(ctx)
@@ -50,7 +50,7 @@ func (a approve) Run(ctx context.Context) error {
 	return a.decide(ctx, a.ID, true, "kaibao admin approve")
 }
 
-// Run refuses a request.
+// Run rejects a request.
 func (r refuse) Run(ctx context.Context) error {
 	return r.decide(ctx, r.ID, false, "kaibao admin refuse")
 }
@@ -104,8 +104,8 @@ func (d decision) list(ctx context.Context) error {
 	return nil
 }
 
-// payloadLines lists the fields of a request's payload by name, amounts of cents as dollars.
-// What has several parts, such as the values of an import, takes a line for each.
+// payloadLines returns the fields of a request's payload sorted by name, with amounts of cents as
+// dollars. Lists, such as the values of an import, take one line per element.
 func payloadLines(payload json.RawMessage) (lines []string, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(payload))
 	decoder.UseNumber()
@@ -149,10 +149,10 @@ type role struct {
 	app.Storage `embed:""`
 }
 
-// Run grants the role.
+// Run grants the admin role.
 func (g grant) Run(ctx context.Context) error { return g.set(ctx, "admin", "kaibao admin grant") }
 
-// Run revokes the role.
+// Run revokes the admin role.
 func (r revoke) Run(ctx context.Context) error { return r.set(ctx, "user", "kaibao admin revoke") }
 
 func (r role) set(ctx context.Context, name, command string) error {

@@ -7,9 +7,9 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// In a shop with one admin whoever runs the server is the second person, and the books say
-// how often.
-func TestTheServersOperatorIsASecondAdmin(t *testing.T) {
+// In a shop with one admin, the server's operator can act as the second person. The books show how
+// often.
+func TestOperatorActsAsSecondAdmin(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin, user := s.Admin(t), s.SignIn(t)
 		command := func(args ...string) []string { return append(append([]string{"admin"}, args...), storage(s)...) }

@@ -20,11 +20,11 @@ type auditCommand struct {
 	Full        bool `help:"Check everything again instead of starting from the last audit. Also checks the database's files (PostgreSQL: with amcheck)."`
 }
 
-// auditCache is what is kept of SQLite's database meanwhile: a walk through all of it
-// seldom comes back.
+// auditCache is the size of SQLite's page cache in bytes. A larger one wouldn't help: a full scan
+// rarely reads a page twice.
 const auditCache = 4 << 20
 
-// Run names every row that breaks a rule and fails if there is one.
+// Run prints every row that breaks a rule and fails if there is one.
 func (a auditCommand) Run(ctx context.Context) error {
 	d, err := a.OpenSmall(ctx, auditCache)
 	if err != nil {
@@ -50,7 +50,7 @@ func (a auditCommand) Run(ctx context.Context) error {
 		return err
 	})
 	line.End()
-	if err == nil && len(breaches) == 0 { // a broken database is left as it is
+	if err == nil && len(breaches) == 0 { // leave a broken database unchanged
 		note(ctx, d, "the audit", publicbooks.NoteAudit)
 		err := d.InTx(ctx, func(tx *db.Tx) error { return publiclog.NoteAudited(tx, log) })
 		if err := errors.Join(err, ledger.NoteProven(ctx, d, proven)); err != nil {
@@ -70,8 +70,8 @@ func (a auditCommand) Run(ctx context.Context) error {
 	return nil
 }
 
-// checkFiles checks what the engine keeps on disk, as nothing in a damaged file can be
-// trusted, and says where that is impossible.
+// checkFiles checks the database's files on disk first, since no data in a damaged file can be
+// trusted. It prints a note if the engine can't do that.
 func checkFiles(ctx context.Context, d *db.DB) error {
 	integrity, err := d.Integrity(ctx)
 	if err != nil {
@@ -86,8 +86,8 @@ func checkFiles(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-// note keeps when something was done, for the public books. It is done all the same
-// where that cannot be kept, such as in a copy that nobody may write.
+// note records when something was done, for the public books. A failure is only printed, since the
+// database may be a read-only copy.
 func note(ctx context.Context, d *db.DB, what string, keep func(*db.Tx) error) {
 	if err := d.InTx(ctx, keep); err != nil {
 		fmt.Fprintf(os.Stderr, "the books at /books will not show %s: %v\n", what, err)

@@ -17,7 +17,7 @@ type backup struct {
 	app.Storage `embed:""`
 }
 
-// Run copies the database as it is at one moment. The keys are never part of it.
+// Run copies a snapshot of the database. The copy never includes the keys.
 func (b backup) Run(ctx context.Context) error {
 	switch {
 	case b.DatabaseURL != "" && b.File == "" && b.DoneBy != "":
@@ -37,8 +37,8 @@ func (b backup) Run(ctx context.Context) error {
 	return nil
 }
 
-// report keeps who made a backup, and when. It takes an older schema, as a migration
-// needs a recent report.
+// report records who made a backup, and when. It accepts an older schema, since a migration needs a
+// recent report.
 func (b backup) report(ctx context.Context) error {
 	d, err := b.OpenOlder(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (b backup) report(ctx context.Context) error {
 	return nil
 }
 
-// note opens the database only now: the copy needs no schema that this program knows.
+// note opens the database only now, since the copy itself works with any schema.
 func (b backup) note(ctx context.Context) {
 	d, err := b.OpenOlder(ctx)
 	if err == nil {
@@ -70,7 +70,7 @@ type restore struct {
 	app.Keys    `embed:""`
 }
 
-// Run puts a back-up in place, while no server runs, and makes it fit to be served.
+// Run restores a backup while no server runs, and prepares it for serving.
 func (r restore) Run(ctx context.Context) error {
 	prepare := r.checkInPlace
 	if r.File != "" {
@@ -90,7 +90,7 @@ func (r restore) Run(ctx context.Context) error {
 	return nil
 }
 
-// checkInPlace refuses to renew a damaged database.
+// checkInPlace checks the files of the database in place, so that a damaged one isn't renewed.
 func (r restore) checkInPlace(ctx context.Context) error {
 	d, err := r.OpenOlder(ctx)
 	if err != nil {

@@ -41,17 +41,17 @@ type importItems struct {
 	in *counted
 }
 
-// What keeps an import of a million rows within 150 MB: how many bytes a connection keeps
-// of the database, and how much of the heap may be garbage.
+// Limits that keep an import of a million rows within 150 MB: SQLite's page cache in bytes, and
+// GOGC.
 const (
 	cache     = 24 << 20
 	gcPercent = 40
 )
 
-// importTime ends an import that hangs; the writer is held for a part of it at most.
+// importTime is the timeout of an import. The write lock is held for only a part of it.
 const importTime = time.Hour
 
-// Run checks the whole file, then writes what it changes.
+// Run validates the whole file, then writes the changes.
 func (i importItems) Run(ctx context.Context) (err error) {
 	if err := app.CheckNotice(i.ManifestDelay); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (i importItems) Run(ctx context.Context) (err error) {
 	return i.tell(report, ignored)
 }
 
-// steepRefused names the first values that rise so far that somebody has to look at them.
+// steepRefused names the first values that rise so much that a person has to check them.
 func steepRefused(r importer.Report) error {
 	text := fmt.Sprintf("%d values rise to more than twice those of a week ago:", r.Steep)
 	for _, c := range r.Steepest[:min(len(r.Steepest), 5)] {
@@ -105,13 +105,13 @@ func steepRefused(r importer.Report) error {
 	return errors.New(text + "\nnothing was imported: look at them, and import with --approve-raises if they are right")
 }
 
-// plan reads the file. Rejects are written beside it where they are asked for.
+// plan reads and validates the file, and writes the rejected rows to a file on request.
 func (i importItems) plan(ctx context.Context, s *importer.Service, format importer.Format, line *progress.Line) (plan *importer.Plan, err error) {
 	file, err := os.Open(i.File)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = file.Close() }() // only read
+	defer func() { _ = file.Close() }() // opened read-only
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -140,8 +140,8 @@ func (i importItems) plan(ctx context.Context, s *importer.Service, format impor
 	return s.Plan(ctx, importer.Decode(i.in, i.Encoding), format, rejects, func(int64) { line.Step("checking bytes", i.in.read, info.Size()) })
 }
 
-// checkEncoding refuses a file that is neither UTF-8 nor UTF-16, and shows what it would be
-// otherwise.
+// checkEncoding rejects a file that is neither UTF-8 nor UTF-16, with samples of its text in other
+// encodings.
 func (i importItems) checkEncoding(file *os.File) error {
 	samples, err := importer.Samples(file)
 	if err != nil {
@@ -158,7 +158,7 @@ func (i importItems) checkEncoding(file *os.File) error {
 	return fmt.Errorf("%s is neither UTF-8 nor UTF-16: choose the encoding in which its texts look right%s", filepath.Base(i.File), shown.String())
 }
 
-// counted is a file as it is read.
+// counted is a reader that counts and hashes what it reads.
 type counted struct {
 	io.Reader
 	read int64
@@ -172,7 +172,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// write writes what is planned, behind its line in the audit trail.
+// write writes the plan and its entry in the audit trail.
 func (i importItems) write(ctx context.Context, d *db.DB, s *importer.Service, plan *importer.Plan, format importer.Format, line *progress.Line) (report importer.Report, err error) {
 	told, change, err := plan.Trail(format, i.in.sum, i.in.read, i.Reason)
 	if err != nil {
@@ -199,7 +199,7 @@ func (i importItems) write(ctx context.Context, d *db.DB, s *importer.Service, p
 	return report, err
 }
 
-// tell prints what was done, and fails where nothing was as rows are refused.
+// tell prints the result. It fails if nothing was imported because of rejected rows.
 func (i importItems) tell(r importer.Report, ignored error) error {
 	verb := "would be"
 	if r.Imported {
@@ -247,7 +247,7 @@ type exportItems struct {
 	app.Storage `embed:""`
 }
 
-// Run writes the catalogue as it is, page by page.
+// Run writes the whole catalogue, page by page.
 func (e exportItems) Run(ctx context.Context) (err error) {
 	format, err := formatOf(e.File)
 	if err != nil {

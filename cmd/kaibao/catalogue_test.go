@@ -32,9 +32,9 @@ func wantOutput(t *testing.T, code int, says string, args ...string) {
 	}
 }
 
-// What the commands take in beside a server stands in the trail and in the audit, and
-// comes out again as it went in.
-func TestTheCatalogueGoesInAndOut(t *testing.T) {
+// Imports by command appear in the audit trail and pass the audit. An export contains what was
+// imported.
+func TestCatalogueImportAndExport(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		command := func(name string, args ...string) []string {
 			return append(append([]string{"catalogue", name}, storage(s)...), args...)
@@ -78,9 +78,9 @@ func TestTheCatalogueGoesInAndOut(t *testing.T) {
 	})
 }
 
-// An import announces nothing for a shorter time than the protocol promises, and tries nothing
-// that it could not do, in a sandbox too.
-func TestAnImportKeepsToTheLeastNotice(t *testing.T) {
+// An import refuses a notice shorter than the protocol requires, even in a sandbox, and before
+// doing anything.
+func TestImportRefusesShortNotice(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		list := listed(t, "list.csv", head+"pkm-001,2026 Ann,Pokemon,Common,5\n")
 		command := func(delay time.Duration, more ...string) []string {
@@ -102,9 +102,9 @@ func TestAnImportKeepsToTheLeastNotice(t *testing.T) {
 	})
 }
 
-// A list that is longer than the rest of the catalogue has the indexes made anew; two at
-// once come in both, in whatever order their rows stand.
-func TestTwoLongListsComeInAtOnce(t *testing.T) {
+// A list longer than the existing catalogue makes the import rebuild the indexes. Two concurrent
+// imports both succeed, regardless of their row order.
+func TestConcurrentLongImports(t *testing.T) {
 	const rows = 10_001
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -144,9 +144,9 @@ func TestTwoLongListsComeInAtOnce(t *testing.T) {
 	}
 }
 
-// A value that rises to more than twice that of a week ago may be a slip: whoever imports it
-// says that it is none.
-func TestASteepRiseIsImportedOnlyOnPurpose(t *testing.T) {
+// A value that rises to more than twice that of a week ago may be a typo: the importer has to
+// confirm it.
+func TestSteepRiseNeedsConfirmation(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		command := func(more ...string) []string {
 			return append(append([]string{"catalogue", "import"}, storage(s)...), more...)

@@ -13,14 +13,14 @@ import (
 
 const settingPrefix = "KAIBAO_"
 
-// injected are variables that container platforms set for a service called kaibao, or kaibao-*.
+// injected matches variables that container platforms set for a service called kaibao or kaibao-*.
 var injected = regexp.MustCompile(`^KAIBAO_(.*_)?(SERVICE_.*|PORT(_.*)?)$`)
 
-// mistyped is how many letters may differ for a variable to be taken for a known one.
+// mistyped is the edit distance up to which a variable counts as a misspelled setting.
 const mistyped = 2
 
-// checkEnvironment refuses variables that are nearly a setting's, which would be without
-// effect, and returns those that are like none.
+// checkEnvironment returns an error for variables that look like misspelled settings, since they
+// would have no effect. It returns other unknown variables.
 func checkEnvironment(environment, settings []string) (unknown []string, err error) {
 	var errs []error
 	for _, variable := range environment {
@@ -40,7 +40,7 @@ func checkEnvironment(environment, settings []string) (unknown []string, err err
 	return unknown, errors.Join(errs...)
 }
 
-// settings lists the variables of every command.
+// settings returns the environment variables of all commands.
 func settings(node *kong.Node) (names []string) {
 	for _, flag := range node.Flags {
 		names = append(names, flag.Envs...)

@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-func TestMistypedVariablesAreRefused(t *testing.T) {
+func TestMisspelledVariablesAreRefused(t *testing.T) {
 	settings := []string{"KAIBAO_DATABASE_URL", "KAIBAO_DATA", "KAIBAO_SUPPORT_URL", "KAIBAO_LOG_FORMAT"}
 	for variable, want := range map[string]struct{ refusal, unknown string }{
 		"KAIBAO_DATABASE_URL=x":          {},
@@ -43,8 +43,7 @@ func TestMistypedVariablesAreRefused(t *testing.T) {
 	}
 }
 
-// A server says at its start what it is, at which address it listens, and which variables have
-// no effect; and it says that it stops.
+// A server logs its version, its address, variables without effect, and its shutdown.
 func TestServeLogsItsStartAndStop(t *testing.T) {
 	data := t.TempDir()
 	c := program(t.Context(), "serve", "--addr", "127.0.0.1:0", "--public-url", "http://localhost:1", "--data", data, "--log-format", "json")
@@ -64,7 +63,7 @@ func TestServeLogsItsStartAndStop(t *testing.T) {
 		t.Fatalf("first line %q: %v %s", line, err, &log)
 	}
 	if connection, err := net.Dial("tcp", address); err != nil {
-		t.Errorf("nobody listens there: %v", err)
+		t.Errorf("the server does not listen there: %v", err)
 	} else if err := connection.Close(); err != nil {
 		t.Error(err)
 	}
@@ -80,11 +79,11 @@ func TestServeLogsItsStartAndStop(t *testing.T) {
 		`"msg":"stopped"`, "KAIBAO_ROLE",
 	} {
 		if strings.Count(said, want) != 1 {
-			t.Errorf("not once in the log: %s\n%s", want, said)
+			t.Errorf("not exactly once in the log: %s\n%s", want, said)
 		}
 	}
 	if strings.Contains(said, "KAIBAO_SERVICE_HOST") {
-		t.Errorf("the platform's variable is no mistake: %s", said)
+		t.Errorf("the platform's variable was reported: %s", said)
 	}
 	c = program(t.Context(), "audit", "--data", data)
 	c.Env = append(os.Environ(), "KAIBAO_DATABSE_URL=x")
@@ -93,8 +92,8 @@ func TestServeLogsItsStartAndStop(t *testing.T) {
 	}
 }
 
-// A start that is refused because a key is missing makes none.
-func TestARefusedStartMakesNoKey(t *testing.T) {
+// A start refused because of a missing key creates no keys.
+func TestRefusedStartCreatesNoKey(t *testing.T) {
 	keys := []string{"log.key", "seed.key", "address.key"}
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -115,7 +114,7 @@ func TestARefusedStartMakesNoKey(t *testing.T) {
 				}
 				for _, key := range lost {
 					if _, err := os.Stat(filepath.Join(config.Data, key)); err == nil {
-						t.Errorf("without %q a new %s was made", lost, key)
+						t.Errorf("without %q, %s was created", lost, key)
 					}
 					move(t, filepath.Join(config.Data, key+".away"), filepath.Join(config.Data, key))
 				}

@@ -22,14 +22,14 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// actsTold is how many acts are answered while the feed is read; some 2,000 are told of.
+// actsTold is the number of acts while the feed is read. They cause about 2,000 events.
 const actsTold = 2700
 
-// Players open and trade on three nodes of one database, or on one, while readers of the
-// feed leave and come again, each time to any node, and nodes are killed and come back.
-// Each reader is told every event once and in order, whichever node tells it; all that
-// happened is told, and nothing that is nobody's business.
-func TestTheFeedTellsEverybodyEverythingOnce(t *testing.T) {
+// Players open and trade on three nodes of one database, or on one, while readers of the feed
+// disconnect and reconnect to any node, and nodes are killed and restarted. Each reader gets every
+// event once and in order, from any node. All events are delivered, and they contain no private
+// data.
+func TestFeedDeliversEventsOnce(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
@@ -67,7 +67,7 @@ func TestTheFeedTellsEverybodyEverythingOnce(t *testing.T) {
 	}
 }
 
-// playOn has players act on the nodes, each of which is killed once meanwhile.
+// playOn makes players act on the nodes and kills each node once.
 func playOn(t *testing.T, nodes []*node) []*player {
 	t.Helper()
 	playing, stop := context.WithCancel(t.Context())
@@ -91,7 +91,7 @@ func playOn(t *testing.T, nodes []*node) []*player {
 	return players
 }
 
-// headOf is the number of the last event, when all that happened has one.
+// headOf returns the number of the last event, once all events have numbers.
 func headOf(t *testing.T, s *apptest.Server) (head int64) {
 	t.Helper()
 	s.Settle(t)
@@ -118,12 +118,12 @@ func headOf(t *testing.T, s *apptest.Server) (head int64) {
 	return head
 }
 
-// listener reads the feed, leaves it and comes again, until all is told.
+// listener reads the feed, disconnecting and reconnecting, until it has all events.
 type listener struct {
 	random *rand.Rand
 	nodes  []*node
-	until  *atomic.Int64 // the last event, once it is known
-	at     int64         // below 0 before the first
+	until  *atomic.Int64 // number of the last event, once known
+	at     int64         // number of the last event read; negative before the first
 	first  int64
 	told   []apptest.Told
 	wrong  error
@@ -141,7 +141,7 @@ func (l *listener) listen(ctx context.Context) {
 	}
 }
 
-// visit reads some events of a node.
+// visit reads some events from a node.
 func (l *listener) visit(ctx context.Context, url string) {
 	ctx, leave := context.WithTimeout(ctx, time.Duration(l.random.IntN(int(time.Second))))
 	defer leave()
@@ -151,7 +151,7 @@ func (l *listener) visit(ctx context.Context, url string) {
 	}
 	feed, err := (&apptest.Client{Base: url, HTTP: http.DefaultClient}).Follow(ctx, last)
 	if err != nil {
-		<-ctx.Done() // the node is away
+		<-ctx.Done() // the node is down
 		return
 	}
 	for range l.random.IntN(600) {
@@ -174,20 +174,20 @@ func (l *listener) take(told apptest.Told) {
 	}
 }
 
-// wantAll compares what the reader was told with the whole.
+// wantAll compares the reader's events with the complete feed.
 func (l *listener) wantAll(t *testing.T, whole []apptest.Told) {
 	t.Helper()
 	if l.wrong != nil || l.at != l.until.Load() {
-		t.Fatalf("was told up to %d of %d: %v", l.at, l.until.Load(), l.wrong)
+		t.Fatalf("got events up to %d of %d: %v", l.at, l.until.Load(), l.wrong)
 	}
 	for n, told := range l.told {
 		if told != whole[l.first-1+int64(n)] {
-			t.Fatalf("was told %+v, another %+v", told, whole[l.first-1+int64(n)])
+			t.Fatalf("got %+v, another reader %+v", told, whole[l.first-1+int64(n)])
 		}
 	}
 }
 
-// wantTold compares what was told with what is in the books.
+// wantTold compares the events with the database.
 func wantTold(t *testing.T, s *apptest.Server, whole []apptest.Told) {
 	t.Helper()
 	got := map[string]int{}
@@ -210,13 +210,13 @@ func wantTold(t *testing.T, s *apptest.Server, whole []apptest.Told) {
 		"sale":     `SELECT CAST(COUNT(*) AS TEXT) FROM trades WHERE kind <> 'sell-back'`,
 	} {
 		if want := texts(t, s, query)[0]; strconv.Itoa(got[kind]) != want || want == "0" {
-			t.Errorf("%s is told %d times, want %s", kind, got[kind], want)
+			t.Errorf("%s events: got %d, want %s", kind, got[kind], want)
 		}
 	}
 	t.Logf("told %v", got)
 }
 
-// wantNothingPrivate looks for what leads from an open to its player.
+// wantNothingPrivate checks that no event links an open to its player.
 func wantNothingPrivate(t *testing.T, s *apptest.Server, whole []apptest.Told) {
 	t.Helper()
 	var text strings.Builder
@@ -224,7 +224,7 @@ func wantNothingPrivate(t *testing.T, s *apptest.Server, whole []apptest.Told) {
 		text.WriteString(told.Data + "\n")
 		var open struct{ CreatedAt string }
 		if told.Kind == "open" && (json.Unmarshal([]byte(told.Data), &open) != nil || !strings.HasSuffix(open.CreatedAt, ":00.000Z")) {
-			t.Errorf("an open tells its time: %s", told.Data)
+			t.Errorf("an open event contains its time: %s", told.Data)
 		}
 	}
 	for _, query := range []string{
@@ -233,7 +233,7 @@ func wantNothingPrivate(t *testing.T, s *apptest.Server, whole []apptest.Told) {
 	} {
 		for _, private := range texts(t, s, query) {
 			if strings.Contains(text.String(), private) {
-				t.Errorf("the feed tells %s of %s", private, query)
+				t.Errorf("the feed contains %s from %s", private, query)
 			}
 		}
 	}

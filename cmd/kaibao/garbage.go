@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// garbage is how much of it lies about before it is collected, in bytes, between two bounds in
-// per cent of what lives. Where little lives, collecting at Go's own 100 takes an eighth of a
-// busy server's time. Where much does, as of a million listings, more would be memory that no
-// cache holds, and five times what lives.
+// garbage is the heap growth in bytes before a collection; GOGC is set accordingly, within two
+// bounds in percent of the live heap. With a small heap, Go's default of 100 would cost a busy
+// server an eighth of its time. With a large one, such as a million listings, 100 would waste
+// memory that caches could use.
 const (
 	garbage         = 64 << 20
 	mostGarbage     = 400
@@ -18,7 +18,7 @@ const (
 	garbageLookedAt = time.Second
 )
 
-// boundGarbage sets GOGC by what lives, until ctx ends.
+// boundGarbage adjusts GOGC to the live heap until ctx is canceled.
 func boundGarbage(ctx context.Context) {
 	live, set := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}, 0
 	look := time.NewTicker(garbageLookedAt)
@@ -26,7 +26,7 @@ func boundGarbage(ctx context.Context) {
 	for {
 		metrics.Read(live)
 		percent := garbagePercent(live[0].Value.Uint64())
-		if percent < set*9/10 || percent > set*11/10 { // setting it stops everything for a moment
+		if percent < set*9/10 || percent > set*11/10 { // SetGCPercent stops the world
 			debug.SetGCPercent(percent)
 			set = percent
 		}

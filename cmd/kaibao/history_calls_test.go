@@ -11,10 +11,10 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// patience is how long an order of a history may be looked for.
+// patience is the timeout for linearizing a history.
 const patience = 30 * time.Second
 
-// call is the request of a deed.
+// call returns the request of a deed.
 func (h *history) call(d deed, id string) (method, path string, body any) {
 	entry := h.entries[d.entry]
 	switch d.what {
@@ -43,7 +43,7 @@ func (h *history) scope(scope int) map[string]any {
 	return map[string]any{"inventoryId": h.entries[scope]}
 }
 
-// told is whatever an act's answer says of what the model knows.
+// told is the part of a response that the model uses.
 type told struct {
 	ID, Code              string
 	Sold                  *struct{ PriceCents int64 }
@@ -51,7 +51,7 @@ type told struct {
 	SoldCents, PriceCents int64
 }
 
-// own is an entry or a bid of somebody's own.
+// own is one of the caller's entries or bids.
 type own struct {
 	ID             string
 	SalePriceCents *int64
@@ -60,7 +60,7 @@ type own struct {
 	Scope          struct{ InventoryID string }
 }
 
-// read is what an answer says.
+// read converts a response to the model's result.
 func (h *history) read(d deed, a apptest.Answer) (f found) {
 	if d.what == "entries" || d.what == "bids" {
 		var all []own
@@ -78,7 +78,7 @@ func (h *history) read(d deed, a apptest.Answer) (f found) {
 	}
 	switch {
 	case a.Status != http.StatusOK && d.what == "buy" && slices.Contains([]string{"already_sold", "not_listed", "not_found"}, t.Code):
-		return found{refused: "gone"} // which of them is told by what was there before
+		return found{refused: "gone"} // the code depends on the state before
 	case a.Status != http.StatusOK:
 		return found{refused: t.Code}
 	case d.what == "bid":
@@ -97,14 +97,14 @@ func (h *history) read(d deed, a apptest.Answer) (f found) {
 	return f
 }
 
-// note keeps a bid's id for those who may sell to it.
+// note stores a bid's id so that others can sell to it.
 func (h *history) note(id string, d deed) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.bids[id] = d
 }
 
-// view is what somebody sees of their own.
+// view returns what a member sees of their own entries or bids.
 func (h *history) view(d deed, all []own) (v view) {
 	for _, o := range all {
 		n := slices.Index(h.entries[:], o.ID)
@@ -121,8 +121,7 @@ func (h *history) view(d deed, all []own) (v view) {
 	return v
 }
 
-// check fails the test unless there is an order in which one book would have answered like
-// that.
+// check fails the test if the history isn't linearizable.
 func (h *history) check(t *testing.T) {
 	t.Helper()
 	lost, sold := 0, 0
@@ -135,7 +134,7 @@ func (h *history) check(t *testing.T) {
 			sold++
 		}
 	}
-	t.Logf("%d deeds, %d sales, %d never answered", len(h.deeds), sold, lost)
+	t.Logf("%d deeds, %d sales, %d unanswered", len(h.deeds), sold, lost)
 	if sold == 0 {
 		t.Error("nothing was sold")
 	}
@@ -145,12 +144,12 @@ func (h *history) check(t *testing.T) {
 		if err := porcupine.VisualizePath(model(), info, path); err != nil {
 			t.Error(err)
 		}
-		t.Errorf("%s: no book answers like that: go test -artifacts keeps %s", result, path)
+		t.Errorf("%s: the history is not linearizable: go test -artifacts keeps %s", result, path)
 	}
 }
 
-// The checker takes what one book can answer, and nothing else.
-func TestAHistoryThatNoBookAnswers(t *testing.T) {
+// The checker accepts linearizable histories and rejects others.
+func TestHistoryChecker(t *testing.T) {
 	list := deed{what: "list", price: 70}
 	buy := func(who int) deed { return deed{what: "buy", who: who, price: 70} }
 	bid := deed{what: "bid", who: 1, scope: forItem, price: 60, left: 1, number: 1}
@@ -179,8 +178,7 @@ func TestAHistoryThatNoBookAnswers(t *testing.T) {
 	}
 }
 
-// inTurn are deeds and what came of them, each begun when the one before it was over; what
-// is lost is never over.
+// inTurn returns operations that don't overlap. Lost operations never end.
 func inTurn(steps ...any) (deeds []porcupine.Operation) {
 	for n := 0; n < len(steps); n += 2 {
 		op := porcupine.Operation{ClientId: n, Input: steps[n], Output: steps[n+1], Call: int64(n), Return: int64(n + 1)}

@@ -6,29 +6,29 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// How many trade with each other in a history, and for what: two entries of one item.
+// The size of a gang and the number of entries of one item that they trade.
 const (
 	gang    = 4
 	things  = 2
-	forItem = things // a bid's scope, behind the entries
+	forItem = things // the scope of bids for the item, after the entries
 
-	mostPlaced = 1024 // bids by a gang
+	mostPlaced = 1024 // maximum number of bids by a gang
 )
 
-// deed is what one of a gang asks for.
+// deed is a request by a member of a gang.
 type deed struct {
 	what   string
 	who    int
 	entry  int
 	scope  int // of a bid: an entry, or the item
 	price  int64
-	left   int64 // of a bid: how many
-	number int   // of the bid that is placed, withdrawn or sold to
+	left   int64 // of a bid: quantity
+	number int   // of the bid to place, withdraw or sell to
 	bidder int
 }
 
-// found is what came of a deed: a refusal, the price of what was sold or bought at once, or
-// what was seen. What nobody was told is lost.
+// found is the result of a deed: a refusal, the price of an immediate trade, or a view. A deed
+// without a response is lost.
 type found struct {
 	refused string
 	price   int64
@@ -36,18 +36,18 @@ type found struct {
 	lost    bool
 }
 
-// view is what somebody sees of their own: the prices of entries, -1 where it is not for
-// sale and 0 where it is not theirs, or what bids pay and have left.
+// view is what a member sees of their own: the prices of entries (-1 = not for sale, 0 = not
+// theirs), or the price and remaining quantity of bids.
 type view [things + 1]struct{ price, left int64 }
 
-// standing is an open bid; its number is 0 where there is none.
+// standing is an open bid. Its number is 0 if there is none.
 type standing struct {
 	number      int
 	price, left int64
 }
 
-// world is what a gang has: who owns an entry, for which price it is for sale (0 = it is
-// not), what each bids for what, and which bids were filled.
+// world is the state of a gang: the owners of entries, their prices (0 = not for sale), the open
+// bids, and which bids were filled.
 type world struct {
 	owner  [things]int
 	price  [things]int64
@@ -55,7 +55,7 @@ type world struct {
 	filled [mostPlaced / 64]uint64
 }
 
-// turn is what a deed may come to.
+// turn is a possible outcome of a deed.
 type turn struct {
 	found
 	world
@@ -63,7 +63,8 @@ type turn struct {
 
 func refused(w world, why string) []turn { return []turn{{found{refused: why}, w}} }
 
-// model is the book of one item for a gang whose first member has both entries.
+// model is the sequential model of one item's book. Initially the gang's first member owns both
+// entries.
 func model() porcupine.Model {
 	nondeterministic := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{world{}} },
@@ -76,7 +77,7 @@ func model() porcupine.Model {
 					}
 				}
 				if came.lost {
-					next = append(next, w) // nobody knows whether it was done at all
+					next = append(next, w) // it may or may not have been executed
 				}
 			}
 			return next
@@ -87,8 +88,8 @@ func model() porcupine.Model {
 	return nondeterministic.ToModel()
 }
 
-// quiet are the worlds that may come of this one while nobody asks for anything: a bid for
-// what is its bidder's own by now is ended, at any time.
+// quiet returns the states that may follow without a request: a bid on an entry that its bidder now
+// owns may be canceled at any time.
 func (w world) quiet() []world {
 	all := []world{w}
 	for entry, owner := range w.owner {
@@ -102,7 +103,7 @@ func (w world) quiet() []world {
 	return all
 }
 
-// can is all that a deed may come to.
+// can returns all possible outcomes of a deed.
 func (w world) can(d deed) []turn {
 	own, price := w.owner[d.entry] == d.who, w.price[d.entry]
 	switch d.what {
@@ -131,7 +132,7 @@ func (w world) can(d deed) []turn {
 	return w.offer(d)
 }
 
-// seen is what somebody sees of their entries, or of their bids.
+// seen returns a member's view of their entries or bids.
 func (w world) seen(d deed) (v view) {
 	for n, b := range w.bids[d.who] {
 		switch {
@@ -147,8 +148,8 @@ func (w world) seen(d deed) (v view) {
 	return v
 }
 
-// offer sells an entry to the best bid that pays as much, or leaves it for sale. Bids for
-// the item are always below what anybody asks.
+// offer sells an entry to the best bid at or above the price, or lists it. Bids for the item are
+// always below all prices.
 func (w world) offer(d deed) (turns []turn) {
 	best := w.best(d.entry)
 	if best < d.price {
@@ -156,14 +157,15 @@ func (w world) offer(d deed) (turns []turn) {
 		return []turn{{found{}, w}}
 	}
 	for bidder := range w.bids {
-		if bidder != d.who && w.bids[bidder][d.entry].price == best { // which of two equal ones is not followed here
+		if bidder != d.who && w.bids[bidder][d.entry].price == best { // ties may go either way
 			turns = append(turns, turn{found{price: best}, w.sell(d.entry, bidder, d.entry)})
 		}
 	}
 	return turns
 }
 
-// best is what others than its owner pay for an entry by bids for that very one.
+// best returns the highest bid for an entry by members other than its owner, excluding bids for the
+// item.
 func (w world) best(entry int) (most int64) {
 	for bidder, b := range w.bids {
 		if bidder != w.owner[entry] {
@@ -173,7 +175,7 @@ func (w world) best(entry int) (most int64) {
 	return most
 }
 
-// sell gives an entry to a bidder, and fills one of the bid.
+// sell transfers an entry to a bidder and fills one unit of the bid.
 func (w world) sell(entry, bidder, scope int) world {
 	w.owner[entry], w.price[entry] = bidder, 0
 	b := &w.bids[bidder][scope]
@@ -206,7 +208,7 @@ func (w world) buy(d deed) []turn {
 	return []turn{{found{price: price}, w}}
 }
 
-// bid buys an entry that is for sale for no more, or stands.
+// bid buys an entry that is listed at or below the bid's price, or places the bid.
 func (w world) bid(d deed) []turn {
 	if d.scope != forItem {
 		if w.owner[d.scope] == d.who {
@@ -236,8 +238,8 @@ func (w world) withdraw(d deed) []turn {
 	return []turn{{found{}, w}}
 }
 
-// accept sells an entry to a bid. Whether a better one for the item was there is looked up
-// without a lock, so that both is right where there is one; for the entry itself it is not.
+// accept sells an entry to a bid. The server looks for a better bid on the item without a lock, so
+// both outcomes are allowed if there is one; a better bid on the entry itself is always found.
 func (w world) accept(d deed) (turns []turn) {
 	switch {
 	case w.wasFilled(d.number):

@@ -17,21 +17,19 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// How many gangs trade, how much each of them does between two kills, and how often a node
-// is killed.
+// The number of gangs, of deeds per gang between two kills, and of kills.
 const (
 	gangs        = 3
 	deedsBetween = 60
 	historyKills = 3
 )
 
-// Gangs list, buy and bid for few entries at two nodes, one of which is killed and comes
-// back. Whatever they were told, there is an order of all they did, each deed between its
-// call and its answer, in which one book would have told them the same. Of what was never
-// answered nobody knows whether it was done.
-func TestTheBookIsOne(t *testing.T) {
+// Gangs list, buy and bid for a few entries on two nodes, one of which is killed and restarted. The
+// history must be linearizable: some sequential order of the deeds, each between its request and
+// its response, explains all responses. Deeds without a response may or may not have been executed.
+func TestTradingIsLinearizable(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
-		t.Log("several nodes share PostgreSQL alone")
+		t.Log("only PostgreSQL can have several nodes")
 		return
 	}
 	seed := rand.Uint64()
@@ -68,7 +66,7 @@ func TestTheBookIsOne(t *testing.T) {
 	s.Audit(t)
 }
 
-// history is what a gang did and was told.
+// history is what a gang did and which responses it got.
 type history struct {
 	nodes   []*node
 	random  *rand.Rand
@@ -80,14 +78,14 @@ type history struct {
 	mutex  sync.Mutex
 	deeds  []porcupine.Operation
 	placed int
-	bids   map[string]deed // that were told of, by id
-	owner  [things]int     // as far as the gang knows: it asks for what is likely to be done
-	asked  [things]int64   // for an entry, the last time
-	left   int             // deeds that are left as they are when no answer comes
+	bids   map[string]deed // known bids, by id
+	owner  [things]int     // as far as the gang knows, to choose likely deeds
+	asked  [things]int64   // last known price of each entry
+	left   int             // number of unanswered deeds that may be abandoned
 }
 
-// newHistory gathers a gang whose first has two entries of one item, for which none of the
-// others trades: their bids would count, too.
+// newHistory creates a gang whose first member has two entries of one item. No other gang may trade
+// that item, since its bids would match too.
 func newHistory(t *testing.T, nodes []*node, random *rand.Rand, others []*history) *history {
 	t.Helper()
 	h := &history{nodes: nodes, random: random, bids: map[string]deed{}, left: 3}
@@ -113,7 +111,7 @@ func newHistory(t *testing.T, nodes []*node, random *rand.Rand, others []*histor
 	return h
 }
 
-// act does one thing after another until told to stop.
+// act executes random deeds until ctx is canceled.
 func (h *history) act(ctx context.Context, who int, random *rand.Rand) {
 	for ctx.Err() == nil {
 		asked, id := h.choose(who, random)
@@ -121,13 +119,13 @@ func (h *history) act(ctx context.Context, who int, random *rand.Rand) {
 		came, ended := h.ask(ctx, asked, id, random)
 		back := ended.Sub(h.began)
 		if came.lost {
-			back = time.Duration(1<<62) + call // it may be done at any time from now on
+			back = time.Duration(1<<62) + call // it may take effect at any later time
 		}
 		h.keep(porcupine.Operation{ClientId: who, Input: asked, Call: int64(call), Output: came, Return: int64(back)})
 	}
 }
 
-// keep writes a deed down.
+// keep records a deed.
 func (h *history) keep(op porcupine.Operation) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -136,7 +134,7 @@ func (h *history) keep(op porcupine.Operation) {
 	switch {
 	case came.price > 0 && (d.what == "buy" || d.what == "bid"):
 		h.owner[d.entry], h.asked[d.entry] = d.who, 0
-	case came.price > 0 || came.refused == "not_found" && h.owner[d.entry] == d.who: // it is somebody else's
+	case came.price > 0 || came.refused == "not_found" && h.owner[d.entry] == d.who: // lost to someone else
 		h.owner[d.entry], h.asked[d.entry] = -1, 0
 	case came.refused == "gone":
 		h.asked[d.entry] = 0
@@ -147,7 +145,7 @@ func (h *history) keep(op porcupine.Operation) {
 	}
 }
 
-// choose is what somebody asks for next, and the id of the bid that it is about.
+// choose returns the next deed and the id of its bid.
 func (h *history) choose(who int, random *rand.Rand) (d deed, id string) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -195,7 +193,7 @@ func (h *history) choose(who int, random *rand.Rand) (d deed, id string) {
 	return d, id
 }
 
-// someBid is one of the last bids, of somebody's own or of any.
+// someBid returns one of the latest bids, of the member or of anyone.
 func (h *history) someBid(who int, own bool, random *rand.Rand) (id string) {
 	last := 0
 	for candidate, b := range h.bids {
@@ -206,8 +204,7 @@ func (h *history) someBid(who int, own bool, random *rand.Rand) (id string) {
 	return id
 }
 
-// ask sends a deed until it is answered, by one node or the other; a few are left as they
-// are.
+// ask retries a deed on either node until it gets a response. A few deeds are abandoned.
 func (h *history) ask(ctx context.Context, d deed, id string, random *rand.Rand) (found, time.Time) {
 	key := fmt.Sprintf("deed-%d", random.Uint64())
 	at := random.IntN(len(h.nodes))
@@ -232,7 +229,7 @@ func (h *history) ask(ctx context.Context, d deed, id string, random *rand.Rand)
 	}
 }
 
-// leave tells whether what was not answered is left like that.
+// leave reports whether an unanswered deed is abandoned.
 func (h *history) leave() bool {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()

@@ -15,11 +15,10 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// A page of items that is not as SQLite wrote it is found by backup, restore and audit, and
-// nothing is replaced with it.
-func TestADamagedFileIsFound(t *testing.T) {
+// Backup, restore and audit detect a corrupted page of items, and nothing is replaced with it.
+func TestDamagedFileIsDetected(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "sqlite") {
-		t.Log("PostgreSQL's files are its own")
+		t.Log("only SQLite has a database file")
 		return
 	}
 	config := apptest.Config(t, "sqlite")
@@ -75,7 +74,7 @@ func TestADamagedFileIsFound(t *testing.T) {
 	}
 }
 
-// firstLeaf is where the first leaf page of a table begins.
+// firstLeaf returns the offset of a table's first leaf page.
 func firstLeaf(file []byte, page, size int64) int64 {
 	const interior, childAt = 5, 12
 	at := (page - 1) * size
@@ -94,10 +93,10 @@ func number(t *testing.T, s *apptest.Server, query string) (n int64) {
 	return n
 }
 
-// An audit says when PostgreSQL's files were not checked, and is in order all the same.
-func TestAFullAuditSaysThatPostgresWasNotChecked(t *testing.T) {
+// An audit reports that PostgreSQL's files couldn't be checked, and still succeeds.
+func TestFullAuditReportsUncheckedPostgres(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
-		t.Log("SQLite checks itself")
+		t.Log("only on PostgreSQL")
 		return
 	}
 	s := apptest.Start(t, apptest.Config(t, "postgres"))

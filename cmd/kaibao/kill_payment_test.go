@@ -18,15 +18,14 @@ import (
 const (
 	paymentKills  = 12
 	payers        = 6
-	paymentsEach  = 8 // fewer than a user may have begun at once
+	paymentsEach  = 8 // fewer than the limit of open deposits per user
 	paymentsCents = 1234
 )
 
-// Payers begin payments, pay and have them looked at without pause while the server is
-// killed and started again: between quote and charge, between looking and accepting,
-// between accepting and crediting, between crediting and answering. At the end every
-// payment is credited, once.
-func TestAPaymentIsCreditedOnceHoweverOftenTheServerIsKilled(t *testing.T) {
+// Payers make payments continuously while the server is killed and restarted: between quote and
+// charge, check and acceptance, acceptance and credit, credit and response. In the end every
+// payment is credited exactly once.
+func TestPaymentsSurviveKills(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
@@ -53,7 +52,7 @@ func TestAPaymentIsCreditedOnceHoweverOftenTheServerIsKilled(t *testing.T) {
 	}
 }
 
-// payAll makes a player's payments, each to its end.
+// payAll makes a player's payments, each to completion.
 func (p *player) payAll(t *testing.T, n *node) {
 	for number := range paymentsEach {
 		var begun struct{ DepositID, ChargeToken string }
@@ -68,7 +67,7 @@ func (p *player) payAll(t *testing.T, n *node) {
 	}
 }
 
-// ask repeats a request until it is answered.
+// ask retries a request until it gets a response.
 func (p *player) ask(t *testing.T, n *node, a act, into any) {
 	answer, answered := p.untilAnswered(t.Context(), n, a)
 	if !answered || answer.Status/100 != 2 {
@@ -86,7 +85,7 @@ func (p *player) ask(t *testing.T, n *node, a act, into any) {
 	}
 }
 
-// awaitCredits waits until nothing of the player's is under way, and counts.
+// awaitCredits waits until none of the player's payments is pending, then checks the balance.
 func (p *player) awaitCredits(t *testing.T, n *node) {
 	t.Helper()
 	p.Base = *n.url.Load()
@@ -96,7 +95,7 @@ func (p *player) awaitCredits(t *testing.T, n *node) {
 		select {
 		case <-look.C:
 		case <-t.Context().Done():
-			t.Fatal("payments are under way without end")
+			t.Fatal("payments are still pending")
 		}
 	}
 	var wallet struct{ BalanceCents int64 }
@@ -106,17 +105,17 @@ func (p *player) awaitCredits(t *testing.T, n *node) {
 	}
 }
 
-// walls hold a payment up at each of its steps: what comes before is written, and what
-// comes next cannot be.
+// walls block a payment before one of its steps: everything before is written, and the next write
+// fails.
 var walls = []struct{ step, before, state string }{
 	{"charged and not noted", "UPDATE ON deposits", "quoted"},
 	{"seen and not accepted", "INSERT ON deposit_payments", "pending"},
 	{"accepted and not credited", "INSERT ON transfers", "verified"},
 }
 
-// A server that is killed at a step goes on from it, and tells afterwards what it would
-// have told; who did not get to hear it is told the same again.
-func TestAPaymentGoesOnFromTheStepThatTheServerWasKilledAt(t *testing.T) {
+// A server killed between two steps continues with the next one and gives the response it would
+// have given. A client that didn't get the response gets the same one on retry.
+func TestPaymentResumesAfterKill(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		for _, wall := range walls {
 			t.Run(engine+" "+wall.step, func(t *testing.T) {
@@ -136,7 +135,7 @@ func TestAPaymentGoesOnFromTheStepThatTheServerWasKilledAt(t *testing.T) {
 				n.kill()
 				n.start(t)
 				if again := payer.payUntil(t, n, http.StatusOK); !bytes.Equal(again, told) {
-					t.Errorf("told %s, and then %s", told, again)
+					t.Errorf("answered %s, then %s", told, again)
 				}
 				var wallet struct{ BalanceCents int64 }
 				payer.Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
@@ -149,7 +148,7 @@ func TestAPaymentGoesOnFromTheStepThatTheServerWasKilledAt(t *testing.T) {
 	}
 }
 
-// build has the database refuse an act until it is pulled down.
+// build makes the database reject an operation until pull is called.
 func build(t *testing.T, d *db.DB, act string) {
 	t.Helper()
 	if d.Engine() == "sqlite" {
@@ -184,8 +183,8 @@ func alter(t *testing.T, d *db.DB, statements ...string) {
 	}
 }
 
-// payUntil makes the player's one payment, or goes on with it, until a call is answered
-// with a status; it gives that answer.
+// payUntil makes or continues the player's only payment until a request is answered with a status,
+// and returns that response.
 func (p *player) payUntil(t *testing.T, n *node, status int) []byte {
 	t.Helper()
 	look := time.NewTicker(50 * time.Millisecond)
@@ -213,7 +212,7 @@ func (p *player) payUntil(t *testing.T, n *node, status int) []byte {
 	}
 }
 
-// answer is what a request is answered, once it is; into takes a success.
+// answer retries a request until it gets a response. into gets the body on success.
 func (p *player) answer(t *testing.T, n *node, a act, into any) apptest.Answer {
 	t.Helper()
 	answer, answered := p.untilAnswered(t.Context(), n, a)

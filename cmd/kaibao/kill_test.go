@@ -23,14 +23,13 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// kills is how often the server dies under load on each engine; killsVariable sets
-// another number.
+// kills is how often the server is killed under load on each engine. killsVariable overrides it.
 const (
 	kills         = 12
 	killsVariable = "KAIBAO_KILLS"
 )
 
-// killsAskedFor is how often a test kills a server that kills few times by itself.
+// killsAskedFor returns the number of kills for a test with few by default.
 func killsAskedFor(t *testing.T, few int) int {
 	t.Helper()
 	asked := os.Getenv(killsVariable)
@@ -39,16 +38,16 @@ func killsAskedFor(t *testing.T, few int) int {
 	}
 	n, err := strconv.Atoi(asked)
 	if err != nil || n < 1 {
-		t.Fatalf("%s=%q is no number of kills", killsVariable, asked)
+		t.Fatalf("%s=%q is not a number of kills", killsVariable, asked)
 	}
 	return n
 }
 
-// Players open, list, reprice, delist, buy, bid, withdraw and sell to bids without pause
-// while the server is killed and started again; each time the books are in order. Each
-// repeats a request with the same key until it is answered. Afterwards every acknowledged
-// act gives its answer again, and no open is there twice.
-func TestNothingIsLostOrDoubledByKilling(t *testing.T) {
+// Players open, list, reprice, delist, buy, bid, withdraw and sell to bids continuously while the
+// server is killed and restarted. Each player retries a request with the same key until it gets a
+// response. After each kill the audit passes. In the end every acknowledged act returns the same
+// response again, and no open is duplicated.
+func TestActsSurviveKills(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
@@ -89,14 +88,14 @@ func TestNothingIsLostOrDoubledByKilling(t *testing.T) {
 	}
 }
 
-// node is a server that dies and comes back at another port.
+// node is a server that is killed and restarts on another port.
 type node struct {
 	args     []string
-	built    string // another program than this one
+	built    string // path of another program to run
 	process  *exec.Cmd
 	url      atomic.Pointer[string]
 	answered chan struct{}
-	broken   chan error // of players who gave up
+	broken   chan error // errors of players
 }
 
 func newNode(t *testing.T, args []string) *node {
@@ -133,8 +132,7 @@ func (n *node) kill() {
 	}
 }
 
-// awaitAnswers waits until the load has had some answers, so that every kill
-// falls into the middle of it.
+// awaitAnswers waits for a number of responses, so that every kill happens under load.
 func (n *node) awaitAnswers(t *testing.T, answers int) {
 	t.Helper()
 	for range answers {
@@ -143,14 +141,14 @@ func (n *node) awaitAnswers(t *testing.T, answers int) {
 		case err := <-n.broken:
 			t.Fatal(err)
 		case <-t.Context().Done():
-			t.Fatal("the load stands still")
+			t.Fatal("the load is stuck")
 		}
 	}
 }
 
-// act is a request and, once it is acknowledged, its answer.
+// act is a request and, once acknowledged, its response.
 type act struct {
-	method    string // POST unless it says otherwise
+	method    string // default POST
 	path, key string
 	body      map[string]any
 	answer    []byte
@@ -158,7 +156,7 @@ type act struct {
 
 func (a act) verb() string { return cmp.Or(a.method, http.MethodPost) }
 
-// sent is the body, or nothing.
+// sent returns the body or nil.
 func (a act) sent() any {
 	if a.body == nil {
 		return nil
@@ -166,7 +164,7 @@ func (a act) sent() any {
 	return a.body
 }
 
-// player is a wallet that acts and remembers what it was told.
+// player is a wallet that acts and remembers the responses.
 type player struct {
 	*apptest.Client
 	number       int
@@ -189,7 +187,7 @@ func newPlayer(t *testing.T, n *node, b *board) *player {
 	}
 }
 
-// play acts until told to stop.
+// play executes random acts until ctx is canceled.
 func (p *player) play(ctx context.Context, n *node) {
 	for request := 0; ctx.Err() == nil; request++ {
 		a := p.choose()
@@ -222,13 +220,13 @@ func (p *player) play(ctx context.Context, n *node) {
 	}
 }
 
-// limited tells of the refusal of one bid too many; others are withdrawn later.
+// limited reports whether a bid was refused because the user has too many open bids.
 func limited(answer apptest.Answer) bool {
 	return answer.Status == http.StatusForbidden && bytes.Contains(answer.Body, []byte(`"limit_reached"`))
 }
 
-// choose is the next act: an open, a sale, a change, a purchase or a bid. Others act on
-// the same entries, so many are refused.
+// choose returns the next act: an open, a sale, a change, a purchase or a bid. Other players act on
+// the same entries, so many acts are refused.
 func (p *player) choose() act {
 	open := act{path: "/api/packs/2/open", body: map[string]any{"clientSeed": fmt.Sprint(p.random.Uint64())}}
 	if len(p.owned) == 0 {
@@ -255,7 +253,7 @@ func (p *player) choose() act {
 	return open
 }
 
-// learn takes in what an acknowledged act has changed.
+// learn applies the effects of an acknowledged act.
 func (p *player) learn(a act) {
 	id, _ := a.body["inventoryId"].(string)
 	price, _ := a.body["priceCents"].(int64)
@@ -273,14 +271,14 @@ func (p *player) learn(a act) {
 			p.owned = append(p.owned, item.InventoryID)
 		}
 	case strings.HasSuffix(a.path, "list") || strings.HasSuffix(a.path, "reprice"):
-		p.board.put(id, price) // of none after delisting
+		p.board.put(id, price) // price 0 when delisted
 	case strings.HasSuffix(a.path, "buy"):
 		p.board.put(id, 0)
 		p.owned = append(p.owned, id)
 	}
 }
 
-// untilAnswered repeats a request with its key while the server is away.
+// untilAnswered retries a request with its key while the server is down.
 func (p *player) untilAnswered(ctx context.Context, n *node, a act) (answer apptest.Answer, answered bool) {
 	for ctx.Err() == nil {
 		p.Base = *n.url.Load()
@@ -292,8 +290,8 @@ func (p *player) untilAnswered(ctx context.Context, n *node, a act) (answer appt
 	return apptest.Answer{}, false
 }
 
-// askAgain asks for every acknowledged act once more: had one been lost, it would be
-// done now instead of answered from memory.
+// askAgain repeats every acknowledged act. If one had been lost, it would be executed now instead
+// of replayed.
 func (p *player) askAgain(t *testing.T, n *node) {
 	t.Helper()
 	p.Base = *n.url.Load()
@@ -305,7 +303,7 @@ func (p *player) askAgain(t *testing.T, n *node) {
 	}
 }
 
-// check compares the opens that the player was told of with those in the database.
+// check compares the player's acknowledged opens with those in the database.
 func (p *player) check(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	if p.broken != nil {
@@ -319,7 +317,7 @@ func (p *player) check(t *testing.T, s *apptest.Server) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	// The last request may have been done and not answered when the load ended.
+	// The last request may have been executed without a response.
 	if extra := len(ids) - len(p.opened); extra < 0 || extra > 1 {
 		t.Errorf("%d opens for %d acknowledged", len(ids), len(p.opened))
 	}

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// board is what the players know to be for sale, and at which price, and what is bid.
+// board is the listings and bids that the players know of.
 type board struct {
 	mutex  sync.Mutex
 	prices map[string]int64
 	bids   map[string]posted
 }
 
-// posted is a bid that a player told the others of.
+// posted is a bid that a player has published on the board.
 type posted struct {
 	entry string
 	price int64
@@ -32,7 +32,7 @@ func (b *board) put(id string, price int64) {
 	b.prices[id] = price
 }
 
-// some is any listing; empty if there is none.
+// some returns any listing, or "" if there is none.
 func (b *board) some() (id string, price int64) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -42,7 +42,7 @@ func (b *board) some() (id string, price int64) {
 	return "", 0
 }
 
-// post tells of a bid, or with none that it is over.
+// post publishes a bid, or removes it if bid is zero.
 func (b *board) post(id string, bid posted) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -53,7 +53,7 @@ func (b *board) post(id string, bid posted) {
 	b.bids[id] = bid
 }
 
-// bidOn is any bid for one of some entries; empty if there is none.
+// bidOn returns any bid for one of the entries, or "" if there is none.
 func (b *board) bidOn(entries []string) (id string, bid posted) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -65,8 +65,8 @@ func (b *board) bidOn(entries []string) (id string, bid posted) {
 	return "", posted{}
 }
 
-// bidding is an act with bids: one is placed for what is for sale, for less or more than it
-// costs, taken back or sold to; none where there is nothing to do it with.
+// bidding returns an act with bids: place one on a listing below or above its price, withdraw one,
+// or sell to one. The act is empty if that isn't possible.
 func (p *player) bidding() act {
 	switch p.random.IntN(4) {
 	case 0:
@@ -88,7 +88,7 @@ func (p *player) bidding() act {
 	return act{}
 }
 
-// learnBid takes in what an acknowledged act with bids has changed.
+// learnBid applies the effects of an acknowledged act with bids.
 func (p *player) learnBid(a act) {
 	var told struct {
 		ID     string

@@ -24,7 +24,7 @@ type loadCommand struct {
 	JSON        bool     `help:"Print the report as JSON."`
 }
 
-// Run prints what was measured and fails for any wrong answer.
+// Run prints the report and fails on any wrong response.
 func (l loadCommand) Run(ctx context.Context) error {
 	line := progress.New(os.Stderr)
 	options := loadgen.Options{

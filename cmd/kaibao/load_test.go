@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/packs"
 )
 
-// In a drop everybody asks once: the supply is sold, and the others are told so.
-func TestLoadADrop(t *testing.T) {
+// In a drop every user opens once: the supply is sold, and the others get "sold out".
+func TestLoadDrop(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 			if err := tx.ExecOne(`UPDATE packs SET supply = sold + 3 WHERE id = '3'`); err != nil {
@@ -40,7 +40,7 @@ func TestLoadADrop(t *testing.T) {
 	})
 }
 
-// Who trades pays and is paid as the ledger says, and somebody is too late each time.
+// Trades match the ledger, and some buyers come too late.
 func TestLoadTrades(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		trade := strings.Fields("load --trade --pack demo-pack-1 --users 5 --concurrency 3 --seconds 0.01 --nodes " + s.URL)

@@ -30,10 +30,10 @@ type commands struct {
 	Version   show          `cmd:"" help:"Print the version."`
 }
 
-// usageError is the exit code for wrong arguments and settings.
+// usageError is the exit code for wrong arguments or settings.
 const usageError = 2
 
-// exit ends with usageError where the arguments are wrong, for which kong has 80.
+// exit replaces kong's exit code for wrong arguments, 80, with usageError.
 func exit(code int) {
 	if code == 80 {
 		code = usageError
@@ -44,7 +44,7 @@ func exit(code int) {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends at once
+	context.AfterFunc(ctx, stop) // a second signal kills the program
 	var c commands
 	k := kong.Parse(&c,
 		kong.Name("kaibao"), kong.Description("Open packs in a draw that anyone can verify."),

@@ -25,8 +25,8 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// built is the program as it ships. The race detector watches the tests of the
-// packages; here it would make every one of a hundred starts ten times as long.
+// built is the program as it ships, without the race detector: that would make each of the hundred
+// starts ten times as slow, and it already covers the packages' tests.
 var built string
 
 func TestMain(m *testing.M) {
@@ -50,7 +50,7 @@ func program(ctx context.Context, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, built, args...)
 }
 
-// run runs a command to its end and returns all it printed.
+// run runs a command and returns its combined output.
 func run(t *testing.T, args ...string) (output string, code int) {
 	t.Helper()
 	c := program(t.Context(), args...)
@@ -65,9 +65,8 @@ func storage(s *apptest.Server) []string {
 	return []string{"--data", s.Config.Data, "--database-url", s.Config.DatabaseURL}
 }
 
-// Five hundred random opens by ten users of every pack, some of them refused;
-// then the books must be in order, and a changed row must be named. What else the
-// audit sees is proven column by column in internal/app.
+// After five hundred random opens of all packs by ten users, some of them refused, the audit
+// passes, and it reports a changed row. internal/app tests the audit column by column.
 func TestAuditAfterFiveHundredOpens(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		openRandomly(t, s, 500)
@@ -88,14 +87,14 @@ func TestAuditAfterFiveHundredOpens(t *testing.T) {
 			t.Errorf("exit %d, want 1 and opening %s named: %s", code, opening, out)
 		}
 		if at := text(t, s, `SELECT value FROM settings WHERE name = 'last_audit'`); at != proved {
-			t.Errorf("what found a breach is noted as in order at %s", at)
+			t.Errorf("an audit with a breach was recorded as successful at %s", at)
 		}
 	})
 }
 
-// An audit begins behind what the last one proved, and believes that; the full one does not,
-// and puts it right.
-func TestAnAuditBelievesWhatWasProven(t *testing.T) {
+// An audit starts after what the last one proved, and trusts it. A full audit doesn't, and corrects
+// it.
+func TestIncrementalAudit(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
@@ -121,9 +120,9 @@ func TestAnAuditBelievesWhatWasProven(t *testing.T) {
 	})
 }
 
-// A leaf that states a better bid than what the house paid, as a quick sell once did, is named
-// by the audit of new leaves and by the full one, as by anybody who verifies the log.
-func TestTheAuditReadsTheLogAsAVerifierDoes(t *testing.T) {
+// A leaf with a better bid than the price of a sell-back, as a bug in quick sell once caused, is
+// reported by the incremental audit, the full audit and the log verifier.
+func TestAuditVerifiesLog(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
@@ -158,9 +157,9 @@ func TestTheAuditReadsTheLogAsAVerifierDoes(t *testing.T) {
 	})
 }
 
-// A leaf of a kind that this program doesn't know is no fault: `kaibao verify log` and `verify
-// mirror` exit with 2, name what they need, and leave what they remembered as it was.
-func TestAnUnknownKindOfLeafExitsWithTwo(t *testing.T) {
+// A leaf of an unknown kind is not a fault: `kaibao verify log` and `verify mirror` exit with 2,
+// say what they need, and leave their saved state unchanged.
+func TestUnknownLeafKindExitsWithTwo(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
@@ -195,7 +194,7 @@ func TestAnUnknownKindOfLeafExitsWithTwo(t *testing.T) {
 	})
 }
 
-// openRandomly lets ten users open at the same time, as many packs in all.
+// openRandomly lets ten users open packs concurrently, opens in total.
 func openRandomly(t *testing.T, s *apptest.Server, opens int) {
 	t.Helper()
 	const users = 10
@@ -265,12 +264,12 @@ func TestAdminGrantAndRevoke(t *testing.T) {
 			}
 		}
 		if out, code := run(t, append([]string{"admin", "grant", s.NewClient(t).Address}, storage(s)...)...); code == 0 {
-			t.Errorf("a stranger was made an admin: %s", out)
+			t.Errorf("an unknown wallet became an admin: %s", out)
 		}
 	})
 }
 
-func TestServeSaysWhereAndDrains(t *testing.T) {
+func TestServePrintsAddressAndDrains(t *testing.T) {
 	c := program(t.Context(), "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir())
 	var log bytes.Buffer
 	c.Stderr = &log
@@ -299,7 +298,7 @@ func TestServeSaysWhereAndDrains(t *testing.T) {
 
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 
-// realMoney is all that real payments need, of nobody's.
+// realMoney are all settings required for real payments, with dummy values.
 const realMoney = "--payments helio --helio-public-key public --helio-secret-key 5ecre7 --helio-paylink link --helio-webhook-token 70ken" +
 	" --solana-rpc-url https://rpc.example/5ecre7 --treasury So11111111111111111111111111111111111111112 --payment-origin https://pay.example"
 
@@ -337,13 +336,13 @@ func TestContradictingSettingsAreRefused(t *testing.T) {
 				t.Errorf("exit %d, want a refusal that names %q: %s", code, refused.reason, out)
 			}
 			if strings.Contains(out, "5ecre7") || strings.Contains(out, "70ken") {
-				t.Errorf("a secret is told: %s", out)
+				t.Errorf("the output contains a secret: %s", out)
 			}
 		})
 	}
 }
 
-func TestPlayMoneyAndMoneyAreKeptApart(t *testing.T) {
+func TestSandboxAndRealMoneyAreSeparate(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			s := apptest.Start(t, apptest.Config(t, engine))
@@ -357,7 +356,7 @@ func TestPlayMoneyAndMoneyAreKeptApart(t *testing.T) {
 	}
 }
 
-// Under another key the log would fork, and no seed could be opened.
+// With another key, the log would fork and no seed could be decrypted.
 func TestOtherKeysAreRefused(t *testing.T) {
 	logKey, err := publiclog.GenerateKey(secure.Reader)
 	if err != nil {
@@ -384,8 +383,8 @@ func TestOtherKeysAreRefused(t *testing.T) {
 	}
 }
 
-// A missing key is not replaced by a new one.
-func TestAStartWithoutAKeyIsRefused(t *testing.T) {
+// A missing key isn't replaced by a new one.
+func TestStartWithoutKeyIsRefused(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		for _, file := range []string{"log.key", "seed.key"} {
 			t.Run(engine+" "+file, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-func TestMemoryIsLimitedUnlessTheOperatorSaysHow(t *testing.T) {
+func TestMemoryLimit(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	t.Cleanup(func() { debug.SetMemoryLimit(before) })
 	limit := func() int64 {
@@ -30,9 +30,9 @@ func TestMemoryIsLimitedUnlessTheOperatorSaysHow(t *testing.T) {
 	}
 	t.Setenv("GOMEMLIMIT", "1GiB")
 	if got := limit(); got != math.MaxInt64 {
-		t.Errorf("GOMEMLIMIT is set, and %d bytes are set over it", got)
+		t.Errorf("GOMEMLIMIT is set, but was overridden with %d bytes", got)
 	}
-	if err := os.Unsetenv("GOMEMLIMIT"); err != nil { // t.Setenv puts back what there was
+	if err := os.Unsetenv("GOMEMLIMIT"); err != nil { // t.Setenv restores it
 		t.Fatal(err)
 	}
 	if got := limit(); got < 1<<20 || got > 1<<50 {
@@ -40,7 +40,7 @@ func TestMemoryIsLimitedUnlessTheOperatorSaysHow(t *testing.T) {
 	}
 }
 
-func TestGarbageIsBoundedByWhatLives(t *testing.T) {
+func TestGarbagePercent(t *testing.T) {
 	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 16 << 20: 400, 32 << 20: 200, 64 << 20: 100, 200 << 20: 32, 256 << 20: 25, 1 << 40: 25} {
 		if got := garbagePercent(live); got != want {
 			t.Errorf("%d per cent of %d bytes, want %d", got, live, want)
@@ -48,8 +48,8 @@ func TestGarbageIsBoundedByWhatLives(t *testing.T) {
 	}
 }
 
-// What the program sets follows what lives, down and up again.
-func TestGarbageFollowsWhatLives(t *testing.T) {
+// The program's GOGC follows the live heap in both directions.
+func TestGarbagePercentFollowsLiveHeap(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	ctx, end := context.WithCancel(t.Context())
 	var bounding sync.WaitGroup
@@ -66,14 +66,13 @@ func TestGarbageFollowsWhatLives(t *testing.T) {
 		return percent[0].Value.Uint64()
 	}
 	much := make([]byte, 512<<20)
-	apptest.Until(t, "little garbage is left beside much that lives", func() bool { return set() == leastGarbage })
-	runtime.KeepAlive(much) // and no longer
-	apptest.Until(t, "more is left beside little", func() bool { return set() > leastGarbage })
+	apptest.Until(t, "GOGC is low with a large heap", func() bool { return set() == leastGarbage })
+	runtime.KeepAlive(much) // released now
+	apptest.Until(t, "GOGC rises with a small heap", func() bool { return set() > leastGarbage })
 }
 
-// Bodies of a mebibyte that decode to a hundred, and the same in little, cost
-// nobody any memory to speak of.
-func TestBodiesMadeToGrowDoNot(t *testing.T) {
+// Bodies of one MiB that decompress to a hundred, and smaller ones, don't take much memory.
+func TestCompressedBodiesAreLimited(t *testing.T) {
 	const (
 		requests  = 200
 		mostBytes = 300 << 20
@@ -86,7 +85,7 @@ func TestBodiesMadeToGrowDoNot(t *testing.T) {
 	}
 	call := func(text string) {
 		for path, method := range map[string]string{"/api/auth/challenge": http.MethodPost, "/api/auth/user": http.MethodPatch} {
-			// The server may hang up on a body that is too large before all of it is sent.
+			// The server may close the connection before it has read a body that is too large.
 			answer, err := user.Try(context.WithoutCancel(t.Context()), method, path, text)
 			if err == nil && len(text) > 1<<20 && answer.Status != http.StatusRequestEntityTooLarge {
 				t.Errorf("%s of %d bytes: %d %s", path, len(text), answer.Status, answer.Body)
@@ -107,7 +106,7 @@ func TestBodiesMadeToGrowDoNot(t *testing.T) {
 	}
 }
 
-// peakMemory is the most that a process ever had in memory, in bytes.
+// peakMemory returns a process's peak memory in bytes.
 func peakMemory(t *testing.T, pid int) int64 {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

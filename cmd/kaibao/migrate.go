@@ -19,7 +19,7 @@ type migrate struct {
 	app.Storage  `embed:""`
 }
 
-// Run checks what a migration needs, then migrates.
+// Run checks the preconditions of a migration, then migrates.
 func (m migrate) Run(ctx context.Context) error {
 	if m.DatabaseURL != "" {
 		current, err := m.check(ctx)
@@ -45,8 +45,8 @@ func (m migrate) Run(ctx context.Context) error {
 	return d.Close()
 }
 
-// check reports whether PostgreSQL has this program's schema, and refuses to migrate an
-// older one without a recent backup or under servers that run.
+// check reports whether PostgreSQL already has this program's schema. It refuses to migrate an
+// older schema without a recent backup or while servers are connected.
 func (m migrate) check(ctx context.Context) (current bool, err error) {
 	d, err := m.OpenOlder(ctx)
 	if err != nil {

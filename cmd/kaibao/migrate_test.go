@@ -21,7 +21,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// newerProgram builds this program with a migration more.
+// newerProgram builds this program with one more migration.
 func newerProgram(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,11 +42,11 @@ func newerProgram(t *testing.T) string {
 	return newer
 }
 
-// Two nodes are under load while a newer program migrates. From then on they write nothing and
-// answer 503; a node of the newer program goes on with the same books and log.
-func TestAMigrationUnderLoad(t *testing.T) {
+// A newer program migrates while two nodes are under load. From then on the old nodes write nothing
+// and answer 503; a node of the newer program continues with the same books and log.
+func TestMigrationUnderLoad(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
-		t.Log("SQLite is migrated when no server runs")
+		t.Log("only on PostgreSQL")
 		return
 	}
 	newer := newerProgram(t)
@@ -90,7 +90,7 @@ func TestAMigrationUnderLoad(t *testing.T) {
 	written := contents(t, s)
 	refused, done, deadline := load.refused.Load(), load.done.Load(), time.Now().Add(time.Minute)
 	apptest.Until(t, "the nodes have refused a lot", func() bool {
-		// Each client may still be told of one act that was committed before.
+		// Each client may still get the response of one act committed before.
 		if more := load.done.Load() - done; more > clients {
 			t.Fatalf("after the migration the older nodes did %d more acts for %d clients", more, clients)
 		}
@@ -115,7 +115,7 @@ func TestAMigrationUnderLoad(t *testing.T) {
 	stop()
 	all.Wait()
 	if answers := load.unexpected(); len(answers) > 0 {
-		t.Errorf("answers that are no 200, 402 or 503: %v", answers)
+		t.Errorf("unexpected answers, neither 200, 402 nor 503: %v", answers)
 	}
 
 	n := &node{args: nodeArgs(config.Data, config.DatabaseURL), answered: nodes[0].answered, broken: nodes[0].broken, built: newer}
@@ -129,7 +129,7 @@ func TestAMigrationUnderLoad(t *testing.T) {
 	succeed(t, "verify", "log", *n.url.Load())
 }
 
-// signedIn is a wallet with points at a node.
+// signedIn returns a wallet with points on a node.
 func signedIn(t *testing.T, n *node) *apptest.Client {
 	t.Helper()
 	c := (&apptest.Server{URL: *n.url.Load()}).SignIn(t)
@@ -137,7 +137,7 @@ func signedIn(t *testing.T, n *node) *apptest.Client {
 	return c
 }
 
-// refusedLoad has clients write in different ways, and counts the answers.
+// refusedLoad makes clients write in various ways and counts the responses.
 type refusedLoad struct {
 	done, refused atomic.Int64
 	mutex         sync.Mutex
@@ -182,7 +182,7 @@ func (l *refusedLoad) unexpected() map[string]int {
 	return l.others
 }
 
-// contents sums up the rows of each table.
+// contents returns a checksum of the rows of each table.
 func contents(t *testing.T, s *apptest.Server) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -205,9 +205,9 @@ func contents(t *testing.T, s *apptest.Server) map[string]string {
 	return found
 }
 
-// On SQLite a server of a newer version waits for nobody: it refuses to migrate under another
-// one, and backs the database up before it migrates.
-func TestANewerServerMigratesSQLite(t *testing.T) {
+// On SQLite, a newer server migrates at startup: it refuses to do so under a running server, and
+// backs up the database first.
+func TestNewerServerMigratesSQLite(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "sqlite") {
 		t.Log("only on SQLite")
 		return
@@ -219,7 +219,7 @@ func TestANewerServerMigratesSQLite(t *testing.T) {
 	if out, err := serve.CombinedOutput(); err == nil || !strings.Contains(string(out), "stop the server first") {
 		t.Errorf("migrated under another server: %v %s", err, out)
 	}
-	signedIn(t, running) // it goes on
+	signedIn(t, running) // the running server still works
 	running.kill()
 	n := &node{args: nodeArgs(config.Data, ""), answered: running.answered, broken: running.broken, built: newer}
 	n.start(t)

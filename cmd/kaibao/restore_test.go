@@ -14,11 +14,11 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// store is a database with its way to be copied and put back, as an operator does it.
+// store is a database with an operator's way to back it up and restore it.
 type store struct {
 	config  app.Config
 	backUp  func(t *testing.T, file string)
-	putBack func(t *testing.T, file string) // as it is, with nothing renewed
+	putBack func(t *testing.T, file string) // without renewal
 }
 
 func newStore(t *testing.T, engine string) store {
@@ -48,7 +48,7 @@ func newStore(t *testing.T, engine string) store {
 			dbtest.PostgresTool(t, "pg_dump", "--file", file, config.DatabaseURL)
 		},
 		func(t *testing.T, file string) {
-			// Renamed, not dropped: that would wait for those who write, and they for it.
+			// Renamed instead of dropped: dropping would deadlock with writers.
 			dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "ALTER SCHEMA public RENAME TO before", "-c", "CREATE SCHEMA public", config.DatabaseURL)
 			dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "--single-transaction", "-f", file, config.DatabaseURL)
 		},
@@ -64,7 +64,7 @@ func copyTo(t *testing.T, from, to string) {
 	put(t, to, data)
 }
 
-// succeed runs a command that must not fail.
+// succeed runs a command that must succeed.
 func succeed(t *testing.T, args ...string) string {
 	t.Helper()
 	out, code := run(t, args...)
@@ -92,10 +92,10 @@ func committed(t *testing.T, c *apptest.Client) (commitment string) {
 	return now.Commitment
 }
 
-// A database that is put back as it was tells nobody that seeds were told since: it
-// is refused. After kaibao restore no commitment of before is offered, none of its
-// seeds can be opened, and the log is followed from its very beginning.
-func TestAnOldDatabaseIsServedOnlyAfterRestore(t *testing.T) {
+// A database restored from an old copy doesn't know which seeds were revealed since, so servers
+// refuse it. After kaibao restore, no earlier commitment is offered, none of the earlier seeds can
+// be opened, and the log can be verified from its very beginning.
+func TestOldDatabaseNeedsRestore(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			where := newStore(t, engine)
@@ -122,13 +122,13 @@ func TestAnOldDatabaseIsServedOnlyAfterRestore(t *testing.T) {
 			where.putBack(t, file("backup"))
 			serve := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
 			if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "does not continue") {
-				t.Fatalf("behind its own memory: exit %d: %s", code, out)
+				t.Fatalf("with a newer memory file: exit %d: %s", code, out)
 			}
 			if err := os.Remove(filepath.Join(where.config.Data, "log.checkpoint")); err != nil {
 				t.Fatal(err)
 			}
 			if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "kaibao restore") {
-				t.Fatalf("without a memory: exit %d: %s", code, out)
+				t.Fatalf("without a memory file: exit %d: %s", code, out)
 			}
 			if out := succeed(t, append([]string{"restore"}, storage(s)...)...); !strings.Contains(out, "every unused seed") {
 				t.Errorf("restore says %s", out)
@@ -138,7 +138,7 @@ func TestAnOldDatabaseIsServedOnlyAfterRestore(t *testing.T) {
 			c.Base = again.URL
 			fresh := readSeed(t, again)
 			writeSeed(t, again, before)
-			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusInternalServerError, nil) // it opens nothing any more
+			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusInternalServerError, nil)
 			writeSeed(t, again, fresh)
 			var fair []openedPack
 			for range 4 {
@@ -186,7 +186,7 @@ func TestAnOldDatabaseIsServedOnlyAfterRestore(t *testing.T) {
 	}
 }
 
-// unusedSeed is an account's, as the database keeps it.
+// unusedSeed is an account's seed as stored in the database.
 type unusedSeed struct{ commitment, sealed []byte }
 
 func readSeed(t *testing.T, s *apptest.Server) (u unusedSeed) {
@@ -210,12 +210,11 @@ func writeSeed(t *testing.T, s *apptest.Server, u unusedSeed) {
 	}
 }
 
-// A node whose PostgreSQL is replaced by a copy that lags behind, with its
-// connections alive, stops at the very next call, and so it does when another node
-// has restored the database.
-func TestANodeStopsWhenItsDatabaseLags(t *testing.T) {
+// A node stops at the next request if its PostgreSQL is replaced by a lagging copy while the
+// connections stay open, or if another node has restored the database.
+func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
-		t.Log("SQLite's file cannot be replaced under a server")
+		t.Log("only on PostgreSQL")
 		return
 	}
 	where := newStore(t, "postgres")
@@ -254,12 +253,12 @@ func TestANodeStopsWhenItsDatabaseLags(t *testing.T) {
 		copyTo(t, filepath.Join(where.config.Data, key), filepath.Join(dir, key))
 	}
 	succeed(t, "restore", "--data", dir, "--database-url", where.config.DatabaseURL)
-	stopped("after the restore, with the memory of before")
+	stopped("after the restore, with the old memory file")
 	s.Stop()
 
 	serve := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
 	if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "--log-checkpoint") {
-		t.Errorf("with the memory of before: exit %d: %s", code, out)
+		t.Errorf("with the old memory file: exit %d: %s", code, out)
 	}
 	if err := os.Remove(filepath.Join(where.config.Data, "log.checkpoint")); err != nil {
 		t.Fatal(err)
@@ -274,7 +273,7 @@ func TestANodeStopsWhenItsDatabaseLags(t *testing.T) {
 	succeed(t, "verify", "log", again.URL)
 }
 
-// What restore refuses, it leaves as it is.
+// When restore refuses, it changes nothing.
 func TestRestoreRefuses(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	backup, dir := filepath.Join(t.TempDir(), "backup"), s.Config.Data

@@ -12,7 +12,7 @@ type rotate struct {
 	app.Keys    `embed:""`
 }
 
-// Run seals every address under a new key, while the server may run.
+// Run reencrypts all addresses with a new key. The server may be running.
 func (r rotate) Run(ctx context.Context) error {
 	sealed, err := app.RotateAddressKey(ctx, r.Storage, r.Keys)
 	if err != nil {

@@ -16,15 +16,14 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// takeover is how long leaves may wait when a node that was placing them dies.
+// takeover is how long leaves may wait after the node that was placing them dies.
 const takeover = 5 * time.Second
 
-// Three nodes share a database and place leaves while players open on all of
-// them. One after the other is killed; the others go on at once, no leaf is lost,
-// and none stands twice.
-func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
+// Three nodes share a database and place leaves while players open on all of them. When nodes are
+// killed one after another, the others take over immediately, and no leaf is lost or duplicated.
+func TestSequencingSurvivesNodeKills(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
-		t.Log("several nodes share PostgreSQL alone")
+		t.Log("only PostgreSQL can have several nodes")
 		return
 	}
 	config := apptest.Config(t, "postgres")
@@ -62,12 +61,12 @@ func TestTheLogGoesOnWhenItsNodesDie(t *testing.T) {
 	s.Audit(t)
 }
 
-// newNodes are some that share a configuration's PostgreSQL database and its keys.
+// newNodes starts nodes that share a PostgreSQL database and the keys.
 func newNodes(t *testing.T, config app.Config, count int) []*node {
 	t.Helper()
 	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
 	nodes := []*node{first}
-	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t) // something is signed that a node can join
+	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t)
 	for range count - 1 {
 		dir := t.TempDir()
 		for _, key := range []string{"log.key", "seed.key", "address.key"} {

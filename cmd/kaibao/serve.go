@@ -12,19 +12,18 @@ import (
 	"kaibao/internal/app"
 )
 
-// memoryShare is the part of the memory there is, of the container or else of
-// the machine, that the garbage collector keeps within; the rest is for what it
-// does not see, SQLite above all.
+// memoryShare is the share of the container's or machine's memory that the Go heap may use. The
+// rest is for memory outside the heap, mainly SQLite's.
 const memoryShare = 0.75
 
-// lastMoment is when a server that was told to end does so, whatever holds it.
+// lastMoment is the timeout of a shutdown.
 const lastMoment = 10 * time.Second
 
 type serve struct {
 	app.Config `embed:""`
 }
 
-// Run serves until a signal comes; the first line on standard output says where.
+// Run serves until a signal arrives. The first line on standard output contains the address.
 func (s serve) Run(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {
 		go boundGarbage(ctx)
@@ -46,7 +45,7 @@ func (s serve) Run(ctx context.Context) error {
 	return errors.Join(a.Run(ctx), a.Close())
 }
 
-// limitMemory sets what GOMEMLIMIT would, unless it is set.
+// limitMemory sets the memory limit unless GOMEMLIMIT is set.
 func limitMemory() error {
 	_, err := memlimit.Set(memlimit.WithRatio(memoryShare),
 		memlimit.WithProvider(memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)))

@@ -16,7 +16,7 @@ func (show) Run() error {
 
 type openAPI struct{}
 
-// Run prints the contract.
+// Run prints the API's OpenAPI document.
 func (openAPI) Run() error {
 	contract, err := app.Contract()
 	if err != nil {

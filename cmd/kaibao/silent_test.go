@@ -12,12 +12,11 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// The network to PostgreSQL goes away without a word. Nobody hangs: calls are told
-// to come back, the node says it is not ready, recovers by itself, and can be
-// stopped at any moment.
-func TestASilentDatabaseHoldsNobody(t *testing.T) {
+// The network to PostgreSQL drops all packets. Requests fail with Retry-After instead of hanging,
+// the node isn't ready, recovers by itself, and can be stopped at any time.
+func TestSilentDatabaseBlocksNothing(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
-		t.Log("only PostgreSQL has a network before it")
+		t.Log("only PostgreSQL is reached over a network")
 		return
 	}
 	config := apptest.Config(t, "postgres")

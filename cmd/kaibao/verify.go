@@ -33,13 +33,14 @@ type verifyLog struct {
 	JSON    bool   `help:"Print the report as JSON."`
 }
 
-// remembered is the state file.
+// remembered is the content of the state file.
 type remembered struct {
 	Key        string `json:"key"`
 	Checkpoint string `json:"checkpoint"`
 }
 
-// newerError ends a check with exit code 2: it found no fault, and cannot judge everything.
+// newerError ends a check with exit code 2: no fault was found, but not everything could be
+// checked.
 type newerError struct{ needs string }
 
 // Error implements error.
@@ -50,7 +51,7 @@ func (e newerError) Error() string {
 // ExitCode implements kong.ExitCoder.
 func (newerError) ExitCode() int { return 2 }
 
-// Run fails if anything does not hold.
+// Run checks the log and fails on a fault.
 func (v verifyLog) Run(ctx context.Context) error {
 	begin := time.Now()
 	o := verify.Options{Where: v.Where, Key: textOrFile(v.Key)}
@@ -124,7 +125,7 @@ func printLog(r *verify.Report, took time.Duration) {
 	fmt.Printf("all in order, after %s\n", took.Round(time.Millisecond))
 }
 
-// printEnded says what restored databases left of the log, and what nobody can check.
+// printEnded prints which logs ended with a restore and what can't be checked.
 func printEnded(ended []verify.Ended) {
 	for _, e := range ended {
 		fmt.Printf("· the database was restored: the log %s ended with %d leaves, root %s; they are checked too, and every unused commitment was replaced\n",
@@ -143,7 +144,7 @@ type verifyReceipt struct {
 	JSON     bool   `help:"Print the steps as JSON."`
 }
 
-// Run fails if a step does not hold.
+// Run checks a receipt and fails if a step fails.
 func (v verifyReceipt) Run(ctx context.Context) error {
 	o := verify.ReceiptOptions{Where: v.Where, Key: textOrFile(v.Key), Now: time.Now()}
 	if v.Manifest != "" {
@@ -199,7 +200,7 @@ func plainFile(path string) ([]byte, error) {
 	return verify.Plain(file), err
 }
 
-// textOrFile takes a key, or the file that holds it.
+// textOrFile returns a key, or the content of the file with that name.
 func textOrFile(text string) string {
 	if file, err := plainFile(text); err == nil {
 		text = string(file)

@@ -44,7 +44,7 @@ func TestVerifyCommands(t *testing.T) {
 	put(t, file("other"), other.NewClient(t).Get(t, "/log/checkpoint").Body)
 
 	for _, step := range []struct {
-		args string // of verify; @ is the test's folder, % the server
+		args string // of verify; @ = the test's folder, % = the server
 		code int
 		says string
 	}{
