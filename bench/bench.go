@@ -12,16 +12,16 @@ import (
 	"kaibao/internal/progress"
 )
 
-// bench is one run: where it works, what it started and what it has seen.
+// bench is the state of one run.
 type bench struct {
 	settings
-	dir      string // on the disk that is measured, gone when the run ends
-	script   string // wrk's
+	dir      string // on the measured disk; deleted at the end
+	script   string // wrk's Lua script
 	begun    time.Time
 	machine  machine
 	progress *progress.Line
 	cluster  cluster
-	mutex    sync.Mutex // databases are filled side by side
+	mutex    sync.Mutex // guards samples and servers: databases are filled in parallel
 	servers  []*server
 	samples  map[string][]float64
 }
@@ -53,7 +53,7 @@ func newBench(ctx context.Context, s settings) (*bench, error) {
 	return b, nil
 }
 
-// close stops every server that still runs and deletes their data.
+// close stops all running servers and deletes their data.
 func (b *bench) close() {
 	for _, s := range slices.Backward(b.servers) {
 		_ = s.stop()
@@ -61,25 +61,25 @@ func (b *bench) close() {
 	_ = os.RemoveAll(b.dir)
 }
 
-// say tells people what has been done.
+// say prints a message.
 func (b *bench) say(format string, args ...any) {
 	b.progress.End()
 	fmt.Printf("%5.0f s  %s\n", time.Since(b.begun).Seconds(), fmt.Sprintf(format, args...))
 }
 
-// step shows on a terminal how far a long piece of work is.
+// step updates the progress line.
 func (b *bench) step(what string, done, total int) {
 	b.progress.Step(what, int64(done), int64(total))
 }
 
-// note adds a sample of what is called name.
+// note adds a sample of a metric.
 func (b *bench) note(name string, value float64) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.samples[name] = append(b.samples[name], value)
 }
 
-// median of the samples of a name, and whether there are any.
+// median returns the median of a metric's samples and whether it has any.
 func (b *bench) median(name string) (float64, bool) {
 	samples := slices.Sorted(slices.Values(b.samples[name]))
 	if len(samples) == 0 {
@@ -92,13 +92,13 @@ func (b *bench) median(name string) (float64, bool) {
 	return samples[middle], true
 }
 
-// latest is the sample of this round.
+// latest returns the current round's sample of a metric.
 func (b *bench) latest(name string) float64 {
 	samples := b.samples[name]
 	return samples[len(samples)-1]
 }
 
-// rest lets the machine come to rest for a moment.
+// rest sleeps, so that the machine can settle.
 func rest(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

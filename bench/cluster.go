@@ -23,11 +23,11 @@ var spareTables string
 //go:embed spare.pgbench
 var spareOpen []byte
 
-// cluster is the PostgreSQL server that scripts/with-postgres started.
+// cluster is the PostgreSQL server started by scripts/with-postgres.
 type cluster struct {
 	url     *url.URL
-	bin     string // where its programs are
-	pid     int    // of the postmaster, whose children do all the work
+	bin     string // directory of its programs
+	pid     int    // of the postmaster; its child processes do the work
 	version string
 }
 
@@ -61,7 +61,7 @@ func findCluster(ctx context.Context, address *url.URL) (c cluster, err error) {
 	return c, err
 }
 
-// script runs statements in a database of the cluster, each committed for itself.
+// script executes statements in a database, each in a transaction of its own.
 func (c cluster) script(ctx context.Context, database, text string) error {
 	command := exec.CommandContext(ctx, filepath.Join(c.bin, "psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", database)
 	command.Stdin = strings.NewReader(text)
@@ -71,7 +71,7 @@ func (c cluster) script(ctx context.Context, database, text string) error {
 	return nil
 }
 
-// hold begins a transaction with a query and keeps it open until it is released.
+// hold starts a transaction with a query and keeps it open until release is called.
 func (c cluster) hold(ctx context.Context, database, query string) (release func() error, err error) {
 	command := exec.CommandContext(ctx, filepath.Join(c.bin, "psql"), "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", database)
 	in, err := command.StdinPipe()
@@ -103,9 +103,9 @@ func (c cluster) ask(ctx context.Context, database, query string) (string, error
 
 var tps = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
 
-// pgbench gives the transactions a second of its own test, or of what more flags
-// say; any that fails spoils it. It runs for 5 s at least, as on a busy machine its
-// clients take seconds to connect, unless the plan says how much each of them does.
+// pgbench returns the transactions per second of its built-in test, or of the script in more. It
+// fails if any transaction fails. It runs for at least 5 s, since clients take seconds to connect
+// on a busy machine, unless the plan sets a number of transactions per client.
 func (c cluster) pgbench(ctx context.Context, database string, clients int, of plan, more ...string) (float64, error) {
 	end := []string{"-T", strconv.Itoa(max(5, int(of.span.Seconds())))}
 	if of.each > 0 {
@@ -120,7 +120,7 @@ func (c cluster) pgbench(ctx context.Context, database string, clients int, of p
 	return strconv.ParseFloat(string(found[1]), 64)
 }
 
-// initTPCB makes the tables of pgbench's own test.
+// initTPCB creates the tables of pgbench's built-in test.
 func (c cluster) initTPCB(ctx context.Context, database string) error {
 	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "pgbench"), "-i", "-q", "-s", "10", database).CombinedOutput()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// draw measures the arithmetic of an open alone, on the manifest of the ordinary pack.
+// draw measures only the computation of an open, with the ordinary pack's manifest.
 type draw struct {
 	*bench
 	text     []byte

@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// drop measures everybody asking at once for a pack of which there are few, on
-// three nodes that share one PostgreSQL and its keys.
+// drop measures many buyers requesting a pack with little supply at the same time, on three nodes
+// that share a PostgreSQL database and the keys.
 type drop struct {
 	*bench
 	storage
@@ -30,7 +30,7 @@ func (d *drop) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := d.serve(ctx, d.storage) // makes the tables and the keys
+	s, err := d.serve(ctx, d.storage) // creates the tables and keys
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (d *drop) round(ctx context.Context) error {
 	return d.audit(ctx, d.storage)
 }
 
-// fill announces that the pack can be opened as often again.
+// fill adds supply to the pack and publishes it.
 func (d *drop) fill(ctx context.Context) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: d.storage.dir, URL: d.url, Schema: db.SchemaExact})
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *drop) fill(ctx context.Context) (err error) {
 	})
 }
 
-// check demands that all of the supply was sold, and everybody else was told so.
+// check requires that the whole supply was sold and all other buyers got "sold out".
 func (d *drop) check(ctx context.Context, hot, ordinary *loadgen.Report) error {
 	sold, gone := hot.Statuses[http.StatusOK], hot.Statuses[http.StatusGone]
 	if sold != d.supply || sold+gone != len(d.crowd) {

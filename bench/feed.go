@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// feed measures many readers of the feed on one node: what they cost, how long an event
-// takes to all of them, and how long the node takes to end.
+// feed measures many readers of the feed on one node: their memory, the time until an event has
+// reached all of them, and the node's shutdown time.
 type feed struct {
 	*bench
 	number int
@@ -70,7 +70,7 @@ func (f *feed) round(ctx context.Context) error {
 	return nil
 }
 
-// tell has something happen, and measures until the last reader knows of it.
+// tell publishes events and measures the time until the last reader has received each.
 func (f *feed) tell(ctx context.Context, s storage, a *audience) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: s.dir, URL: s.url, Schema: db.SchemaExact})
 	if err != nil {
@@ -91,7 +91,7 @@ func (f *feed) tell(ctx context.Context, s storage, a *audience) (err error) {
 	return nil
 }
 
-// hear waits until all readers know of an event.
+// hear waits until all readers have received an event.
 func (f *feed) hear(ctx context.Context, a *audience) error {
 	ctx, end := context.WithTimeout(ctx, f.patience)
 	defer end()
@@ -108,14 +108,14 @@ func (f *feed) hear(ctx context.Context, a *audience) error {
 	return nil
 }
 
-// audience is connections that each read the feed.
+// audience is a set of connections that read the feed.
 type audience struct {
 	mutex       sync.Mutex
 	connections []net.Conn
-	heard       chan error // an event, by one of them, or why it reads no more
+	heard       chan error // one value per event received by a reader, or the reader's error
 }
 
-// listen connects all readers, some at a time.
+// listen connects all readers, dialsAtOnce at a time.
 func (f *feed) listen(ctx context.Context, s *server) (*audience, error) {
 	a := &audience{heard: make(chan error, f.readers)}
 	failed := make(chan error, f.readers)
@@ -136,7 +136,7 @@ func (f *feed) listen(ctx context.Context, s *server) (*audience, error) {
 	return a, nil
 }
 
-// join has one more reader, who is let in when it returns.
+// join connects one more reader. It returns when the feed has started.
 func (a *audience) join(ctx context.Context, host string) error {
 	connection, err := new(net.Dialer).DialContext(ctx, "tcp", host)
 	if err != nil {

@@ -22,27 +22,28 @@ import (
 )
 
 const (
-	// neighbours of each player.
+	// neighbours is the number of old users per player.
 	neighbours = 100
-	// purse is what each of them has been paid in, in cents: enough for all opens.
+	// purse is each old user's balance in cents, enough for all their opens.
 	purse = 100_000_000
-	// atOneGo bounds a transaction of the filling.
+	// atOneGo is the maximum number of rows or opens per transaction.
 	atOneGo = 2000
 )
 
-// neighbour is an old user, who lies beside a player in every index.
+// neighbour is an old user whose id is close to a player's, so that they are adjacent in every
+// index.
 type neighbour struct{ id, tag string }
 
-// filler makes what years of use would leave: users and their opens, written by the
-// product's own code, without the way over HTTP.
+// filler creates the data of years of use, users and their opens, with the product's own code but
+// without HTTP.
 type filler struct {
 	db    *db.DB
 	opens *opening.Service
 	old   []neighbour
 }
 
-// fill lets the old users open as many packs as d has items, all together. The
-// server is stopped meanwhile; its keys lie in the data directory.
+// fill makes the old users open packs until d has its number of items. The server is stopped; its
+// keys are in the data directory.
 func (g *growth) fill(ctx context.Context, d *grown) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: d.dir, URL: d.url, CallTime: time.Hour})
 	if err != nil {
@@ -68,7 +69,7 @@ func (g *growth) fill(ctx context.Context, d *grown) (err error) {
 	return nil
 }
 
-// service opens packs as the server does.
+// service returns an opening.Service configured like the server's.
 func service(ctx context.Context, d *db.DB, dir string) (*opening.Service, error) {
 	logKey, err := os.ReadFile(filepath.Join(dir, "log.key"))
 	if err != nil {
@@ -90,7 +91,7 @@ func service(ctx context.Context, d *db.DB, dir string) (*opening.Service, error
 	return &opening.Service{DB: d, Packs: &packs.Service{DB: d}, Log: log, Sealer: sealer}, err
 }
 
-// settle makes the old users: some beside each player who is there.
+// settle creates the old users, some next to each existing player.
 func (f *filler) settle(ctx context.Context) error {
 	var players []string
 	err := f.db.Read(ctx, func(tx *db.Tx) (err error) {
@@ -124,7 +125,7 @@ func (f *filler) settle(ctx context.Context) error {
 	return nil
 }
 
-// welcome makes a user with a full purse.
+// welcome creates a user with a full balance.
 func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 	u := identity.User{ID: id, Address: "bench-" + id, TagSalt: [32]byte(tx.Random(32))}
 	u.Tag = protocol.UserTag(u.TagSalt, u.Address)
@@ -148,8 +149,7 @@ func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 	return neighbour{u.ID, u.Tag}, batch.Settle()
 }
 
-// open lets old users open a pack each, until all had their turn or no more are
-// wanted, and gives how many did.
+// open lets each old user open one pack, up to wanted in total, and returns the number of opens.
 func (f *filler) open(ctx context.Context, wanted int) (int, error) {
 	all := f.old[:min(wanted, len(f.old))]
 	for some := range slices.Chunk(all, atOneGo) {

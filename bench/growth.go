@@ -10,9 +10,9 @@ import (
 	"kaibao/internal/loadgen"
 )
 
-// growth measures opens in databases that hold much already. The players sign in
-// first, and old users then come to lie all around them, so that an open finds its
-// places in the indexes as scattered as years of use would leave them.
+// growth measures opens in databases that already contain much data. Players sign in first; then
+// old users are created with ids between theirs, so that an open touches index pages as scattered
+// as after years of use.
 type growth struct {
 	*bench
 	grown []*grown
@@ -26,8 +26,8 @@ type grown struct {
 	players loadgen.Players
 }
 
-// atOnce is how many players open at the same time; it divides their number, so
-// that each of them has one request under way.
+// atOnce is the number of concurrent players. It divides their number, so that each has at most one
+// request in flight.
 const atOnce = 20
 
 func (g *growth) prepare(ctx context.Context) error {
@@ -68,7 +68,7 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	if err := g.sequence(ctx, d); err != nil {
 		return fmt.Errorf("place the leaves of %s: %w", d.name, err)
 	}
-	if d.url != "" { // at rest, as after a night of autovacuum
+	if d.url != "" { // as after a night of autovacuum
 		if err := g.cluster.script(ctx, d.url, "VACUUM ANALYZE; CHECKPOINT;"); err != nil {
 			return err
 		}
@@ -77,8 +77,8 @@ func (g *growth) grow(ctx context.Context, d *grown) error {
 	return nil
 }
 
-// sequence lets a server put the old opens into the log's tree, and everything that reads
-// the log count them: a server that still counts has less of the machine for opens.
+// sequence runs a server until the log's tree contains all old opens and all followers have counted
+// them, since that work would compete with the measured opens.
 func (g *growth) sequence(ctx context.Context, d *grown) error {
 	s, err := g.serve(ctx, d.storage)
 	if err != nil {
@@ -109,7 +109,7 @@ func (g *growth) round(ctx context.Context) error {
 		name := d.label()
 		g.note(name+" restart", s.started.Seconds()*1000)
 		o := s.load(atOnce)
-		// A server that has just started has nothing of the database in memory.
+		// Warm up: a server that has just started has cold caches.
 		o.Duration = g.span / 4
 		if _, err := d.players.Play(ctx, o); err != nil {
 			return err

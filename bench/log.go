@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/loadgen"
 )
 
-// publicLog measures what placing leaves in the log's tree costs the opens, and
-// what it takes to verify the log that came of it.
+// publicLog measures how much placing leaves in the log slows down opens, and how long verifying
+// the resulting log takes.
 type publicLog struct {
 	*bench
 	storage
@@ -34,9 +34,8 @@ func (l *publicLog) prepare(ctx context.Context) (err error) {
 	return err
 }
 
-// round opens once while the leaves only wait, as the tree's row is locked from
-// outside, once while they are placed and the feed's follower is kept off them, and once
-// while it tells of them, too.
+// round measures opens three times: while leaves only wait, because the tree's row is locked; while
+// leaves are placed but the feed's follower is locked out; and while both run.
 func (l *publicLog) round(ctx context.Context) error {
 	waiting, _, err := l.without(ctx, "SELECT size FROM log_tree FOR UPDATE")
 	if err != nil {
@@ -57,8 +56,8 @@ func (l *publicLog) round(ctx context.Context) error {
 	return nil
 }
 
-// without opens while a query holds what it locks, and then waits until every leaf stands
-// in a signed tree, which is the lag, and all followers have read it.
+// without measures opens while a query holds its locks. Then it waits until every leaf is in a
+// signed tree, which is the lag, and until all followers have caught up.
 func (l *publicLog) without(ctx context.Context, query string) (rate float64, lag time.Duration, err error) {
 	release, err := l.cluster.hold(ctx, l.storage.url, query)
 	if err != nil {
@@ -84,12 +83,12 @@ func (l *publicLog) open(ctx context.Context) (rate float64, err error) {
 	return report.PerSecond, l.verify(ctx, l.players, o)
 }
 
-// settle waits until every leaf stands in a signed tree.
+// settle waits until every leaf is in a signed tree.
 func (l *publicLog) settle(ctx context.Context) error {
 	return l.none(ctx, "SELECT (SELECT count(*) FROM log_waiting) + size - signed_size FROM log_tree")
 }
 
-// none waits until nothing is left of what a query counts.
+// none waits until a query returns 0.
 func (l *publicLog) none(ctx context.Context, query string) error {
 	return l.until(ctx, func() (left int64, err error) {
 		text, err := l.cluster.ask(ctx, l.storage.url, query)
@@ -127,8 +126,8 @@ func (l *publicLog) finish(ctx context.Context) error {
 	return l.audit(ctx, l.storage)
 }
 
-// runWatched runs a command and gives the most memory that it had resident. What
-// the system says at its end would count this program's own, from before the exec.
+// runWatched runs a command and returns its peak resident memory. rusage isn't used, since it would
+// include this process's memory from before exec.
 func runWatched(command *exec.Cmd) (peak float64, err error) {
 	if err := command.Start(); err != nil {
 		return 0, err

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// machine is what the figures depend on.
+// machine describes the machine that the results depend on.
 type machine struct {
 	cores                     int
 	processor, kernel, load   string
@@ -50,7 +50,7 @@ func memory() float64 {
 	return kilobytes * 1024
 }
 
-// tmpfs is the type that statfs(2) gives for a file system in memory.
+// tmpfs is the statfs(2) type of an in-memory file system.
 const tmpfs = 0x01021994
 
 func inMemory(dir string) error {
@@ -64,8 +64,8 @@ func inMemory(dir string) error {
 	return nil
 }
 
-// probeDisk appends 4 kB and waits for the disk, again and again, and notes the
-// median and the 99th percentile in milliseconds.
+// probeDisk repeatedly appends 4 kB and calls fdatasync. It notes the median and the 99th
+// percentile in milliseconds.
 func (b *bench) probeDisk() error {
 	file, err := os.Create(filepath.Join(b.dir, "probe"))
 	if err != nil {
@@ -88,7 +88,7 @@ func (b *bench) probeDisk() error {
 	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
-// percentile in milliseconds; it sorts the times.
+// percentile returns a percentile in milliseconds. It sorts times.
 func percentile(times []time.Duration, share float64) float64 {
 	if len(times) == 0 {
 		return 0

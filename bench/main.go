@@ -1,7 +1,6 @@
-// Command bench measures the product against its targets: opening packs under
-// load on both engines, beside the same work done by PostgreSQL alone; what a
-// large database, a hot drop and a start cost. Every target is a ratio within one
-// run, as machines differ. See README.md.
+// Command bench measures the product against its targets: opening packs under load on both engines,
+// compared with the same work done by PostgreSQL alone, and the cost of a large database, a hot
+// drop and a start. Targets are ratios within one run, since machines differ. See README.md.
 package main
 
 import (
@@ -18,20 +17,20 @@ import (
 	"time"
 )
 
-// plan is how much is measured.
+// plan is the extent of a run.
 type plan struct {
 	name     string
 	rounds   int
-	span     time.Duration // of one measurement
-	each     int           // transactions of each of pgbench's clients; 0 = as many as a span has
-	sizes    []int         // rows of inventory to grow to
-	listings []int         // on the markets that are searched
-	looks    int           // at each of their pages
-	playing  int           // players on each of them
+	span     time.Duration // duration of one measurement
+	each     int           // transactions per pgbench client; 0 = as many as fit into span
+	sizes    []int         // inventory rows of the databases
+	listings []int         // sizes of the searched markets
+	looks    int           // repetitions of each search page
+	playing  int           // players per database in sizes
 	buyers   int
 	readers  int // of the feed
 	supply   int
-	patience time.Duration // with a server at which nothing moves
+	patience time.Duration // timeout of a server that makes no progress
 	deadline time.Duration
 }
 
@@ -46,7 +45,7 @@ var (
 		listings: []int{10_000, 100_000, 1_000_000}, looks: 12,
 		playing: 1000, buyers: 10_000, readers: 10_000, supply: 1000, patience: 30 * time.Second, deadline: 8 * time.Hour,
 	}
-	// smoke shows that every part still runs; its figures say nothing.
+	// smoke checks that every part runs; its results are meaningless.
 	smoke = plan{
 		name: "smoke", rounds: 1, span: 400 * time.Millisecond, each: 50, sizes: []int{1000, 4000},
 		listings: []int{100, 1000}, looks: 1,
@@ -54,8 +53,8 @@ var (
 	}
 )
 
-// part measures one thing in every round, so that all of them see the machine's
-// good and bad minutes.
+// part is one benchmark. It runs in every round, so that variations of the machine affect all
+// parts.
 type part interface {
 	prepare(ctx context.Context) error
 	round(ctx context.Context) error
@@ -129,8 +128,8 @@ func parse(args []string) (s settings, err error) {
 	return s, err
 }
 
-// run measures and writes the results, those of a broken run too: what was
-// measured until then is the first thing to look at.
+// run runs the benchmarks and writes the results, even those of a failed run, since they help to
+// find the cause.
 func run(ctx context.Context, args []string) error {
 	s, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -184,7 +183,7 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-// kinds are the parts by their names.
+// kinds maps names to parts.
 var kinds = map[string]func(*bench) part{
 	"opens":      func(b *bench) part { return &opens{bench: b} },
 	"reads":      func(b *bench) part { return &reads{bench: b} },

@@ -14,31 +14,31 @@ import (
 	"kaibao/internal/loadgen"
 )
 
-// opens measures the hot path: packs opened over HTTP on both engines, beside two
-// yardsticks of PostgreSQL alone that owe nothing to this product.
+// opens measures the hot path: packs opened over HTTP on both engines. For comparison it runs two
+// baselines on PostgreSQL alone, without this product.
 type opens struct {
 	*bench
 	yardstick storage
-	spare     string // pgbench's script of a spare open
+	spare     string // pgbench script of the minimal open
 	engines   []engine
 }
 
-// engine is the product on one of its databases.
+// engine is the product on one database engine.
 type engine struct {
 	name string
 	storage
 	*server
-	crowd    loadgen.Players // as whom wrk opens
-	sessions string          // the file of theirs
-	players  loadgen.Players // who check all that they get
-	traders  loadgen.Players // who buy from each other, and check that too
+	crowd    loadgen.Players // wrk's users
+	sessions string          // file with their sessions
+	players  loadgen.Players // check every response
+	traders  loadgen.Players // trade with each other and check every response
 }
 
 const (
 	ordinaryPack = "2"
-	pileOfItems  = "demo-pack-1" // for who needs many of them
+	pileOfItems  = "demo-pack-1" // a pack with many items
 	users        = 512
-	proving      = 64 // of those who check
+	proving      = 64 // number of checking players
 )
 
 var (
@@ -84,7 +84,7 @@ func (o *opens) signIn(ctx context.Context, e *engine) (err error) {
 	return os.WriteFile(e.sessions, []byte(strings.Join(e.crowd.Sessions(), "\n")+"\n"), 0o600)
 }
 
-// prepareYardstick makes the tables of pgbench's own test and of the spare open.
+// prepareYardstick creates the tables of pgbench's built-in test and of the minimal open.
 func (o *opens) prepareYardstick(ctx context.Context) (err error) {
 	o.yardstick, err = o.database(ctx, "yardstick")
 	if err != nil {
@@ -131,13 +131,12 @@ func (o *opens) round(ctx context.Context) error {
 	return nil
 }
 
-// tidy has PostgreSQL write what is still to be written and clear the yardsticks' dead
-// rows, which it else does while what comes next is measured.
+// tidy runs VACUUM and CHECKPOINT, which PostgreSQL would otherwise do during the next measurement.
 func (o *opens) tidy(ctx context.Context) error {
 	return o.cluster.script(ctx, o.yardstick.url, "VACUUM; CHECKPOINT;")
 }
 
-// measureYardstick notes the best of some client counts for each yardstick.
+// measureYardstick notes the best result of several client counts for each baseline.
 func (o *opens) measureYardstick(ctx context.Context) error {
 	for _, clients := range yardstickCounts {
 		rate, err := o.cluster.pgbench(ctx, o.yardstick.url, clients, o.plan)
@@ -145,7 +144,7 @@ func (o *opens) measureYardstick(ctx context.Context) error {
 			return err
 		}
 		o.note(fmt.Sprintf("tpcb %d", clients), rate)
-		// Numbers that no earlier run of the script has used.
+		// An offset that makes the numbers unique across runs of the script.
 		base := fmt.Sprintf("base=%d", (time.Now().UnixMilli()-1_700_000_000_000)<<18)
 		rate, err = o.cluster.pgbench(ctx, o.yardstick.url, clients, o.plan, "-D", "n=0", "-D", base, "-f", o.spare)
 		if err != nil {
@@ -164,7 +163,7 @@ func (o *opens) measureYardstick(ctx context.Context) error {
 	return nil
 }
 
-// open measures the rate by a client that does nothing but ask.
+// open measures the rate with wrk, a client that doesn't check responses.
 func (o *opens) open(ctx context.Context, e engine, clients int) error {
 	if err := e.crowd.Fund(ctx, e.load(proving)); err != nil {
 		return err
@@ -185,7 +184,7 @@ func (o *opens) open(ctx context.Context, e engine, clients int) error {
 	return nil
 }
 
-// prove opens by players who check every answer, and verifies what they got.
+// prove measures opens by players who check every response, and verifies the results.
 func (o *opens) prove(ctx context.Context, e engine, clients int) error {
 	options := e.load(clients)
 	options.Duration = o.span / 2
@@ -202,7 +201,7 @@ func (o *opens) prove(ctx context.Context, e engine, clients int) error {
 	return nil
 }
 
-// trade measures buys by players who check every answer, beside opens by such players.
+// trade measures purchases by players who check every response, relative to opens by such players.
 func (o *opens) trade(ctx context.Context, e engine) error {
 	options := e.load(proving)
 	options.Duration, options.Pack = o.span/2, pileOfItems
@@ -219,8 +218,8 @@ func (o *opens) trade(ctx context.Context, e engine) error {
 	return nil
 }
 
-// measure lets the crowd open, and gives the seconds of processor time that the server
-// took meanwhile, and the database beside it.
+// measure runs wrk and returns the CPU seconds that the server and, on PostgreSQL, the database
+// used, minus their idle usage.
 func (o *opens) measure(ctx context.Context, e engine, clients int) (rate, []float64, error) {
 	roots := []int{e.command.Process.Pid}
 	if e.storage.url != "" {
@@ -240,8 +239,8 @@ func (o *opens) measure(ctx context.Context, e engine, clients int) (rate, []flo
 	return measured, used, err
 }
 
-// noteProcessor notes microseconds an open: of the server, of the database beside
-// it, and of both together, these also as a share of what a TPC-B takes of all processors.
+// noteProcessor notes CPU microseconds per open: of the server, of the database, and in total, the
+// total also relative to the CPU time of one TPC-B transaction.
 func (o *opens) noteProcessor(name string, used []float64, opens int) {
 	total := 0.0
 	for n, seconds := range used {
@@ -253,7 +252,7 @@ func (o *opens) noteProcessor(name string, used []float64, opens int) {
 	o.note(name+" effort", total/(float64(runtime.NumCPU())/o.latest("tpcb")*1e6))
 }
 
-// idling is the share of a processor that the processes take when nothing is asked.
+// idling returns the share of a CPU that each process uses without requests.
 func idling(ctx context.Context, roots []int) ([]float64, error) {
 	begin, before := time.Now(), processorTimes(roots)
 	if err := rest(ctx, time.Second); err != nil {

@@ -20,16 +20,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// peers measures other systems at the nearest equal work: whatever their file of
-// requests says.
+// peers measures other systems with the most similar work, as defined in their request files.
 type peers struct {
 	*bench
 	work map[string]work
 	next atomic.Int64
 }
 
-// work is a peer's file: requests sent once, once for each user, and the measured
-// one. {user} and {n} stand for the user and for a number that no other request has.
+// work is a peer's request file: requests sent once, requests sent once per user, and the measured
+// request. {user} is replaced by the user's number and {n} by a unique number.
 type work struct {
 	Once    []request `json:"once"`
 	User    []request `json:"user"`
@@ -77,7 +76,7 @@ func (p *peers) prepare(ctx context.Context) error {
 	return nil
 }
 
-// together does something for every number below n, with some workers, until one fails.
+// together calls do for 0 to n-1 with some workers, until one fails.
 func together(ctx context.Context, workers, n int, do func(ctx context.Context, n int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)

@@ -8,8 +8,7 @@ import (
 	"strconv"
 )
 
-// pocketBase measures PocketBase at its leanest for the same work (peers/pocketbase), by
-// the same client.
+// pocketBase measures a minimal PocketBase (peers/pocketbase) with the same client.
 type pocketBase struct {
 	*bench
 	*server
@@ -47,7 +46,7 @@ func (p *pocketBase) round(ctx context.Context) error {
 }
 
 func (p *pocketBase) finish(context.Context) error {
-	_ = p.stop() // it does not end in order
+	_ = p.stop() // PocketBase doesn't exit cleanly
 	return nil
 }
 

@@ -8,23 +8,22 @@ import (
 	"strings"
 )
 
-// ticks is USER_HZ, in which Linux counts a process's time.
+// ticks is USER_HZ, Linux's unit of process times: ticks per second.
 const ticks = 100
 
 type process struct {
 	parent     int
-	own, ended float64 // seconds of the process, and of its children that have ended
+	own, ended float64 // CPU seconds of the process, and of its terminated children
 }
 
-// processorTimes is what each of some processes, with all that it started, has
-// used so far, in seconds.
+// processorTimes returns the CPU seconds used so far by each process and its children.
 func processorTimes(roots []int) []float64 {
 	times := make([]float64, len(roots))
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
-			continue // it has ended: its parent tells of it
+			continue // it has terminated; its parent includes its times
 		}
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 		p := parseStat(string(text))
@@ -40,7 +39,7 @@ func processorTimes(roots []int) []float64 {
 	return times
 }
 
-// parseStat reads /proc/PID/stat (proc(5)); the name in brackets may hold anything.
+// parseStat parses /proc/PID/stat (proc(5)). The name in parentheses may contain anything.
 func parseStat(text string) process {
 	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
 	seconds := func(n int) float64 {
@@ -51,7 +50,7 @@ func parseStat(text string) process {
 	return process{parent: parent, own: seconds(11) + seconds(12), ended: seconds(13) + seconds(14)}
 }
 
-// residentMemory of a process in bytes.
+// residentMemory returns the resident memory of a process in bytes.
 func residentMemory(pid int) (float64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

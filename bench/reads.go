@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// reads measures what is the same for everybody, which a node has in memory.
+// reads measures shared resources, which a node caches in memory.
 type reads struct {
 	*bench
 	*server
@@ -15,12 +15,12 @@ type reads struct {
 
 const (
 	readers = 32
-	// leastReads is what one node must answer a second of each.
+	// leastReads is the target in requests per second for each resource.
 	leastReads = 20_000
 	boards     = "the boards"
 )
 
-// shared are what is read, in the order of the results.
+// shared are the resources, in the order of the results.
 var shared = []string{boards, "the packs", "a pack", "a manifest"}
 
 func (r *reads) prepare(ctx context.Context) (err error) {

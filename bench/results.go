@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// table is a part of the results.
+// table is a section of the results.
 type table struct {
 	title string
 	rows  []row
 }
 
-// row is a measure beside its target.
+// row is a measurement with its target.
 type row struct {
 	measure, value, target, verdict, detail string
 }
 
-// goal tells whether a value meets its target; nil = there is none.
+// goal reports whether a value meets its target; nil = no target.
 type goal func(float64) bool
 
 func atLeast(least float64) goal { return func(v float64) bool { return v >= least } }
 func atMost(most float64) goal   { return func(v float64) bool { return v <= most } }
 
-// row makes one of the median of a sample; format writes the value.
+// row returns a row with the median of a sample, formatted with format.
 func (b *bench) row(measure, sample, format, target string, meets goal, detail string) row {
 	r := row{measure: measure, value: "–", target: target, verdict: "not measured", detail: detail}
 	value, ok := b.median(sample)
@@ -47,7 +47,7 @@ func (b *bench) row(measure, sample, format, target string, meets goal, detail s
 	return r
 }
 
-// about writes medians of samples into a text.
+// about formats the medians of samples.
 func (b *bench) about(format string, samples ...string) string {
 	values := make([]any, len(samples))
 	for n, name := range samples {
@@ -68,8 +68,8 @@ func (b *bench) yardstickRows() table {
 	return t
 }
 
-// mostEffort is what 150 µs were where that target was set: two processors did 9,100 TPC-B
-// a second there, 220 µs each.
+// mostEffort is the target of 150 µs per open relative to a TPC-B transaction on the machine where
+// it was set: two cores at 9,100 TPC-B/s, that is 220 µs each.
 const mostEffort = 150. / 220
 
 func (b *bench) opensRows() table {
@@ -127,7 +127,7 @@ func (b *bench) growthRows() table {
 	return t
 }
 
-// power writes a power of ten.
+// power formats a power of ten.
 func power(n int) string { return fmt.Sprintf("10^%.0f", math.Log10(float64(n))) }
 
 func (b *bench) dropRows() table {
@@ -168,7 +168,7 @@ func (b *bench) peerRows() table {
 	return t
 }
 
-// write makes the results a page; broken is what ended the run early.
+// write writes the results page. broken is the error that ended the run early, if any.
 func (b *bench) write(broken error) error {
 	m := b.machine
 	var page strings.Builder

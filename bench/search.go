@@ -18,28 +18,28 @@ import (
 	"kaibao/internal/loadgen"
 )
 
-// search measures pages of a market that has many listings, while some of them are traded.
+// search measures pages of a market with many listings, while some of them are traded.
 type search struct {
 	*bench
 	markets []*market
 }
 
-// market is a database with so many listings.
+// market is a database with a number of listings.
 type market struct {
 	storage
 	engine   string
 	listings int
-	seller   string   // session of who has all that is listed
-	traders  []string // sessions of those who trade beside
+	seller   string   // session of the owner of all listings
+	traders  []string // sessions of the traders
 }
 
 const (
-	tradersOnMarket = 4   // pairs, each with a card that they sell each other to and fro
-	tradesASecond   = 200 // of all of them together
+	tradersOnMarket = 4   // pairs of traders, each selling one card back and forth
+	tradesASecond   = 200 // by all traders together
 	crowdOfReaders  = 64
 )
 
-// wantedPages are the filters, each read in every order.
+// wantedPages are the measured filters. Each is combined with every order.
 var (
 	wantedPages = []string{
 		"", "series=pokemon", "certification=PSA", "grade=10", "grade=5&rarity=Grail", "minPrice=100&maxPrice=101", "maxPrice=60", "search=charizard",
@@ -47,7 +47,7 @@ var (
 		"search=" + url.QueryEscape("ピカ 2") + "&minPrice=20&rarity=Rare",
 	}
 	pageOrders = []string{"", "price-low", "price-high", "name", "grade"}
-	// crafted searches find as much as can be found by as many words as are taken.
+	// crafted are the most expensive searches: the maximum number of words, each with many matches.
 	crafted = []string{
 		"&minPrice=1&sortBy=name&search=" + url.QueryEscape("1 2 p h f c s %"), "&minPrice=1&sortBy=name&search=" + url.QueryEscape("カ チ ュ ウ"),
 		"&minPrice=1&sortBy=name&search=" + url.QueryEscape("% _ 鸟 火 p 1 2 #"),
@@ -75,7 +75,7 @@ func (s *search) prepare(ctx context.Context) error {
 	})
 }
 
-// stock signs everybody in, and then fills the market.
+// stock signs in all users, then fills the market.
 func (s *search) stock(ctx context.Context, m *market) error {
 	running, err := s.serve(ctx, m.storage)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *search) round(ctx context.Context) error {
 	return nil
 }
 
-// builds waits until a node finds listings in its memory.
+// builds waits until the node has built its market index.
 func (s *server) builds(ctx context.Context) error {
 	return s.until(ctx, func() (int64, error) {
 		var ready struct {
@@ -134,8 +134,7 @@ func (s *server) builds(ctx context.Context) error {
 	})
 }
 
-// read asks for every filter's facets and, in every order, for its first, 500th, middle
-// and last page.
+// read requests every filter's facets and, in every order, its first, 500th, middle and last page.
 func (s *search) read(ctx context.Context, m *market, reader visitor) error {
 	var pages, facets times
 	for range s.looks {
@@ -169,8 +168,8 @@ func (s *search) read(ctx context.Context, m *market, reader visitor) error {
 	return s.crowd(ctx, m, reader)
 }
 
-// crowd measures what many read beside somebody who asks without a pause: for an ordinary
-// page, and then for what costs most.
+// crowd measures the latency of many readers while another client sends requests without pause:
+// first ordinary pages, then the most expensive ones.
 func (s *search) crowd(ctx context.Context, m *market, reader visitor) error {
 	name := m.label()
 	for _, greed := range []struct {
@@ -200,7 +199,7 @@ func (s *search) crowd(ctx context.Context, m *market, reader visitor) error {
 	return nil
 }
 
-// many turn pages, each three times a second.
+// many runs readers who each turn three pages per second.
 func (s *search) many(ctx context.Context, reader visitor) (all times, err error) {
 	var mutex sync.Mutex
 	until := time.Now().Add(s.span)
@@ -209,7 +208,8 @@ func (s *search) many(ctx context.Context, reader visitor) (all times, err error
 		turn := time.NewTicker(320 * time.Millisecond)
 		defer turn.Stop()
 		for page := 1; page == 1 || time.Now().Before(until); page++ {
-			if err := rest(ctx, time.Duration(n)*5*time.Millisecond); page == 1 && err != nil { // not all in the same instant
+			// Spread the first requests over time.
+			if err := rest(ctx, time.Duration(n)*5*time.Millisecond); page == 1 && err != nil {
 				return err
 			}
 			if _, err := took.get(ctx, reader, "/api/marketplace?sortBy=price-low&series=pokemon&page="+strconv.Itoa(n+page)); err != nil {
@@ -225,7 +225,7 @@ func (s *search) many(ctx context.Context, reader visitor) (all times, err error
 	return all, err
 }
 
-// beside does something while the traders list and buy.
+// beside calls do while the traders trade.
 func (s *search) beside(ctx context.Context, m *market, running *server, do func() error) error {
 	trading, end := context.WithCancel(ctx)
 	begun := time.Now()
@@ -248,7 +248,7 @@ func (s *search) beside(ctx context.Context, m *market, running *server, do func
 	return err
 }
 
-// trade has two users sell each other a card to and fro, and counts what they did.
+// trade makes two users sell each other a card back and forth, and returns the number of trades.
 func (s *search) trade(ctx context.Context, running *server, pair []string) (done int, err error) {
 	from, to := running.as(pair[0]), running.as(pair[1])
 	entry, err := from.card(ctx)
@@ -285,7 +285,7 @@ func (s *search) trade(ctx context.Context, running *server, pair []string) (don
 	}
 }
 
-// visitor calls a server with a session.
+// visitor is a client with a session.
 type visitor struct {
 	*server
 	cookie string
@@ -293,7 +293,7 @@ type visitor struct {
 
 func (s *server) as(session string) visitor { return visitor{s, session} }
 
-// card is what the visitor holds, or nothing.
+// card returns the id of an entry that the visitor holds, or "".
 func (v visitor) card(ctx context.Context) (string, error) {
 	var held []struct{ ID string }
 	err := v.ask(ctx, "/api/inventory/me?limit=1", nil, &held)
@@ -307,7 +307,7 @@ func (v visitor) open(ctx context.Context) error {
 	return v.ask(ctx, "/api/packs/"+ordinaryPack+"/open", map[string]any{"clientSeed": "bench"}, nil)
 }
 
-// ask reads a resource, or sends a body to it.
+// ask sends a GET, or a POST if there is a body.
 func (v visitor) ask(ctx context.Context, path string, body, into any) error {
 	method, text := http.MethodGet, []byte(nil)
 	if body != nil {
@@ -346,13 +346,13 @@ func (v visitor) send(ctx context.Context, method, path string, body []byte) (an
 	return answer, response.Header, err
 }
 
-// visits keeps the connections of a crowd.
+// visits keeps the connections of all readers alive.
 var visits = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2 * crowdOfReaders}}
 
-// times are how long calls took, in milliseconds.
+// times are latencies in milliseconds.
 type times []float64
 
-// get reads a page of the market, and how many listings there are of it.
+// get requests a page of the market and returns the total number of listings.
 func (t *times) get(ctx context.Context, v visitor, path string) (total int, err error) {
 	begun := time.Now()
 	_, header, err := v.send(ctx, http.MethodGet, path, nil)

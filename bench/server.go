@@ -20,7 +20,7 @@ import (
 	"kaibao/internal/loadgen"
 )
 
-// storage is a database that a server can be started on.
+// storage is a database that a server can use.
 type storage struct {
 	name, dir string
 	url       string // of PostgreSQL; empty = SQLite in dir
@@ -28,7 +28,7 @@ type storage struct {
 
 var engines = []string{"PostgreSQL", "SQLite"}
 
-// place makes room on an engine.
+// place creates a storage on an engine.
 func (b *bench) place(ctx context.Context, engine, name string) (storage, error) {
 	if engine == "PostgreSQL" {
 		return b.database(ctx, name)
@@ -36,7 +36,7 @@ func (b *bench) place(ctx context.Context, engine, name string) (storage, error)
 	return storage{name: name + " on SQLite", dir: filepath.Join(b.dir, name+".sqlite")}, nil
 }
 
-// database makes one in the cluster.
+// database creates a PostgreSQL database.
 func (b *bench) database(ctx context.Context, name string) (storage, error) {
 	if err := b.cluster.script(ctx, b.cluster.url.String(), "CREATE DATABASE "+name); err != nil {
 		return storage{}, err
@@ -58,8 +58,8 @@ func (s storage) flags() []string {
 type server struct {
 	url     *url.URL
 	command *exec.Cmd
-	started time.Duration // from the start of the process until it listened
-	// patience is how long nothing may move before the server counts as stuck.
+	started time.Duration // time from process start until it listened
+	// patience is the timeout if the server makes no progress.
 	patience time.Duration
 }
 
@@ -68,8 +68,8 @@ func (b *bench) serve(ctx context.Context, s storage) (*server, error) {
 	return b.start(exec.CommandContext(ctx, b.binary, args...), s.name)
 }
 
-// start starts a server that says where it listens. Its log goes to a file: to read it
-// costs the processors that are measured.
+// start starts a server and waits for its address. Its log goes to a file, since reading it here
+// would use the measured CPUs.
 func (b *bench) start(command *exec.Cmd, name string) (*server, error) {
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = 10 * time.Second
@@ -102,7 +102,7 @@ func (b *bench) start(command *exec.Cmd, name string) (*server, error) {
 	return running, err
 }
 
-// stop lets the server drain; it may be called twice.
+// stop shuts the server down gracefully. It may be called twice.
 func (s *server) stop() error {
 	if s.command.ProcessState != nil {
 		return nil
@@ -113,19 +113,19 @@ func (s *server) stop() error {
 	return s.command.Wait()
 }
 
-// load is how so many clients open the ordinary pack on this server.
+// load returns options for opening the ordinary pack on this server.
 func (s *server) load(clients int) loadgen.Options {
 	return loadgen.Options{Nodes: []*url.URL{s.url}, Concurrency: clients, Pack: ordinaryPack}
 }
 
-// verify checks what players got, and notes how much it was.
+// verify checks the players' results and notes how many were verified.
 func (b *bench) verify(ctx context.Context, players loadgen.Players, o loadgen.Options) error {
 	verified, err := players.Verify(ctx, o)
 	b.note("verified", float64(verified))
 	return err
 }
 
-// get reads a public resource.
+// get requests a public resource.
 func (s *server) get(ctx context.Context, path string) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url.String()+path, nil)
 	if err != nil {
@@ -151,8 +151,8 @@ func (s *server) read(ctx context.Context, path string, into any) error {
 	return json.Unmarshal(body, into)
 }
 
-// until waits until nothing is left to do. A server at which nothing moves ends the
-// wait with an error that tells what it says of itself.
+// until waits until left returns 0. If the server makes no progress, it returns an error with the
+// server's readiness report.
 func (s *server) until(ctx context.Context, left func() (int64, error)) error {
 	last, since := int64(math.MaxInt64), time.Now()
 	for {
@@ -160,7 +160,7 @@ func (s *server) until(ctx context.Context, left func() (int64, error)) error {
 		if err != nil || now <= 0 {
 			return err
 		}
-		if now != last { // more, too: what one job has done is left for another
+		if now != last { // an increase counts too: one job's output is another job's input
 			last, since = now, time.Now()
 		}
 		if time.Since(since) > s.patience {
@@ -173,14 +173,14 @@ func (s *server) until(ctx context.Context, left func() (int64, error)) error {
 	}
 }
 
-// manifestHash names what a pack is drawn from.
+// manifestHash returns the hash of a pack's manifest in force.
 func (s *server) manifestHash(ctx context.Context, pack string) (string, error) {
 	var shown struct{ ManifestHash string }
 	err := s.read(ctx, "/api/packs/"+pack, &shown)
 	return shown.ManifestHash, err
 }
 
-// manifest is what a pack is drawn from, as published.
+// manifest returns the published text of a pack's manifest.
 func (s *server) manifest(ctx context.Context, pack string) ([]byte, error) {
 	hash, err := s.manifestHash(ctx, pack)
 	if err != nil {
@@ -189,8 +189,7 @@ func (s *server) manifest(ctx context.Context, pack string) ([]byte, error) {
 	return s.get(ctx, "/api/fairness/manifests/"+hash)
 }
 
-// audit proves the books of a database that was measured: a figure that comes out
-// of wrong books is worth nothing.
+// audit audits a measured database: results are worthless if the books are wrong.
 func (b *bench) audit(ctx context.Context, s storage) error {
 	out, err := exec.CommandContext(ctx, b.binary, append([]string{"audit", "--full"}, s.flags()...)...).CombinedOutput()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestAStuckLogEndsTheWait(t *testing.T) {
+func TestWaitFailsOnStuckLog(t *testing.T) {
 	forked := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "the log is forked", http.StatusServiceUnavailable)
 	}))
@@ -25,7 +25,7 @@ func TestAStuckLogEndsTheWait(t *testing.T) {
 	}
 }
 
-func TestAWaitEndsWhenNothingIsLeft(t *testing.T) {
+func TestWaitEnds(t *testing.T) {
 	left := int64(5)
 	s := &server{patience: time.Hour}
 	if err := s.until(t.Context(), func() (int64, error) { left--; return left, nil }); err != nil || left != 0 {
@@ -33,7 +33,7 @@ func TestAWaitEndsWhenNothingIsLeft(t *testing.T) {
 	}
 }
 
-func TestWhatWrkMeasuredIsRead(t *testing.T) {
+func TestParseWrk(t *testing.T) {
 	const rest = "Running 1s test\n\nbench "
 	for line, want := range map[string]rate{
 		"8000 2000000 12500 31250 0 0": {requests: 8000, perSecond: 4000, p50: 12.5, p99: 31.25},

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// start measures what a server costs that nobody asks anything.
+// start measures an idle server.
 type start struct {
 	*bench
 	number int

@@ -17,8 +17,8 @@ import (
 	"kaibao/internal/money"
 )
 
-// list writes items and listings straight into a market's database: nobody pulled them, so
-// its books are not audited.
+// list inserts items and listings directly into a market's database. Nobody pulled them, so this
+// database isn't audited.
 func (s *search) list(ctx context.Context, m *market) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: m.dir, URL: m.url, CallTime: time.Hour})
 	if err != nil {
@@ -65,7 +65,7 @@ func makeItems(tx *db.Tx, random *rand.Rand, number int) (items []catalogue.Item
 	return items, bulk.ValueFirst(tx, items, catalogue.Valuation{Source: "catalogue", CarriedAt: tx.Now})
 }
 
-// listSome lists some as if the first who opened a pack had pulled them.
+// listSome inserts listings as if they came from the first open in the database.
 func listSome(tx *db.Tx, random *rand.Rand, items []catalogue.Item, from, number int) error {
 	opening, err := db.One(tx, func(s db.Scanner) (v [2]string, err error) { return v, s.Scan(&v[0], &v[1]) }, `SELECT id, user_id FROM openings LIMIT 1`)
 	if err != nil {
@@ -80,7 +80,7 @@ func listSome(tx *db.Tx, random *rand.Rand, items []catalogue.Item, from, number
 	return tx.InsertRows("inventory", rows)
 }
 
-// build measures how long a node makes its model of a market, and what that takes.
+// build measures how long a node takes to build its market index, and the memory it uses.
 func (s *search) build(ctx context.Context, m *market) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: m.dir, URL: m.url, CallTime: time.Hour, Schema: db.SchemaExact})
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *search) build(ctx context.Context, m *market) (err error) {
 	model := index.New(database)
 	follower := marketevents.Follow(database, model.Handle)
 	model.Follow(follower)
-	numbering := marketevents.Jobs(database)[0] // of what was traded until the node of the last round ended
+	numbering := marketevents.Jobs(database)[0] // trades of the last round
 	for _, job := range []jobs.Job{numbering, follower.Job()} {
 		if _, err := job.Do(ctx); err != nil {
 			return err

@@ -15,13 +15,13 @@ import (
 //go:embed wrk.lua
 var wrkScript []byte
 
-// rate is what wrk measured; times are in milliseconds.
+// rate is wrk's result. Times are in milliseconds.
 type rate struct {
 	requests            int
 	perSecond, p50, p99 float64
 }
 
-// findWrk looks for the client before anything is measured, and writes down its script.
+// findWrk checks that wrk is installed and writes its script to dir.
 func findWrk(dir string) (script string, err error) {
 	if _, err := exec.LookPath("wrk"); err != nil {
 		return "", fmt.Errorf("wrk is not installed; run scripts/setup test: %w", err)
@@ -30,8 +30,8 @@ func findWrk(dir string) (script string, err error) {
 	return script, os.WriteFile(script, wrkScript, 0o600)
 }
 
-// wrk asks over some connections for what the script says of its arguments. A refusal or a
-// connection that breaks ends the run.
+// wrk runs the script with its arguments over some connections. Any refused request or broken
+// connection is an error.
 func (b *bench) wrk(ctx context.Context, address string, connections int, arguments ...string) (rate, error) {
 	args := append([]string{
 		"-t1", "-c" + strconv.Itoa(connections), "-d" + strconv.Itoa(max(1, int(b.span.Seconds()))) + "s", "--timeout", "30s", "-s", b.script, address, "--",
@@ -49,7 +49,7 @@ func (b *bench) wrk(ctx context.Context, address string, connections int, argume
 
 var wrkLine = regexp.MustCompile(`(?m)^bench (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)$`)
 
-// parseWrk reads the line that the script writes at the end.
+// parseWrk parses the last line of the script's output.
 func parseWrk(out string) (r rate, err error) {
 	found := wrkLine.FindStringSubmatch(out)
 	if found == nil {

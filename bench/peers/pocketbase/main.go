@@ -1,10 +1,10 @@
-// Command pocketbase is PocketBase at its leanest for the same work: a route of its own
-// that opens a pack in one transaction over three plain tables, durable, without session,
-// draw, signature, log or idempotency, and without PocketBase's log of requests.
+// Command pocketbase is a minimal PocketBase for comparison: a custom route that opens a pack in
+// one durable transaction on three plain tables, without session, draw, signature, log or
+// idempotency, and without PocketBase's request log.
 //
 //	pocketbase DIR
 //
-// It lies in a module of its own, so that nothing of the product depends on it.
+// It is a module of its own, so that the product doesn't depend on it.
 package main
 
 import (
@@ -26,7 +26,7 @@ const (
 	price = 2500
 )
 
-// connect is PocketBase's own way (core.DefaultDBConnect) with commits that wait for the disk.
+// connect is like core.DefaultDBConnect, but commits wait for the disk.
 func connect(path string) (*dbx.DB, error) {
 	return dbx.Open("sqlite", path+"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=journal_size_limit(200000000)"+
 		"&_pragma=synchronous(FULL)&_pragma=foreign_keys(ON)&_pragma=temp_store(MEMORY)&_pragma=cache_size(-32000)")
