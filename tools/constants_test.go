@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// A log must stay valid whatever the house changes. So the protocol and its verifier know
-// amounts, errors and the protocol, and nothing else of ours.
-func TestTheProtocolKnowsNoFigureOfTheHouse(t *testing.T) {
+// A log must stay valid whatever policy Kaibao changes. So the protocol and its verifier may import
+// only money, apperr and protocol from our packages.
+func TestProtocolImportsNoPolicy(t *testing.T) {
 	allowed := map[string]bool{"kaibao/internal/money": true, "kaibao/internal/apperr": true, "kaibao/internal/protocol": true}
 	read := map[string]int{}
 	eachSource(t, func(path string, text []byte) {

@@ -1,3 +1,3 @@
-// Package tools pins the Go tools of the repository in a module of its own, so that
-// their dependencies stay out of the product's, and proves the house rules.
+// Package tools pins the repository's Go tools in a module of its own, which keeps their
+// dependencies out of the product, and tests the code rules.
 package tools

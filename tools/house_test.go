@@ -36,7 +36,7 @@ const lastPure = 3
 // drivers may only be imported by db.
 var drivers = []string{"github.com/mattn/go-sqlite3", "github.com/jackc/pgx", "github.com/pressly/goose"}
 
-func TestImportsKeepToTheList(t *testing.T) {
+func TestImportsFollowRules(t *testing.T) {
 	h := readRules(t)
 	eachSource(t, func(path string, text []byte) {
 		for _, wrong := range h.imports(strings.TrimPrefix(path, "../"), parse(t, path, text)) {
@@ -45,14 +45,14 @@ func TestImportsKeepToTheList(t *testing.T) {
 	})
 }
 
-func TestQueriesKeepToTheList(t *testing.T) {
+func TestQueriesFollowRules(t *testing.T) {
 	h := readRules(t)
 	if created, owned := tablesOfMigrations(t), slices.Sorted(maps.Keys(h.owners)); !slices.Equal(created, owned) {
 		t.Errorf("the migrations create the tables %q, docs/rules/imports.md names owners of %q", created, owned)
 	}
 	eachSource(t, func(path string, text []byte) {
 		if strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "../bench/") {
-			return // tests break rows, benchmarks make them by the million
+			return // tests corrupt rows, benchmarks insert millions of rows
 		}
 		for _, wrong := range h.queries(strings.TrimPrefix(path, "../"), parse(t, path, text)) {
 			t.Errorf("%s: %s (docs/rules/tables.md)", path, wrong)
@@ -71,8 +71,8 @@ func readRules(t *testing.T) house {
 	return readHouse(t, read(t, "../docs/rules/imports.md")+read(t, "../docs/rules/tables.md"))
 }
 
-// readHouse parses two tables: a row that begins with a number is a package's layer, one
-// that begins with a package is a permission to read.
+// readHouse parses two tables: a row that starts with a number is a package's layer, a row that
+// starts with a package is a permission to read.
 func readHouse(t *testing.T, text string) house {
 	t.Helper()
 	h := house{map[string]place{}, map[string]string{}, map[reading]bool{}}
@@ -127,8 +127,8 @@ func inCode(text string) (names []string) {
 	return names
 }
 
-// packageOf returns the listed package that a folder or file belongs to: the nearest
-// folder above it that has a row, or else its first folder.
+// packageOf returns the listed package that a folder or file belongs to: the nearest parent folder
+// with a row, otherwise its first folder.
 func (h house) packageOf(path string) string {
 	name := strings.TrimPrefix(path, "internal/")
 	for h.packages[name] == (place{}) && strings.Contains(name, "/") {
@@ -137,7 +137,7 @@ func (h house) packageOf(path string) string {
 	return name
 }
 
-// imports names what a file may not import.
+// imports returns the forbidden imports of a file.
 func (h house) imports(path string, file *ast.File) (wrong []string) {
 	from := h.packageOf(path)
 	if h.packages[from] == (place{}) {
@@ -154,7 +154,7 @@ func (h house) imports(path string, file *ast.File) (wrong []string) {
 	return wrong
 }
 
-// refusal says why a package may not import another, or nothing.
+// refusal returns why a package may not import another, or "".
 func (h house) refusal(path, from, to string) string {
 	folder, ours := strings.CutPrefix(to, "kaibao/")
 	pure := h.packages[from].layer <= lastPure
@@ -181,10 +181,11 @@ func (h house) refusal(path, from, to string) string {
 
 func within(path, folder string) bool { return strings.HasPrefix(path+"/", folder+"/") }
 
-// isHelper: helpers of tests bear it in their name, as net/http/httptest does.
+// isHelper reports whether a folder contains test helpers: their names end in "test", like
+// net/http/httptest.
 func isHelper(folder string) bool { return strings.HasSuffix(folder, "test") }
 
-// queries names the tables that a file's queries may not read or write.
+// queries returns the tables that a file's queries may not read or write.
 func (h house) queries(path string, file *ast.File) (wrong []string) {
 	by := h.packageOf(path)
 	for table, written := range tables(file) {
@@ -205,13 +206,12 @@ func (h house) queries(path string, file *ast.File) (wrong []string) {
 }
 
 var (
-	// A word that tables follow, and the list of them with their short names.
+	// A keyword followed by tables, and the list of tables with their aliases.
 	naming  = regexp.MustCompile(`\b(?:FROM|JOIN|USING|INTO|UPDATE|TABLE)\s+((?:\w+(?:\s+(?:AS\s+)?\w+)?\s*,\s*)*\w+)`)
 	writing = regexp.MustCompile(`\b(?:INTO|UPDATE|DELETE FROM|TABLE)\s+(\w+)`)
 )
 
-// tables gives the words that stand where SQL has a table, and whether a statement
-// writes it.
+// tables returns the table names in a file's SQL, and whether a statement writes each.
 func tables(file *ast.File) map[string]bool {
 	found := map[string]bool{}
 	ast.Inspect(file, func(node ast.Node) bool {
@@ -237,7 +237,7 @@ func tables(file *ast.File) map[string]bool {
 	return found
 }
 
-// text is what an expression says as far as it stands in the source.
+// text returns the constant parts of a string expression.
 func text(expression ast.Expr) string {
 	switch expression := expression.(type) {
 	case *ast.BasicLit:
@@ -289,7 +289,7 @@ func tablesOfMigrations(t *testing.T) (made []string) {
 	return made
 }
 
-// small is a list for the examples below.
+// small contains the rules for the examples below.
 const small = "| 1 | `money` | 0 | cents | |\n" +
 	"| 4 | `db` | 3 | engines | `settings` |\n" +
 	"| 6 | `ledger` | 5 | transfers | `accounts` `transfers` |\n" +
@@ -301,7 +301,7 @@ const small = "| 1 | `money` | 0 | cents | |\n" +
 	"| 12 | `app` | 11 | wiring | |\n" +
 	"| `market` | `accounts` | a reason |\n"
 
-func TestWhatBreaksTheListIsNamed(t *testing.T) {
+func TestRuleViolationsAreFound(t *testing.T) {
 	for _, example := range []struct{ path, source, wrong string }{
 		{"internal/money/a.go", `import "kaibao/internal/ledger"`, "it is in layer 6, and money may import layers up to 0"},
 		{"internal/money/a.go", `import "context"`, "the package is pure"},

@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-// TestConditionsHideNoWork: before its condition an if or switch may declare what it
-// is about, and nothing else: whoever skims the conditions misses no change.
+// An if or switch statement may start with a declaration, but not with other statements, so that no
+// change is hidden in a condition.
 func TestConditionsHideNoWork(t *testing.T) {
 	eachSource(t, func(path string, text []byte) {
 		for _, found := range hiddenWork(t, path, text) {
-			t.Errorf("%s: changes something on its way to a condition; write that on a line of its own", found)
+			t.Errorf("%s: a statement is hidden in a condition; write it on its own line", found)
 		}
 	})
 }
 
-// hiddenWork gives the places of ifs and switches that begin with more than a
+// hiddenWork returns the positions of if and switch statements that start with anything but a
 // declaration.
 func hiddenWork(t *testing.T, path string, text []byte) (found []string) {
 	t.Helper()
@@ -44,7 +44,7 @@ func hiddenWork(t *testing.T, path string, text []byte) (found []string) {
 	return found
 }
 
-func TestHiddenWorkIsRecognised(t *testing.T) {
+func TestHiddenWorkIsFound(t *testing.T) {
 	for body, want := range map[string]int{
 		`if a, err = f(); err != nil {}`:                     1,
 		`if a.b += 1; a.b > 2 {}`:                            1,

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// probe is a file that breaks one rule and the finding that must follow. A probe
-// without a finding must pass: a rule that forbids everything proves nothing.
+// probe is a file that violates one rule, and the expected finding. A probe without a finding must
+// pass: a rule that forbids everything proves nothing.
 type probe struct {
-	in      string // the folder whose rules hold
+	in      string // folder in which the file is placed
 	imports string
 	body    string
-	file    string // probe.go unless told
-	linter  string // forbidigo unless told
+	file    string // default probe.go
+	linter  string // default forbidigo
 	finding string // the rule's message
 }
 
@@ -30,14 +30,14 @@ var probes = []probe{
 	{in: "internal/opening", imports: `"fmt"`, body: `func init() { fmt.Println() }`, finding: "print-to-terminal"},
 	{in: "internal/opening", imports: `"time"`, body: `func init() { time.Sleep(1) }`, file: "probe_test.go", finding: "wait-without-end"},
 	{in: "internal/db", imports: `"time"`, body: `func init() { time.Sleep(1) }`, file: "probe_test.go", finding: "wait-without-end"},
-	{in: "internal/approval", imports: `"time"`, body: `var _ = time.Now()`, finding: "real-clock"}, // begins as app does
+	{in: "internal/approval", imports: `"time"`, body: `var _ = time.Now()`, finding: "real-clock"}, // its name starts like app
 
 	{in: "internal/db", imports: `"time"`, body: `var _ = time.Now()`},
 	{in: "internal/opening", imports: `"time"`, body: `var _ = time.Now()`, file: "probe_test.go"},
 	{in: "internal/opening", imports: `"math/rand/v2"`, body: `var _ = rand.New(rand.NewPCG(1, 2)).IntN(6)`},
 	{in: "cmd", imports: `"fmt"`, body: "func init() { fmt.Println() }\n\nvar Given = 1"},
 
-	// Whoever is put into the linter by our own hands finds something.
+	// Linters that we added ourselves must report something.
 	{in: "internal/opening", imports: `"os"`, body: `func init() { os.Remove("a") }`, linter: "errcheck", finding: "unchecked error"},
 	{in: "internal/opening", imports: `"time"`, body: `func init() { for range 2 { defer time.Local.String() } }`, linter: "gocritic", finding: "deferInLoop"},
 	{in: "internal/opening", imports: "(\n\t\"kaibao/cmd/probe12\"\n\t\"time\"\n)", body: `var _, _ = probe.Given, time.Local`, linter: "goimports", finding: "run goimports"},
@@ -50,9 +50,9 @@ var probes = []probe{
 	{in: "internal/opening", imports: `"time"`, body: `var zone = time.Local`, linter: "unused", finding: "var zone is unused"},
 }
 
-// TestRulesCatchWhatTheyForbid runs the linter over a module of the same name that
-// holds nothing but the probes.
-func TestRulesCatchWhatTheyForbid(t *testing.T) {
+// TestRulesFindViolations runs the linter on a module of the same name that contains only the
+// probes.
+func TestRulesFindViolations(t *testing.T) {
 	found := lint(t, writeProbes(t))
 	for i, p := range probes {
 		got := ""
@@ -67,7 +67,7 @@ func TestRulesCatchWhatTheyForbid(t *testing.T) {
 	}
 }
 
-// writeProbes makes the probe module.
+// writeProbes creates the probe module.
 func writeProbes(t *testing.T) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -87,12 +87,12 @@ func writeProbes(t *testing.T) (root string) {
 	return root
 }
 
-// path gives every probe a package of its own.
+// path puts every probe into a package of its own.
 func (p probe) path(number int) string {
 	return filepath.Join(p.in, "probe"+strconv.Itoa(number), cmp.Or(p.file, "probe.go"))
 }
 
-// lint gives what the linter says of a module.
+// lint returns the linter's output for a module.
 func lint(t *testing.T, root string) string {
 	t.Helper()
 	linter, err := filepath.Abs("../bin/lint")

@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// statement matches what only SQL says.
+// statement matches SQL statements.
 var statement = regexp.MustCompile(
 	`(?s)\bSELECT\b.+\bFROM\b|\bINSERT INTO\b|\bUPDATE\s+\w+\s+SET\b|\bDELETE FROM\b|\b(CREATE|ALTER|DROP) (TABLE|INDEX)\b`)
 
-// TestSQLStandsOnlyInItsPlace: queries live in a feature's sql.go, migrations and db.
-func TestSQLStandsOnlyInItsPlace(t *testing.T) {
+// TestSQLOnlyInSQLFiles checks that SQL is only in a feature's sql.go, in migrations and in db.
+func TestSQLOnlyInSQLFiles(t *testing.T) {
 	eachSource(t, func(path string, text []byte) {
 		if strings.HasPrefix(path, "../internal/db/") || strings.HasPrefix(path, "../bench/") || filepath.Base(path) == "sql.go" || strings.HasSuffix(path, "_test.go") {
 			return
@@ -28,19 +28,20 @@ func TestSQLStandsOnlyInItsPlace(t *testing.T) {
 	})
 }
 
-// silencer matches the comments by which linters are told to look away.
+// silencer matches comments that disable linters.
 var silencer = regexp.MustCompile(`//\s*(nolint|lint:|revive:)`)
 
-// TestNoRuleIsSilenced: a rule that needs an exception is changed for all.
-func TestNoRuleIsSilenced(t *testing.T) {
+// TestNoLinterIsDisabled checks that no code disables a linter: exceptions belong in the rule
+// itself.
+func TestNoLinterIsDisabled(t *testing.T) {
 	eachSource(t, func(path string, text []byte) {
 		if found := silencer.Find(text); found != nil {
-			t.Errorf("%s silences a linter: %s", path, found)
+			t.Errorf("%s disables a linter: %s", path, found)
 		}
 	})
 }
 
-// eachSource visits the Go files of the product.
+// eachSource calls visit for the product's Go files.
 func eachSource(t *testing.T, visit func(path string, text []byte)) {
 	t.Helper()
 	for _, root := range []string{"../cmd", "../internal", "../bench"} {
@@ -60,7 +61,7 @@ func eachSource(t *testing.T, visit func(path string, text []byte)) {
 	}
 }
 
-// statements gives the places of string literals in a Go file that hold SQL.
+// statements returns the positions of string literals that contain SQL.
 func statements(t *testing.T, path string, text []byte) []string {
 	t.Helper()
 	files := token.NewFileSet()
@@ -78,7 +79,7 @@ func statements(t *testing.T, path string, text []byte) []string {
 	return found
 }
 
-func TestStatementsAreRecognised(t *testing.T) {
+func TestStatementsAreFound(t *testing.T) {
 	for text, want := range map[string]int{
 		"`SELECT a\n FROM b`":                  1,
 		"`INSERT INTO a VALUES ($1)`":          1,

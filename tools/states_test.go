@@ -8,25 +8,25 @@ import (
 	"testing"
 )
 
-// TestStatesAreNamed: what an entry can be, and where from, is written as a word in
-// collection alone; everybody else has its constants.
+// TestStatesAreNamed checks that the states and sources of entries are string literals only in
+// package inventory. Other packages must use its constants.
 func TestStatesAreNamed(t *testing.T) {
 	entry := parse(t, "../internal/inventory/entry.go", []byte(read(t, "../internal/inventory/entry.go")))
 	states, sources := constants(entry, "State"), constants(entry, "Source")
 	if !slices.Contains(states, "held") || !slices.Contains(sources, "pack") {
-		t.Fatalf("collection/entry.go has the states %q and the sources %q", states, sources)
+		t.Fatalf("inventory/entry.go has the states %q and the sources %q", states, sources)
 	}
 	eachSource(t, func(path string, text []byte) {
 		if path == "../internal/inventory/entry.go" || strings.HasSuffix(path, "_test.go") {
 			return
 		}
 		for _, found := range bareStates(parse(t, path, text), states, sources) {
-			t.Errorf("%s: %s, which is one of collection's constants", path, found)
+			t.Errorf("%s: %s, use the constant of package inventory", path, found)
 		}
 	})
 }
 
-// constants are the texts of a file's constants of a type.
+// constants returns the values of a file's constants of a type.
 func constants(file *ast.File, name string) (values []string) {
 	ast.Inspect(file, func(node ast.Node) bool {
 		if spec, ok := node.(*ast.ValueSpec); ok {
@@ -41,12 +41,12 @@ func constants(file *ast.File, name string) (values []string) {
 	return values
 }
 
-// quoted is a word as SQL quotes it.
+// quoted matches a word in SQL quotes.
 var quoted = regexp.MustCompile(`'([a-z-]+)'`)
 
-// bareStates finds states and sources in any SQL, and in the Go code of who knows
-// entries: any state's word, and a source's beside the field that has one, as packs
-// and the market bear the same names.
+// bareStates finds states and sources in any SQL, and in Go files that import inventory: all
+// states, and sources only next to a field that holds one, since packs and market use the same
+// words.
 func bareStates(file *ast.File, states, sources []string) (found []string) {
 	known := file.Name.Name == "collection" || slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
 		return spec.Path.Value == `"kaibao/internal/inventory"`
@@ -86,7 +86,7 @@ func bareStates(file *ast.File, states, sources []string) (found []string) {
 	return found
 }
 
-// isSource tells whether an expression names a field that has a source, or the type.
+// isSource reports whether an expression is a field that holds a source, or the type.
 func isSource(named ast.Expr) bool {
 	switch named := named.(type) {
 	case *ast.SelectorExpr:
@@ -97,7 +97,7 @@ func isSource(named ast.Expr) bool {
 	return false
 }
 
-func TestBareStatesAreRecognised(t *testing.T) {
+func TestBareStatesAreFound(t *testing.T) {
 	const knows = `import "kaibao/internal/inventory"; `
 	for source, want := range map[string]int{
 		"const a = `SELECT a FROM b WHERE state = 'held'`":           1,

@@ -9,9 +9,9 @@ import (
 // lastBelowOthers is the last layer that other features import.
 const lastBelowOthers = 10
 
-// TestTestsOfTheWholeStandApart: where a folder's inner tests lie beside tests with the
-// whole app, Go compiles whatever lies between the two once more for that folder.
-func TestTestsOfTheWholeStandApart(t *testing.T) {
+// TestAppTestsAreSeparate checks that internal tests and tests of the whole app aren't in the same
+// folder. Otherwise Go recompiles every package between the two for that folder.
+func TestAppTestsAreSeparate(t *testing.T) {
 	h := readRules(t)
 	inner, whole := map[string]string{}, map[string]string{}
 	eachSource(t, func(path string, text []byte) {
@@ -31,7 +31,7 @@ func TestTestsOfTheWholeStandApart(t *testing.T) {
 	})
 	for folder, path := range whole {
 		if inner[folder] != "" {
-			t.Errorf("%s has the whole app, and %s tests inner parts: move the first to %s/inapp", path, inner[folder], folder)
+			t.Errorf("%s tests the whole app and %s tests internals: move the former to %s/inapp", path, inner[folder], folder)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Command fsck checks a log over HTTP with the checker of transparency-dev, who
-// wrote the layout's reference implementation: fsck URL VERIFIER-KEY.
+// Command fsck checks a log over HTTP with the checker by transparency-dev, the authors of the
+// layout's reference implementation: fsck URL VERIFIER-KEY.
 package main
 
 import (

@@ -18,8 +18,8 @@ import (
 	"mvdan.cc/unparam/check"
 )
 
-// gocritic are its checks for mistakes, but for those that are patterns: reading them
-// takes longer than all else together.
+// gocritic runs its diagnostic checks except the pattern-based ones: loading those takes longer
+// than all other checks together.
 var gocritic = func() *analysis.Analyzer {
 	a := critic.Analyzer
 	a.Name = "gocritic"
@@ -27,7 +27,7 @@ var gocritic = func() *analysis.Analyzer {
 	return with(a, "disable", "appendAssign,sloppyReassign")
 }()
 
-// unused looks at a package together with its tests, as go vet hands them over.
+// unused analyzes a package together with its tests, as go vet passes them.
 var unused = &analysis.Analyzer{
 	Name:     "unused",
 	Doc:      "constants, variables, functions and types that nobody uses",
@@ -91,7 +91,8 @@ var misspell = &analysis.Analyzer{
 	},
 }
 
-// ofRevive are its rules about comments and order, which no other has. It knows no types here.
+// ofRevive are its rules on comments and order, which no other linter has. It has no type
+// information here.
 var ofRevive = []lint.Rule{
 	&rule.BlankImportsRule{}, &rule.ContextAsArgumentRule{}, &rule.EmptyBlockRule{},
 	&rule.ErrorReturnRule{}, exported(), &rule.IncrementDecrementRule{},
@@ -127,7 +128,7 @@ var revive = &analysis.Analyzer{
 	},
 }
 
-// goimports wants imports in its order, ours below those of others.
+// goimports checks the order of imports, with the product's own last.
 var goimports = &analysis.Analyzer{
 	Name: "goimports",
 	Doc:  "imports that are not as goimports -local kaibao writes them",
@@ -151,7 +152,7 @@ var goimports = &analysis.Analyzer{
 	},
 }
 
-// report says something about a place in one of the package's files.
+// report reports a finding at a position in one of the package's files.
 func report(pass *analysis.Pass, at token.Position, message string) {
 	for _, file := range pass.Files {
 		if f := pass.Fset.File(file.FileStart); f.Name() == at.Filename {

@@ -70,8 +70,8 @@ import (
 	"honnef.co/go/tools/stylecheck"
 )
 
-// vet is all that go vet has by default and what x/tools has besides, but for
-// assembler, cgo, the layout of structs and shadowing.
+// vet contains the analyzers that go vet runs by default and the others in x/tools, except those
+// for assembler, cgo, struct layout and shadowing.
 var vet = []*analysis.Analyzer{
 	appends.Analyzer, assign.Analyzer, atomic.Analyzer, atomicalign.Analyzer, bools.Analyzer,
 	buildtag.Analyzer, composite.Analyzer, copylock.Analyzer, deepequalerrors.Analyzer,
@@ -95,7 +95,7 @@ var others = []*analysis.Analyzer{
 	forbidigo, gocritic, goimports, misspell, revive, unconvert, unparam, unused,
 }
 
-// analyzers are all of them, without what they would say in vain.
+// analyzers returns all analyzers, wrapped to drop excused findings.
 func analyzers() []*analysis.Analyzer {
 	all := slices.Concat(vet, others)
 	for _, a := range slices.Concat(staticcheck.Analyzers, simple.Analyzers, stylecheck.Analyzers, quickfix.Analyzers) {

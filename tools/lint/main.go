@@ -1,9 +1,9 @@
-// Command lint holds what analysers find about the repository: go vet asks it for one
-// package at a time, side by side, and keeps its answers in Go's cache.
-// tools/rules_test.go proves that it finds.
+// Command lint runs analyzers on the repository: go vet calls it for one package at a time, in
+// parallel, and caches its results in Go's cache. tools/rules_test.go checks that the rules find
+// violations.
 //
-// It is to be asked for all packages at once (make lint-go): go vet keeps the facts of a
-// package under the name of its findings, and would keep it from being looked at.
+// Run it on all packages at once (make lint-go): go vet stores a package's facts under the same
+// cache key as its findings, so a package analyzed only for its facts would be skipped later.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"honnef.co/go/tools/analysis/facts/purity"
 )
 
-// What is to be known of a package that another one uses: of anybody's, and of ours.
+// The facts needed about imported packages: of any package, and of ours.
 var (
 	ofAnybody = []*analysis.Analyzer{ctrlflow.Analyzer, deprecated.Analyzer, printf.Analyzer}
 	ofOurs    = append(ofAnybody, inline.Analyzer, nilness.Analysis, purity.Analyzer)
@@ -38,7 +38,7 @@ func main() {
 	}
 }
 
-// asked is what go vet wants to know, or nothing when it asks for no package.
+// asked returns the package that go vet wants analyzed, or a zero Config.
 func asked(path string) (unit unitchecker.Config) {
 	if text, err := os.ReadFile(path); err == nil {
 		_ = json.Unmarshal(text, &unit)
