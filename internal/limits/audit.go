@@ -9,19 +9,18 @@ import (
 	"kaibao/internal/ledger"
 )
 
-// Audit proves that how far users may go is what they chose, as the rules have it; that
-// what is counted of them is what opens, trades and deposits add up to; and that trades
-// count for what they brought.
+// Audit proves that users' limits are those they chose under the rules; that their counters are the
+// sums of their opens, trades and deposits; and that trades count for their proceeds.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, boundsOff, unasked, gaps, misjudged, countsOff)
 }
 
-// portion is how many users are looked at together.
+// portion is the number of users audited at a time.
 const portion = 500
 
-// late is how old, at most, an act is when it counts: it may have waited for its user's
-// account, and nodes' clocks are a little apart. Around the end of a span it counts for
-// that which it finds begun.
+// late is the maximum age of an act when it is counted, in microseconds. It may have waited for its
+// user's account, and nodes' clocks differ slightly. Around the end of a span, an act counts for
+// the span that has begun when it is counted.
 const late = int64(2 * db.CallTime / time.Microsecond)
 
 func countsOff(tx *db.Tx) (found []audit.Breach, err error) {
@@ -48,14 +47,14 @@ func countsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	}
 }
 
-// since is from when on anything is in a user's counters.
+// since returns the time from which acts are in a user's counters.
 func since(c counted) int64 {
 	first := min(Week.Began(c.CountedAt), Month.Began(c.CountedAt))
 	return max(first-late, c.from+1)
 }
 
-// sums are what the counters should be, at least and at most: the same, unless something
-// was done just before a span began.
+// sums returns the minimum and maximum of the counters. They only differ for acts just before a
+// span began.
 func (c counted) sums(acts []done) (least, most ledger.Play) {
 	least.CountedAt = c.CountedAt
 	if len(acts) > 0 {
@@ -80,7 +79,7 @@ func (c counted) sums(acts []done) (least, most ledger.Play) {
 	return least, most
 }
 
-// count counts what was done for a span.
+// count adds an act to the counters of a span.
 func count(p *ledger.Play, s Span, d done) {
 	p.Lost[s] += d.lost
 	p.Added[s] += d.added
@@ -90,8 +89,8 @@ func count(p *ledger.Play, s Span, d done) {
 	}
 }
 
-// between tells whether the counters are between two sums. An open that is older than all
-// that was summed up does not stand in them.
+// between reports whether the counters are within the two sums. The sums don't include an open
+// before the time from since.
 func (c counted) between(least, most ledger.Play) bool {
 	for _, s := range spans {
 		if c.Lost[s] < least.Lost[s] || c.Lost[s] > most.Lost[s] || c.Added[s] < least.Added[s] || c.Added[s] > most.Added[s] {

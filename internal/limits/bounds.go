@@ -13,11 +13,11 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Bound is something that a user sets for themselves.
+// Bound is a limit, reality check, time-out or exclusion that users set for themselves.
 type Bound string
 
-// The bounds. Of the first six the value is cents, of realityCheck minutes, of the rest a
-// time.
+// The bounds. Values of the first six are cents, that of realityCheck is minutes, and those of the
+// others are times.
 const (
 	lossDay      Bound = "loss-day"
 	lossWeek     Bound = "loss-week"
@@ -46,20 +46,20 @@ func (Bound) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-// none is the value of a bound that is not set.
+// none is the value of an unset bound.
 const none = int64(ledger.NoLimit)
 
-// doing is what was done to a bound.
+// doing is a kind of change to a bound.
 type doing string
 
-// What can be done.
+// The kinds of changes.
 const (
-	setting    doing = "set"     // in force at once
-	asking     doing = "ask"     // of more: in force when it is confirmed
-	confirming doing = "confirm" // what was asked before
+	setting    doing = "set"     // effective immediately
+	asking     doing = "ask"     // a request for more, effective once confirmed
+	confirming doing = "confirm" // of an earlier request
 )
 
-// act is something that a user did to a bound, as it is kept.
+// act is a recorded change to a bound.
 type act struct {
 	bound Bound
 	doing doing
@@ -67,13 +67,13 @@ type act struct {
 	at    time.Time
 }
 
-// choice is what a user wants of a limit; ledger.NoLimit = none.
+// choice is a user's desired limit; ledger.NoLimit removes it.
 type choice struct {
 	bound Bound
 	most  money.Cents
 }
 
-// in is where a play has the limit of a bound.
+// in returns a pointer to the limit of a bound in p.
 func in(p *ledger.Play, b Bound) *money.Cents {
 	if n := slices.Index(lossLimits[:], b); n >= 0 {
 		return &p.MostLost[n]
@@ -81,8 +81,8 @@ func in(p *ledger.Play, b Bound) *money.Cents {
 	return &p.MostAdded[slices.Index(depositLimits[:], b)]
 }
 
-// choose sets limits that are lower than those in force, and notes others as asked for.
-// What is set as it is in force takes back what was asked.
+// choose applies limits lower than the current ones and records the others as requests. Setting a
+// limit to its current value cancels a request.
 func choose(tx *db.Tx, user string, choices []choice) error {
 	p, err := lock(tx, user)
 	if err != nil {
@@ -106,12 +106,12 @@ func choose(tx *db.Tx, user string, choices []choice) error {
 	return note(tx, user, p, acts)
 }
 
-// more tells whether a limit lets more pass than another.
+// more reports whether limit a allows more than limit b.
 func more(a, b money.Cents) bool {
 	return b != ledger.NoLimit && (a == ledger.NoLimit || a > b)
 }
 
-// check sets after how many minutes a user is shown how long they play; none = never.
+// check sets the interval of a user's reality check in minutes; none disables it.
 func check(tx *db.Tx, user string, minutes int64) error {
 	if minutes != none {
 		if err := apperr.Within("realityMinutes", minutes, policy.LeastReality, policy.MostReality); err != nil {
@@ -130,12 +130,12 @@ var (
 	errEarly    = apperr.New(apperr.TooEarly, "A limit is raised or taken away 24 hours after you asked, when you confirm it again.")
 )
 
-// Early says from when on something can be confirmed.
+// Early is the time from which a request can be confirmed.
 type Early struct {
 	From string `json:"from"`
 }
 
-// confirm has what was asked of a limit come into force.
+// confirm puts a requested limit into effect.
 func confirm(tx *db.Tx, user string, b Bound) error {
 	p, err := lock(tx, user)
 	if err != nil {
@@ -157,13 +157,13 @@ func confirm(tx *db.Tx, user string, b Bound) error {
 	return note(tx, user, p, []act{{bound: b, doing: confirming, value: asked.value}})
 }
 
-// confirmable is from when on what was asked can be confirmed.
+// confirmable returns the time from which a request can be confirmed.
 func confirmable(asked act) time.Time { return asked.at.Add(policy.RaisedAfter) }
 
-// expires is the time from which a requested limit can't be confirmed any more.
+// expires returns the time from which a request can't be confirmed any more.
 func expires(asked act) time.Time { return confirmable(asked).Add(policy.RaisedWithin) }
 
-// pause stops a user's play for some days.
+// pause starts a time-out of some days.
 func (s *Service) pause(tx *db.Tx, user string, days int64) error {
 	if err := apperr.Within("days", days, policy.LeastTimeOut, policy.MostTimeOut); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (s *Service) pause(tx *db.Tx, user string, days int64) error {
 	return s.stop(tx, user, timeOut, db.Micros(tx.Now.Add(time.Duration(days)*24*time.Hour)))
 }
 
-// exclude stops a user's play for policy.ExcludedMonths, or for good.
+// exclude excludes a user for policy.ExcludedMonths, or permanently.
 func (s *Service) exclude(tx *db.Tx, user string, forGood bool) error {
 	until := db.Micros(tx.Now.AddDate(0, policy.ExcludedMonths, 0))
 	if forGood {
@@ -180,8 +180,8 @@ func (s *Service) exclude(tx *db.Tx, user string, forGood bool) error {
 	return s.stop(tx, user, exclusion, until)
 }
 
-// stop stops a user's play until a time at least, and ends what they bid. Nothing shortens
-// it.
+// stop blocks a user's play at least until a time and ends their bids. It never shortens an earlier
+// stop.
 func (s *Service) stop(tx *db.Tx, user string, b Bound, until int64) error {
 	if err := s.End(tx, user); err != nil {
 		return err
@@ -198,13 +198,13 @@ func (s *Service) stop(tx *db.Tx, user string, b Bound, until int64) error {
 	return note(tx, user, p, []act{{bound: b, doing: setting, value: *end}})
 }
 
-// lock reads a user's play and keeps rivals off it.
+// lock locks a user's account and returns its play.
 func lock(tx *db.Tx, user string) (ledger.Play, error) {
 	held, err := ledger.LockAll(tx, []string{user})
 	return held[user].Play, err
 }
 
-// note keeps what a user did, and how far they may go since.
+// note stores a user's new limits and the acts that changed them.
 func note(tx *db.Tx, user string, p ledger.Play, acts []act) error {
 	if err := ledger.Bound(tx, user, p); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// HouseRule is the rule of the house that refuses an open.
+// HouseRule is the house rule that refuses an open.
 type HouseRule struct {
 	Rule     string `json:"rule" enum:"highestPackCents,spentDayCents,opensDay,secondsBetween"`
 	Most     int64  `json:"most" doc:"What the rule says: cents, opens or seconds."`
@@ -20,7 +20,7 @@ type HouseRule struct {
 
 var errHouse = apperr.New(apperr.HouseLimit, "The rules of this house do not allow this open now. You were not charged.")
 
-// allowed refuses an open that the house's rules do not allow.
+// allowed refuses an open that violates the house rules.
 func allowed(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) error {
 	tomorrow, next := Day.Ends(now), db.Time(p.OpenedAt).Add(time.Duration(house.SecondsBetween)*time.Second)
 	for _, r := range []struct {

@@ -13,7 +13,7 @@ import (
 
 func timestamp(at time.Time) string { return httpkit.Timestamp(at) }
 
-// LimitView is a limit as its user sees it.
+// LimitView is a user's view of a limit.
 type LimitView struct {
 	Limit     Bound        `json:"limit"`
 	Cents     *money.Cents `json:"cents" nullable:"true" doc:"Null for none."`
@@ -23,14 +23,14 @@ type LimitView struct {
 	Wanted    *RaiseView   `json:"wanted,omitempty" doc:"What the caller asked for, and has to confirm."`
 }
 
-// RaiseView is a higher limit, or none, that was asked for.
+// RaiseView is a request for a higher limit or none.
 type RaiseView struct {
 	Cents       *money.Cents `json:"cents" nullable:"true" doc:"Null for none."`
 	ConfirmFrom string       `json:"confirmFrom" doc:"From then on it can be confirmed."`
 	ConfirmBy   string       `json:"confirmBy" doc:"The request expires at this time."`
 }
 
-// LimitsView is how far a user may go.
+// LimitsView is a user's view of all their limits.
 type LimitsView struct {
 	Limits         []LimitView `json:"limits" nullable:"false"`
 	RealityMinutes *int64      `json:"realityMinutes" nullable:"true" doc:"After how long the page says how long it has been; null for never."`
@@ -66,7 +66,7 @@ type exclusionInput struct {
 	}
 }
 
-// Routes registers what users set for themselves.
+// Routes registers the calls by which users see and set their limits.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/limits", "get-limits", "How far the caller may go, and has gone"),
 		func(ctx context.Context, _ *struct{}) (LimitsView, error) {
@@ -90,7 +90,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		})
 }
 
-// apply chooses what the caller sent.
+// apply applies the caller's choices.
 func (in *limitsInput) apply(tx *db.Tx, user string) error {
 	choices := make([]choice, len(in.Body.Limits))
 	for n, l := range in.Body.Limits {
@@ -109,7 +109,7 @@ func (in *limitsInput) apply(tx *db.Tx, user string) error {
 	return check(tx, user, minutes)
 }
 
-// stopped has a user stop, and then ends what they bid in the moment before.
+// stopped stops a user's play. It then ends bids that were placed concurrently.
 func (s *Service) stopped(ctx context.Context, stop func(tx *db.Tx, user string) error) (LimitsView, error) {
 	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return stop(tx, httpkit.Caller(ctx).UserID) }); err != nil {
 		return LimitsView{}, err
@@ -117,7 +117,7 @@ func (s *Service) stopped(ctx context.Context, stop func(tx *db.Tx, user string)
 	return s.view(ctx, s.DB.InTx, s.End)
 }
 
-// view does something for the caller and shows how far they may go since.
+// view runs an act for the caller and returns their limits.
 func (s *Service) view(ctx context.Context, in func(context.Context, func(*db.Tx) error) error, do func(tx *db.Tx, user string) error) (v LimitsView, err error) {
 	user := httpkit.Caller(ctx).UserID
 	err = in(ctx, func(tx *db.Tx) error {
@@ -166,7 +166,7 @@ func limitView(s Span, b Bound, most, used money.Cents, last map[Bound]act, now 
 	return v
 }
 
-// someLimit is a limit, nil for none.
+// someLimit returns a limit, or nil for none.
 func someLimit(most money.Cents) *money.Cents {
 	if most == ledger.NoLimit {
 		return nil

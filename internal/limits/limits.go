@@ -16,21 +16,21 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Service keeps what users choose.
+// Service manages users' limits.
 type Service struct {
 	DB *db.DB
-	// End ends what a user bids, in the transaction in which they stop.
+	// End ends a user's bids in the transaction that stops their play.
 	End func(tx *db.Tx, user string) error
 }
 
-// Span is a stretch of time that a limit is for: a place in ledger.Spans.
+// Span is the period of a limit, an index into ledger.Spans.
 type Span int
 
 // The spans, in UTC.
 const (
 	Day   Span = iota
 	Week       // from Monday
-	Month      // of the calendar
+	Month      // calendar month
 )
 
 var spans = []Span{Day, Week, Month}
@@ -38,11 +38,11 @@ var spans = []Span{Day, Week, Month}
 const (
 	day  = int64(24 * time.Hour / time.Microsecond)
 	week = 7 * day
-	// firstMonday is that of 1970, which began on a Thursday.
+	// firstMonday is that of 1970, a year that began on a Thursday.
 	firstMonday = 4 * day
 )
 
-// Began is when the span of a moment began, in microseconds.
+// Began returns when the span that contains a time began, both in microseconds.
 func (s Span) Began(micros int64) int64 {
 	switch s {
 	case Day:
@@ -54,7 +54,7 @@ func (s Span) Began(micros int64) int64 {
 	return db.Micros(time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC))
 }
 
-// Ends is when the span of a moment ends, and the next one begins.
+// Ends returns when the span that contains a time ends and the next begins.
 func (s Span) Ends(at time.Time) time.Time {
 	began := db.Time(s.Began(db.Micros(at)))
 	switch s {
@@ -66,7 +66,7 @@ func (s Span) Ends(at time.Time) time.Time {
 	return began.AddDate(0, 1, 0)
 }
 
-// at is a user's play as it counts at a moment: nothing of spans that are over.
+// at returns a user's counters at a time, with those of past spans reset.
 func at(p ledger.Play, now time.Time) ledger.Play {
 	if p.CountedAt >= Day.Began(db.Micros(now)) {
 		return p
@@ -80,10 +80,10 @@ func at(p ledger.Play, now time.Time) ledger.Play {
 	return p
 }
 
-// add is a user's play with what is lost and added now; won is below 0.
+// add returns a user's counters after a loss and a top-up now. A win is a negative loss.
 func add(p ledger.Play, now time.Time, lost, added money.Cents) ledger.Play {
 	p = at(p, now)
-	p.CountedAt = max(p.CountedAt, db.Micros(now)) // who waited for the account has the older time
+	p.CountedAt = max(p.CountedAt, db.Micros(now)) // a call that waited for the account's lock has an older time
 	for _, s := range spans {
 		p.Lost[s] += lost
 		p.Added[s] += added
@@ -91,7 +91,7 @@ func add(p ledger.Play, now time.Time, lost, added money.Cents) ledger.Play {
 	return p
 }
 
-// Open is a user's play after an open at a price, or why they may not open now.
+// Open returns a user's counters after an open at a price, or the error that refuses the open.
 func Open(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) (ledger.Play, error) {
 	if err := Stopped(p, now); err != nil {
 		return p, err
@@ -103,7 +103,7 @@ func Open(p ledger.Play, now time.Time, price money.Cents, house houserules.Rule
 	if err := within(lossLimits, p.MostLost, p.Lost, price, now, errLoss); err != nil {
 		return p, err
 	}
-	// What sales brought far above the value counts as topped up, and can pass that limit.
+	// Sale proceeds far above the value count as a top-up and can exceed that limit.
 	if err := within(depositLimits, p.MostAdded, p.Added, 0, now, errDeposit); err != nil {
 		return p, err
 	}
@@ -114,8 +114,8 @@ func Open(p ledger.Play, now time.Time, price money.Cents, house houserules.Rule
 	return p, nil
 }
 
-// MayAdd refuses to let a user top up so much now; waiting is what they have asked to pay
-// for and not paid yet, which counts.
+// MayAdd refuses a top-up that exceeds the user's limits. Waiting is the amount of unpaid deposits,
+// which counts too.
 func MayAdd(p ledger.Play, now time.Time, amount, waiting money.Cents) error {
 	if err := Stopped(p, now); err != nil {
 		return err
@@ -127,22 +127,22 @@ func MayAdd(p ledger.Play, now time.Time, amount, waiting money.Cents) error {
 	return within(depositLimits, p.MostAdded, added, amount, now, errDeposit)
 }
 
-// Added is a user's play after they topped up, which nothing refuses once it is paid.
+// Added returns a user's counters after a top-up, which is never refused once it is paid.
 func Added(p ledger.Play, now time.Time, amount money.Cents) ledger.Play {
 	return add(p, now, 0, amount)
 }
 
-// Sale is a sale as it counts for its seller.
+// Sale has the figures of a sale that count for its seller.
 type Sale struct {
 	Seller string
-	Own    bool        // they had pulled the entry
-	Net    money.Cents // the price less the fee
-	Quote  money.Cents // what the house would have paid
-	Value  money.Cents // of the item then
+	Own    bool        // the seller pulled the entry
+	Net    money.Cents // price minus fee
+	Quote  money.Cents // Kaibao's quote at the time
+	Value  money.Cents // the item's value at the time
 }
 
-// Back is what the sale takes off its seller's net loss: what a pull brought, but no more
-// than the house would have paid, so that nobody pays a loss back from another wallet.
+// Back is the amount that the sale takes off its seller's net loss: the proceeds of a pull, but at
+// most Kaibao's quote. Users thus can't offset a loss with money from another wallet.
 func (s Sale) Back() money.Cents {
 	if !s.Own {
 		return 0
@@ -150,15 +150,16 @@ func (s Sale) Back() money.Cents {
 	return max(0, min(s.Net, s.Quote))
 }
 
-// Excess is what counts as topped up: what is far above the value came from elsewhere.
+// Excess is the part that counts as a top-up, because proceeds far above the value came from
+// elsewhere.
 func (s Sale) Excess() money.Cents { return max(0, s.Net-policy.FarProceeds*s.Value) }
 
-// Sold counts a sale for its seller, whose money has moved in the till.
+// Sold counts a sale in its seller's counters. The batch has already moved the money.
 func Sold(batch *ledger.Batch, now time.Time, s Sale) {
 	batch.Count(s.Seller, add(batch.Play(s.Seller), now, -s.Back(), s.Excess()))
 }
 
-// Reached is the limit that refuses something.
+// Reached is the limit that refuses an act.
 type Reached struct {
 	Limit      Bound       `json:"limit"`
 	LimitCents money.Cents `json:"limitCents"`
@@ -175,8 +176,8 @@ var (
 	errExcluded = apperr.New(apperr.Excluded, "You have excluded yourself. You were not charged.")
 )
 
-// within refuses an amount that one of three limits does not leave, by that which renews
-// last.
+// within returns refusal with details if any of three limits doesn't leave the amount. It reports
+// the exceeded limit that renews last.
 func within(names [3]Bound, most, used ledger.Spans, amount money.Cents, now time.Time, refusal *apperr.Error) error {
 	for s := Month; s >= Day; s-- {
 		if most[s] != ledger.NoLimit && used[s]+amount > most[s] {
@@ -186,16 +187,16 @@ func within(names [3]Bound, most, used ledger.Spans, amount money.Cents, now tim
 	return nil
 }
 
-// Forever is the end of an exclusion for good, in microseconds.
+// Forever is the end of a permanent exclusion, in microseconds.
 const Forever int64 = math.MaxInt64
 
-// Until is when somebody who is stopped may go on.
+// Until is the end of a time-out or exclusion.
 type Until struct {
 	Until *string `json:"until" nullable:"true" doc:"Null for never."`
 }
 
-// Stopped refuses whoever takes a time-out or has excluded themselves: to open, to buy, to
-// bid and to top up.
+// Stopped returns an error during a time-out or exclusion, when a user can't open, buy, bid or top
+// up.
 func Stopped(p ledger.Play, now time.Time) error {
 	switch {
 	case Excluded(p, now):
@@ -206,10 +207,10 @@ func Stopped(p ledger.Play, now time.Time) error {
 	return nil
 }
 
-// Excluded tells whether a user has excluded themselves.
+// Excluded reports whether a user is excluded.
 func Excluded(p ledger.Play, now time.Time) bool { return p.Excluded > db.Micros(now) }
 
-// end is a time as callers see it, nil for never.
+// end returns a time in the API's format, or nil for never.
 func end(micros int64) *string {
 	if micros == Forever {
 		return nil

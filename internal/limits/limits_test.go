@@ -43,16 +43,16 @@ func TestSpansBeginAndEndInUTC(t *testing.T) {
 	}
 }
 
-// happened is one thing that counts, as a model keeps it.
+// happened is an act as recorded by the model.
 type happened struct {
 	at          time.Time
 	lost, added money.Cents
 	paid        money.Cents
 }
 
-// Whatever happens, in any order of time, the counters are what a sum over all of it gives,
-// and an open is let through just where every limit leaves its price.
-func TestCountersAreASumOverWhatHappened(t *testing.T) {
+// For acts in any order of time, the counters equal the sum over all acts, and an open is allowed
+// exactly if every limit leaves its price.
+func TestCountersMatchModel(t *testing.T) {
 	for seed := range uint64(50) {
 		random := rand.New(rand.NewPCG(seed, 8))
 		now := utc("2026-01-29T20:00:00")
@@ -115,15 +115,15 @@ func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount mon
 	return p, all
 }
 
-func TestWhatASaleCountsFor(t *testing.T) {
+func TestSaleBackAndExcess(t *testing.T) {
 	for _, c := range []struct {
 		sale         Sale
 		back, excess money.Cents
 	}{
 		{Sale{Own: true, Net: 80, Quote: 90, Value: 100}, 80, 0},
-		{Sale{Own: true, Net: 190, Quote: 90, Value: 100}, 90, 0},  // to a friend
-		{Sale{Own: true, Net: 250, Quote: 90, Value: 100}, 90, 50}, // who had money to bring
-		{Sale{Net: 80, Quote: 90, Value: 100}, 0, 0},               // bought before
+		{Sale{Own: true, Net: 190, Quote: 90, Value: 100}, 90, 0},  // a sale to a friend
+		{Sale{Own: true, Net: 250, Quote: 90, Value: 100}, 90, 50}, // an inflated price
+		{Sale{Net: 80, Quote: 90, Value: 100}, 0, 0},               // a bought entry
 		{Sale{Net: 201, Quote: 90, Value: 100}, 0, 1},
 	} {
 		if c.sale.Back() != c.back || c.sale.Excess() != c.excess {
@@ -132,7 +132,7 @@ func TestWhatASaleCountsFor(t *testing.T) {
 	}
 }
 
-func TestWhoHasStopped(t *testing.T) {
+func TestStopped(t *testing.T) {
 	now := utc("2026-03-04T12:00:00")
 	later := db.Micros(now) + 1
 	for _, c := range []struct {
@@ -144,10 +144,10 @@ func TestWhoHasStopped(t *testing.T) {
 		{ledger.Play{Excluded: Forever, TimedOut: later}, apperr.Excluded},
 	} {
 		if err := Stopped(c.p, now); !apperr.IsCode(err, c.code) {
-			t.Errorf("%+v is told %v, want %s", c.p, err, c.code)
+			t.Errorf("%+v gets %v, want %s", c.p, err, c.code)
 		}
 	}
 	if err := Stopped(ledger.Play{TimedOut: later, Excluded: later}, now.Add(time.Microsecond)); err != nil {
-		t.Errorf("whose time is over is told %v", err)
+		t.Errorf("after its end: %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// insert keeps what a user did, whose account is locked.
+// insert records a user's acts. The account must be locked.
 func insert(tx *db.Tx, user string, acts []act) error {
 	last, err := db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(number), 0) FROM limit_acts WHERE user_id = $1`, user)
 	if err != nil {
@@ -21,7 +21,7 @@ func insert(tx *db.Tx, user string, acts []act) error {
 	return tx.InsertRows("limit_acts", rows)
 }
 
-// lasts are what a user did last to each bound that they ever touched.
+// lasts returns a user's last act on each bound.
 func lasts(tx *db.Tx, user string) (map[Bound]act, error) {
 	scan := func(s db.Scanner) (a act, err error) {
 		var at int64
@@ -37,8 +37,8 @@ func lasts(tx *db.Tx, user string) (map[Bound]act, error) {
 	return last, err
 }
 
-// Hidden are those of some users, by their tags in the log, who have excluded themselves:
-// nothing of them is shown to others on boards, in the feed or elsewhere.
+// Hidden returns which of the users, by their tags in the log, are excluded. Boards, feed and other
+// public views must not show them.
 func Hidden(tx *db.Tx, tags []string) (map[string]bool, error) {
 	rows, err := db.All(tx, db.Column[string], `SELECT u.tag FROM users u JOIN accounts a ON a.user_id = u.id
 		WHERE a.excluded_until > $2 AND `+tx.InList("u.tag", "$1"), db.List(tags), db.Micros(tx.Now))
@@ -49,7 +49,7 @@ func Hidden(tx *db.Tx, tags []string) (map[string]bool, error) {
 	return hidden, err
 }
 
-// boundsOff compares how far users may go with what they did last to each bound.
+// boundsOff compares users' limits with their last act on each bound.
 func boundsOff(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "how far a user may go is what they chose", `
 		WITH placed AS (SELECT user_id, bound, value, ROW_NUMBER() OVER (PARTITION BY user_id, bound ORDER BY number DESC) AS place
@@ -70,7 +70,7 @@ func boundsOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE COALESCE(a.value, -2) <> COALESCE(c.value, -2) AND NOT (a.user_id IS NULL AND c.value = -1)`, string(realityCheck))
 }
 
-// unasked are limits that were confirmed without having been asked for long enough before.
+// unasked finds limits that were confirmed without a request at least policy.RaisedAfter earlier.
 func unasked(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what is confirmed was asked for a day before", `
 		SELECT 'limit of ' || user_id, bound || ' confirmed as ' || value || ', before was ' || COALESCE(before_act, 'nothing') || ' of ' || COALESCE(before_value, 0)
@@ -85,8 +85,8 @@ func gaps(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'limits of ' || user_id, COUNT(*) || ' acts up to number ' || MAX(number) FROM limit_acts GROUP BY user_id HAVING MAX(number) <> COUNT(*)`)
 }
 
-// misjudged are trades that count for what they cannot. Which was an entry's first its events
-// tell: of two that follow each other at once, the first may have begun as the second.
+// misjudged finds trades with wrong amounts. The entry's events, not the times, decide which sale
+// was its first: of two sales in quick succession, the first may have begun later.
 func misjudged(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a trade counts for what it brought", `
 		SELECT 'trade ' || t.id, 'counts ' || t.back_cents || ' and ' || t.excess_cents || ', it brought ' || (t.price_cents - t.fee_cents) || ' at a value of ' || t.value_cents
@@ -103,14 +103,15 @@ func misjudged(tx *db.Tx) ([]audit.Breach, error) {
 		int64(policy.FarProceeds))
 }
 
-// counted is what is counted of a user, and from when on.
+// counted has a user's counters and the time from which they count.
 type counted struct {
 	user string
 	from int64
 	ledger.Play
 }
 
-// countedAfter lists what is counted of users behind one, of whom anything is.
+// countedAfter returns the counters of up to most users, in the order of their ids, after the given
+// one.
 func countedAfter(tx *db.Tx, user string, most int) ([]counted, error) {
 	scan := func(s db.Scanner) (c counted, err error) {
 		return c, s.Scan(&c.user, &c.from, &c.CountedAt, &c.Lost[0], &c.Lost[1], &c.Lost[2], &c.Added[0], &c.Added[1], &c.Added[2], &c.Spent, &c.Opens, &c.OpenedAt)
@@ -120,7 +121,7 @@ func countedAfter(tx *db.Tx, user string, most int) ([]counted, error) {
 		FROM accounts WHERE user_id > $1 ORDER BY user_id LIMIT $2`, user, most)
 }
 
-// done is what a user did, as it counts.
+// done is a user's act with the amounts that count.
 type done struct {
 	user              string
 	at                int64
@@ -128,7 +129,7 @@ type done struct {
 	opens             int64
 }
 
-// doneSince lists what users did in the spans of their counters, each from a time on.
+// doneSince lists users' acts, for each user from a time on.
 func doneSince(tx *db.Tx, some []counted, since func(counted) int64) ([]done, error) {
 	rows := db.Rows{Columns: []string{"user_id", "since"}}
 	for _, c := range some {
@@ -145,5 +146,5 @@ func doneSince(tx *db.Tx, some []counted, since func(counted) int64) ([]done, er
 			FROM v JOIN transfers t ON t.credit = CAST(v.user_id AS TEXT) AND t.credit_line IS NOT NULL AND t.created_at >= v.since AND t.kind IN (`+topUps+`)`)
 }
 
-// topUps are the kinds of transfers that count as topped up.
+// topUps are the kinds of transfers that count as top-ups.
 const topUps = `'` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `'`

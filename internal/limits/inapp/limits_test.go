@@ -15,7 +15,7 @@ import (
 
 type body = apptest.Body
 
-// price is that of pack 2, in cents.
+// price is the price of pack 2, in cents.
 const price = 2500
 
 type pulled struct {
@@ -37,7 +37,7 @@ func balance(t *testing.T, c *apptest.Client) int64 {
 	return apptest.Get[struct{ BalanceCents int64 }](t, c, "/api/wallet").BalanceCents
 }
 
-// set sets a limit, nil for none.
+// set sets a limit; nil removes it.
 func set(t *testing.T, c *apptest.Client, limit string, cents any) {
 	t.Helper()
 	c.Call(t, http.MethodPut, "/api/limits", body{"limits": []body{{"limit": limit, "cents": cents}}}).Want(t, http.StatusOK, nil)
@@ -61,7 +61,7 @@ func shownLimits(t *testing.T, c *apptest.Client) map[string]limit {
 	return all
 }
 
-// reached reads which limit a refusal names, and what it leaves.
+// reached returns the limit in an error's details, the amount left, and when it renews.
 func reached(t *testing.T, a apptest.Answer, code string) (name string, left int64, renews string) {
 	t.Helper()
 	var details struct {
@@ -74,8 +74,8 @@ func reached(t *testing.T, a apptest.Answer, code string) (name string, left int
 	return details.Limit, details.LeftCents, details.RenewsAt
 }
 
-// 100 opens at once on two nodes: just as many go through as the limit leaves, to the cent.
-func TestALimitHoldsOnTwoNodes(t *testing.T) {
+// Of 100 concurrent opens on two nodes, exactly as many succeed as the limit allows.
+func TestLimitHoldsAcrossNodes(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		other := s
 		if s.DB.Engine() == "postgres" {
@@ -116,7 +116,7 @@ func TestALimitHoldsOnTwoNodes(t *testing.T) {
 	})
 }
 
-func TestLimitsRenewWithDayWeekAndMonth(t *testing.T) {
+func TestLimitsRenew(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		to := func(text string) {
 			at, err := time.Parse(time.RFC3339Nano, text)
@@ -147,9 +147,9 @@ func TestLimitsRenewWithDayWeekAndMonth(t *testing.T) {
 	})
 }
 
-// An act that waits for its user's account while later ones pass it has the older time. So
-// it is when the clock is put back.
-func TestWhatWaitedOverMidnightCountsOnce(t *testing.T) {
+// An act that waited for its account while later ones passed has an older time, and so does one
+// after the clock was set back.
+func TestActsDelayedPastMidnightCountOnce(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 1000)
@@ -164,7 +164,7 @@ func TestWhatWaitedOverMidnightCountsOnce(t *testing.T) {
 	})
 }
 
-func TestTopUpsAreLimitedWithThoseUnderWay(t *testing.T) {
+func TestPendingTopUpsCountTowardTheLimit(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 30)
@@ -176,7 +176,7 @@ func TestTopUpsAreLimitedWithThoseUnderWay(t *testing.T) {
 		}
 		reached(t, ann.Post(t, "/api/wallet/deposit/manual", body{"amount": 21}), "deposit_limit")
 		ann.Deposit(t, 20)
-		clock.Advance(30 * time.Minute) // over, but what was paid in time may still be seen
+		clock.Advance(30 * time.Minute) // expired, but a payment in time may still arrive
 		reached(t, ann.Post(t, "/api/wallet/deposit/manual", body{"amount": 1}), "deposit_limit")
 		clock.Advance(15 * time.Minute)
 		apptest.Until(t, "the deposit has ended", func() bool {
@@ -184,12 +184,12 @@ func TestTopUpsAreLimitedWithThoseUnderWay(t *testing.T) {
 		})
 		ann.Deposit(t, 50)
 		reached(t, ann.Post(t, "/api/wallet/deposit/manual", body{"amount": 1}), "deposit_limit")
-		open(t, ann) // reached is not passed
+		open(t, ann) // reaching the limit is allowed
 		s.Audit(t)
 	})
 }
 
-func TestALimitIsRaisedADayLaterAndConfirmed(t *testing.T) {
+func TestRaisingALimitNeedsADelayAndConfirmation(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 500)
@@ -205,14 +205,14 @@ func TestALimitIsRaisedADayLaterAndConfirmed(t *testing.T) {
 		ann.SignIn(t)
 		confirm().Refused(t, http.StatusConflict, "too_early")
 		clock.Advance(time.Microsecond)
-		refused() // not confirmed
+		refused() // unconfirmed
 		confirm().Want(t, http.StatusOK, nil)
 		confirm().Refused(t, http.StatusConflict, "conflict")
 		open(t, ann)
 		if l := shownLimits(t, ann)["loss-month"]; l.Cents != nil || l.Wanted != nil || l.UsedCents != 3*price {
 			t.Errorf("after it was confirmed: %+v", l)
 		}
-		set(t, ann, "loss-month", 0) // at once
+		set(t, ann, "loss-month", 0) // immediate
 		set(t, ann, "loss-month", 800_00)
 		clock.Advance(8*24*time.Hour - time.Microsecond)
 		ann.SignIn(t)
@@ -220,7 +220,7 @@ func TestALimitIsRaisedADayLaterAndConfirmed(t *testing.T) {
 			t.Error("the request is gone before it has expired")
 		}
 		clock.Advance(time.Microsecond)
-		confirm().Refused(t, http.StatusConflict, "conflict") // a week after it could be confirmed
+		confirm().Refused(t, http.StatusConflict, "conflict") // a week after it became confirmable
 		if l := shownLimits(t, ann)["loss-month"]; l.Wanted != nil {
 			t.Errorf("the expired request is shown: %+v", l.Wanted)
 		}
@@ -231,7 +231,7 @@ func TestALimitIsRaisedADayLaterAndConfirmed(t *testing.T) {
 		set(t, ann, "loss-month", 0)
 		refused()
 		set(t, ann, "loss-month", 900_00)
-		set(t, ann, "loss-month", 0) // takes it back
+		set(t, ann, "loss-month", 0) // cancels the request
 		clock.Advance(25 * time.Hour)
 		ann.SignIn(t)
 		confirm().Refused(t, http.StatusConflict, "conflict")

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/limits"
 )
 
-// wantBreaches fails unless the audit names these rules and no others.
+// wantBreaches fails the test unless the audit reports exactly these rules.
 func wantBreaches(t *testing.T, s *apptest.Server, rules ...string) {
 	t.Helper()
 	err := s.DB.Inspect(t.Context(), func(tx *db.Tx) error {
@@ -41,9 +41,9 @@ func list(t *testing.T, c *apptest.Client, entry string, cents int64) {
 	c.Post(t, "/api/marketplace/list", body{"inventoryId": entry, "priceCents": cents, "confirmedCents": cents}).Want(t, http.StatusOK, nil)
 }
 
-// Who trades with another wallet of their own takes no more off a net loss than the house
-// would have paid, and what it brings above twice the value counts as topped up.
-func TestTradesBetweenOwnWalletsLowerNoLoss(t *testing.T) {
+// Trading with another wallet of one's own offsets at most Kaibao's quote, and proceeds above twice
+// the value count as a top-up.
+func TestTradesBetweenOwnWalletsDoNotOffsetLosses(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, twin := s.SignIn(t), s.SignIn(t)
 		ann.Deposit(t, 100)
@@ -54,14 +54,14 @@ func TestTradesBetweenOwnWalletsLowerNoLoss(t *testing.T) {
 			t.Fatalf("lost %d by an open", lost())
 		}
 		far := 10 * p.BaseValueCents
-		const most = 10_000 // dollars at once; the pull may be a dear one
+		const most = 10_000 // dollars per deposit; the pull may be expensive
 		for paid := int64(0); paid <= far; paid += most * 100 {
 			twin.Deposit(t, most)
 		}
 		list(t, ann, p.InventoryID, far)
 		twin.Post(t, "/api/marketplace/buy", body{"inventoryId": p.InventoryID}).Want(t, http.StatusOK, nil)
 		if lost() != price-p.SellBackCents {
-			t.Errorf("lost %d after a sale for %d, the house quoted %d", lost(), far, p.SellBackCents)
+			t.Errorf("lost %d after a sale for %d, Kaibao's quote was %d", lost(), far, p.SellBackCents)
 		}
 		net := far - (far*5+50)/100
 		if l := shownLimits(t, ann)["deposit-day"]; l.UsedCents != 100_00+net-2*p.BaseValueCents {
@@ -71,7 +71,7 @@ func TestTradesBetweenOwnWalletsLowerNoLoss(t *testing.T) {
 		reached(t, ann.Post(t, "/api/wallet/deposit/manual", body{"amount": 1}), "deposit_limit")
 
 		before := lost()
-		list(t, twin, p.InventoryID, p.BaseValueCents) // back again, and once more to the house
+		list(t, twin, p.InventoryID, p.BaseValueCents) // sold back to the first wallet, then to Kaibao
 		ann.Post(t, "/api/marketplace/buy", body{"inventoryId": p.InventoryID}).Want(t, http.StatusOK, nil)
 		sell(t, ann, p.InventoryID)
 		if lost() != before {
@@ -81,15 +81,15 @@ func TestTradesBetweenOwnWalletsLowerNoLoss(t *testing.T) {
 	})
 }
 
-// Of two sales that follow each other at once the second may have begun before the first:
-// which one was of the pull is told by the entry's life, not by the clock.
-func TestTheSaleOfAPullIsTheFirstOfItsLife(t *testing.T) {
+// Of two sales in quick succession the second may have begun earlier. The entry's events, not the
+// times, decide which one sold the pull.
+func TestFirstSaleOfAPullIsDecidedByEvents(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, ben, cat := s.SignIn(t), s.SignIn(t), s.SignIn(t)
 		for _, c := range []*apptest.Client{ann, ben, cat} {
 			c.Deposit(t, 500)
 		}
-		clock.Advance(time.Second) // the second sale is no earlier than the items' first values
+		clock.Advance(time.Second) // not earlier than the items' first values
 		p := open(t, ann).Items[0]
 		for _, sale := range []struct{ seller, buyer *apptest.Client }{{ann, ben}, {ben, cat}} {
 			list(t, sale.seller, p.InventoryID, p.BaseValueCents)
@@ -100,9 +100,9 @@ func TestTheSaleOfAPullIsTheFirstOfItsLife(t *testing.T) {
 	})
 }
 
-// Whoever stops cannot open, buy, bid or top up any more, on no device; what they bid ends,
-// and what they own they can still sell, list, take back and claim.
-func TestStoppingIsAtOnce(t *testing.T) {
+// A stopped user can't open, buy, bid or top up on any device, and their bids end. They can still
+// sell, list, delist and claim what they own.
+func TestStoppingTakesEffectImmediately(t *testing.T) {
 	for path, stop := range map[string]struct {
 		asked body
 		code  string
@@ -126,7 +126,7 @@ func stopped(t *testing.T, s *apptest.Server, path string, asked body, code stri
 	ann.Post(t, "/api/watchlist", body{"itemId": others.ID, "belowCents": 100_000_00}).Want(t, http.StatusOK, nil)
 	alerts := func() int { return len(apptest.Get[[]struct{ Kind string }](t, ann, "/api/alerts")) }
 	if alerts() != 1 {
-		t.Fatalf("%d alerts of what is watched", alerts())
+		t.Fatalf("%d alerts for watched items", alerts())
 	}
 	ann.Post(t, "/api/bids", body{"scope": body{"itemId": mine.ID}, "priceCents": 5_00, "quantity": 3}).Want(t, http.StatusOK, nil)
 	var begun struct{ DepositID, ChargeToken string }
@@ -151,7 +151,7 @@ func stopped(t *testing.T, s *apptest.Server, path string, asked body, code stri
 		c.Post(t, "/api/wallet/deposit/manual", body{"amount": 5}).Refused(t, http.StatusForbidden, code)
 	}
 	if n := alerts(); n != 1 || apptest.Get[[]struct{ Kind string }](t, ann, "/api/alerts")[0].Kind != "ended" {
-		t.Errorf("%d alerts, want that of the bid's end alone", n)
+		t.Errorf("%d alerts, want only that of the bid's end", n)
 	}
 
 	ann.Post(t, "/sandbox/charges/"+begun.ChargeToken+"/pay", nil).Want(t, http.StatusOK, nil)
@@ -165,8 +165,8 @@ func stopped(t *testing.T, s *apptest.Server, path string, asked body, code stri
 	s.Audit(t)
 }
 
-// A time-out ends by itself, cannot be shortened, and an exclusion outlasts it.
-func TestStoppingEndsAtItsTime(t *testing.T) {
+// A time-out ends by itself and can't be shortened, and an exclusion outlasts it.
+func TestTimeOutsAndExclusionsEnd(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 100)
@@ -179,7 +179,7 @@ func TestStoppingEndsAtItsTime(t *testing.T) {
 		clock.Advance(time.Microsecond)
 		open(t, ann)
 		stop("/api/limits/exclusion", body{"forGood": false})
-		clock.Advance(183 * 24 * time.Hour) // from March to September there are 184
+		clock.Advance(183 * 24 * time.Hour) // March to September has 184
 		ann.SignIn(t)
 		ann.Post(t, "/api/packs/2/open", body{"clientSeed": "x"}).Refused(t, http.StatusForbidden, "excluded")
 		clock.Advance(24 * time.Hour)
@@ -189,8 +189,8 @@ func TestStoppingEndsAtItsTime(t *testing.T) {
 	})
 }
 
-// Of whoever has excluded themselves nothing is shown to others.
-func TestExcludedPlayersAreOnNoBoard(t *testing.T) {
+// Excluded users are hidden from others.
+func TestExcludedPlayersAreHiddenFromBoards(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben := s.SignIn(t), s.SignIn(t)
 		for name, c := range map[string]*apptest.Client{"Ann": ann, "Ben": ben} {
@@ -211,7 +211,7 @@ func TestExcludedPlayersAreOnNoBoard(t *testing.T) {
 		})
 		mine := apptest.Get[struct{ Rank, Position int64 }](t, ben, "/api/leaderboard/me")
 		if mine.Rank != 2 || mine.Position != 0 {
-			t.Errorf("Ben stands at %+v", mine)
+			t.Errorf("Ben's standing is %+v", mine)
 		}
 	})
 }
