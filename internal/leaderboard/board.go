@@ -11,35 +11,34 @@ import (
 	"kaibao/internal/money"
 )
 
-// Activity is one recent open. Its id and its exact time stand in the public log
-// beside the player's tag, so everybody else gets Handle and Minute.
+// Activity is one recent open. The public log has its id and exact time next to the player's
+// pseudonym, so the public gets only Handle and Minute.
 type Activity struct {
 	OpeningID string
-	player    string // tag in the log
-	secret    []byte // the player's own
-	FirstName string // empty without one
+	player    string // user tag in the log
+	secret    []byte // per player; keys Handle
+	FirstName string // may be empty
 	PackID    string
 	PackName  string
 	At        time.Time
 	Best      Pull
 }
 
-// Handle names the record to those who cannot know which open it is.
+// Handle returns an id for the record that does not reveal which open it is.
 func (a Activity) Handle() string {
 	mac := hmac.New(sha256.New, a.secret)
 	mac.Write([]byte("activity " + a.OpeningID))
 	return hex.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// Minute is the time as exactly as everybody may know it.
+// Minute returns the time to the minute, which is as precise as the public may know.
 func (a Activity) Minute() time.Time { return a.At.Truncate(time.Minute) }
 
-// Pull is the most valuable item of an open, with its value in the manifest that
-// it was drawn by.
+// Pull is the most valuable item of an open, with its value in the manifest it was drawn by.
 type Pull struct {
 	Item  catalogue.Item
 	Value money.Cents
 }
 
-// recentSize is twice what the admin page shows, and no page shows more.
+// recentSize is how many opens are returned. No page shows more, and the admin page half as many.
 const recentSize = 20

@@ -9,8 +9,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// ActivityView is an activity record as the specification's section 3 writes it,
-// with the best item of the open.
+// ActivityView is a recent open with its best item (specification, section 3).
 type ActivityView struct {
 	ID        string       `json:"id" doc:"Of this record alone: the open's own id stands in the public log beside the player's pseudonym."`
 	User      ActivityUser `json:"user"`
@@ -19,18 +18,18 @@ type ActivityView struct {
 	CreatedAt string       `json:"createdAt" doc:"To the minute."`
 }
 
-// ActivityUser is who opened: no more than the name that they chose to show.
+// ActivityUser is the player who opened the pack; only their chosen name is shown.
 type ActivityUser struct {
 	FirstName string `json:"firstName" doc:"Empty without one."`
 }
 
-// ActivityPack is what was opened.
+// ActivityPack is the opened pack.
 type ActivityPack struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// PullView is the most valuable item that came out.
+// PullView is the most valuable item of an open.
 type PullView struct {
 	ID         string      `json:"id" doc:"Of the item; whose entry it is stays untold."`
 	Name       string      `json:"name"`
@@ -40,18 +39,17 @@ type PullView struct {
 	ValueCents money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
 }
 
-// Service shows what everybody may see of the opens.
+// Service serves the public views of opens and rankings.
 type Service struct {
 	db      *db.DB
 	latest  *httpkit.Cache[struct{}, *httpkit.List[ActivityView]]
 	leaders *httpkit.Cache[leaderboardInput, *httpkit.List[LeaderView]]
 }
 
-// life bounds how often all visitors together ask the database for what is the same for
-// all of them.
+// life is how long shared responses are cached.
 const life = time.Second
 
-// New makes the service.
+// New returns a Service.
 func New(d *db.DB) *Service {
 	return &Service{
 		db: d,
@@ -75,7 +73,7 @@ func readLatest(tx *db.Tx) (*httpkit.List[ActivityView], error) {
 	return &httpkit.List[ActivityView]{Body: views}, err
 }
 
-// Opens are some opens by their ids, as everybody may see them.
+// Opens returns the public views of the opens with the given ids, keyed by id.
 func Opens(tx *db.Tx, ids []string) (map[string]ActivityView, error) {
 	found, err := some(tx, ids)
 	views := make(map[string]ActivityView, len(found))
@@ -85,14 +83,14 @@ func Opens(tx *db.Tx, ids []string) (map[string]ActivityView, error) {
 	return views, err
 }
 
-// Invalidate drops what this node remembers for all, as somebody shows another name or
-// picture; other nodes keep theirs for a second at most.
+// Invalidate drops this node's cache after a user has changed their name or picture. Other nodes'
+// caches expire within a second.
 func (s *Service) Invalidate() {
 	s.latest.Invalidate()
 	s.leaders.Invalidate()
 }
 
-// Latest are the last opens, as everybody may see them.
+// Latest returns the public views of the latest opens.
 func (s *Service) Latest(ctx context.Context) ([]ActivityView, error) {
 	list, err := s.latest.Get(ctx, struct{}{})
 	if err != nil {
@@ -101,7 +99,7 @@ func (s *Service) Latest(ctx context.Context) ([]ActivityView, error) {
 	return list.Body, nil
 }
 
-// Routes registers the latest opens and the rankings.
+// Routes registers the endpoints for latest opens and rankings.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"), s.latest)
 	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"), s.leaders)

@@ -12,10 +12,10 @@ import (
 	"kaibao/internal/limits"
 )
 
-// kept is how many leaders of each ranking are remembered; a list has no more.
+// kept is how many leaders of each ranking are stored, and the maximum length of a list.
 const kept = 200
 
-// LeaderView is a place in a ranking as the specification's section 3 writes it.
+// LeaderView is a place in a ranking (specification, section 3).
 type LeaderView struct {
 	Rank            int64  `json:"rank" doc:"From 1; players of the same value share one."`
 	Username        string `json:"username" doc:"Empty without one."`
@@ -31,7 +31,7 @@ type MyRank struct {
 	Position *int64 `json:"position" nullable:"true" doc:"The caller's index in the list of leaders, from 0; null below them."`
 }
 
-// RankingQuery says which ranking a call is about.
+// RankingQuery selects a ranking.
 type RankingQuery struct {
 	Period Period `query:"period" enum:"WEEKLY,ALL_TIME" default:"ALL_TIME" doc:"WEEKLY is since Monday, 00:00 UTC."`
 	Metric Metric `query:"metric" enum:"VOLUME,PACKS,TOP_PULL" default:"VOLUME"`
@@ -52,14 +52,14 @@ func tagsOf(list []leader) []string {
 	return tags
 }
 
-// profile is a player as others may see them.
+// profile is a player's public profile.
 type profile struct {
 	name, imageURL string
 	number         int64
 }
 
-// readBoard numbers leaders, the best first, as in sports: after two first ones
-// comes a third.
+// readBoard returns the leaders, best first. Players with equal values share a rank, and the next
+// rank is skipped (1, 1, 3).
 func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], error) {
 	list, err := listOf(tx, r)
 	if err != nil {
@@ -83,7 +83,7 @@ func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], erro
 			entries[n].Rank = entries[n-1].Rank
 		}
 	}
-	shown := []LeaderView{} // who is hidden leaves their place
+	shown := []LeaderView{} // hidden players keep their place
 	for n, l := range list {
 		if !hidden[l.Player] {
 			shown = append(shown, entries[n])
@@ -123,8 +123,8 @@ func myRank(tx *db.Tx, r ranking, user string) (MyRank, error) {
 	return mine, err
 }
 
-// Audit proves that the standings are what the opens in the log make them, up to
-// where they are counted, and that every ranking agrees with the standings.
+// Audit checks that the standings equal the sums of the logged opens counted so far, and that every
+// ranking agrees with the standings.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, standingsOff, countsOff, leadersOff)
 }

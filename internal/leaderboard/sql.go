@@ -21,19 +21,18 @@ func scanActivity(s db.Scanner) (a Activity, err error) {
 	return a, err
 }
 
-// recent lists the latest opens. Their ids are in the order of time, so the
-// primary key finds them.
+// recent returns the latest opens. Ids are ordered by time, so the primary key finds them.
 func recent(tx *db.Tx, limit int) ([]Activity, error) {
 	return activities(tx, `SELECT id, user_id, pack_id, created_at FROM openings ORDER BY id DESC LIMIT $1`, limit)
 }
 
-// some lists opens by their ids.
+// some returns the opens with the given ids.
 func some(tx *db.Tx, ids []string) ([]Activity, error) {
 	return activities(tx, `SELECT id, user_id, pack_id, created_at FROM openings WHERE `+tx.InList("id", "$1"), db.List(ids))
 }
 
-// activities are some opens with what is told of them, newest first, but for those of
-// players who have excluded themselves.
+// activities returns the opens selected by a query with their details, newest first. It leaves out
+// players who excluded themselves.
 func activities(tx *db.Tx, opens string, args ...any) ([]Activity, error) {
 	found, err := db.All(tx, scanActivity, `SELECT o.id, u.tag, u.tag_salt, u.first_name, p.id, p.name, o.created_at, n.pulled_value_cents,
 		`+catalogue.Columns+`
@@ -53,7 +52,7 @@ func activities(tx *db.Tx, opens string, args ...any) ([]Activity, error) {
 	return slices.DeleteFunc(found, func(a Activity) bool { return hidden[a.player] }), err
 }
 
-// standings reads where players stand, at the start those who never played.
+// standings returns the players' standings; players without opens get an empty one.
 func standings(tx *db.Tx, tags []string) (map[string]*standing, error) {
 	rows := db.Rows{Columns: []string{"player"}}
 	players := map[string]*standing{}
@@ -78,7 +77,7 @@ func scanStanding(s db.Scanner) (t standing, err error) {
 		&t.week, &t.weekly.volume, &t.weekly.packs, &t.weekly.topPull)
 }
 
-// standingOf reads where a user stands; who never played has no tally.
+// standingOf returns a user's standing, which is empty if they never played.
 func standingOf(tx *db.Tx, user string) (standing, error) {
 	found, err := db.One(tx, scanStanding, selectStandings+`JOIN users u ON u.tag = s.player WHERE u.id = $1`, user)
 	if errors.Is(err, db.ErrNoRow) {
@@ -87,7 +86,7 @@ func standingOf(tx *db.Tx, user string) (standing, error) {
 	return found, err
 }
 
-// lastNumber is the highest number of a player, 0 without players.
+// lastNumber returns the highest player number, or 0 without players.
 func lastNumber(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(number), 0) FROM standings`)
 }
@@ -103,8 +102,9 @@ func saveStandings(tx *db.Tx, players map[string]*standing) error {
 		week_packs = excluded.week_packs, week_top_pull_cents = excluded.week_top_pull_cents`, errors.New("not all standings were written"))
 }
 
-// saveCounts changes counts. Those that go down are there already, and an INSERT
-// of fewer than no players would be refused before it met them.
+// saveCounts applies changes to the counts. Decreases are a separate UPDATE of existing rows,
+// because an upsert would first check the negative count as an INSERT, and the constraint refuses
+// it.
 func saveCounts(tx *db.Tx, counts map[slot]int64) error {
 	columns := []string{"period", "metric", "level", "slot", "players"}
 	up, down := db.Rows{Columns: columns}, db.Rows{Columns: columns}
@@ -125,12 +125,12 @@ func saveCounts(tx *db.Tx, counts map[slot]int64) error {
 		AND standing_counts.level = v.level AND standing_counts.slot = v.slot`, missed)
 }
 
-// latestWeek is the last week that is ranked, or allTime before the first.
+// latestWeek returns the last week with a ranking, or allTime if there is none.
 func latestWeek(tx *db.Tx) (span, error) {
 	return db.One(tx, db.Column[span], `SELECT COALESCE(MAX(period), 0) FROM leaders`)
 }
 
-// forgetWeeks drops the rankings of the weeks before one.
+// forgetWeeks deletes the rankings of the weeks before the given one.
 func forgetWeeks(tx *db.Tx, week span) error {
 	if _, err := tx.Exec(`DELETE FROM leaders WHERE period > 0 AND period < $1`, week); err != nil {
 		return err
@@ -139,7 +139,7 @@ func forgetWeeks(tx *db.Tx, week span) error {
 	return err
 }
 
-// lists reads the lists of leaders that are kept, or the one of a ranking.
+// lists returns all stored lists of leaders.
 func lists(tx *db.Tx) (map[ranking][]leader, error) {
 	return scanLists(tx, `SELECT period, metric, list FROM leaders`)
 }
@@ -179,7 +179,7 @@ func saveLeaders(tx *db.Tx, lists map[ranking][]leader) error {
 	return tx.UpsertRows("leaders", rows, `(period, metric) DO UPDATE SET list = excluded.list`, errors.New("not all leaders were written"))
 }
 
-// profiles are users as others may see them, by their tags.
+// profiles returns the players' public profiles, by tag.
 func profiles(tx *db.Tx, tags []string) (map[string]profile, error) {
 	rows := db.Rows{Columns: []string{"tag"}}
 	for _, tag := range tags {
@@ -199,13 +199,13 @@ func profiles(tx *db.Tx, tags []string) (map[string]profile, error) {
 	return profiles, err
 }
 
-// competitors counts who takes part in a ranking.
+// competitors returns the number of players in a ranking.
 func competitors(tx *db.Tx, r ranking) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(players), 0) AS BIGINT) FROM standing_counts
 		WHERE period = $1 AND metric = $2 AND level = $3`, r.period, r.metric, levels-1)
 }
 
-// playersIn counts the players of a ranking whose values lie on some stretches.
+// playersIn counts the players of a ranking whose values are in the given stretches.
 func playersIn(tx *db.Tx, r ranking, stretches []stretch) (players int64, err error) {
 	rows := db.Rows{Columns: []string{"period", "metric", "level", "low", "high"}}
 	for _, s := range stretches {
@@ -241,7 +241,7 @@ func standingsOff(tx *db.Tx) ([]audit.Breach, error) {
 		db.Micros(db.Time(0).Add(week)), db.List(unread))
 }
 
-// places is every player's value in every ranking that is kept.
+// places selects every player's value in every current ranking.
 const places = `all_places AS (
 		SELECT player, CAST(0 AS BIGINT) AS period, 'VOLUME' AS metric, volume_cents AS value FROM standings
 		UNION ALL SELECT player, 0, 'PACKS', packs FROM standings
@@ -262,7 +262,7 @@ func countsOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE COALESCE(c.players, 0) <> COALESCE(e.players, 0)`, radix, levels-1)
 }
 
-// best lists the highest values of a ranking by the standings alone, which is a scan.
+// best returns the highest values of a ranking from the standings only, which is a table scan.
 func best(tx *db.Tx, r ranking, limit int) ([]int64, error) {
 	return db.All(tx, db.Column[int64], `WITH `+places+`SELECT value FROM places
 		WHERE period = $1 AND metric = $2 ORDER BY value DESC LIMIT $3`, r.period, r.metric, limit)

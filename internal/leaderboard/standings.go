@@ -17,11 +17,11 @@ import (
 // Metric is what players are ranked by.
 type Metric string
 
-// The specification's metrics.
+// The metrics in the specification.
 const (
 	Volume  Metric = "VOLUME"   // cents paid for packs
 	Packs   Metric = "PACKS"    // packs opened
-	TopPull Metric = "TOP_PULL" // cents, the best item's value in the manifest it was drawn by
+	TopPull Metric = "TOP_PULL" // cents; the best item's value in its manifest
 )
 
 var metrics = []Metric{Volume, Packs, TopPull}
@@ -29,13 +29,13 @@ var metrics = []Metric{Volume, Packs, TopPull}
 // Period is the time that a ranking covers.
 type Period string
 
-// The specification's periods.
+// The periods in the specification.
 const (
 	Weekly  Period = "WEEKLY" // since Monday, 00:00 UTC
 	AllTime Period = "ALL_TIME"
 )
 
-// span is a period as it is stored: 0 for all time, otherwise when its week began.
+// span is a period as stored: 0 for all time, otherwise the start of a week.
 type span int64
 
 const allTime span = 0
@@ -43,7 +43,7 @@ const allTime span = 0
 const week = 7 * 24 * time.Hour
 
 func weekOf(t time.Time) span {
-	// Weeks are counted from the zero time, which was a Monday.
+	// Truncate counts weeks from the zero time, which was a Monday.
 	return span(db.Micros(t.UTC().Truncate(week)))
 }
 
@@ -54,7 +54,7 @@ func (p Period) span(now time.Time) span {
 	return allTime
 }
 
-// tally is what a player did in a period. It only ever grows.
+// tally is a player's totals in a period. They only grow.
 type tally struct {
 	volume  money.Cents
 	packs   int64
@@ -69,7 +69,7 @@ func (t *tally) add(open protocol.OpenLeaf) {
 	}
 }
 
-// value is the tally by a metric; there is none before the first pack.
+// value returns the tally by a metric; ok is false before the first pack.
 func (t tally) value(m Metric) (value int64, ok bool) {
 	switch m {
 	case Packs:
@@ -82,10 +82,10 @@ func (t tally) value(m Metric) (value int64, ok bool) {
 	return value, t.packs > 0
 }
 
-// standing is all that is known of a player; weekly is of the last week played.
+// standing is a player's totals; weekly covers the last week in which they played.
 type standing struct {
-	player  string // by their tag in the log
-	number  int64  // from 1, in the order of first opens; 0 until it is given
+	player  string // tag in the log
+	number  int64  // from 1, in the order of first opens; 0 = not assigned yet
 	ever    tally
 	week    span
 	weekly  tally
@@ -104,7 +104,7 @@ func (s *standing) add(open protocol.OpenLeaf) {
 	}
 }
 
-// in is the player's tally of a period, if they played in it.
+// in returns the player's tally of a period, which is empty if they did not play in it.
 func (s *standing) in(period span) tally {
 	switch period {
 	case allTime:
@@ -116,24 +116,25 @@ func (s *standing) in(period span) tally {
 	}
 }
 
-// ranking is one board.
+// ranking identifies a board.
 type ranking struct {
 	period span
 	metric Metric
 }
 
-// Jobs count the opens in the log, and give the room of lists that are over to new ones.
+// Jobs returns the jobs that count logged opens, reclaim the space of deleted lists, and publish
+// changes.
 func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
 	return []jobs.Job{log.Add("standings", countOpens), jobs.Reclaiming(d, "leaders"), changes.Job(d)}
 }
 
-// changes tells of other leaders, once however many there are.
+// changes publishes changes of leaders, merged into one event per interval.
 var changes = marketevents.Digest{Name: "leaderboard", Merge: func(waiting []marketevents.Event) []marketevents.Event {
 	return waiting[:min(1, len(waiting))]
 }}
 
-// countOpens adds opens to their players' standings. It is done by one node at a
-// time, so that the rankings need no lock of their own and no open waits for them.
+// countOpens adds opens to their players' standings. Only one node runs it at a time, so rankings
+// need no locks and opens don't wait for them.
 func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
 	tags := make([]string, len(opens))
 	for n, open := range opens {
@@ -175,9 +176,8 @@ func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
 	return enterLeaders(tx, moves)
 }
 
-// numberNewcomers numbers the players of opens who have no number yet, in the order of
-// their first opens. Numbers never change, so that a player without a name is called the
-// same on every board.
+// numberNewcomers assigns numbers to new players, in the order of their first opens. Numbers never
+// change, so a player without a name has the same label on every board.
 func numberNewcomers(tx *db.Tx, players map[string]*standing, opens []protocol.OpenLeaf) error {
 	last, err := lastNumber(tx)
 	if err != nil {
@@ -192,19 +192,19 @@ func numberNewcomers(tx *db.Tx, players map[string]*standing, opens []protocol.O
 	return nil
 }
 
-// leader is a player in a list of leaders, with when the value was reached.
+// leader is a player in a list of leaders. At is when they reached the value.
 type leader struct {
 	Player string `json:"player"`
 	Value  int64  `json:"value"`
 	At     int64  `json:"at"`
 }
 
-// before is the order of a list: of equal players, who came there first leads.
+// before orders a list of leaders: of players with equal values, the first to reach it leads.
 func (l leader) before(other leader) int {
 	return cmp.Or(cmp.Compare(other.Value, l.Value), cmp.Compare(l.At, other.At), cmp.Compare(l.Player, other.Player))
 }
 
-// enterLeaders lets those into the lists of leaders who have come far enough.
+// enterLeaders updates the lists of leaders with the moves that are high enough.
 func enterLeaders(tx *db.Tx, moves []move) error {
 	known, err := lists(tx)
 	if err != nil {
@@ -233,17 +233,16 @@ func enterLeaders(tx *db.Tx, moves []move) error {
 	return changes.Add(tx, marketevents.Event{Kind: marketevents.Boards})
 }
 
-// move is a player's way up in one ranking.
+// move is a player's rise in one ranking.
 type move struct {
 	ranking
 	player   string
 	from, to int64
-	first    bool // there is no from: the player enters the ranking
+	first    bool // the player enters the ranking; from is unused
 	at       time.Time
 }
 
-// moves are the player's since old. What was played in a week before the latest
-// one is no longer ranked.
+// moves returns the player's rises since old. Weeks before the latest one are no longer ranked.
 func (s *standing) moves(old *standing, latest span) (moves []move) {
 	for _, period := range []span{allTime, latest} {
 		for _, metric := range metrics {
@@ -257,14 +256,15 @@ func (s *standing) moves(old *standing, latest span) (moves []move) {
 	return moves
 }
 
-// A rank is the number of players above and one. So that it needs no scan, players
-// are counted by value, and these counts again in groups of 1<<radix.
+// A player's rank is one plus the number of players with higher values. To avoid a scan, players
+// are counted by value, and these counts are summed in groups of 1<<radix values, on several
+// levels.
 const (
 	radix  = 10
-	levels = 4 // the highest is not bounded: a slot there is ten million dollars wide
+	levels = 4 // a slot of the top level, which is unbounded, is ten million dollars wide
 )
 
-// slot is where players of neighbouring values are counted.
+// slot is a range of values in which players are counted.
 type slot struct {
 	ranking
 	level, number int64
@@ -288,11 +288,11 @@ func countsOf(moves []move) map[slot]int64 {
 	return counts
 }
 
-// stretch is some neighbouring slots of a level, both ends included.
+// stretch is a range of slots of a level, inclusive.
 type stretch struct{ level, low, high int64 }
 
-// above covers every value above one, each once: the rest of its own group, then
-// the rest of that group's group, and so on.
+// above returns stretches that cover every value above the given one exactly once: the rest of its
+// group, then the rest of that group's group, and so on.
 func above(value int64) []stretch {
 	stretches := make([]stretch, levels)
 	for level := range int64(levels) {

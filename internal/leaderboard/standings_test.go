@@ -26,7 +26,7 @@ func TestWeeksBeginOnMonday(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := db.Time(int64(weekOf(at))).Format(time.RFC3339); got != want {
-			t.Errorf("the week of %s began at %s, not %s", text, got, want)
+			t.Errorf("the week of %s began at %s, want %s", text, got, want)
 		}
 	}
 }
@@ -42,12 +42,12 @@ func TestAboveCoversEveryHigherValueOnce(t *testing.T) {
 			}
 		}
 		if want := map[bool]int{true: 1, false: 0}[other > value]; covered != want {
-			t.Fatalf("%d is covered %d times as above %d", other, covered, value)
+			t.Fatalf("%d is covered %d times by above(%d)", other, covered, value)
 		}
 	}
 }
 
-// enrol makes users without anything of theirs.
+// enrol inserts users without any data.
 func enrol(tb testing.TB, d *db.DB, from, to int) {
 	tb.Helper()
 	if err := d.InTx(tb.Context(), func(tx *db.Tx) error {
@@ -100,7 +100,7 @@ func list(t *testing.T, d *db.DB, r ranking) (found []leader) {
 	return found
 }
 
-func TestMoreCompeteThanLead(t *testing.T) {
+func TestMorePlayersThanLeaders(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const players = kept + 60
 		enrol(t, d, 0, players)
@@ -127,7 +127,7 @@ func TestMoreCompeteThanLead(t *testing.T) {
 	})
 }
 
-func TestOfEqualPlayersTheFirstLeads(t *testing.T) {
+func TestTiesAreOrderedByTime(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		enrol(t, d, 0, 2)
 		now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -140,15 +140,15 @@ func TestOfEqualPlayersTheFirstLeads(t *testing.T) {
 		read(t, d, func(tx *db.Tx) error {
 			board, err := readBoard(tx, ranking{allTime, Packs}, kept)
 			if err == nil && (board.Body[0].Rank != 1 || board.Body[1].Rank != 1) {
-				t.Errorf("equal players have other ranks: %+v", board.Body)
+				t.Errorf("tied players have different ranks: %+v", board.Body)
 			}
 			return err
 		})
 	})
 }
 
-// An open of Sunday may get its place in the log when Monday's have theirs already.
-func TestAnOpenOfLastWeekComesLate(t *testing.T) {
+// An open from Sunday may be logged after opens from Monday.
+func TestLateOpenOfLastWeek(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		enrol(t, d, 0, 3)
 		monday := time.Date(2026, 3, 9, 0, 0, 0, 0, time.UTC)
@@ -165,7 +165,7 @@ func TestAnOpenOfLastWeekComesLate(t *testing.T) {
 	})
 }
 
-// BenchmarkMillion asks for a board and for a rank among a million players.
+// BenchmarkMillion reads a board and a rank among a million players.
 func BenchmarkMillion(b *testing.B) {
 	for _, engine := range dbtest.Engines() {
 		d := dbtest.Open(b, dbtest.Options(b, engine))

@@ -46,11 +46,11 @@ func TestRecentActivity(t *testing.T) {
 	apptest.EachWithClock(t, check)
 }
 
-// A name or picture that somebody gives themselves, or takes away, is seen at once.
-func TestANewNameIsShownAtOnce(t *testing.T) {
+// A new or removed name or picture is shown immediately.
+func TestNewNameIsShownImmediately(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			s := apptest.Start(t, apptest.Config(t, engine, apptest.At(dbtest.NewClock()))) // which stands still: nothing runs out
+			s := apptest.Start(t, apptest.Config(t, engine, apptest.At(dbtest.NewClock()))) // no cache expires
 			visitor, ann := s.NewClient(t), s.SignIn(t)
 			ann.Deposit(t, 100)
 			open(t, ann, "2", "one")
@@ -92,7 +92,7 @@ func check(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	if found := recent(t, visitor); len(found) != 0 {
 		t.Fatalf("before any open: %v", found)
 	}
-	clock.Advance(7123 * time.Millisecond) // no whole minute
+	clock.Advance(7123 * time.Millisecond) // not a whole minute
 	if found := recent(t, visitor); len(found) != 0 {
 		t.Fatalf("before any open: %v", found)
 	}
@@ -100,16 +100,16 @@ func check(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	clock.Advance(10 * time.Millisecond)
 	second := open(t, ben, "2", "two")
 	if found := recent(t, visitor); len(found) != 0 {
-		t.Errorf("asked the database again within a second: %v", found)
+		t.Errorf("the cache expired within a second: %v", found)
 	}
 	clock.Advance(time.Second)
 	answer := visitor.Get(t, "/api/activity/recent")
 	found := recent(t, visitor)
 	if len(found) != 2 || found[0].Pack.ID != "2" || found[0].ID == found[1].ID {
-		t.Fatalf("not the opens, newest first: %s", answer.Body)
+		t.Fatalf("want the opens, newest first: %s", answer.Body)
 	}
 	if again := recent(t, visitor); again[1].ID != found[1].ID {
-		t.Errorf("a record is called %s, then %s", found[1].ID, again[1].ID)
+		t.Errorf("the record's id changed from %s to %s", found[1].ID, again[1].ID)
 	}
 	best := first.Items[0]
 	for _, item := range first.Items {
@@ -122,7 +122,7 @@ func check(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	}
 	for _, key := range []string{"walletAddress", first.OpenID, second.OpenID, first.CreatedAt, second.CreatedAt} {
 		if found[0].User.FirstName != "" || strings.Contains(string(answer.Body), key) {
-			t.Errorf("%q ties a name to the log: %s", key, answer.Body)
+			t.Errorf("%q links a name to the log: %s", key, answer.Body)
 		}
 	}
 	for n := range 20 {
@@ -131,6 +131,6 @@ func check(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	}
 	clock.Advance(time.Second)
 	if found := recent(t, visitor); len(found) != 20 || found[19].ID == found[0].ID {
-		t.Errorf("%d activities, the last is %+v", len(found), found[len(found)-1])
+		t.Errorf("%d activities, last %+v", len(found), found[len(found)-1])
 	}
 }

@@ -29,7 +29,7 @@ type place struct {
 	Value          int64
 }
 
-// sum is what a test knows of one player in one period.
+// sum is a player's expected totals in one period.
 type sum map[string]int64
 
 func (s sum) add(price, best int64) {
@@ -44,7 +44,7 @@ type player struct {
 	ever, weekly sum
 }
 
-// world is a server with players, and what their boards must say.
+// world is a server with players and their expected boards.
 type world struct {
 	*apptest.Server
 	clock   *dbtest.Clock
@@ -76,7 +76,7 @@ func (w *world) open(t *testing.T, p *player, pack string, price int64) {
 	p.weekly.add(price, best)
 }
 
-// check compares every board, every rank and the audit with what the test knows.
+// check compares every board and rank with the expected ones, and runs the audit.
 func (w *world) check(t *testing.T) {
 	t.Helper()
 	w.Settle(t)
@@ -130,8 +130,8 @@ func (w *world) checkBoard(t *testing.T, period, metric string) {
 	}
 }
 
-// Players without a name are told apart by a number that is the same on every board.
-func TestPlayersWithoutANameHaveOneNumber(t *testing.T) {
+// Players without a name have a number that is the same on every board.
+func TestUnnamedPlayersHaveStableNumbers(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		for range 3 {
 			p := s.SignIn(t)
@@ -149,7 +149,7 @@ func TestPlayersWithoutANameHaveOneNumber(t *testing.T) {
 			found := map[int64]bool{}
 			for _, l := range apptest.Get[[]leader](t, s.NewClient(t), "/api/leaderboard?"+query) {
 				if l.Username != "" || l.Number < 1 || found[l.Number] {
-					t.Errorf("%s: %+v, numbers before were %v", query, l, found)
+					t.Errorf("%s: %+v, earlier numbers %v", query, l, found)
 				}
 				found[l.Number] = true
 			}
@@ -158,14 +158,14 @@ func TestPlayersWithoutANameHaveOneNumber(t *testing.T) {
 		want := map[int64]bool{1: true, 2: true, 3: true}
 		for _, query := range []string{"metric=PACKS", "metric=VOLUME", "metric=TOP_PULL", "metric=PACKS&period=WEEKLY"} {
 			if found := numbers(query); !maps.Equal(found, want) {
-				t.Errorf("%s: the numbers are %v", query, found)
+				t.Errorf("%s: numbers %v", query, found)
 			}
 		}
 		top := func(query string) int64 {
 			return apptest.Get[[]leader](t, s.NewClient(t), "/api/leaderboard?"+query)[0].Number
 		}
 		if all, week := top("metric=TOP_PULL"), top("metric=TOP_PULL&period=WEEKLY"); all != week {
-			t.Errorf("the same player is number %d and %d", all, week)
+			t.Errorf("the player has numbers %d and %d", all, week)
 		}
 		s.Audit(t)
 	})
@@ -180,7 +180,7 @@ func TestLeaderboard(t *testing.T) {
 			prices := map[string]int64{"2": 2500, "7": 4000, "demo-pack-1": 2500}
 			for round := range 5 {
 				for range 12 {
-					// The last one only watches.
+					// The last player never opens.
 					p := w.players[random.IntN(len(w.players)-1)]
 					for pack, price := range prices {
 						w.open(t, p, pack, price)
@@ -197,7 +197,7 @@ func TestLeaderboard(t *testing.T) {
 	}
 }
 
-// nextWeek moves to Monday, 00:00 UTC, where the week's boards begin anew.
+// nextWeek advances to Monday, 00:00 UTC, when the weekly boards restart.
 func (w *world) nextWeek(t *testing.T) {
 	t.Helper()
 	now := w.clock.Now()
@@ -206,11 +206,11 @@ func (w *world) nextWeek(t *testing.T) {
 	w.clock.Advance(monday.Sub(now))
 	for _, p := range w.players {
 		p.weekly = sum{}
-		p.SignIn(t) // the session has ended
+		p.SignIn(t) // the session has expired
 	}
 }
 
-func TestLeaderboardRefusesWhatItDoesNotKnow(t *testing.T) {
+func TestLeaderboardRefusesInvalidQueries(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		visitor := s.NewClient(t)
 		for _, query := range []string{"?period=DAILY", "?metric=LOSSES", "?limit=0", "?limit=201"} {
@@ -220,7 +220,7 @@ func TestLeaderboardRefusesWhatItDoesNotKnow(t *testing.T) {
 	})
 }
 
-func TestAuditFindsAWrongBoard(t *testing.T) {
+func TestAuditDetectsDamage(t *testing.T) {
 	undone := errors.New("undone")
 	for _, engine := range dbtest.Engines() {
 		w := newWorld(t, engine, 1)
