@@ -15,13 +15,13 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Service tells what play came to.
+// Service computes users' play statistics.
 type Service struct {
 	DB    *db.DB
 	Packs *packs.Service
 }
 
-// OwnFigures are what a user's play came to since a time.
+// OwnFigures are a user's statistics since a given time.
 type OwnFigures struct {
 	Opens      int64       `json:"opens"`
 	SpentCents money.Cents `json:"spentCents" doc:"Prices of the caller's opens."`
@@ -31,7 +31,7 @@ type OwnFigures struct {
 	Luck       *Luck       `json:"luck,omitempty" doc:"Absent without opens."`
 }
 
-// Luck compares what was drawn with what the odds gave to expect.
+// Luck compares the value drawn with its expectation.
 type Luck struct {
 	DrawnCents     money.Cents `json:"drawnCents" doc:"What everything drawn was worth when it was drawn."`
 	ExpectedCents  money.Cents `json:"expectedCents" doc:"What the same opens are worth on average, by their manifests."`
@@ -40,19 +40,19 @@ type Luck struct {
 	P              float64     `json:"p" doc:"How many of a hundred (as a part of 1) who open the same are at least as far from the expected, by the normal approximation."`
 }
 
-// group is what was opened by one manifest.
+// group sums the opens by one manifest.
 type group struct {
 	manifest packs.Hash
 	opens    int64
 	drawn    money.Cents
 }
 
-// judge compares the opens with their manifests. Opens are independent, so the means and
-// the variances of their worth (protocol.Spread, exact) add up; z is how many standard deviations
-// the sum drawn is from the sum of the means, and p the probability that a normal variable
-// is as far off on either side. The sum of many opens is nearly normal; with few opens of a
-// pack whose worth lies in rare cards it is not, and a p above some per mille says nothing.
-// It is nil where nothing was opened.
+// judge compares the value drawn with its distribution; it returns nil without opens. Opens are
+// independent, so the means and variances of their values (protocol.Spread, exact) add up. Z is the
+// distance from the mean in standard deviations, and P the two-sided probability of at least that
+// distance under a normal distribution. The sum of many opens is nearly normal. With few opens of a
+// pack whose value is in rare cards it is not, and then only a P of a few per mille or less means
+// anything.
 func judge(groups []group, manifest func(packs.Hash) (*protocol.Manifest, error)) (*Luck, error) {
 	mean, variance := new(big.Rat), new(big.Rat)
 	var l Luck
@@ -81,7 +81,7 @@ func judge(groups []group, manifest func(packs.Hash) (*protocol.Manifest, error)
 	return &l, nil
 }
 
-// of tells what a user's play came to since a time.
+// of computes a user's figures since a given time.
 func (s *Service) of(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
 	groups, err := opened(tx, user, since)
 	if err != nil {
@@ -100,7 +100,7 @@ type figuresInput struct {
 	Since time.Time `query:"since" doc:"Of what was done since then; of everything unless given."`
 }
 
-// Routes registers a user's own figures.
+// Routes registers the endpoint for a user's own figures.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/limits/figures", "get-figures", "What the caller's play came to, and whether it was luck"),
 		func(ctx context.Context, in *figuresInput) (f OwnFigures, err error) {

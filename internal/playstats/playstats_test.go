@@ -23,14 +23,14 @@ type figures struct {
 	}
 }
 
-// What a player is told is what anybody computes from the leaves of their opens in the
-// public log, and the manifests that these name.
-func TestLuckIsWhatTheLogSays(t *testing.T) {
+// The figures must equal those that anyone can compute from the leaves of the player's opens in the
+// public log and their manifests.
+func TestLuckMatchesPublicLog(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 5000)
 		if f := apptest.Get[figures](t, ann, "/api/limits/figures"); f != (figures{}) {
-			t.Errorf("nothing was opened: %+v", f)
+			t.Errorf("before any open: %+v", f)
 		}
 		var sold string
 		for n := range 24 {
@@ -67,12 +67,12 @@ func TestLuckIsWhatTheLogSays(t *testing.T) {
 		}
 		f := apptest.Get[figures](t, ann, "/api/limits/figures")
 		if f.Opens != 25 || f.SpentCents != spent || f.BackCents != quote.PayoutCents || f.NetCents != f.BackCents-spent || f.Minutes != 23 {
-			t.Errorf("told %+v; spent %d, paid back %d in 23 minutes", f, spent, quote.PayoutCents)
+			t.Errorf("got %+v; spent %d, paid back %d in 23 minutes", f, spent, quote.PayoutCents)
 		}
 		z := (float64(drawn) - mean) / math.Sqrt(variance)
 		if l := f.Luck; l.DrawnCents != drawn || l.ExpectedCents != int64(math.Round(mean)) || l.DeviationCents != int64(math.Round(math.Sqrt(variance))) ||
 			math.Abs(l.Z-z) > 1e-9 || math.Abs(l.P-math.Erfc(math.Abs(z)/math.Sqrt2)) > 1e-9 {
-			t.Errorf("told %+v; drawn %d, by the log %f ± %f: z %f", *l, drawn, mean, math.Sqrt(variance), z)
+			t.Errorf("got %+v; drawn %d, by the log %f ± %f: z %f", *l, drawn, mean, math.Sqrt(variance), z)
 		}
 		since := apptest.Get[figures](t, ann, "/api/limits/figures?since="+url.QueryEscape(later.Format(time.RFC3339Nano)))
 		if since.Opens != 1 || since.SpentCents != 2500 || since.Minutes != 0 || since.BackCents != quote.PayoutCents {
@@ -81,8 +81,7 @@ func TestLuckIsWhatTheLogSays(t *testing.T) {
 	})
 }
 
-// moments are the mean and the variance of an open's worth, by its manifest as published,
-// item by item.
+// moments computes the mean and variance of an open's value from its published manifest.
 func moments(t *testing.T, c *apptest.Client, leaf protocol.OpenLeaf) (mean, variance float64) {
 	t.Helper()
 	m, err := protocol.ParseManifest(c.Get(t, fmt.Sprintf("/api/fairness/manifests/%x", leaf.Manifest)).Body)

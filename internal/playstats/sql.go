@@ -6,7 +6,7 @@ import (
 	"kaibao/internal/db"
 )
 
-// opened adds up what a user opened since a time, by manifest.
+// opened sums a user's opens since a time, by manifest.
 func opened(tx *db.Tx, user string, since time.Time) ([]group, error) {
 	scan := func(s db.Scanner) (g group, err error) {
 		var hash []byte
@@ -18,11 +18,12 @@ func opened(tx *db.Tx, user string, since time.Time) ([]group, error) {
 		WHERE user_id = $1 AND created_at >= $2 GROUP BY manifest_hash`, user, db.Micros(since))
 }
 
-// pause is how long nothing is opened until play is taken to have ended.
+// pause is the gap between opens that ends a playing session.
 const pause = 15 * time.Minute
 
-// played reads what a user spent and got back since a time, and for how long. What trades
-// counted for is in them; those from before that was kept count with all that they brought.
+// played returns what a user spent and got back since a time, and how long they played. For a trade
+// it uses the stored back_cents; older trades without it count with their full proceeds, if the
+// seller had pulled the item.
 func played(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
 	scan := func(s db.Scanner) (f OwnFigures, err error) {
 		var micros int64
