@@ -13,8 +13,8 @@ type activity struct {
 	PriceCents                                        int64
 }
 
-// What was traded is told to everybody, by item, series and kind, as pages and as a file;
-// what was mine, to me.
+// Public activity can be filtered by item, series and kind, paged, and exported. A user's own
+// activity is private.
 func TestActivity(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		m := newMarket(t, s)
@@ -35,31 +35,31 @@ func TestActivity(t *testing.T) {
 			"/api/activity?series=One+Piece": "",
 		} {
 			if got := read(anybody, path); got != want {
-				t.Errorf("%s tells %q, want %q", path, got, want)
+				t.Errorf("%s returns %q, want %q", path, got, want)
 			}
 		}
 		if got, want := read(m.ann, "/api/activity/me"), "listing second sold; listing first sold; "; got != want {
-			t.Errorf("ann's are %q, want %q", got, want)
+			t.Errorf("ann's activity %q, want %q", got, want)
 		}
 		if got, want := read(m.ben, "/api/activity/me?kind=listing"), "listing second bought; listing first bought; "; got != want {
-			t.Errorf("ben's are %q, want %q", got, want)
+			t.Errorf("ben's activity %q, want %q", got, want)
 		}
 		anybody.Get(t, "/api/activity/me").Refused(t, http.StatusUnauthorized, "unauthenticated")
 		if page := anybody.Get(t, "/api/activity?limit=2"); page.Header.Get("X-Next-Cursor") == "" {
-			t.Error("more trades than two are one page")
+			t.Error("no cursor after the first of two pages")
 		} else if rest := read(anybody, "/api/activity?cursor="+page.Header.Get("X-Next-Cursor")); rest != "listing first; " {
-			t.Errorf("behind two come %q", rest)
+			t.Errorf("second page %q", rest)
 		}
 		file := string(anybody.Get(t, "/api/activity?format=csv").Body)
 		if lines := strings.Split(strings.TrimSpace(file), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[0], "\ufefftime,kind,itemId") {
-			t.Errorf("the file is %q", file)
+			t.Errorf("CSV file %q", file)
 		}
 	})
 }
 
-// An item's sales are told with what they come to, and admins see between whom they moved
-// points, with how old those are.
-func TestSalesAreJudged(t *testing.T) {
+// An item's page shows which sales count, and admins see which pairs of users moved value, with
+// their deposit times.
+func TestOddSalesDoNotCount(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		m := newMarket(t, s)
 		type itemSales struct {
@@ -78,10 +78,10 @@ func TestSalesAreJudged(t *testing.T) {
 		}
 		type book struct{ LastSaleCents, Median7Cents int64 }
 		if b := apptest.Get[book](t, anybody, "/api/items/"+m.item+"/book"); b != (book{m.value, m.value}) {
-			t.Errorf("the book tells %+v of the sale for %d", b, m.value)
+			t.Errorf("the book shows %+v after a sale for %d", b, m.value)
 		}
 		if b := apptest.Get[book](t, anybody, "/api/items/"+m.otherItem+"/book"); b != (book{}) {
-			t.Errorf("the book tells %+v of what does not count", b)
+			t.Errorf("the book shows %+v after a sale that doesn't count", b)
 		}
 		odd := apptest.Get[itemSales](t, anybody, "/api/items/"+m.otherItem+"/sales")
 		if odd.LastSaleCents != 0 || len(odd.Sales) != 1 || odd.Sales[0].Counted || odd.Spans[3].Count != 0 {
@@ -102,8 +102,8 @@ func TestSalesAreJudged(t *testing.T) {
 	})
 }
 
-// market is two sales: of an item for its value, and of another for four times that, which
-// its buyer sold back.
+// market has two sales: one at the item's value, and one at four times the value that the buyer
+// then sold back.
 type market struct {
 	ann, ben          *apptest.Client
 	first, second     string

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// AdminSale is a trade between users as an admin sees it.
+// AdminSale is a trade between users in the admin view.
 type AdminSale struct {
 	ID          string      `json:"id"`
 	Kind        Kind        `json:"kind" enum:"listing,bid,counter"`
@@ -35,7 +35,7 @@ func saleRecord(s AdminSale) []string {
 	}
 }
 
-// AdminPair is what two users' trades with each other moved from one to the other.
+// AdminPair is the value that the trades of two users moved from one to the other.
 type AdminPair struct {
 	Gainer     PairSide    `json:"gainer"`
 	Payer      PairSide    `json:"payer"`
@@ -44,7 +44,7 @@ type AdminPair struct {
 	LastAt     string      `json:"lastAt" doc:"Of their last trade."`
 }
 
-// PairSide is one of two users, and since when and until when they brought points in.
+// PairSide is one user of a pair, with the times of their first and last deposit.
 type PairSide struct {
 	WalletAddress  string  `json:"walletAddress"`
 	FirstDepositAt *string `json:"firstDepositAt" doc:"Null without any."`

@@ -9,38 +9,38 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Sale is a trade between users, and whether the figures count it.
+// Sale is a trade between users, and whether it counts for the figures.
 type Sale struct {
 	Trade
 	Counted bool
 }
 
-// Figures are what an item's sales come to.
+// Figures are an item's sales statistics.
 type Figures struct {
-	LastSale   money.Cents // 0 = none counts
+	LastSale   money.Cents // 0 if no sale counts
 	LastSaleAt time.Time
 	Spans      []Span
-	Sales      []Sale // the newest first, those that do not count among them
+	Sales      []Sale // newest first, including sales that don't count
 }
 
-// Span is the sales that count of some last days.
+// Span summarizes the counted sales of the last days.
 type Span struct {
-	Days   int // 0 = all
+	Days   int // 0 = all time
 	Count  int
-	Median money.Cents // of two in the middle the lower one, so that somebody paid it; 0 without any
+	Median money.Cents // the lower of two middle values, so it is a price that was paid; 0 without sales
 	Low    money.Cents
 	High   money.Cents
 }
 
 var spans = []int{7, 30, 90, 0}
 
-// Of is the span of so many days.
+// Of returns the span of the given length, which must be one of spans.
 func (f Figures) Of(days int) Span {
 	n := slices.IndexFunc(f.Spans, func(s Span) bool { return s.Days == days })
 	return f.Spans[n]
 }
 
-// FiguresOf are an item's figures by its last sales, policy.MostSales at most.
+// FiguresOf returns an item's figures, from its last policy.MostSales sales.
 func FiguresOf(tx *db.Tx, item string) (Figures, error) {
 	sold, err := LastSales(tx, item, policy.MostSales)
 	return figures(sold, tx.Now), err
@@ -60,7 +60,7 @@ func figures(sold []Trade, now time.Time) Figures {
 	return f
 }
 
-// pairDay is a pair of users, whoever of them sold, on a day (UTC).
+// pairDay is a pair of users, in either direction, on one day (UTC).
 type pairDay struct {
 	one, other string
 	day        time.Time
@@ -70,8 +70,8 @@ func (t Trade) pairDay() pairDay {
 	return pairDay{min(t.Seller, t.Buyer), max(t.Seller, t.Buyer), t.At.UTC().Truncate(24 * time.Hour)}
 }
 
-// judged says of sales, the newest first, which of them count: of each pair the first of a
-// day, of those that are not far from what the item was worth.
+// judged marks which sales count: of the sales at a plausible price, the first per pair of users
+// and day. sold must be ordered newest first.
 func judged(sold []Trade) []Sale {
 	sales, seen := make([]Sale, len(sold)), map[pairDay]bool{}
 	for n, t := range slices.Backward(sold) {
@@ -82,7 +82,7 @@ func judged(sold []Trade) []Sale {
 	return sales
 }
 
-// odd tells whether a price says little of what the item is worth.
+// odd reports whether the price is too far from the item's value to count.
 func (t Trade) odd() bool {
 	return t.Price*policy.OddPrice < t.Value || t.Price > t.Value*policy.OddPrice
 }

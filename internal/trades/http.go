@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// Activity is a trade as everybody is told of it.
+// Activity is a trade in the public activity list.
 type Activity struct {
 	ID          string      `json:"id"`
 	Kind        Kind        `json:"kind" enum:"listing,bid,counter,sell-back" doc:"What was taken; sell-back: the house bought it."`
@@ -25,7 +25,7 @@ type Activity struct {
 	micros      int64
 }
 
-// ItemSales is what an item's sales between users come to.
+// ItemSales are an item's sales statistics.
 type ItemSales struct {
 	LastSaleCents money.Cents `json:"lastSaleCents,omitempty" doc:"Of the last sale that counts; absent without one."`
 	LastSaleAt    string      `json:"lastSaleAt,omitempty"`
@@ -33,7 +33,7 @@ type ItemSales struct {
 	Sales         []ItemSale  `json:"sales" nullable:"false" doc:"The last of them, newest first."`
 }
 
-// SalesSpan is the sales that count of some last days.
+// SalesSpan summarizes the counted sales of the last days.
 type SalesSpan struct {
 	Days        int         `json:"days" doc:"0: all."`
 	Count       int         `json:"count"`
@@ -42,7 +42,7 @@ type SalesSpan struct {
 	HighCents   money.Cents `json:"highCents"`
 }
 
-// ItemSale is one of them.
+// ItemSale is a sale of an item.
 type ItemSale struct {
 	Kind       Kind        `json:"kind" enum:"listing,bid,counter"`
 	PriceCents money.Cents `json:"priceCents"`
@@ -72,7 +72,7 @@ func activityRecord(a Activity) []string {
 	return []string{a.At, string(a.Kind), a.ItemID, a.ItemName, a.InventoryID, a.PriceCents.String(), a.Side, a.ID}
 }
 
-// Routes registers what is told of trades.
+// Routes registers the routes for activity and sales.
 func Routes(k *httpkit.Kit) {
 	adminRoutes(k)
 	httpkit.Table(k, httpkit.Get(httpkit.Public, "/api/activity", "list-trades", "What was traded, newest first"),
@@ -122,7 +122,7 @@ func (in *activityInput) choose(limit int, cursor string) (*db.Selection[Activit
 	return page, nil
 }
 
-// named puts names and pictures to what was read.
+// named adds item names and pictures to a list.
 func named(tx *db.Tx) func([]Activity, error) ([]Activity, error) {
 	return func(list []Activity, err error) ([]Activity, error) {
 		if err != nil {

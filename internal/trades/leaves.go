@@ -7,11 +7,11 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// portion is how many trades are looked at together.
+// portion is how many trades are compared per batch.
 const portion = 2048
 
-// leavesOff walks through all trades that were told and the log side by side: each must be
-// as its leaf says. Both are nearly in the order of time, so that few wait for each other.
+// leavesOff compares all trades that have a leaf with the log. Both are read in roughly the same
+// order, so few rows wait for their counterpart.
 func leavesOff(tx *db.Tx) ([]audit.Breach, error) {
 	p := pairs{rows: map[string]string{}, leaves: map[string]string{}}
 	walk, last := publiclog.NewWalk(tx), Trade{}
@@ -42,7 +42,7 @@ func leavesOff(tx *db.Tx) ([]audit.Breach, error) {
 	return p.found, nil
 }
 
-// nextLeaves reads on in the log until there is a portion of trades.
+// nextLeaves reads the log until it has a portion of trade leaves.
 func nextLeaves(walk *publiclog.Walk) (trades []protocol.TradeLeaf, err error) {
 	for len(trades) < portion {
 		leaves, err := walk.Next()
@@ -59,7 +59,7 @@ func nextLeaves(walk *publiclog.Walk) (trades []protocol.TradeLeaf, err error) {
 	return trades, nil
 }
 
-// pairs are trades and leaves that have not met yet, by id, as leaves.
+// pairs holds unmatched trades and leaves as leaf text, by ID.
 type pairs struct {
 	rows, leaves map[string]string
 	found        []audit.Breach
@@ -69,7 +69,7 @@ func (p *pairs) off(row, detail string) {
 	p.found = append(p.found, audit.Breach{Rule: "every trade is what its leaf says", Row: row, Detail: detail})
 }
 
-// meet compares one with its other side, or has it wait.
+// meet compares a trade or leaf with its counterpart, or stores it until that is read.
 func (p *pairs) meet(id, text string, own, other map[string]string) {
 	says, ok := other[id]
 	_, twice := own[id]

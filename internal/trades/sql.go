@@ -37,13 +37,13 @@ func scanTrade(s db.Scanner) (t Trade, err error) {
 	return t, err
 }
 
-// LastSales lists the last trades of an item between users, the newest first.
+// LastSales returns an item's latest trades between users, newest first.
 func LastSales(tx *db.Tx, item string, most int) ([]Trade, error) {
 	return db.All(tx, scanTrade, selectTrades+`WHERE t.item_id = $1 AND t.kind <> $2 ORDER BY t.created_at DESC, t.id DESC LIMIT $3`,
 		item, string(SellBack), most)
 }
 
-// Sold gives those of some listings, by the ids of their entries, that ended with their sale.
+// Sold returns which of the listings ended in a sale, as entry IDs by listing ID.
 func Sold(tx *db.Tx, listings []string) (map[string]string, error) {
 	type sale struct{ listing, entry string }
 	scan := func(s db.Scanner) (one sale, err error) { return one, s.Scan(&one.listing, &one.entry) }
@@ -74,7 +74,7 @@ func allSales(tx *db.Tx, page *db.Selection[AdminSale]) ([]AdminSale, error) {
 		FROM trades t JOIN items i ON i.id = t.item_id JOIN users s ON s.id = t.seller_id JOIN users b ON b.id = t.buyer_id WHERE TRUE`)
 }
 
-// newest is the order of the trades' index by time.
+// newest matches the index on trades by time.
 var newest = db.Order[Activity]{
 	Keys: []db.Key[Activity]{
 		db.Number("t.created_at", func(a Activity) int64 { return a.micros }), db.Text("t.id", func(a Activity) string { return a.ID }),
@@ -100,8 +100,8 @@ func scanActivity(s db.Scanner) (a Activity, err error) {
 	return a, err
 }
 
-// pairsSince lists the pairs of users between whom trades since a time moved most, the
-// greatest first.
+// pairsSince lists the pairs of users whose trades since the given time moved the most value,
+// largest first.
 func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 	scan := func(s db.Scanner) (p AdminPair, err error) {
 		var last, gainFirst, gainLast, payFirst, payLast int64
@@ -124,7 +124,7 @@ func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 		db.Micros(since), most)
 }
 
-// deposited is when a user first or last brought points in, 0 = never.
+// deposited is an SQL expression for a user's first (MIN) or last (MAX) deposit time; 0 = never.
 func deposited(which, user string) string {
 	return `COALESCE((SELECT ` + which + `(d.created_at) FROM transfers d WHERE d.credit = CAST(` + user + ` AS TEXT) AND d.credit_line IS NOT NULL
 		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `')), 0)`
@@ -137,7 +137,7 @@ func (p *PairSide) deposited(first, last int64) {
 	}
 }
 
-// toldAfter lists the trades behind one that have a leaf, by time.
+// toldAfter returns the trades that have a leaf, by time, after the given one.
 func toldAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
 	if last.ID == "" {
 		return db.All(tx, scanTrade, selectTrades+`WHERE t.told ORDER BY t.created_at, t.id LIMIT $1`, most)
@@ -146,8 +146,8 @@ func toldAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
 		db.Micros(last.At), last.ID, most)
 }
 
-// unpaid are trades whose transfers are not theirs: of a listing from the buyer's balance,
-// of a bid from what it held, of a counter-offer from either, back to the house from that.
+// unpaid finds trades whose transfers don't match: a listing is paid from the buyer's balance, a
+// bid from its hold, a counter-offer from both, and a sell-back by Kaibao.
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every trade is paid", `
 		SELECT 'trade ' || t.id, t.kind || ' for ' || t.price_cents || ' and fee ' || t.fee_cents || ', paid ' ||
@@ -172,14 +172,14 @@ func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
 		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, ledger.KindBidFill, string(SellBack), ledger.KindCounter, string(Listing), string(Counter))
 }
 
-// acts are those of entries' lives that are trades, each with the trade that it tells of.
+// acts is an SQL query for the entry events that are trades, each with its trade's ID.
 func acts(tx *db.Tx) string {
 	return `(SELECT inventory_id, number, act, by_whom, price_cents, created_at,
 		CASE act WHEN '` + string(inventory.SellingBack) + `' THEN inventory_id ELSE ` + tx.AsID("ref") + ` END AS trade
 		FROM entry_events WHERE act IN ('` + string(inventory.Buying) + `', '` + string(inventory.FillingBid) + `', '` + string(inventory.SellingBack) + `'))`
 }
 
-// untold compares the trades with what the lives of their entries tell, both ways.
+// untold compares trades with the events of their entries, in both directions.
 func untold(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a trade stands in its entry's life", `
 		SELECT 'trade ' || COALESCE(t.id, e.trade), COALESCE(t.kind, 'nothing') || ' of ' || COALESCE(t.inventory_id, e.inventory_id) ||
@@ -192,7 +192,7 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 		string(Listing), string(inventory.Buying), string(SellBack), string(inventory.SellingBack), string(inventory.FillingBid))
 }
 
-// soldByStrangers are trades whose seller neither pulled the entry nor was the last to buy it.
+// soldByStrangers finds trades whose seller neither pulled the entry nor bought it last.
 func soldByStrangers(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "who sells is who bought before, or pulled", `
 		SELECT 'trade ' || x.id, 'of ' || x.inventory_id || ' by ' || x.seller_id || ', it was of ' || COALESCE(x.before, o.user_id)

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Kind is what a trade took: what rested until somebody came.
+// Kind is how a trade came about, named after the resting order it took.
 type Kind = protocol.TradeKind
 
 // The kinds.
@@ -23,7 +23,7 @@ const (
 	SellBack = protocol.TradeSellBack
 )
 
-// Route is how a seller came to who paid; empty = on none.
+// Route is how the seller chose the buyer; empty if no route applies.
 type Route = protocol.TradeRoute
 
 // The routes.
@@ -32,26 +32,26 @@ const (
 	Direct = protocol.RouteDirect
 )
 
-// Trade is an entry that was sold. Its transfers bear its id.
+// Trade is a sale of an entry. Its transfers carry its ID.
 type Trade struct {
-	ID            string // of a listing the listing's, of a sell-back the entry's, else a new one
+	ID            string // the listing's ID, for a sell-back the entry's ID, otherwise a new one
 	Kind          Kind
 	Entry, Item   string
-	Seller, Buyer string // user ids; no buyer = the house
+	Seller, Buyer string // user IDs; an empty buyer is Kaibao
 	Price, Fee    money.Cents
-	Rate          money.BasisPoints // that the fee was taken at; 0 of a sell-back
-	Unrated       bool              // its leaf is from before rates stood in leaves
-	Value         money.Cents       // what the item was worth then, which Record finds
-	Bid, Listing  string            // empty where it had none
+	Rate          money.BasisPoints // the fee rate; 0 for a sell-back
+	Unrated       bool              // its leaf predates rates in leaves
+	Value         money.Cents       // the item's value at the time, set by Record
+	Bid, Listing  string            // empty if there was none
 	Route         Route
-	HouseQuote    money.Cents // what the house would have paid, or paid; 0 = it does not apply
-	BestBid       money.Cents // 0 = there was none, or it does not apply
-	Back, Excess  money.Cents // what it counts for, by limits.Sale
-	At            time.Time   // of its transaction
+	HouseQuote    money.Cents // what Kaibao would have paid, or paid; 0 if not applicable
+	BestBid       money.Cents // 0 if there was none, or not applicable
+	Back, Excess  money.Cents // how it counts for the seller's limits; see limits.Sale
+	At            time.Time   // the time of its transaction
 }
 
-// Record writes trades and their leaves, in order. It is called behind the locks and the money
-// of all of them. matches compares the leaf of the nth trade with the rows that are locked.
+// Record inserts trades and their log leaves, in order. Call it after all locks are taken and the
+// money has moved. matches checks the leaf of trade n against the locked rows.
 func Record(tx *db.Tx, trades []Trade, matches func(n int, leaf protocol.Leaf) error) error {
 	if err := insert(tx, trades); err != nil {
 		return err
@@ -71,9 +71,9 @@ func (t Trade) leaf() string {
 	}.Format())
 }
 
-// Audit proves that every trade was paid as it says, fee included, and nothing that was not
-// traded; that trades stand in the lives of their entries, and are as their leaves say; and
-// that each was of its entry, at a value that the item had.
+// Audit checks that every trade was paid as stated, fee included, and that nothing was paid without
+// a trade. Trades must match the histories of their entries, their leaves and sellers, and a value
+// the item had.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, unpaid, paidForNothing, untold, soldByStrangers, mistaken, leavesOff)
 }

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/trades"
 )
 
-// sold has one user sell an entry to another, who sells it back.
+// sold makes one user sell an entry to another, who sells it back.
 func sold(t *testing.T, s *apptest.Server) (entry, item string) {
 	t.Helper()
 	ann, ben := s.SignIn(t), s.SignIn(t)
@@ -30,14 +30,14 @@ func sold(t *testing.T, s *apptest.Server) (entry, item string) {
 	return entry, item
 }
 
-// A sale and a sell-back are trades, and the log tells of both.
-func TestEveryTradeIsToldInTheLog(t *testing.T) {
+// A sale and a sell-back are both trades in the log.
+func TestEveryTradeIsInTheLog(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		entry, item := sold(t, s)
 		worth := apptest.Get[struct{ BaseValueCents int64 }](t, s.NewClient(t), "/api/items/"+item).BaseValueCents
 		s.Audit(t)
 		if report := s.Replay(t); report.Trades != 2 {
-			t.Errorf("the log tells of %d trades", report.Trades)
+			t.Errorf("the log has %d trades, want 2", report.Trades)
 		}
 		err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
 			last, err := trades.LastSales(tx, item, 10)
@@ -46,11 +46,11 @@ func TestEveryTradeIsToldInTheLog(t *testing.T) {
 			}
 			l := last[0]
 			if l.ID != l.Listing || l.Entry != entry || l.Kind != trades.Listing || l.Price != 1990 || l.Fee != 100 || int64(l.Value) != worth {
-				t.Errorf("the sale is %+v", l)
+				t.Errorf("sale %+v", l)
 			}
 			found, err := trades.Sold(tx, []string{l.ID, entry})
 			if len(found) != 1 || found[l.ID] != entry {
-				t.Errorf("sold are %v", found)
+				t.Errorf("sold listings %v", found)
 			}
 			return err
 		})
@@ -60,9 +60,9 @@ func TestEveryTradeIsToldInTheLog(t *testing.T) {
 	})
 }
 
-// A bid is paid with what it has held, a counter-offer with that and the balance; each is
-// told as such in its entry's life.
-func TestBidsAndCounterOffersArePaidAsTheyAre(t *testing.T) {
+// The audit accepts a bid paid from its hold and a counter-offer paid from hold and balance, but
+// not other combinations, and checks the entry's events.
+func TestAuditChecksHowTradesArePaid(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		sold(t, s)
 		const (
@@ -76,7 +76,7 @@ func TestBidsAndCounterOffersArePaidAsTheyAre(t *testing.T) {
 		)
 		for name, c := range map[string]struct {
 			acts []string
-			off  string // the rules that are broken beside that of the leaf, in their order
+			off  string // the broken rules, without the one about leaves, in order
 		}{
 			"a bid, paid with what it held":      {[]string{asBid, filled, held}, ""},
 			"a bid, paid from the balance":       {[]string{asBid, filled}, "every trade is paid; nothing is paid without a trade"},
@@ -84,7 +84,7 @@ func TestBidsAndCounterOffersArePaidAsTheyAre(t *testing.T) {
 			"a listing, paid twice":              {[]string{split}, "every trade is paid"},
 			"a counter-offer, paid with both":    {[]string{asCounter, filled, split, rest}, ""},
 			"a counter-offer, paid twice":        {[]string{asCounter, filled, split}, "every trade is paid; nothing is paid without a trade"},
-			"a bid, told as a purchase":          {[]string{asBid, held}, "a trade stands in its entry's life"},
+			"a bid, recorded as a purchase":      {[]string{asBid, held}, "a trade stands in its entry's life"},
 		} {
 			found := after(t, s, c.acts)
 			for _, b := range found {
@@ -93,7 +93,7 @@ func TestBidsAndCounterOffersArePaidAsTheyAre(t *testing.T) {
 				}
 			}
 			if c.off != "" && !strings.Contains(rules(found), c.off) {
-				t.Errorf("%s: %q is not broken by %q", name, c.off, rules(found))
+				t.Errorf("%s: want %q, broken rules are %q", name, c.off, rules(found))
 			}
 		}
 	})
@@ -106,7 +106,7 @@ func rules(found []audit.Breach) (text string) {
 	return text
 }
 
-// after is what the audit of trades finds after statements, which are undone.
+// after returns what the audit finds after the statements, which are rolled back.
 func after(t *testing.T, s *apptest.Server, acts []string) (found []audit.Breach) {
 	t.Helper()
 	undo := errors.New("undo")
