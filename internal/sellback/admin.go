@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// AdminSellBack is a sell-back as an admin sees it.
+// AdminSellBack is a sell-back in the admin view.
 type AdminSellBack struct {
 	InventoryID   string          `json:"inventoryId"`
 	ItemID        string          `json:"itemId"`

@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// Receipt is the answer to a seller.
+// Receipt is the response to a seller.
 type Receipt struct {
 	PayoutCents  money.Cents `json:"payoutCents"`
 	BalanceCents money.Cents `json:"balanceCents"`
@@ -30,7 +30,7 @@ type sellInput struct {
 	}
 }
 
-// Routes registers the sell-back.
+// Routes registers the sell-back routes.
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.adminRoutes(k)
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to the house",

@@ -21,8 +21,8 @@ import (
 
 const boxPrice = 20_00
 
-// addBox puts a pack on sale that holds two each of four cards worth $10 and of a grail
-// worth $100: when the cheap ones are gone, every roll yields a grail.
+// addBox adds a pack with two each of four cards worth $10 and of a grail worth $100. Once the
+// cheap cards are gone, every roll yields a grail.
 func addBox(t *testing.T, s *apptest.Server) *packs.Service {
 	t.Helper()
 	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
@@ -53,25 +53,25 @@ func addBox(t *testing.T, s *apptest.Server) *packs.Service {
 	return shop
 }
 
-// valuation is a value that counts as a rise from a time on.
+// valuation is a value that, if higher, counts from a given time.
 type valuation struct {
 	cents   int64
 	carried time.Time
 }
 
-// kept is what the model knows of an entry.
+// kept is an entry in the model.
 type kept struct {
 	owner   int
 	state   string // held, listed or sold-back
 	item    string
 	fromBox bool
-	price   int64 // while it is listed
+	price   int64 // while listed
 	vaulted bool
 	pulled  int64
-	until   time.Time // of the floor; zero for who bought it
+	until   time.Time // of the floor; zero for a buyer
 }
 
-// model is the house as simple as can be: it is asked what each act should bring.
+// model is a simple reference implementation that predicts the result of each act.
 type model struct {
 	*rand.Rand
 	*testing.T
@@ -82,7 +82,7 @@ type model struct {
 	users    []*apptest.Client
 	balances []int64
 	entries  map[string]*kept
-	order    []string // of the entries, so that the choice follows from the seed
+	order    []string // entry IDs in a fixed order, so that random choices depend only on the seed
 	values   map[string][]valuation
 	stock    map[string]int64
 	done     map[string]int
@@ -109,7 +109,7 @@ func (m *model) quote(e *kept) int64 {
 	return now
 }
 
-// some are entries for which a condition holds.
+// some returns the entries that meet a condition.
 func (m *model) some(is func(*kept) bool) (found []string) {
 	for _, id := range m.order {
 		if is(m.entries[id]) {
@@ -132,8 +132,8 @@ func (m *model) post(user int, path string, body asked, into any) {
 	m.users[user].Post(m.T, path, body).Want(m.T, http.StatusOK, into)
 }
 
-// rests tells whether a draw from the box is expected to pay back more than it costs, by
-// its manifest in force and those announced.
+// rests reports whether a draw from the box is expected to pay back more than it costs, by the
+// current and announced manifests.
 func (m *model) rests() (rests, soldOut bool) {
 	err := m.server.DB.Read(m.Context(), func(tx *db.Tx) error {
 		bodies, err := db.All(tx, db.Column[string], `SELECT m.body FROM publications p JOIN manifests m ON m.hash = p.hash
@@ -289,7 +289,7 @@ func (m *model) restock() {
 	m.stock[card]++
 }
 
-// rest is some hours, after which everybody signs in again.
+// rest advances the clock by some hours and signs everyone in again.
 func (m *model) rest() {
 	m.clock.Advance(time.Duration(m.IntN(12)) * time.Hour)
 	for _, c := range append(slices.Clone(m.users), m.admin) {
@@ -297,12 +297,12 @@ func (m *model) rest() {
 	}
 }
 
-// check compares the product with the model, and has its books proved.
+// check compares the server with the model and runs the audit.
 func (m *model) check() {
 	m.Helper()
 	for n, c := range m.users {
 		if got := balance(m.T, c); got != m.balances[n] {
-			m.Fatalf("user %d has %d, want %d", n, got, m.balances[n])
+			m.Fatalf("user %d: balance %d, want %d", n, got, m.balances[n])
 		}
 	}
 	stock := map[string]int64{}
@@ -320,7 +320,7 @@ func (m *model) check() {
 	m.checkBooks()
 }
 
-// checkBooks compares the public books, a minute later, with what the model adds up.
+// checkBooks compares the public books, a minute later, with the model's sums.
 func (m *model) checkBooks() {
 	m.Helper()
 	m.clock.Advance(time.Minute)
@@ -341,15 +341,14 @@ func (m *model) checkBooks() {
 	}](m.T, m.users[0], "/api/books")
 	if got.Ledger.UsersCents != users || got.Ledger.BalanceCents != 0 || got.Points.OutstandingCents != users ||
 		got.Points.SoldBack != int64(m.done["sold back"]) || got.Exposure.Entries != entries || got.Exposure.WorstCents != worst {
-		m.Fatalf("the books say %+v, want %d of users and %d entries for %d at worst", got, users, entries, worst)
+		m.Fatalf("books %+v, want user balances %d, %d entries and worst-case payouts %d", got, users, entries, worst)
 	}
 }
 
-// Whatever is done in whatever order: everybody gets what the rules say, stock is what
-// was published less what was drawn and with what came back, nothing is drawn that is
-// expected to pay back more than it costs, and a pack that could be opened can be; the
-// books are in order after each step, and the log proves the stock to everybody.
-func TestWhateverIsDoneTheBooksAgree(t *testing.T) {
+// After any sequence of acts, balances and stock match the model. Packs refuse opens only if they
+// are sold out or expected to pay back more than they cost. The audit passes after each step, and
+// the log's replay passes at the end.
+func TestServerMatchesModel(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		m := &model{
 			Rand: rand.New(rand.NewPCG(4, 3)), T: t, server: s, clock: clock, shop: addBox(t, s), admin: s.Admin(t), done: map[string]int{},

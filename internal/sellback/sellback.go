@@ -1,5 +1,5 @@
-// Package sellback lets the house buy back entries for a share of their value. For one day, the
-// user who pulled an item gets at least the price quoted at the pull.
+// Package sellback lets Kaibao buy back entries for a share of their value. For one day, the user
+// who pulled an item gets at least the price quoted at the pull.
 package sellback
 
 import (
@@ -21,18 +21,18 @@ import (
 	"kaibao/internal/trades"
 )
 
-// Service buys back.
+// Service buys entries back.
 type Service struct {
 	DB     *db.DB
 	Packs  *packs.Service
-	Closed bool // the house does not buy
+	Closed bool // Kaibao doesn't buy
 }
 
-// SellBack is an entry that the house bought back.
+// SellBack is an entry that Kaibao bought back.
 type SellBack struct {
-	inventory.Entry // as it was
+	inventory.Entry // as it was before
 	inventory.Quote
-	DrawSeq int64 // of its return to the pack it was drawn from; 0 = it did not return
+	DrawSeq int64 // the number of its return to the pack's stock; 0 = it didn't return
 }
 
 // Unsellable names the entries for which a sell-back is refused.
@@ -40,13 +40,12 @@ type Unsellable struct {
 	InventoryIDs []string `json:"inventoryIds"`
 }
 
-// CurrentPayout is what a seller must know to go on when it fell below what they saw.
+// CurrentPayout is the detail of a refusal because the payout fell below what the seller saw.
 type CurrentPayout struct {
 	PayoutCents money.Cents `json:"payoutCents"`
 }
 
-// refusals are why an entry cannot be sold back, in the order in which they are told
-// where entries have several.
+// refusals are the reasons why an entry can't be sold back, in the order in which they are checked.
 var refusals = []struct {
 	fits    func(e inventory.Entry, user string) bool
 	refusal *apperr.Error
@@ -66,8 +65,8 @@ var errOff = apperr.New(apperr.SwitchedOff, "This house does not buy back. Nothi
 
 var errWorthless = apperr.New(apperr.Conflict, "This item is worth too little to be sold back.")
 
-// Sellable gives the entries of some ids, in their order, or refuses all of them where
-// a user cannot sell one back, or to a bid.
+// Sellable returns the entries in the order of ids. It refuses all of them if the user can't sell
+// one of them, be it to Kaibao or to a bid.
 func Sellable(found map[string]inventory.Entry, ids []string, user string, most int64) ([]inventory.Entry, error) {
 	if err := checkIDs(ids, most); err != nil {
 		return nil, err
@@ -90,7 +89,7 @@ func Sellable(found map[string]inventory.Entry, ids []string, user string, most 
 	return entries, nil
 }
 
-// checkIDs refuses a list that the contract does not take, whoever asks.
+// checkIDs refuses a list that is empty, too long or has duplicates.
 func checkIDs(ids []string, most int64) error {
 	if err := apperr.Within("inventoryIds", int64(len(ids)), 1, most); err != nil {
 		return err
@@ -105,14 +104,14 @@ func checkIDs(ids []string, most int64) error {
 	return nil
 }
 
-// Sold is what a sell-back brought.
+// Sold is the result of a sell-back.
 type Sold struct {
 	Payout  money.Cents
-	Balance money.Cents // the seller's, after it
+	Balance money.Cents // the seller's, afterwards
 	Backs   []SellBack
 }
 
-// sell sells entries of a user's back, all or none, unless they bring less than least.
+// sell sells a user's entries back, all or none. It sells nothing if the total is below least.
 func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) (sold Sold, err error) {
 	if s.Closed {
 		return sold, errOff
@@ -146,14 +145,14 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 	return sold, s.write(tx, batch, acts, told, sold.Backs)
 }
 
-// LessNow refuses to sell for less than somebody saw.
+// LessNow is the refusal to sell for less than the seller saw.
 func LessNow(payout money.Cents) error {
 	return apperr.New(apperr.PriceChanged, "These items bring less now than when this page was loaded. Nothing was sold.").
 		WithDetails(CurrentPayout{payout})
 }
 
-// Agree buys an entry that is sellable back, for its quote: money and entry move with till
-// and acts, all else with Settle.
+// Agree buys back a sellable entry for its quote. batch and acts collect the money and the entry's
+// event; Settle writes the rest.
 func Agree(batch *ledger.Batch, acts *inventory.Acts, e inventory.Entry, now time.Time) (SellBack, error) {
 	b := SellBack{Entry: e, Quote: e.Quote(now)}
 	if b.Payout == 0 {
@@ -168,7 +167,7 @@ func Agree(batch *ledger.Batch, acts *inventory.Acts, e inventory.Entry, now tim
 	return b, err
 }
 
-// Trade is the trade that a sell-back is, by the way that its owner took to it.
+// Trade returns the sell-back as a trade by the given route.
 func (b SellBack) Trade(route trades.Route) trades.Trade {
 	return trades.Trade{
 		ID: b.ID, Kind: trades.SellBack, Entry: b.ID, Item: b.Item.ID, Seller: b.Owner, Price: b.Payout, Route: route, HouseQuote: b.Payout,
@@ -176,22 +175,22 @@ func (b SellBack) Trade(route trades.Route) trades.Trade {
 	}
 }
 
-// matches verifies the leaf of a direct sell-back, and compares it with the locked entry.
+// matches verifies the leaf of a direct sell-back and compares it with the locked entry.
 func (b SellBack) matches(leaf protocol.Leaf, now time.Time) error {
 	l, ok := leaf.(protocol.TradeLeaf)
 	if !ok || l.ID != b.ID || l.Item != b.Item.ID || l.Price != b.Entry.Quote(now).Payout {
 		return fmt.Errorf("it is not the sell-back of entry %s", b.ID)
 	}
-	return l.Verify(protocol.FirstRates) // which a sell-back without a bid does not depend on
+	return l.Verify(protocol.FirstRates) // any rates do, as a sell-back without a bid has no fee
 }
 
-// counts is the sell-back as it counts for the seller: the house never pays for more than
-// the item is worth, or was when it was pulled.
+// counts returns how the sell-back counts for the seller's limits. Kaibao never pays more than the
+// item's value, now or at the pull.
 func (b SellBack) counts() limits.Sale {
 	return limits.Sale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
 }
 
-// write writes down what was agreed.
+// write writes money, entries, trades and sell-backs.
 func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.Acts, told []trades.Trade, backs []SellBack) error {
 	if err := batch.Settle(); err != nil {
 		return err
@@ -205,7 +204,7 @@ func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.Acts, to
 	return s.Settle(tx, backs)
 }
 
-// Settle puts back what returns to a stock, and keeps by what was paid. The trades are
+// Settle returns cards to their packs' stock and records the sell-backs. The trades must be
 // recorded before.
 func (s *Service) Settle(tx *db.Tx, backs []SellBack) error {
 	if len(backs) == 0 {
@@ -217,7 +216,7 @@ func (s *Service) Settle(tx *db.Tx, backs []SellBack) error {
 	return record(tx, backs)
 }
 
-// takeBack gives the cards to their packs.
+// takeBack returns the cards to their packs.
 func (s *Service) takeBack(tx *db.Tx, backs []SellBack) error {
 	drawn, err := drawnBy(tx, backs)
 	if err != nil {
@@ -238,9 +237,8 @@ func (s *Service) takeBack(tx *db.Tx, backs []SellBack) error {
 	return err
 }
 
-// Audit proves that every trade with the house was paid by its quote, which its entry's
-// life tells, too; that each return to a stock has its leaf, and each such leaf its
-// return; and what packs lost by it.
+// Audit checks that every sell-back was paid by its quote and matches its entry's events, that
+// returns to a stock match their leaves, and that the losses of packs add up.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, unquoted, misquoted, returnsOff, beyondOff)
 }

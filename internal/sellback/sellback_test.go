@@ -57,7 +57,7 @@ func balance(t *testing.T, c *apptest.Client) int64 {
 	return apptest.Get[struct{ BalanceCents int64 }](t, c, "/api/wallet").BalanceCents
 }
 
-// open opens a pack for somebody who can pay.
+// open opens a pack. The user must be able to pay for it.
 func open(t *testing.T, c *apptest.Client, pack string) (p pulled) {
 	t.Helper()
 	c.Post(t, "/api/packs/"+pack+"/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &p)
@@ -115,14 +115,14 @@ func soldBack(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	first.Want(t, http.StatusOK, &got)
 	again := c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
 	if again.Status != http.StatusOK || string(again.Body) != string(first.Body) {
-		t.Errorf("the same call again: %d %s", again.Status, again.Body)
+		t.Errorf("the retry returned %d %s", again.Status, again.Body)
 	}
 	if got.PayoutCents != want || got.BalanceCents != 7500+want || balance(t, c) != 7500+want || got.Sold[1].InventoryID != ids[1] ||
 		got.Sold[1].PayoutCents != p.Items[1].BaseValueCents*90/100 || got.Sold[0].Quote != "value" {
 		t.Errorf("sold %+v, want %d", got, want)
 	}
 	if left := apptest.Get[[]entry](t, c, "/api/inventory/me"); len(left) != 3 {
-		t.Errorf("%d entries are left", len(left))
+		t.Errorf("%d entries left, want 3", len(left))
 	}
 	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": p.ids()}).Refused(t, http.StatusConflict, "already_sold")
 	c.Post(t, "/api/inventory/quotes", asked{"inventoryIds": ids}).Refused(t, http.StatusConflict, "already_sold")

@@ -21,13 +21,13 @@ func record(tx *db.Tx, backs []SellBack) error {
 	return tx.InsertRows("sell_backs", rows)
 }
 
-// draw is by what an open drew.
+// draw is the pack and manifest of an open.
 type draw struct {
 	opening, pack string
 	manifest      packs.Hash
 }
 
-// drawnBy reads by what entries were drawn, by their opens.
+// drawnBy returns the draws of the entries' opens, by open ID.
 func drawnBy(tx *db.Tx, backs []SellBack) (map[string]draw, error) {
 	ids := make([]string, len(backs))
 	for n, b := range backs {
@@ -47,7 +47,7 @@ func drawnBy(tx *db.Tx, backs []SellBack) (map[string]draw, error) {
 	return drawn, err
 }
 
-// newestPulls is the order of the primary key: ids of entries are in that of their pulls.
+// newestPulls is the order of the primary key: entry IDs ascend with the time of the pull.
 var newestPulls = db.Order[AdminSellBack]{
 	Keys:       []db.Key[AdminSellBack]{db.Text("s.trade_id", func(s AdminSellBack) string { return s.InventoryID })},
 	Descending: true,
@@ -64,8 +64,8 @@ func all(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) 
 		FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN items i ON i.id = t.item_id JOIN users u ON u.id = t.seller_id WHERE TRUE`)
 }
 
-// unquoted compares the trades with the house with their quotes, both ways, and those with
-// what the lives of their entries tell.
+// unquoted finds sell-back trades without a quote, quotes without a trade, and those that differ
+// from the events of their entries.
 func unquoted(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a sell-back has its quote", `
 		SELECT 'sell-back ' || COALESCE(t.id, s.trade_id), 'by ' || COALESCE(s.quote, 'nothing') || ', the life has ' || COALESCE(e.ref, 'nothing')
@@ -74,8 +74,8 @@ func unquoted(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE t.id IS NULL OR s.trade_id IS NULL OR e.ref IS NULL OR e.ref <> s.quote`, string(trades.SellBack), string(inventory.SellingBack))
 }
 
-// misquoted are those that were paid by no quote: neither by a value that the item had,
-// nor by a floor that was higher and not over.
+// misquoted finds sell-backs whose payout fits no quote: neither a value the item had, nor a higher
+// floor that still applied.
 func misquoted(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a sell-back is paid by its quote", `
 		SELECT 'sell-back ' || t.id, 'paid ' || t.price_cents || ' by ' || s.quote || ' at ' || t.created_at || ', valued at ' || s.value_cents ||
@@ -88,7 +88,7 @@ func misquoted(tx *db.Tx) ([]audit.Breach, error) {
 		int64(policy.SellBackRate), string(inventory.ByFloor), string(inventory.ByValue))
 }
 
-// beyondOff adds up what packs lost by paying more than their draws quoted.
+// beyondOff compares what each pack paid beyond the quotes of its draws with its sell-backs.
 func beyondOff(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what a pack lost beyond its quotes is what its sell-backs paid", `
 		SELECT 'pack ' || p.id, 'lost ' || p.beyond_quotes_cents || ', its sell-backs ' || COALESCE(l.beyond, 0)
@@ -99,7 +99,7 @@ func beyondOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(policy.SellBackRate), string(trades.SellBack))
 }
 
-// returned is a sell-back of a card that went back to its stock.
+// returned is a sell-back whose card returned to the stock.
 type returned struct {
 	entry, pack, card string
 	manifest          packs.Hash
@@ -107,12 +107,12 @@ type returned struct {
 	at                time.Time
 }
 
-// tell writes the leaf that the rows give.
+// tell returns the leaf that the rows imply.
 func (r returned) tell() string {
 	return string(protocol.StockLeaf{Pack: r.pack, Draw: uint64(r.seq), Card: r.card, Count: 1, Reason: packs.Reason, Time: r.at}.Format())
 }
 
-// allReturns lists the sell-backs that went back to a stock.
+// allReturns lists the sell-backs whose cards returned to a stock.
 func allReturns(tx *db.Tx) ([]returned, error) {
 	scan := func(s db.Scanner) (r returned, err error) {
 		var hash []byte

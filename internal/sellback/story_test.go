@@ -16,22 +16,22 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// Each is played by people of its own, one after the other on one server.
+// The stories run one after the other on one server, each with its own users.
 func TestSellBack(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		for _, story := range []struct {
 			name string
 			play func(*testing.T, *apptest.Server, *dbtest.Clock)
 		}{
-			{"an entry is sold back", soldBack}, {"two devices", twoDevices}, {"a hundred at once", hundred}, {"a floor ends", floorEnds},
-			{"a value falls meanwhile", fallAmongSellBacks}, {"worth nothing", worthNothing}, // last: it leaves a card worth a cent
+			{"sell back", soldBack}, {"two devices", twoDevices}, {"a hundred entries", hundred}, {"end of the floor", floorEnds},
+			{"value falls during sell-backs", fallAmongSellBacks}, {"worthless entry", worthNothing}, // last, because it leaves a card worth one cent
 		} {
 			t.Run(story.name, func(t *testing.T) { story.play(t, s, clock) })
 		}
 	})
 }
 
-// The floor holds to its last millisecond, and is over at the moment it names.
+// The floor applies until the millisecond before its end.
 func floorEnds(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	admin := s.Admin(t)
 	c, p := collector(t, s)
@@ -41,18 +41,17 @@ func floorEnds(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	clock.Advance(24*time.Hour - time.Millisecond)
 	c.SignIn(t)
 	if got := sell(t, c, p.Items[0].InventoryID); got.PayoutCents != p.Items[0].SellBackCents || got.Sold[0].Quote != "floor" {
-		t.Errorf("at the last millisecond %+v, want %d", got, p.Items[0].SellBackCents)
+		t.Errorf("in the floor's last millisecond %+v, want %d", got, p.Items[0].SellBackCents)
 	}
 	clock.Advance(time.Millisecond)
 	told := quote(t, c, p.Items[1].InventoryID)
 	if got := sell(t, c, p.Items[1].InventoryID); told.Lines[0].FloorUntil != nil || told.TotalCents != 9 || got.PayoutCents != 9 || got.Sold[0].Quote != "value" {
-		t.Errorf("at its end %+v, quoted %+v", got, told)
+		t.Errorf("at the floor's end %+v, quoted %+v", got, told)
 	}
 	s.Audit(t)
 }
 
-// Two devices sell the same entry, and overlapping sets in other orders: each entry is
-// paid once.
+// Two devices sell the same entry or overlapping sets in different orders. Each entry is paid once.
 func twoDevices(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	c, p := collector(t, s)
 	ids := p.ids()
@@ -67,16 +66,16 @@ func twoDevices(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		both.Wait()
 		slices.Sort(statuses[:])
 		if statuses != [2]int{http.StatusOK, http.StatusConflict} {
-			t.Errorf("round %d: answered %v", round, statuses)
+			t.Errorf("round %d: statuses %v", round, statuses)
 		}
 		if balance(t, c) <= before {
-			t.Errorf("round %d: nobody was paid", round)
+			t.Errorf("round %d: no payout", round)
 		}
 	}
 	s.Audit(t)
 }
 
-// All of a hundred or none: where one is not the caller's, the refusal names it.
+// A hundred entries sell together or not at all, and a refusal names the entries at fault.
 func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	c := s.SignIn(t)
 	c.Deposit(t, 1000)
@@ -107,7 +106,7 @@ func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	}
 	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": append(slices.Clone(ids), foreign)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 	if n := number(t, s, `SELECT COUNT(*) FROM sell_backs`) - before; n != 0 || balance(t, c) != 1000_00-20*25_00 {
-		t.Errorf("%d were sold all the same", n)
+		t.Errorf("%d entries were sold despite the refusals", n)
 	}
 	told := quote(t, c, ids...)
 	if got := sell(t, c, ids...); got.PayoutCents != told.TotalCents || len(got.Sold) != 100 || balance(t, c) != got.BalanceCents {
@@ -117,10 +116,10 @@ func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	s.Audit(t)
 }
 
-// A card is corrected from $10 to $600, and a dear one falls; both are announced. Who
-// reads it cannot gain: what they hold brings the old price until nobody draws by it any
-// more, and what is expected to pay back more than it costs is not drawn meanwhile.
-func TestNobodyGainsByReadingAnAnnouncement(t *testing.T) {
+// One card is corrected from $10 to $600, and later down again. Knowing an announced value early
+// brings no gain: entries pay the old quote until no manifest with the old value can be drawn, and
+// the pack pauses while it is expected to pay back more than it costs.
+func TestAnnouncedValuesBringNoGain(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		addBox(t, s)
 		admin, reader := s.Admin(t), s.SignIn(t)
@@ -146,26 +145,26 @@ func TestNobodyGainsByReadingAnAnnouncement(t *testing.T) {
 			}](t, reader, "/api/packs/box")
 			listed := apptest.Get[[]struct{ ID, Paused string }](t, admin, "/api/admin/packs")
 			if detail.IsActive || !strings.Contains(detail.Paused, reason) || !slices.Contains(listed, struct{ ID, Paused string }{"box", detail.Paused}) {
-				t.Errorf("shown as %+v", detail)
+				t.Errorf("pack detail %+v, want paused", detail)
 			}
 		}
 		rest("is expected to pay back")
 		clock.Advance(20*time.Minute - time.Millisecond)
 		if got := quote(t, reader, low).TotalCents; got != 9_00 {
-			t.Errorf("the rise counts already: %d", got)
+			t.Errorf("the rise counts too early: quote %d", got)
 		}
 		clock.Advance(time.Millisecond)
 		if got := quote(t, reader, low).TotalCents; got != 540_00 {
-			t.Errorf("the rise does not count: %d", got)
+			t.Errorf("the rise doesn't count: quote %d", got)
 		}
-		rest("is expected to pay back") // by its own manifest now
+		rest("is expected to pay back") // now because of its own manifest
 
-		// What the house pays beyond the quote of the draw is booked, and no more.
+		// Only what Kaibao pays beyond the quote of the draw is booked.
 		sell(t, reader, low)
 		if n := number(t, s, `SELECT beyond_quotes_cents FROM packs WHERE id = 'box'`); n != 540_00-9_00 {
-			t.Errorf("%d were booked", n)
+			t.Errorf("%d cents were booked beyond quotes", n)
 		}
-		// A fall counts at once, and ends the rest when no manifest tells otherwise.
+		// A fall counts immediately, and the pack resumes once no manifest has the higher value.
 		s.SetValue(t, admin, card, 10_00)
 		rest("is expected to pay back")
 		clock.Advance(10 * time.Minute)
@@ -175,9 +174,9 @@ func TestNobodyGainsByReadingAnAnnouncement(t *testing.T) {
 	})
 }
 
-// When the cheap cards are gone every roll would yield a grail: the box rests, and is
-// back as soon as one is returned.
-func TestABoxOfGrailsRestsUntilCardsReturn(t *testing.T) {
+// Once the cheap cards are gone every roll would yield a grail: the pack pauses and resumes as soon
+// as a card returns.
+func TestPackOfGrailsPausesUntilCardsReturn(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		addBox(t, s)
 		c := s.SignIn(t)
@@ -195,7 +194,7 @@ func TestABoxOfGrailsRestsUntilCardsReturn(t *testing.T) {
 			c.Post(t, "/api/packs/box/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
 			sell(t, c, cheap[n])
 			back := open(t, c, "box")
-			for back.Items[0].ID == "box-9" { // it was one roll in ten
+			for back.Items[0].ID == "box-9" { // a one in ten chance
 				sell(t, c, back.Items[0].InventoryID)
 				back = open(t, c, "box")
 			}
@@ -207,9 +206,9 @@ func TestABoxOfGrailsRestsUntilCardsReturn(t *testing.T) {
 	})
 }
 
-// A card returns to its pack, on sale or not, but to none that it has left, and to none
-// where it never could run out.
-func TestWhereCardsReturnTo(t *testing.T) {
+// A sold card returns to its pack's stock even if the pack is off sale, but not if the card was
+// removed from the pack or is unlimited there.
+func TestSoldCardsReturnToTheirPack(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		shop := addBox(t, s)
 		c := s.SignIn(t)
@@ -236,15 +235,14 @@ func TestWhereCardsReturnTo(t *testing.T) {
 		exec(`UPDATE items SET is_active = FALSE WHERE id = $1`, second.ID)
 		sell(t, c, second.InventoryID)
 		if n := left(); n != 9 {
-			t.Errorf("%d cards are left, want 9: this one has left the box", n)
+			t.Errorf("%d cards are left, want 9: the returned card is no longer in the pack", n)
 		}
 		s.Audit(t)
 		s.Replay(t)
 	})
 }
 
-// A value falls in the middle of two hundred sell-backs at once: each pays by the old one or by
-// the new one, and says by which.
+// A value falls during two hundred concurrent sell-backs. Each pays by the old or the new value.
 func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	admin, owners := s.Admin(t), make([]*apptest.Client, 8)
 	held, byItem := make([][]entry, len(owners)), map[string]int{}
@@ -255,7 +253,7 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 			open(t, owners[n], "demo-pack-1")
 		}
 	}
-	clock.Advance(25 * time.Hour) // beyond the floors
+	clock.Advance(25 * time.Hour) // after the floors have ended
 	admin.SignIn(t)
 	for n, c := range owners {
 		c.SignIn(t)
@@ -282,7 +280,7 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 				if m%2 == 1 {
 					<-half
 				}
-				defer func() { // a refusal ends the test, and nobody may wait for it
+				defer func() { // deferred, because a failed sale ends the test and the others must not wait for it
 					if answered.Add(1) == 50 {
 						close(half)
 					}
@@ -309,14 +307,14 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	}
 	for got := range outcomes {
 		if got != old*90/100 && got != old/2*90/100 {
-			t.Errorf("%d was paid for what was worth %d and %d", got, old, old/2)
+			t.Errorf("payout %d fits neither value %d nor %d", got, old, old/2)
 		}
 	}
 	t.Log(fmt.Sprint(outcomes))
 	s.Audit(t)
 }
 
-// What the house would pay nothing for is not taken for nothing.
+// An entry for which Kaibao would pay nothing is refused.
 func worthNothing(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	admin := s.Admin(t)
 	c, p := collector(t, s)
