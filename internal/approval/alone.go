@@ -6,8 +6,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Road is a way in which points, or what they are paid for, come into being by an admin's
-// act. docs/operations.md lists them all, those too that are not counted.
+// Road is a way in which an admin's act creates points or items worth points. docs/operations.md
+// lists all of them, including those that don't count for the daily total.
 type Road string
 
 // The roads that count for the daily total.
@@ -18,10 +18,10 @@ const (
 	ByValue       Road = "value"
 )
 
-// SpendDailyTotal counts an amount for the daily total of an admin, if it fits: what they
-// cause without a second admin within policy.DailyTotalWithin, on all roads together, is at
-// most policy.DailyTotal. If it doesn't fit, nothing is counted and the act has to wait. The
-// caller holds the lock of the admin's account.
+// SpendDailyTotal counts amount toward the admin's daily total, which is the sum over all roads
+// within policy.DailyTotalWithin. If the total would exceed policy.DailyTotal, it counts nothing
+// and reports false, and the act needs a second admin. The caller must hold the lock of the admin's
+// account.
 func SpendDailyTotal(tx *db.Tx, admin string, by Road, subject string, amount money.Cents) (fits bool, err error) {
 	before, err := aloneSince(tx, admin, tx.Now.Add(-policy.DailyTotalWithin))
 	if err != nil || amount > policy.DailyTotal-before {

@@ -15,24 +15,24 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Kind is what is asked for.
+// Kind is the act that a request asks for.
 type Kind string
 
-// The kinds. What each does is the feature's, and wired by app.
+// The kinds. The app package connects each to the feature that runs it.
 const (
 	Credit      Kind = "credit"       // points for a user
-	AcceptLoss  Kind = "accept-loss"  // of a pack, which goes on sale with it
-	Refund      Kind = "refund"       // of a claim whose items were lost
-	Replace     Kind = "replace"      // the items of such a claim by others
-	Value       Kind = "value"        // items, higher than before
-	ChangeRates Kind = "change-rates" // the house's parts of trades
-	Promote     Kind = "promote"      // a user to an admin, who then approves too
+	AcceptLoss  Kind = "accept-loss"  // a pack's possible loss; the pack may go on sale with it
+	Refund      Kind = "refund"       // a claim whose items were lost
+	Replace     Kind = "replace"      // the items of such a claim with others
+	Value       Kind = "value"        // raised values of items
+	ChangeRates Kind = "change-rates" // the fees on trades
+	Promote     Kind = "promote"      // a user to admin; an admin can approve requests too
 )
 
-// State is where a request is in its life.
+// State is the state of a request.
 type State string
 
-// The states; all but the first are ends.
+// The states. All but Pending are final.
 const (
 	Pending  State = "pending"
 	Approved State = "approved"
@@ -40,26 +40,27 @@ const (
 	Expired  State = "expired"
 )
 
-// Request is what an admin asks another one for.
+// Request is an act that one admin asks for and another decides.
 type Request struct {
 	ID        string
 	Kind      Kind
-	Subject   string          // to what it is done, as the audit trail names it
-	Payload   json.RawMessage // all that the act needs
+	Subject   string          // what the act is done to, as the audit trail names it
+	Payload   json.RawMessage // everything the act needs
 	Why       string
-	AskedBy   string // an admin's user id
+	AskedBy   string // an admin's user ID
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	State     State
-	DecidedBy string // an admin's user id; empty before, of what is too old, and by a command
-	Decision  string // why it was decided so
+	DecidedBy string // an admin's user ID; empty if undecided, expired or decided by a command
+	Decision  string // the reason for the decision
 	DecidedAt time.Time
 }
 
-// Path is where the act of a request says that it came from, in the audit trail.
+// Path is the source that the audit trail shows for the request's act.
 func (r Request) Path() string { return "/api/admin/approvals/" + r.ID }
 
-// Admins are the user ids of who asked, and of who decided where it was no command.
+// Admins returns the user IDs of the admin who asked and, unless a command decided, of the one who
+// decided.
 func (r Request) Admins() []string {
 	if r.DecidedBy == "" {
 		return []string{r.AskedBy}
@@ -67,10 +68,9 @@ func (r Request) Admins() []string {
 	return []string{r.AskedBy, r.DecidedBy}
 }
 
-// Act does what a request asks for, and writes its own line into the audit trail.
+// Act runs an approved request and records it in the audit trail.
 type Act func(tx *db.Tx, r Request) error
 
-// Service lists and decides requests.
 type Service struct {
 	DB   *db.DB
 	Acts map[Kind]Act
@@ -78,8 +78,8 @@ type Service struct {
 
 var errWaiting = apperr.New(apperr.RequestWaiting, "A request of this kind for the same subject is waiting for a second admin already. Nothing was done.")
 
-// Ask lets a request stand: its kind, subject, payload, reason and who asks. There is one
-// of a kind for a subject at a time.
+// Ask stores a pending request with its kind, subject, payload, reason and admin. Only one request
+// per kind and subject can be pending.
 func Ask(tx *db.Tx, r Request) (Waiting, error) {
 	r.ID, r.CreatedAt, r.State = tx.NewID(), tx.Now, Pending
 	r.ExpiresAt = tx.Now.Add(policy.ApprovedWithin)
@@ -99,14 +99,14 @@ func Ask(tx *db.Tx, r Request) (Waiting, error) {
 	return one(tx, r.ID)
 }
 
-// The steps of a request, in the audit trail.
+// The names of a request's steps in the audit trail.
 const (
 	asking   = "ask-approval"
 	deciding = "decide-approval"
 	expiring = "expire-approval"
 )
 
-// asked is a request as the trail has it; moved is what becomes of it.
+// asked is a new request in the audit trail; moved is its change of state.
 type (
 	asked struct {
 		Kind      Kind      `json:"kind"`
@@ -119,7 +119,6 @@ type (
 	}
 )
 
-// subject names the request itself in the audit trail.
 func (r Request) subject() string { return "approval " + r.ID }
 
 var (
@@ -129,8 +128,8 @@ var (
 	errTooOld  = apperr.New(apperr.Conflict, "This request has expired.")
 )
 
-// decide is another admin's decision, or a command's, where admin is empty. Approved, it
-// does the act at once, or fails with it and goes on waiting.
+// decide records the decision of another admin, or of a command if admin is empty. If approved, the
+// act runs in the same transaction; if the act fails, the request stays pending.
 func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) (r Request, err error) {
 	if strings.TrimSpace(why) == "" {
 		return r, apperr.InvalidField("reason", "must say why")
@@ -152,7 +151,7 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 	switch {
 	case admin == r.AskedBy:
 		return r, errOwn
-	case admin != "" && !admins[admin]: // the role may have gone since the call began
+	case admin != "" && !admins[admin]: // the role may have been removed since the call was authorized
 		return r, errNoAdmin
 	case r.State != Pending:
 		return r, apperr.New(apperr.Conflict, "This request is "+string(r.State)+" already.")
@@ -168,12 +167,12 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 			return r, err
 		}
 	}
-	r.DecidedAt = tx.Now // the act may have stated the time anew
+	r.DecidedAt = tx.Now // the act may have changed the transaction's time
 	return r, save(tx, r)
 }
 
-// DecideByCommand is the decision of whoever runs the server, in the place of a second
-// admin; the audit trail names the command.
+// DecideByCommand decides a request from the server's command line in place of a second admin. The
+// audit trail names the command.
 func (s *Service) DecideByCommand(tx *db.Tx, id string, approve bool, why, command string) (Waiting, error) {
 	r, err := s.decide(tx, "", id, approve, why)
 	if err != nil {
@@ -186,7 +185,7 @@ func (s *Service) DecideByCommand(tx *db.Tx, id string, approve bool, why, comma
 	return one(tx, r.ID)
 }
 
-// decided is a decision, as the trail has it.
+// decided returns the decision as the audit trail records it.
 func (r Request) decided() adminlog.Change {
 	return adminlog.Change{Subject: r.subject(), Before: moved{Pending}, After: moved{r.State}, Why: r.Decision}
 }

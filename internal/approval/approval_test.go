@@ -29,7 +29,7 @@ func credit(t *testing.T, admin, to *apptest.Client, dollars int) request {
 	}
 	admin.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": dollars, "walletAddress": to.Address, "reason": "a prize"}).Want(t, http.StatusOK, &told)
 	if told.Success || told.Transaction != nil || told.Approval.State != "pending" {
-		t.Fatalf("a credit of %d: %+v", dollars, told)
+		t.Fatalf("a credit of %d returned %+v, want a pending request", dollars, told)
 	}
 	return told.Approval
 }
@@ -47,21 +47,22 @@ func waiting(t *testing.T, admin *apptest.Client) int64 {
 	return apptest.Get[struct{ Totals struct{ Approvals int64 } }](t, admin, "/api/admin/metrics").Totals.Approvals
 }
 
-// What is above the sum waits, split up or not; only another admin gives it, once.
-func TestALargeCreditWaitsForAnotherAdmin(t *testing.T) {
+// Credits above the daily total need approval, even if split up. Only another admin can approve,
+// and only once.
+func TestLargeCreditNeedsAnotherAdmin(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben, user, second := s.Admin(t), s.Admin(t), s.SignIn(t), s.SignIn(t)
 		ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 400, "walletAddress": user.Address, "reason": "a prize"}).Want(t, http.StatusOK, nil)
 		r := credit(t, ann, user, 101)
 		ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 101, "walletAddress": user.Address, "reason": "again"}).Refused(t, http.StatusConflict, "request_waiting")
 		if r.Kind != "credit" || r.Subject != "user "+user.Address || r.AskedBy != ann.Address || r.Payload.Amount != 101 || waiting(t, ben) != 1 {
-			t.Errorf("asked for %+v", r)
+			t.Errorf("request %+v", r)
 		}
 		decide(t, ann, r, "approve").Refused(t, http.StatusForbidden, "forbidden")
 		user.Get(t, "/api/admin/approvals").Refused(t, http.StatusForbidden, "forbidden")
 		user.Post(t, "/api/admin/approvals/"+r.ID, apptest.Body{"decision": "approve", "reason": "me"}).Refused(t, http.StatusForbidden, "forbidden")
 		if balance(t, user) != 400_00 {
-			t.Errorf("before anybody approved the user has %d", balance(t, user))
+			t.Errorf("balance before approval %d", balance(t, user))
 		}
 		var all sync.WaitGroup
 		answers := make([]apptest.Answer, 4)
@@ -78,27 +79,27 @@ func TestALargeCreditWaitsForAnotherAdmin(t *testing.T) {
 			}
 		}
 		if approved != 1 || balance(t, user) != 501_00 || waiting(t, ann) != 0 {
-			t.Errorf("approved %d times, the user has %d", approved, balance(t, user))
+			t.Errorf("approved %d times, the balance is %d", approved, balance(t, user))
 		}
 		refused := credit(t, ann, second, 600)
 		decide(t, ben, refused, "refuse").Want(t, http.StatusOK, &refused)
 		decide(t, ben, refused, "approve").Refused(t, http.StatusConflict, "conflict")
 		if refused.State != "refused" || refused.DecidedBy != ben.Address || refused.Decision != "I looked." || balance(t, second) != 0 {
-			t.Errorf("refused: %+v, the user has %d", refused, balance(t, second))
+			t.Errorf("refused request %+v, balance %d", refused, balance(t, second))
 		}
 		steps := apptest.Get[[]struct{ Act, WalletAddress string }](t, ann, "/api/admin/audit?subject=approval")
 		if len(steps) != 4 || steps[3].Act != "ask-approval" || steps[3].WalletAddress != ann.Address || steps[2].Act != "decide-approval" || steps[2].WalletAddress != ben.Address {
 			t.Errorf("the trail has %+v", steps)
 		}
 		if found := apptest.Get[[]request](t, ann, "/api/admin/approvals?state=approved"); len(found) != 1 || found[0].ID != r.ID {
-			t.Errorf("approved are %+v", found)
+			t.Errorf("approved requests %+v", found)
 		}
 		s.Audit(t)
 	})
 }
 
-// Neither who asks for a credit nor who approves it is who gets it.
-func TestAnAdminIsNotPaidByAnOwnDecision(t *testing.T) {
+// An admin can neither ask for nor approve a credit to themselves.
+func TestAdminCannotCreditThemselves(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben, cat := s.Admin(t), s.Admin(t), s.Admin(t)
 		for _, dollars := range []int{1, 600} {
@@ -108,19 +109,19 @@ func TestAnAdminIsNotPaidByAnOwnDecision(t *testing.T) {
 		r := credit(t, ann, ben, 600)
 		decide(t, ben, r, "approve").Refused(t, http.StatusForbidden, "own_interest")
 		if balance(t, ann) != 0 || balance(t, ben) != 0 || waiting(t, cat) != 1 {
-			t.Errorf("they have %d and %d, %d wait", balance(t, ann), balance(t, ben), waiting(t, cat))
+			t.Errorf("balances %d and %d, %d pending requests", balance(t, ann), balance(t, ben), waiting(t, cat))
 		}
 		decide(t, cat, r, "approve").Want(t, http.StatusOK, nil)
 		if balance(t, ben) != 600_00 {
-			t.Errorf("the approved credit left %d", balance(t, ben))
+			t.Errorf("balance after approval %d", balance(t, ben))
 		}
 		s.Audit(t)
 	})
 }
 
-// Nobody approves who is no admin any more, nor for one who is none; what is too old
-// ends by itself.
-func TestWhoIsNoAdminAnyMoreApprovesNothing(t *testing.T) {
+// A former admin can't approve, requests of a former admin can't be approved, and old requests
+// expire.
+func TestFormerAdminsAndExpiredRequests(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, ben, user := s.Admin(t), s.Admin(t), s.SignIn(t)
 		role := func(c *apptest.Client, to string) {
@@ -147,7 +148,7 @@ func TestWhoIsNoAdminAnyMoreApprovesNothing(t *testing.T) {
 			}
 		}
 		if found := apptest.Get[[]request](t, ben, "/api/admin/approvals"); len(found) != 1 || found[0].State != "expired" {
-			t.Errorf("the requests are %+v", found)
+			t.Errorf("requests %+v", found)
 		}
 		if steps := apptest.Get[[]struct{ Act, By string }](t, ben, "/api/admin/audit?act=expire-approval"); len(steps) != 1 || steps[0].By != "program" {
 			t.Errorf("the trail has %+v", steps)
@@ -159,8 +160,8 @@ func TestWhoIsNoAdminAnyMoreApprovesNothing(t *testing.T) {
 	})
 }
 
-// A pack that may lose much is made, and not on sale before another admin accepts it.
-func TestALargeLossWaitsForAnotherAdmin(t *testing.T) {
+// A pack that may lose much is created off sale until another admin accepts the loss.
+func TestLargeLossNeedsAnotherAdmin(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben := s.Admin(t), s.Admin(t)
 		body := apptest.Body{
@@ -174,7 +175,7 @@ func TestALargeLossWaitsForAnotherAdmin(t *testing.T) {
 		}
 		ann.Post(t, "/api/admin/packs", body).Want(t, http.StatusOK, &made)
 		if made.IsActive || made.Approval.Kind != "accept-loss" || made.Approval.Payload.AcceptedLossCents != int64(policy.SandboxLossAlone)+1 {
-			t.Errorf("made %+v", made)
+			t.Errorf("created pack %+v", made)
 		}
 		user := s.SignIn(t)
 		user.Deposit(t, 10)
@@ -191,9 +192,9 @@ func TestALargeLossWaitsForAnotherAdmin(t *testing.T) {
 	})
 }
 
-// A loss that was asked for alone is accepted alone: the pack stays off sale, whether it was
-// made that way or is edited.
-func TestALossIsApprovedWithoutASale(t *testing.T) {
+// Accepting a loss doesn't put the pack on sale, unless the request says so, for both new and
+// edited packs.
+func TestApprovedLossDoesNotStartSale(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben := s.Admin(t), s.Admin(t)
 		type pack struct {
@@ -211,13 +212,13 @@ func TestALossIsApprovedWithoutASale(t *testing.T) {
 			"lootTableJson": apptest.Body{"rarities": apptest.Body{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
 		}).Want(t, http.StatusOK, &made)
 		if made.Approval == nil {
-			t.Fatal("the loss of a pack that is not put on sale is forgotten")
+			t.Fatal("no approval was requested for a pack created off sale")
 		}
 		is := func(loss int64, onSale bool) {
 			t.Helper()
 			for _, p := range apptest.Get[[]pack](t, ann, "/api/admin/packs") {
 				if p.ID == made.ID && (p.Wanted.IsActive != onSale || p.Wanted.AcceptedLossCents != loss) {
-					t.Errorf("the pack is wanted as %+v, not %t with %d", p.Wanted, onSale, loss)
+					t.Errorf("wanted state %+v, want on sale %t with a loss of %d", p.Wanted, onSale, loss)
 				}
 			}
 		}

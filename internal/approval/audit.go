@@ -8,9 +8,9 @@ import (
 	"kaibao/internal/db"
 )
 
-// Audit proves that every request, and how it ended, is what the audit trail says, and
-// that no admin caused more alone than one may. That what they caused stands there is for
-// the feature to prove that did it.
+// Audit checks that every request and its outcome match the audit trail, and that no admin exceeded
+// the daily total. That the counted acts are in the audit trail is checked by the features that ran
+// them.
 func Audit(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, untold, tooMuchAlone) }
 
 func untold(tx *db.Tx) (found []audit.Breach, err error) {

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/jobs"
 )
 
-// Waiting is a request, decided or not, as the contract writes it.
+// Waiting is a request, pending or decided, as the API returns it.
 type Waiting struct {
 	ID        string          `json:"id"`
 	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates"`
@@ -42,7 +42,7 @@ type decideInput struct {
 	}
 }
 
-// Routes registers the requests and their decision.
+// Routes registers the routes that list and decide requests.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/approvals", "list-approvals", "What waits for a second admin, and what became of the rest, newest first"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[Waiting], error) {
@@ -67,14 +67,14 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		})
 }
 
-// Jobs end what is too old.
+// Jobs returns the job that expires old requests.
 func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{{Name: "old approvals", Every: time.Minute, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
 		return 0, d.InTx(ctx, Expire)
 	}}}
 }
 
-// Expire ends the requests that nobody decided in time.
+// Expire expires the requests that weren't decided in time.
 func Expire(tx *db.Tx) error {
 	old, err := lockOld(tx)
 	for _, r := range old {

@@ -33,7 +33,7 @@ func scan(s db.Scanner) (r Request, err error) {
 	return r, err
 }
 
-// insert fails as a duplicate where one of the kind waits for the subject already.
+// insert fails as a duplicate if a request of the kind is pending for the subject.
 func insert(tx *db.Tx, r Request) error {
 	return tx.ExecOne(`INSERT INTO approvals (id, kind, subject, payload, reason, asked_by, created_at, expires_at, state)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending')`,
@@ -53,7 +53,7 @@ func save(tx *db.Tx, r Request) error {
 		r.ID, string(r.State), db.ID(r.DecidedBy), r.Decision, db.Micros(r.DecidedAt))
 }
 
-// areAdmins tells which of some users are admins.
+// areAdmins returns which of the users are admins.
 func areAdmins(tx *db.Tx, users ...string) (map[string]bool, error) {
 	ids, err := db.All(tx, db.Column[string], `SELECT id FROM users WHERE `+tx.InList("id", "$1")+` AND role = 'admin'`, db.List(users))
 	found := map[string]bool{}
@@ -63,14 +63,13 @@ func areAdmins(tx *db.Tx, users ...string) (map[string]bool, error) {
 	return found, err
 }
 
-// CountByCommand counts how often whoever runs the server approved what a second admin
-// would have.
+// CountByCommand returns the number of requests approved from the server's command line.
 func CountByCommand(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM approvals WHERE state = 'approved' AND decided_by IS NULL`)
 }
 
-// aloneSince is what an admin caused alone since a time; what was done before all roads had
-// one limit doesn't count.
+// aloneSince returns the total that an admin caused without approval since the given time. Acts
+// from before the common daily total don't count.
 func aloneSince(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
 	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM solo_acts WHERE user_id = $1 AND created_at > $2 AND in_total`,
 		admin, db.Micros(since))
@@ -81,7 +80,7 @@ func insertSolo(tx *db.Tx, admin string, by Road, subject string, amount money.C
 		admin, string(by), subject, amount, db.Micros(tx.Now))
 }
 
-// tooMuchAlone are admins who caused more alone within a day than one may.
+// tooMuchAlone finds admins who exceeded the daily total.
 func tooMuchAlone(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an admin causes only so much a day alone", `
 		WITH s AS (SELECT CAST(user_id AS TEXT) AS admin, road, subject, created_at,
@@ -90,7 +89,7 @@ func tooMuchAlone(tx *db.Tx) ([]audit.Breach, error) {
 		policy.DailyTotalWithin.Microseconds()-1, int64(policy.DailyTotal))
 }
 
-// Count counts what waits for a second admin.
+// Count returns the number of pending requests.
 func Count(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM approvals WHERE state = 'pending' AND expires_at > $1`, db.Micros(tx.Now))
 }
@@ -122,7 +121,7 @@ func list(tx *db.Tx, page *db.Selection[Waiting]) ([]Waiting, error) {
 	return page.Rows(tx, scanView, selectViews+`TRUE`)
 }
 
-// Undecided lists what waits for a second admin, the oldest first.
+// Undecided lists the pending requests, oldest first.
 func Undecided(tx *db.Tx) ([]Waiting, error) {
 	return db.All(tx, scanView, selectViews+`p.state = 'pending' AND p.expires_at > $1 ORDER BY p.id`, db.Micros(tx.Now))
 }
@@ -137,8 +136,8 @@ type step struct {
 	at                          time.Time
 }
 
-// eachWithSteps shows every request, or what the trail has of one, with how it began and
-// how it ended there.
+// eachWithSteps calls see for every request in the table or the audit trail, with its first and
+// last step in the trail.
 func eachWithSteps(tx *db.Tx, see func(r Request, subject string, began, ended step) error) error {
 	type row struct {
 		Request
