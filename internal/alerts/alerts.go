@@ -12,51 +12,49 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Kind is what an alert tells.
 type Kind string
 
-// The kinds that are written when it happens.
+// The kinds that are stored when they happen.
 const (
-	Outbid   Kind = "outbid"   // somebody bids more than the user for the same
-	Filled   Kind = "filled"   // the user's bid bought something, or, without a bid, somebody bought the user's listing
-	Counter  Kind = "counter"  // the entry's owner answered the user's bid with a price
-	Expiring Kind = "expiring" // the user's bid ends soon
-	Ended    Kind = "ended"    // the user's bid has ended unfilled
+	Outbid   Kind = "outbid"   // another user bids more for the same scope
+	Filled   Kind = "filled"   // the user's bid bought something, or, without a bid, the user's listing was bought
+	Counter  Kind = "counter"  // the entry's owner made a counter-offer to the user's bid
+	Expiring Kind = "expiring" // the user's bid expires soon
+	Ended    Kind = "ended"    // the user's bid ended unfilled
 )
 
-// The kinds that are looked up when somebody asks.
+// The kinds that are computed when the user asks.
 const (
-	price  Kind = "price"   // what the user watches is for sale at their price or less
-	listed Kind = "listing" // something new is for sale that a saved search finds
+	price  Kind = "price"   // a watched item is for sale at the user's price or less
+	listed Kind = "listing" // a new listing matches a saved search
 )
 
 var kinds = []Kind{Outbid, Filled, Counter, Expiring, Ended, price, listed}
 
-// Alert is something that a user is told once. All but User and Kind may be empty.
+// Alert is a notification to a user. All fields but User and Kind may be empty.
 type Alert struct {
-	User             string // id
+	User             string // ID
 	Kind             Kind
-	Item, Entry, Bid string // ids
+	Item, Entry, Bid string // IDs
 	Price            money.Cents
 }
 
-// told is an alert with what it came of: later ones have greater ids. What is looked up
-// has the id of its listing, or of the watch if that is later, so that it is the same
-// however often it is asked for.
+// told is an alert with its ID; later alerts have greater IDs. A computed alert has the ID of its
+// listing, or of its watch if that is later, so it stays the same across requests.
 type told struct {
 	id     string
-	search string // name of the one that found it
+	search string // the name of the saved search, if one found it
 	Alert
 }
 
-// name tells an alert from all others of its user, in their order.
+// name returns the unique name of the alert among its user's. Names sort by time.
 func (t told) name() string { return t.id + "-" + string(t.Kind) }
 
 func (t told) at() time.Time { return db.ID(t.id).Time() }
 
-// Add writes alerts in the transaction that causes them. An alert about a bid replaces the
-// unread one of the same bid and kind, so that a bidder has at most one of each. The caller
-// holds the lock of every bid it names.
+// Add stores alerts in the transaction that causes them. An alert about a bid replaces the unread
+// one of the same bid and kind, so a bidder has at most one of each. The caller must hold the locks
+// of all bids named.
 func Add(tx *db.Tx, list []Alert) error {
 	list = newestOfEach(list)
 	if err := removeUnread(tx, list); err != nil {
@@ -84,7 +82,7 @@ func newestOfEach(list []Alert) []Alert {
 	return kept
 }
 
-// Jobs forget what was told long ago.
+// Jobs returns the job that deletes old alerts.
 func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{jobs.Pruning(d, "old alerts", func(tx *db.Tx, most int) (int64, error) {
 		return forget(tx, tx.Now.Add(-policy.AlertsKept), most)

@@ -39,9 +39,9 @@ func add(t *testing.T, s *apptest.Server, list ...alerts.Alert) {
 	}
 }
 
-// What an act writes is told to whom it is for and to nobody else, newest first; what was
-// read stays read, also by who comes back with an older mark.
-func TestUsersAreToldAndRead(t *testing.T) {
+// Users see only their own alerts, newest first. Read alerts stay read, even if an older mark is
+// sent later.
+func TestAlertsAreListedAndMarkedRead(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, ben := s.SignIn(t), s.SignIn(t)
 		me, bid := userOf(t, ann), dbtest.ID("bid")
@@ -50,27 +50,27 @@ func TestUsersAreToldAndRead(t *testing.T) {
 		add(t, s, alerts.Alert{User: me, Kind: alerts.Ended, Bid: bid})
 		found := told(t, ann)
 		if len(found) != 2 || found[0].Kind != "ended" || found[0].ItemID != "" || found[0].PriceCents != 0 || found[0].At <= found[1].At {
-			t.Fatalf("told %+v", found)
+			t.Fatalf("alerts %+v", found)
 		}
 		first := found[1]
 		if want := (alert{ID: first.ID, Kind: "outbid", At: first.At, ItemID: "pkm-001", BidID: bid, PriceCents: 500}); first != want {
-			t.Errorf("told %+v, want %+v", first, want)
+			t.Errorf("alert %+v, want %+v", first, want)
 		}
 		if others := told(t, ben); len(others) != 0 {
-			t.Errorf("another user is told %+v", others)
+			t.Errorf("another user sees %+v", others)
 		}
 		for n, upTo := range []string{first.ID, found[0].ID, first.ID} {
 			ann.Post(t, "/api/alerts/read", asked{"upTo": upTo}).Want(t, http.StatusNoContent, nil)
 			if now := told(t, ann); !now[1].Read || now[0].Read != (n > 0) {
-				t.Errorf("after %d marks: %+v", n+1, now)
+				t.Errorf("after %d read marks: %+v", n+1, now)
 			}
 		}
 		ann.Post(t, "/api/alerts/read", asked{"upTo": "none"}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 	})
 }
 
-// A bid has at most one unread alert of a kind: the newest. What was read stays.
-func TestABidHasOneUnreadAlertOfEachKind(t *testing.T) {
+// A bid has at most one unread alert of a kind, the newest. Read alerts stay.
+func TestBidHasOneUnreadAlertOfEachKind(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		me, bid, other := userOf(t, ann), dbtest.ID("bid"), dbtest.ID("other")
@@ -90,7 +90,7 @@ func TestABidHasOneUnreadAlertOfEachKind(t *testing.T) {
 				prices = append(prices, a.PriceCents)
 			}
 			if !slices.Equal(prices, want) {
-				t.Fatalf("the prices of the alerts are %v, want %v", prices, want)
+				t.Fatalf("alert prices %v, want %v", prices, want)
 			}
 			return found
 		}
@@ -109,7 +109,7 @@ func TestABidHasOneUnreadAlertOfEachKind(t *testing.T) {
 	})
 }
 
-func TestAlertsComeInPages(t *testing.T) {
+func TestAlertsArePaged(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann := s.SignIn(t)
 		me := userOf(t, ann)
@@ -123,14 +123,14 @@ func TestAlertsComeInPages(t *testing.T) {
 			answer.Want(t, http.StatusOK, &page)
 			next := answer.Header.Get("X-Next-Cursor")
 			if len(page) != 1 || page[0] != want || (next == "") != (n == len(all)-1) {
-				t.Errorf("page %d is %+v, and then %q", n, page, next)
+				t.Errorf("page %d is %+v, next cursor %q", n, page, next)
 			}
 			path = "/api/alerts?limit=1&cursor=" + next
 		}
 	})
 }
 
-func TestOldAlertsAreForgotten(t *testing.T) {
+func TestOldAlertsAreDeleted(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		me := userOf(t, ann)
@@ -143,15 +143,15 @@ func TestOldAlertsAreForgotten(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			ann.SignIn(t) // a session is not kept that long
+			ann.SignIn(t) // the session has expired by then
 			return told(t, ann)
 		}
 		if left := forget(); len(left) != 2 {
-			t.Errorf("left at exactly its age: %+v", left)
+			t.Errorf("alerts kept at exactly the retention: %+v", left)
 		}
 		clock.Advance(time.Millisecond)
 		if left := forget(); len(left) != 1 || left[0].Kind != "ended" {
-			t.Errorf("left after it: %+v", left)
+			t.Errorf("alerts kept beyond the retention: %+v", left)
 		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// AlertView is an alert as the contract writes it.
+// AlertView is an alert as the API returns it.
 type AlertView struct {
 	ID          string      `json:"id"`
 	Kind        Kind        `json:"kind"`
@@ -43,7 +43,7 @@ type readInput struct {
 	}
 }
 
-// Routes registers alerts, watchlist and saved searches.
+// Routes registers the routes for alerts, watchlist and saved searches.
 func Routes(k *httpkit.Kit) {
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/alerts", "list-alerts", "What the caller is told, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[AlertView], error) {
@@ -61,7 +61,7 @@ func Routes(k *httpkit.Kit) {
 	searchRoutes(k)
 }
 
-// placeOf is the place of an alert that a field names.
+// placeOf parses the name of an alert. field names the request field for errors.
 func placeOf(field, name string) (place, error) {
 	id := name[:min(len(name), len(newest))]
 	if _, err := db.ID(id).Packed(); err != nil {

@@ -90,7 +90,7 @@ func watchRoutes(k *httpkit.Kit) {
 		})
 }
 
-// oneWatch shows the line of an item.
+// oneWatch returns the watchlist line of an item.
 func oneWatch(tx *db.Tx, user, item string) (WatchView, error) {
 	page, err := newestWatches.Select(1, "")
 	if err != nil {
@@ -124,7 +124,7 @@ func watchViews(tx *db.Tx, list []watched) ([]WatchView, error) {
 	return views, err
 }
 
-// some is an amount, nil for none.
+// some returns the amount, or nil for 0.
 func some(amount money.Cents) *money.Cents {
 	if amount == 0 {
 		return nil
@@ -164,7 +164,8 @@ func (s search) view() SearchView {
 	return SearchView{ID: s.id, Name: s.name, Query: s.query, Alert: s.alert, CreatedAt: httpkit.Timestamp(db.ID(s.id).Time())}
 }
 
-// removeOwn takes away what is the caller's; another's is as good as none.
+// removeOwn deletes the caller's row. For a row of another user it returns none, as if there were
+// no such row.
 func removeOwn(ctx context.Context, d *db.DB, table, id string, none error) error {
 	err := d.InTx(ctx, func(tx *db.Tx) error { return remove(tx, table, httpkit.Caller(ctx).UserID, id) })
 	if errors.Is(err, db.ErrNoRow) {

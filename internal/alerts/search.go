@@ -18,16 +18,16 @@ import (
 	"kaibao/internal/policy"
 )
 
-// search is a filter of the marketplace that a user has saved.
+// search is a saved filter of the marketplace.
 type search struct {
 	id, name, query string
 	alert           bool
 }
 
-// filterOf reads a query as the marketplace reads its address.
+// filterOf parses a query as the marketplace does.
 var filterOf = httpkit.ReadQuery[catalogue.Filter]()
 
-// save keeps a search, or changes the one of its name.
+// save stores a search, or updates the user's search of the same name.
 func save(tx *db.Tx, user string, s search) (search, error) {
 	s.id, s.name = tx.NewID(), strings.TrimSpace(s.name)
 	if err := s.check(); err != nil {
@@ -66,10 +66,11 @@ func (s search) check() error {
 	return err
 }
 
-// isNoText tells of what no database takes as a text, and would fail each look of the search.
+// isNoText reports whether the database would refuse the value as text, which would fail every run
+// of the search.
 func isNoText(value string) bool { return !utf8.ValidString(value) || strings.ContainsRune(value, 0) }
 
-// newest selects what a search finds on the market, the newest first.
+// newest selects the listings that match the search, newest first.
 func (s search) newest(most int) (*db.Selection[inventory.Entry], error) {
 	filter, err := filterOf(s.query)
 	if err != nil {
@@ -79,16 +80,16 @@ func (s search) newest(most int) (*db.Selection[inventory.Entry], error) {
 	return inventory.OnMarket.Filtered(filter)(most, "")
 }
 
-// place is where a page of alerts begins: behind this one, the newest first.
+// place is a position in the alerts, newest first; a page begins after it.
 type place string
 
 const newest place = db.BehindIDs
 
-// upTo is not less than any id that comes behind the place.
+// upTo returns an upper bound for the IDs that follow the place.
 func (p place) upTo() string { return string(p)[:len(db.BehindIDs)] }
 
-// page gives some of what a user is told: what was written, and what is for sale that
-// they watch and search for.
+// page returns a user's alerts after a place: stored ones, and listings that match the user's
+// watches and saved searches.
 func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	sources := []func(*db.Tx, string, place, int) ([]told, error){written, cheap, found}
 	held, err := ledger.Find(tx, user)
@@ -96,11 +97,11 @@ func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 		return nil, err
 	}
 	if limits.Stopped(held.Play, tx.Now) != nil {
-		sources = sources[:1] // nothing calls to buy
+		sources = sources[:1] // don't encourage users in a time-out or exclusion to buy
 	}
 	var all []told
 	for _, source := range sources {
-		some, err := source(tx, user, behind, most+1) // one may be at the place, not behind it
+		some, err := source(tx, user, behind, most+1) // one may be at the place itself
 		if err != nil {
 			return nil, err
 		}
@@ -108,12 +109,13 @@ func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	}
 	all = slices.DeleteFunc(all, func(t told) bool { return t.name() >= string(behind) })
 	slices.SortStableFunc(all, func(a, b told) int { return cmp.Compare(b.name(), a.name()) })
-	all = slices.CompactFunc(all, func(a, b told) bool { return a.name() == b.name() }) // which two searches found
+	all = slices.CompactFunc(all, func(a, b told) bool { return a.name() == b.name() }) // if several searches found it
 	return all[:min(len(all), most)], nil
 }
 
-// found are listings of others that a user's searches find, newer than the search. Only
-// the newest of all listings are looked at, so that it takes no longer with a larger market.
+// found returns other users' listings that match the user's searches and are newer than the search.
+// It considers only the newest policy.ListingsSearched listings, so its cost doesn't grow with the
+// market.
 func found(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	searches, err := alerting(tx, user)
 	if err != nil || len(searches) == 0 {
@@ -124,7 +126,7 @@ func found(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	for _, s := range searches {
 		listings, err := s.newest(most)
 		if err != nil {
-			continue // of a filter that the marketplace had once
+			continue // the filter is no longer valid
 		}
 		listings.Where("n.listing_id > ? AND n.listing_id >= ? AND n.listing_id <= ? AND n.user_id <> ?", s.id, since, behind.upTo(), user)
 		entries, err := inventory.ForSale(tx, listings)

@@ -22,7 +22,7 @@ func insert(tx *db.Tx, list []Alert) error {
 	return tx.InsertRows("alerts", rows)
 }
 
-// removeUnread deletes the unread alerts that have the bid and kind of one in the list.
+// removeUnread deletes the unread alerts with the same bid and kind as one in the list.
 func removeUnread(tx *db.Tx, list []Alert) error {
 	rows := db.Rows{Columns: []string{"user_id", "kind", "bid_id"}}
 	for _, a := range list {
@@ -38,19 +38,20 @@ func scanTold(s db.Scanner) (t told, err error) {
 	return t, s.Scan(&t.id, &t.User, &t.Kind, &t.Item, &t.Entry, &t.Bid, &t.Price)
 }
 
-// written are a user's alerts that acts wrote.
+// written returns a user's stored alerts.
 func written(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	return db.All(tx, scanTold, `SELECT id, user_id, kind, COALESCE(item_id, ''), COALESCE(CAST(inventory_id AS TEXT), ''),
 		COALESCE(CAST(bid_id AS TEXT), ''), COALESCE(price_cents, 0) FROM alerts WHERE user_id = $1 AND id <= $2
 		ORDER BY id DESC LIMIT $3`, user, behind.upTo(), most)
 }
 
-// cheapest is the id of the entry that somebody else offers for least, of an item that is
-// watched as w.
+// cheapest is an SQL expression for the ID of the cheapest listing, by another user, of the item
+// watched in row w.
 const cheapest = `(SELECT c.id FROM inventory c WHERE c.state = '` + string(inventory.Listed) + `' AND c.item_id = w.item_id AND c.user_id <> w.user_id
 	ORDER BY c.sale_price_cents, c.listing_id LIMIT 1)`
 
-// cheap are the cheapest listings of what a user watches, where they are cheap enough.
+// cheap returns the cheapest listings of a user's watched items that are at or below the user's
+// price.
 func cheap(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	return db.All(tx, scanTold, `SELECT * FROM (
 		SELECT CASE WHEN n.listing_id > w.id THEN n.listing_id ELSE w.id END AS place, w.user_id, '`+string(price)+`', w.item_id, CAST(n.id AS TEXT), '', n.sale_price_cents
@@ -58,14 +59,13 @@ func cheap(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 		) AS cheap WHERE place <= $2 ORDER BY place DESC LIMIT $3`, user, behind.upTo(), most)
 }
 
-// lock keeps a user's other calls off their watchlist and searches until the end of the
-// transaction.
+// lock locks the user's watchlist and saved searches until the end of the transaction.
 func lock(tx *db.Tx, user string) error {
 	return tx.ExecOne(`INSERT INTO alert_marks (user_id, up_to) VALUES ($1, $2)
 		ON CONFLICT (user_id) DO UPDATE SET up_to = alert_marks.up_to`, user, db.FirstID(db.Time(0)))
 }
 
-// countOf is how many rows of a table a user has.
+// countOf returns the number of a user's rows in a table.
 func countOf(tx *db.Tx, table, user string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM `+table+` WHERE user_id = $1`, user)
 }
@@ -80,8 +80,8 @@ func saveSearch(tx *db.Tx, user string, s search) error {
 		ON CONFLICT (user_id, name) DO UPDATE SET id = excluded.id, query = excluded.query, alert = excluded.alert`, s.id, user, s.name, s.query, s.alert)
 }
 
-// remove takes a row of a user's from a table, or is db.ErrNoRow. What is no id is looked for
-// and not found, where a DELETE would fail.
+// remove deletes a user's row, or returns db.ErrNoRow. It selects the row first, because a DELETE
+// with an invalid ID would fail.
 func remove(tx *db.Tx, table, user, id string) error {
 	found, err := db.One(tx, db.Column[string], `SELECT id FROM `+table+` WHERE id = $1 AND user_id = $2`, id, user)
 	if err != nil {
@@ -116,24 +116,23 @@ func searches(tx *db.Tx, user string, page *db.Selection[search]) ([]search, err
 	return page.Rows(tx, scanSearch, selectSearches, user)
 }
 
-// alerting are the searches of which a user wants to be told.
+// alerting returns the user's saved searches with alerts on.
 func alerting(tx *db.Tx, user string) ([]search, error) {
 	return db.All(tx, scanSearch, selectSearches+` AND alert ORDER BY id DESC`, user)
 }
 
-// markOf is up to which alert a user has read, empty if none.
+// markOf returns the ID up to which the user has read alerts, or "".
 func markOf(tx *db.Tx, user string) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT COALESCE(MAX(CAST(up_to AS TEXT)), '') FROM alert_marks WHERE user_id = $1`, user)
 }
 
-// mark moves a user's mark on, never back.
+// mark moves the user's read mark forward, never backward.
 func mark(tx *db.Tx, user, upTo string) error {
 	return tx.ExecOne(`INSERT INTO alert_marks (user_id, up_to) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE
 		SET up_to = CASE WHEN excluded.up_to > alert_marks.up_to THEN excluded.up_to ELSE alert_marks.up_to END`, user, upTo)
 }
 
-// forget deletes some of the alerts from before a time, the oldest first, and says how
-// many.
+// forget deletes the oldest alerts from before the given time and returns their number.
 func forget(tx *db.Tx, before time.Time, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM alerts WHERE id IN (
 		SELECT id FROM alerts WHERE id < $1 ORDER BY id LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.FirstID(before), most)

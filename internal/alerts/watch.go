@@ -8,12 +8,12 @@ import (
 	"kaibao/internal/policy"
 )
 
-// watched is an item that a user watches.
+// watched is a line of a user's watchlist.
 type watched struct {
 	id     string
 	item   string
-	below  money.Cents // told of at this price or less; 0 = never
-	lowest money.Cents // for which others offer it now; 0 = nobody does
+	below  money.Cents // alert at this price or less; 0 = never
+	lowest money.Cents // the lowest price of others' listings; 0 = none
 }
 
 var (
@@ -23,8 +23,7 @@ var (
 	errNoSearch     = apperr.Missing("Saved search")
 )
 
-// watch puts an item on a user's watchlist, or changes below which price they are told; 0 =
-// at none.
+// watch adds an item to a user's watchlist, or changes its alert price; 0 = no alert.
 func watch(tx *db.Tx, user, item string, below money.Cents) error {
 	if err := apperr.Within("belowCents", int64(below), 0, int64(policy.HighestPrice)); err != nil {
 		return err

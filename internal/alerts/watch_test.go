@@ -29,7 +29,7 @@ type search struct {
 	Alert           bool
 }
 
-// collector is somebody with the five entries of a demo pack.
+// collector creates a user with the five entries of a demo pack.
 func collector(t *testing.T, s *apptest.Server) (*apptest.Client, []entry) {
 	t.Helper()
 	c := s.SignIn(t)
@@ -49,9 +49,9 @@ func post[T any](t *testing.T, c *apptest.Client, path string, body asked) (v T)
 	return v
 }
 
-// A watcher is told of the cheapest listing of others while it is cheap enough: of one
-// that was there when they began as of a later one.
-func TestAWatchedItemIsCheapEnough(t *testing.T) {
+// A watcher is alerted of the cheapest listing of other users while it is cheap enough, even if it
+// was listed before the watch began.
+func TestWatchAlertsAtPrice(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		seller, owned := collector(t, s)
 		ann, of := s.SignIn(t), owned[0]
@@ -61,65 +61,65 @@ func TestAWatchedItemIsCheapEnough(t *testing.T) {
 		offer(t, seller, "list", of.ID, 1000)
 		clock.Advance(time.Second)
 		if w := wait(999); w.ItemID != of.Item.ID || *w.BelowCents != 999 || *w.LowestCents != 1000 || w.Item.Name != of.Item.Name {
-			t.Errorf("watched as %+v", w)
+			t.Errorf("watch %+v", w)
 		}
 		if found := told(t, ann); len(found) != 0 {
-			t.Errorf("told of what is too dear: %+v", found)
+			t.Errorf("alerted although the price is too high: %+v", found)
 		}
 		wait(1000)
 		first := told(t, ann)
 		if len(first) != 1 || first[0].Kind != "price" || first[0].InventoryID != of.ID || first[0].ItemID != of.Item.ID || first[0].PriceCents != 1000 || first[0].Read {
-			t.Fatalf("told %+v", first)
+			t.Fatalf("alerts %+v", first)
 		}
 		ann.Post(t, "/api/alerts/read", asked{"upTo": first[0].ID}).Want(t, http.StatusNoContent, nil)
 		if again := told(t, ann); len(again) != 1 || again[0].ID != first[0].ID || !again[0].Read {
-			t.Errorf("then %+v", again)
+			t.Errorf("after reading %+v", again)
 		}
 		clock.Advance(time.Second)
 		offer(t, seller, "reprice", of.ID, 900)
 		if lower := told(t, ann); len(lower) != 1 || lower[0].PriceCents != 900 || lower[0].Read || lower[0].At <= first[0].At {
-			t.Errorf("of the lower price told %+v", lower)
+			t.Errorf("after the lower price %+v", lower)
 		}
 		post[watch](t, seller, "/api/watchlist", asked{"itemId": of.Item.ID, "belowCents": 5000})
 		if own := told(t, seller); len(own) != 0 {
-			t.Errorf("the seller is told of their own listing: %+v", own)
+			t.Errorf("the seller is alerted of their own listing: %+v", own)
 		}
 		seller.Post(t, "/api/marketplace/delist", asked{"inventoryId": of.ID}).Want(t, http.StatusOK, nil)
 		if gone := told(t, ann); len(gone) != 0 {
-			t.Errorf("told of what is gone: %+v", gone)
+			t.Errorf("alerted of a delisted entry: %+v", gone)
 		}
 	})
 }
 
-func TestAWatchlist(t *testing.T) {
+func TestWatchlist(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben := s.SignIn(t), s.SignIn(t)
 		one := post[watch](t, ann, "/api/watchlist", asked{"itemId": "pkm-001", "belowCents": 500})
 		two := post[watch](t, ann, "/api/watchlist", asked{"itemId": "pkm-002"})
 		if one.LowestCents != nil || two.BelowCents != nil {
-			t.Errorf("watched %+v %+v", one, two)
+			t.Errorf("watches %+v %+v", one, two)
 		}
 		changed := post[watch](t, ann, "/api/watchlist", asked{"itemId": "pkm-001"})
 		all := apptest.Get[[]watch](t, ann, "/api/watchlist")
 		if len(all) != 2 || !slices.ContainsFunc(all, func(w watch) bool { return w.ID == changed.ID && w.BelowCents == nil }) {
-			t.Errorf("the list has %+v", all)
+			t.Errorf("watchlist %+v", all)
 		}
 		if of := apptest.Get[[]watch](t, ann, "/api/watchlist?itemId=pkm-002"); len(of) != 1 || of[0].ID != two.ID {
-			t.Errorf("of the second %+v", of)
+			t.Errorf("watchlist of the second item %+v", of)
 		}
 		ben.Call(t, http.MethodDelete, "/api/watchlist/"+two.ID, nil).Refused(t, http.StatusNotFound, "not_found")
 		ann.Call(t, http.MethodDelete, "/api/watchlist/"+two.ID, nil).Want(t, http.StatusNoContent, nil)
 		ann.Call(t, http.MethodDelete, "/api/watchlist/"+two.ID, nil).Refused(t, http.StatusNotFound, "not_found")
 		ann.Post(t, "/api/watchlist", asked{"itemId": "none"}).Refused(t, http.StatusNotFound, "not_found")
 		if left := apptest.Get[[]watch](t, ann, "/api/watchlist"); len(left) != 1 {
-			t.Errorf("left %+v", left)
+			t.Errorf("watchlist after the removal %+v", left)
 		}
 	})
 }
 
-// A saved search tells of listings that are newer than it, of others, each once however
-// many searches find it.
-func TestASavedSearchFindsNewListings(t *testing.T) {
+// A saved search finds other users' listings that are newer than it. A listing that several
+// searches find appears once.
+func TestSavedSearchFindsNewListings(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		seller, owned := collector(t, s)
 		ann := s.SignIn(t)
@@ -137,7 +137,7 @@ func TestASavedSearchFindsNewListings(t *testing.T) {
 			keep(c, "Other", "search=nothingbearsthis", true)
 		}
 		if found := told(t, ann); len(found) != 0 {
-			t.Errorf("told of what was there before: %+v", found)
+			t.Errorf("alerted of listings older than the search: %+v", found)
 		}
 		clock.Advance(time.Second)
 		for n, e := range owned[1:] {
@@ -147,10 +147,10 @@ func TestASavedSearchFindsNewListings(t *testing.T) {
 		found := told(t, ann)
 		if len(found) != 4 || found[3].InventoryID != owned[1].ID || found[0].InventoryID != owned[4].ID || found[0].Kind != "listing" ||
 			found[0].PriceCents != 4000 || found[0].At <= found[1].At {
-			t.Fatalf("told %+v", found)
+			t.Fatalf("alerts %+v", found)
 		}
 		if own := told(t, seller); len(own) != 0 {
-			t.Errorf("the seller is told of their own: %+v", own)
+			t.Errorf("the seller is alerted of their own listings: %+v", own)
 		}
 		add(t, s, alerts.Alert{User: userOf(t, ann), Kind: alerts.Ended})
 		post[watch](t, ann, "/api/watchlist", asked{"itemId": owned[4].Item.ID, "belowCents": 100000})
@@ -166,18 +166,18 @@ func TestASavedSearchFindsNewListings(t *testing.T) {
 			}
 		}
 		if len(all) != 6 || !slices.Equal(paged, all) {
-			t.Errorf("in pages\n%+v\nat once\n%+v", paged, all)
+			t.Errorf("in pages\n%+v\nin one request\n%+v", paged, all)
 		}
 		keep(ann, "All", "search=nothingbearsthis", true)
 		keep(ann, "Cheap", series+"&maxPrice=15", false)
 		if left := told(t, ann); len(left) != 2 {
-			t.Errorf("of searches that were changed: %+v", left)
+			t.Errorf("alerts after the searches changed: %+v", left)
 		}
 	})
 }
 
-// A query is refused where the marketplace's call refuses it.
-func TestASearchIsWhatTheMarketplaceTakes(t *testing.T) {
+// A search is refused if the marketplace refuses its query.
+func TestSavedSearchAcceptsMarketplaceQueries(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben := s.SignIn(t), s.SignIn(t)
 		for n, query := range []string{
@@ -187,10 +187,10 @@ func TestASearchIsWhatTheMarketplaceTakes(t *testing.T) {
 			name := fmt.Sprint(n)
 			saved := ann.Post(t, "/api/saved-searches", asked{"name": name, "query": query})
 			if market := ann.Get(t, "/api/marketplace?"+query); market.Status != saved.Status && query != "a=%zz" && query != ";" {
-				t.Errorf("%q is answered %d by the marketplace, saved with %d: %s", query, market.Status, saved.Status, saved.Body)
+				t.Errorf("%q: the marketplace returns %d, saving it %d: %s", query, market.Status, saved.Status, saved.Body)
 			}
 		}
-		// A page's address may have parameters of its own, which the call refuses.
+		// The web page may have parameters of its own, which the API refuses.
 		ann.Post(t, "/api/saved-searches", asked{"name": "page", "query": "unknown=1"}).Want(t, http.StatusOK, nil)
 		ann.Get(t, "/api/marketplace?unknown=1").Refused(t, http.StatusUnprocessableEntity, "invalid")
 		for _, noText := range []string{"series=%00", "search=%FF", "series=a&series=%C3%28"} {
@@ -201,12 +201,12 @@ func TestASearchIsWhatTheMarketplaceTakes(t *testing.T) {
 		ben.Call(t, http.MethodDelete, "/api/saved-searches/"+kept[0].ID, nil).Refused(t, http.StatusNotFound, "not_found")
 		ann.Call(t, http.MethodDelete, "/api/saved-searches/"+kept[0].ID, nil).Want(t, http.StatusNoContent, nil)
 		if left := apptest.Get[[]search](t, ann, "/api/saved-searches"); !slices.Equal(left, kept[1:]) {
-			t.Errorf("left %+v of %+v", left, kept)
+			t.Errorf("searches after the removal %+v, before %+v", left, kept)
 		}
 	})
 }
 
-func TestListsAreFull(t *testing.T) {
+func TestListLimits(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann := s.SignIn(t)
 		last := ""
