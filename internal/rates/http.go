@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// FeeRates is the rates from a time on, in basis points: 500 is 5 %.
+// FeeRates are the fee rates from a given time on, in basis points: 500 is 5%.
 type FeeRates struct {
 	Listing     money.BasisPoints `json:"listing" doc:"Of a listing's price."`
 	Bid         money.BasisPoints `json:"bid" doc:"Of a bid's price."`
@@ -21,7 +21,7 @@ type FeeRates struct {
 	EffectiveAt *string           `json:"effectiveAt" nullable:"true" doc:"From when on; null = from the beginning."`
 }
 
-// CurrentRates is the rates in force, and the changes that are announced.
+// CurrentRates are the rates in force and the announced changes.
 type CurrentRates struct {
 	FeeRates
 	Announced []FeeRates `json:"announced" nullable:"false" doc:"In the order in which they take effect."`
@@ -47,24 +47,25 @@ type changeInput struct {
 	}
 }
 
-// changing names the change in the audit trail, asked for or done.
+// changing is the name of a rate change in the audit trail, both requested and done.
 const changing = "change-rates"
 
-// waits names the request that a change waits for, as the trail has it.
+// waits is the pending request of a change in the audit trail.
 type waits struct {
 	Approval string `json:"approval"`
 }
 
-// Service shows the rates, and takes requests for others.
+// Service serves the rates and takes requests to change them.
 type Service struct {
 	kept  *httpkit.Cache[struct{}, CurrentRates]
-	known atomic.Pointer[CurrentRates] // what was read last
+	known atomic.Pointer[CurrentRates] // the last successful read
 }
 
-// shownLife is how long a node shows the same: a change is announced a day before.
+// shownLife is how long a node caches the rates. Changes are announced a day ahead, so this is
+// safe.
 const shownLife = time.Second
 
-// New reads from d.
+// New returns a service that reads from d.
 func New(d *db.DB) *Service {
 	return &Service{kept: httpkit.NewCache(d.Now, shownLife, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
 		err = d.Read(ctx, func(tx *db.Tx) error {
@@ -75,10 +76,10 @@ func New(d *db.DB) *Service {
 	})}
 }
 
-// First is what holds before any change.
+// First returns the rates that apply before any change.
 func First() CurrentRates { return CurrentRates{FeeRates: viewOf(first()), Announced: []FeeRates{}} }
 
-// Shown is what pages are told: if the rates can't be read, those that were read last.
+// Shown returns the rates for pages. If they can't be read, it returns the last known ones.
 func (s *Service) Shown(ctx context.Context) CurrentRates {
 	if now, err := s.kept.Get(ctx, struct{}{}); err == nil {
 		s.known.Store(&now)
@@ -89,7 +90,7 @@ func (s *Service) Shown(ctx context.Context) CurrentRates {
 	return First()
 }
 
-// Routes registers the rates for everybody, and their change.
+// Routes registers the public route and the admin route.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.kept)
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", apperr.Conflict, apperr.RequestWaiting),

@@ -18,24 +18,24 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// change is rates that apply from a time on, as they were announced.
+// change is an announced set of rates that applies from a given time on.
 type change struct {
 	protocol.Rates
 	Number    int64 // from 1
 	Announced time.Time
-	Effective time.Time // a whole millisecond, as the leaf has it
+	Effective time.Time // in whole milliseconds, as in the leaf
 }
 
 func (c change) leaf() string {
 	return string(protocol.RatesLeaf{Rates: c.Rates, Effective: c.Effective, Time: c.Announced}.Format())
 }
 
-// asked is what an admin asks for, and a second one approves.
+// asked is the payload of a request to change the rates.
 type asked struct {
 	Listing money.BasisPoints `json:"listing"`
 	Bid     money.BasisPoints `json:"bid"`
 	Counter money.BasisPoints `json:"counter"`
-	// EffectiveAt is the earliest that the rates take effect; nil = as soon as they can.
+	// EffectiveAt is the earliest time the rates take effect; nil = as soon as possible.
 	EffectiveAt *time.Time `json:"effectiveAt,omitempty"`
 }
 
@@ -43,16 +43,15 @@ func (a asked) rates() protocol.Rates {
 	return protocol.Rates{Listing: a.Listing, Bid: a.Bid, Counter: a.Counter}
 }
 
-// subject names the rates in the audit trail.
 const subject = "rates"
 
-// untilLogged is how much earlier than the protocol asks a change is announced: its leaf is
-// in the signed log by then.
+// untilLogged is added to the protocol's notice, so that the leaf is in the signed log early
+// enough.
 const untilLogged = time.Minute
 
 var errSame = apperr.New(apperr.Conflict, "These rates are in force or announced already.")
 
-// ask has a change wait for a second admin.
+// ask requests a change, which a second admin must approve.
 func ask(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, why string) (approval.Waiting, error) {
 	refused := apperr.Fields{}
 	for field, rate := range map[string]int64{"listing": listing, "bid": bid, "counter": counter} {
@@ -87,8 +86,8 @@ func ask(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, 
 	return approval.Ask(tx, approval.Request{Kind: approval.ChangeRates, Subject: subject, Payload: payload, Why: why, AskedBy: admin})
 }
 
-// Approved announces rates that a second admin approved. Requests for them follow one
-// another: one waits at a time.
+// Approved announces rates that a second admin approved. Only one such request can be pending, so
+// changes have a fixed order.
 func Approved(tx *db.Tx, r approval.Request) error {
 	var a asked
 	if err := json.Unmarshal(r.Payload, &a); err != nil {
@@ -118,7 +117,7 @@ func Approved(tx *db.Tx, r approval.Request) error {
 	return err
 }
 
-// Audit proves that every change was announced in the log as it is, and no other.
+// Audit checks that the changes are exactly those announced in the log.
 func Audit(tx *db.Tx) (found []audit.Breach, err error) {
 	changes, err := all(tx)
 	if err != nil {

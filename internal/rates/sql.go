@@ -16,11 +16,11 @@ func scan(s db.Scanner) (c change, err error) {
 	return c, err
 }
 
-// first is what holds before any change.
+// first returns the rates that apply before any change.
 func first() change { return change{Rates: protocol.FirstRates} }
 
-// InForce reads the rates in force at the transaction's time, along with the next statement.
-// Changes are announced a day ahead, so no lock is needed.
+// InForce queues a query for the rates in force at the transaction's time; it runs with the next
+// statement. No lock is needed, because changes are announced a day ahead.
 func InForce(tx *db.Tx) func() (protocol.Rates, error) {
 	found := soonInForce(tx)
 	return func() (protocol.Rates, error) {
@@ -41,12 +41,12 @@ func orFirst(c change, err error) (change, error) {
 	return c, err
 }
 
-// lastChange is the one announced last; before any its number is 0.
+// lastChange returns the change announced last, or first(), with number 0.
 func lastChange(tx *db.Tx) (change, error) {
 	return orFirst(db.One(tx, scan, `SELECT `+columns+` FROM rates ORDER BY number DESC LIMIT 1`))
 }
 
-// announced lists the changes that are not in force yet, in the order in which they will be.
+// announced returns the changes that aren't in force yet, in the order in which they take effect.
 func announced(tx *db.Tx) ([]change, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM rates WHERE effective_at > $1 ORDER BY number`, db.Micros(tx.Now))
 }
