@@ -16,10 +16,10 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// portion is how many events are read and told at a time.
+// portion is the most events read and sent at a time.
 const portion = 512
 
-// Service tells a node's readers.
+// Service serves the stream on one node.
 type Service struct {
 	db    *db.DB
 	ring  ring
@@ -27,10 +27,10 @@ type Service struct {
 	wake  func()
 }
 
-// New makes the service, which tells of what it Hears.
+// New returns a service. The caller must pass events to Handle.
 func New(d *db.DB) *Service { return &Service{db: d, wake: func() {}} }
 
-// Last is the number of the last event that this node has told; empty before it tells any.
+// Last returns the number of the last event this node has, or "" before begin.
 func (s *Service) Last() string {
 	head, begun := s.ring.state()
 	if !begun {
@@ -39,8 +39,7 @@ func (s *Service) Last() string {
 	return number(head)
 }
 
-// begin reads the last events that there are, unless that was done: who was told of some
-// by another node goes on here.
+// begin loads the latest events once, so that clients who come from another node can continue here.
 func (s *Service) begin(ctx context.Context) error {
 	if _, begun := s.ring.state(); begun {
 		return nil
@@ -73,7 +72,7 @@ func (s *Service) begin(ctx context.Context) error {
 	return err
 }
 
-// Handle tells of events, in their order; those that it has told of already it passes over.
+// Handle adds events, in order, and wakes the readers. It skips events it already has.
 func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error {
 	if err := s.begin(ctx); err != nil {
 		return err
@@ -93,27 +92,28 @@ func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error
 	return nil
 }
 
-// reader is who reads the stream, up to an event.
+// reader is a client of the stream and its position.
 type reader struct {
 	*Service
 	at    int64
-	first []byte // what they are told before anything else
-	live  bool   // they were told all that there was
+	first []byte // sent before anything else
+	live  bool   // has caught up at least once
 }
 
-// open lets a reader in who has been told up to an event, or of none.
+// open starts a stream after the client's last event, or from now on if last is empty.
 func (s *Service) open(ctx context.Context, last string) (httpkit.Next, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
 	head, _ := s.ring.state()
 	if last == "" {
-		// Who is gone before anything happens goes on from here, too.
+		// Send the position, so that a client who disconnects before the first event can continue
+		// from it.
 		return (&reader{Service: s, at: head, first: httpkit.Event{ID: number(head)}.Append(nil)}).next, nil
 	}
 	at, err := strconv.ParseInt(last, 10, 64)
 	known := err == nil && at >= 0 && at <= head
-	if err == nil && at > head { // another node may be ahead
+	if err == nil && at > head { // another node may be ahead of this one
 		err = s.db.Peek(ctx, func(tx *db.Tx) error {
 			newest, err := marketevents.Head(tx)
 			known = at <= newest
@@ -129,8 +129,8 @@ func (s *Service) open(ctx context.Context, last string) (httpkit.Next, error) {
 	return (&reader{Service: s, at: at}).next, nil
 }
 
-// next is what the reader is told now. One who fell behind what this node keeps is to come
-// again: others go on meanwhile.
+// next returns the text to send now. It ends the stream of a reader who was live and then fell
+// behind the ring: the client must reconnect, and others aren't delayed.
 func (r *reader) next(ctx context.Context) (text []byte, err error) {
 	if len(r.first) > 0 {
 		text, r.first = r.first, nil
@@ -151,8 +151,8 @@ func (r *reader) next(ctx context.Context) (text []byte, err error) {
 	return text, err
 }
 
-// older reads what follows an event that the node does not keep any more. Where something
-// is missing the reader begins afresh.
+// older reads events that are no longer in the ring from the database. If some are gone, it returns
+// a reset.
 func (s *Service) older(ctx context.Context, at int64) (text []byte, last int64, err error) {
 	var p page
 	err = s.db.Search(ctx, func(tx *db.Tx) error {
@@ -170,7 +170,7 @@ func (s *Service) older(ctx context.Context, at int64) (text []byte, last int64,
 	return reset(head), head, nil
 }
 
-// unbroken are those of some events that follow a number without a gap.
+// unbroken returns the events that follow number at without a gap.
 func unbroken(events []marketevents.Event, at int64) []marketevents.Event {
 	for n, e := range events {
 		if e.Number != at+int64(n)+1 {
@@ -180,7 +180,7 @@ func unbroken(events []marketevents.Event, at int64) []marketevents.Event {
 	return events
 }
 
-// reset has a reader read everything afresh, and go on behind an event.
+// reset returns the event that tells a client to reload everything, and continue after number at.
 func reset(at int64) []byte {
 	return httpkit.Event{ID: number(at), Name: "reset", Data: []byte("{}")}.Append(nil)
 }

@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// happen has values change so often, and gives the events their numbers.
+// happen adds and numbers the given number of events.
 func happen(t *testing.T, d *db.DB, times int) {
 	t.Helper()
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
@@ -43,7 +43,7 @@ func exec(t *testing.T, d *db.DB, statement string, args ...any) {
 	}
 }
 
-// node is a service with the job that it hears of events by.
+// node is a service and the job that delivers its events.
 type node struct {
 	*Service
 	follow func()
@@ -58,7 +58,7 @@ func newNode(t *testing.T, d *db.DB) node {
 			t.Fatal(err)
 		}
 	}
-	follow() // begins
+	follow() // sets the follower's position
 	return node{s, follow}
 }
 
@@ -71,7 +71,7 @@ func (n node) read(t *testing.T, last string) httpkit.Next {
 	return next
 }
 
-// wants reads until nothing more comes, and compares the ids and kinds of all.
+// wants reads until nothing more comes, and compares the IDs and kinds of all events.
 func wants(t *testing.T, next httpkit.Next, want ...string) {
 	t.Helper()
 	var got []string
@@ -94,7 +94,7 @@ func wants(t *testing.T, next httpkit.Next, want ...string) {
 	}
 }
 
-// values are the events with the numbers from one to another.
+// values returns the expected events with numbers first to last.
 func values(first, last int) (want []string) {
 	for n := first; n <= last; n++ {
 		want = append(want, strconv.Itoa(n)+" value")
@@ -102,9 +102,9 @@ func values(first, last int) (want []string) {
 	return want
 }
 
-// Who comes again is told what followed, on whichever node, out of its memory or the
-// database, and goes on live.
-func TestAReaderGoesOn(t *testing.T) {
+// A client that reconnects gets what followed on any node, from memory or the database, and then
+// live events.
+func TestReconnectContinues(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const many = kept + 3*portion
 		happen(t, d, many)
@@ -122,7 +122,7 @@ func TestAReaderGoesOn(t *testing.T) {
 		second := newNode(t, d)
 		happen(t, d, 3)
 		second.follow()
-		wants(t, long) // the first node is behind
+		wants(t, long) // the first node hasn't handled them yet
 		ahead := first.read(t, strconv.Itoa(many+2))
 		wants(t, ahead)
 		first.follow()
@@ -133,8 +133,8 @@ func TestAReaderGoesOn(t *testing.T) {
 	})
 }
 
-// Who names what nobody is told of any more, or ever was, begins afresh.
-func TestAReaderBeginsAfresh(t *testing.T) {
+// A client whose last event is unknown or no longer kept gets a reset.
+func TestUnknownEventCausesReset(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const many = kept + 2*portion
 		happen(t, d, many)
@@ -156,28 +156,28 @@ func TestAReaderBeginsAfresh(t *testing.T) {
 	})
 }
 
-// Who is told by a node that forgets faster than they read is to come again.
-func TestAReaderWhoFallsBehindComesAgain(t *testing.T) {
+// A reader who falls behind the ring is disconnected and can reconnect.
+func TestSlowReaderMustReconnect(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		n := newNode(t, d)
 		slow, quick := n.read(t, ""), n.read(t, "")
 		wants(t, slow, "0")
 		wants(t, quick, "0")
-		wants(t, slow) // has all that there is
+		wants(t, slow) // has caught up
 		happen(t, d, 10)
 		n.follow()
 		wants(t, quick, values(1, 10)...)
 		happen(t, d, kept+portion)
 		n.follow()
 		if _, err := slow(t.Context()); !errors.Is(err, io.EOF) {
-			t.Errorf("goes on with %v", err)
+			t.Errorf("the slow reader's stream returned %v, want EOF", err)
 		}
 		wants(t, n.read(t, "0"), values(1, kept+portion+10)...)
 	})
 }
 
-// After a restore no number is given again that was told since the back-up.
-func TestARestoredDatabaseTellsNothingTwice(t *testing.T) {
+// After a restore no number assigned since the backup is reused.
+func TestRestoreReusesNoNumbers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		happen(t, d, 5)
 		if err := d.InTx(t.Context(), marketevents.Renumber); err != nil {
@@ -185,7 +185,7 @@ func TestARestoredDatabaseTellsNothingTwice(t *testing.T) {
 		}
 		n := newNode(t, d)
 		wants(t, n.read(t, "3"), "4 value", "5 value", "1000000005 reset")
-		for _, last := range []string{"5", "7"} { // 7 was told of after the back-up
+		for _, last := range []string{"5", "7"} { // 7 was sent after the backup
 			wants(t, n.read(t, last), "1000000005 reset")
 		}
 		happen(t, d, 1)
@@ -195,8 +195,8 @@ func TestARestoredDatabaseTellsNothingTwice(t *testing.T) {
 	})
 }
 
-// What an older program wrote without saying enough has everybody read afresh.
-func TestWhatCannotBeToldIsNotLeftOut(t *testing.T) {
+// An event of an older version that lacks data becomes a reset.
+func TestIncompleteEventCausesReset(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		happen(t, d, 2)
 		exec(t, d, `UPDATE market_events SET kind = 'traded' WHERE number = 1`)
@@ -205,8 +205,8 @@ func TestWhatCannotBeToldIsNotLeftOut(t *testing.T) {
 	})
 }
 
-// A listener that fails is told again, and others are not told twice.
-func TestAnotherListenersFailureTellsNobodyTwice(t *testing.T) {
+// When another listener fails, events are delivered again but clients get them only once.
+func TestRedeliveryIsNotSentTwice(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := New(d)
 		failing := errors.New("out of order")
@@ -219,7 +219,7 @@ func TestAnotherListenersFailureTellsNobodyTwice(t *testing.T) {
 		happen(t, d, 3)
 		for range 2 {
 			if _, err := job.Do(t.Context()); !errors.Is(err, failing) {
-				t.Errorf("ended with %v", err)
+				t.Errorf("the job returned %v", err)
 			}
 		}
 		wants(t, next, values(1, 3)...)

@@ -22,7 +22,7 @@ const contract = `Server-sent events, each with a JSON object as its data. Its i
 
 item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event a heartbeat {} shows that the stream lives; it has no id. The stream ends after an hour at most, and when its reader is too slow.`
 
-// Routes registers the stream.
+// Routes registers the stream's route.
 func (s *Service) Routes(k *httpkit.Kit) {
 	s.wake = k.WakeStreams
 	route := httpkit.Get(httpkit.Public, "/api/feed", "follow-feed", "What happens, while it happens")

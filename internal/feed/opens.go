@@ -14,21 +14,21 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Follower is who reads the opens in the log for the feed.
+// Follower is the name under which the feed reads opens from the log.
 const Follower = "live opens"
 
-// Jobs tell of the opens in the log. Those who count them look oftener: each look is a
-// commit that opens wait for.
+// Jobs returns the jobs that add opens from the log to the feed. They run less often than other
+// followers, because each run is a commit that opens wait for.
 func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
 	following := log.Add(Follower, tell)
 	following.Every = time.Second
 	return []jobs.Job{following, opens.Job(d)}
 }
 
-// opens are told of once a second.
+// opens merges opens into at most one batch per second.
 var opens = marketevents.Digest{Name: "opens", Merge: together}
 
-// tell is given the opens that got their places in the log, each once.
+// tell adds opens, each once, when they get their place in the log.
 func tell(tx *db.Tx, leaves []protocol.OpenLeaf) error {
 	events := make([]marketevents.Event, len(leaves))
 	for n, leaf := range leaves {
@@ -40,10 +40,10 @@ func tell(tx *db.Tx, leaves []protocol.OpenLeaf) error {
 	return opens.Add(tx, events...)
 }
 
-// oneByOne is how many opens of a second are told of one by one: more nobody could read.
+// oneByOne is how many opens of a second are sent individually; nobody could read more.
 const oneByOne = 20
 
-// together keeps the most valuable opens and counts the others.
+// together keeps the most valuable opens and sums up the rest.
 func together(waiting []marketevents.Event) (told []marketevents.Event) {
 	var rest more
 	for _, e := range waiting {
@@ -68,10 +68,10 @@ func together(waiting []marketevents.Event) (told []marketevents.Event) {
 	return told
 }
 
-// more is opens that are not told of one by one.
+// more sums up opens that aren't sent individually.
 type more struct {
 	Count   int      `json:"count"`
-	PackIDs []string `json:"packIds"` // by id, each once
+	PackIDs []string `json:"packIds"` // sorted, without duplicates
 }
 
 func (m more) and(others more) more {
@@ -86,6 +86,6 @@ func (m more) event() marketevents.Event {
 
 func moreOf(e marketevents.Event) more {
 	count, packs, _ := strings.Cut(e.Detail, " ")
-	n, _ := strconv.Atoi(count) // event has written it
+	n, _ := strconv.Atoi(count) // event wrote it, so it is a number
 	return more{n, strings.Fields(packs)}
 }

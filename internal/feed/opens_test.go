@@ -16,9 +16,9 @@ func open(n int, pack string, value money.Cents) marketevents.Event {
 	return marketevents.Event{Kind: marketevents.Opened, Detail: fmt.Sprintf("open-%04d %s", n, pack), Price: value}
 }
 
-// Of the opens of a second the twenty most valuable are told one by one, and the others
-// are counted, however they came in.
-func TestTheMostValuableOpensAreToldOneByOne(t *testing.T) {
+// The twenty most valuable opens of a second are sent individually and the rest summed up, in
+// whatever order they arrive.
+func TestMostValuableOpensAreSentIndividually(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		var all, waiting []marketevents.Event
@@ -42,11 +42,11 @@ func wantTogether(t *testing.T, all, told []marketevents.Event) {
 		told = told[:len(told)-1]
 	}
 	if len(told) != len(few) {
-		t.Fatalf("%d of %d are told one by one", len(told), len(all))
+		t.Fatalf("%d of %d opens are sent individually", len(told), len(all))
 	}
 	for n, e := range told {
 		if e.Kind != marketevents.Opened || e.Price != few[n].Price {
-			t.Errorf("number %d is worth %d, want %d", n, e.Price, few[n].Price)
+			t.Errorf("open %d is worth %d, want %d", n, e.Price, few[n].Price)
 		}
 	}
 	var packs []string
@@ -58,14 +58,14 @@ func wantTogether(t *testing.T, all, told []marketevents.Event) {
 	}
 	slices.Sort(packs)
 	if want := (more{len(packs), slices.Compact(packs)}); len(rest) > 0 && !reflect.DeepEqual(counted, want) {
-		t.Errorf("the others are %+v, want %+v", counted, want)
+		t.Errorf("the rest is %+v, want %+v", counted, want)
 	}
 }
 
-// An open of who excluded themselves meanwhile is one of many; nobody reads all afresh for it.
-func TestAnOpenThatIsShownNoMoreIsCounted(t *testing.T) {
+// An open by a user who has since excluded themselves is summed up instead of causing a reset.
+func TestOpenOfExcludedUserIsSummedUp(t *testing.T) {
 	kind, data := named{}.tells(marketevents.Event{Kind: marketevents.Opened, Detail: "open-0001 2"})
 	if text, err := json.Marshal(data); kind != "more" || err != nil || string(text) != `{"count":1,"packIds":["2"]}` {
-		t.Errorf("told %s %s, %v", kind, text, err)
+		t.Errorf("event %s %s, %v", kind, text, err)
 	}
 }

@@ -5,17 +5,16 @@ import (
 	"sync"
 )
 
-// page is events of neighbouring numbers as they are told: one text, which all readers
-// share.
+// page is a run of events with consecutive numbers, encoded once for all readers.
 type page struct {
-	last int64 // number
-	ends []int // where in the text each event ends
+	last int64 // the last event's number
+	ends []int // where each event ends in text
 	text []byte
 }
 
 func (p page) first() int64 { return p.last - int64(len(p.ends)) + 1 }
 
-// behind is the text of what the page has behind a number.
+// behind returns the encoded events after the given number.
 func (p page) behind(number int64) []byte {
 	if number < p.first() {
 		return p.text
@@ -23,19 +22,19 @@ func (p page) behind(number int64) []byte {
 	return p.text[p.ends[number-p.first()]:]
 }
 
-// kept is how many events a node keeps as they are told, each of some 300 bytes. A reader
-// who is further behind reads the database.
+// kept is how many encoded events a node keeps, about 300 bytes each. Readers further behind are
+// served from the database.
 const kept = 4096
 
-// ring is the last pages, without a gap between them.
+// ring holds the latest pages, without a gap between them.
 type ring struct {
 	mutex sync.RWMutex
 	begun bool
-	head  int64 // the last number
+	head  int64 // the last event's number
 	pages []page
 }
 
-// begin puts in what there is, of which the head is the last number.
+// begin fills the ring. head is the number of the last existing event.
 func (r *ring) begin(head int64, pages []page) {
 	for _, p := range pages {
 		r.add(p)
@@ -48,7 +47,7 @@ func (r *ring) begin(head int64, pages []page) {
 	r.begun = true
 }
 
-// add puts a page behind the last one. What stands before a gap is kept no more.
+// add appends a page. If it doesn't follow the last one, all earlier pages are dropped.
 func (r *ring) add(p page) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -57,20 +56,20 @@ func (r *ring) add(p page) {
 	}
 	r.pages, r.head = append(r.pages, p), p.last
 	for r.pages[0].last <= r.head-kept {
-		r.pages[0] = page{} // or its text would stay as long as the array
+		r.pages[0] = page{} // release the text, which the array would keep alive
 		r.pages = r.pages[1:]
 	}
 }
 
-// state says up to which number the ring is, and whether it was begun.
+// state returns the last number, and whether begin was called.
 func (r *ring) state() (head int64, begun bool) {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
 	return r.head, r.begun
 }
 
-// behind gives what follows a number, and the last number of that; nothing, if there is
-// none yet. Where what follows is kept no more, it is not there.
+// behind returns events after the given number and the number of the last one returned. The text is
+// empty if there are none yet. ok is false if they are no longer kept.
 func (r *ring) behind(number int64) (text []byte, last int64, ok bool) {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pageOf are events of some numbers, each of which says its own.
+// pageOf returns a page whose events contain their own numbers.
 func pageOf(first, last int64) (p page) {
 	for n := first; n <= last; n++ {
 		p.text = fmt.Appendf(p.text, "%d ", n)
@@ -17,7 +17,7 @@ func pageOf(first, last int64) (p page) {
 	return p
 }
 
-// told are the numbers behind one, as the ring gives them.
+// told returns the numbers after the given one that the ring returns.
 func told(r *ring, number int64) (numbers string, ok bool) {
 	for {
 		text, last, ok := r.behind(number)
@@ -28,8 +28,8 @@ func told(r *ring, number int64) (numbers string, ok bool) {
 	}
 }
 
-// Whatever the pages are, who is behind an event that is kept is told all that followed it.
-func TestTheRingHasAllThatFollowed(t *testing.T) {
+// With pages of any size, the ring returns every event after one it keeps.
+func TestRingReturnsAllThatFollows(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var r ring
 	head := random.Int64N(1000)
@@ -46,30 +46,30 @@ func TestTheRingHasAllThatFollowed(t *testing.T) {
 		}
 		got, ok := told(&r, at)
 		if ok && got != want.String() || !ok && head-at <= kept {
-			t.Fatalf("behind %d of %d: %t %q", at, head, ok, got)
+			t.Fatalf("after %d of %d: %t %q", at, head, ok, got)
 		}
 	}
 	if len(r.pages) == 0 || head-r.pages[0].first() > kept+100 {
-		t.Errorf("begins at %d, %d is the last", r.pages[0].first(), head)
+		t.Errorf("the ring begins at %d although %d is the last number", r.pages[0].first(), head)
 	}
 	if _, ok := told(&r, begun); ok {
-		t.Error("nothing is ever dropped")
+		t.Error("the ring never drops events")
 	}
 }
 
-// Across a gap nobody is told anything: who stands before it has to look elsewhere.
-func TestTheRingHasNoGap(t *testing.T) {
+// The ring returns nothing across a gap.
+func TestRingReturnsNothingAcrossGap(t *testing.T) {
 	var r ring
 	r.begin(5, []page{pageOf(3, 5)})
 	r.add(pageOf(9, 10))
 	for at, want := range map[int64]bool{4: false, 5: false, 7: false, 8: true, 10: true, 12: true} {
 		if _, ok := told(&r, at); ok != want {
-			t.Errorf("behind %d: %t", at, ok)
+			t.Errorf("after %d: %t", at, ok)
 		}
 	}
 	var restored ring
 	restored.begin(1000, []page{pageOf(3, 5)})
 	if _, ok := told(&restored, 5); ok {
-		t.Error("numbers that were left out are missed by nobody")
+		t.Error("the ring returns events across the numbers skipped by a restore")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// What events tell. The contract is in the description of the route.
+// The payloads of events. The route's description documents them.
 type (
 	item struct {
 		ID       string `json:"id"`
@@ -47,13 +47,13 @@ type (
 	}
 )
 
-// named is what some events are about.
+// named holds the items and opens that events refer to.
 type named struct {
 	items map[string]catalogue.Item
 	opens map[string]leaderboard.ActivityView
 }
 
-// loadNames reads what some events are about, in two queries however many they are.
+// loadNames loads what the events refer to, with at most two queries.
 func loadNames(tx *db.Tx, events []marketevents.Event) (n named, err error) {
 	var items, opens []string
 	for _, e := range events {
@@ -74,7 +74,7 @@ func loadNames(tx *db.Tx, events []marketevents.Event) (n named, err error) {
 	return n, err
 }
 
-// written is a page of events of neighbouring numbers.
+// written encodes events with consecutive numbers as a page.
 func written(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 	n, err := loadNames(tx, events)
 	if err != nil {
@@ -82,7 +82,7 @@ func written(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 	}
 	for _, e := range events {
 		kind, data := n.tells(e)
-		if data == nil { // nobody is told wrong, or not at all
+		if data == nil { // the event can't be encoded, and leaving it out would be wrong
 			kind, data = "reset", struct{}{}
 		}
 		text, err := json.Marshal(data)
@@ -95,8 +95,8 @@ func written(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 	return p, nil
 }
 
-// tells is what everybody is told of an event; nothing of one that an older program wrote,
-// which does not say enough.
+// tells returns the public name and payload of an event. The payload is nil for an event of an
+// older version that lacks data.
 func (n named) tells(e marketevents.Event) (kind string, data any) {
 	switch e.Kind {
 	case marketevents.Offered, marketevents.Traded:
@@ -118,7 +118,7 @@ func (n named) tells(e marketevents.Event) (kind string, data any) {
 		if open, known := n.opens[id]; known {
 			return "open", open
 		}
-		if pack != "" { // who opened it is shown no more
+		if pack != "" { // the user excluded themselves, so the open isn't shown
 			return "more", more{1, []string{pack}}
 		}
 	case marketevents.More:
@@ -137,7 +137,7 @@ func offeredOrTraded(e marketevents.Event, i catalogue.Item) (kind string, data 
 	return "sale", sale{InventoryID: e.Entry, Kind: e.Detail, PriceCents: e.Price, Item: shown, At: httpkit.Timestamp(e.At)}
 }
 
-// openOf is which pack an event tells was opened, and which open that was.
+// openOf returns the ID and pack of an opened event.
 func openOf(e marketevents.Event) (id, pack string) {
 	id, pack, _ = strings.Cut(e.Detail, " ")
 	return id, pack

@@ -22,7 +22,7 @@ type entry struct {
 	Item json.RawMessage
 }
 
-// collector is a user who has points and five entries.
+// collector creates a user with points and five entries.
 func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client, owned []entry) {
 	t.Helper()
 	c = s.SignIn(t)
@@ -32,7 +32,7 @@ func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client,
 	return c, apptest.Get[[]entry](t, c, "/api/inventory/me")
 }
 
-// audience reads the feed.
+// audience is a client of the feed.
 type audience struct {
 	*testing.T
 	*apptest.Feed
@@ -40,10 +40,10 @@ type audience struct {
 	seen []apptest.Told
 }
 
-// patience is how long a test waits for what it is told.
+// patience is how long a test waits for an event.
 const patience = time.Minute
 
-// listen reads the feed from an event on, or from now on.
+// listen follows the feed after an event, or from now on.
 func listen(t *testing.T, c *apptest.Client, last string) *audience {
 	t.Helper()
 	ctx, end := context.WithTimeout(t.Context(), patience)
@@ -56,15 +56,14 @@ func listen(t *testing.T, c *apptest.Client, last string) *audience {
 	if last == "" {
 		begins, err := feed.Next()
 		if err != nil || begins.Kind != "" {
-			t.Fatalf("begins with %+v, %v", begins, err)
+			t.Fatalf("the stream begins with %+v, %v", begins, err)
 		}
 		a.at = begins.ID
 	}
 	return a
 }
 
-// hears waits for an event of a kind, and compares what it tells; what has changed in the
-// boards besides is passed over.
+// hears waits for the next event, skipping leaderboard events, and checks its kind and payload.
 func (a *audience) hears(kind string, want asked) {
 	a.Helper()
 	for {
@@ -80,14 +79,14 @@ func (a *audience) hears(kind string, want asked) {
 			continue
 		}
 		if told.Kind != kind {
-			a.Fatalf("heard %+v, want %s", told, kind)
+			a.Fatalf("got %+v, want %s", told, kind)
 		}
 		a.same(told.Data, want)
 		return
 	}
 }
 
-// same compares JSON with a body in which anything may stand for a text.
+// same compares JSON with a body, in which anything matches any non-empty text.
 func (a *audience) same(data string, want asked) {
 	a.Helper()
 	var got, wanted map[string]any
@@ -104,13 +103,13 @@ func (a *audience) same(data string, want asked) {
 		}
 	}
 	if !reflect.DeepEqual(got, wanted) {
-		a.Errorf("heard %s, want %s", data, text)
+		a.Errorf("got %s, want %s", data, text)
 	}
 }
 
 const anything = "anything"
 
-// shown is an item as the feed shows it.
+// shown returns the item as the feed shows it.
 func (e entry) shown(t *testing.T) asked {
 	t.Helper()
 	var i struct{ ID, Name, ImageURL, Series, Rarity string }
@@ -134,9 +133,9 @@ func bid(t *testing.T, c *apptest.Client, entry string, price int) (id string) {
 	return placed.ID
 }
 
-// Whatever happens is told to whoever listens, each thing as the contract has it; who comes
-// later and asks for all of it is told the same.
-func TestTheFeedTellsWhatHappens(t *testing.T) {
+// Every act appears in the feed as documented, and a client that connects later gets the same
+// events.
+func TestFeedReportsEverything(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		a := listen(t, s.NewClient(t), "")
 		from := a.at
@@ -177,18 +176,17 @@ func TestTheFeedTellsWhatHappens(t *testing.T) {
 		later := listen(t, s.NewClient(t), strconv.FormatInt(from, 10))
 		for _, want := range a.seen {
 			if got, err := later.Next(); err != nil || got != want {
-				t.Fatalf("later %+v, %v, want %+v", got, err, want)
+				t.Fatalf("the later client got %+v, %v, want %+v", got, err, want)
 			}
 		}
 		beyond := listen(t, s.NewClient(t), strconv.FormatInt(a.at+5, 10))
 		if got, err := beyond.Next(); err != nil || got.Kind != "reset" || got.Data != "{}" || got.ID < a.at {
-			t.Errorf("behind what has not happened: %+v, %v", got, err)
+			t.Errorf("after a number not yet assigned: %+v, %v", got, err)
 		}
 	})
 }
 
-// hearsAnOpen waits for the only open that there was, and for the boards that it changed,
-// in either order.
+// hearsAnOpen waits for the only open and the leaderboard change it caused, in either order.
 func (a *audience) hearsAnOpen(t *testing.T, c *apptest.Client) {
 	t.Helper()
 	latest := apptest.Get[[]asked](t, c, "/api/activity/recent")
@@ -203,12 +201,12 @@ func (a *audience) hearsAnOpen(t *testing.T, c *apptest.Client) {
 	}
 	a.same(heard["open"], latest[0])
 	if heard["leaderboard"] != "{}" || !strings.Contains(heard["open"], `"firstName":"Ann"`) {
-		t.Errorf("heard %v", heard)
+		t.Errorf("got %v", heard)
 	}
 }
 
-// Of many opens at once few are told one by one, the best, and all are counted.
-func TestManyOpensAreCounted(t *testing.T) {
+// Of many opens, the best are sent individually and the rest summed up.
+func TestManyOpensAreSummedUp(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		a := listen(t, s.NewClient(t), "")
 		c := s.SignIn(t)
@@ -237,11 +235,11 @@ func TestManyOpensAreCounted(t *testing.T) {
 				opened, packs = opened+more.Count, append(packs, more.PackIDs...)
 			}
 			if opened > many {
-				t.Errorf("%d opens are told of, there were %d", opened, many)
+				t.Errorf("%d opens sent, there were %d", opened, many)
 			}
 		}
 		if slices.ContainsFunc(packs, func(pack string) bool { return pack != "2" }) {
-			t.Errorf("others of the packs %q", packs)
+			t.Errorf("opens of packs %q, want only pack 2", packs)
 		}
 	})
 }
