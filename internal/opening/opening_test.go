@@ -161,15 +161,15 @@ func TestRefusedOpensChargeNothing(t *testing.T) {
 			status int
 			code   string
 		}{
-			"unknown pack":            {"none", body("x"), http.StatusNotFound, "not_found"},
-			"no client seed":          {"2", map[string]any{}, http.StatusUnprocessableEntity, "invalid"},
-			"empty client seed":       {"2", body(""), http.StatusUnprocessableEntity, "invalid"},
-			"client seed too long":    {"2", body(strings.Repeat("x", 129)), http.StatusUnprocessableEntity, "invalid"},
-			"client seed not UTF-8":   {"2", "{\"clientSeed\": \"a\xff\xfeb\"}", http.StatusBadRequest, "malformed"},
-			"client seed no text":     {"2", map[string]any{"clientSeed": 7}, http.StatusUnprocessableEntity, "invalid"},
-			"balance too small":       {"8", body("x"), http.StatusPaymentRequired, "insufficient_funds"},
-			"a commitment not ours":   {"2", map[string]any{"clientSeed": "x", "commitment": strings.Repeat("0", 64)}, http.StatusConflict, "commitment_changed"},
-			"a manifest not in force": {"2", map[string]any{"clientSeed": "x", "manifest": strings.Repeat("0", 64)}, http.StatusConflict, "manifest_changed"},
+			"unknown pack":             {"none", body("x"), http.StatusNotFound, "not_found"},
+			"no client seed":           {"2", map[string]any{}, http.StatusUnprocessableEntity, "invalid"},
+			"empty client seed":        {"2", body(""), http.StatusUnprocessableEntity, "invalid"},
+			"client seed too long":     {"2", body(strings.Repeat("x", 129)), http.StatusUnprocessableEntity, "invalid"},
+			"client seed not UTF-8":    {"2", "{\"clientSeed\": \"a\xff\xfeb\"}", http.StatusBadRequest, "malformed"},
+			"client seed not a string": {"2", map[string]any{"clientSeed": 7}, http.StatusUnprocessableEntity, "invalid"},
+			"balance too small":        {"8", body("x"), http.StatusPaymentRequired, "insufficient_funds"},
+			"unknown commitment":       {"2", map[string]any{"clientSeed": "x", "commitment": strings.Repeat("0", 64)}, http.StatusConflict, "commitment_changed"},
+			"unknown manifest":         {"2", map[string]any{"clientSeed": "x", "manifest": strings.Repeat("0", 64)}, http.StatusConflict, "manifest_changed"},
 		} {
 			t.Run(name, func(t *testing.T) {
 				c.Post(t, "/api/packs/"+refused.pack+"/open", refused.body).Refused(t, refused.status, refused.code)

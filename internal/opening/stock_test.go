@@ -232,8 +232,9 @@ func TestInactivePackCannotBeOpened(t *testing.T) {
 	})
 }
 
-// An open that reaches the accepted loss of a pack with negative margin deactivates the pack.
-func TestMarginGuardDeactivatesPackAtAcceptedLoss(t *testing.T) {
+// An open that reaches the accepted loss of a pack with negative margin makes the margin guard block
+// the pack.
+func TestMarginGuardBlocksPackAtAcceptedLoss(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		// Only toys worth $6,000 or more are left, so the first draw causes the loss.
 		exec(t, s, `UPDATE stock SET remaining = 0 WHERE item_id NOT IN (SELECT id FROM items WHERE base_value_cents >= 600000)`)

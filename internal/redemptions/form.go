@@ -66,8 +66,8 @@ func formOf(country, language, region, city string) AddressForm {
 	return form
 }
 
-// inLanguage returns a country's regions, named in the given language, else in English, else in the
-// local language.
+// inLanguage returns a country's regions with their names in the given language (for Chinese, in
+// simplified or else traditional characters), else in English, else in the local language.
 func inLanguage(data address.CountryData, language string) []address.AdministrativeAreaData {
 	for _, l := range []string{language, "zh-Hant", "en", data.DefaultLanguage} {
 		if l == "zh-Hant" && language != "zh" {

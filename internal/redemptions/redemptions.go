@@ -1,5 +1,5 @@
-// Package redemptions ships physical items. A user claims vaulted entries, gives an address and
-// pays for shipping; the house packs and ships them, and compensates for lost parcels.
+// Package redemptions ships physical items. A user claims vaulted entries, enters an address and
+// pays for shipping; Kaibao packs and ships them, and compensates for lost parcels.
 package redemptions
 
 import (

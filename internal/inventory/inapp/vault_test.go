@@ -113,10 +113,10 @@ func TestVaultIgnoresFieldsOtherThanIDs(t *testing.T) {
 		stranger, theirs := collector(t, s)
 		rest := slices.DeleteFunc(slices.Clone(owned), func(e entry) bool { return e.Item.ID == sent.Item.ID })
 		for why, body := range map[string]asked{
-			"in the vault already":        {"inventoryId": got.ID},
+			"already in the vault":        {"inventoryId": got.ID},
 			"somebody else's entry":       {"inventoryId": theirs[0].ID},
 			"an entry of another item":    {"inventoryId": rest[0].ID, "itemId": sent.Item.ID},
-			"an item that nobody has":     {"itemId": "labubu-1x"},
+			"an unknown item":             {"itemId": "labubu-1x"},
 			"a number, as the demo sends": {"itemId": 7},
 			"no such entry":               {"inventoryId": "x"},
 		} {

@@ -127,7 +127,7 @@ func TestEditRefusals(t *testing.T) {
 		}
 		edited(t, admin, "3", asked{})
 		if n := len(announced(t, s, "3")); n != 1 {
-			t.Errorf("an edit of nothing announced %d manifests", n-1)
+			t.Errorf("an empty edit announced %d manifests", n-1)
 		}
 		s.Audit(t)
 	})
@@ -300,8 +300,8 @@ func TestAnnouncementTimeIsAfterPublishingLock(t *testing.T) {
 	})
 }
 
-// somebodyWaits reports whether a transaction of the PostgreSQL database is waiting for a lock.
-func somebodyWaits(t *testing.T, s *apptest.Server) (some bool) {
+// lockIsAwaited reports whether a transaction of the PostgreSQL database is waiting for a lock.
+func lockIsAwaited(t *testing.T, s *apptest.Server) (some bool) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
 		some, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database())`)
@@ -324,7 +324,7 @@ func TestAnnouncementTimeIsAfterPackLock(t *testing.T) {
 				return err
 			}
 			go func() { answered <- edit(t, admin, "2", asked{"priceCents": 2600}) }()
-			apptest.Until(t, "the edit waits", func() bool { return somebodyWaits(t, s) })
+			apptest.Until(t, "the edit waits", func() bool { return lockIsAwaited(t, s) })
 			clock.Advance(2 * policy.StatedWithin(policy.OrdinaryNotice))
 			return nil
 		}); err != nil {
@@ -367,7 +367,7 @@ func TestPublishersAreSerialized(t *testing.T) {
 					return err
 				}
 				go func() { answered <- act() }()
-				apptest.Until(t, name+" waits", func() bool { return somebodyWaits(t, s) })
+				apptest.Until(t, name+" waits", func() bool { return lockIsAwaited(t, s) })
 				return nil
 			}); err != nil {
 				t.Fatal(err)

@@ -189,11 +189,11 @@ func TestMarginGuard(t *testing.T) {
 			accepted   *int64
 			refused    bool
 		}{
-			{"a fair pack needs no acknowledgement", "2", nil, false},
-			{"a losing pack needs one", "8", nil, true},
-			{"of nothing is none", "8", new(int64(0)), true},
-			{"of some loss", "8", new(int64(1)), false},
-			{"of any loss", "8", new(int64(packs.Unlimited)), false},
+			{"a fair pack without accepted loss", "2", nil, false},
+			{"a losing pack without accepted loss", "8", nil, true},
+			{"an accepted loss of 0", "8", new(int64(0)), true},
+			{"some accepted loss", "8", new(int64(1)), false},
+			{"any accepted loss", "8", new(int64(packs.Unlimited)), false},
 		} {
 			err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Activate(tx, step.pack, step.accepted) })
 			if apperr.IsCode(err, apperr.Margin) != step.refused || (err != nil && !step.refused) {

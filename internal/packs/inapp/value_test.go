@@ -37,12 +37,12 @@ func TestQuoteValueFollowsManifests(t *testing.T) {
 	const notice, grace = 10 * time.Minute, 10 * time.Minute
 	var tried []func(*testing.T, *apptest.Server, *dbtest.Clock, *apptest.Client, item)
 	for name, steps := range map[string][]step{
-		"a fall":                {{set: -40, want: -40}, {after: time.Hour, want: -40}},
-		"a rise":                {{set: 50, want: 0}, {after: notice, want: 0}, {after: grace - time.Millisecond, want: 0}, {after: time.Millisecond, want: 50}},
-		"a rise that is undone": {{set: 50, want: 0}, {after: time.Minute, set: -10, want: -10}, {after: time.Hour, want: -10}},
-		"a fall that is undone": {{set: -40, want: -40}, {after: time.Minute, set: -1, want: -40},
+		"lowered":      {{set: -40, want: -40}, {after: time.Hour, want: -40}},
+		"raised":       {{set: 50, want: 0}, {after: notice, want: 0}, {after: grace - time.Millisecond, want: 0}, {after: time.Millisecond, want: 50}},
+		"raise undone": {{set: 50, want: 0}, {after: time.Minute, set: -10, want: -10}, {after: time.Hour, want: -10}},
+		"lowering undone": {{set: -40, want: -40}, {after: time.Minute, set: -1, want: -40},
 			{after: notice + grace - time.Millisecond, want: -40}, {after: time.Millisecond, want: -1}},
-		"two rises": {{set: 50, want: 0}, {after: time.Minute, set: 90, want: 0},
+		"raised twice": {{set: 50, want: 0}, {after: time.Minute, set: 90, want: 0},
 			{after: notice + grace - time.Minute, want: 50}, {after: time.Minute, want: 90}},
 	} {
 		tried = append(tried, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock, admin *apptest.Client, card item) {
