@@ -1,6 +1,6 @@
--- What wrk asks for: what its address is, over and over; or, given a file of sessions
--- behind `--`, an open of the pack at its address with each of them in turn, under a key
--- and a client seed that no other request has.
+-- The requests of wrk. Without arguments: GET the URL. With "sessions NAME FILE" after `--`:
+-- open the pack at the URL with the sessions in FILE in turn, each request with a unique
+-- idempotency key and client seed. With "users COUNT": the open of a peer.
 
 local sessions, name, n = {}, "", 0
 
@@ -12,7 +12,7 @@ local function open()
   }, '{"clientSeed":"' .. name .. n .. '"}')
 end
 
--- A peer knows its users by their numbers alone.
+-- A peer identifies its users by number, without sessions.
 local function openOfPeer()
   n = n + 1
   return wrk.format("POST", nil, { ["Content-Type"] = "application/json" }, '{"pack":"2","user":' .. n % tonumber(name) .. "}")
@@ -31,8 +31,8 @@ function init(args)
   end
 end
 
--- One line for the program: requests, microseconds, p50 and p99 in microseconds, refusals,
--- broken connections.
+-- One line for the bench program: requests, duration in microseconds, p50 and p99 in
+-- microseconds, refused requests, broken connections.
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format("\nbench %d %d %d %d %d %d\n", summary.requests, summary.duration,

@@ -36,7 +36,7 @@ func TestOperatorActsAsSecondAdmin(t *testing.T) {
 			t.Errorf("the user has %d", got)
 		}
 		if got := apptest.Get[struct{ ApprovedByCommand int64 }](t, user, "/api/books").ApprovedByCommand; got != 2 {
-			t.Errorf("the books tell of %d approvals by a command", got)
+			t.Errorf("the books show %d approvals by command", got)
 		}
 		if paths := text(t, s, `SELECT MIN(path) || ', ' || MAX(path) FROM admin_acts WHERE act = 'decide-approval' AND user_id IS NULL`); paths != "kaibao admin approve, kaibao admin refuse" {
 			t.Errorf("the trail says %q", paths)

@@ -49,7 +49,7 @@ func TestCatalogueImportAndExport(t *testing.T) {
 		wantOutput(t, 1, "nothing was imported", command("import", mixed)...)
 		wantOutput(t, 1, "exist", command("import", mixed, "--rejects", rejects)...)
 		if n := text(t, s, `SELECT COUNT(*) FROM items WHERE series = 'Spring'`); n != "0" {
-			t.Errorf("%s items were taken in", n)
+			t.Errorf("%s items were imported", n)
 		}
 		wantOutput(t, 0, "2 items are new", command("import", mixed, "--skip-bad", "--reason", "A list came.")...)
 		wantOutput(t, 0, "0 items are new, 1 changed, 1 the same", command("import", listed(t, "more.csv", head+strings.Replace(good, "4e3", "5e3", 1)))...)

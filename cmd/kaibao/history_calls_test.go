@@ -159,17 +159,17 @@ func TestHistoryChecker(t *testing.T) {
 		want  porcupine.CheckResult
 		deeds []porcupine.Operation
 	}{
-		"bought":                    {porcupine.Ok, inTurn(list, found{}, buy(1), sold)},
-		"bought by two":             {porcupine.Illegal, inTurn(list, found{}, buy(1), sold, buy(2), sold)},
-		"bought before it was sold": {porcupine.Illegal, inTurn(buy(1), sold, list, found{})},
-		"bought though too late":    {porcupine.Illegal, inTurn(list, found{}, buy(1), found{refused: "gone"})},
-		"bought, nobody was told":   {porcupine.Ok, inTurn(list, found{}, buy(1), found{lost: true}, buy(2), found{refused: "gone"})},
-		"not bought, nor told":      {porcupine.Ok, inTurn(list, found{}, buy(1), found{lost: true}, buy(2), sold)},
-		"a bid filled twice":        {porcupine.Illegal, inTurn(bid, found{}, accept, found{price: 60}, accept, found{price: 60})},
-		"a bid that is forgotten":   {porcupine.Illegal, inTurn(bid, found{}, deed{what: "bids", who: 1}, found{})},
+		"bought":                         {porcupine.Ok, inTurn(list, found{}, buy(1), sold)},
+		"bought by two":                  {porcupine.Illegal, inTurn(list, found{}, buy(1), sold, buy(2), sold)},
+		"bought before it was sold":      {porcupine.Illegal, inTurn(buy(1), sold, list, found{})},
+		"bought too late":                {porcupine.Illegal, inTurn(list, found{}, buy(1), found{refused: "gone"})},
+		"bought without a response":      {porcupine.Ok, inTurn(list, found{}, buy(1), found{lost: true}, buy(2), found{refused: "gone"})},
+		"not bought, without a response": {porcupine.Ok, inTurn(list, found{}, buy(1), found{lost: true}, buy(2), sold)},
+		"a bid filled twice":             {porcupine.Illegal, inTurn(bid, found{}, accept, found{price: 60}, accept, found{price: 60})},
+		"a lost bid":                     {porcupine.Illegal, inTurn(bid, found{}, deed{what: "bids", who: 1}, found{})},
 		"a bid below one for the entry": {porcupine.Illegal, inTurn(
 			bid, found{}, deed{what: "bid", who: 2, price: 80, left: 1, number: 2}, found{}, accept, found{price: 60})},
-		"a bid for what is the bidder's by now": {porcupine.Ok, inTurn(
+		"a bid on an entry that its bidder now owns": {porcupine.Ok, inTurn(
 			deed{what: "bid", who: 1, price: 50, left: 1, number: 1}, found{}, list, found{}, buy(1), sold, deed{what: "bids", who: 1}, found{})},
 	} {
 		if got := porcupine.CheckOperationsTimeout(model(), c.deeds, patience); got != c.want {

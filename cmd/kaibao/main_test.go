@@ -84,7 +84,7 @@ func TestAuditAfterFiveHundredOpens(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out, code := run(t, audit...); code != 1 || !strings.Contains(out, opening) {
-			t.Errorf("exit %d, want 1 and opening %s named: %s", code, opening, out)
+			t.Errorf("exit %d, want 1 and opening %s reported: %s", code, opening, out)
 		}
 		if at := text(t, s, `SELECT value FROM settings WHERE name = 'last_audit'`); at != proved {
 			t.Errorf("an audit with a breach was recorded as successful at %s", at)

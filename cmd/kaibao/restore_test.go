@@ -171,7 +171,7 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 					var again struct{ Receipt string }
 					c.Get(t, path+o.OpenID).Want(t, http.StatusOK, &again)
 					if again.Receipt != o.Receipt {
-						t.Errorf("%s gives another receipt after the restore", path)
+						t.Errorf("%s returns another receipt after the restore", path)
 					}
 				}
 			}

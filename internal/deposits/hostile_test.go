@@ -131,21 +131,21 @@ func TestProviderAndChainMustAgree(t *testing.T) {
 		"another recipient at the provider": {charge, func(a answer) { meta(a)["recipientPK"] = stranger(32) }, "review", "disagreement"},
 		"another mint":                      {charge, func(a answer) { meta(a)["currency"] = answer{"symbol": "USDC"} }, "rejected", "elsewhere"},
 		"another network":                   {charge, func(a answer) { meta(a)["currency"] = answer{"symbol": "ETH"} }, "rejected", "elsewhere"},
-		"paid and taken back": {chain, func(a answer) {
+		"paid and refunded": {chain, func(a answer) {
 			m := object(a, "result", "meta")
 			m["postBalances"] = m["preBalances"]
 		}, "rejected", "elsewhere"},
-		"priced lower":          {charge, func(a answer) { object(meta(a), "tokenQuote")["fromAmountDecimal"] = "9.99" }, "review", "underpaid"},
-		"kept by the provider":  {charge, func(a answer) { meta(a)["amount"] = "1" }, "review", "disagreement"},
-		"sent by somebody else": {charge, func(a answer) { meta(a)["senderPK"] = stranger(32) }, "review", "disagreement"},
+		"priced lower":        {charge, func(a answer) { object(meta(a), "tokenQuote")["fromAmountDecimal"] = "9.99" }, "review", "underpaid"},
+		"a high provider fee": {charge, func(a answer) { meta(a)["amount"] = "1" }, "review", "disagreement"},
+		"another sender":      {charge, func(a answer) { meta(a)["senderPK"] = stranger(32) }, "review", "disagreement"},
 		"for another deposit": {charge, func(a answer) {
 			meta(a)["customerDetails"] = answer{"additionalJSON": `{"depositId":"another"}`}
 		}, "review", "disagreement"},
-		"refunded":                        {charge, func(a answer) { meta(a)["transactionStatus"] = "REFUNDED" }, "review", "disagreement"},
-		"paid before it was quoted":       {chain, func(a answer) { object(a, "result")["blockTime"] = 1_000_000_000 }, "review", "disagreement"},
-		"not yet dated":                   {chain, func(a answer) { object(a, "result")["blockTime"] = nil }, "pending", "seen"},
-		"not yet paid, says the provider": {charge, func(a answer) { meta(a)["transactionStatus"] = "PENDING" }, "pending", "seen"},
-		"settled already":                 {charge, func(a answer) { meta(a)["transactionStatus"] = "SETTLED" }, "credited", "moved"},
+		"refunded":                     {charge, func(a answer) { meta(a)["transactionStatus"] = "REFUNDED" }, "review", "disagreement"},
+		"paid before the quote":        {chain, func(a answer) { object(a, "result")["blockTime"] = 1_000_000_000 }, "review", "disagreement"},
+		"without a block time":         {chain, func(a answer) { object(a, "result")["blockTime"] = nil }, "pending", "seen"},
+		"not yet paid at the provider": {charge, func(a answer) { meta(a)["transactionStatus"] = "PENDING" }, "pending", "seen"},
+		"settled already":              {charge, func(a answer) { meta(a)["transactionStatus"] = "SETTLED" }, "credited", "moved"},
 	}
 	each(t, func(t *testing.T, h house) {
 		for name, c := range cases {

@@ -54,7 +54,7 @@ func (v vector) check(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := string(m.Format()); got != v.Manifest {
-		t.Errorf("Format gives %q", got)
+		t.Errorf("Format returns %q", got)
 	}
 	hash, seed := Hash([]byte(v.Manifest)), seedOf(t, v.ServerSeed)
 	commitment, key := Commitment(seed), Key(hash, seed, v.ClientSeed, v.Nonce)
@@ -75,7 +75,7 @@ func (v vector) check(t *testing.T) {
 		return
 	}
 	if err != nil || len(pulls) != len(v.Items) {
-		t.Fatalf("Draw gives %d cards, %v; want %d", len(pulls), err, len(v.Items))
+		t.Fatalf("Draw returns %d cards, %v; want %d", len(pulls), err, len(v.Items))
 	}
 	for i, want := range v.Items {
 		got := pulls[i]

@@ -36,7 +36,7 @@ func TestVerifyOpen(t *testing.T) {
 	}
 }
 
-func TestVerifyOpenNamesTheBrokenStep(t *testing.T) {
+func TestVerifyOpenReportsFailedCheck(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
 		spoil      func(*OpenLeaf)

@@ -270,7 +270,7 @@ func TestAmbiguousCommitPlacesNothingTwice(t *testing.T) {
 
 // Three sequencers and several writers share one database: no leaf is lost or duplicated, and the
 // leaves of each writer keep their order.
-func TestSequencersShareTheWork(t *testing.T) {
+func TestConcurrentSequencers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key := newKey(t)
 		var logs []*log.Log

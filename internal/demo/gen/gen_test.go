@@ -142,7 +142,7 @@ func TestNamesMatchGraderAndGrade(t *testing.T) {
 			verdict := it.Grader + " " + strconv.FormatFloat(it.Grade, 'f', -1, 64)
 			word, known := words[verdict]
 			if !known {
-				t.Errorf("%s: no grader gives %s", it.ID, verdict)
+				t.Errorf("%s: no grader uses the grade %s", it.ID, verdict)
 			}
 			if word != "" {
 				verdict += " " + word

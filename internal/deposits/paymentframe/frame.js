@@ -1,5 +1,5 @@
-// Runs the provider's embed script in a page of another origin than the shop's, and tells
-// the shop alone what comes of it. It takes no messages: the charge is in its address.
+// Runs the provider's embed script in a page of a different origin than the shop's and reports
+// the result only to the shop. It accepts no messages: the charge is in the URL.
 
 const place = document.querySelector('#payment')
 const { embed, network, shop } = place.dataset
@@ -77,11 +77,11 @@ async function start() {
   }
 }
 
-// The shop hears no key that is pressed in here.
+// Key presses in the frame don't reach the shop.
 window.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && !event.defaultPrevented) tell('cancel')
 })
 
-// Another charge in the same frame is another page.
+// Reload for another charge in the same frame.
 window.addEventListener('hashchange', () => location.reload())
 void start()

@@ -1,5 +1,5 @@
-// The embed script of the stand-in for a payment provider. It defines
-// window.helioCheckout as the provider's does; nothing is paid by it.
+// The embed script of the fake payment provider. Like the real one, it defines
+// window.helioCheckout, but no money is paid.
 
 const charges = new URL('../charges/', import.meta.url)
 
@@ -44,7 +44,7 @@ const texts = {
   },
 }
 
-// The tokens are those of the web app (web/src/styles/tokens.css).
+// Same values as the web app (web/src/styles/tokens.css).
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(`
   .card {

@@ -76,7 +76,7 @@ func TestWebhookIsTriedTwelveTimes(t *testing.T) {
 				w.clock.Advance(time.Microsecond)
 			}
 			if err := w.send(); err == nil || len(w.taken) != n+1 {
-				t.Fatalf("tried %d times, %v, want %d and what was answered", len(w.taken), err, n+1)
+				t.Fatalf("tried %d times, %v, want %d and the response status", len(w.taken), err, n+1)
 			}
 		}
 		w.clock.Advance(24 * time.Hour)
@@ -215,7 +215,7 @@ func TestWidgetUsesWebAppColors(t *testing.T) {
 		of := tokens(css, theme.app, "\n}")
 		used := tokens("embed.js", theme.widget, "\n  }")
 		if len(used) != 14 {
-			t.Errorf("%s has %d colours", theme.widget, len(used))
+			t.Errorf("%s has %d colors", theme.widget, len(used))
 		}
 		for name, colour := range used {
 			if of[name] != colour {
