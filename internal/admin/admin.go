@@ -9,15 +9,15 @@ import (
 	"kaibao/internal/publicbooks"
 )
 
-// Node is what is asked about a node's health, and what it has to tell of the house.
+// Node provides what the admin pages show about the node and its figures.
 type Node struct {
-	Ready func() error        // what else than the database keeps it from working
-	Jobs  func() []jobs.State // how its background work is doing
+	Ready func() error        // why the node is not ready, apart from the database; nil = ready
+	Jobs  func() []jobs.State // states of the background jobs
 	Books *publicbooks.Service
 	Board *leaderboard.Service
 }
 
-// Routes registers health, the audit trail and the users.
+// Routes registers health, key figures, the audit trail and users.
 func (n Node) Routes(k *httpkit.Kit) {
 	n.healthRoutes(k)
 	n.metricsRoutes(k)

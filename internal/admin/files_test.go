@@ -16,7 +16,7 @@ type pull struct {
 	Ended                                                     bool
 }
 
-// fileOf is a list as a file: rows by the names of its columns.
+// fileOf downloads a list as CSV and returns its rows by column name.
 func fileOf(t *testing.T, c *apptest.Client, name string) (rows []map[string]string) {
 	t.Helper()
 	answer := c.Get(t, "/api/admin/"+name+"?format=csv")
@@ -47,7 +47,8 @@ func wantRow(t *testing.T, name string, rows []map[string]string, want map[strin
 	}
 }
 
-// treasure is a pack for $250 whose only card, of a hostile name, is worth $200.
+// treasure creates a $250 pack whose only card is worth $200 and has a name that spreadsheets would
+// run.
 func treasure(t *testing.T, admin *apptest.Client) (pack string) {
 	t.Helper()
 	admin.Post(t, "/api/admin/items", apptest.Body{"name": "=Treasure", "series": "Treasure", "rarity": "Common", "baseValueCents": 20000}).Want(t, http.StatusOK, nil)
@@ -67,9 +68,9 @@ func openPack(t *testing.T, c *apptest.Client, pack string) (open, entry string)
 	return opened.OpenID, opened.Items[0].InventoryID
 }
 
-// What happened in the house is had as files, by admins alone: packs, opens, sales,
-// sell-backs and every transfer, and no spreadsheet runs what they say.
-func TestTheHouseIsHadAsFiles(t *testing.T) {
+// Admins, and only they, can download packs, opens, sales, sell-backs and transfers as CSV. Cells
+// are escaped for spreadsheets.
+func TestAdminsDownloadFiles(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, ann, ben := s.Admin(t), s.SignIn(t), s.SignIn(t)
 		ann.Deposit(t, 500)
@@ -98,15 +99,15 @@ func TestTheHouseIsHadAsFiles(t *testing.T) {
 			ann.Get(t, "/api/admin/"+name+"?format=csv").Refused(t, http.StatusForbidden, "forbidden")
 		}
 		if one := admin.Get(t, "/api/admin/transfers?limit=1"); one.Header.Get("X-Next-Cursor") == "" {
-			t.Error("more transfers than one are one page")
+			t.Error("the first page has no next cursor")
 		} else if next := apptest.Get[[]any](t, admin, "/api/admin/transfers?cursor="+one.Header.Get("X-Next-Cursor")); len(next) != len(fileOf(t, admin, "transfers"))-1 {
-			t.Errorf("after the first come %d", len(next))
+			t.Errorf("%d follow the first page", len(next))
 		}
 	})
 }
 
-// The top pulls are those of the last days, the most valuable first, with who pulled
-// them, whoever owns them now.
+// Top pulls are those of the last days, most valuable first, with the users who pulled them, even
+// if they no longer own them.
 func TestTopPulls(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, ann := s.Admin(t), s.SignIn(t)
@@ -124,10 +125,10 @@ func TestTopPulls(t *testing.T) {
 		top := func(days string) []pull { return apptest.Get[[]pull](t, admin, "/api/admin/top-pulls?days="+days) }
 		want := pull{late, "=Treasure", "Treasure", ann.Address, "", 20000, true}
 		if got := top("7"); len(got) != 1 || got[0] != want {
-			t.Errorf("of a week: %+v, want %+v", got, want)
+			t.Errorf("in a week: %+v, want %+v", got, want)
 		}
 		if got := top("30"); !slices.ContainsFunc(got, func(p pull) bool { return p.InventoryID == early && !p.Ended }) {
-			t.Errorf("of a month: %+v, want %s among them", got, early)
+			t.Errorf("in a month: %+v, want %s among them", got, early)
 		}
 		admin.Get(t, "/api/admin/top-pulls?days=91").Refused(t, http.StatusUnprocessableEntity, "invalid")
 	})

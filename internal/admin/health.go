@@ -22,14 +22,14 @@ type health struct {
 	Status string `json:"status" enum:"ok"`
 }
 
-// readiness is what an operator wants to know of a node that works.
+// readiness is the health of a node that is ready.
 type readiness struct {
 	Status string      `json:"status" enum:"ok"`
 	Wrong  int64       `json:"wrongLeaves" doc:"How many leaves of the public log this node has stopped since it started, as a reader of the log would have rejected them; what asked for them was refused with a 500. More than 0 needs a look at the server's log."`
 	Jobs   []JobHealth `json:"jobs" nullable:"false" doc:"What the node does in the background. A job that fails is tried again and leaves the node ready, unless the log cannot be signed."`
 }
 
-// JobHealth is how a background job is doing.
+// JobHealth is the state of a background job.
 type JobHealth struct {
 	Name        string      `json:"name"`
 	LastSuccess string      `json:"lastSuccess,omitempty" format:"date-time" doc:"Absent before the first."`
@@ -37,14 +37,13 @@ type JobHealth struct {
 	Behind      int64       `json:"behind" doc:"Leaves of the public log's tree that the job has not read; 0 for one that reads none."`
 }
 
-// JobFailure is what may be said of a failure to everybody; the server's log has
-// its cause.
+// JobFailure is the public part of a failure. The log has its cause.
 type JobFailure struct {
 	At      string `json:"at" format:"date-time"`
 	Message string `json:"message"`
 }
 
-// work shows how every job is doing. Causes that are not for everybody are hidden.
+// work returns the health of all jobs, without internal causes.
 func work(states []jobs.State) []JobHealth {
 	views := make([]JobHealth, len(states))
 	for n, s := range states {

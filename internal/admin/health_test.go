@@ -16,9 +16,9 @@ import (
 	"kaibao/internal/jobs"
 )
 
-// A node is ready while its database is, and says how its work is doing, but not why
-// it fails.
-func TestReadinessIsTheDatabases(t *testing.T) {
+// A node is ready while its database is. It reports the state of its jobs but not the causes of
+// failures.
+func TestReadinessFollowsTheDatabase(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		public, err := httpkit.ParsePublicURL("http://kaibao.example")
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/packs"
 )
 
-// Metrics is how the house does, for admins. Over time: GET /api/admin/days.
+// Metrics are the key figures for admins. For figures over time: GET /api/admin/days.
 type Metrics struct {
 	RecentActivity []leaderboard.ActivityView `json:"recentActivity" nullable:"false"`
 	Totals         Totals                     `json:"totals"`
@@ -25,7 +25,7 @@ type Metrics struct {
 	HeldCents      money.Cents                `json:"heldCents" doc:"By all users."`
 }
 
-// Totals count what there is.
+// Totals are current counts.
 type Totals struct {
 	Items       int64 `json:"items" doc:"In the catalogue."`
 	Packs       int64 `json:"packs"`
@@ -54,7 +54,7 @@ func (n Node) metricsRoutes(k *httpkit.Kit) {
 		})
 }
 
-// count reads what changes by an admin's act, so that a tile shows it at once.
+// count reads the counts that admins' acts change, so that they are always current.
 func (t *Totals) count(tx *db.Tx) error {
 	all, err := packs.All(tx)
 	if err != nil {

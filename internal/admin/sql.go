@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// foundUser is a user with the place in the list.
+// foundUser is a user with the sort key of the list.
 type foundUser struct {
 	UserView
 	at int64
@@ -49,7 +49,7 @@ var newestFirst = db.Order[AdminActView]{
 	Descending: true,
 }
 
-// acts lists what was done to the house.
+// acts returns a page of the audit trail.
 func acts(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 	scan := func(s db.Scanner) (a AdminActView, err error) {
 		var request, was, became string
@@ -66,7 +66,7 @@ func acts(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 		FROM admin_acts a LEFT JOIN users u ON u.id = a.user_id WHERE TRUE`)
 }
 
-// choose narrows the trail to what is searched for.
+// choose selects the lines of the audit trail that match the filters.
 func (in *trailInput) choose(limit int, cursor string) (*db.Selection[AdminActView], error) {
 	page, err := newestFirst.Select(limit, cursor)
 	if err != nil {
@@ -98,7 +98,7 @@ func (in *trailInput) choose(limit int, cursor string) (*db.Selection[AdminActVi
 	return page, nil
 }
 
-// opensSince counts the packs opened since a time. The ids of opens are in the order of time.
+// opensSince counts the packs opened since a time. Ids of opens are in chronological order.
 func opensSince(tx *db.Tx, since time.Time) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM openings WHERE id >= $1`, db.FirstID(since))
 }

@@ -23,7 +23,7 @@ type AdminActView struct {
 	CreatedAt     string          `json:"createdAt"`
 }
 
-// Who did an act.
+// Values of AdminActView.By.
 const (
 	byAdmin   = "admin"
 	byProgram = "program"

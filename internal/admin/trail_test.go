@@ -19,9 +19,9 @@ type act struct {
 	Before, After, Request                        json.RawMessage
 }
 
-// Every act stands in the trail with who, to what, before, after and why, and is found
-// by each of them; the file has the same, and no spreadsheet runs what it says.
-func TestTheTrailTellsWhatWasDone(t *testing.T) {
+// The audit trail has every act with its admin, subject, before, after and reason, and can be
+// filtered by each. The CSV file has the same lines, escaped for spreadsheets.
+func TestAuditTrail(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ada, ann := s.Admin(t), s.Admin(t)
 		id := apptest.Get[[]user](t, ada, "/api/admin/users?search="+ann.Address)[0].ID
@@ -80,9 +80,9 @@ func TestTheTrailTellsWhatWasDone(t *testing.T) {
 	})
 }
 
-// Behind the server's back, too, no line of the trail nor of the ledger is changed, and
-// nothing goes that an open or an entry refers to.
-func TestTheDatabaseKeepsWhatIsForGood(t *testing.T) {
+// Even direct SQL can't change lines of the audit trail or the ledger, or delete rows that opens or
+// entries refer to.
+func TestAppendOnlyTablesAreProtected(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ada, ann := s.Admin(t), s.SignIn(t)
 		ada.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 100, "walletAddress": ann.Address, "reason": "a test"}).Want(t, http.StatusOK, nil)
@@ -104,7 +104,7 @@ func TestTheDatabaseKeepsWhatIsForGood(t *testing.T) {
 			}
 		}
 		if len(apptest.Get[[]act](t, ada, "/api/admin/audit")) != 1 {
-			t.Error("the trail has not one line any more")
+			t.Error("the audit trail lost its line")
 		}
 		s.Audit(t)
 	})

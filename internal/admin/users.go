@@ -20,7 +20,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// UserView is a user as an admin sees them.
+// UserView is an admin's view of a user.
 type UserView struct {
 	ID            string      `json:"id"`
 	WalletAddress string      `json:"walletAddress"`
@@ -31,7 +31,7 @@ type UserView struct {
 	CreatedAt     string      `json:"createdAt"`
 }
 
-// RoleAnswer is a user after their role was set, or while that waits.
+// RoleAnswer is a user after a role change, or while the change waits for approval.
 type RoleAnswer struct {
 	UserView
 	Approval *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: until then the role is what it was."`
@@ -60,7 +60,7 @@ type signOutInput struct {
 	}
 }
 
-// setRoleID names the call that sets a role, in the contract and in the audit trail.
+// setRoleID is the id of the call that sets a role, in the contract and the audit trail.
 const setRoleID = "set-role"
 
 func userRoutes(k *httpkit.Kit) {
@@ -73,7 +73,7 @@ func userRoutes(k *httpkit.Kit) {
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
 }
 
-// userRecord is a user as a file has them, the balance in points.
+// userRecord returns a user's row in a CSV file, with the balance in points.
 func userRecord(u UserView) []string {
 	return []string{u.CreatedAt, u.ID, u.WalletAddress, u.FirstName, u.Role, u.BalanceCents.String(), strconv.FormatInt(u.Sessions, 10)}
 }
@@ -93,7 +93,7 @@ func (in *usersInput) choose(limit int, cursor string) (*db.Selection[foundUser]
 	return page, nil
 }
 
-// escape makes a text that LIKE takes letter by letter.
+// escape escapes a text for use in a LIKE pattern.
 func escape(text string) string {
 	return strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
 }
@@ -103,8 +103,8 @@ var (
 	errLastAdmin = apperr.New(apperr.Conflict, "This is the last admin. Make another user an admin first.")
 )
 
-// setRole is an admin's change of somebody's role. It counts from their next call on. A new
-// admin waits for a second one: who made admins alone would approve what they ask for.
+// setRole changes a user's role, effective from their next call. A new admin needs a second admin's
+// approval; otherwise one admin could create another to approve their requests.
 func setRole(tx *db.Tx, admin httpkit.Principal, in *roleInput) (RoleAnswer, error) {
 	if err := checkReason(in.Body.Reason); err != nil {
 		return RoleAnswer{}, err
@@ -135,7 +135,7 @@ func setRole(tx *db.Tx, admin httpkit.Principal, in *roleInput) (RoleAnswer, err
 	return answer, err
 }
 
-// promoted is who becomes an admin when a second one approves it.
+// promoted is the payload of a request to make a user an admin.
 type promoted struct {
 	WalletAddress string `json:"walletAddress"`
 }
@@ -151,7 +151,7 @@ func askToPromote(tx *db.Tx, user identity.User, admin, why string) (*approval.W
 	return &waiting, err
 }
 
-// PromotionApproved makes an admin whom a second one approved.
+// PromotionApproved makes a user an admin after a second admin approved it.
 func PromotionApproved(tx *db.Tx, r approval.Request) error {
 	var asked promoted
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
@@ -170,25 +170,25 @@ func PromotionApproved(tx *db.Tx, r approval.Request) error {
 	return err
 }
 
-// subject names a user in the audit trail.
+// subject returns the audit trail's name of a user.
 func subject(address string) string { return "user " + address }
 
-// sessions are how many a user has, as the trail has it.
+// sessions is the number of a user's sessions in the audit trail.
 type sessions struct {
 	Sessions int64 `json:"sessions"`
 }
 
-// role is a user's, as the trail has it.
+// role is a user's role in the audit trail.
 type role struct {
 	Role string `json:"role"`
 }
 
-// waits names the request that a role waits for, as the trail has it.
+// waits is the pending request for a role in the audit trail.
 type waits struct {
 	Approval string `json:"approval"`
 }
 
-// SetRoleByCommand is SetRole for one who has no session: the trail names the command.
+// SetRoleByCommand is SetRole for a command, which the audit trail records instead of an admin.
 func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 	user, err := identity.ByAddress(tx, address)
 	if err != nil && !errors.Is(err, db.ErrNoRow) {
@@ -203,9 +203,9 @@ func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 	return err
 }
 
-// SetRole gives the user of an address a role, "user" or "admin"; the address must have
-// signed in before. What an admin-to-be offers and bids is taken back: who runs the house does not
-// trade in it. The last admin keeps the role, also when two admins demote each other at once.
+// SetRole sets the role, "user" or "admin", of an address that has signed in before. A new admin's
+// listings and bids are ended, because admins don't trade. The last admin keeps the role, even if
+// two admins demote each other concurrently.
 func SetRole(tx *db.Tx, address, role string) error {
 	user, err := identity.ByAddress(tx, address)
 	if errors.Is(err, db.ErrNoRow) {
@@ -236,8 +236,8 @@ func SetRole(tx *db.Tx, address, role string) error {
 	return withoutTrade(tx, user.ID)
 }
 
-// withoutTrade has the transaction run again where a user still trades: what they asked for
-// before has come in between, and nothing more comes now that their row is locked.
+// withoutTrade makes the transaction run again if a user has listings or bids, which a concurrent
+// act placed. No more can follow while the user's row is locked.
 func withoutTrade(tx *db.Tx, user string) error {
 	offers, err := inventory.Offers(tx, user)
 	if err != nil {
@@ -250,7 +250,7 @@ func withoutTrade(tx *db.Tx, user string) error {
 	return err
 }
 
-// signOut ends a user's sessions: their next calls are refused until they sign in again.
+// signOut ends a user's sessions. Their next calls are refused until they sign in again.
 func signOut(tx *db.Tx, _ httpkit.Principal, in *signOutInput) (UserView, error) {
 	if err := checkReason(in.Body.Reason); err != nil {
 		return UserView{}, err

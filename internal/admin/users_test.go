@@ -19,13 +19,13 @@ type user struct {
 	BalanceCents, Sessions             int64
 }
 
-func TestUsersAreFoundPromotedAndSignedOut(t *testing.T) {
+func TestFindPromoteAndSignOutUsers(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin, second, ann, ben := s.Admin(t), s.Admin(t), s.SignIn(t), s.SignIn(t)
 		ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"firstName": "Ann_%"}).Want(t, http.StatusOK, nil)
 		ann.Deposit(t, 5)
 		find := func(query string) []user { return apptest.Get[[]user](t, admin, "/api/admin/users"+query) }
-		// No address, which is chance, has an underscore in it.
+		// Addresses never have an underscore.
 		for query, want := range map[string]int{
 			"": 4, "?role=admin": 2, "?role=user": 2, "?search=" + ben.Address[:8]: 1, "?search=nn_%25": 1, "?search=%25": 1, "?search=NN_": 1, "?search=nobody": 0,
 		} {
@@ -53,7 +53,7 @@ func TestUsersAreFoundPromotedAndSignedOut(t *testing.T) {
 		own := find("?search=" + admin.Address)[0]
 		admin.Post(t, "/api/admin/users/"+own.ID+"/role", apptest.Body{"role": "user", "reason": "mistake"}).Refused(t, http.StatusConflict, "conflict")
 		ann.Post(t, "/api/admin/users/"+own.ID+"/role", apptest.Body{"role": "user", "reason": "left"}).Want(t, http.StatusOK, nil)
-		// A living session has its role no more.
+		// The existing session has lost the role.
 		admin.Get(t, "/api/admin/users").Refused(t, http.StatusForbidden, "forbidden")
 		ann.Post(t, path+"/sign-out", apptest.Body{"reason": "lost a phone"}).Want(t, http.StatusOK, &now)
 		if now.Sessions != 0 {
@@ -64,8 +64,8 @@ func TestUsersAreFoundPromotedAndSignedOut(t *testing.T) {
 	})
 }
 
-// Two admins who demote each other at once don't both succeed.
-func TestTheLastAdminStays(t *testing.T) {
+// Two admins who demote each other concurrently don't both succeed.
+func TestLastAdminKeepsTheRole(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for range 10 {
 			admins := []*apptest.Client{s.Admin(t), s.Admin(t)}
@@ -94,9 +94,9 @@ func TestTheLastAdminStays(t *testing.T) {
 				return admin.SetRoleByCommand(tx, last.Address, "user", "kaibao admin revoke")
 			})
 			if apperr.As(err).Code != apperr.Conflict {
-				t.Errorf("the last admin is revoked: %v", err)
+				t.Errorf("the last admin was revoked: %v", err)
 			}
-			// The next round begins without admins.
+			// Start the next round without admins.
 			err = s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.SetRole(tx, last.Address, "user") })
 			if err != nil {
 				t.Fatal(err)
@@ -105,8 +105,8 @@ func TestTheLastAdminStays(t *testing.T) {
 	})
 }
 
-// Nobody makes an admin alone, who would approve whatever they ask for.
-func TestASecondAdminMakesAnAdmin(t *testing.T) {
+// One admin can't create another, who could approve any request.
+func TestPromotionNeedsASecondAdmin(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin, second, ann := s.Admin(t), s.Admin(t), s.SignIn(t)
 		found := apptest.Get[[]user](t, admin, "/api/admin/users?search="+ann.Address)[0]
@@ -117,7 +117,7 @@ func TestASecondAdminMakesAnAdmin(t *testing.T) {
 		}
 		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "joined us"}).Want(t, http.StatusOK, &asked)
 		if asked.Role != "user" || asked.Approval.Kind != "promote" || asked.Approval.Subject != "user "+ann.Address {
-			t.Errorf("asked for %+v", asked)
+			t.Errorf("got the request %+v", asked)
 		}
 		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "again"}).Refused(t, http.StatusConflict, "request_waiting")
 		approve := apptest.Body{"decision": "approve", "reason": "I know them."}
@@ -130,7 +130,7 @@ func TestASecondAdminMakesAnAdmin(t *testing.T) {
 		var again user
 		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "is one"}).Want(t, http.StatusOK, &again)
 		if again.Role != "admin" {
-			t.Errorf("who is an admin is %+v", again)
+			t.Errorf("promoting an admin again returned %+v", again)
 		}
 		steps := apptest.Get[[]struct{ Act, WalletAddress, Reason string }](t, admin, "/api/admin/audit?act=set-role&subject=user+"+ann.Address)
 		if len(steps) != 3 || steps[1].WalletAddress != admin.Address || steps[1].Reason != "joined us" {
@@ -140,7 +140,7 @@ func TestASecondAdminMakesAnAdmin(t *testing.T) {
 	})
 }
 
-// makeAdmin has one admin ask for it and another one approve.
+// makeAdmin has one admin request a promotion and another approve it.
 func makeAdmin(t *testing.T, asks, approves *apptest.Client, who user) {
 	t.Helper()
 	var asked struct{ Approval struct{ ID string } }

@@ -18,7 +18,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Rules are those of a house. A file names every one of them.
+// Rules are the rules of a deployment. A profile must specify every one.
 type Rules struct {
 	Name             string      `json:"name" doc:"Of the profile."`
 	MinimumAge       int64       `json:"minimumAge" doc:"In years, confirmed at the first sign-in; 0 = nobody is asked."`
@@ -34,7 +34,7 @@ type Rules struct {
 	DollarsShown     bool        `json:"dollarsShown" doc:"Prices say that 1 point is $1."`
 }
 
-// Off is the rule by which a house has something switched off, as a refusal tells it.
+// Off is the rule that disables a feature, in the details of an error.
 type Off struct {
 	Rule string `json:"rule" enum:"market,sellBack"`
 }
@@ -42,18 +42,18 @@ type Off struct {
 //go:embed profiles/*.json
 var profiles embed.FS
 
-// Open are the rules without any profile: those of the specification.
+// Open returns the default rules: those of the specification.
 func Open() Rules {
 	r, err := Shipped("open")
 	if err != nil {
-		panic(err) // a test reads all that are shipped
+		panic(err) // a test parses all built-in profiles
 	}
 	return r
 }
 
-// Names lists the profiles that come with the program.
+// Names lists the built-in profiles.
 func Names() []string {
-	files, _ := profiles.ReadDir("profiles") // embedded: it is there
+	files, _ := profiles.ReadDir("profiles") // embedded, so it exists
 	names := make([]string, len(files))
 	for n, f := range files {
 		names[n] = strings.TrimSuffix(f.Name(), ".json")
@@ -61,7 +61,7 @@ func Names() []string {
 	return names
 }
 
-// Shipped are the rules of a profile that comes with the program.
+// Shipped returns the rules of a built-in profile.
 func Shipped(name string) (Rules, error) {
 	text, err := profiles.ReadFile("profiles/" + name + ".json")
 	if err != nil {
@@ -70,8 +70,7 @@ func Shipped(name string) (Rules, error) {
 	return Parse(text)
 }
 
-// Parse reads a profile, which must name every rule and no other, each with a value that
-// makes sense.
+// Parse parses a profile. It must have every rule, no other fields, and valid values.
 func Parse(text []byte) (r Rules, err error) {
 	var named map[string]json.RawMessage
 	if err := json.Unmarshal(text, &named); err != nil {
@@ -94,7 +93,7 @@ func Parse(text []byte) (r Rules, err error) {
 	return r, r.check()
 }
 
-// all are the names of all rules.
+// all returns the names of all rules.
 func all() (names []string) {
 	of := reflect.TypeFor[Rules]()
 	for n := range of.NumField() {
@@ -136,8 +135,7 @@ func (r Rules) check() error {
 	return nil
 }
 
-// Consents tells whether who has confirmed to be of an age may play, with a guardian's
-// consent or without.
+// Consents reports whether a user of a confirmed age may play, given whether a guardian consents.
 func (r Rules) Consents(age int64, guardian bool) bool {
 	return age >= r.MinimumAge && (age >= r.GuardianBelow || guardian)
 }

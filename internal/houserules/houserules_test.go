@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsShippedIsWhole(t *testing.T) {
+func TestBuiltInProfiles(t *testing.T) {
 	names := Names()
 	if strings.Join(names, " ") != "cn open uk-strict" {
 		t.Errorf("shipped are %q", names)
@@ -18,11 +18,11 @@ func TestWhatIsShippedIsWhole(t *testing.T) {
 		}
 	}
 	if _, err := Shipped("none"); err == nil || !strings.Contains(err.Error(), "uk-strict") {
-		t.Errorf("a profile that there is not: %v", err)
+		t.Errorf("an unknown profile: %v", err)
 	}
 }
 
-func TestNonsenseIsNoProfile(t *testing.T) {
+func TestInvalidProfilesAreRefused(t *testing.T) {
 	text, err := json.Marshal(Open())
 	if err != nil {
 		t.Fatal(err)

@@ -10,45 +10,46 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// HighestRate is the most that a fee may be of a trade's price, and FarthestRates how long
-// ahead another rate may be announced. The rates themselves are announced (package rates).
+// HighestRate is the maximum fee rate of a trade. FarthestRates is how far ahead another rate may
+// be announced. Package rates has the rates themselves.
 const (
 	HighestRate   money.BasisPoints = 2000
 	FarthestRates                   = 365 * 24 * time.Hour
 )
 
-// SellBackRate is what the house pays for an item, of its value; FloorLife is how
-// long that cannot fall for who pulled it.
+// SellBackRate is the share of an item's value that Kaibao pays. FloorLife is how long that payment
+// can't fall for the user who pulled the item.
 const (
 	SellBackRate money.Percent = 90
 	FloorLife                  = 24 * time.Hour
 )
 
-// SellBack is what the house pays for an item of a value, rounded down to the
-// cent. The value must not be negative.
+// SellBack returns what Kaibao pays for an item, rounded down to the cent. The value must not be
+// negative.
 func SellBack(value money.Cents) money.Cents { return value.Share(SellBackRate) }
 
-// What is sent costs InsuranceRate of its value above InsuredAbove, beside what zone and
-// items cost; AddressKept is how long an address is kept after its claim has ended.
+// Shipping. Insurance costs InsuranceRate of the value above InsuredAbove, on top of the price by
+// zone and items. An address is deleted AddressKept after its claim has ended.
 const (
 	InsuranceRate money.Percent = 1
 	InsuredAbove  money.Cents   = 500_00
 	AddressKept                 = 90 * 24 * time.Hour
-	MostClaimed                 = 20              // items at once
-	MostStepped                 = 100             // claims that an admin takes on at once
-	ClaimSignable               = 5 * time.Minute // how long what is to be signed for a claim holds
+	MostClaimed                 = 20              // items per claim
+	MostStepped                 = 100             // claims per admin act
+	ClaimSignable               = 5 * time.Minute // lifetime of a claim's challenge
 )
 
-// Insurance is that part of the price of sending items of a value, rounded half up to the
-// cent. The value must not be negative.
+// Insurance returns the insurance part of the shipping price, rounded half up to the cent. The
+// value must not be negative.
 func Insurance(value money.Cents) money.Cents {
 	return max(0, value-InsuredAbove).RoundedShare(InsuranceRate)
 }
 
-// What a bid may be: from LeastBid on in steps of BidStep, or a part of an item's value
-// (protocol.LeastPeg to protocol.MostPeg); for up to MostBidFor items; open for BidLife unless it says otherwise.
-// MostBids is how many open ones a user may have, MostDeclined how often an owner's lowest
-// price is said no to a bidder a day, CounterLife how long a counter-offer stands.
+// Limits of bids. A bid is a price of at least LeastBid in steps of BidStep, or a percentage of the
+// item's value (protocol.LeastPeg to protocol.MostPeg), for up to MostBidFor items. It expires after
+// BidLife by default. A user may have MostBids open bids. MostDeclined is how many of a bidder's
+// bids per entry and day may be declined for being below the owner's minimum; then the bidder must
+// wait. A counter-offer expires after CounterLife.
 const (
 	LeastBid       money.Cents = 50
 	MostBidFor                 = 100
@@ -57,19 +58,19 @@ const (
 	BidLife                    = 30 * 24 * time.Hour
 	LongestBidLife             = 90 * 24 * time.Hour
 	CounterLife                = 48 * time.Hour
-	WarnedBefore               = 24 * time.Hour // the end of a bid
+	WarnedBefore               = 24 * time.Hour // before a bid expires
 )
 
-// Step is what bids up to a price differ by.
+// Step is the price increment of bids up to a price.
 type Step struct {
 	UpTo money.Cents `json:"upToCents"`
 	Step money.Cents `json:"stepCents"`
 }
 
-// bidSteps are all steps, the lowest prices first.
+// bidSteps are sorted by price.
 var bidSteps = []Step{{10_00, 5}, {100_00, 25}, {1000_00, 1_00}, {HighestPrice, 5_00}}
 
-// BidStep is what bids of about a price differ by.
+// BidStep returns the increment of bids at a price.
 func BidStep(price money.Cents) money.Cents {
 	for _, s := range bidSteps {
 		if price <= s.UpTo {
@@ -79,25 +80,24 @@ func BidStep(price money.Cents) money.Cents {
 	return bidSteps[len(bidSteps)-1].Step
 }
 
-// What is far from a value is asked about before it is done: a listing at FarListing
-// times it or more, a bid above FarBid times it. Where points are money, nothing trades above
-// FarthestTrade times it.
+// Unusual prices need confirmation: a listing of at least FarListing times the value, or a bid
+// above FarBid times it. With real payments no trade may be above FarthestTrade times the value.
 const (
 	FarListing    = 10
 	FarBid        = 3
 	FarthestTrade = 20
 )
 
-// What may be asked, each from 1 cent.
+// Maximum prices; the minimum of each is 1 cent.
 const (
-	HighestPrice        money.Cents = 1_000_000_00     // of a listing; of an item's value, too
-	HighestPackPrice    money.Cents = 100_000_00       // of one open
-	HighestAcceptedLoss money.Cents = 1_000_000_000_00 // of a pack that pays back more than it costs
-	HighestFilter       int64       = 100_000_000      // of a list's lowest and highest price, in whole dollars
+	HighestPrice        money.Cents = 1_000_000_00     // of a listing or an item's value
+	HighestPackPrice    money.Cents = 100_000_00       // per open
+	HighestAcceptedLoss money.Cents = 1_000_000_000_00 // of a pack that pays back more than its price
+	HighestFilter       int64       = 100_000_000      // of a price filter, in whole dollars
 )
 
-// What one deposit may add, and what one admin may give within CreditsWithin, so
-// that a stolen session cannot make money without end.
+// Maximum amounts of one deposit, and of one admin's credits within CreditsWithin. They limit the
+// damage of a stolen session.
 const (
 	LeastDeposit  money.Cents = 1_00
 	MostDeposit   money.Cents = 10_000_00
@@ -105,9 +105,10 @@ const (
 	CreditsWithin             = 24 * time.Hour
 )
 
-// What an admin does alone: causes at most DailyTotal within DailyTotalWithin, by credits, refunds,
-// replacements and raised values together, and in a sandbox accepts such a loss of a pack;
-// where points are money, none. What is more waits for a second admin, so long.
+// Limits of one admin without approval. Credits, refunds, replacements and raised values together
+// may cause at most DailyTotal within DailyTotalWithin. In a sandbox one admin may accept a pack's
+// loss up to SandboxLossAlone; with real payments, none. Anything more needs a second admin's
+// approval within ApprovedWithin.
 const (
 	DailyTotal       money.Cents = 500_00
 	DailyTotalWithin             = 24 * time.Hour
@@ -115,19 +116,18 @@ const (
 	ApprovedWithin               = 3 * 24 * time.Hour
 )
 
-// A value that is raised to more than SteepRaise times the one in force SteepWithin ago (of a
-// newer item: its first) waits for a second admin. MostRaises is how many raised values wait
-// in one request.
+// An item's value above SteepRaise times its value SteepWithin ago (or its first value, if newer)
+// needs approval. MostRaises is the maximum number of values per request.
 const (
 	SteepRaise  = 2
 	SteepWithin = 7 * 24 * time.Hour
 	MostRaises  = 1000
 )
 
-// What users may set for themselves: limits up to HighestLimit, a reality check after so many minutes, a time-out of so many days, or an
-// exclusion of ExcludedMonths. What a sale brings above FarProceeds times the item's value
-// counts as topped up. A higher limit can be confirmed from RaisedAfter after the request on,
-// for RaisedWithin; then it must be requested again.
+// Limits that users set for themselves: amounts up to HighestLimit, a reality check in minutes, a
+// time-out in days, or an exclusion of ExcludedMonths. Proceeds above FarProceeds times the item's
+// value count as a top-up. A higher limit can be confirmed from RaisedAfter after the request, for
+// RaisedWithin; then it must be requested again.
 const (
 	HighestLimit   money.Cents = 1_000_000_00
 	RaisedAfter                = 24 * time.Hour
@@ -140,26 +140,26 @@ const (
 	FarProceeds                = 2
 )
 
-// How long a deposit can be paid, how long its payment is waited for, and how many a user
-// may have that are neither paid nor over.
+// How long a deposit can be paid, how long its payment may take to arrive, and how many pending
+// deposits a user may have.
 const (
 	PayableFor       = 30 * time.Minute
 	PaymentAwaited   = 24 * time.Hour
 	MostOpenDeposits = 10
 )
 
-// quickDeposits are the amounts that the page offers, in whole points.
+// quickDeposits are the amounts offered on the page, in whole points.
 var quickDeposits = []int64{25, 50, 100, 500}
 
-// What a pack may be.
+// Limits of a pack.
 const (
 	MostSupply       = 1_000_000_000
-	MostRestock      = 1_000_000 // cards that come in, or are taken out, at once
-	MostItemsPerPack = 20        // that one open yields
-	MostSeries       = 50        // that it draws from
+	MostRestock      = 1_000_000 // cards added or removed at a time
+	MostItemsPerPack = 20        // per open
+	MostSeries       = 50        // per pack
 )
 
-// What graders print on a card: a grade, in steps of a half, and a number of so many
+// Grades and certificate numbers. Grades are in steps of a half; the lengths of the numbers are in
 // digits.
 const (
 	LeastGrade         = 1
@@ -170,13 +170,13 @@ const (
 
 // Limits of a request. Texts are counted in characters.
 const (
-	PageSize      = 60 // rows, unless asked otherwise
+	PageSize      = 60 // default number of rows
 	LargestPage   = 200
-	LastPage      = 10_000_000 // that can be asked for by its number
+	LastPage      = 10_000_000 // highest page number
 	LongestCursor = 2000
-	MaxBody       = 16 << 10 // bytes, unless the call declares another
-	MaxQuoted     = 64 << 10 // bytes of a call that names MostQuoted entries
-	MaxImport     = 32 << 20 // bytes of a catalogue that is imported with a call
+	MaxBody       = 16 << 10 // bytes; default of calls
+	MaxQuoted     = 64 << 10 // bytes; for calls with up to MostQuoted entries
+	MaxImport     = 32 << 20 // bytes of a catalogue import
 	LongestID     = 64
 	LongestSearch = 100
 
@@ -184,21 +184,21 @@ const (
 	LongestItemName = 200
 	LongestPackName = 60
 	LongestSeries   = 64
-	LongestPicture  = 2000 // address of an item's or a pack's picture
-	LongestPortrait = 500  // address of a user's picture
+	LongestPicture  = 2000 // URL of an item's or a pack's picture
+	LongestPortrait = 500  // URL of a user's picture
 	LongestReason   = 500
-	LongestSource   = 64  // where a value comes from
+	LongestSource   = 64  // source of a value
 	LongestLine     = 100 // of an address
 	LongestTracking = 64
 
-	MostSoldBack  = 100                         // entries at once, put up for sale too
-	MostQuoted    = 1000                        // entries at once, as if they were sold so many after so many
-	MostInCart    = 50                          // listings bought at once
-	HighestPayout = MostSoldBack * HighestPrice // of them
+	MostSoldBack  = 100                         // entries per sell-back or listing act
+	MostQuoted    = 1000                        // entries per request for quotes, each quoted as if sold after the ones before
+	MostInCart    = 50                          // listings bought at a time
+	HighestPayout = MostSoldBack * HighestPrice // total of a sell-back
 )
 
-// What a user may watch and search for, how many of the newest listings are looked at for
-// what is new, and how long users find what they were told.
+// Limits of watchlists and saved searches, the number of newest listings that saved searches are
+// matched against, and how long alerts are kept.
 const (
 	MostWatched      = 200
 	MostSearches     = 50
@@ -209,43 +209,42 @@ const (
 	LongestQuery      = 500
 )
 
-// TopPull is what a pull is worth at least to be among the top pulls that an admin sees,
-// as the index inventory_by_value has it.
+// TopPull is the minimum value of the top pulls shown to admins. The index inventory_by_value has
+// the same limit.
 const TopPull money.Cents = 100_00
 
-// How many top pulls are shown, and how many days back they go.
+// Number of top pulls shown, and the maximum number of days they go back.
 const (
 	TopPulls = 10
 	MostDays = 90
 )
 
-// What is told of sales: by how many of an item's last ones, how many times above or below
-// the value a price is odd, and between how many pairs of users an admin sees what moved.
+// Sales statistics: the number of an item's last sales considered, the factor to the value at which
+// a price counts as odd, and the number of pairs of users with the largest flows shown to admins.
 const (
 	MostSales = 1000
 	OddPrice  = 3
 	MostPairs = 100
 )
 
-// How many pictures one user may show in a while: each makes the server ask its host.
+// Pictures that one user may set within a time. Each makes the server request another host.
 const (
 	MostPortraits   = 20
 	PortraitsWithin = 24 * time.Hour
 )
 
-// OrdinaryNotice is between the announcement of changed odds and their effect, in an
-// installation that sets no other.
+// OrdinaryNotice is the default time between the announcement of changed odds and their effect.
 const OrdinaryNotice = 10 * time.Minute
 
 // BidWithin is how long after its time a bid may commit: half of protocol.EvidenceAfter, so that
 // every bid with a receipt is seen by the quick sells that the receipt is evidence against.
 const BidWithin = 5 * time.Second
 
-// StatedWithin is how long after the time that an announcement names it may come to be seen:
-// a tenth of its notice, and 10 s at least.
+// StatedWithin returns how long after its stated time an announcement may become visible: a tenth
+// of its notice, but at least 10 s.
 func StatedWithin(notice time.Duration) time.Duration { return max(10*time.Second, notice/10) }
 
-// PageTerms is what the page is told of the terms. Deposits are in whole points.
+// PageTerms are the terms that the web app gets. Deposits are in whole points.
 type PageTerms struct {
 	HighestPriceCents        money.Cents       `json:"highestPriceCents"`
 	HighestPackPriceCents    money.Cents       `json:"highestPackPriceCents"`
@@ -291,7 +290,7 @@ type PageTerms struct {
 	CounterHours             int               `json:"counterHours"`
 }
 
-// ForPage gives the terms for the page.
+// ForPage returns the terms for the web app.
 func ForPage() PageTerms {
 	const point money.Cents = 100
 	const day = 24 * time.Hour

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Line is the terminal's last line while something is under way. It may be used by
-// several at once; the nil Line shows nothing.
+// Line is a progress bar on a terminal. It is safe for concurrent use; a nil Line shows nothing.
 type Line struct {
 	mutex sync.Mutex
 	out   *os.File
@@ -20,7 +19,7 @@ type Line struct {
 	bar   *progressbar.ProgressBar
 }
 
-// New gives a line on out, or one that shows nothing if out is no terminal.
+// New returns a progress bar on out, or nil if out isn't a terminal.
 func New(out *os.File) *Line {
 	if !term.IsTerminal(int(out.Fd())) {
 		return nil
@@ -28,8 +27,8 @@ func New(out *os.File) *Line {
 	return &Line{out: out}
 }
 
-// Step shows how far what is, and begins a new line when it is something else. A
-// total of -1 is unknown.
+// Step shows the progress of a task and starts a new bar if the task changes. A total of -1 is
+// unknown.
 func (l *Line) Step(what string, done, total int64) {
 	if l == nil {
 		return
@@ -46,7 +45,7 @@ func (l *Line) Step(what string, done, total int64) {
 	_ = l.bar.Set64(done)
 }
 
-// End takes the line away, so that other text can follow.
+// End clears the bar, so that other text can follow.
 func (l *Line) End() {
 	if l == nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/progress"
 )
 
-// shown is what a terminal got to see until it was closed.
+// shown returns the terminal output of use.
 func shown(t *testing.T, use func(*progress.Line)) string {
 	t.Helper()
 	screen, terminal, err := pty.Open()
@@ -33,7 +33,7 @@ func shown(t *testing.T, use func(*progress.Line)) string {
 	return <-seen
 }
 
-func TestATerminalShowsHowFarItIs(t *testing.T) {
+func TestTerminalShowsProgress(t *testing.T) {
 	text := shown(t, func(l *progress.Line) {
 		l.Step("checking leaves", 0, 1000)
 		l.Step("checking leaves", 1000, 1000)
@@ -47,7 +47,7 @@ func TestATerminalShowsHowFarItIs(t *testing.T) {
 	}
 }
 
-func TestAPipeShowsNothing(t *testing.T) {
+func TestNonTerminalShowsNothing(t *testing.T) {
 	out, err := os.Create(t.TempDir() + "/out")
 	if err != nil {
 		t.Fatal(err)
