@@ -48,7 +48,7 @@ var quoted = regexp.MustCompile(`'([a-z-]+)'`)
 // states, and sources only next to a field that holds one, since packs and market use the same
 // words.
 func bareStates(file *ast.File, states, sources []string) (found []string) {
-	known := file.Name.Name == "collection" || slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
+	known := file.Name.Name == "inventory" || slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
 		return spec.Path.Value == `"kaibao/internal/inventory"`
 	})
 	beside := func(fields []ast.Expr, values ...ast.Expr) {
@@ -106,10 +106,10 @@ func TestBareStatesAreFound(t *testing.T) {
 		knows + `var a = Entry{State: "held", AcquiredFrom: "pack"}`: 2,
 		knows + `var a = e.AcquiredFrom != "pack"`:                   1,
 		knows + `func a() { b, e.AcquiredFrom = 1, "market" }`:       1,
-		knows + `var a = collection.Source("market")`:                1,
+		knows + `var a = inventory.Source("market")`:                1,
 		knows + `var a = feature{"market", market.Audit}`:            0,
-		knows + `var a = collection.State("held")`:                   1,
-		knows + `var a = e.State == collection.Held`:                 0,
+		knows + `var a = inventory.State("held")`:                   1,
+		knows + `var a = e.State == inventory.Held`:                 0,
 		knows + "type a struct { b int `json:\"held\"` }":            0,
 		`var a = Pack{Kind: "pack"}`:                                 0,
 		`var a = "it's held, 'other' too"`:                           0,

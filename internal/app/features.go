@@ -58,64 +58,64 @@ type feature struct {
 func (s services) features() []feature {
 	followers := s.log.Followers()
 	return []feature{
-		{folder: "operate", routes: s.node.Routes, jobs: admin.Jobs(s.db)},
+		{folder: "admin", routes: s.node.Routes, jobs: admin.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
-		{folder: "luck", routes: s.luck.Routes},
-		{folder: "guard", routes: s.guard.Routes, proves: "limits", audit: limits.Audit},
+		{folder: "playstats", routes: s.playStats.Routes},
+		{folder: "limits", routes: s.limits.Routes, proves: "limits", audit: limits.Audit},
 		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit, since: ledger.AuditSince},
-		{folder: "topup", routes: s.topup.Routes, proves: "deposits", audit: deposits.Audit, jobs: s.topup.Jobs()},
+		{folder: "deposits", routes: s.deposits.Routes, proves: "deposits", audit: deposits.Audit, jobs: s.deposits.Jobs()},
 		{folder: "art", routes: art.Routes},
 		{folder: "catalogue", routes: catalogue.Routes, proves: "values", audit: catalogue.Audit},
 		{folder: "packs", routes: s.packs.Routes, proves: "packs", audit: packs.Audit},
-		{folder: "intake", routes: s.intake.Routes},
-		{folder: "collection", routes: inventory.Routes, proves: "entries", audit: inventory.Audit},
+		{folder: "catalogue/importer", routes: s.importer.Routes},
+		{folder: "inventory", routes: inventory.Routes, proves: "entries", audit: inventory.Audit},
 		{folder: "alerts", routes: alerts.Routes, jobs: alerts.Jobs(s.db)},
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
-		{folder: "fairness", routes: s.fairness.Routes, proves: "draws", audit: proofs.Audit, jobs: proofs.Jobs(followers)},
+		{folder: "proofs", routes: s.proofs.Routes, proves: "draws", audit: proofs.Audit, jobs: proofs.Jobs(followers)},
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
 		{folder: "rates", routes: s.rates.Routes, proves: "rates", audit: rates.Audit},
 		{folder: "bids", proves: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes, jobs: s.market.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.follower.Job())},
-		{folder: "stalls", jobs: s.stalls.Jobs()},
+		{folder: "market/index", jobs: s.index.Jobs()},
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
 		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
-		{folder: "claims", routes: s.claims.Routes, proves: "claims", audit: redemptions.Audit, jobs: s.claims.Jobs()},
-		{folder: "board", routes: s.board.Routes, proves: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
-		{folder: "books", routes: s.books.Routes, proves: "closed days", audit: publicbooks.Audit, jobs: s.books.Jobs()},
+		{folder: "redemptions", routes: s.redemptions.Routes, proves: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
+		{folder: "leaderboard", routes: s.leaderboard.Routes, proves: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
+		{folder: "publicbooks", routes: s.publicBooks.Routes, proves: "closed days", audit: publicbooks.Audit, jobs: s.publicBooks.Jobs()},
 		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: logProof, since: newLogProof, jobs: s.log.Jobs(s.db)},
-		{folder: "picture", routes: s.pictures.Routes},
-		{folder: "once", jobs: idempotency.Jobs(s.db)},
+		{folder: "imageproxy", routes: s.imageProxy.Routes},
+		{folder: "idempotency", jobs: idempotency.Jobs(s.db)},
 		{folder: "webui", routes: s.pages.Routes},
 	}
 }
 
 // services are the features that have state, wired together.
 type services struct {
-	db       *db.DB
-	approval *approval.Service
-	identity *identity.Service
-	guard    *limits.Service
-	luck     *playstats.Service
-	packs    *packs.Service
-	intake   *importer.Service
-	opening  *opening.Service
-	fairness *proofs.Service
-	sellback *sellback.Service
-	rates    *rates.Service
-	claims   redemptions.Service
-	market   *market.Service
-	board    *leaderboard.Service
-	feed     *feed.Service
-	books    *publicbooks.Service
-	topup    deposits.Service
-	pictures *imageproxy.Service
-	log      *publiclog.Log
-	stalls   *index.Service
-	follower *marketevents.Follower
-	pages    webui.Pages
-	node     admin.Node
+	db          *db.DB
+	approval    *approval.Service
+	identity    *identity.Service
+	limits      *limits.Service
+	playStats   *playstats.Service
+	packs       *packs.Service
+	importer    *importer.Service
+	opening     *opening.Service
+	proofs      *proofs.Service
+	sellback    *sellback.Service
+	rates       *rates.Service
+	redemptions redemptions.Service
+	market      *market.Service
+	leaderboard *leaderboard.Service
+	feed        *feed.Service
+	publicBooks *publicbooks.Service
+	deposits    deposits.Service
+	imageProxy  *imageproxy.Service
+	log         *publiclog.Log
+	index       *index.Service
+	follower    *marketevents.Follower
+	pages       webui.Pages
+	node        admin.Node
 }
 
 func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
@@ -132,23 +132,23 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	sale.Follow(follower)
 	sent := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
-		db: d, packs: shop, intake: &importer.Service{DB: d, Packs: shop}, board: boards, opening: open, log: log,
-		identity: identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: boards.Invalidate}),
-		pictures: imageproxy.New(d, c.Web),
-		luck:     &playstats.Service{DB: d, Packs: shop},
-		guard:    &limits.Service{DB: d, End: market.EndBids},
-		fairness: &proofs.Service{DB: d, Packs: shop, Log: log},
-		sellback: backs,
-		rates:    fees,
-		claims:   sent,
-		market:   &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Stalls: sale, Sandbox: c.Sandbox(), Closed: !house.Market},
-		stalls:   sale,
-		follower: follower,
-		books:    publicbooks.New(d),
-		feed:     told,
-		topup:    payments,
-		approval: approvals(d, shop, payments.Manual, sent),
-		pages:    webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: fees.Shown, Last: told.Last, SecurityContact: c.securityContact()},
+		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: boards, opening: open, log: log,
+		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: boards.Invalidate}),
+		imageProxy:  imageproxy.New(d, c.Web),
+		playStats:   &playstats.Service{DB: d, Packs: shop},
+		limits:      &limits.Service{DB: d, End: market.EndBids},
+		proofs:      &proofs.Service{DB: d, Packs: shop, Log: log},
+		sellback:    backs,
+		rates:       fees,
+		redemptions: sent,
+		market:      &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Stalls: sale, Sandbox: c.Sandbox(), Closed: !house.Market},
+		index:       sale,
+		follower:    follower,
+		publicBooks: publicbooks.New(d),
+		feed:        told,
+		deposits:    payments,
+		approval:    approvals(d, shop, payments.Manual, sent),
+		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: fees.Shown, Last: told.Last, SecurityContact: c.securityContact()},
 	}
 }
 
@@ -156,7 +156,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	o.Authenticate, o.Remembered, o.Proven = s.identity.Authenticate, s.identity.Remembered, identity.Proven
 	o.Sound = s.log.Sound
-	s.node = admin.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.books, Board: s.board}
+	s.node = admin.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.publicBooks, Board: s.leaderboard}
 	k := httpkit.New(o)
 	for _, f := range s.features() {
 		if f.routes != nil {

@@ -27,7 +27,7 @@ const (
 	jupiter   = "https://api.jup.ag"
 )
 
-// topup returns the deposit service. In a sandbox, the same code talks to the stand-in's addresses.
+// deposits returns the deposit service. In a sandbox, the same code talks to the stand-in's addresses.
 func (c Config) topup(d *db.DB, public httpkit.PublicURL) deposits.Service {
 	s := deposits.Service{
 		DB: d, Name: c.Payments, Manual: deposits.Manual{Sandbox: c.Sandbox()}, EndBids: market.EndBids,
