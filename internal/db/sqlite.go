@@ -18,8 +18,6 @@ import (
 
 	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
-
-	"kaibao/internal/db/vfs"
 )
 
 // File is the name of the SQLite database in the data directory.
@@ -64,7 +62,7 @@ func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := e.openReaders(ctx, e.connect(sqliteFile{path: path, settings: append(sqliteSettings(o), "query_only = 1")})); err != nil {
+	if err := e.openReaders(ctx, e.connect(sqliteFile{path, append(sqliteSettings(o), "query_only = 1")})); err != nil {
 		return err
 	}
 	conn, err := write.Conn(ctx)
@@ -177,16 +175,12 @@ const private = 0o600
 // connection that runs it, so each begins with the settings.
 type sqliteFile struct {
 	path     string
-	vfs      string // empty = SQLite's own
 	settings []string
 }
 
 // Connect implements driver.Connector.
 func (f sqliteFile) Connect(context.Context) (driver.Conn, error) {
 	query := url.Values{"_txlock": {"immediate"}}
-	if f.vfs != "" {
-		query.Set("vfs", f.vfs)
-	}
 	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: f.path}).EscapedPath(), RawQuery: query.Encode()}
 	return (&sqlite3.SQLiteDriver{ConnectHook: f.prepare}).Open(address.String())
 }
@@ -244,7 +238,7 @@ func (e *sqliteEngine) prepareInTurn(ctx context.Context, turns *turns, path str
 		return nil, nil, fmt.Errorf("open the database: %w", err)
 	}
 	e.atEnd(sync.OnceValue(file.Close)) // behind the connections, as it takes this process's locks away
-	write := e.connect(sqliteFile{path, vfs.Name, append(sqliteSettings(o), "temp_store = FILE")})
+	write := e.connect(sqliteFile{path, sqliteSettings(o)})
 	write.SetMaxOpenConns(2) // the writer and the checkpointer
 	return write, file, e.prepareSchema(ctx, write, path, o)
 }
