@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/klauspost/compress/gzhttp"
+
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 )
@@ -47,7 +49,7 @@ func Caller(ctx context.Context) Principal { return callOf(ctx).caller }
 // guard wraps a handler with the route's checks: rate limit, access rule and body size.
 func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 	if !route.stream {
-		next = compress(next)
+		next = gzhttp.GzipHandler(next)
 	}
 	if route.foreign {
 		next = k.toOthers(next)
