@@ -93,7 +93,7 @@ func (k *Kit) Close() {
 func New(o Options) *Kit {
 	k := &Kit{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, decoding: newDecoding()}
 	k.limiters = k.newLimiters()
-	k.streams.of, k.streams.begun = map[string]int{}, map[*stream]struct{}{}
+	k.streams.of, k.streams.open = map[string]int{}, map[*stream]struct{}{}
 	k.streaming, k.endStreaming = context.WithCancel(context.Background())
 	config := contract()
 	config.CreateHooks = nil // no $schema in responses

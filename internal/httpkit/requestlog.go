@@ -15,7 +15,6 @@ type requestLog struct {
 	method string
 	route  string // the registered path; empty if no route matched
 	tag    string // the user's tag in the public log
-	lasts  bool   // set by streams, which log their own end
 }
 
 type visitKey struct{}
@@ -41,9 +40,7 @@ func (k *Kit) logged(next http.Handler) http.Handler {
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		began, answer := k.Clock(), &countedAnswer{ResponseWriter: w}
 		defer func() {
-			if !v.lasts {
-				k.line(v, cmp.Or(answer.status, http.StatusOK), answer.bytes, k.Clock().Sub(began))
-			}
+			k.line(v, cmp.Or(answer.status, http.StatusOK), answer.bytes, k.Clock().Sub(began))
 		}()
 		next.ServeHTTP(answer, r)
 	})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -54,6 +53,8 @@ const (
 	// to take the end: together less than a node has to end.
 	takingTime = 5 * time.Second
 	endingTime = time.Second
+	// openTime is how long a stream may take to start.
+	openTime = 5 * time.Second
 
 	// mostStreams is how many a node has, each with some 10 kB and an open file, and
 	// mostOfOne how many one address has where rates are limited.
@@ -69,13 +70,13 @@ const opening = ":\n\n"
 // none has come for two and a half intervals.
 const heartbeat = "event: heartbeat\ndata: {}\n\n"
 
-// Stream registers an event stream. open is called for each reader that is let in, with
-// the id of the last event that it has, or nothing; it refuses, or gives what comes next.
-// A reader that has left, is too slow or has been there for an hour is asked for no more.
+// Stream registers an event stream. For each reader, open gets the id of the last event that
+// the reader has, or nothing, and returns the source of what follows, or refuses the reader. A
+// reader that is too slow, or has read for an hour, is disconnected and reconnects.
 func (k *Kit) Stream(route Route, open func(ctx context.Context, last string) (Next, error)) {
-	route.stream = true
+	route.stream, route.TimeLimit = true, streamTime
 	k.Raw(route, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := k.begin(w, r, open); err != nil {
+		if err := k.serveStream(w, r, open); err != nil {
 			k.Fail(w, r, err)
 		}
 	}))
@@ -84,10 +85,10 @@ func (k *Kit) Stream(route Route, open func(ctx context.Context, last string) (N
 		&huma.Param{Name: lastEventIn, In: "query", Description: "The same, where the header is not given.", Schema: &huma.Schema{Type: huma.TypeString}})
 }
 
-// begin takes the connection over from the server, which would keep 30 kB for it, and
-// tells the reader on it until the stream ends.
-func (k *Kit) begin(w http.ResponseWriter, r *http.Request, open func(ctx context.Context, last string) (Next, error)) (err error) {
-	s := &stream{kit: k, visit: visitOf(r.Context()), began: k.Clock()}
+// serveStream serves one reader until its stream ends. It returns an error if the stream
+// can't start.
+func (k *Kit) serveStream(w http.ResponseWriter, r *http.Request, open func(ctx context.Context, last string) (Next, error)) (err error) {
+	s := &stream{w: w, control: http.NewResponseController(w), now: k.Clock, wake: make(chan struct{}, 1)}
 	if k.RateLimits {
 		s.address, err = k.peer(r)
 		if err != nil {
@@ -97,51 +98,45 @@ func (k *Kit) begin(w http.ResponseWriter, r *http.Request, open func(ctx contex
 	if err := k.streams.enter(s); err != nil {
 		return err
 	}
-	defer func() {
-		if s.connection == nil {
-			k.streams.leave(s)
-		}
-	}()
-	s.next, err = open(r.Context(), cmp.Or(r.Header.Get(lastEventID), r.URL.Query().Get(lastEventIn)))
+	defer k.streams.leave(s)
+	next, err := openInTime(r, open)
 	if err != nil {
 		return err
 	}
-	h := w.Header()
-	h.Set("Content-Type", eventStream)
-	h.Set("X-Accel-Buffering", "no") // nginx would hold events back
+	w.Header().Set("Content-Type", eventStream)
+	w.Header().Set("X-Accel-Buffering", "no") // nginx would buffer events
+	w.Header().Set("Connection", "close")     // nothing follows a stream
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	s.connection, _, err = http.NewResponseController(w).Hijack()
-	if err != nil {
-		return fmt.Errorf("take the connection over: %w", err)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(k.streaming, cancel)()
+	if err := s.serve(ctx, func() ([]byte, error) { return next(k.streaming) }); err != nil {
+		k.Log.Warn("a stream ended", "requestId", RequestID(ctx), "route", visitOf(ctx).route, "error", err)
 	}
-	s.visit.lasts, s.visit.method = true, http.MethodGet // its own word would keep the whole line that it stands in
-	k.streams.begin(s)
-	go s.tell(head(h, s.began))
 	return nil
 }
 
-// head is how the answer begins. It ends with its connection.
-func head(h http.Header, now time.Time) []byte {
-	h.Set("Date", now.UTC().Format(http.TimeFormat))
-	h.Set("Connection", "close")
-	var b bytes.Buffer
-	b.WriteString("HTTP/1.1 200 OK\r\n")
-	_ = h.Write(&b) // a buffer takes everything
-	b.WriteString("\r\n" + opening)
-	return b.Bytes()
+func openInTime(r *http.Request, open func(ctx context.Context, last string) (Next, error)) (Next, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), openTime)
+	defer cancel()
+	return open(ctx, cmp.Or(r.Header.Get(lastEventID), r.URL.Query().Get(lastEventIn)))
 }
 
-// WakeStreams has every reader told what has come.
+// WakeStreams makes every stream ask for new text.
 func (k *Kit) WakeStreams() {
-	k.streams.each(func(s *stream) { _ = s.connection.SetReadDeadline(past) })
+	k.streams.each(func(s *stream) {
+		select {
+		case s.wake <- struct{}{}:
+		default: // it will ask anyway
+		}
+	})
 }
 
-// EndStreams ends all streams, and those that would begin.
+// EndStreams ends all streams, and refuses new ones.
 func (k *Kit) EndStreams() {
 	k.streams.end()
 	k.endStreaming()
-	k.WakeStreams()
-	k.streams.each(func(s *stream) { _ = s.connection.SetWriteDeadline(k.Clock().Add(endingTime)) })
+	k.streams.each((*stream).limitLastWrite)
 }

@@ -1,12 +1,11 @@
 package httpkit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"os"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -14,104 +13,74 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// stream is a reader's connection. One goroutine does all for it: it waits for the reader
-// to leave, and a deadline in the past is how it is woken. So a reader costs little, and one
-// that has left is noticed at once.
+// stream is one reader's response.
 type stream struct {
-	kit        *Kit
-	connection net.Conn // nil before it was taken over
-	address    string   // empty where it does not count
-	next       Next
-	visit      *requestLog
-	began      time.Time
-	toldAt     time.Time // when the reader was told something last
-	bytes      int64
-	ignored    [1]byte // what the reader sends, which is nothing
+	w       io.Writer
+	control *http.ResponseController
+	now     func() time.Time
+	wake    chan struct{} // there may be new text
+	address string        // empty = not limited
 }
 
-// past is a deadline that is over.
-var past = time.Unix(1, 0)
-
-// tell writes a text and whatever comes after it, until there is no more or nobody to
-// read it.
-func (s *stream) tell(text []byte) {
-	defer s.end()
-	for s.write(text) {
-		var err error
-		text, err = s.wait()
-		if err != nil {
-			s.complain(err)
-			return
+// serve sends what next returns, and heartbeats, until ctx ends, the reader leaves or is too
+// slow, or next fails. It returns next's error, unless that is io.EOF.
+func (s *stream) serve(ctx context.Context, next func() ([]byte, error)) (err error) {
+	defer s.limitLastWrite()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	quiet := time.NewTimer(quietTime)
+	defer quiet.Stop()
+	for text := []byte(opening); ; {
+		if len(text) > 0 {
+			if !s.send(ctx, text) {
+				return nil
+			}
+			quiet.Reset(quietTime)
+		}
+		text, err = next()
+		switch {
+		case ctx.Err() != nil || errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case len(text) > 0:
+			continue
+		}
+		select {
+		case <-s.wake:
+		case <-quiet.C:
+			text = []byte(heartbeat)
+		case <-ctx.Done():
+			return nil
 		}
 	}
 }
 
-// wait gives what the reader is told next, when there is something.
-func (s *stream) wait() (text []byte, err error) {
-	over, quiet := s.began.Add(streamTime), s.toldAt.Add(quietTime)
-	until := quiet
-	if over.Before(quiet) {
-		until = over
+// send reports whether the reader took the text in time.
+func (s *stream) send(ctx context.Context, text []byte) bool {
+	err := s.control.SetWriteDeadline(s.now().Add(takingTime))
+	if ctx.Err() != nil {
+		s.limitLastWrite()
 	}
-	for {
-		// Whoever wakes the stream behind this line ends the reading below; what it was
-		// woken for before is found in between.
-		if err := s.connection.SetReadDeadline(until); err != nil {
-			return nil, io.EOF
-		}
-		if s.kit.streaming.Err() != nil || !s.kit.Clock().Before(over) {
-			return nil, io.EOF
-		}
-		text, err := s.next(s.kit.streaming)
-		if err != nil || len(text) > 0 {
-			return text, err
-		}
-		if !s.kit.Clock().Before(quiet) {
-			return []byte(heartbeat), nil
-		}
-		if _, err := s.connection.Read(s.ignored[:]); !errors.Is(err, os.ErrDeadlineExceeded) {
-			return nil, io.EOF
-		}
+	if err == nil {
+		_, err = s.w.Write(text)
 	}
+	return err == nil && s.control.Flush() == nil
 }
 
-// write says whether the reader took the text in time.
-func (s *stream) write(text []byte) bool {
-	s.toldAt = s.kit.Clock()
-	err := s.connection.SetWriteDeadline(s.toldAt.Add(takingTime))
-	if s.kit.streaming.Err() != nil {
-		err = s.connection.SetWriteDeadline(s.toldAt.Add(endingTime))
-	}
-	if err != nil {
-		return false
-	}
-	n, err := s.connection.Write(text)
-	s.bytes += int64(n)
-	return err == nil
+// limitLastWrite leaves the reader little time to take the end of the stream.
+func (s *stream) limitLastWrite() {
+	_ = s.control.SetWriteDeadline(s.now().Add(endingTime)) // the connection may be closed by now
 }
 
-// complain says in the log why a stream ended, if anything was wrong.
-func (s *stream) complain(err error) {
-	if !errors.Is(err, io.EOF) && s.kit.streaming.Err() == nil {
-		s.kit.Log.Warn("a stream ended", "requestId", s.visit.id, "route", s.visit.route, "error", err)
-	}
-}
-
-func (s *stream) end() {
-	if p := recover(); p != nil {
-		s.complain(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
-	}
-	_ = s.connection.Close()
-	s.kit.line(s.visit, http.StatusOK, s.bytes, s.kit.Clock().Sub(s.began))
-	s.kit.streams.leave(s)
-}
-
-// streams are those of a node.
+// streams are the streams of a node.
 type streams struct {
 	mutex sync.Mutex
-	let   int            // in, also those that have not begun
-	of    map[string]int // of these, of each address
-	begun map[*stream]struct{}
+	open  map[*stream]struct{}
+	of    map[string]int // how many each address has
 	ended bool
 	all   sync.WaitGroup
 }
@@ -122,19 +91,19 @@ var (
 	errMany   = apperr.New(apperr.RateLimited, "Your address has as many live streams as one may have. Please close some.").After(fullTime)
 )
 
-// enter lets a stream in, or says why not.
+// enter adds a stream, or refuses it.
 func (all *streams) enter(s *stream) error {
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
 	switch {
 	case all.ended:
 		return errEnding
-	case all.let == mostStreams:
+	case len(all.open) == mostStreams:
 		return errFull
 	case all.of[s.address] == mostOfOne:
 		return errMany
 	}
-	all.let++
+	all.open[s] = struct{}{}
 	if s.address != "" {
 		all.of[s.address]++
 	}
@@ -145,8 +114,7 @@ func (all *streams) enter(s *stream) error {
 func (all *streams) leave(s *stream) {
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
-	delete(all.begun, s)
-	all.let--
+	delete(all.open, s)
 	all.of[s.address]--
 	if all.of[s.address] <= 0 {
 		delete(all.of, s.address)
@@ -154,22 +122,15 @@ func (all *streams) leave(s *stream) {
 	all.all.Done()
 }
 
-// begin has a stream woken from now on.
-func (all *streams) begin(s *stream) {
-	all.mutex.Lock()
-	defer all.mutex.Unlock()
-	all.begun[s] = struct{}{}
-}
-
 func (all *streams) each(do func(*stream)) {
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
-	for s := range all.begun {
+	for s := range all.open {
 		do(s)
 	}
 }
 
-// end lets nobody in any more.
+// end refuses new streams from now on.
 func (all *streams) end() {
 	all.mutex.Lock()
 	defer all.mutex.Unlock()

@@ -351,9 +351,14 @@ func TestAStreamThatFailsEnds(t *testing.T) {
 				near, far := net.Pipe()
 				s.made <- noticed{far, s.ended}
 				go func() { _, _ = io.WriteString(near, "GET /api/broken HTTP/1.1\r\nHost: kaibao.example\r\n\r\n") }()
-				if read, err := io.ReadAll(near); err != nil || !strings.HasSuffix(string(read), "\r\n\r\n:\n\n") {
+				answer, err := http.ReadResponse(bufio.NewReader(near), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if read, err := io.ReadAll(answer.Body); err != nil || string(read) != ":\n\n" {
 					t.Errorf("read %q, %v", read, err)
 				}
+				_ = errors.Join(answer.Body.Close(), near.Close())
 				s.end(t)
 				if log := s.complaints(); !strings.Contains(log, "route=/api/broken") || !strings.Contains(log, "out of order") {
 					t.Errorf("logged %q", log)
