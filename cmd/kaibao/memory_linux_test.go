@@ -7,9 +7,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
-	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,37 +36,6 @@ func TestMemoryLimit(t *testing.T) {
 	if got := limit(); got < 1<<20 || got > 1<<50 {
 		t.Errorf("the limit is %d bytes", got)
 	}
-}
-
-func TestGarbagePercent(t *testing.T) {
-	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 16 << 20: 400, 32 << 20: 200, 64 << 20: 100, 200 << 20: 32, 256 << 20: 25, 1 << 40: 25} {
-		if got := garbagePercent(live); got != want {
-			t.Errorf("%d per cent of %d bytes, want %d", got, live, want)
-		}
-	}
-}
-
-// The program's GOGC follows the live heap in both directions.
-func TestGarbagePercentFollowsLiveHeap(t *testing.T) {
-	before := debug.SetGCPercent(100)
-	ctx, end := context.WithCancel(t.Context())
-	var bounding sync.WaitGroup
-	bounding.Go(func() { boundGarbage(ctx) })
-	t.Cleanup(func() {
-		end()
-		bounding.Wait()
-		debug.SetGCPercent(before)
-	})
-	set := func() uint64 {
-		runtime.GC()
-		percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
-		metrics.Read(percent)
-		return percent[0].Value.Uint64()
-	}
-	much := make([]byte, 512<<20)
-	apptest.Until(t, "GOGC is low with a large heap", func() bool { return set() == leastGarbage })
-	runtime.KeepAlive(much) // released now
-	apptest.Until(t, "GOGC rises with a small heap", func() bool { return set() > leastGarbage })
 }
 
 // Bodies of one MiB that decompress to a hundred, and smaller ones, don't take much memory.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -16,6 +17,10 @@ import (
 // rest is for memory outside the heap, mainly SQLite's.
 const memoryShare = 0.75
 
+// serveGCPercent is the garbage collector's target (GOGC). At Go's default of 100, a busy server
+// with a small heap spends an eighth of its time collecting it. limitMemory bounds a large heap.
+const serveGCPercent = 200
+
 // lastMoment is the timeout of a shutdown.
 const lastMoment = 10 * time.Second
 
@@ -26,7 +31,7 @@ type serve struct {
 // Run serves until a signal arrives. The first line on standard output contains the address.
 func (s serve) Run(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {
-		go boundGarbage(ctx)
+		debug.SetGCPercent(serveGCPercent)
 	}
 	if err := limitMemory(); err != nil {
 		return err
