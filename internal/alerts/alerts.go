@@ -17,7 +17,7 @@ type Kind string
 // The kinds that are stored when they happen.
 const (
 	Outbid   Kind = "outbid"   // another user bids more for the same scope
-	Filled   Kind = "filled"   // the user's bid bought something, or, without a bid, the user's listing was bought
+	Filled   Kind = "filled"   // the user's bid or, without a bid, their listing was filled
 	Counter  Kind = "counter"  // the entry's owner made a counter-offer to the user's bid
 	Expiring Kind = "expiring" // the user's bid expires soon
 	Ended    Kind = "ended"    // the user's bid ended unfilled

@@ -109,7 +109,8 @@ func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	}
 	all = slices.DeleteFunc(all, func(t told) bool { return t.name() >= string(behind) })
 	slices.SortStableFunc(all, func(a, b told) int { return cmp.Compare(b.name(), a.name()) })
-	all = slices.CompactFunc(all, func(a, b told) bool { return a.name() == b.name() }) // if several searches found it
+	// Several searches may find the same listing.
+	all = slices.CompactFunc(all, func(a, b told) bool { return a.name() == b.name() })
 	return all[:min(len(all), most)], nil
 }
 

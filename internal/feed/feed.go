@@ -1,4 +1,4 @@
-// Package feed streams events to everybody as they happen: opens, listings, trades and leaderboard
+// Package feed streams public events as they happen: opens, listings, trades and leaderboard
 // changes. A reader that reconnects continues where it stopped. Each node encodes an event once for
 // all readers and keeps recent ones for those who reconnect.
 package feed

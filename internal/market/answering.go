@@ -29,7 +29,7 @@ type Answer struct {
 	Bid       string
 	Entry     string
 	Price     money.Cents // the price the user saw, or the one they ask
-	Confirmed money.Cents // the price repeated, required when it is far from the value or below Kaibao's offer
+	Confirmed money.Cents // the price again, if it is far from the value or below Kaibao's offer
 }
 
 // BetterBid is the detail of errBetterBid: the bid that pays more.

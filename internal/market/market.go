@@ -28,7 +28,7 @@ type Service struct {
 	Log      *publiclog.Log
 	Stalls   *index.Service
 	Sandbox  bool // play points have no monetary value
-	Closed   bool // trading between users is off; they can still delist items and sell them back to Kaibao
+	Closed   bool // users can't trade; they can still delist items and sell them back
 	stuck    stuck
 	risen    time.Time // rises in quote value up to this time have been crossed
 }
@@ -130,8 +130,8 @@ func (r *marketTx) lock(wanted []string, users ...string) error {
 	return r.lockAccounts(users...)
 }
 
-// allowAll checks all asks and returns the first refusal. If several asks need price confirmation,
-// it returns one error that names them all.
+// allowAll checks all asks and returns the first refusal. In a request with several asks, it
+// collects those whose price needs confirmation into one error.
 func (s *Service) allowAll(r *marketTx, owner string, asked asking, asks []Ask) error {
 	var far []FarLine
 	for n, a := range asks {

@@ -14,7 +14,7 @@ import (
 // followed waits until the crossing job has handled every event.
 func followed(t *testing.T, s *apptest.Server) {
 	t.Helper()
-	apptest.Until(t, "the events are followed", func() bool {
+	apptest.Until(t, "the crossing job has handled all events", func() bool {
 		var head, at int64
 		var waiting bool
 		err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {

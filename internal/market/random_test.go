@@ -26,7 +26,7 @@ type book struct {
 func read(t *testing.T, s *apptest.Server) (b book) {
 	t.Helper()
 	const quiet = `SELECT NOT EXISTS (SELECT 1 FROM events_waiting) AND (SELECT COUNT(DISTINCT position) FROM market_readers) = 1`
-	apptest.Until(t, "nothing waits to be crossed", func() (still bool) {
+	apptest.Until(t, "all events are handled", func() (still bool) {
 		if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
 			still, err = db.One(tx, db.Column[bool], quiet)
 			if err != nil || !still {

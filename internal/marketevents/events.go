@@ -31,14 +31,17 @@ const (
 
 // Event is something that happened on the market.
 type Event struct {
-	Number int64       `json:"-"` // 1, 2, 3 … without gaps; 0 until it is assigned
-	Kind   Kind        `json:"kind"`
-	Item   string      `json:"item,omitzero"` // empty if it concerns no single item
-	Entry  string      `json:"entry,omitzero"`
-	Bid    string      `json:"bid,omitzero"`
-	Price  money.Cents `json:"price,omitzero"`  // of the listing, trade or bid, or the highest value of an open; otherwise 0
-	Detail string      `json:"detail,omitzero"` // offered: the listing; traded: the kind; opened: ID and pack; more: how many and which packs
-	At     time.Time   `json:"-"`
+	Number int64  `json:"-"` // 1, 2, 3 … without gaps; 0 until it is assigned
+	Kind   Kind   `json:"kind"`
+	Item   string `json:"item,omitzero"` // empty if it concerns no single item
+	Entry  string `json:"entry,omitzero"`
+	Bid    string `json:"bid,omitzero"`
+	// Price is that of the listing, trade or bid, or the highest value of an open; otherwise 0.
+	Price money.Cents `json:"price,omitzero"`
+	// Detail is the listing of Offered, the kind of Traded, the ID and pack of Opened, and the number
+	// and packs of More.
+	Detail string    `json:"detail,omitzero"`
+	At     time.Time `json:"-"`
 }
 
 // Added is published after a commit on this node (db.DB.Subscribe), with the events of the

@@ -24,7 +24,7 @@ func TestSellBack(t *testing.T) {
 			play func(*testing.T, *apptest.Server, *dbtest.Clock)
 		}{
 			{"sell back", soldBack}, {"two devices", twoDevices}, {"a hundred entries", hundred}, {"end of the floor", floorEnds},
-			{"value falls during sell-backs", fallAmongSellBacks}, {"worthless entry", worthNothing}, // last, because it leaves a card worth one cent
+			{"value falls during sell-backs", fallAmongSellBacks}, {"worthless entry", worthNothing}, // last: a card stays worth one cent
 		} {
 			t.Run(story.name, func(t *testing.T) { story.play(t, s, clock) })
 		}
@@ -280,7 +280,7 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 				if m%2 == 1 {
 					<-half
 				}
-				defer func() { // deferred, because a failed sale ends the test and the others must not wait for it
+				defer func() { // also after a failed sale, so that no one waits forever
 					if answered.Add(1) == 50 {
 						close(half)
 					}
@@ -301,7 +301,7 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 			if e.Item.ID == falling {
 				outcomes[got]++
 			} else if got != want {
-				t.Errorf("%s brought %d, want %d", e.Item.ID, got, want)
+				t.Errorf("%s paid %d, want %d", e.Item.ID, got, want)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ type Figures struct {
 type Span struct {
 	Days   int // 0 = all time
 	Count  int
-	Median money.Cents // the lower of two middle values, so it is a price that was paid; 0 without sales
+	Median money.Cents // the lower of two middle values, so that it was paid; 0 without sales
 	Low    money.Cents
 	High   money.Cents
 }

@@ -39,7 +39,7 @@ type Service struct {
 	model   *model       // nil until it is built
 	changed chan struct{}
 
-	reading sync.Mutex // held while stale rows are read, so that they are applied in the order they were read
+	reading sync.Mutex // held while stale rows are read, to apply them in that order
 	stale   stale
 	heard   int64 // the number of the last event handled
 }

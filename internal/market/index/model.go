@@ -18,14 +18,15 @@ import (
 
 // model holds all listings, each as its row was at some version. Callers must synchronize access.
 type model struct {
-	items    []item
-	kindsOf  []uint32          // kind by item
-	known    map[string]uint32 // item number by ID
-	kinds    []catalogue.Kind
-	stock    []int64 // number of listings by kind
-	kindOf   map[catalogue.Kind]uint32
-	words    words
-	filters  *lru.Cache[catalogue.Filter, *passing] // recent filters, without sort order and prices; purged when items change
+	items   []item
+	kindsOf []uint32          // kind by item
+	known   map[string]uint32 // item number by ID
+	kinds   []catalogue.Kind
+	stock   []int64 // number of listings by kind
+	kindOf  map[catalogue.Kind]uint32
+	words   words
+	// filters caches recent filters, without sort order and prices. It is purged when items change.
+	filters  *lru.Cache[catalogue.Filter, *passing]
 	listings listings
 	free     []uint32             // unused listing numbers
 	places   map[db.UUID]uint32   // listing number by entry
@@ -92,7 +93,8 @@ const leftFor = 30 * time.Second
 
 func newModel() *model {
 	m := &model{known: map[string]uint32{}, kindOf: map[catalogue.Kind]uint32{}, places: map[db.UUID]uint32{}}
-	m.filters, _ = lru.New[catalogue.Filter, *passing](rememberedFilters) // fails only for a size below 1
+	// lru.New fails only for a size below 1.
+	m.filters, _ = lru.New[catalogue.Filter, *passing](rememberedFilters)
 	m.left = [2]map[db.UUID]int64{{}, {}}
 	kindOf := func(item uint32) uint32 { return m.kindsOf[item] }
 	m.newest = &order{kindOf: kindOf, keyOf: func(n uint32) key { return key{id: m.listings.at(n).id} }}

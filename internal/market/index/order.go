@@ -36,7 +36,9 @@ type place struct{ listing, item, price uint32 }
 // items or prices, or only the counts by kind.
 type block struct {
 	listings, items, prices []uint32
-	kinds                   []uint16 // number of listings by kind, up to the highest kind present; nil for part of a block
+	// kinds is the number of listings by kind, up to the highest kind present. It is nil for part of
+	// a block.
+	kinds []uint16
 }
 
 func (b *block) length() int { return len(b.listings) }

@@ -19,8 +19,10 @@ type choice struct {
 	*passing
 	unpriced        bool // no price limits
 	lowest, highest money.Cents
-	least, span     uint32 // the lowest price, and how far a price may exceed it; meaningless if no price is possible
-	total           int64
+	// least is the lowest price, and span is how far a price may exceed it. They are only valid if the
+	// range is not empty.
+	least, span uint32
+	total       int64
 }
 
 // passing is the set of items that pass a filter.

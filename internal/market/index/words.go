@@ -14,7 +14,9 @@ import (
 // words finds items by the words of their names.
 type words struct {
 	beginnings postings // all words, for prefix search
-	insides    postings // all suffixes of words in scripts without spaces: a prefix search over them finds text inside a word
+	// insides has all suffixes of words in scripts without spaces. A prefix search over them finds
+	// text inside a word.
+	insides postings
 }
 
 // postings maps each word to its items.
