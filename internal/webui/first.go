@@ -18,11 +18,11 @@ import (
 	"kaibao/internal/packs"
 )
 
-// first is where the build puts each page as it is before any data has come.
+// first is the folder of prerendered pages, as they look before any data has loaded.
 const first = "first/"
 
-// nameMark stands in a first page for what its address names; the others for what
-// the installation has.
+// Placeholders in prerendered pages: nameMark for the last part of the address, the others for the
+// installation's values.
 const (
 	nameMark    = "first-name"
 	versionMark = "first-version"
@@ -30,8 +30,8 @@ const (
 	chatMark    = "https://chat.invalid"
 )
 
-// page is what is served at an address: the page as it is drawn before any data has
-// come, in the language its visitor wants, or where there is none the empty one.
+// page returns the page of an address: the prerendered one in the visitor's language, or the empty
+// page if there is none.
 func (p Pages) page(r *http.Request, name string) []byte {
 	who := "visitor"
 	if p.Config.Session {
@@ -50,8 +50,8 @@ func (p Pages) page(r *http.Request, name string) []byte {
 	return marked(page, r)
 }
 
-// firstFiles returns the files that may hold the first page of an address, in the order
-// to try them. The app's router ignores case.
+// firstFiles returns the files that may have the prerendered page of an address, in the order to
+// try them. The app's router ignores case.
 func firstFiles(name string) []string {
 	switch name {
 	case "":
@@ -64,8 +64,8 @@ func firstFiles(name string) []string {
 	return []string{name, folder + "_"}
 }
 
-// known reports whether the app has a page at an address. The build writes a first page
-// for every page of the app's table.
+// known reports whether the app has a page at an address. The build prerenders every page of the
+// app's routes.
 func (p Pages) known(name string) bool {
 	return slices.ContainsFunc(firstFiles(name), func(file string) bool {
 		_, err := fs.Stat(p.Dist, path.Join("dist", first, "en/visitor", file+".html"+gz))
@@ -73,7 +73,7 @@ func (p Pages) known(name string) bool {
 	})
 }
 
-// unpacked is a file that the build left compressed.
+// unpacked returns the content of a file that the build compressed.
 func (p Pages) unpacked(name string) ([]byte, error) {
 	packed, err := p.Dist.Open(name + gz)
 	if err != nil {
@@ -85,8 +85,8 @@ func (p Pages) unpacked(name string) ([]byte, error) {
 
 var english = regexp.MustCompile(`(?i)^en\b`)
 
-// choice is what the web app's cookie of this name tells of, where that is one of what
-// there is to choose from; else empty. Scripts set these cookies: web/src/lib/choice.ts.
+// choice returns the value of the web app's cookie of this name if it is one of among, else an
+// empty string. Scripts set these cookies: web/src/lib/choice.ts.
 func choice(r *http.Request, name string, among ...string) string {
 	cookie, err := r.Cookie(name)
 	if err != nil || !slices.Contains(among, cookie.Value) {
@@ -97,8 +97,8 @@ func choice(r *http.Request, name string, among ...string) string {
 
 func chosenLanguage(r *http.Request) string { return choice(r, "language", "en", "zh") }
 
-// sentAs is how the styles show a first page: less than all of it in its first frames, or
-// nothing, where nobody said in which language.
+// sentAs returns the CSS classes of a prerendered page. They hide parts of it in the first frames,
+// or all of it if the visitor's language is unknown.
 func sentAs(r *http.Request) string {
 	if chosenLanguage(r) == "" && r.Header.Get("Accept-Language") == "" {
 		return "undrawn"
@@ -106,8 +106,8 @@ func sentAs(r *http.Request) string {
 	return "unseen soon-unseen below-unseen"
 }
 
-// marked is a page with these classes, and in the theme that its visitor has chosen before
-// anything of it is seen.
+// marked returns a page with these classes and the visitor's theme, so that the first frame already
+// has it.
 func marked(page []byte, r *http.Request, classes ...string) []byte {
 	if choice(r, "theme", "light") != "" {
 		classes = append(classes, "light")
@@ -118,8 +118,8 @@ func marked(page []byte, r *http.Request, classes ...string) []byte {
 	return bytes.Replace(page, []byte("<html"), []byte(`<html class="`+strings.Join(classes, " ")+`"`), 1)
 }
 
-// language is chosen as the web app does: what the visitor wants, or else Chinese for any
-// browser but an English one.
+// language returns the visitor's language by the web app's rule: the chosen one, or else English
+// for English browsers and Chinese for all others.
 func language(r *http.Request) string {
 	if language := chosenLanguage(r); language != "" {
 		return language
@@ -130,27 +130,27 @@ func language(r *http.Request) string {
 	return "zh"
 }
 
-// filled is a first page with what the installation has and what the address names.
+// filled returns a prerendered page with its placeholders replaced.
 func (p Pages) filled(page []byte, name string) []byte {
 	page = without(page, "sandbox", p.Config.Sandbox)
 	page = without(page, "social", p.Config.Social != "")
 	page = without(page, "chat", p.Config.Chat != "")
 	page = without(page, "market", p.Config.Rules.Market)
-	page = without(page, "rules", reflect.DeepEqual(p.Config.Rules, houserules.Open())) // by which it was drawn
+	page = without(page, "rules", reflect.DeepEqual(p.Config.Rules, houserules.Open())) // the rules used for prerendering
 	page = p.covered(page, name)
 	return []byte(strings.NewReplacer(
-		nameMark, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"), // as encodeURIComponent, in attributes and in JSON
+		nameMark, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"), // like encodeURIComponent; in attributes and JSON
 		versionMark, html.EscapeString(p.Config.Version),
 		socialMark, html.EscapeString(p.Config.Social),
 		chatMark, html.EscapeString(p.Config.Chat),
 	).Replace(string(page)))
 }
 
-// inSight is how many packs of the store a first page shows with their covers.
+// inSight is the number of packs in the store whose covers are prerendered.
 const inSight = 4
 
-// covered is a first page with the covers of the store's first packs, or of the one
-// that the address names, as far as there are any.
+// covered fills in the covers of the store's first packs and of the pack in the address, as far as
+// they exist.
 func (p Pages) covered(page []byte, name string) []byte {
 	covers := map[string]packs.Cover{"named": {}, "0": {}, "1": {}, "2": {}, "3": {}}
 	for n, c := range p.Config.Covers {
@@ -169,7 +169,7 @@ func (p Pages) covered(page []byte, name string) []byte {
 	return page
 }
 
-// without takes a part out unless it is kept.
+// without removes an optional part of a page unless it is kept.
 func without(page []byte, part string, kept bool) []byte {
 	before, rest, found := bytes.Cut(page, []byte("<!--"+part+"-->"))
 	_, after, ended := bytes.Cut(rest, []byte("<!--/"+part+"-->"))

@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/webui"
 )
 
-// first is a dist with first pages, each of which begins with where it is.
+// first returns a dist with prerendered pages, each of which starts with its path.
 func first() fstest.MapFS {
 	dist := fstest.MapFS{"dist/index.html": {Data: []byte("empty page <html lang></head>")}}
 	const parts = " <html lang></head>asks=/api/packs/first-name <!--sandbox-->sandbox<!--/sandbox--> <!--social-->at https://social.invalid<!--/social--> " +
@@ -26,14 +26,14 @@ func first() fstest.MapFS {
 	for _, at := range []string{"en/visitor/index", "en/visitor/pack/_", "zh/visitor/index", "en/member/index", "en/visitor/verify", "en/visitor/verify/_"} {
 		var packed bytes.Buffer
 		packer := gzip.NewWriter(&packed)
-		_, _ = packer.Write([]byte(at + parts)) // into memory, which takes all
+		_, _ = packer.Write([]byte(at + parts)) // writing to memory can't fail
 		_ = packer.Close()
 		dist["dist/first/"+at+".html.gz"] = &fstest.MapFile{Data: packed.Bytes()}
 	}
 	return dist
 }
 
-func TestFirstPagesByAddressLanguageAndSession(t *testing.T) {
+func TestPrerenderedPagesByAddressLanguageAndSession(t *testing.T) {
 	call := serve(t, first(), webui.PageConfig{})
 	const cookie = "__Host-" + httpkit.SessionCookie + "=token"
 	for _, c := range []struct{ path, language, cookie, want string }{
@@ -63,9 +63,9 @@ func TestFirstPagesByAddressLanguageAndSession(t *testing.T) {
 	}
 }
 
-// What is chosen is on the screen from the first frame on, and of a page that nobody may be
-// able to read there is none.
-func TestAPageIsMarkedWithItsThemeAndHowMuchOfItIsSeen(t *testing.T) {
+// The chosen theme applies from the first frame. A page in an unknown language stays hidden until
+// the app renders it.
+func TestPrerenderedPageClasses(t *testing.T) {
 	call := serve(t, first(), webui.PageConfig{})
 	for _, c := range []struct{ path, language, cookie, want string }{
 		{"/", "en", "", `<html class="unseen soon-unseen below-unseen" lang>`},
@@ -86,7 +86,7 @@ func TestAPageIsMarkedWithItsThemeAndHowMuchOfItIsSeen(t *testing.T) {
 	}
 }
 
-func TestFirstPagesHaveWhatTheInstallationHas(t *testing.T) {
+func TestPrerenderedPagesDependOnConfiguration(t *testing.T) {
 	config := webui.PageConfig{Sandbox: true, Social: "https://social.example/?a&b", Rules: houserules.Open()}
 	strict, err := houserules.Shipped("uk-strict")
 	if err != nil {
@@ -107,7 +107,7 @@ func TestFirstPagesHaveWhatTheInstallationHas(t *testing.T) {
 	}
 }
 
-func TestFirstPagesHaveTheCoversOfThePacksThereAre(t *testing.T) {
+func TestPrerenderedPagesHaveCovers(t *testing.T) {
 	call := serve(t, first(), webui.PageConfig{})
 	const store = "<!--cover-0-->/one.svg /one.webp 1w<!--/cover-0--> <!--cover-1-->/two.svg?a&amp;b<!--/cover-1-->  named "
 	for pack, named := range map[string]string{
@@ -121,7 +121,7 @@ func TestFirstPagesHaveTheCoversOfThePacksThereAre(t *testing.T) {
 	}
 }
 
-func TestAPageDoesNotWaitForADatabaseThatIsSilent(t *testing.T) {
+func TestPageIsSentWithoutCoversAfterTimeout(t *testing.T) {
 	call := served(t, webui.Pages{Dist: first(), Rates: func(context.Context) rates.CurrentRates { return rates.First() }, Last: func() string { return "" }, Covers: func(ctx context.Context) ([]packs.Cover, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()

@@ -30,12 +30,12 @@ import (
 	"kaibao/internal/rates"
 )
 
-// PageConfig is what the page is told about the installation before it starts.
+// PageConfig is the configuration that the server embeds in each page.
 type PageConfig struct {
 	Sandbox   bool                    `json:"sandbox"`
 	Version   string                  `json:"version"`
-	Social    string                  `json:"social"` // address of the social account; empty = none
-	Chat      string                  `json:"chat"`   // address of the chat community; empty = none
+	Social    string                  `json:"social"` // URL of the social account; empty = none
+	Chat      string                  `json:"chat"`   // URL of the chat community; empty = none
 	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page that the payment provider's widget runs in; empty = this one's address, in a sandbox."`
 	Terms     policy.PageTerms        `json:"terms"`
 	Rules     houserules.Rules        `json:"rules"`
@@ -43,37 +43,37 @@ type PageConfig struct {
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
 	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Of the packs in the store, in its order; none where they took too long to read."`
 	Feed      string                  `json:"feed" doc:"Number of the last event of the market that the page can know of; empty where that is unknown."`
-	// Session tells whether the browser brought a session's cookie, living or
-	// not: without one there is nobody to ask for. Set for each request.
+	// Session reports whether the browser sent a session cookie, valid or not. Without one the app
+	// needn't request the user. Set per request.
 	Session bool `json:"session"`
 }
 
 const index = "index.html"
 
-// publicURLMark stands in index.html where others need a whole address.
+// publicURLMark is the placeholder for the public URL in index.html, where absolute URLs are
+// needed.
 const publicURLMark = "https://public-url.invalid"
 
-// Pages are the built web app, in the folder "dist", and what it is told.
+// Pages serve the built web app, in the folder "dist", with its configuration.
 type Pages struct {
 	Dist   fs.FS
 	Config PageConfig
-	// Covers are looked up for each page that is sent.
+	// Covers is called for each page.
 	Covers func(context.Context) ([]packs.Cover, error)
-	// Rates are looked up for each page that is sent, and known from before where that fails.
+	// Rates is called for each page. It falls back to the last known rates.
 	Rates func(context.Context) rates.CurrentRates
-	// Last is the number of the last event that was told, for each page that is sent.
+	// Last returns the number of the last feed event. It is called for each page.
 	Last func() string
-	// SecurityContact is the URI for reports of vulnerabilities; empty = no security.txt.
+	// SecurityContact is the URI for reporting vulnerabilities; empty = no security.txt.
 	SecurityContact string
 }
 
-// Routes registers the pages: the app's files under their own names, its pages, and the
-// app with status 404 at addresses it has no page for. Addresses that look like a file's
-// get 404 without the app.
+// Routes registers the app's files, its pages, and the app with status 404 at addresses that it has
+// no page for. Unknown addresses that look like a file's get a 404 error instead.
 func (p Pages) Routes(k *httpkit.Kit) {
 	p.Config.Version = k.Version
 	p.describe(k.API.OpenAPI().Components.Schemas)
-	boot, _ := fs.ReadFile(p.Dist, "dist/boot.js") // without the web app there is none
+	boot, _ := fs.ReadFile(p.Dist, "dist/boot.js") // missing if built without the web app
 	k.Pages(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(path.Clean("/"+r.PathValue("path")), "/")
 		body, err := fs.ReadFile(p.Dist, "dist/"+name)
@@ -98,42 +98,41 @@ func (p Pages) Routes(k *httpkit.Kit) {
 	}))
 }
 
-// describe puts what a page is told into the contract, of which the web app's type is
-// made, and what of it is the house's and the same everywhere, with which the web app's
-// build draws its first pages.
+// describe adds the page configuration to the contract, from which the web app's type is generated.
+// Its example has the parts that are the same in every installation; the web app's build prerenders
+// pages with them.
 func (p Pages) describe(schemas huma.Registry) {
 	ref := schemas.Schema(reflect.TypeFor[PageConfig](), true, "")
 	schemas.SchemaFromRef(ref.Ref).Examples = []any{map[string]any{"terms": p.Config.Terms, "rules": p.Config.Rules, "rates": rates.First(), "catalogue": p.Config.Catalogue}}
 }
 
-// longestLook is how long a page waits for its covers: without them it is sent all the
-// same, and shows them when the app has asked for its packs.
+// longestLook is how long a page waits for its covers. After that it is sent without them, and the
+// app loads them with its packs.
 const longestLook = 100 * time.Millisecond
 
-// told is the pages with what only the request tells, and the moment.
+// told returns the pages with the configuration that depends on the request and the moment.
 func (p Pages) told(ctx context.Context, k *httpkit.Kit) Pages {
 	p.Config.Session = k.Cookie(ctx, httpkit.SessionCookie) != ""
-	p.Config.Feed = p.Last() // before the page reads anything
+	p.Config.Feed = p.Last() // before anything else is read
 	ctx, stop := context.WithTimeout(ctx, longestLook)
 	defer stop()
 	p.Config.Rates = p.Rates(ctx)
-	p.Config.Covers, _ = p.Covers(ctx) // whoever has no database says so at what needs one
+	p.Config.Covers, _ = p.Covers(ctx) // without a database, the calls that need it report the error
 	if p.Config.Covers == nil {
 		p.Config.Covers = []packs.Cover{}
 	}
 	return p
 }
 
-// configured is the page with its configuration in it.
+// configured returns the page with its configuration embedded.
 func (p Pages) configured(page []byte) []byte {
-	told, _ := json.Marshal(p.Config) // of texts and numbers, which cannot fail
+	told, _ := json.Marshal(p.Config) // can't fail, as it has only texts and numbers
 	script := "<script type=\"application/json\" id=\"kaibao-config\">" + string(told) + "</script></head>"
 	return bytes.Replace(page, []byte("</head>"), []byte(script), 1)
 }
 
-// servePage sends a page with the script in it that it waits for: one that it asked for
-// would be a wait more. The policy names the script by its digest, and lets no other one
-// stand in a page.
+// servePage sends a page with its blocking script inlined, which saves a round trip. The content
+// security policy allows that script by its digest and no other inline script.
 func servePage(w http.ResponseWriter, r *http.Request, status int, page, boot []byte) {
 	page = bytes.Replace(page, []byte(`<script src="/boot.js">`), slices.Concat([]byte("<script>"), boot), 1)
 	digest := sha256.Sum256(boot)
@@ -148,18 +147,17 @@ func servePage(w http.ResponseWriter, r *http.Request, status int, page, boot []
 	}
 	h.Set("Content-Type", contentType)
 	w.WriteHeader(status)
-	_, _ = w.Write(page) // fails only if the client has gone
+	_, _ = w.Write(page) // fails only if the client has disconnected
 }
 
 const (
-	// securityTxt is the address that RFC 9116 sets.
+	// securityTxt is the path that RFC 9116 defines.
 	securityTxt = ".well-known/security.txt"
-	// securityTxtLife is how long the contact is good for; RFC 9116 recommends less than a year.
+	// securityTxtLife is the validity of the file; RFC 9116 recommends less than a year.
 	securityTxtLife = 180 * 24 * time.Hour
 )
 
-// securityTxt says where to report vulnerabilities. It expires at a full day, so that its
-// ETag changes once a day.
+// securityTxt returns the file. It expires at a full day, so that its ETag changes only once a day.
 func (p Pages) securityTxt(k *httpkit.Kit) []byte {
 	expires := k.Clock().UTC().Truncate(24 * time.Hour).Add(securityTxtLife)
 	return fmt.Appendf(nil, "Contact: %s\nExpires: %s\nPreferred-Languages: en, zh\nCanonical: %s/%s\n",
@@ -167,14 +165,13 @@ func (p Pages) securityTxt(k *httpkit.Kit) []byte {
 }
 
 const (
-	// assets is where the build puts files that carry their hash in the name.
+	// assets is the folder of files with a hash in their names.
 	assets = "assets/"
-	// gz is the end of the names of files that the build left compressed, for most clients
-	// take them so: code, styles and the first pages.
+	// gz is the suffix of files that the build compressed: code, styles and prerendered pages.
 	gz = ".gz"
 )
 
-// serveAsset serves a file that never changes under its name.
+// serveAsset serves a file whose name has its hash, so it can be cached forever.
 func (p Pages) serveAsset(k *httpkit.Kit, w http.ResponseWriter, r *http.Request, name string) {
 	contentType := mime.TypeByExtension(path.Ext(name))
 	if packed, err := fs.ReadFile(p.Dist, "dist/"+name+gz); err == nil {
@@ -192,20 +189,20 @@ func (p Pages) serveAsset(k *httpkit.Kit, w http.ResponseWriter, r *http.Request
 	httpkit.Immutable(w, r, contentType, body)
 }
 
-// fileTypes are the types that not every system knows.
+// fileTypes are the types that some systems don't know.
 var fileTypes = map[string]string{
 	".ico":         "image/x-icon",
 	".webm":        "video/webm",
 	".webmanifest": "application/manifest+json",
 }
 
-// serveFile serves a built file.
+// serveFile serves a file whose name has no hash.
 func serveFile(w http.ResponseWriter, r *http.Request, name string, body []byte) {
 	contentType := cmp.Or(fileTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name)))
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=3600")
 	h.Set("ETag", httpkit.ETag(body))
 	h.Set("Content-Type", contentType)
-	// Players ask for a film in ranges.
+	// Browsers request videos in ranges.
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))
 }

@@ -27,7 +27,7 @@ import (
 	"kaibao/internal/webui"
 )
 
-// serve gives a way to ask for pages, beside which stand a call to read and a file.
+// serve returns a function that requests pages from a server that also has a call and a file.
 func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	return served(t, webui.Pages{Dist: dist, Config: config, Rates: func(context.Context) rates.CurrentRates { return rates.First() }, Last: func() string { return "17" }, Covers: func(context.Context) ([]packs.Cover, error) {
@@ -77,7 +77,7 @@ func TestPages(t *testing.T) {
 		"dist/robots.txt":        {Data: []byte("robots")},
 		"secret.txt":             {Data: []byte("outside")},
 	}
-	// The build draws every page of the app's table.
+	// The build prerenders every page of the app's routes.
 	for _, known := range []string{"index", "app", "open-packs", "item/_"} {
 		dist["dist/first/en/visitor/"+known+".html.gz"] = &fstest.MapFile{Data: gzipped(t, string(dist["dist/index.html"].Data))}
 	}
@@ -100,7 +100,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/app/", 200, page, "no-cache"},
 		{"GET", "/Open-Packs", 200, page, "no-cache"}, // the app's router ignores case
 		{"GET", "/item/2", 200, page, "no-cache"},
-		{"GET", "/item/a.b", 200, page, "no-cache"}, // the app says whether there is such an item
+		{"GET", "/item/a.b", 200, page, "no-cache"}, // the app checks whether the item exists
 		{"GET", "/item", 404, page, "no-store"},
 		{"GET", "/item/2/3", 404, page, "no-store"},
 		{"GET", "/none", 404, page, "no-store"},
@@ -111,7 +111,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/none.png", 404, "not_found", "no-store"},
 		{"GET", "/none/wp-login.php", 404, "not_found", "no-store"},
 		{"GET", "/.git/config", 404, "not_found", "no-store"},
-		{"GET", "/.well-known/security.txt", 404, "not_found", "no-store"}, // nobody to write to
+		{"GET", "/.well-known/security.txt", 404, "not_found", "no-store"}, // no contact configured
 		{"GET", "/assets/app-123.js", 200, "script", "public, max-age=31536000, immutable"},
 		{"GET", "/robots.txt", 200, "robots", "public, max-age=3600"},
 		{"GET", "/assets/%2e%2e/%2e%2e/secret.txt", 404, "not_found", "no-store"},
@@ -127,7 +127,7 @@ func TestPages(t *testing.T) {
 	} {
 		w := call(c.method, c.path)
 		if app := strings.Contains(w.Body.String(), "kaibao-config"); app && c.body != page {
-			t.Errorf("%s %s has the app", c.method, c.path)
+			t.Errorf("%s %s returned the app", c.method, c.path)
 		}
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.body) || w.Header().Get("Cache-Control") != c.cache {
 			t.Errorf("%s %s: %d %v %s", c.method, c.path, w.Code, w.Header(), w.Body)
@@ -140,7 +140,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func TestPagesServeFilmsInRanges(t *testing.T) {
+func TestVideosAreServedInRanges(t *testing.T) {
 	dist := fstest.MapFS{"dist/index.html": {Data: []byte("<html></html>")}, "dist/loop.webm": {Data: []byte("a film")}}
 	call := serve(t, dist, webui.PageConfig{})
 	w := call("GET", "/loop.webm", "Range", "bytes=2-3")
@@ -149,7 +149,7 @@ func TestPagesServeFilmsInRanges(t *testing.T) {
 	}
 }
 
-func TestFilesHaveTheTypesThatBrowsersExpect(t *testing.T) {
+func TestFileContentTypes(t *testing.T) {
 	dist := fstest.MapFS{}
 	types := map[string]string{
 		"robots.txt": "text/plain; charset=utf-8", "favicon.ico": "image/x-icon", "favicon.svg": "image/svg+xml",
@@ -177,7 +177,7 @@ func TestSecurityTxtNamesTheContact(t *testing.T) {
 		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		fields[name] = value
 	}
-	// RFC 9116 wants less than a year.
+	// RFC 9116 recommends less than a year.
 	expires, err := time.Parse(time.RFC3339, fields["Expires"])
 	if left := time.Until(expires); err != nil || left < 90*24*time.Hour || left > 365*24*time.Hour {
 		t.Errorf("expires %q: %v", fields["Expires"], err)
@@ -192,7 +192,7 @@ func TestSecurityTxtNamesTheContact(t *testing.T) {
 	}
 }
 
-func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
+func TestPageConfigReportsSessionCookie(t *testing.T) {
 	call := serve(t, first(), webui.PageConfig{})
 	visitor := call("GET", "/")
 	member := call("GET", "/", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
@@ -201,7 +201,7 @@ func TestPagesKnowOfASessionByItsCookie(t *testing.T) {
 	}
 }
 
-func TestWhatTheBuildCompressedIsSentSoOrUnpacked(t *testing.T) {
+func TestPrecompressedAssets(t *testing.T) {
 	const script = "script"
 	packed := gzipped(t, script)
 	dist := fstest.MapFS{
@@ -217,10 +217,10 @@ func TestWhatTheBuildCompressedIsSentSoOrUnpacked(t *testing.T) {
 		h := w.Header()
 		if w.Code != 200 || w.Body.String() != want.body || h.Get("Content-Encoding") != want.encoding || h.Get("Vary") != "Accept-Encoding" ||
 			h.Get("Content-Type") != "text/javascript; charset=utf-8" || h.Get("Cache-Control") != "public, max-age=31536000, immutable" {
-			t.Errorf("to who takes %q: %d %v %q", accepted, w.Code, h, w.Body)
+			t.Errorf("Accept-Encoding %q: %d %v %q", accepted, w.Code, h, w.Body)
 		}
 		if again := call("GET", "/assets/app-123.js", "Accept-Encoding", accepted, "If-None-Match", h.Get("ETag")); again.Code != 304 {
-			t.Errorf("to who takes %q and has it: %d", accepted, again.Code)
+			t.Errorf("Accept-Encoding %q with ETag: %d", accepted, again.Code)
 		}
 	}
 	if w := call("GET", "/assets/broken-123.js"); w.Code != 500 || !strings.Contains(w.Body.String(), "internal") {
@@ -228,8 +228,8 @@ func TestWhatTheBuildCompressedIsSentSoOrUnpacked(t *testing.T) {
 	}
 }
 
-// A page waits for its first script, so that stands in it; no other one may.
-func TestAPageHasItsFirstScriptInItAndNoOther(t *testing.T) {
+// A page's blocking script is inlined; no other inline script is allowed.
+func TestBootScriptIsInlined(t *testing.T) {
 	const script = "if (1 < 2) go()\n"
 	dist := fstest.MapFS{
 		"dist/index.html": {Data: []byte(`<html><head><script src="/boot.js"></script></head></html>`)},
