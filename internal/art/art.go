@@ -1,6 +1,6 @@
 // Package art draws the catalogue as SVG: graded slabs, boxed toys, pack covers and the pictures of
-// the home page. The same input always gives the same bytes. A drawing is self-contained: it loads
-// no script, font or image.
+// the home page. The output is deterministic. A drawing is self-contained: it loads no script, font
+// or image.
 package art
 
 import (
@@ -11,21 +11,23 @@ import (
 	"strings"
 )
 
-// Entry is what a catalogue item's picture depends on. Grade is 0 for an ungraded one.
+// Entry has the properties of a catalogue item that its picture depends on. Grade is 0 for an
+// ungraded item.
 type Entry struct {
 	ID, Name, Series, Rarity string
 	Grade                    float64
 	Grader, CertNumber       string
 }
 
-// Cover is what a pack's picture depends on. Series is the first of the pack's series, empty for a pack of all.
+// Cover has the properties of a pack that its picture depends on. Series is the first of the pack's
+// series, or empty for a pack of all series.
 type Cover struct {
 	ID, Name, Series string
 }
 
-// Path is the cover's address: of its pixels where the program brings them, which a
-// browser shows sooner than a drawing, else of the drawing. Sources are the same pixels
-// in all their widths, in the form of HTML's srcset; a drawing has none.
+// Path returns the cover's URL: that of embedded pixels, which a browser shows faster, or else that
+// of the drawing. Sources are the same pixels in all widths, in the format of HTML's srcset; they
+// are empty for a drawing.
 func (p Cover) Path() (path, sources string) {
 	v := versionOf(p.ID, p.Name, p.Series)
 	widths := make([]string, 0, len(coverWidths))
@@ -40,12 +42,12 @@ func (p Cover) Path() (path, sources string) {
 	return path, strings.Join(widths, ", ")
 }
 
-// coverWidths are the widths of a cover's pixels: on a card of the store, on the pack's
-// own page or on a dense screen, and on the page on a dense screen.
+// coverWidths are the pixel widths of a cover: on a card of the store; on the pack's page, or on a
+// card on a high-resolution screen; and on the page on a high-resolution screen.
 var coverWidths = []int{208, 416, 700}
 
-// covers are pixels of covers by the pack's id, the drawing's version and the width.
-// They are made by web/tools/pixels.mjs.
+// covers are pixels of covers, named by pack id, version of the drawing and width.
+// web/tools/pixels.mjs generates them.
 //
 //go:embed covers
 var covers embed.FS
@@ -65,7 +67,7 @@ func (c *canvas) item(e Entry) {
 	}
 }
 
-// document wraps what was drawn into a complete SVG.
+// document returns the elements drawn so far as a complete SVG.
 func (c *canvas) document(w, h int, title string) []byte {
 	head := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ` + strconv.Itoa(w) + " " + strconv.Itoa(h) +
 		`">`
@@ -75,7 +77,7 @@ func (c *canvas) document(w, h int, title string) []byte {
 	return []byte(head + c.b.String() + "</svg>")
 }
 
-// gradeText writes a grade as graders print it: 10, 9.5.
+// gradeText formats a grade as graders print it: 10, 9.5.
 func gradeText(grade float64) string {
 	if grade == 0 {
 		return ""

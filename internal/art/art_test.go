@@ -17,7 +17,7 @@ import (
 
 const itemLimit = 32_000
 
-// catalogue reads the shipped items, file by file in order.
+// catalogue returns the demo items, file by file in order.
 func catalogue(t *testing.T) []Entry {
 	t.Helper()
 	files, err := filepath.Glob("../demo/data/items/*.json")
@@ -57,8 +57,8 @@ func decode[T any](t *testing.T, file string) []T {
 	return list
 }
 
-// sound checks what holds for every drawing: it is whole, stands alone and is no larger
-// than it may be. It gives the drawing's elements.
+// sound checks the properties of every drawing: it is well-formed, self-contained and within the
+// size limit. It returns the drawing's elements.
 func sound(t *testing.T, what string, svg []byte, limit int) []xml.StartElement {
 	t.Helper()
 	if len(svg) >= limit {
@@ -99,7 +99,8 @@ func sound(t *testing.T, what string, svg []byte, limit int) []xml.StartElement 
 	return all
 }
 
-// parts are the elements of a drawing, in order. It fails the test if the drawing is not well-formed.
+// parts returns the elements of a drawing in order. It fails the test if the drawing isn't
+// well-formed.
 func parts(t *testing.T, what string, svg []byte) (all []xml.StartElement) {
 	t.Helper()
 	decoder := xml.NewDecoder(bytes.NewReader(svg))
@@ -117,7 +118,7 @@ func parts(t *testing.T, what string, svg []byte) (all []xml.StartElement) {
 	}
 }
 
-func TestEveryItemIsSoundAndUnlikeItsNeighbour(t *testing.T) {
+func TestItemsAreSoundAndDiffer(t *testing.T) {
 	last := ""
 	for _, e := range catalogue(t) {
 		svg := Item(e)
@@ -133,7 +134,7 @@ func TestEveryItemIsSoundAndUnlikeItsNeighbour(t *testing.T) {
 	}
 }
 
-// look is what lies between label and nameplate: texts differ anyway.
+// look returns the part between label and nameplate, because texts differ anyway.
 func look(drawn []xml.StartElement) string {
 	var seen strings.Builder
 	for _, part := range drawn {
@@ -151,7 +152,7 @@ func look(drawn []xml.StartElement) string {
 	return seen.String()
 }
 
-func TestEveryPackIsSound(t *testing.T) {
+func TestPacksAreSound(t *testing.T) {
 	for _, p := range append(shopCovers(t), Cover{"summer", "Summer Special", ""}, Cover{"", "", ""}) {
 		sound(t, "pack "+p.ID, Pack(p), itemLimit)
 		if !bytes.Equal(Pack(p), Pack(p)) {
@@ -186,7 +187,7 @@ func TestLabelSaysWhatTheEntryIs(t *testing.T) {
 	}
 }
 
-// Letters are shapes, but for those that only the system has.
+// Letters are shapes, except those that only system fonts have.
 func TestLettersAreShapes(t *testing.T) {
 	for _, e := range catalogue(t) {
 		if bytes.Contains(Item(e), []byte("<text")) {
@@ -201,7 +202,7 @@ func TestLettersAreShapes(t *testing.T) {
 	}
 }
 
-func TestALineFitsItsWidth(t *testing.T) {
+func TestTextFitsItsWidth(t *testing.T) {
 	for text, want := range map[string]string{
 		"Short": "Short", "A line as long as it may be, squeezed": "A line as long as it may be, squeezed",
 		strings.Repeat("The Most Improbable Name of All ", 6): "The Most Improbable Name of All The Most Improba…",
@@ -243,7 +244,7 @@ func TestAvatarsDifferByAddress(t *testing.T) {
 	}
 }
 
-func TestPicturesOfTheHomePage(t *testing.T) {
+func TestHeroPictures(t *testing.T) {
 	sound(t, "hero 1", Hero(1), 80_000)
 	sound(t, "hero 2", Hero(2), 80_000)
 	if bytes.Equal(Hero(1), Hero(2)) {
@@ -251,15 +252,15 @@ func TestPicturesOfTheHomePage(t *testing.T) {
 	}
 }
 
-// inPixels are the drawings of which covers and web/public have the pixels.
+// inPixels are the drawings whose pixels are in covers and web/public.
 const inPixels = "0e69d03e9b49d7cfbee0f0a64b7d68d909c170746055f6605fb65a428f193786"
 
-func TestPixelsAreOfTheirDrawings(t *testing.T) {
+func TestPixelsMatchTheirDrawings(t *testing.T) {
 	drawings := slices.Concat(Hero(1), Hero(2))
 	brought := 0
 	for _, p := range shopCovers(t) {
 		if _, sources := p.Path(); sources == "" {
-			continue // a pack that the store does not show
+			continue // the store doesn't show this pack
 		}
 		brought += len(coverWidths)
 		drawings = append(drawings, Pack(p)...)
@@ -273,7 +274,7 @@ func TestPixelsAreOfTheirDrawings(t *testing.T) {
 	}
 }
 
-func TestACoverThatIsOnlyDrawn(t *testing.T) {
+func TestCoverWithoutPixels(t *testing.T) {
 	for _, p := range []Cover{{"1", "Another name", "Basketball"}, {"summer", "Summer Special", ""}, {"../1", "x", ""}} {
 		if path, sources := p.Path(); !strings.HasPrefix(path, "/media/packs/"+p.ID+".svg?v=") || sources != "" {
 			t.Errorf("the cover of %v is at %s and %q, want its drawing alone", p, path, sources)

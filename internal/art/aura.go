@@ -1,6 +1,6 @@
 package art
 
-// The auras surround a creature with its element; they lie between the ground and the creature.
+// Auras surround a creature with its element. They are drawn between the ground and the creature.
 
 func flames(c *canvas, d dice, e element) {
 	c.tongues(d, 9, 250, e.main, 0.6)
@@ -8,7 +8,7 @@ func flames(c *canvas, d dice, e element) {
 	c.tongues(d, 7, 90, "#fff4c2", 0.7)
 }
 
-// tongues is a row of flames along the card's foot.
+// tongues draws a row of flames along the card's lower edge.
 func (c *canvas) tongues(d dice, n int, tall float64, paint string, opacity float64) {
 	p := new(pen).op('M', pt{40, 760})
 	w := 420 / float64(n)

@@ -2,7 +2,8 @@ package art
 
 import "strings"
 
-// blindBox draws the closed box of a toy, seen a little from the right: the base box is bright, the deluxe box black and gold.
+// blindBox draws the closed box of a toy, seen slightly from the right. The base box is bright, the
+// deluxe box black and gold.
 func (c *canvas) blindBox(p Cover) {
 	deluxe := strings.Contains(p.Name, "Deluxe") || strings.Contains(p.Series, "Deluxe")
 	h := hues{"#fff2c4", "#ff7fb0", "#6a2a9a", "#ff5a98", "#ffe27a"}
@@ -26,15 +27,15 @@ func (c *canvas) blindBox(p Cover) {
 	}
 }
 
-// boxFront is the printed front; it is drawn in the field of a card and scaled onto the box.
+// boxFront draws the printed front in a card's coordinates, scaled onto the box.
 func (c *canvas) boxFront(d dice, h hues) {
 	c.ground(d, h, tones{light: white, level: 1})
 	c.circle(pt{250, 480}, 170, h.light, `opacity=".55"`)
-	// Below the name: a spark between its letters reads as an apostrophe.
+	// Draw it below the name: a spark between letters looks like an apostrophe.
 	c.clip("sparks", "M0 290H500V820H0z", func() { c.sparkles(d, 16, tones{light: h.trim}) })
 }
 
-// boxToys are the toys on the front: three of a series, or the one behind the ribbon.
+// boxToys draws the toys on the front: three of a series, or the one behind the ribbon.
 func (c *canvas) boxToys(h hues, deluxe bool) {
 	edge := tones{light: h.light}
 	if deluxe {
@@ -55,7 +56,7 @@ func (c *canvas) boxName(p Cover, h hues) {
 	c.text(lettering{at: pt{222, 685}, size: 17, small: 12, width: 340, weight: semiBold, anchor: "middle", fill: h.trim, spacing: 4}, "KAIBAO 开包")
 }
 
-// ribbon ties the deluxe box at its corner.
+// ribbon draws the ribbon at the deluxe box's corner.
 func (c *canvas) ribbon() {
 	c.linear("rib", 0, 0, 1, 1, shades("#fff3c0", "#f4c542", "#a8741a", "#f4c542")...)
 	c.shape("M352 118L412 52H444L384 118V612H352z", c.ref("rib"))

@@ -7,24 +7,25 @@ import (
 	"strings"
 )
 
-// canvas collects the elements of one drawing. Ids get a prefix, so that drawings can stand inside one another.
+// canvas collects the elements of one drawing. Ids get a prefix, so that drawings can be nested.
 type canvas struct {
 	b      strings.Builder
 	prefix string
 }
 
-// raw writes markup as it is, with arguments as in fmt.Sprintf; text that is not ours goes through text or escape.
+// raw writes markup unescaped, with arguments as in fmt.Sprintf. Text from outside must go through
+// text or escape.
 func (c *canvas) raw(format string, args ...any) {
 	fmt.Fprintf(&c.b, format, args...)
 }
 
-// id is a name as this drawing's elements bear it.
+// id returns a name with this drawing's prefix.
 func (c *canvas) id(name string) string { return c.prefix + name }
 
-// ref is a paint that refers to a gradient or pattern of this drawing.
+// ref returns a paint that refers to a gradient or pattern of this drawing.
 func (c *canvas) ref(name string) string { return "url(#" + c.prefix + name + ")" }
 
-// shape draws path data in a fill; attrs are further attributes, written as they are.
+// shape draws path data with a fill. attrs are further attributes, written unescaped.
 func (c *canvas) shape(d, fill string, attrs ...string) {
 	c.raw(`<path d="%s" fill="%s"`, d, fill)
 	c.end(attrs)
@@ -63,40 +64,40 @@ func (c *canvas) end(attrs []string) {
 	c.b.WriteString("/>")
 }
 
-// group draws what inside draws within one element of the given attributes.
+// group draws the elements of inside within a g element with the given attributes.
 func (c *canvas) group(attrs string, inside func()) {
 	c.raw("<g %s>", attrs)
 	inside()
 	c.raw("</g>")
 }
 
-// clip draws what inside draws, cut to path data.
+// clip draws the elements of inside, clipped to path data.
 func (c *canvas) clip(name, d string, inside func()) {
 	c.raw(`<clipPath id="%s"><path d="%s"/></clipPath>`, c.id(name), d)
 	c.group(`clip-path="`+c.ref(name)+`"`, inside)
 }
 
-// clipTo draws what inside draws, cut to a shape drawn before under an id.
+// clipTo draws the elements of inside, clipped to an earlier shape with an id.
 func (c *canvas) clipTo(shape string, inside func()) {
 	c.raw(`<clipPath id="%s"><use href="#%s"/></clipPath>`, c.id(shape+"c"), c.id(shape))
 	c.group(`clip-path="`+c.ref(shape+"c")+`"`, inside)
 }
 
-// stop is one colour of a gradient, at 0 to 1, with its opacity.
+// stop is one color of a gradient, at 0 to 1, with its opacity.
 type stop struct {
 	at      float64
 	color   string
 	opacity float64
 }
 
-// linear defines a gradient from one corner of the painted shape's box to another (0 to 1).
+// linear defines a gradient between two points of the painted shape's bounding box (0 to 1).
 func (c *canvas) linear(name string, x1, y1, x2, y2 float64, stops ...stop) {
 	c.raw(`<linearGradient id="%s" x1="%s" y1="%s" x2="%s" y2="%s">`, c.id(name), num2(x1), num2(y1), num2(x2), num2(y2))
 	c.stops(stops)
 	c.raw("</linearGradient>")
 }
 
-// radial defines a gradient around a point of the painted shape's box (0 to 1).
+// radial defines a gradient around a point of the painted shape's bounding box (0 to 1).
 func (c *canvas) radial(name string, x, y, r float64, stops ...stop) {
 	c.raw(`<radialGradient id="%s" cx="%s" cy="%s" r="%s">`, c.id(name), num2(x), num2(y), num2(r))
 	c.stops(stops)
@@ -113,7 +114,7 @@ func (c *canvas) stops(stops []stop) {
 	}
 }
 
-// shades spreads opaque colours evenly over a gradient.
+// shades returns evenly spaced stops of opaque colors.
 func shades(colors ...string) []stop {
 	stops := make([]stop, len(colors))
 	for i, color := range colors {
@@ -122,10 +123,11 @@ func shades(colors ...string) []stop {
 	return stops
 }
 
-// num writes a coordinate with at most one decimal: a tenth of a unit is finer than any screen shows.
+// num formats a coordinate with at most one decimal: a tenth of a unit is finer than any screen
+// shows.
 func num(f float64) string { return decimals(f, 1) }
 
-// whole writes a number without decimals.
+// whole formats a number without decimals.
 func whole(f float64) string {
 	return strconv.Itoa(int(math.Round(f)))
 }

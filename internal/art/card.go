@@ -1,12 +1,13 @@
 package art
 
-// The art of a card lies in this field of the slab; figures are drawn into it.
+// The bounds of a card's art within the slab. Figures are drawn into this area.
 const (
 	cardX, cardY, cardW, cardH = 46.0, 184.0, 408.0, 572.0
 	frame                      = 13.0
 )
 
-// card draws the card itself: an edge in the colour of its rarity, a ground, the subject, the name.
+// card draws the card itself: an edge in the color of its rarity, a background, the subject, the
+// name.
 func (c *canvas) card(e Entry, t title, tone tones) {
 	d := diceOf(e.ID)
 	kind := categoryOf(e.Series, e.Name)
@@ -26,7 +27,7 @@ func (c *canvas) card(e Entry, t title, tone tones) {
 	c.rarityMark(tone)
 }
 
-// scene draws a category's ground and subject.
+// scene draws a category's background and subject.
 func (c *canvas) scene(kind category, d dice, t title, tone tones) {
 	switch kind {
 	case basketballCards, baseballCards, footballCards, soccerCards:
@@ -40,7 +41,7 @@ func (c *canvas) scene(kind category, d dice, t title, tone tones) {
 	}
 }
 
-// foil is the print finish of the ground: the rarer the card, the more light lies on it.
+// foil draws the print finish of the background: the rarer the card, the shinier.
 func (c *canvas) foil(d dice, tone tones) {
 	if tone.level == 0 {
 		return
@@ -72,7 +73,7 @@ func foilStops(d dice, tone tones) []stop {
 		{0.72 + shift, tone.light, strength}}
 }
 
-// sparkles strews four-pointed stars over the upper part of the card.
+// sparkles draws four-pointed stars over the upper part of the card.
 func (c *canvas) sparkles(d dice, n int, tone tones) {
 	p := new(pen)
 	for range n {
@@ -83,7 +84,7 @@ func (c *canvas) sparkles(d dice, n int, tone tones) {
 	c.shape(p.close(), lighter(tone.light, 0.5), `opacity=".9"`)
 }
 
-// nameplate is the foot of the card: the subject's name, its set and number.
+// nameplate draws the subject's name, set and number at the bottom of the card.
 func (c *canvas) nameplate(d dice, t title, tone tones) {
 	top := 674.0
 	plates := []string{
@@ -99,7 +100,7 @@ func (c *canvas) nameplate(d dice, t title, tone tones) {
 	c.text(lettering{at: pt{250, top + 61}, size: 15, small: 10, width: 340, weight: semiBold, anchor: "middle", fill: tone.light, spacing: 1}, t.set)
 }
 
-// rarityMark is a row of diamonds at the card's top right, one more for each step of rarity.
+// rarityMark draws a row of diamonds at the card's top right, one more for each level of rarity.
 func (c *canvas) rarityMark(tone tones) {
 	p := new(pen)
 	for i := range tone.level + 1 {

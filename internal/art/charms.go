@@ -1,6 +1,6 @@
 package art
 
-// The charms are what a toy wears or carries on its chest (around 190, 322) or its head (whose middle is 190, 186).
+// Charms are accessories on a toy's chest (around 190, 322) or head (centered at 190, 186).
 
 func (c *canvas) medal(d, paint string, more ...string) {
 	c.shape(d, paint, append([]string{`transform="translate(190 324)"`, `stroke="#fff"`, `stroke-width="4"`, `stroke-linejoin="round"`}, more...)...)

@@ -12,7 +12,7 @@ const (
 	gold  = "#f2c14e"
 )
 
-// mix blends two colours, "#rrggbb" or "#rgb"; t is the share of the second.
+// mix blends two colors, "#rrggbb" or "#rgb"; t is the share of the second.
 func mix(a, b string, t float64) string {
 	x, y := rgb(a), rgb(b)
 	var z [3]int
@@ -31,18 +31,18 @@ func rgb(a string) [3]int {
 	}
 	n, err := strconv.ParseUint(a[1:], 16, 32)
 	if err != nil {
-		panic("not a colour: " + a) // colours are constants of this package
+		panic("not a colour: " + a) // colors are constants of this package
 	}
 	return [3]int{int(n >> 16), int(n >> 8 & 255), int(n & 255)}
 }
 
-// tones are the colours of a rarity: its edge from light to deep, and its glow.
+// tones are the colors of a rarity: its edge from light to dark, and its glow.
 type tones struct {
 	light, base, deep string
 	level             int // 0 for the least rare to 4
 }
 
-// rarityTones knows the rarities of cards and toys; anything else looks Common.
+// rarityTones has the rarities of cards and toys. Unknown ones look Common.
 func rarityTones(rarity string) tones {
 	switch rarity {
 	case "Rare":

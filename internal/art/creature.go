@@ -2,7 +2,7 @@ package art
 
 import "strings"
 
-// element is the nature of a creature: the colours of its world and its body, and what surrounds it.
+// element is a creature's element: the colors of its world and body, and its aura.
 type element struct {
 	hues
 	body, belly, accent string
@@ -24,7 +24,7 @@ var elements = map[string]element{
 	"sky":      {hues{"#ffffff", "#7ab8f5", "#1c2f6b", "#5a8fe0", "#fff0c0"}, "#c9b08a", "#fff7e6", "#e0607a", aurora},
 }
 
-// bestiary tells nature and build by the words of a name; the first line that fits decides.
+// bestiary maps words in a name to element and build. The first matching line applies.
 var bestiary = []struct {
 	words, element string
 	build          []part
@@ -48,7 +48,8 @@ var bestiary = []struct {
 	{"Chansey,Wigglytuff,Ditto", "fairy", critter}, {"Snorlax", "sky", critter},
 }
 
-// creatureOf is the nature and build of a creature; a name nobody knows gets one by its seed.
+// creatureOf returns the element and build of a creature. Unknown names get a random one from their
+// seed.
 func creatureOf(name string) (element, []part) {
 	for _, known := range bestiary {
 		for word := range strings.SplitSeq(known.words, ",") {
@@ -61,7 +62,7 @@ func creatureOf(name string) (element, []part) {
 	return elements[known.element], known.build
 }
 
-// creature draws an imagined creature and what surrounds it.
+// creature draws an imagined creature and its surroundings.
 func (c *canvas) creature(d dice, t title, tone tones) {
 	e, build := creatureOf(t.subject)
 	e = e.printed(d, t.variant)
@@ -70,7 +71,7 @@ func (c *canvas) creature(d dice, t title, tone tones) {
 	c.cutout(framing(d), tone, func() { c.parts(build, e) })
 }
 
-// printed tints an element for a card: no two prints of a creature have quite the same colours.
+// printed varies an element's colors, so that no two cards of a creature look the same.
 func (e element) printed(d dice, variant string) element {
 	switch variant {
 	case "Gold":
@@ -85,7 +86,8 @@ func (e element) printed(d dice, variant string) element {
 	return e
 }
 
-// framing places a creature in the card: whole or as a portrait, looking either way, a little tilted.
+// framing returns a random view of a creature: whole or portrait, facing either way, slightly
+// tilted.
 func framing(d dice) string {
 	scale, shift := d.between(0.94, 1.06), pt{190, 228}
 	if d.below(4) == 0 {
@@ -96,7 +98,7 @@ func framing(d dice) string {
 		") translate(" + whole(-shift.x) + " " + whole(-shift.y) + `)"`
 }
 
-// part is one shape of a creature and what it is painted as.
+// part is one shape of a creature with its paint.
 type part struct {
 	role byte
 	d    string

@@ -2,16 +2,17 @@ package art
 
 import "fmt"
 
-// pose is where the joints of a player are, in a field 380 wide and 440 high. Index 0 is the far side, 1 the near side.
+// pose has the joint positions of a player in an area 380 wide and 440 high. Index 0 is the far
+// side, 1 the near side.
 type pose struct {
 	head, neck                pt
 	shoulders, elbows, hands  [2]pt
 	hips, knees, ankles, toes [2]pt
-	face                      float64 // the way the face looks: -1 left, 1 right
+	face                      float64 // facing direction: -1 left, 1 right
 	gear                      func(c *canvas, k kit)
 	behind                    bool // the gear is drawn behind the player
 	bat, keeper               bool // a batter wears a helmet, a goalkeeper gloves
-	whole                     bool // the pose makes no sense without feet and ball
+	whole                     bool // the pose needs visible feet and ball
 }
 
 // kit is what a player wears.
@@ -25,7 +26,7 @@ type kit struct {
 	number                string
 	gloves                string // empty for bare hands
 	hairStyle             int
-	mirrored              bool // the whole figure is drawn mirrored, so the number must not be
+	mirrored              bool // the figure is mirrored, so the number must be mirrored back
 }
 
 // figure draws a player in a pose.
@@ -46,7 +47,7 @@ func (c *canvas) figure(p pose, k kit) {
 	c.arm(p, k, 1)
 }
 
-// shaded is the kit on the side away from the light.
+// shaded returns the kit's colors on the side away from the light.
 func (k kit) shaded(t float64) kit {
 	k.skin, k.jersey, k.bottoms = darker(k.skin, t), darker(k.jersey, t), darker(k.bottoms, t)
 	k.trim, k.socks, k.shoes = darker(k.trim, t), darker(k.socks, t), darker(k.shoes, t)
@@ -121,7 +122,7 @@ func (c *canvas) pelvis(p pose, k kit) {
 	c.shape(limb(h0, h1, 25, 26, 0), k.bottoms)
 }
 
-// torso is the jersey from the shoulders to just below the waist.
+// torso draws the jersey from the shoulders to just below the waist.
 func (c *canvas) torso(p pose, k kit) {
 	s0, s1, h0, h1 := p.shoulders[0], p.shoulders[1], p.hips[0], p.hips[1]
 	across, low := s1.sub(s0).unit(), h1.sub(h0).unit()
@@ -161,7 +162,7 @@ func (c *canvas) torso(p pose, k kit) {
 	}
 }
 
-// headOf draws the head in its own field: the face looks right, the neck is below.
+// headOf draws the head in its own coordinates, facing right, with the neck below.
 func (c *canvas) headOf(p pose, k kit) {
 	lean := p.neck.angle(p.head) + 90
 	face := p.face

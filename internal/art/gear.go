@@ -1,6 +1,6 @@
 package art
 
-// basketball draws a ball of a radius with its seams.
+// basketball draws a ball with its seams.
 func basketball(at pt, r float64) func(*canvas, kit) {
 	return func(c *canvas, _ kit) {
 		c.circle(at, r, "#e8772e")
@@ -36,7 +36,7 @@ func star5(at pt, r, turn float64) string {
 	return polygon(points...)
 }
 
-// football draws an American football lying in a direction.
+// football draws an American football pointing in a direction.
 func football(at pt, turn float64) func(*canvas, kit) {
 	return func(c *canvas, _ kit) {
 		c.group(`transform="translate(`+num(at.x)+" "+num(at.y)+") rotate("+num(turn)+`)"`, func() {
@@ -90,7 +90,7 @@ func all(gear ...func(*canvas, kit)) func(*canvas, kit) {
 	}
 }
 
-// cap and helmets are drawn in the head's own field, which looks right.
+// cap and helmets are drawn in the head's coordinates, facing right.
 func ballCap(c *canvas, k kit) {
 	c.shape("M-20-2C-24-14-21-22-19-12L-12 10C-16 11-19 6-20-2z", k.hair)
 	c.shape("M-22-8C-24-38 20-40 22-12C8-17-8-16-22-8z", k.bottomsOr(k.trim))
@@ -113,7 +113,7 @@ func footballHelmet(c *canvas, k kit) {
 	c.circle(pt{-8, 4}, 5, ink, `opacity=".55"`)
 }
 
-// bottomsOr is the helmet's colour: the trousers' unless they are as light as paper.
+// bottomsOr returns the color of the trousers, unless they are almost white.
 func (k kit) bottomsOr(other string) string {
 	c := rgb(k.bottoms)
 	if c[0]+c[1]+c[2] > 600 {
@@ -122,7 +122,7 @@ func (k kit) bottomsOr(other string) string {
 	return k.bottoms
 }
 
-// cage is the colour of a face mask: it must stand off the face.
+// cage returns the color of a face mask, which must contrast with the face.
 func cage(k kit) string {
 	if c := rgb(k.jersey); c[0]+c[1]+c[2] > 600 {
 		return "#3a4356"

@@ -1,6 +1,6 @@
 package art
 
-// gem is the subject of a card of no known category: a cut stone over the card's own ground.
+// gem draws the subject of a card of no known category: a cut stone.
 func (c *canvas) gem(d dice, tone tones) {
 	h := one(d, teams)
 	c.ground(d, h, tone)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// pt is a point or a vector; y grows downwards, as in SVG.
+// pt is a point or a vector. y grows downwards, as in SVG.
 type pt struct{ x, y float64 }
 
 func (a pt) add(b pt) pt             { return pt{a.x + b.x, a.y + b.y} }
@@ -16,16 +16,16 @@ func (a pt) to(b pt, t float64) pt   { return pt{a.x + (b.x-a.x)*t, a.y + (b.y-a
 func (a pt) dist(b pt) float64       { return math.Hypot(a.x-b.x, a.y-b.y) }
 func (a pt) polar(r, deg float64) pt { return a.add(around(r, deg)) }
 
-// around is the vector of a length and a direction in degrees, clockwise from the right.
+// around returns the vector of a length and a direction in degrees, clockwise from the right.
 func around(r, deg float64) pt {
 	s, c := math.Sincos(deg * math.Pi / 180)
 	return pt{r * c, r * s}
 }
 
-// angle is the direction from a to b in degrees.
+// angle returns the direction from a to b in degrees.
 func (a pt) angle(b pt) float64 { return math.Atan2(b.y-a.y, b.x-a.x) * 180 / math.Pi }
 
-// unit is the vector of length 1 in the same direction; the zero vector has none and gives itself.
+// unit returns the vector of length 1 in the same direction. The zero vector is returned unchanged.
 func (a pt) unit() pt {
 	l := math.Hypot(a.x, a.y)
 	if l == 0 {
@@ -34,14 +34,14 @@ func (a pt) unit() pt {
 	return a.scale(1 / l)
 }
 
-// normal is the vector turned by a quarter.
+// normal returns the vector rotated by 90 degrees.
 func (a pt) normal() pt { return pt{-a.y, a.x} }
 
-// pen writes path data from absolute points, as relative commands in whole units: that keeps drawings small, and the
-// rounding is invisible at their sizes.
+// pen converts absolute points to path data with relative commands in whole units, which keeps
+// drawings small. The rounding is invisible at their sizes.
 type pen struct {
 	b         strings.Builder
-	at, start [2]int // the rounded point the pen stands on, and where its subpath began
+	at, start [2]int // the rounded current point, and the start of its subpath
 	control   [2]int // of the last quadratic curve
 	last      byte
 }
@@ -73,8 +73,8 @@ func (p *pen) op(letter byte, points ...pt) *pen {
 	return p
 }
 
-// quad draws a quadratic curve. One that goes on as the one before ended is written without its control point, if it is
-// less than a unit from where it then is.
+// quad draws a quadratic curve. It omits the control point if the reflected one of the previous
+// curve is less than a unit away.
 func (p *pen) quad(control, to pt) {
 	mirrored := [2]int{2*p.at[0] - p.control[0], 2*p.at[1] - p.control[1]}
 	if (p.last == 'q' || p.last == 't') && math.Abs(control.x-float64(mirrored[0])) < 1 && math.Abs(control.y-float64(mirrored[1])) < 1 {
@@ -86,7 +86,7 @@ func (p *pen) quad(control, to pt) {
 	p.control = [2]int{int(math.Round(control.x)), int(math.Round(control.y))}
 }
 
-// command writes a letter where the one before does not go on by itself.
+// command writes a letter unless it is implied by the previous command.
 func (p *pen) command(letter byte, first bool) {
 	lower := letter | 0x20
 	if letter == 'M' && !first {
@@ -96,13 +96,13 @@ func (p *pen) command(letter byte, first bool) {
 		return
 	}
 	if p.b.Len() == 0 {
-		lower = letter // the first M is absolute, so that paths can be strung together
+		lower = letter // the first M is absolute, so that paths can be concatenated
 	}
 	p.b.WriteByte(lower)
 	p.last = lower
 }
 
-// number writes a number, parted from what stands before it where needed.
+// number writes a number, separated from the previous one where needed.
 func (p *pen) number(n int) {
 	s := p.b.String()
 	if n >= 0 && s[len(s)-1] <= '9' {
@@ -120,17 +120,17 @@ func (p *pen) arc(r float64, to pt) {
 	p.at, p.last = [2]int{x, y}, 'a'
 }
 
-// close ends the subpath where it began and gives the data so far.
+// close closes the subpath and returns the data so far.
 func (p *pen) close() string {
 	p.b.WriteByte('z')
 	p.at, p.last = p.start, 'z'
 	return p.b.String()
 }
 
-// String is the data so far.
+// String returns the data so far.
 func (p *pen) String() string { return p.b.String() }
 
-// limb is a rounded, slightly swelling segment from a to b: an arm, a leg, a bat.
+// limb returns a rounded, slightly swelling segment from a to b: an arm, a leg, a bat.
 func limb(a, b pt, ra, rb, bulge float64) string {
 	n := b.sub(a).unit().normal()
 	mid := a.to(b, 0.4)
@@ -143,17 +143,17 @@ func limb(a, b pt, ra, rb, bulge float64) string {
 	return p.close()
 }
 
-// polygon joins points by straight lines.
+// polygon connects points with straight lines.
 func polygon(points ...pt) string {
 	return new(pen).op('M', points...).close()
 }
 
-// line joins points by straight lines and stays open.
+// line connects points with straight lines and stays open.
 func line(points ...pt) string {
 	return new(pen).op('M', points...).String()
 }
 
-// blob is the closed smooth curve through the points.
+// blob returns the closed smooth curve through the points.
 func blob(points ...pt) string {
 	n := len(points)
 	p := new(pen).op('M', points[0])
@@ -163,7 +163,7 @@ func blob(points ...pt) string {
 	return p.close()
 }
 
-// curve is the open smooth curve through the points.
+// curve returns the open smooth curve through the points.
 func curve(points ...pt) string {
 	n := len(points)
 	p := new(pen).op('M', points[0])
@@ -173,12 +173,13 @@ func curve(points ...pt) string {
 	return p.String()
 }
 
-// between gives the Bézier controls and end of the piece from b to c of a Catmull-Rom curve through a, b, c and d.
+// between returns the Bézier controls and end of the segment from b to c of a Catmull-Rom curve
+// through a, b, c and d.
 func between(a, b, c, d pt) []pt {
 	return []pt{b.add(c.sub(a).scale(1.0 / 6)), c.sub(d.sub(b).scale(1.0 / 6)), c}
 }
 
-// star is a star of n points around a centre, its first point upwards.
+// star returns a star of n points around a center, with one point up.
 func star(at pt, n int, outer, inner float64) string {
 	var points []pt
 	for i := range 2 * n {

@@ -1,6 +1,7 @@
 package art
 
-// hues are the colours of a scene: the ground from its light centre to its deep edge, and the two of a team.
+// hues are the colors of a scene: the background from its light center to its dark edge, and two
+// team colors.
 type hues struct{ light, mid, deep, main, trim string }
 
 var teams = []hues{
@@ -20,7 +21,7 @@ var teams = []hues{
 	{"#fff0b8", "#2fae92", "#0b3a44", "#f6a81c", "#12312f"},
 }
 
-// golden grounds carry the gold foil of a Legendary card, which turns grey over cold colours.
+// golden backgrounds suit the gold foil of a Legendary card, which looks gray on cold colors.
 var golden = []hues{
 	{"#fff6cf", "#f0b63a", "#5a2a06", "#b8741a", "#fff0b0"},
 	{"#fff0c0", "#e0702a", "#4a0f1a", "#c8402a", "#ffd98a"},
@@ -35,7 +36,8 @@ func groundsFor(tone tones) []hues {
 	return teams
 }
 
-// ground fills the art field with a light behind the subject, a pattern of the card's own, and the foil.
+// ground fills the art area with a light behind the subject, a pattern chosen per card, and the
+// foil.
 func (c *canvas) ground(d dice, h hues, tone tones) {
 	c.radial("sky", 0.5, 0.38, 0.7, stop{0, h.light, 1}, stop{0.45, h.mid, 1}, stop{1, h.deep, 1})
 	c.rect(cardX, cardY, cardW, cardH, 0, c.ref("sky"))
@@ -62,7 +64,7 @@ func sunburst(c *canvas, d dice, h hues) {
 	c.circle(centre, d.between(60, 120), lighter(h.light, 0.5), `opacity=".45"`)
 }
 
-// halftone rows are dotted lines of growing weight: one short path a row.
+// halftone draws dotted lines of growing weight, one short path per row.
 func halftone(c *canvas, d dice, h hues) {
 	turn := one(d, []float64{-30, -15, 20, 35})
 	c.group(`transform="rotate(`+num(turn)+` 250 470)" opacity=".5" stroke="`+h.deep+`" `+round+` stroke-dasharray="0 24"`, func() {
@@ -93,7 +95,7 @@ func stripes(c *canvas, d dice, h hues) {
 	c.shape(p.close(), white, `opacity=".16"`)
 }
 
-// facets are the faces of a cut stone, light and dark.
+// facets draws the light and dark faces of a cut stone.
 func facets(c *canvas, d dice, h hues) {
 	const cols, rows = 4, 4
 	var net [rows + 1][cols + 1]pt
@@ -142,7 +144,7 @@ func bokeh(c *canvas, d dice, h hues) {
 	})
 }
 
-// shards cut the ground into large slanting planes.
+// shards draws large slanting planes.
 func shards(c *canvas, d dice, h hues) {
 	for i := range 5 {
 		x := d.between(20, 420)
@@ -152,7 +154,7 @@ func shards(c *canvas, d dice, h hues) {
 	}
 }
 
-// scales are the overlapping arcs of a wave pattern.
+// scales draws the overlapping arcs of a wave pattern.
 func scales(c *canvas, d dice, h hues) {
 	r := d.between(24, 36)
 	c.raw(`<pattern id="%s" width="%s" height="%s" patternUnits="userSpaceOnUse"><g fill="none" stroke="#fff" stroke-width="2.500">`, c.id("scl"), num(2*r), num(r))

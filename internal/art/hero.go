@@ -2,7 +2,8 @@ package art
 
 import "math"
 
-// Hero draws a picture of the home page, 1200 by 800: 1 is the showcase, any other number the opened pack.
+// Hero draws a picture of the home page, 1200 by 800: 1 is the showcase, any other number the
+// opened pack.
 func Hero(n int) []byte {
 	c := new(canvas)
 	if n == 1 {
@@ -13,7 +14,7 @@ func Hero(n int) []byte {
 	return c.document(1200, 800, "")
 }
 
-// exhibits are what floats in the showcase, left, right, then the one in front.
+// exhibits are the items in the showcase: left, right, front.
 var exhibits = []struct {
 	entry Entry
 	place string
@@ -27,10 +28,10 @@ var exhibits = []struct {
 		`transform="translate(433 84)"`, 334},
 }
 
-// pulled is what comes out of the opened pack.
+// pulled are the items that come out of the opened pack.
 var pulled = Entry{"hero-6", "1986 Fleer #57 Michael Jordan PSA 10 GEM MINT", "Basketball", "Mythic", 10, "PSA", "0000570086"}
 
-// showcase is a jeweller's case: velvet, a lamp above, a glass shelf, three pieces in the light.
+// showcase draws a jeweler's case: velvet, a lamp above, a glass shelf, three items.
 func (c *canvas) showcase() {
 	c.linear("wall", 0, 0, 0, 1, shades("#10131f", "#1a2036", "#0b0d14")...)
 	c.radial("lamp", 0.5, 0, 0.75, stop{0, "#ffe9b8", 0.55}, stop{0.5, "#8a7ae0", 0.16}, stop{1, "#8a7ae0", 0})
@@ -54,14 +55,14 @@ func (c *canvas) showcase() {
 	}
 }
 
-// inset draws an item within a larger drawing; its ids get a prefix of their own.
+// inset draws an item within a larger drawing, with a separate id prefix.
 func (c *canvas) inset(prefix string, e Entry, width int) {
 	inner := &canvas{prefix: prefix}
 	inner.item(e)
 	c.raw(`<svg width="%d" height="%d" viewBox="0 0 500 820">%s</svg>`, width, width*820/500, inner.b.String())
 }
 
-// dust is what floats in the light.
+// dust draws specks in the light.
 func (c *canvas) dust(d dice, n int) {
 	p := new(pen)
 	for range n {
@@ -71,7 +72,7 @@ func (c *canvas) dust(d dice, n int) {
 	c.stroke(p.String(), "#ffe9b8", 4, round, `opacity=".45"`)
 }
 
-// opened is a pack with its crimp torn off and light coming out.
+// opened draws a pack with its crimp torn off and light coming out.
 func (c *canvas) opened() {
 	c.radial("wall", 0.5, 0.5, 0.75, shades("#6a3fb0", "#241a52", "#0b0d14")...)
 	c.rect(0, 0, 1200, 800, 0, c.ref("wall"))
@@ -108,7 +109,7 @@ func (c *canvas) confettiAround(d dice, mouth pt) {
 	}
 }
 
-// tornPack is the lower part of a wrapper with a ragged edge, and the strip that came off.
+// tornPack draws the lower part of a wrapper with a ragged edge, and the torn-off strip.
 func (c *canvas) tornPack(d dice) {
 	h := hues{"#ffe9a8", "#e08a2a", "#5a1a6a", "#7a2fb0", "#ffe27a"}
 	torn := new(pen).op('M', pt{404, 420})

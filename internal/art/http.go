@@ -16,12 +16,12 @@ const (
 	webp = "image/webp"
 )
 
-// version is raised with every change of what is drawn, so that no browser keeps
-// an old picture.
+// version must be increased with every change to the drawings, so that no browser uses an outdated
+// cached picture.
 const version = "3"
 
-// Path is the address of a drawing of some kind, such as items; it changes with
-// the facts that the drawing depends on.
+// Path returns the URL of a drawing of some kind, such as items. It changes with the facts that the
+// drawing depends on.
 func Path(kind, id string, facts ...string) string {
 	return drawingPath(kind, id, versionOf(id, facts...))
 }
@@ -30,14 +30,14 @@ func drawingPath(kind, id, version string) string {
 	return "/media/" + kind + "/" + id + ".svg?v=" + version
 }
 
-// versionOf is 8 letters that change with the facts that a drawing depends on.
+// versionOf returns 8 letters that change with the facts that a drawing depends on.
 func versionOf(id string, facts ...string) string {
 	sum := sha256.Sum256([]byte(version + " [" + id + " " + strings.Join(facts, " ") + "]"))
 	return hex.EncodeToString(sum[:4])
 }
 
-// Serve registers the drawings of a kind at their Path. draw makes the one with an
-// id; it never changes under its address.
+// Serve registers the drawings of a kind at their Path. draw returns the drawing with an id, which
+// never changes at its URL.
 func Serve(k *httpkit.Kit, kind, operation, summary string, draw func(ctx context.Context, id string) ([]byte, error)) {
 	k.File(httpkit.Get(httpkit.Public, "/media/"+kind+"/{file}", operation, summary), svg, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		drawing, err := draw(r.Context(), strings.TrimSuffix(r.PathValue("file"), ".svg"))
@@ -49,7 +49,7 @@ func Serve(k *httpkit.Kit, kind, operation, summary string, draw func(ctx contex
 	}))
 }
 
-// Routes registers the drawings that belong to no item and no pack.
+// Routes registers the drawings that belong to no item or pack.
 func Routes(k *httpkit.Kit) {
 	Serve(k, "avatars", "get-avatar", "A picture drawn from a name",
 		func(_ context.Context, name string) ([]byte, error) { return Avatar(name), nil })

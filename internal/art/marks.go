@@ -25,7 +25,7 @@ func Avatar(address string) []byte {
 	return c.document(64, 64, "")
 }
 
-// tile is a square of 8, or a half of one; its mirror image is the other half.
+// tile draws a square of 8, or half of one; its mirror image is the other half.
 func (p *pen) tile(x, y float64, kind int, mirror bool) {
 	corners := []pt{{x, y}, {x + 8, y}, {x + 8, y + 8}, {x, y + 8}}
 	if mirror {

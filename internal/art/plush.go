@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// plush is one long-eared toy: its fur from top to foot, its face, and what it wears.
+// plush is a long-eared toy: its fur colors from top to bottom, its face and accessories.
 type plush struct {
 	fur, fur2, face, accent string
 	charm                   func(*canvas, plush)
 }
 
-// wardrobe tells a toy's look by its name.
+// wardrobe has the toys' looks by name.
 var wardrobe = map[string]plush{
 	"Love":             {"#ff8fa8", "#ffd0a0", "#fff0e6", "#e8305a", heart},
 	"Happiness":        {"#ffc93c", "#ff9a6a", "#fff3d6", "#ff6a2a", sun},
@@ -52,7 +52,7 @@ var wardrobe = map[string]plush{
 
 var strangers = []string{"Love", "Hope", "Luck", "Serenity", "Sisi", "Zizi", "Toffee"}
 
-// plushOf is the look of a toy by its own name; a name nobody knows borrows one by its seed.
+// plushOf returns the look of a toy by its name. Unknown names get a random one from their seed.
 func plushOf(own string) plush {
 	if p, known := wardrobe[strings.TrimPrefix(own, "Secret ")]; known {
 		return p
@@ -60,7 +60,7 @@ func plushOf(own string) plush {
 	return wardrobe[one(diceOf(own), strangers)]
 }
 
-// fluff is an oval with a furry edge of n tufts.
+// fluff returns an oval with a furry edge of n tufts.
 func fluff(at pt, rx, ry float64, n int) string {
 	edge := func(i int) pt {
 		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(n))
@@ -74,7 +74,7 @@ func fluff(at pt, rx, ry float64, n int) string {
 	return p.close()
 }
 
-// The toy is drawn in a field 380 wide and 420 high; the poses share the head.
+// The toy is drawn in an area 380 wide and 420 high. The poses share the head.
 
 func (c *canvas) plushHead(p plush, y float64) {
 	at := pt{190, y}
@@ -100,7 +100,7 @@ func (c *canvas) plushHead(p plush, y float64) {
 
 func shifted(at pt) string { return `transform="translate(` + num(at.x) + " " + num(at.y) + `)"` }
 
-// body is the furry trunk, shaded down to the second colour.
+// body draws the furry trunk, shaded down to the second color.
 func (c *canvas) plushBody(p plush, at pt, rx, ry float64) {
 	c.linear("fur", 0, 0, 0, 1, shades(p.fur, p.fur2)...)
 	c.shape(fluff(at, rx, ry, 20), c.ref("fur"))
@@ -153,7 +153,7 @@ func posing(c *canvas, p plush) {
 	c.wears(p)
 }
 
-// sitting shows the soles, as on a shelf.
+// sitting draws the pose that shows the soles, as on a shelf.
 func sitting(c *canvas, p plush) {
 	c.shape("M70 400H310L322 424H58z", "#b5763f")
 	c.plushBody(p, pt{190, 326}, 88, 70)
@@ -172,7 +172,7 @@ func sitting(c *canvas, p plush) {
 	c.wears(p)
 }
 
-// hugging holds a macaron.
+// hugging draws the pose that holds a macaron.
 func hugging(c *canvas, p plush) {
 	c.feet(p, 398)
 	c.plushBody(p, pt{190, 318}, 84, 74)

@@ -1,6 +1,6 @@
 package art
 
-// The poses of the four sports, drawn from the game: two points are the far and the near joint.
+// The poses of the four sports. Each pair of points is the far and the near joint.
 
 var basketballPoses = []pose{
 	{ // jump shot

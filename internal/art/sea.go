@@ -2,7 +2,7 @@ package art
 
 import "strings"
 
-// seas are the hours of the day on the water.
+// seas are color schemes of the sea at different times of day.
 var seas = []hues{
 	{"#fff3b0", "#ff9a4a", "#7a1f4a", "#d8412f", "#ffd24a"},
 	{"#e8fbff", "#58c4f0", "#12509a", "#e0483a", "#ffe08a"},
@@ -12,7 +12,7 @@ var seas = []hues{
 	{"#fff0d0", "#f0b04a", "#5a2a12", "#8a2a1f", "#fff3c0"},
 }
 
-// sea draws a pirate, a ship or an emblem of the high sea. A character keeps the same clothes on all cards.
+// sea draws a pirate, a ship or an emblem. A character wears the same clothes on all cards.
 func (c *canvas) sea(d dice, t title, tone tones) {
 	who := diceOf(t.subject)
 	h := one(d, seas)
@@ -36,7 +36,7 @@ func (c *canvas) sea(d dice, t title, tone tones) {
 	}
 }
 
-// water is rows of waves from a height down.
+// water draws rows of waves from a height down.
 func (c *canvas) water(d dice, h hues, top float64) {
 	for i := range 3 {
 		y, w := top+38*float64(i), 110-22*float64(i)
@@ -48,7 +48,7 @@ func (c *canvas) water(d dice, h hues, top float64) {
 	}
 }
 
-// ship is a galleon under full sail, around the origin.
+// ship draws a galleon under full sail around the origin.
 func (c *canvas) ship(h hues) {
 	c.stroke("M-6-190V130M-92-120V110M92-110V110", "#5a3318", 9)
 	c.shape("M-150 100C-140 170-110 196-60 200H70C122 196 150 150 172 84L120 96V112H-108L-112 92z", "#7c4726")
@@ -67,14 +67,14 @@ func (c *canvas) ship(h hues) {
 	c.group(`transform="translate(-2 -100) scale(.36)"`, func() { c.rose("#2a2f45", sail) })
 }
 
-// rose is a compass rose around the origin.
+// rose draws a compass rose around the origin.
 func (c *canvas) rose(dark, light string) {
 	c.shape(star(pt{}, 8, 96, 40), light)
 	c.shape(star(pt{}, 4, 130, 24), dark)
 	c.circle(pt{}, 22, light, `stroke="`+dark+`"`, `stroke-width="8"`)
 }
 
-// emblem is our own flag: a compass rose, two sabres and a straw hat.
+// emblem draws an original flag: a compass rose, two sabers and a straw hat.
 func (c *canvas) emblem(h hues) {
 	c.circle(pt{}, 158, ink)
 	c.circle(pt{}, 144, "none", `stroke="`+h.trim+`"`, `stroke-width="5"`)
@@ -89,7 +89,7 @@ func (c *canvas) emblem(h hues) {
 	c.group(`transform="translate(0 -74)"`, func() { c.strawHat(h.main) })
 }
 
-// strawHat is seen from the front, its brim on the origin.
+// strawHat draws a hat seen from the front, with its brim on the origin.
 func (c *canvas) strawHat(band string) {
 	c.shape("M-92 2C-60-18 60-18 92 2C66 26-66 26-92 2z", "#e2ae4c")
 	c.shape("M-52 0C-54-62-34-78 0-78C34-78 54-62 52 0C24 12-24 12-52 0z", "#f2c968")
@@ -97,7 +97,7 @@ func (c *canvas) strawHat(band string) {
 	c.stroke("M-34-62Q0-52 34-62M-84 4Q0 30 84 4", "#b9842c", 3)
 }
 
-// pirate is a character in a pose of his own; who he is decides clothes, hat and weapon.
+// pirate draws a character in a pose. who decides clothes, hat and weapon.
 func (c *canvas) pirate(d, who dice, t title, tone tones) {
 	team := one(who, teams)
 	k := kit{
@@ -136,7 +136,7 @@ func hatFor(who dice, name string) func(*canvas, kit) {
 	return one(who, []func(*canvas, kit){tricorn, bandana, nil, nil, wideStraw})
 }
 
-// cloak hangs from the shoulders and blows away from the face.
+// cloak draws a cloak that hangs from the shoulders and blows away from the face.
 func (c *canvas) cloak(p pose, k kit) {
 	a, b := p.shoulders[0], p.shoulders[1]
 	if a.x > b.x {
@@ -155,7 +155,7 @@ func (c *canvas) sash(p pose, k kit) {
 	c.shape(limb(b.add(out), b.add(out).add(pt{10 * -p.face, 58}), 6, 11, 2), k.trim)
 }
 
-// sabre is a curved blade from the hand to its tip.
+// sabre returns a curved blade from the hand to its tip.
 func sabre(hand, tip pt) func(*canvas, kit) {
 	return func(c *canvas, k kit) {
 		n := tip.sub(hand).unit().normal()
@@ -169,7 +169,7 @@ func sabre(hand, tip pt) func(*canvas, kit) {
 	}
 }
 
-// staff is a rod with a bright end.
+// staff returns a rod with a bright end.
 func staff(low, high pt) func(*canvas, kit) {
 	return func(c *canvas, k kit) {
 		c.stroke(line(low, high), "#7a4a2a", 9, round)
@@ -178,7 +178,7 @@ func staff(low, high pt) func(*canvas, kit) {
 	}
 }
 
-// fistTrail is the rush of air before a punch or a kick.
+// fistTrail returns the motion lines of a punch or a kick.
 func fistTrail(at pt, toward float64) func(*canvas, kit) {
 	return func(c *canvas, k kit) {
 		p := new(pen)
@@ -243,7 +243,7 @@ var brawlerPoses = []pose{
 	},
 }
 
-// The hats are drawn in the head's own field, which looks right.
+// The hats are drawn in the head's coordinates, facing right.
 func wideStraw(c *canvas, k kit) {
 	c.hairdo(k)
 	c.shape("M-48-6C-30-26 34-32 52-14C34 0-26 2-48-6z", "#e2ae4c")
@@ -267,7 +267,7 @@ func bandana(c *canvas, k kit) {
 	c.circle(pt{-10, -18}, 3, white)
 }
 
-// trimOr is the trim, unless it would vanish on straw.
+// trimOr returns the trim color, unless it would be invisible on straw.
 func (k kit) trimOr(other string) string {
 	if c := rgb(k.trim); c[0] > 200 && c[1] > 150 {
 		return other

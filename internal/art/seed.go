@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// dice are the seeded choices of one drawing: the same text always throws the same.
+// dice is a random source seeded by a text, so that a drawing's choices are reproducible.
 type dice struct{ r *rand.Rand }
 
 func diceOf(text string) dice {
@@ -15,11 +15,11 @@ func diceOf(text string) dice {
 	return dice{rand.New(rand.NewPCG(seed, seed>>7|1))}
 }
 
-// between is a number in [low, high).
+// between returns a number in [low, high).
 func (d dice) between(low, high float64) float64 { return low + (high-low)*d.r.Float64() }
 
-// below is a whole number in [0, n).
+// below returns an integer in [0, n).
 func (d dice) below(n int) int { return d.r.IntN(n) }
 
-// one picks one of the given.
+// one returns a random one of the given values.
 func one[T any](d dice, of []T) T { return of[d.below(len(of))] }

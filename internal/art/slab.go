@@ -15,7 +15,8 @@ func (c *canvas) slab(e Entry) {
 	c.caseFront(tone)
 }
 
-// caseBack is the acrylic behind the card. It is half transparent, so that it looks right on dark and on light ground.
+// caseBack draws the acrylic behind the card. It is half transparent, so that it suits dark and
+// light backgrounds.
 func (c *canvas) caseBack(tone tones) {
 	c.linear("case", 0, 0, 1, 1, stop{0, "#eef4ff", 0.62}, stop{0.35, "#aebbd0", 0.4}, stop{0.7, "#7f8ca3", 0.42}, stop{1, "#dfe8f8", 0.55})
 	c.linear("well", 0, 0, 0, 1, stop{0, tone.deep, 0.92}, stop{1, ink, 0.95})
@@ -30,7 +31,8 @@ func (c *canvas) caseBack(tone tones) {
 	}
 }
 
-// caseFront is what lies above the card: the ridge under the label, the posts, the light on the surface.
+// caseFront draws the parts above the card: the ridge under the label, the posts, the light on the
+// surface.
 func (c *canvas) caseFront(tone tones) {
 	c.rect(22, 162, 456, 8, 0, white, `opacity=".22"`)
 	c.rect(22, 170, 456, 3, 0, black, `opacity=".35"`)
@@ -80,7 +82,8 @@ func (c *canvas) label(e Entry, t title) {
 	c.barcode(diceOf("bars"+e.CertNumber), number)
 }
 
-// SampleCertificate begins the certificate numbers of demo cards; no grader issues such numbers.
+// SampleCertificate is the prefix of demo cards' certificate numbers; no grader issues such
+// numbers.
 const SampleCertificate = "0000"
 
 func graderColor(grader string) string {
@@ -94,7 +97,7 @@ func graderColor(grader string) string {
 	}
 }
 
-// gradeBox is the right end of the label: the words, the grade, the grader.
+// gradeBox draws the right end of the label: the grade in words, the grade, the grader.
 func (c *canvas) gradeBox(e Entry, t title, accent string) {
 	c.rect(360, 40, 98, 106, 4, accent)
 	words := t.verdict
@@ -107,7 +110,7 @@ func (c *canvas) gradeBox(e Entry, t title, accent string) {
 	c.text(lettering{at: pt{409, 140}, size: 17, small: 10, width: 90, weight: semiBold, anchor: "middle", fill: white, spacing: 2}, e.Grader)
 }
 
-// barcode is a row of bars of the certificate's own and its number beside them.
+// barcode draws a barcode derived from the certificate and the number beside it.
 func (c *canvas) barcode(d dice, number string) {
 	if number == "" {
 		return

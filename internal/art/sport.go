@@ -7,8 +7,8 @@ import (
 
 var keepers = regexp.MustCompile("Neuer|Buffon|Navas|Yashin|Casillas|Courtois|Alisson|Ederson|Donnarumma|Maignan")
 
-// player draws a sportsman. The person decides the kit and the build; the card decides the pose, the ground and how near one stands,
-// so that two cards of one player look related, not alike.
+// player draws an athlete. The name decides kit and build; the card decides pose, background and
+// distance, so that two cards of one player look related but not alike.
 func (c *canvas) player(kind category, d dice, t title, tone tones) {
 	who := diceOf(t.subject)
 	team := one(who, teams)
@@ -31,7 +31,8 @@ func (c *canvas) player(kind category, d dice, t title, tone tones) {
 	c.cutout(shot(d, p, k.mirrored), tone, func() { c.figure(p, k) })
 }
 
-// shot frames a player: the whole figure or, where neither hands nor ball are far from the body, at times a closer look.
+// shot frames a player: the whole figure, or sometimes a closer view if neither hands nor ball are
+// far from the body.
 func shot(d dice, p pose, mirrored bool) string {
 	scale, eye, at := 1.04, pt{190, 212}, pt{250, 432}
 	reaches := min(p.hands[0].y, p.hands[1].y) < p.neck.y-45
@@ -46,7 +47,8 @@ func shot(d dice, p pose, mirrored bool) string {
 		whole(-eye.x) + " " + whole(-eye.y) + `)"`
 }
 
-// cutout draws a subject twice: first with a wide pale outline and its shadow, so that it stands off any ground.
+// cutout draws a subject twice, first with a wide pale outline and its shadow, so that it contrasts
+// with any background.
 func (c *canvas) cutout(move string, tone tones, inside func()) {
 	c.raw("<defs>")
 	c.group(`id="`+c.id("s")+`" `+move, inside)
@@ -56,7 +58,7 @@ func (c *canvas) cutout(move string, tone tones, inside func()) {
 	c.raw(`%s stroke="%s" stroke-width="11" stroke-linejoin="round"/>%s/>`, use, lighter(tone.light, 0.72), use)
 }
 
-// posesOf are the poses a card of a sport can show; a goalkeeper is always shown at a save.
+// posesOf returns the poses for a card of a sport. A goalkeeper is always shown making a save.
 func posesOf(kind category, name string) []pose {
 	switch kind {
 	case baseballCards:
@@ -93,13 +95,13 @@ func kitFor(kind category, who dice, team hues) kit {
 	return k
 }
 
-// asKeeper dresses the goalkeeper: long sleeves, gloves and a colour apart from the team's.
+// asKeeper returns the goalkeeper's kit: long sleeves, gloves and a color other than the team's.
 func (k kit) asKeeper(team hues) kit {
 	k.jersey, k.sleeve, k.gloves = mix(team.trim, "#39d98a", 0.6), 1.75, "#f6f7f9"
 	return k
 }
 
-// venue draws the floor of the game behind the player.
+// venue draws the playing field behind the player.
 func (c *canvas) venue(kind category, d dice, team hues) {
 	switch kind {
 	case basketballCards:
@@ -137,7 +139,7 @@ func (c *canvas) diamond() {
 	c.lights(240)
 }
 
-// lights are two masts of stadium lights.
+// lights draws two masts of stadium lights.
 func (c *canvas) lights(y float64) {
 	c.stroke("M96 280V580M404 280V580", white, 5, `opacity=".4"`)
 	p := new(pen)

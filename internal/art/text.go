@@ -13,13 +13,13 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// fonts are Inter in two weights, Latin letters, and of Noto Sans SC what the house's own name needs, each cut down by
-// fontTools (pyftsubset --no-hinting).
+// fonts are Latin subsets of Inter in two weights, and the glyphs of Noto Sans SC that Kaibao's own
+// name needs. fontTools made them (pyftsubset --no-hinting).
 //
 //go:embed fonts
 var fonts embed.FS
 
-// weight is how bold letters are.
+// weight is a font weight.
 type weight string
 
 const (
@@ -27,17 +27,19 @@ const (
 	extraBold weight = "800"
 )
 
-// letter is one as a shape. Lengths are in thousandths of the letters' size, y downwards from the line.
+// letter is a glyph as a shape. Lengths are in thousandths of the font size, with y downwards from
+// the baseline.
 type letter struct {
 	advance  float64
 	segments sfnt.Segments
 }
 
-// em is the size at which letters are read.
+// em is the size at which glyphs are read.
 const em = 1000
 
-// letters are those that are drawn as shapes. A browser needs longer to set letters in a drawing than to draw all the
-// rest of it: it looks for a font of the system's for each drawing anew, as a drawing that is shown as a picture loads none.
+// letters are the glyphs that are drawn as shapes. Text elements would take a browser longer than
+// the rest of a drawing: drawings shown as pictures can't load fonts, so it would look for a system
+// font for each one.
 var letters = sync.OnceValue(func() map[weight]map[rune]letter {
 	found := map[weight]map[rune]letter{}
 	for _, w := range []weight{semiBold, extraBold} {
@@ -49,7 +51,7 @@ var letters = sync.OnceValue(func() map[weight]map[rune]letter {
 	return found
 })
 
-// latin are the letters of European languages and what stands between them.
+// latin returns the letters of European languages and punctuation.
 func latin() string {
 	var all strings.Builder
 	for r := ' '; r <= 'ſ'; r++ {
@@ -58,11 +60,11 @@ func latin() string {
 	return all.String() + "–—‘’‚“”„•…€™"
 }
 
-// read adds those of some letters that a font has.
+// read adds the glyphs that a font has for the given runes.
 func read(to map[rune]letter, file, runes string) {
 	data, err := fonts.ReadFile(file)
 	if err != nil {
-		panic(err) // it is in the program
+		panic(err) // the fonts are embedded
 	}
 	parsed, err := sfnt.Parse(data)
 	if err != nil {
@@ -86,8 +88,8 @@ func read(to map[rune]letter, file, runes string) {
 	}
 }
 
-// lettering is a line of text. The size shrinks to small, then the letters are squeezed, and then the end is left out,
-// until it fits the width.
+// lettering is a line of text. To fit the width, the size shrinks to small, then the letters are
+// squeezed, then the end is cut off.
 type lettering struct {
 	at          pt
 	size, small float64
@@ -95,14 +97,14 @@ type lettering struct {
 	weight      weight
 	anchor      string
 	fill        string
-	spacing     float64 // letter-spacing, in units
-	outline     string  // the colour of an outline, if there is one
+	spacing     float64 // letter spacing, in units
+	outline     string  // color of the outline; empty = none
 }
 
-// most is how far letters are squeezed.
+// most is the strongest horizontal squeeze of letters, as a factor.
 const most = 0.7
 
-// text writes a line; nothing for an empty one.
+// text draws a line, or nothing if it is empty.
 func (c *canvas) text(l lettering, s string) {
 	if s == "" {
 		return
@@ -130,12 +132,12 @@ func (c *canvas) text(l lettering, s string) {
 		escape(s), num(x), num(l.at.y), decimals(squeezed/steps, 4), decimals(1.0/steps, 4), l.shapes(s), l.fill, l.outlined(steps))
 }
 
-// widthOf is the width of the line at its size.
+// widthOf returns the width of the line at its size.
 func (l lettering) widthOf(s string) float64 {
 	return l.weight.widthOf(s, l.size) + l.spacing*float64(len([]rune(s))-1)
 }
 
-// cut leaves out the end of a text that would not fit however far it is squeezed.
+// cut cuts off the end of a text that wouldn't fit even when squeezed.
 func (l lettering) cut(s string) string {
 	if l.widthOf(s)*most <= l.width {
 		return s
@@ -147,7 +149,8 @@ func (l lettering) cut(s string) string {
 	return string(begin) + "…"
 }
 
-// outlined is the outline's attributes, where a unit of the line's own is so many parts of the drawing's.
+// outlined returns the outline's attributes. parts is the number of the line's units per unit of
+// the drawing.
 func (l lettering) outlined(parts float64) string {
 	if l.outline == "" {
 		return ""
@@ -155,10 +158,10 @@ func (l lettering) outlined(parts float64) string {
 	return ` stroke="` + l.outline + `" stroke-width="` + num(7*parts) + `" stroke-linejoin="round" paint-order="stroke"`
 }
 
-// steps is how finely letters are drawn, in parts of a unit.
+// steps is the precision of glyph outlines, in fractions of a unit.
 const steps = 3
 
-// shapes is the path data of a line, in steps from its beginning.
+// shapes returns the path data of a line, in steps from its start.
 func (l lettering) shapes(s string) string {
 	p, x := new(pen), 0.0
 	for _, r := range s {
@@ -187,7 +190,7 @@ func (l lettering) shapes(s string) string {
 	return p.String()
 }
 
-// has tells whether all letters of a text are drawn as shapes.
+// has reports whether all letters of a text can be drawn as shapes.
 func (w weight) has(s string) bool {
 	for _, r := range s {
 		if _, ok := letters()[w][r]; !ok {
@@ -197,7 +200,7 @@ func (w weight) has(s string) bool {
 	return true
 }
 
-// setText leaves a line with other letters to the fonts that the system brings.
+// setText draws a line with other letters as a text element in system fonts.
 func (c *canvas) setText(l lettering, s string, squeezed float64) {
 	c.raw(`<text x="%s" y="%s" font-family="system-ui,sans-serif" font-size="%s" font-weight="%s" fill="%s"%s`,
 		num(l.at.x), num(l.at.y), num(l.size), l.weight, l.fill, l.outlined(1))
@@ -213,7 +216,8 @@ func (c *canvas) setText(l lettering, s string, squeezed float64) {
 	c.raw(">%s</text>", escape(s))
 }
 
-// widthOf is a line's width; of letters that the system brings it is estimated in a wide font, so that narrower ones fit too.
+// widthOf returns the width of a line. For letters in system fonts it assumes a wide font, so that
+// narrower ones fit too.
 func (w weight) widthOf(s string, size float64) (width float64) {
 	for _, r := range s {
 		known, ok := letters()[w][r]
@@ -231,7 +235,7 @@ func (w weight) widthOf(s string, size float64) (width float64) {
 	return width * size
 }
 
-// breakLine splits a text into two lines near its middle when one line of the width cannot hold it.
+// breakLine splits a text that exceeds the width into two lines near its middle.
 func (w weight) breakLine(s string, size, width float64) (first, second string) {
 	if w.widthOf(s, size) <= width {
 		return s, ""
@@ -255,11 +259,11 @@ func abs(n int) int {
 	return n
 }
 
-// escape makes any text safe within XML; what XML cannot hold becomes U+FFFD.
+// escape escapes any text for XML. Characters that XML can't contain become U+FFFD.
 func escape(s string) string {
 	var b bytes.Buffer
 	if err := xml.EscapeText(&b, []byte(s)); err != nil {
-		panic(err) // a buffer takes every write
+		panic(err) // a buffer never fails
 	}
 	return b.String()
 }

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// title is an entry's name taken apart for the label.
+// title is an item's name split into the parts of the label.
 type title struct {
 	year, set, number string
 	subject, variant  string
-	verdict           string // the grader's words, such as GEM MINT
+	verdict           string // grade in words, such as GEM MINT
 }
 
 var cardName = regexp.MustCompile(`^(\d{4}) (.+?) #(\S+) (.+?) (?:PSA|CGC|BGS|SGC) [\d.]+(?: (.+))?$`)
 
-// variants are the endings of a name that say how a card was printed, longest first where one ends in another.
+// variants are name suffixes for print variants. Longer ones come before those that they end with.
 var variants = []string{
 	"Special Illustration", "Illustration Rare", "Classic Collection", "Galarian Gallery", "Reverse Holo", "Alternate Art",
 	"Rainbow Rare", "Silver Prizm", "Rated Rookie", "Supplemental", "Manga Art", "Red Cheeks", "Full Art", "Refractor",
 	"Concourse", "Terrace", "Leader", "Rookie", "Update", "Shiny", "Holo", "Foil", "Gold",
 }
 
-// titleOf takes a name apart; a name of another form is all subject.
+// titleOf parses a name. A name of another form becomes the subject.
 func titleOf(name string) title {
 	m := cardName.FindStringSubmatch(name)
 	if m == nil {
@@ -37,7 +37,7 @@ func titleOf(name string) title {
 	return t
 }
 
-// category is what an entry or a pack shows.
+// category is the kind of subject that an item or a pack shows.
 type category int
 
 const (
@@ -51,7 +51,8 @@ const (
 	labubuToys
 )
 
-// categoryWords are looked for in the series, then in the name: a pool of mixed cards tells its categories only there.
+// categoryWords are searched for in the series, then in the name, because in a mixed pool only
+// names tell the category.
 var categoryWords = []struct {
 	category category
 	words    []string

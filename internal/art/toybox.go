@@ -2,7 +2,7 @@ package art
 
 import "strings"
 
-// toyLine is a series of toys: how its box looks and how its toys hold themselves.
+// toyLine is a series of toys with its box design and poses.
 type toyLine struct {
 	name, box, deep, light string
 	pose                   func(*canvas, plush)
@@ -17,7 +17,7 @@ var toyLines = []toyLine{
 	{"Vinyl Plush", "#c7a6e8", "#4a2a7a", "#fff6e0", cheering},
 }
 
-// toyLineOf finds a toy's line by its name; the rest of the name is the toy's own.
+// toyLineOf returns a toy's line by its name, and the rest of the name.
 func toyLineOf(name string) (toyLine, string) {
 	own := strings.TrimPrefix(name, "Labubu ")
 	for _, l := range toyLines {
@@ -28,7 +28,7 @@ func toyLineOf(name string) (toyLine, string) {
 	return toyLines[diceOf(name).below(3)], own
 }
 
-// toyBox draws a sealed toy: a box with a window, the toy behind it.
+// toyBox draws a sealed toy in a box with a window.
 func (c *canvas) toyBox(e Entry) {
 	line, own := toyLineOf(e.Name)
 	tone, d := rarityTones(e.Rarity), diceOf(e.ID)
@@ -51,7 +51,7 @@ func (c *canvas) toyBox(e Entry) {
 
 const windowShape = "M56 330C56 230 130 190 250 190S444 230 444 330V656A24 24 0 0 1 420 680H80A24 24 0 0 1 56 656z"
 
-// boxBody is the box itself: the hanging tab, the front and the side that catches the light.
+// boxBody draws the box: the hanging tab, the front and the lit side.
 func (c *canvas) boxBody(l toyLine, tone tones) {
 	c.linear("box", 0, 0, 1, 1, shades(lighter(l.box, 0.3), l.box, mix(l.box, l.deep, 0.55))...)
 	c.linear("edge", 0, 0, 1, 1, shades(tone.light, tone.base, tone.deep, tone.base, tone.light)...)
@@ -63,7 +63,7 @@ func (c *canvas) boxBody(l toyLine, tone tones) {
 	c.shape("M462 60Q486 60 486 84V786Q486 806 462 808z", black, `opacity=".16"`)
 }
 
-// stage is the backdrop behind the toy and the floor it stands on.
+// stage draws the backdrop and the floor of the toy.
 func (c *canvas) stage(d dice, l toyLine, p plush, secret bool) {
 	if secret {
 		c.radial("stage", 0.5, 0.5, 0.62, shades("#fff2b0", "#c85ae8", "#1d0a4a")...)

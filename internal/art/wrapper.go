@@ -13,7 +13,7 @@ func Pack(p Cover) []byte {
 	return c.document(500, 720, p.Name)
 }
 
-// foils are the colours of the wrappers by what they hold.
+// foils are the wrappers' colors by category.
 var foils = map[category]hues{
 	anyCategory:     {"#fff0c0", "#e0a83a", "#3a2a6a", "#5a4ae0", "#ffe9a8"},
 	basketballCards: {"#ffe0a0", "#ff7a2a", "#5a1230", "#7a2fb0", "#ffc72c"},
@@ -24,7 +24,7 @@ var foils = map[category]hues{
 	onePieceCards:   {"#fff0c0", "#e84a3a", "#10305a", "#d8412f", "#ffd24a"},
 }
 
-// wrapperShape has a zigzag edge at top and bottom, as crimped foil is cut.
+// wrapperShape has zigzag edges at top and bottom, like crimped foil.
 func wrapperShape() string {
 	const teeth, left, right = 30, 22.0, 478.0
 	step := (right - left) / teeth
@@ -64,7 +64,7 @@ func (c *canvas) wrapper(p Cover) {
 	c.stroke(shape, white, 2, `opacity=".55"`, `stroke-linejoin="round"`)
 }
 
-// motif is the subject of a wrapper.
+// motif draws the subject of a wrapper.
 func (c *canvas) motif(kind category, h hues) {
 	edge := tones{light: h.light}
 	place := `transform="translate(66 112) scale(.98)"`
@@ -87,7 +87,7 @@ func (c *canvas) motif(kind category, h hues) {
 	}
 }
 
-// fan is three slabs held like a hand of cards.
+// fan draws three slabs held like a hand of cards.
 func (c *canvas) fan(h hues) {
 	for i, turn := range []string{"-17", "15", "-1"} {
 		paint := []string{h.main, h.mid, h.trim}[i]
@@ -115,7 +115,7 @@ func (c *canvas) wrapperLetters(p Cover, h hues) {
 	})
 }
 
-// crimps are the pressed ends of the wrapper.
+// crimps draws the pressed ends of the wrapper.
 func (c *canvas) crimps(h hues) {
 	c.raw(`<pattern id="%s" width="9" height="9" patternUnits="userSpaceOnUse"><path d="M0 0H4V9H0z" fill="#fff" opacity=".3"/><path d="M5 0H7V9H5z" opacity=".22"/></pattern>`, c.id("crimp"))
 	for _, y := range []float64{4, 640} {
@@ -126,7 +126,7 @@ func (c *canvas) crimps(h hues) {
 	c.stroke("M10 85H490M10 641H490", white, 2, `opacity=".6"`)
 }
 
-// sheen is the light on the foil: two broad bands and the creases near the ends.
+// sheen draws the light on the foil: two broad bands and the creases near the ends.
 func (c *canvas) sheen() {
 	c.linear("sheen", 0, 0, 1, 0.55, stop{0, white, 0.06}, stop{0.16, white, 0.36}, stop{0.22, white, 0.03}, stop{0.6, white, 0},
 		stop{0.7, white, 0.3}, stop{0.75, white, 0}, stop{1, black, 0.22})
