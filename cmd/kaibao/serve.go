@@ -19,7 +19,7 @@ const memoryShare = 0.75
 
 // serveGCPercent is the garbage collector's target (GOGC). At Go's default of 100, a busy server
 // with a small heap spends an eighth of its time collecting it. limitMemory bounds a large heap.
-const serveGCPercent = 200
+const serveGCPercent = 300
 
 // lastMoment is the timeout of a shutdown.
 const lastMoment = 10 * time.Second
