@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/policy"
 )
 
+// Kind is the reason for an alert.
 type Kind string
 
 // The kinds that are stored when they happen.

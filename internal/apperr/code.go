@@ -41,6 +41,7 @@ func declare(name string, kind Kind) Code {
 	return c
 }
 
+// All error codes of the HTTP API.
 var (
 	Internal             = declare("internal", KindInternal)
 	Malformed            = declare("malformed", KindMalformed)

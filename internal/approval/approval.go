@@ -71,6 +71,7 @@ func (r Request) Admins() []string {
 // Act runs an approved request and records it in the audit trail.
 type Act func(tx *db.Tx, r Request) error
 
+// Service lists requests and decides them.
 type Service struct {
 	DB   *db.DB
 	Acts map[Kind]Act

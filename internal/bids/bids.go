@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/policy"
 )
 
+// Bid is an order to buy an entry, an item, or any item that matches a criterion.
 type Bid struct {
 	ID        string
 	User      string

@@ -104,6 +104,7 @@ func Lock(tx *db.Tx, ids []string) (map[string]Bid, error) {
 	return found, err
 }
 
+// ByIDs returns the bids with some ids, ordered by id, without locking them.
 func ByIDs(tx *db.Tx, ids []string) ([]Bid, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE `+tx.InList("b.id", "$1")+` ORDER BY b.id`, db.List(ids))
 }

@@ -22,6 +22,7 @@ type FarLines struct {
 	Lines []FarLine `json:"lines" nullable:"false"`
 }
 
+// FarLine is one line whose price is far from the item's value.
 type FarLine struct {
 	InventoryID string `json:"inventoryId"`
 	FarPrice
