@@ -1,0 +1,52 @@
+package tools
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	relativeLink = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	testRun      = regexp.MustCompile(`-run (\w+)`)
+	testFunc     = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)\(`)
+)
+
+// Links between documents lead to files, and the tests that documents run exist.
+func TestDocsNameWhatExists(t *testing.T) {
+	var tests []string
+	eachSource(t, func(path string, text []byte) {
+		if strings.HasSuffix(path, "_test.go") {
+			for _, found := range testFunc.FindAllSubmatch(text, -1) {
+				tests = append(tests, string(found[1]))
+			}
+		}
+	})
+	var docs []string
+	for _, pattern := range []string{"../*.md", "../docs/*.md", "../docs/*/*.md", "../bench/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs = append(docs, found...)
+	}
+	if len(docs) < 10 || len(tests) < 100 {
+		t.Fatalf("read %d documents and %d tests", len(docs), len(tests))
+	}
+	for _, path := range docs {
+		text := read(t, path)
+		for _, link := range relativeLink.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), link[1])); err != nil {
+				t.Errorf("%s links to %s: %v", path, link[1], err)
+			}
+		}
+		for _, run := range testRun.FindAllStringSubmatch(text, -1) {
+			if !slices.ContainsFunc(tests, func(name string) bool { return strings.Contains(name, run[1]) }) {
+				t.Errorf("%s runs the test %s, which doesn't exist", path, run[1])
+			}
+		}
+	}
+}
