@@ -23,14 +23,14 @@ import (
 // File is the name of the SQLite database in the data directory.
 const File = "kaibao.db"
 
-// sqliteEngine is one file, which many read and one writes at a time.
+// sqliteEngine is one database file with many readers and one writer.
 type sqliteEngine struct {
 	path      string
 	schema    schema
 	queue     *commitQueue // the single writer
 	readers   readers
 	searchers readers
-	closers   []func() error // of what is open
+	closers   []func() error // run in reverse order by close
 }
 
 func openSQLite(ctx context.Context, o Options) (engine, error) {
@@ -74,7 +74,7 @@ func (e *sqliteEngine) open(ctx context.Context, o Options) error {
 	return nil
 }
 
-// atEnd closes something when the engine closes, before what was opened earlier.
+// atEnd registers a function that close runs before those registered earlier.
 func (e *sqliteEngine) atEnd(closer func() error) { e.closers = append(e.closers, closer) }
 
 func (e *sqliteEngine) close() error {
@@ -111,10 +111,10 @@ func (e *sqliteEngine) readOnly(ctx context.Context, why purpose, do work) error
 	return e.readers.readOnly(ctx, why != peeking, do)
 }
 
-// reclaim has nothing to do: a row that is gone leaves its room at once.
+// reclaim does nothing, because SQLite reuses the space of deleted rows immediately.
 func (e *sqliteEngine) reclaim(context.Context, string) error { return nil }
 
-// sqliteKind classifies what the driver and checkText say.
+// sqliteKind classifies errors of the driver and of checkText.
 func sqliteKind(err error) kind {
 	if errors.Is(err, errBadText) {
 		return badText
@@ -137,7 +137,7 @@ func sqliteKind(err error) kind {
 	return another
 }
 
-// findPlace makes the data directory, unless the database must be there already.
+// findPlace creates the data directory, or fails if the database must already exist.
 func findPlace(path string, existing bool) error {
 	if _, err := os.Stat(path); existing && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no database at %s: name the server's data directory with --data, or its --database-url", path)
@@ -148,10 +148,9 @@ func findPlace(path string, existing bool) error {
 	return nil
 }
 
-// makeFile makes an empty database that its owner alone can read: it holds
-// everybody's sessions and seeds. SQLite gives the files that it makes beside it
-// the same mode. It is done in turn and never opens a database that is there, as
-// closing that again would take this process's locks on it away.
+// makeFile creates an empty database that only its owner can read, because it will contain
+// sessions and seeds. SQLite gives its other files the same mode. The caller holds the turn. It
+// never opens an existing database: closing that would release this process's locks on it.
 func makeFile(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, private)
 	if err == nil {
@@ -160,7 +159,7 @@ func makeFile(path string) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make the database: %w", err)
 	}
-	for _, part := range []string{path, path + "-wal", path + "-shm"} { // made by an earlier version
+	for _, part := range []string{path, path + "-wal", path + "-shm"} { // created by an earlier version
 		if err := os.Chmod(part, private); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("keep the database to its owner: %w", err)
 		}
@@ -168,11 +167,11 @@ func makeFile(path string) error {
 	return nil
 }
 
-// private is the mode of a file for its owner alone.
+// private is the mode of a file that only its owner can access.
 const private = 0o600
 
-// sqliteFile opens connections to a database file. A PRAGMA reaches only the
-// connection that runs it, so each begins with the settings.
+// sqliteFile opens connections to a database file. A PRAGMA affects only its own connection, so
+// each connection starts with all settings.
 type sqliteFile struct {
 	path     string
 	settings []string
@@ -215,7 +214,7 @@ func (e *sqliteEngine) openReaders(ctx context.Context, pool *sql.DB) (err error
 		return err
 	}
 	e.atEnd(func() error { e.readers.close(cap(e.readers)); return nil })
-	// Searches work in this process: half of the processors stay for everybody else.
+	// SQLite searches in this process: half of the processors remain for everything else.
 	e.searchers, err = newReaders(ctx, pool, max(2, runtime.NumCPU()/2))
 	if err != nil {
 		return err
@@ -224,7 +223,8 @@ func (e *sqliteEngine) openReaders(ctx context.Context, pool *sql.DB) (err error
 	return nil
 }
 
-// prepareInTurn makes the file and its schema what they must be, and opens both.
+// prepareInTurn creates or migrates the database while holding the turn, and opens it for the
+// writer.
 func (e *sqliteEngine) prepareInTurn(ctx context.Context, turns *turns, path string, o Options) (*sql.DB, *os.File, error) {
 	if err := turns.take(ctx); err != nil {
 		return nil, nil, err
@@ -237,14 +237,14 @@ func (e *sqliteEngine) prepareInTurn(ctx context.Context, turns *turns, path str
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the database: %w", err)
 	}
-	e.atEnd(sync.OnceValue(file.Close)) // behind the connections, as it takes this process's locks away
+	e.atEnd(sync.OnceValue(file.Close)) // after the connections, because closing it releases this process's locks
 	write := e.connect(sqliteFile{path, sqliteSettings(o)})
 	write.SetMaxOpenConns(2) // the writer and the checkpointer
 	return write, file, e.prepareSchema(ctx, write, path, o)
 }
 
-// prepareSchema migrates a database that nobody else has open, after a backup. Programs
-// that do not check the schema's version cannot be running then.
+// prepareSchema backs up and migrates a database that no other process has open. So no older
+// program that doesn't check the schema's version can be running.
 func (e *sqliteEngine) prepareSchema(ctx context.Context, conns *sql.DB, path string, o Options) error {
 	version, err := schemaVersion(ctx, conns)
 	if err != nil {
@@ -272,7 +272,7 @@ func (e *sqliteEngine) prepareSchema(ctx context.Context, conns *sql.DB, path st
 	return err
 }
 
-// closeIdle runs do while a pool that nobody uses has no connection open.
+// closeIdle runs a function while an unused pool has no open connection.
 func closeIdle(conns *sql.DB, do func() error) error {
 	conns.SetMaxIdleConns(0)
 	defer conns.SetMaxIdleConns(2)

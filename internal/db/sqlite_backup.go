@@ -15,9 +15,9 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// Backup writes the SQLite database of a data directory into a new file, as it is
-// at one moment, while a server may go on writing. Neither may be damaged: ErrDamaged.
-// The original is checked too, as damage can vanish where its rows are copied.
+// Backup writes a consistent snapshot of a data directory's SQLite database into a new file. A
+// server may keep writing. It returns ErrDamaged if the copy or the original is damaged: copying
+// rows can hide damage of the original.
 func Backup(ctx context.Context, dir, file string) (err error) {
 	path := filepath.Join(dir, File)
 	if _, err := os.Stat(path); err != nil {
@@ -26,7 +26,7 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 	if err := sound(ctx, path); err != nil {
 		return err
 	}
-	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) // SQLite fills an empty file
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) // SQLite writes into an empty file
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 	return sound(ctx, file)
 }
 
-// sound is ErrDamaged for a file that is not as SQLite wrote it.
+// sound returns ErrDamaged if a database file is damaged.
 func sound(ctx context.Context, path string) error {
 	i, err := checkFile(ctx, path)
 	if err != nil {
@@ -57,21 +57,21 @@ func sound(ctx context.Context, path string) error {
 	return nil
 }
 
-// backupTime is how the name of a file tells when it was put aside.
+// backupTime is the time format in the name of a replaced database.
 const backupTime = "20060102T150405Z"
 
-// asItIs opens a file without changing its mode, and waits for nobody.
+// asItIs opens a database without changing its journal mode, and without waiting for locks.
 func asItIs(path string) sqliteFile {
 	return sqliteFile{path: path, settings: []string{"busy_timeout = 0"}}
 }
 
-// ErrInUse says that a server, or another command, has the database open.
+// ErrInUse means that a server or another command has the database open.
 var ErrInUse = errors.New("the database is open in another process: stop the server first")
 
-// Restore puts a back-up in the place of the SQLite database of a data directory,
-// which nobody may have open: ErrInUse. One that is damaged (ErrDamaged), or of a newer
-// schema than this program's, replaces nothing. What was there is kept beside it under
-// the name returned, "" if there was nothing.
+// Restore replaces a data directory's SQLite database with a backup. It returns ErrInUse if the
+// database is open, and ErrDamaged or a schema error if the backup is damaged or newer than this
+// program; then nothing is replaced. The previous database is renamed to the returned name, "" if
+// there was none.
 func Restore(ctx context.Context, file, dir string) (kept string, err error) {
 	if err := checkBackup(file); err != nil {
 		return "", err
@@ -97,8 +97,7 @@ func Restore(ctx context.Context, file, dir string) (kept string, err error) {
 	return kept, err
 }
 
-// checkCopy looks whether a copy of a back-up is whole, and whether this program knows its
-// schema.
+// checkCopy checks that a copy of a backup is intact and that this program knows its schema.
 func checkCopy(ctx context.Context, path string) (err error) {
 	if err := sound(ctx, path); err != nil {
 		return err
@@ -116,7 +115,7 @@ func checkCopy(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// checkBackup looks whether a file is a SQLite database.
+// checkBackup checks that a file is a SQLite database.
 func checkBackup(file string) error {
 	in, err := os.Open(file)
 	if err != nil {
@@ -131,18 +130,17 @@ func checkBackup(file string) error {
 	return nil
 }
 
-// NotInUse looks whether no other process has the SQLite database of a data
-// directory open: ErrInUse.
+// NotInUse returns ErrInUse if another process has a data directory's SQLite database open.
 func NotInUse(ctx context.Context, dir string) error {
 	path := filepath.Join(dir, File)
 	if err := findPlace(path, true); err != nil {
-		return err // opening would make one
+		return err // opening it would create one
 	}
 	return inTurn(ctx, path, func() error { return alone(ctx, path) })
 }
 
-// alone leaves the mode with a write-ahead log, which needs the database for oneself
-// and makes one file of it.
+// alone leaves write-ahead logging. That needs exclusive access, and merges the log into the
+// database file.
 func alone(ctx context.Context, path string) error {
 	d := sql.OpenDB(asItIs(path))
 	_, err := d.ExecContext(ctx, "PRAGMA journal_mode = DELETE")
@@ -153,15 +151,15 @@ func alone(ctx context.Context, path string) error {
 	return err
 }
 
-// setAside renames a database, and what lies beside it though the database itself is gone:
-// SQLite would take a log that it finds there as that of whatever comes in its place.
+// setAside renames a database and its log files, even if the database itself is missing: SQLite
+// would apply a leftover log to the new database.
 func setAside(ctx context.Context, path string) (kept string, err error) {
 	aside := path + ".replaced-" + time.Now().UTC().Format(backupTime)
 	if _, err := os.Stat(path); err == nil {
 		if err := alone(ctx, path); errors.Is(err, ErrInUse) || ctx.Err() != nil {
 			return "", err
 		}
-		// Another failure is no obstacle: a damaged database is a reason to restore one.
+		// Ignore other errors: a damaged database is a reason to restore one.
 		kept = aside
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
@@ -172,7 +170,7 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 	return kept, nil
 }
 
-// copyFile makes a copy that is on disk when it returns.
+// copyFile copies a file and syncs the copy to disk.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -187,7 +185,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// inTurn runs fn while no other process of a data directory writes or migrates.
+// inTurn runs fn while no other process writes to or migrates a data directory.
 func inTurn(ctx context.Context, database string, fn func() error) error {
 	t, err := openTurns(database)
 	if err != nil {

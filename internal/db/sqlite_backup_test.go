@@ -13,9 +13,9 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// A back-up taken beside a busy writer is the database at one moment, and no other
-// process can have it put back under its feet.
-func TestABackupWhileAWriterGoesOn(t *testing.T) {
+// A backup taken while a writer is busy is a consistent snapshot, and a database that another
+// process has open can't be replaced.
+func TestBackupDuringWrites(t *testing.T) {
 	o := dbtest.Options(t, "sqlite")
 	d := dbtest.Open(t, o)
 	var writing sync.WaitGroup
@@ -61,8 +61,8 @@ func TestABackupWhileAWriterGoesOn(t *testing.T) {
 	writing.Wait()
 }
 
-// What is replaced is kept, a damaged file too.
-func TestWhatARestoreReplacesIsKept(t *testing.T) {
+// A restore keeps the replaced database, even if that is damaged.
+func TestRestoreKeepsReplacedDatabase(t *testing.T) {
 	dir := t.TempDir()
 	first := dbtest.Options(t, "sqlite")
 	dbtest.Open(t, first)
@@ -83,8 +83,8 @@ func TestWhatARestoreReplacesIsKept(t *testing.T) {
 	dbtest.Open(t, db.Options{Dir: dir})
 }
 
-// A log that lies there without its database is no part of what is restored.
-func TestALogOfALostDatabaseIsSetAside(t *testing.T) {
+// A leftover log without its database is not applied to the restored one.
+func TestRestoreSetsLeftoverLogAside(t *testing.T) {
 	o := dbtest.Options(t, "sqlite")
 	d := dbtest.Open(t, o)
 	write := func(n int) {
@@ -114,9 +114,8 @@ func TestALogOfALostDatabaseIsSetAside(t *testing.T) {
 	}
 }
 
-// A restore that is broken off before it could look whether a server runs replaces
-// nothing.
-func TestARestoreBrokenOffReplacesNothing(t *testing.T) {
+// A restore that is canceled before it could check for a running server replaces nothing.
+func TestCanceledRestoreReplacesNothing(t *testing.T) {
 	o := dbtest.Options(t, "sqlite")
 	dbtest.Open(t, o)
 	file := filepath.Join(t.TempDir(), "backup")
@@ -130,8 +129,8 @@ func TestARestoreBrokenOffReplacesNothing(t *testing.T) {
 	}
 }
 
-// A restore of what is in place makes no database where none is.
-func TestWhereNoDatabaseIsNoneIsMade(t *testing.T) {
+// Restoring in place doesn't create a missing database.
+func TestRestoreInPlaceCreatesNothing(t *testing.T) {
 	dir := t.TempDir()
 	if err := db.NotInUse(t.Context(), dir); err == nil || errors.Is(err, db.ErrInUse) {
 		t.Errorf("looked for one: %v", err)
@@ -141,8 +140,8 @@ func TestWhereNoDatabaseIsNoneIsMade(t *testing.T) {
 	}
 }
 
-// A restore waits for its turn behind whoever writes, as long as it may.
-func TestARestoreTakesATurn(t *testing.T) {
+// A restore waits for the writer's turn to end, until its context ends.
+func TestRestoreWaitsForItsTurn(t *testing.T) {
 	o := dbtest.Options(t, "sqlite")
 	d := dbtest.Open(t, o)
 	ctx, end := context.WithCancel(t.Context())

@@ -9,27 +9,26 @@ import (
 	"time"
 )
 
-// checkpointer copies SQLite's write-ahead log into the database beside the
-// writer, so that no commit pays for it. The log only starts over when a writer
-// finds all of it copied, which a busy one never does by itself: between two
-// batches the writer asks for that when little is left to copy.
-// Why it copies when it does: ADR 0008. SQLite waits for the disk to have the
-// copy only when it is complete, thus in the writer: the checkpointer does before.
+// checkpointer copies SQLite's write-ahead log into the database in the background, so that
+// commits don't pay for it (ADR 0008). The log restarts only when a writer finds it completely
+// copied, which never happens under load. So the writer restarts it between two batches, when
+// little is left to copy. SQLite syncs the database only with the last part of a copy, which the
+// writer makes; the checkpointer syncs before that, so that the writer waits less.
 type checkpointer struct {
 	pool    *sql.DB
 	file    *os.File // the database
-	patient string   // the writer's own patience with a busy database
+	patient string   // the pragma with the writer's usual busy timeout
 	written chan struct{}
-	grown   atomic.Bool // long, and nearly all of it on the disk: time to start over
+	grown   atomic.Bool // the log is long and almost completely copied: restart it
 	ended   chan struct{}
 }
 
 const (
 	checkpointPause = time.Second
-	longLog         = 8000 // frames of a page each, 32 MB
-	littleLeft      = 800  // frames that a writer copies, and waits for, in passing
-	// keptLog is how many bytes of the log stay on disk when it starts over: more than it
-	// needs, unless a long reading has kept it from doing so.
+	longLog         = 8000 // frames of one page, 32 MB in total
+	littleLeft      = 800  // frames that the writer may copy and sync itself
+	// keptLog is the size in bytes to which the log file is truncated when it restarts. The log is
+	// longer only if a long read has prevented restarts.
 	keptLog = 256 << 20
 )
 
@@ -40,7 +39,7 @@ func newCheckpointer(pool *sql.DB, file *os.File, patience time.Duration) *check
 	return c
 }
 
-// note tells that something was written; it never waits.
+// note reports a write. It never blocks.
 func (c *checkpointer) note() {
 	select {
 	case c.written <- struct{}{}:
@@ -63,13 +62,13 @@ func (c *checkpointer) run() {
 	}
 }
 
-// copyLog copies the log as it is, and again while it is long, unless a long
-// reading holds all of it back.
+// copyLog copies the log, and repeats that while the log is long, unless a long read blocks the
+// copying.
 func (c *checkpointer) copyLog() {
 	for before := -1; ; {
 		frames, copied, err := c.checkpoint("PASSIVE")
 		if err != nil || frames <= longLog || copied == before || c.file.Sync() != nil {
-			return // tried again after the pause
+			return // retried after the pause
 		}
 		frames, copied, err = c.checkpoint("NOOP")
 		if err == nil && frames-copied < littleLeft {
@@ -80,7 +79,8 @@ func (c *checkpointer) copyLog() {
 	}
 }
 
-// checkpoint tells how many frames the log has, and how many of them are copied.
+// checkpoint runs a checkpoint and returns the number of frames in the log and how many of them
+// are copied.
 func (c *checkpointer) checkpoint(mode string) (frames, copied int, err error) {
 	var busy bool
 	row := c.pool.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint("+mode+")")
@@ -88,13 +88,12 @@ func (c *checkpointer) checkpoint(mode string) (frames, copied int, err error) {
 	return frames, copied, err
 }
 
-// startOver lets the log begin anew if it is time. A long reading keeps it from
-// doing so, and is not waited for.
+// startOver restarts the log if it is due. It doesn't wait for a long read that prevents that.
 func (c *checkpointer) startOver(ctx context.Context, writer *sql.Conn) {
 	if !c.grown.CompareAndSwap(true, false) {
 		return
 	}
 	for _, pragma := range []string{"busy_timeout(20)", "wal_checkpoint(RESTART)", c.patient} {
-		_, _ = writer.ExecContext(ctx, "PRAGMA "+pragma) // tried again after the next checkpoint
+		_, _ = writer.ExecContext(ctx, "PRAGMA "+pragma) // retried after the next checkpoint
 	}
 }

@@ -13,7 +13,7 @@ func (e *sqliteEngine) integrity(ctx context.Context) (Integrity, error) {
 	return checkFile(ctx, e.path)
 }
 
-// checkFile reads every page of a database, while others may write to it.
+// checkFile checks every page of a database. Others may write to it meanwhile.
 func checkFile(ctx context.Context, path string) (i Integrity, err error) {
 	conns := sql.OpenDB(asItIs(path))
 	defer func() { err = errors.Join(err, conns.Close()) }()
@@ -30,7 +30,7 @@ func checkFile(ctx context.Context, path string) (i Integrity, err error) {
 	return i, nil
 }
 
-// textColumn reads a query of one column of text.
+// textColumn returns the rows of a query with one text column.
 func textColumn(ctx context.Context, conns *sql.DB, query string) (values []string, err error) {
 	rows, err := conns.QueryContext(ctx, query)
 	if err != nil {

@@ -8,9 +8,8 @@ import (
 	"fmt"
 )
 
-// commitQueue is SQLite's one writer. Whoever waits while a commit is on its
-// way to the disk shares the next one; each keeps a savepoint of its own, so a
-// failure undoes its own work only.
+// commitQueue is SQLite's single writer. Jobs that arrive while a commit waits for the disk share
+// the next transaction. Each job has its own savepoint, so a failure undoes only its own work.
 type commitQueue struct {
 	conn   *statements
 	log    *checkpointer
@@ -18,9 +17,9 @@ type commitQueue struct {
 	schema schema
 	ending func(commit func() error) error // Options.Commit
 	jobs   chan *job
-	open   context.Context // ends when no more jobs are taken
+	open   context.Context // ends when the queue closes
 	shut   context.CancelFunc
-	idle   chan struct{} // the writer has ended
+	idle   chan struct{} // closed when the writer has stopped
 }
 
 type job struct {
@@ -45,7 +44,7 @@ func newCommitQueue(conn *sql.Conn, log *checkpointer, turns *turns, schema sche
 	return q
 }
 
-// do queues work and waits for its commit. Beyond the queue's bound it refuses at once.
+// do queues work and waits for its commit. It fails immediately if the queue is full.
 func (q *commitQueue) do(ctx context.Context, do work) error {
 	j := &job{ctx: ctx, do: do, ticket: newTicket()}
 	select {
@@ -81,7 +80,7 @@ func (q *commitQueue) run() {
 	}
 }
 
-// inTurn commits for whoever waits once nobody else writes.
+// inTurn waits until no other process writes, and commits the waiting jobs.
 func (q *commitQueue) inTurn(first *job) {
 	err := q.turns.take(q.open)
 	if err != nil {
@@ -105,7 +104,7 @@ func (q *commitQueue) inTurn(first *job) {
 	}
 }
 
-// begin begins a transaction unless the schema is newer than this program's.
+// begin starts a transaction, unless the schema is newer than this program.
 func (q *commitQueue) begin(ctx context.Context) error {
 	if err := q.conn.run(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return errBusy.Because(err)
@@ -127,7 +126,7 @@ func tell(batch []*job) {
 	}
 }
 
-// gather takes whoever is waiting already; it never waits for more.
+// gather takes the jobs that are already waiting, at most maxBatch.
 func (q *commitQueue) gather(first *job) []*job {
 	batch := []*job{first}
 	for len(batch) < maxBatch {
@@ -141,7 +140,7 @@ func (q *commitQueue) gather(first *job) []*job {
 	return batch
 }
 
-// commit ends the transaction that was begun with the work of a batch.
+// commit runs the jobs of a batch in the open transaction, and commits it.
 func (q *commitQueue) commit(batch []*job) {
 	ctx := context.Background()
 	kept := 0
@@ -168,14 +167,14 @@ func (q *commitQueue) commit(batch []*job) {
 	}
 }
 
-// unbroken is a member's context: its end is seen between two statements, and
-// interrupts none, which would spoil its neighbours' batch.
+// unbroken is the context of a job in a batch. Its cancellation is noticed between statements and
+// interrupts none, because that would fail the whole batch.
 type unbroken struct{ context.Context }
 
 // Done implements context.Context.
 func (unbroken) Done() <-chan struct{} { return nil }
 
-// member runs one job inside its savepoint, again when it asks for it.
+// member runs one job in its savepoint, and retries it after a conflict.
 func (q *commitQueue) member(j *job) error {
 	if err := j.ctx.Err(); err != nil {
 		return err

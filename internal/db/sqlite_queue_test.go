@@ -13,8 +13,8 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// stage is a SQLite database whose writer can be held back while callers queue
-// up, and whose commits are counted.
+// stage is a SQLite database whose writer can be blocked while jobs queue up, and whose commits are
+// counted.
 type stage struct {
 	*DB
 	queue   *commitQueue
@@ -38,7 +38,7 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// hold keeps the writer busy until the returned function is called.
+// hold blocks the writer until the returned function is called.
 func (s *stage) hold(t *testing.T) (release func()) {
 	t.Helper()
 	entered, released := make(chan struct{}), make(chan struct{})
@@ -51,14 +51,14 @@ func (s *stage) hold(t *testing.T) (release func()) {
 	return func() { close(released) }
 }
 
-// start calls InTx from elsewhere; answer gives what it returned.
+// start calls InTx in a goroutine; answer returns its result.
 func (s *stage) start(ctx context.Context, name string, fn func(*Tx) error) {
 	answer := make(chan error, 1)
 	s.answers[name] = answer
 	go func() { answer <- s.InTx(ctx, fn) }()
 }
 
-// enqueue is start, and waits until the call stands in the queue.
+// enqueue is start, and waits until the job is in the queue.
 func (s *stage) enqueue(ctx context.Context, name string, fn func(*Tx) error) {
 	before := len(s.queue.jobs)
 	s.start(ctx, name, fn)
@@ -76,7 +76,7 @@ func insert(name string) func(*Tx) error {
 	}
 }
 
-// kept lists what a database holds.
+// kept lists the rows of a database.
 func kept(t *testing.T, d *DB) (found []string) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *Tx) (err error) {
@@ -89,7 +89,7 @@ func kept(t *testing.T, d *DB) (found []string) {
 	return found
 }
 
-func TestMembersOfABatchFailAlone(t *testing.T) {
+func TestJobsOfABatchFailIndependently(t *testing.T) {
 	s := newStage(t)
 	release := s.hold(t)
 	gone, leave := context.WithCancel(t.Context())
@@ -143,9 +143,9 @@ func TestMembersOfABatchFailAlone(t *testing.T) {
 	}
 }
 
-// A batch nobody of which is kept costs no commit, and a commit that fails is
-// doubtful for those alone who would have been kept.
-func TestACommitThatFailsIsDoubtfulForItsBatch(t *testing.T) {
+// A batch without a successful job doesn't commit, and only successful jobs get ErrUnknownCommit
+// when the commit fails.
+func TestFailedCommitIsUnknownForItsJobs(t *testing.T) {
 	s := newStage(t)
 	s.queue.ending = func(func() error) error { return errors.New("disk full") }
 	release := s.hold(t)
@@ -162,7 +162,7 @@ func TestACommitThatFailsIsDoubtfulForItsBatch(t *testing.T) {
 	}
 }
 
-func TestAFullQueueIsUnavailable(t *testing.T) {
+func TestFullQueueIsUnavailable(t *testing.T) {
 	s := newStage(t)
 	release := s.hold(t)
 	gone, leave := context.WithCancel(t.Context())
@@ -185,8 +185,8 @@ func TestAFullQueueIsUnavailable(t *testing.T) {
 	}
 }
 
-// Whoever waits when the database closes is told the truth: kept, or unavailable.
-func TestClosingAnswersEverybody(t *testing.T) {
+// Jobs that wait when the database closes either commit or get an error.
+func TestCloseAnswersAllJobs(t *testing.T) {
 	const callers = 50
 	s := newStage(t)
 	release := s.hold(t)
@@ -221,8 +221,8 @@ func TestClosingAnswersEverybody(t *testing.T) {
 	}
 }
 
-// The writer may answer a call and end in the same instant; the answer counts.
-func TestTheWritersLastAnswerCounts(t *testing.T) {
+// If the writer finishes a job and stops at the same moment, the job's result counts.
+func TestLastResultOfTheWriterCounts(t *testing.T) {
 	for range 1000 {
 		q := &commitQueue{jobs: make(chan *job, 1), open: t.Context(), idle: make(chan struct{})}
 		go func() {

@@ -6,7 +6,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// values cuts rows into powers of two, so that there are few texts to prepare.
+// values splits rows into groups of powers of two, so that few different statements are prepared.
 func (e *sqliteEngine) values(rows Rows) (parts []values) {
 	for left := rows.Values; len(left) > 0; {
 		n := 1
@@ -31,18 +31,18 @@ type listShape struct {
 	rows    int
 }
 
-// lists are the texts made last.
+// lists caches the latest texts.
 var lists = newLists()
 
 func newLists() *lru.Cache[listShape, string] {
 	cache, err := lru.New[listShape, string](maxPrepared)
 	if err != nil {
-		panic(err) // of a size below 1 only
+		panic(err) // only for a size below 1
 	}
 	return cache
 }
 
-// valueList is a table of so many rows, whose values are taken one by one.
+// valueList returns the text of a VALUES table with a number of rows and one placeholder per value.
 func valueList(columns []string, rows int) string {
 	shape := listShape{strings.Join(columns, ", "), rows}
 	if text, ok := lists.Get(shape); ok {
@@ -59,15 +59,15 @@ func valueList(columns []string, rows int) string {
 		default:
 			b.WriteString(", ")
 		}
-		b.WriteString("?") // numbered ones have names, which SQLite would search for each value
+		b.WriteString("?") // numbered placeholders are names, which SQLite would look up for each value
 	}
 	b.WriteString(endOfValues)
 	lists.Add(shape, b.String())
 	return b.String()
 }
 
-// rebuilding sorts once what would be put into its place row by row, page by page from
-// the disk. Others read the indexes as they were until the commit.
+// rebuilding drops and recreates the indexes if that is cheaper than updating them row by row.
+// Others see the old indexes until the commit.
 func (e *sqliteEngine) rebuilding(tx *Tx, table string, do func() error) error {
 	type index struct{ name, statement string }
 	scan := func(s Scanner) (i index, err error) { return i, s.Scan(&i.name, &i.statement) }

@@ -14,25 +14,25 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// statements keeps what a SQLite connection has prepared, as parsing costs more
-// than most statements: those that were used last, since who filters a list
-// decides what its text is. PostgreSQL's driver does that by itself.
+// statements caches the prepared statements of a SQLite connection, because parsing costs more than
+// running most of them. The cache is limited, because filters produce many different texts.
+// PostgreSQL's driver has such a cache.
 type statements struct {
 	conn     *sql.Conn
 	prepared *simplelru.LRU[string, *sql.Stmt]
 }
 
-// maxPrepared is how many; one can take 80 kB.
+// maxPrepared is the size of the cache. A statement can take 80 kB.
 const maxPrepared = 256
 
-// dollars are PostgreSQL's places for values. SQLite takes them for names, which it
-// numbers in the order in which it meets them.
+// dollars matches PostgreSQL's placeholders. SQLite treats them as names, numbered in the order of
+// their first use.
 var dollars = regexp.MustCompile(`\$([0-9]+)`)
 
 func newStatements(conn *sql.Conn) *statements {
 	prepared, err := simplelru.NewLRU(maxPrepared, func(_ string, stmt *sql.Stmt) { _ = stmt.Close() })
 	if err != nil {
-		panic(err) // of a size below 1 only
+		panic(err) // only for a size below 1
 	}
 	return &statements{conn, prepared}
 }
@@ -73,8 +73,8 @@ func (s *statements) query(ctx context.Context, query string, args []any) (curso
 
 var errBadText = errors.New("text with a NUL, or not UTF-8")
 
-// checkText refuses for SQLite, which takes any bytes for text, what PostgreSQL
-// refuses: a call is then answered the same on both.
+// checkText refuses texts that PostgreSQL refuses, so that a request gets the same response on both
+// engines. SQLite accepts any bytes.
 func checkText(args []any) error {
 	for _, arg := range args {
 		value := reflect.Indirect(reflect.ValueOf(arg))
@@ -85,7 +85,7 @@ func checkText(args []any) error {
 	return nil
 }
 
-// later has nothing to gain here.
+// later runs the statement immediately, because there is no round trip to save.
 func (s *statements) later(ctx context.Context, query string, args []any, check func(int64, error) error) error {
 	return check(s.exec(ctx, query, args))
 }
@@ -98,7 +98,7 @@ func (s *statements) queue(ctx context.Context, query string, args []any, read f
 	return func() error { return err }
 }
 
-// run executes a word without values, such as BEGIN.
+// run executes a statement without parameters, such as BEGIN.
 func (s *statements) run(ctx context.Context, word string) error {
 	_, err := s.exec(ctx, word, nil)
 	return err
@@ -109,7 +109,7 @@ func (s *statements) close() {
 	_ = s.conn.Close()
 }
 
-// readers are SQLite's reading connections; who takes one gives it back.
+// readers is a pool of read-only SQLite connections.
 type readers chan *statements
 
 func newReaders(ctx context.Context, pool *sql.DB, n int) (readers, error) {
@@ -125,7 +125,7 @@ func newReaders(ctx context.Context, pool *sql.DB, n int) (readers, error) {
 	return r, nil
 }
 
-// readOnly runs work on a reader of its own, on one snapshot if it asks for that.
+// readOnly runs work on one reader, on one snapshot if requested.
 func (r readers) readOnly(ctx context.Context, snapshot bool, do work) error {
 	var conn *statements
 	var open bool
@@ -147,8 +147,7 @@ func (r readers) readOnly(ctx context.Context, snapshot bool, do work) error {
 	return do(ctx, conn)
 }
 
-// close waits for the readings under way and closes n readers; who comes later
-// finds none.
+// close waits for current reads and closes n readers.
 func (r readers) close(n int) {
 	for range n {
 		conn, open := <-r

@@ -9,11 +9,10 @@ import (
 	"time"
 )
 
-// turns hands the right to write to a data directory round among all who have it
-// open, in this process or another. SQLite's own lock goes to whoever happens to
-// ask while it is free, which beside a busy writer may be never. Here whoever
-// waits holds the place of the next, so a writer that has just ended and wants to
-// write again stands behind them. What dies gives its locks back.
+// turns is a fair lock for writing to a data directory, shared by all processes that have it open.
+// SQLite's own lock is unfair: a process that polls for it may starve next to a busy writer. Here a
+// waiting process holds the lock for the next turn, so a writer that wants to write again queues
+// after it. The system releases the locks of a process that dies.
 type turns struct{ next, turn *os.File }
 
 func openTurns(database string) (*turns, error) {
@@ -29,7 +28,7 @@ func openTurns(database string) (*turns, error) {
 	return t, nil
 }
 
-// take waits for the turn until ctx ends.
+// take acquires the lock, and gives up when ctx ends.
 func (t *turns) take(ctx context.Context) error {
 	if err := lock(ctx, t.next); err != nil {
 		return err
@@ -37,16 +36,16 @@ func (t *turns) take(ctx context.Context) error {
 	return errors.Join(lock(ctx, t.turn), unlock(t.next))
 }
 
-// pass gives the turn to the next.
+// pass releases the lock.
 func (t *turns) pass() { _ = unlock(t.turn) }
 
 func (t *turns) close() {
-	_ = t.next.Close() // nil or closed before: nothing was written
+	_ = t.next.Close() // may be nil or closed; nothing was written
 	_ = t.turn.Close()
 }
 
-// lookAgain is how often a lock that another has is tried: waiting for it in the
-// system could not be broken off.
+// lookAgain is the polling interval for a lock that another process holds. A blocking call could
+// not be canceled.
 const lookAgain = time.Millisecond
 
 func lock(ctx context.Context, file *os.File) error {

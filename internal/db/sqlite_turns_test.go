@@ -12,16 +12,16 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// A server writes without pause, and so does a command beside it that has opened
-// the same data directory: neither waits for more than the other's turn.
-func TestWritersOfADirectoryTakeTurns(t *testing.T) {
-	// However slow the machine is: the turns are looked at, not the time.
+// A server and a command write to the same data directory without pause. Neither waits for more
+// than one turn of the other.
+func TestProcessesTakeTurnsWriting(t *testing.T) {
+	// The test counts turns, not time, so a slow machine doesn't matter.
 	o := db.Options{Dir: t.TempDir(), CallTime: time.Hour}
 	server, command := dbtest.Open(t, o), dbtest.Open(t, o)
 	if err := server.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "row") }); err != nil {
 		t.Fatal(err)
 	}
-	// Long enough for the gap before the next one to be short beside it.
+	// Much longer than the gap before the next one.
 	touch := func(d *db.DB) error {
 		return d.InTx(t.Context(), func(tx *db.Tx) error {
 			return tx.ExecOne(`UPDATE settings SET value = (WITH RECURSIVE n(n) AS

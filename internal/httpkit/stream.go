@@ -10,14 +10,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Event is what a stream tells at once (WHATWG HTML, 9.2 Server-sent events).
+// Event is one server-sent event (WHATWG HTML, section 9.2).
 type Event struct {
-	ID   string // what a reader that comes again names to go on after it; one line
-	Name string // of the kind; one line
-	Data []byte // text; nil = the reader notes the id, and is told nothing
+	ID   string // a reader that reconnects continues after this id; one line
+	Name string // the event type; one line
+	Data []byte // text; nil = the reader only stores the id
 }
 
-// Append writes the event behind a text.
+// Append appends the encoded event to a text.
 func (e Event) Append(text []byte) []byte {
 	if e.ID != "" {
 		text = append(append(append(text, "id: "...), e.ID...), '\n')
@@ -33,41 +33,40 @@ func (e Event) Append(text []byte) []byte {
 	return append(text, '\n')
 }
 
-// Next is what a stream's reader is told now, as Events write it: nothing before anything
-// new has come. It is asked again when the streams are woken. What it fails with ends the
-// stream; io.EOF says that nothing is wrong.
+// Next returns the encoded events that a reader has not received yet, or nothing. It is called again
+// after WakeStreams. An error ends the stream; io.EOF ends it without a log line.
 type Next func(ctx context.Context) (text []byte, err error)
 
 const (
 	eventStream = "text/event-stream"
 	lastEventID = "Last-Event-ID"
-	lastEventIn = "lastEventId" // of the query: a browser sets no header by itself
+	lastEventIn = "lastEventId" // in the query, because a page can't set the header itself
 
-	// streamTime is how long a stream lasts. Then the browser comes again by itself, and
-	// who it is is looked at again.
+	// streamTime is the maximum duration of a stream. Then the browser reconnects, and its session
+	// is checked again.
 	streamTime = time.Hour
-	// quietTime is after how long without an event a stream shows that it lives, or
-	// whoever stands between would end it.
+	// quietTime is the time without an event after which a heartbeat is sent. Without heartbeats,
+	// proxies would close the connection.
 	quietTime = 15 * time.Second
-	// takingTime is how long a reader may take to take what it is told, and endingTime
-	// to take the end: together less than a node has to end.
+	// takingTime is the timeout of a write, and endingTime that of the last one. Together they are
+	// shorter than a node's shutdown.
 	takingTime = 5 * time.Second
 	endingTime = time.Second
-	// openTime is how long a stream may take to start.
+	// openTime is the timeout for starting a stream.
 	openTime = 5 * time.Second
 
-	// mostStreams is how many a node has, each with some 10 kB and an open file, and
-	// mostOfOne how many one address has where rates are limited.
+	// mostStreams is the maximum per node, each with some 30 kB and an open file. mostOfOne is the
+	// maximum per address if rates are limited.
 	mostStreams = 10_000
 	mostOfOne   = 100
-	fullTime    = 30 * time.Second // after which who was refused may come again
+	fullTime    = 30 * time.Second // after which a refused reader may retry
 )
 
-// opening is a comment that is sent at once, so that the reader knows that it was let in.
+// opening is a comment that is sent immediately, so that the reader sees the stream as open.
 const opening = ":\n\n"
 
-// heartbeat is an event, not a comment: only events reach the page, which reconnects when
-// none has come for two and a half intervals.
+// heartbeat is an event rather than a comment, because only events reach the page's code. The page
+// reconnects after two and a half intervals without one.
 const heartbeat = "event: heartbeat\ndata: {}\n\n"
 
 // Stream registers an event stream. For each reader, open gets the id of the last event that

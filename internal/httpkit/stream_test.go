@@ -17,8 +17,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// wires is a listener whose connections are in memory, so that a test's clock rules
-// their deadlines.
+// wires is a listener with in-memory connections, so that their deadlines follow a test's clock.
 type wires struct {
 	net.Listener
 	made   chan net.Conn
@@ -41,7 +40,7 @@ func (w wires) Close() error {
 
 func (w wires) Addr() net.Addr { return &net.UnixAddr{Name: "wire"} }
 
-// noticed is a connection from an address that says when it is closed.
+// noticed is a connection with an address that reports when it is closed.
 type noticed struct {
 	net.Conn
 	closed chan struct{}
@@ -54,8 +53,7 @@ func (n noticed) Close() error {
 
 func (noticed) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
 
-// streams is an edge with the stream /api/news, served to wires by a server whose
-// own deadlines are short.
+// streams is an edge with the stream /api/news, on a server with short timeouts.
 type streams struct {
 	*edge
 	wires
@@ -101,7 +99,7 @@ func (s *streams) open(_ context.Context, last string) (httpkit.Next, error) {
 	}, nil
 }
 
-// tell has all readers told of some events, and of no more where it is over.
+// tell sends events to all readers, and ends the streams if over.
 func (s *streams) tell(over bool, events ...httpkit.Event) {
 	s.mutex.Lock()
 	for _, e := range events {
@@ -112,7 +110,7 @@ func (s *streams) tell(over bool, events ...httpkit.Event) {
 	s.WakeStreams()
 }
 
-// asked is what came back over a wire.
+// asked is the response on a wire.
 type asked struct {
 	status int
 	header http.Header
@@ -135,7 +133,7 @@ func (s *streams) ask(t *testing.T, headers ...string) asked {
 	return asked{answer.StatusCode, answer.Header, bufio.NewReader(answer.Body), near}
 }
 
-// read asks for the stream and gives what comes.
+// read requests the stream and returns its body.
 func (s *streams) read(t *testing.T, headers ...string) (http.Header, *bufio.Reader) {
 	t.Helper()
 	answer := s.ask(t, headers...)
@@ -145,7 +143,7 @@ func (s *streams) read(t *testing.T, headers ...string) (http.Header, *bufio.Rea
 	return answer.header, answer.body
 }
 
-// wants reads one message of a stream.
+// wants reads one message of a stream and compares it.
 func wants(t *testing.T, r *bufio.Reader, want string) {
 	t.Helper()
 	got := ""
@@ -172,9 +170,9 @@ func (s *streams) end(t *testing.T) {
 	s.Kit.Close()
 }
 
-// A stream tells at once, for longer than the server lets any other answer take, and
-// shows that it lives while there is nothing to tell.
-func TestAStreamOutlivesTheServersDeadlines(t *testing.T) {
+// A stream delivers events immediately, lasts longer than the server's timeouts, and sends
+// heartbeats while there are no events.
+func TestStreamOutlivesServerTimeouts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreams(t)
 		header, r := s.read(t, "Last-Event-ID: 6")
@@ -214,8 +212,8 @@ func TestAStreamOutlivesTheServersDeadlines(t *testing.T) {
 	})
 }
 
-// Who is too slow is let go, and who has been there for long comes again.
-func TestAStreamEnds(t *testing.T) {
+// A slow reader is disconnected, and so is one that has read for an hour.
+func TestStreamEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		read    bool // whether the reader takes what it is told
 		atLeast time.Duration
@@ -245,9 +243,8 @@ func TestAStreamEnds(t *testing.T) {
 	}
 }
 
-// A node that ends does not wait for its streams, even if nobody reads their end; one
-// that begins meanwhile ends too.
-func TestAStreamEndsWithItsNode(t *testing.T) {
+// A shutdown doesn't wait for readers that take nothing, and refuses new streams.
+func TestStreamEndsWithItsNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreams(t)
 		begun := time.Now()
@@ -262,9 +259,8 @@ func TestAStreamEndsWithItsNode(t *testing.T) {
 	})
 }
 
-// A stream is a route like any other: it has a guard, refuses, and stands in the
-// document.
-func TestAStreamIsARoute(t *testing.T) {
+// A stream has access checks, refusals and documentation like every other route.
+func TestStreamIsARoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreams(t)
 		defer s.end(t)
@@ -281,9 +277,9 @@ func TestAStreamIsARoute(t *testing.T) {
 	})
 }
 
-// A reader who comes again says where they were in the header, which the browser sets, or
-// the first time in the address.
-func TestAStreamGoesOnWhereItsReaderWas(t *testing.T) {
+// A stream continues after the id in the header, which the browser sets on a reconnect, or in the
+// query.
+func TestStreamContinuesAfterLastEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreams(t)
 		defer s.end(t)
@@ -299,8 +295,8 @@ func TestAStreamGoesOnWhereItsReaderWas(t *testing.T) {
 	})
 }
 
-// A reader who leaves is noticed at once, and what they would have been told goes nowhere.
-func TestAStreamEndsWithItsReader(t *testing.T) {
+// A stream ends as soon as its reader disconnects.
+func TestStreamEndsWithItsReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreams(t)
 		defer s.end(t)
@@ -315,8 +311,8 @@ func TestAStreamEndsWithItsReader(t *testing.T) {
 	})
 }
 
-// Whoever takes nothing holds up nobody.
-func TestASlowReaderIsNobodyElsesConcern(t *testing.T) {
+// A reader that takes nothing doesn't delay others.
+func TestSlowReaderDelaysNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreams(t)
 		defer s.end(t)
@@ -338,8 +334,8 @@ func TestASlowReaderIsNobodyElsesConcern(t *testing.T) {
 	})
 }
 
-// What fails ends the stream, and stands in the log.
-func TestAStreamThatFailsEnds(t *testing.T) {
+// An error or panic ends the stream and is logged.
+func TestFailingStreamEnds(t *testing.T) {
 	for name, next := range map[string]httpkit.Next{
 		"an error": func(context.Context) ([]byte, error) { return nil, errors.New("out of order") },
 		"a panic":  func(context.Context) ([]byte, error) { panic("out of order") },
@@ -368,8 +364,8 @@ func TestAStreamThatFailsEnds(t *testing.T) {
 	}
 }
 
-// An address has so many streams and no more, and those that ended do not count.
-func TestAnAddressHasSoManyStreams(t *testing.T) {
+// The number of streams per address is limited; ended streams don't count.
+func TestStreamsPerAddressAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreams(t, func(o *httpkit.Options) { o.RateLimits = true })
 		defer s.end(t)
