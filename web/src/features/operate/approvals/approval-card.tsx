@@ -72,7 +72,7 @@ function Raises({ of }: { of: Approval }) {
         <li key={raise.itemId} className="flex flex-wrap justify-between gap-x-4">
           <span className="min-w-0 break-words">{raise.name}</span>
           <span className="tabular-nums">
-            {t.raise(dollars(raise.fromCents), dollars(raise.baseValueCents))}
+            <span>{t.raise(dollars(raise.fromCents), dollars(raise.baseValueCents))}</span>
             {factor(raise) > steep && (
               <Badge className="ml-2">{t.factor(number(factor(raise), factor(raise) < 10 ? 1 : 0))}</Badge>
             )}
