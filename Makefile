@@ -48,6 +48,7 @@ test:
 
 test-server:
 	GORACE=atexit_sleep_ms=100 scripts/in-memory scripts/with-postgres env $(GO) test $(GOTEST) $(RACE) ./... # the linter vets them
+	scripts/in-memory scripts/with-postgres env GOGC=400 scripts/recipes
 	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
 
 test-page:

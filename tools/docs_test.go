@@ -10,10 +10,21 @@ import (
 )
 
 var (
-	relativeLink = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
-	testRun      = regexp.MustCompile(`-run (\w+)`)
-	testFunc     = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)\(`)
+	relativeLink  = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	testRun       = regexp.MustCompile(`-run (\w+)`)
+	patchedGoFile = regexp.MustCompile(`(?m)^\+\+\+ b/.*\.go$`)
+	testFunc      = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)\(`)
 )
+
+// Common changes touch few Go files.
+func TestRecipesTouchFewFiles(t *testing.T) {
+	for recipe, most := range map[string]int{"1-sort-order": 2, "2-item-field": 6, "3-route": 4, "4-schema": 1} {
+		files := len(patchedGoFile.FindAllString(read(t, "../docs/recipes/"+recipe+".patch"), -1))
+		if files < 1 || files > most {
+			t.Errorf("%s changes %d Go files, want at most %d", recipe, files, most)
+		}
+	}
+}
 
 // Links between documents lead to files, and the tests that documents run exist.
 func TestDocsNameWhatExists(t *testing.T) {
