@@ -37,7 +37,7 @@ function circleAt(start: string): string[] | undefined {
 
 it('reads the imports it is about', () => {
   expect(importsOf.get(join('src', 'main.tsx'))).toContain(join('src', 'app', 'app.tsx'))
-  expect(importsOf.get(join('src', 'ui', 'endless-grid.tsx'))).toContain(join('src', 'ui', 'virtual-grid.tsx'))
+  expect(importsOf.get(join('src', 'ui', 'endless-grid.tsx'))).toContain(join('src', 'ui', 'grid-window.tsx'))
 })
 
 it('no file leads back to itself', () => {
