@@ -18,11 +18,11 @@ var figure = regexp.MustCompile(`(?m)^(\t\w+\b[^=\n]*= *)([1-9][0-9_]*)`)
 // A program with all policy constants changed still verifies every archived log: verification
 // depends only on the protocol.
 func TestArchivedLogsVerifyWithOtherPolicy(t *testing.T) {
-	terms, err := filepath.Abs("../../internal/policy/terms.go")
+	source, err := filepath.Abs("../../internal/policy/policy.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(terms)
+	text, err := os.ReadFile(source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,8 +32,8 @@ func TestArchivedLogsVerifyWithOtherPolicy(t *testing.T) {
 	other := figure.ReplaceAll(text, []byte("${1}(1+$2)"))
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
-	put(t, file("terms.go"), other)
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {terms: file("terms.go")}})
+	put(t, file("policy.go"), other)
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: file("policy.go")}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -238,13 +238,16 @@ const onePoint = 100
 // than a point is left.
 func (w *roadWorld) spendRest(t *testing.T) {
 	t.Helper()
-	for cents := int64(policy.DailyTotal); cents >= onePoint; {
+	for cents := int64(policy.DailyTotal); ; {
 		ids := asks(t, w.give(t, cents))
 		if len(ids) == 0 {
 			continue
 		}
 		w.second.Post(t, "/api/admin/approvals/"+ids[0], asked{"decision": "refuse", "reason": "It was tried out."}).Want(t, http.StatusOK, nil)
-		cents /= 2
+		if cents == onePoint {
+			return
+		}
+		cents = max(cents/2, onePoint)
 	}
 }
 

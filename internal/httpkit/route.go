@@ -118,6 +118,9 @@ func (r Route) operation() huma.Operation {
 
 // timed returns ctx with the route's time limit.
 func (r Route) timed(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.stream {
+		return ctx, func() {} // a stream limits its own time
+	}
 	return context.WithTimeout(ctx, r.TimeLimit)
 }
 

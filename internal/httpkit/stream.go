@@ -52,8 +52,6 @@ const (
 	// shorter than a node's shutdown.
 	takingTime = 5 * time.Second
 	endingTime = time.Second
-	// openTime is the timeout for starting a stream.
-	openTime = 5 * time.Second
 
 	// mostStreams is the maximum per node, each with some 30 kB and an open file. mostOfOne is the
 	// maximum per address if rates are limited.
@@ -73,7 +71,7 @@ const heartbeat = "event: heartbeat\ndata: {}\n\n"
 // the reader has, or nothing, and returns the source of what follows, or refuses the reader. A
 // reader that is too slow, or has read for an hour, is disconnected and reconnects.
 func (k *Kit) Stream(route Route, open func(ctx context.Context, last string) (Next, error)) {
-	route.stream, route.TimeLimit = true, streamTime
+	route.stream = true
 	k.Raw(route, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := k.serveStream(w, r, open); err != nil {
 			k.Fail(w, r, err)
@@ -98,7 +96,7 @@ func (k *Kit) serveStream(w http.ResponseWriter, r *http.Request, open func(ctx 
 		return err
 	}
 	defer k.streams.leave(s)
-	next, err := openInTime(r, open)
+	next, err := open(r.Context(), cmp.Or(r.Header.Get(lastEventID), r.URL.Query().Get(lastEventIn)))
 	if err != nil {
 		return err
 	}
@@ -108,19 +106,13 @@ func (k *Kit) serveStream(w http.ResponseWriter, r *http.Request, open func(ctx 
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(r.Context())
+	ctx, cancel := context.WithTimeout(r.Context(), streamTime)
 	defer cancel()
 	defer context.AfterFunc(k.streaming, cancel)()
 	if err := s.serve(ctx, func() ([]byte, error) { return next(k.streaming) }); err != nil {
 		k.Log.Warn("a stream ended", "requestId", RequestID(ctx), "route", visitOf(ctx).route, "error", err)
 	}
 	return nil
-}
-
-func openInTime(r *http.Request, open func(ctx context.Context, last string) (Next, error)) (Next, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), openTime)
-	defer cancel()
-	return open(ctx, cmp.Or(r.Header.Get(lastEventID), r.URL.Query().Get(lastEventIn)))
 }
 
 // WakeStreams makes every stream ask for new text.
