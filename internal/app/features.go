@@ -174,9 +174,10 @@ func (s services) background() (work []jobs.Job) {
 	return work
 }
 
-// Audit checks the books and returns every row that breaks a rule. It checks all rows if full,
-// otherwise those that earlier audits have not proven. Progress, unless nil, is called with the
-// current proof and the numbers of proofs done and in total.
+// Audit checks the books and returns every row that breaks a rule. Unless full, the
+// checks of the ledger and the log start where the last clean audit ended; all others check every
+// row. Progress, unless nil, is called with the name of the current check, its feature's position
+// in the list, and the number of features.
 func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) (found []audit.Breach, err error) {
 	if progress == nil {
 		progress = func(string, int64, int64) {}

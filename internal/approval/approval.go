@@ -168,7 +168,7 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 			return r, err
 		}
 	}
-	r.DecidedAt = tx.Now // the act may have changed the transaction's time
+	r.DecidedAt = tx.Now
 	return r, save(tx, r)
 }
 

@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// ItemFacts holds the fields that every item in the API has.
+// ItemFacts holds the fields that items have in most responses.
 type ItemFacts struct {
 	ID         string   `json:"id"`
 	Name       string   `json:"name"`

@@ -41,7 +41,7 @@ const Unlimited = -1
 type Definition struct {
 	Tiers     []TierRule `json:"tiers,omitempty"`
 	LootTable *LootTable `json:"lootTable,omitempty"`
-	Stock     int64      `json:"stock,omitempty"` // initial stock of each named item; 0 = unlimited
+	Stock     int64      `json:"stock,omitempty"` // initial stock of each named item; 0 = no limit (not Unlimited)
 }
 
 // TierRule describes one tier. It takes items with a value in [Low, High), and only those in Items
