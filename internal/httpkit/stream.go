@@ -53,7 +53,7 @@ const (
 	takingTime = 5 * time.Second
 	endingTime = time.Second
 
-	// mostStreams is the maximum per node, each with some 30 kB and an open file. mostOfOne is the
+	// mostStreams is the maximum per node, each with some 40 kB and an open file. mostOfOne is the
 	// maximum per address if rates are limited.
 	mostStreams = 10_000
 	mostOfOne   = 100
