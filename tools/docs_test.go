@@ -26,6 +26,22 @@ func TestRecipesTouchFewFiles(t *testing.T) {
 	}
 }
 
+// The index of decision records has every record, by its title.
+func TestDecisionRecordsAreIndexed(t *testing.T) {
+	index := read(t, "../docs/adr/README.md")
+	records, err := filepath.Glob("../docs/adr/0*.md")
+	if err != nil || len(records) < 10 {
+		t.Fatal(records, err)
+	}
+	for _, path := range records {
+		heading, _, _ := strings.Cut(read(t, path), "\n")
+		_, title, _ := strings.Cut(heading, ". ")
+		if name := filepath.Base(path); name != "0000-template.md" && !strings.Contains(index, "["+title+"]("+name+")") {
+			t.Errorf("docs/adr/README.md doesn't list %q as %s", title, name)
+		}
+	}
+}
+
 // Links between documents lead to files, and the tests that documents run exist.
 func TestDocsNameWhatExists(t *testing.T) {
 	var tests []string
