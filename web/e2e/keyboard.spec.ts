@@ -52,11 +52,14 @@ async function expectKeyboardDoes(page: Page, stops: readonly DialogStop[]): Pro
     await test.step(stop.source, async () => {
       const { opener, dialog } = await openDialog(page, stop)
       await expectTabReachesAll(page, dialog)
-      // An Escape is the tooltip's while one is open.
-      await expect(async () => {
-        await page.keyboard.press('Escape')
-        await expect(dialog).toBeHidden({ timeout: 1_000 })
-      }).toPass()
+      await page.keyboard.press('Escape')
+      // The first Escape may have closed a tooltip.
+      const closed = await dialog.waitFor({ state: 'hidden', timeout: 1_000 }).then(
+        () => true,
+        () => false,
+      )
+      if (!closed) await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
       await expect(opener, stop.source).toBeFocused()
     })
   }

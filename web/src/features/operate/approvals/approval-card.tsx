@@ -57,9 +57,6 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
 
 const shown = 10
 
-/** From this factor on a raise needs a second admin whatever it adds (policy.SteepRaise). */
-const steep = 2
-
 /** The raised values, the steepest first. */
 function Raises({ of }: { of: Approval }) {
   const t = approvalsTexts.useT()
@@ -73,9 +70,7 @@ function Raises({ of }: { of: Approval }) {
           <span className="min-w-0 break-words">{raise.name}</span>
           <span className="tabular-nums">
             <span>{t.raise(dollars(raise.fromCents), dollars(raise.baseValueCents))}</span>
-            {factor(raise) > steep && (
-              <Badge className="ml-2">{t.factor(number(factor(raise), factor(raise) < 10 ? 1 : 0))}</Badge>
-            )}
+            <Badge className="ml-2">{t.factor(number(factor(raise), factor(raise) < 10 ? 1 : 0))}</Badge>
           </span>
         </li>
       ))}
