@@ -21,24 +21,24 @@ import (
 type adminCommand struct {
 	Grant   grant   `cmd:"" help:"Make the user of a wallet an admin."`
 	Revoke  revoke  `cmd:"" help:"Make the user of a wallet an ordinary user."`
-	Approve approve `cmd:"" help:"Stand in for a second admin: approve what an admin asked for, or list what waits."`
-	Refuse  refuse  `cmd:"" help:"Stand in for a second admin: refuse what an admin asked for."`
+	Approve approve `cmd:"" help:"Approve an admin's request in place of a second admin. Without an id, list pending requests."`
+	Refuse  refuse  `cmd:"" help:"Refuse an admin's request in place of a second admin."`
 }
 
 // decision is a decision by the server's operator about an admin's request.
 type decision struct {
-	Reason        string        `help:"Why; it stands in the audit trail." placeholder:"TEXT"`
-	ManifestDelay time.Duration `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	Reason        string        `help:"Reason, kept in the admin log." placeholder:"TEXT"`
+	ManifestDelay time.Duration `help:"How long changed odds are announced before they take effect; the same as the server's." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
 	app.Storage   `embed:""`
 }
 
 type approve struct {
-	ID string `arg:"" optional:"" help:"The request's; without it the waiting requests are listed."`
+	ID string `arg:"" optional:"" help:"Id of the request. Without it, pending requests are listed."`
 	decision
 }
 
 type refuse struct {
-	ID string `arg:"" help:"The request's."`
+	ID string `arg:"" help:"Id of the request."`
 	decision
 }
 
@@ -57,7 +57,7 @@ func (r refuse) Run(ctx context.Context) error {
 
 func (d decision) decide(ctx context.Context, id string, approved bool, command string) error {
 	if strings.TrimSpace(d.Reason) == "" {
-		return errors.New("say why with --reason: it is kept in the audit trail")
+		return errors.New("give a --reason; the admin log keeps it")
 	}
 	if err := app.CheckNotice(d.ManifestDelay); err != nil {
 		return err
@@ -119,15 +119,22 @@ func payloadLines(payload json.RawMessage) (lines []string, err error) {
 			lines = append(lines, fieldText(name, fields[name]))
 		}
 		for _, part := range parts {
-			of, _ := part.(map[string]any)
-			var texts []string
-			for _, name := range slices.Sorted(maps.Keys(of)) {
-				texts = append(texts, fieldText(name, of[name]))
-			}
-			lines = append(lines, "- "+strings.Join(texts, ", "))
+			lines = append(lines, "- "+partText(part))
 		}
 	}
 	return lines, nil
+}
+
+func partText(part any) string {
+	fields, ok := part.(map[string]any)
+	if !ok {
+		return fmt.Sprint(part)
+	}
+	var texts []string
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		texts = append(texts, fieldText(name, fields[name]))
+	}
+	return strings.Join(texts, ", ")
 }
 
 func fieldText(name string, value any) string {
@@ -145,7 +152,7 @@ type grant struct{ role }
 type revoke struct{ role }
 
 type role struct {
-	Address     string `arg:"" help:"The wallet's address."`
+	Address     string `arg:"" help:"Address of the wallet."`
 	app.Storage `embed:""`
 }
 

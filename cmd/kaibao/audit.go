@@ -17,7 +17,7 @@ import (
 
 type auditCommand struct {
 	app.Storage `embed:""`
-	Full        bool `help:"Check everything again instead of starting from the last audit. Also checks the database's files (PostgreSQL: with amcheck)."`
+	Full        bool `help:"Check the ledger and the log from the beginning instead of after the last clean audit, and check the database's files (PostgreSQL: with amcheck)."`
 }
 
 // auditCache is the size of SQLite's page cache in bytes. A larger one wouldn't help: a full scan

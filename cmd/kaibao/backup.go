@@ -12,8 +12,8 @@ import (
 )
 
 type backup struct {
-	File        string `arg:"" optional:"" type:"path" help:"The file to write; it must not be there yet."`
-	DoneBy      string `placeholder:"NAME" help:"Report a backup that another tool, or a person, has just made of PostgreSQL."`
+	File        string `arg:"" optional:"" type:"path" help:"File to write; it must not exist."`
+	DoneBy      string `placeholder:"NAME" help:"Record that another tool, or a person, has just backed up PostgreSQL."`
 	app.Storage `embed:""`
 }
 
@@ -65,7 +65,7 @@ func (b backup) note(ctx context.Context) {
 }
 
 type restore struct {
-	File        string `arg:"" optional:"" type:"existingfile" help:"A back-up made by kaibao backup. Without it: the database that is in place was restored already, such as by pg_restore."`
+	File        string `arg:"" optional:"" type:"existingfile" help:"Backup made by kaibao backup. Leave it out if the database has already been restored, such as by pg_restore."`
 	app.Storage `embed:""`
 	app.Keys    `embed:""`
 }

@@ -22,20 +22,20 @@ import (
 )
 
 type catalogue struct {
-	Import importItems `cmd:"" help:"Take items in from a CSV or JSON file, new and changed ones, by their ids, while the server may run."`
-	Export exportItems `cmd:"" help:"Write all items into a CSV or JSON file that can be imported."`
+	Import importItems `cmd:"" help:"Import new and changed items from a CSV or JSON file, matched by id. The server may keep running."`
+	Export exportItems `cmd:"" help:"Export all items to a CSV or JSON file that can be imported again."`
 }
 
 type importItems struct {
-	File          string            `arg:"" type:"existingfile" help:"What to read: .csv or .json."`
-	Encoding      importer.Encoding `enum:"utf-8,gb18030,windows-1252," default:"" help:"Encoding of the file. Without it UTF-8 and UTF-16 are detected, and any other file is refused with samples of its text in each encoding. utf-8 refuses the rows that are none."`
-	DryRun        bool              `help:"Tell what would be, and do nothing."`
-	SkipBad       bool              `help:"Leave out the rows that are refused; without it nothing is done when there are any."`
-	IgnoreColumn  []string          `sep:"none" placeholder:"NAME" help:"A column that items don't have, to be left out; may be repeated. Without it nothing is done when there are any."`
-	ApproveRaises bool              `help:"Import even though values rise to more than twice those of a week ago; without it nothing is done when any does. On the page such an import waits for a second admin."`
-	Rejects       string            `type:"path" placeholder:"FILE" help:"Where to write the rows that are refused, each with why, to be corrected and imported; it must not be there yet."`
-	Reason        string            `help:"Why values change; it stands in their history." placeholder:"TEXT"`
-	ManifestDelay time.Duration     `help:"As that of the server: how long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	File          string            `arg:"" type:"existingfile" help:"File to read, .csv or .json."`
+	Encoding      importer.Encoding `enum:"utf-8,gb18030,windows-1252," default:"" help:"Encoding of the file. By default UTF-8 and UTF-16 are detected; any other file is refused, with samples of its text in each encoding. With utf-8, rows that aren't valid UTF-8 are rejected."`
+	DryRun        bool              `help:"Show what would change, without changing anything."`
+	SkipBad       bool              `help:"Import the file without its rejected rows. By default one rejected row stops the import."`
+	IgnoreColumn  []string          `sep:"none" placeholder:"NAME" help:"Unknown column to ignore; may be repeated. By default an unknown column stops the import."`
+	ApproveRaises bool              `help:"Accept values more than twice those of a week ago. By default one such value stops the import. On the admin page they wait for a second admin."`
+	Rejects       string            `type:"path" placeholder:"FILE" help:"File for the rejected rows, each with its reason, to correct and import again; it must not exist."`
+	Reason        string            `help:"Reason for changed values, shown in their history." placeholder:"TEXT"`
+	ManifestDelay time.Duration     `help:"How long changed odds are announced before they take effect; the same as the server's." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
 	app.Storage   `embed:""`
 
 	in *counted
@@ -243,7 +243,7 @@ func formatOf(file string) (importer.Format, error) {
 }
 
 type exportItems struct {
-	File        string `arg:"" type:"path" help:"What to write, .csv or .json; it must not be there yet."`
+	File        string `arg:"" type:"path" help:"File to write, .csv or .json; it must not exist."`
 	app.Storage `embed:""`
 }
 

@@ -14,13 +14,13 @@ import (
 )
 
 type loadCommand struct {
-	Nodes       []string `help:"Servers to load, in sandbox mode with --rate-limits off." default:"http://127.0.0.1:8080" placeholder:"URL,URL"`
+	Nodes       []string `help:"Servers to test, in sandbox mode with --rate-limits off." default:"http://127.0.0.1:8080" placeholder:"URL,URL"`
 	Users       int      `help:"Wallets to sign in." default:"64"`
-	Concurrency int      `help:"Connections, each with one request under way." default:"64"`
-	Seconds     float64  `help:"How long to open, or to buy." default:"10"`
+	Concurrency int      `help:"Connections, each with one request at a time." default:"64"`
+	Seconds     float64  `help:"How long to open packs, or to buy." default:"10"`
 	Pack        string   `help:"The pack to open." default:"2"`
-	Drop        bool     `help:"A hot drop: every user asks once for the supply-limited pack." xor:"play"`
-	Trade       bool     `help:"Users sell what they open to each other; what is measured is buying." xor:"play"`
+	Drop        bool     `help:"Hot drop: every user requests the supply-limited pack once." xor:"play"`
+	Trade       bool     `help:"Users trade what they pull with each other; purchases are measured." xor:"play"`
 	JSON        bool     `help:"Print the report as JSON."`
 }
 

@@ -17,15 +17,15 @@ var version = "dev"
 
 type commands struct {
 	Serve     serve         `cmd:"" help:"Serve the marketplace."`
-	Admin     adminCommand  `cmd:"" help:"Give and take the role admin."`
-	Catalogue catalogue     `cmd:"" help:"Take items in from a file, or give them out as one."`
-	Backup    backup        `cmd:"" help:"Copy the database into a file, while the server may run."`
-	Restore   restore       `cmd:"" help:"Put a back-up in place, or make a database that was put in place fit to be served."`
-	Migrate   migrate       `cmd:"" help:"Bring the database's schema up to date, after checks. On SQLite a server does it at its start."`
-	Rotate    rotate        `cmd:"" name:"rotate-address-key" help:"Seal the addresses of claims under a new key, while the server may run."`
-	Audit     auditCommand  `cmd:"" help:"Prove the books: exit 1 with every row that breaks a rule."`
-	Load      loadCommand   `cmd:"" help:"Open packs as fast as a server can, and check every answer."`
-	Verify    verifyCommand `cmd:"" help:"Check the public log and receipts, trusting nobody."`
+	Admin     adminCommand  `cmd:"" help:"Manage admins, and decide requests in place of a second admin."`
+	Catalogue catalogue     `cmd:"" help:"Import and export the catalogue."`
+	Backup    backup        `cmd:"" help:"Back up the SQLite database. The server may keep running."`
+	Restore   restore       `cmd:"" help:"Restore a backup, or prepare a restored database for serving."`
+	Migrate   migrate       `cmd:"" help:"Check and migrate the database's schema. On SQLite the server does it at startup."`
+	Rotate    rotate        `cmd:"" name:"rotate-address-key" help:"Encrypt shipping addresses with a new key. The server may keep running."`
+	Audit     auditCommand  `cmd:"" help:"Check the books. Prints every row that breaks a rule and then exits with 1."`
+	Load      loadCommand   `cmd:"" help:"Load-test a server and verify every response."`
+	Verify    verifyCommand `cmd:"" help:"Verify the public log and receipts without trusting the server."`
 	OpenAPI   openAPI       `cmd:"" name:"openapi" help:"Print the HTTP contract (OpenAPI 3.1)."`
 	Version   show          `cmd:"" help:"Print the version."`
 }

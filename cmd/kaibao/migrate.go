@@ -14,8 +14,8 @@ import (
 )
 
 type migrate struct {
-	BackupAge    time.Duration `help:"The greatest age of the last backup, on PostgreSQL." default:"1h"`
-	WhileServing bool          `help:"Migrate although servers of an older version are connected. They answer 503 to everything that writes until they are replaced."`
+	BackupAge    time.Duration `help:"Maximum age of the last backup, on PostgreSQL." default:"1h"`
+	WhileServing bool          `help:"Migrate while older servers are connected. They answer every write with 503 until they are replaced."`
 	app.Storage  `embed:""`
 }
 

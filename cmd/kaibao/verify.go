@@ -15,9 +15,9 @@ import (
 )
 
 type verifyCommand struct {
-	Log     verifyLog     `cmd:"" help:"Check the whole public log: every leaf, commitment, draw and count."`
-	Receipt verifyReceipt `cmd:"" help:"Check the receipt of one open, or of a bid."`
-	Mirror  verifyMirror  `cmd:"" help:"Copy a log into a folder, to check it without the server."`
+	Log     verifyLog     `cmd:"" help:"Verify the whole public log: every leaf, commitment, draw and count."`
+	Receipt verifyReceipt `cmd:"" help:"Verify the receipt of an open or a bid."`
+	Mirror  verifyMirror  `cmd:"" help:"Copy a log into a folder, to verify it without the server."`
 }
 
 var (
@@ -26,10 +26,10 @@ var (
 )
 
 type verifyLog struct {
-	Where   string `arg:"" name:"url|dir" help:"The server, https://host, or a mirror's folder."`
-	State   string `help:"Remember the checkpoint and the key in this file, and prove that the log continues the one remembered." placeholder:"FILE"`
-	Compare string `help:"A checkpoint that somebody else was shown." placeholder:"FILE"`
-	Key     string `help:"The log's verifier key, or a file with it. Default: the one served." placeholder:"KEY"`
+	Where   string `arg:"" name:"url|dir" help:"Server (https://host) or folder of a mirror."`
+	State   string `help:"Store the checkpoint and the key in this file, and verify that the log continues the stored one." placeholder:"FILE"`
+	Compare string `help:"A checkpoint that somebody else received." placeholder:"FILE"`
+	Key     string `help:"Verifier key of the log, or a file that contains it. Default: the served key." placeholder:"KEY"`
 	JSON    bool   `help:"Print the report as JSON."`
 }
 
@@ -138,9 +138,9 @@ func printEnded(ended []verify.Ended) {
 }
 
 type verifyReceipt struct {
-	Where    string `arg:"" name:"file|url" help:"A saved receipt or proof, the answer to a bid, or https://host/api/fairness/opens/ID."`
-	Key      string `help:"The log's verifier key, or a file with it." placeholder:"KEY"`
-	Manifest string `help:"The manifest's text, for a receipt that comes without it." placeholder:"FILE" type:"existingfile"`
+	Where    string `arg:"" name:"file|url" help:"Saved receipt or proof, the response to a bid, or https://host/api/fairness/opens/ID."`
+	Key      string `help:"Verifier key of the log, or a file that contains it." placeholder:"KEY"`
+	Manifest string `help:"Text of the manifest, if the receipt doesn't contain it." placeholder:"FILE" type:"existingfile"`
 	JSON     bool   `help:"Print the steps as JSON."`
 }
 
@@ -175,9 +175,9 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 }
 
 type verifyMirror struct {
-	URL string `arg:"" help:"The server, https://host."`
-	Dir string `arg:"" help:"The folder; what it holds already is not fetched again."`
-	Key string `help:"The log's verifier key, or a file with it. Default: the one served." placeholder:"KEY"`
+	URL string `arg:"" help:"Server (https://host)."`
+	Dir string `arg:"" help:"Folder. Files that it already has are not fetched again."`
+	Key string `help:"Verifier key of the log, or a file that contains it. Default: the served key." placeholder:"KEY"`
 }
 
 // Run copies the log.

@@ -22,23 +22,23 @@ import (
 // reason.
 type Config struct {
 	Addr           string         `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"KAIBAO_ADDR"`
-	PublicURL      string         `help:"Address that people reach the server at. Default: the one listened on." placeholder:"URL" env:"KAIBAO_PUBLIC_URL"`
-	Payments       string         `help:"Where points come from: sandbox play money, or Helio." enum:"sandbox,helio" default:"sandbox" env:"KAIBAO_PAYMENTS"`
-	PaymentOrigin  string         `help:"Address on another host for the page that the payment provider's widget runs in; real payments need it." placeholder:"URL" env:"KAIBAO_PAYMENT_ORIGIN"`
+	PublicURL      string         `help:"Public address of the server. Default: the address listened on." placeholder:"URL" env:"KAIBAO_PUBLIC_URL"`
+	Payments       string         `help:"Payment provider: sandbox (play money) or helio." enum:"sandbox,helio" default:"sandbox" env:"KAIBAO_PAYMENTS"`
+	PaymentOrigin  string         `help:"Address on another host for the page with the payment provider's widget. Required for real payments." placeholder:"URL" env:"KAIBAO_PAYMENT_ORIGIN"`
 	SandboxPublic  bool           `help:"Allow sandbox mode on a public address." env:"KAIBAO_SANDBOX_PUBLIC"`
 	Demo           bool           `help:"Fill an empty database with the demo catalogue." default:"true" negatable:"" env:"KAIBAO_DEMO"`
-	RateLimits     string         `help:"Limit what one address may ask; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
-	TrustedProxies []netip.Prefix `help:"Networks of the proxies in front, whose X-Forwarded-For is believed." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
-	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they hold." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
-	SocialURL      string         `help:"Your account on a social network, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
-	ChatURL        string         `help:"Your chat community, linked from the pages. Without it a sandbox links an example, others nothing." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
-	ShippingTable  string         `help:"File of zones, prices and carriers of what is sent. Default: the one in the program." placeholder:"FILE" type:"path" env:"KAIBAO_SHIPPING_TABLE"`
-	Profile        string         `help:"Rules of the house: a profile that comes with the program (open, cn, uk-strict), or a JSON file." default:"open" placeholder:"NAME|FILE" env:"KAIBAO_PROFILE"`
-	LogCheckpoint  string         `help:"What a running node signed last, https://HOST/log/checkpoint or a file: for the first start of a node that joins others." placeholder:"URL|FILE" env:"KAIBAO_LOG_CHECKPOINT"`
-	LogFormat      string         `help:"Form of the log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
-	LogLevel       string         `help:"The least that is logged; warn leaves the line of each request out." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
+	RateLimits     string         `help:"Limit requests per address; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
+	TrustedProxies []netip.Prefix `help:"Networks of trusted proxies, whose X-Forwarded-For header is used." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
+	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they take effect." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	SocialURL      string         `help:"Your social media account, linked on every page. By default a sandbox links an example." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
+	ChatURL        string         `help:"Your chat community, linked on every page. By default a sandbox links an example." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
+	ShippingTable  string         `help:"File with shipping zones, prices and carriers. Default: the built-in one." placeholder:"FILE" type:"path" env:"KAIBAO_SHIPPING_TABLE"`
+	Profile        string         `help:"House rules: a built-in profile (open, cn, uk-strict) or a JSON file." default:"open" placeholder:"NAME|FILE" env:"KAIBAO_PROFILE"`
+	LogCheckpoint  string         `help:"Latest checkpoint of a running node, https://HOST/log/checkpoint or a file. Needed for the first start of a node that joins others." placeholder:"URL|FILE" env:"KAIBAO_LOG_CHECKPOINT"`
+	LogFormat      string         `help:"Format of log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
+	LogLevel       string         `help:"Minimum log level; warn omits request lines." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
 
-	SecurityContact string `help:"Email address or https page where vulnerabilities are reported, for /.well-known/security.txt. Without it there is no such file." placeholder:"MAIL|URL" env:"KAIBAO_SECURITY_CONTACT"`
+	SecurityContact string `help:"Email address or https page for vulnerability reports, served in /.well-known/security.txt. By default that file doesn't exist." placeholder:"MAIL|URL" env:"KAIBAO_SECURITY_CONTACT"`
 
 	Helio
 	Storage
@@ -58,9 +58,9 @@ type Storage struct {
 // Keys replace the key files in the data directory, so that several nodes can share them.
 type Keys struct {
 	LogKey  string `help:"Signing key of the public log (PRIVATE+KEY+…)." placeholder:"KEY" env:"KAIBAO_LOG_KEY"`
-	SeedKey string `help:"Key that seals unused server seeds, 64 hex digits." placeholder:"HEX" env:"KAIBAO_SEED_KEY"`
+	SeedKey string `help:"Key that encrypts unused server seeds, 64 hex digits." placeholder:"HEX" env:"KAIBAO_SEED_KEY"`
 
-	AddressKeys string `help:"Keys that seal the addresses of claims, 64 hex digits each, the newest first." placeholder:"HEX,HEX" env:"KAIBAO_ADDRESS_KEYS"`
+	AddressKeys string `help:"Keys that encrypt shipping addresses, 64 hex digits each, newest first." placeholder:"HEX,HEX" env:"KAIBAO_ADDRESS_KEYS"`
 }
 
 // Sandbox reports whether points are play money.

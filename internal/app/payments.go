@@ -71,15 +71,15 @@ func (h Helio) widgetTalksTo() []string {
 // Helio holds the settings of real payments; a sandbox accepts none of them.
 type Helio struct {
 	HelioPublicKey    string `help:"Public API key of the Helio account." placeholder:"KEY" env:"KAIBAO_HELIO_PUBLIC_KEY"`
-	HelioSecretKey    string `help:"Secret API key of the Helio account. Give it in the environment: a command line can be read by others." placeholder:"KEY" env:"KAIBAO_HELIO_SECRET_KEY"`
-	HelioPaylink      string `help:"Id of the dynamic pay link, priced in USD, that charges are made of." placeholder:"ID" env:"KAIBAO_HELIO_PAYLINK"`
-	HelioWebhookToken string `help:"Shared token that Helio's webhooks are signed with. Give it in the environment." placeholder:"TOKEN" env:"KAIBAO_HELIO_WEBHOOK_TOKEN"`
-	HelioURL          string `help:"Where Helio's API is; https://api.dev.hel.io is its test installation." default:"https://api.hel.io" placeholder:"URL" env:"KAIBAO_HELIO_URL"`
+	HelioSecretKey    string `help:"Secret API key of the Helio account. Set it in the environment, because others can read a command line." placeholder:"KEY" env:"KAIBAO_HELIO_SECRET_KEY"`
+	HelioPaylink      string `help:"Id of the dynamic pay link, priced in USD, for creating charges." placeholder:"ID" env:"KAIBAO_HELIO_PAYLINK"`
+	HelioWebhookToken string `help:"Shared token that signs Helio's webhooks. Set it in the environment." placeholder:"TOKEN" env:"KAIBAO_HELIO_WEBHOOK_TOKEN"`
+	HelioURL          string `help:"Address of Helio's API; https://api.dev.hel.io is the test environment." default:"https://api.hel.io" placeholder:"URL" env:"KAIBAO_HELIO_URL"`
 	HelioEmbedURL     string `help:"Script of Helio's checkout." default:"https://embed.hel.io/assets/index-v1.js" placeholder:"URL" env:"KAIBAO_HELIO_EMBED_URL"`
-	SolanaRPCURL      string `name:"solana-rpc-url" help:"JSON-RPC of a Solana node, which says what was paid." placeholder:"URL" env:"KAIBAO_SOLANA_RPC_URL"`
-	Treasury          string `help:"Solana address that payments go to." placeholder:"ADDRESS" env:"KAIBAO_TREASURY"`
-	USDCMint          string `name:"usdc-mint" help:"Mint of the USDC that is taken beside SOL. Default: that of the main network." placeholder:"ADDRESS" env:"KAIBAO_USDC_MINT"`
-	JupiterKey        string `help:"API key of Jupiter, the second source of the price of SOL." placeholder:"KEY" env:"KAIBAO_JUPITER_KEY"`
+	SolanaRPCURL      string `name:"solana-rpc-url" help:"JSON-RPC address of a Solana node, for checking payments." placeholder:"URL" env:"KAIBAO_SOLANA_RPC_URL"`
+	Treasury          string `help:"Solana address that receives payments." placeholder:"ADDRESS" env:"KAIBAO_TREASURY"`
+	USDCMint          string `name:"usdc-mint" help:"Mint of USDC, which is accepted besides SOL. Default: the one on mainnet." placeholder:"ADDRESS" env:"KAIBAO_USDC_MINT"`
+	JupiterKey        string `help:"API key of Jupiter, the fallback source for the price of SOL." placeholder:"KEY" env:"KAIBAO_JUPITER_KEY"`
 }
 
 const helioTestHost = "api.dev.hel.io"
