@@ -126,7 +126,7 @@ func (s *server) builds(ctx context.Context) error {
 		}
 		err := s.read(ctx, "/readyz", &ready)
 		for _, job := range ready.Jobs {
-			if job.Name == "stalls" && job.LastSuccess != "" {
+			if job.Name == "market index" && job.LastSuccess != "" {
 				return 0, err
 			}
 		}

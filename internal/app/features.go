@@ -84,7 +84,7 @@ func (s services) features() []feature {
 		{folder: "redemptions", routes: s.redemptions.Routes, proves: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
 		{folder: "leaderboard", routes: s.leaderboard.Routes, proves: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
 		{folder: "publicbooks", routes: s.publicBooks.Routes, proves: "closed days", audit: publicbooks.Audit, jobs: s.publicBooks.Jobs()},
-		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: logProof, since: newLogProof, jobs: s.log.Jobs(s.db)},
+		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: auditLog, since: auditNewLeaves, jobs: s.log.Jobs(s.db)},
 		{folder: "imageproxy", routes: s.imageProxy.Routes},
 		{folder: "idempotency", jobs: idempotency.Jobs(s.db)},
 		{folder: "webui", routes: s.pages.Routes},
@@ -119,36 +119,36 @@ type services struct {
 }
 
 func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
-	shop, boards, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Stakes: stakes}, leaderboard.New(d), c.topup(d, public)
+	shop, board, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Stakes: stakes}, leaderboard.New(d), c.topup(d, public)
 	if c.Sandbox() {
 		shop.LossAlone = policy.SandboxLossAlone
 	}
-	backs := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
+	buyBacks := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
-	fees := rates.New(d)
+	feeRates := rates.New(d)
 	social, chat := c.community()
-	sale, told := index.New(d), feed.New(d)
-	follower := marketevents.Follow(d, sale.Handle, told.Handle) // the index first, so that announced listings can be found
-	sale.Follow(follower)
-	sent := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
+	listings, live := index.New(d), feed.New(d)
+	follower := marketevents.Follow(d, listings.Handle, live.Handle) // the index first, so that announced listings can be found
+	listings.Follow(follower)
+	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
-		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: boards, opening: open, log: log,
-		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: boards.Invalidate}),
+		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: board, opening: open, log: log,
+		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: board.Invalidate}),
 		imageProxy:  imageproxy.New(d, c.Web),
 		playStats:   &playstats.Service{DB: d, Packs: shop},
 		limits:      &limits.Service{DB: d, End: market.EndBids},
 		proofs:      &proofs.Service{DB: d, Packs: shop, Log: log},
-		sellback:    backs,
-		rates:       fees,
-		redemptions: sent,
-		market:      &market.Service{DB: d, Packs: shop, SellBack: backs, Log: log, Stalls: sale, Sandbox: c.Sandbox(), Closed: !house.Market},
-		index:       sale,
+		sellback:    buyBacks,
+		rates:       feeRates,
+		redemptions: claims,
+		market:      &market.Service{DB: d, Packs: shop, SellBack: buyBacks, Log: log, Index: listings, Sandbox: c.Sandbox(), Closed: !house.Market},
+		index:       listings,
 		follower:    follower,
 		publicBooks: publicbooks.New(d),
-		feed:        told,
+		feed:        live,
 		deposits:    payments,
-		approval:    approvals(d, shop, payments.Manual, sent),
-		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: fees.Shown, Last: told.Last, SecurityContact: c.securityContact()},
+		approval:    approvals(d, shop, payments.Manual, claims),
+		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: feeRates.Shown, Last: live.Last, SecurityContact: c.securityContact()},
 	}
 }
 

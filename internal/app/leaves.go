@@ -15,17 +15,19 @@ import (
 
 const leavesRule = "every leaf of the log is what the verifier accepts"
 
-// logProof checks the tree and runs the verifier on the whole log.
-func logProof(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, publiclog.Audit, replayed) }
-
-// newLogProof checks the tree. It also runs the verifier's per-leaf checks on the leaves since the
-// last audit.
-func newLogProof(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, publiclog.Audit, newLeaves)
+// auditLog checks the tree and runs the verifier on the whole log.
+func auditLog(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, publiclog.Audit, firstRejectedLeaf)
 }
 
-// newLeaves returns a breach for every leaf since the last audit that is invalid by itself.
-func newLeaves(tx *db.Tx) (found []audit.Breach, err error) {
+// auditNewLeaves checks the tree. It also runs the verifier's per-leaf checks on the leaves since the
+// last audit.
+func auditNewLeaves(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, publiclog.Audit, invalidNewLeaves)
+}
+
+// invalidNewLeaves returns a breach for every leaf since the last audit that is invalid by itself.
+func invalidNewLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	from, err := publiclog.Audited(tx)
 	if err != nil {
 		return nil, err
@@ -43,9 +45,9 @@ func newLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// replayed returns a breach for the first leaf that the verifier rejects. Later leaves can't be
+// firstRejectedLeaf returns a breach for the first leaf that the verifier rejects. Later leaves can't be
 // judged.
-func replayed(tx *db.Tx) (found []audit.Breach, err error) {
+func firstRejectedLeaf(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachLeaf(tx, publiclog.Place{}, func(leaves *verify.Leaves, at publiclog.Place, leaf string) bool {
 		if fault := leaves.Replay(at.Index, []byte(leaf)); fault != nil {
 			found = append(found, wrongLeaf(at, fault))

@@ -92,7 +92,7 @@ func Ask(tx *db.Tx, r Request) (Waiting, error) {
 		return Waiting{}, err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: asking, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
-		Subject: r.subject(), After: asked{r.Kind, r.Subject, r.State, r.ExpiresAt.UTC()}, Why: r.Why,
+		Subject: r.logSubject(), After: asked{r.Kind, r.Subject, r.State, r.ExpiresAt.UTC()}, Why: r.Why,
 	}})
 	if err != nil {
 		return Waiting{}, err
@@ -120,7 +120,7 @@ type (
 	}
 )
 
-func (r Request) subject() string { return "approval " + r.ID }
+func (r Request) logSubject() string { return "approval " + r.ID }
 
 var (
 	errOwn     = apperr.New(apperr.Forbidden, "You can't decide your own request. Another admin can.")
@@ -188,5 +188,5 @@ func (s *Service) DecideByCommand(tx *db.Tx, id string, approve bool, why, comma
 
 // decided returns the decision as the audit trail records it.
 func (r Request) decided() adminlog.Change {
-	return adminlog.Change{Subject: r.subject(), Before: moved{Pending}, After: moved{r.State}, Why: r.Decision}
+	return adminlog.Change{Subject: r.logSubject(), Before: moved{Pending}, After: moved{r.State}, Why: r.Decision}
 }

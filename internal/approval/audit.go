@@ -15,7 +15,7 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, untold,
 
 func untold(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachWithSteps(tx, func(r Request, subject string, began, ended step) error {
-		if subject != r.subject() || !r.began(began) || !r.ended(ended) {
+		if subject != r.logSubject() || !r.began(began) || !r.ended(ended) {
 			found = append(found, audit.Breach{
 				Rule: "what waits for a second admin stands in the audit trail", Row: "approval " + r.ID,
 				Detail: fmt.Sprintf("%s of %s by %s for %q is %s by %s; the trail has %q: %v, then %v", r.Kind, r.Subject, r.AskedBy, r.Why, r.State, r.DecidedBy, subject, began, ended),

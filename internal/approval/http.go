@@ -83,7 +83,7 @@ func Expire(tx *db.Tx) error {
 			return err
 		}
 		if _, err := adminlog.Record(tx, adminlog.Act{Name: expiring, Path: r.Path(), Change: adminlog.Change{
-			Subject: r.subject(), Before: moved{Pending}, After: moved{Expired},
+			Subject: r.logSubject(), Before: moved{Pending}, After: moved{Expired},
 		}}); err != nil {
 			return err
 		}

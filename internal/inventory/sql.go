@@ -300,10 +300,10 @@ func StillListed(tx *db.Tx, listings []string) (map[string]bool, error) {
 	return still, err
 }
 
-// Stalls counts listings by the properties that a filter's facets distinguish, among those that
+// CountListings counts listings by the properties that a filter's facets distinguish, among those that
 // pass its search words and price range. It scans the whole index of listings by item and price:
 // 0.3 s for a million listings on SQLite.
-func Stalls(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
+func CountListings(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
 	scan := func(s db.Scanner) (a catalogue.Alike, err error) {
 		err = s.Scan(&a.Kind.Series, &a.Kind.Category, &a.Kind.Rarity, &a.Kind.Grader, &a.Kind.GradeTenths, &a.Number)
 		if a.Kind.Category == "" {

@@ -102,7 +102,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			catalogue.Filter
 			SeenInput
 		}) (catalogue.Facets, error) {
-			return s.Stalls.Facets(ctx, in.Filter, in.Position)
+			return s.Index.Facets(ctx, in.Filter, in.Position)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
 		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), s.offerOne(listing))
@@ -165,7 +165,7 @@ func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]db.Outcom
 func (s *Service) listings(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
 	asked := index.Asked{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
 	list := &httpkit.List[ListingView]{}
-	listed, err := s.Stalls.List(ctx, asked, func(tx *db.Tx, found []inventory.Entry) (err error) {
+	listed, err := s.Index.List(ctx, asked, func(tx *db.Tx, found []inventory.Entry) (err error) {
 		list.Body, err = views(tx, found, httpkit.Caller(ctx).UserID)
 		return err
 	})

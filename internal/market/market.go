@@ -26,7 +26,7 @@ type Service struct {
 	Packs    *packs.Service
 	SellBack *sellback.Service
 	Log      *publiclog.Log
-	Stalls   *index.Service
+	Index    *index.Service
 	Sandbox  bool // play points have no monetary value
 	Closed   bool // users can't trade; they can still delist items and sell them back
 	stuck    stuck

@@ -63,7 +63,7 @@ func (s *Service) Follow(f *marketevents.Follower) { s.follower = f }
 
 // Jobs returns the job that builds the model.
 func (s *Service) Jobs() []jobs.Job {
-	return []jobs.Job{{Name: "stalls", Every: buildPause, Limit: buildLimit, Do: func(ctx context.Context) (int64, error) { return 0, s.build(ctx) }}}
+	return []jobs.Job{{Name: "market index", Every: buildPause, Limit: buildLimit, Do: func(ctx context.Context) (int64, error) { return 0, s.build(ctx) }}}
 }
 
 // stale collects the entries and items that the model must read again.
@@ -164,10 +164,10 @@ func (s *Service) refresh(ctx context.Context) error {
 	if len(entries) == 0 && len(items) == 0 {
 		return nil
 	}
-	var rows []stall
+	var rows []listingRow
 	var edited []catalogue.Item
 	err := s.db.Read(ctx, func(tx *db.Tx) (err error) {
-		rows, err = stallsOf(tx, entries)
+		rows, err = listingRowsOf(tx, entries)
 		if err == nil && len(items) > 0 {
 			edited, err = itemsOf(tx, items)
 		}
@@ -181,7 +181,7 @@ func (s *Service) refresh(ctx context.Context) error {
 	return nil
 }
 
-func (s *Service) apply(rows []stall, edited []catalogue.Item) {
+func (s *Service) apply(rows []listingRow, edited []catalogue.Item) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.model == nil {

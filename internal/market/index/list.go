@@ -112,7 +112,7 @@ func (s *Service) search(
 	ctx context.Context, f catalogue.Filter, selection *db.Selection[inventory.Entry], show func(*db.Tx, []inventory.Entry) error,
 ) (listed Listed, err error) {
 	err = s.db.Search(ctx, func(tx *db.Tx) error {
-		rows, err := inventory.Stalls(tx, f)
+		rows, err := inventory.CountListings(tx, f)
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (s *Service) Facets(ctx context.Context, f catalogue.Filter, position strin
 	}
 	search := func(ctx context.Context) error {
 		return s.db.Search(ctx, func(tx *db.Tx) error {
-			rows, err := inventory.Stalls(tx, f)
+			rows, err := inventory.CountListings(tx, f)
 			facets = f.Facets(rows)
 			return err
 		})

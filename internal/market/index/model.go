@@ -167,7 +167,7 @@ func (m *model) turn(now time.Time) {
 }
 
 // put stores the entry, unless the model already has this version or a newer one.
-func (m *model) put(s stall) {
+func (m *model) put(s listingRow) {
 	entry, _ := db.ParseID(s.entry)
 	if m.version(entry) >= s.version {
 		return
@@ -185,7 +185,7 @@ func (m *model) put(s stall) {
 	m.add(listingOf(s, m.known[s.item.ID]))
 }
 
-func listingOf(s stall, item uint32) listing {
+func listingOf(s listingRow, item uint32) listing {
 	entry, _ := db.ParseID(s.entry)
 	id, _ := db.ParseID(s.listing)
 	owner, _ := db.ParseID(s.owner)

@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/money"
 )
 
-// stall is an entry and its item, listed or no longer listed.
-type stall struct {
+// listingRow is an entry and its item, listed or no longer listed.
+type listingRow struct {
 	entry   string
 	version int64
 	listing string      // empty if not listed
@@ -20,9 +20,9 @@ type stall struct {
 	item    catalogue.Item
 }
 
-const stallColumns = `n.id, n.version, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.user_id, n.vaulted`
+const listingColumns = `n.id, n.version, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.user_id, n.vaulted`
 
-func (s *stall) fields() []any {
+func (s *listingRow) fields() []any {
 	return []any{&s.entry, &s.version, &s.listing, &s.price, &s.owner, &s.vaulted}
 }
 
@@ -33,7 +33,7 @@ const forSale = `'` + string(inventory.Listed) + `'`
 func (m *model) read(tx *db.Tx) error {
 	var ids []string
 	numbers := map[string]uint32{}
-	if err := eachStall(tx, func(s stall) error {
+	if err := eachStall(tx, func(s listingRow) error {
 		n, known := numbers[s.item.ID]
 		if !known {
 			n = uint32(len(ids))
@@ -62,23 +62,23 @@ func (m *model) read(tx *db.Tx) error {
 const itemsAtOnce = 4096
 
 // eachStall calls see for every listing. Its item has only an ID.
-func eachStall(tx *db.Tx, see func(stall) error) error {
-	var l stall // reused for every row: a million allocations would be most of the garbage
+func eachStall(tx *db.Tx, see func(listingRow) error) error {
+	var l listingRow // reused for every row: a million allocations would be most of the garbage
 	fields := append(l.fields(), &l.item.ID)
-	scan := func(s db.Scanner) (stall, error) {
+	scan := func(s db.Scanner) (listingRow, error) {
 		err := s.Scan(fields...)
 		return l, err
 	}
-	return db.Each(tx, scan, see, `SELECT `+stallColumns+`, n.item_id FROM inventory n WHERE n.state = `+forSale)
+	return db.Each(tx, scan, see, `SELECT `+listingColumns+`, n.item_id FROM inventory n WHERE n.state = `+forSale)
 }
 
-// stallsOf returns entries and their items, listed or not.
-func stallsOf(tx *db.Tx, entries []string) ([]stall, error) {
-	scan := func(s db.Scanner) (l stall, err error) {
+// listingRowsOf returns entries and their items, listed or not.
+func listingRowsOf(tx *db.Tx, entries []string) ([]listingRow, error) {
+	scan := func(s db.Scanner) (l listingRow, err error) {
 		err = s.Scan(append(l.fields(), l.item.Fields()...)...)
 		return l, err
 	}
-	return db.All(tx, scan, `SELECT `+stallColumns+`, `+catalogue.Columns+` FROM inventory n JOIN items i ON i.id = n.item_id
+	return db.All(tx, scan, `SELECT `+listingColumns+`, `+catalogue.Columns+` FROM inventory n JOIN items i ON i.id = n.item_id
 		WHERE `+tx.InList("n.id", "$1"), db.List(entries))
 }
 
