@@ -36,6 +36,9 @@ func Missing(what string) *Error {
 	return New(NotFound, what+" not found")
 }
 
+// ErrAdmin refuses admins what only customers may do.
+var ErrAdmin = New(Forbidden, "Admins neither open packs nor trade, as they see more than others do. Use another wallet.")
+
 // Error implements error.
 func (e *Error) Error() string {
 	if e.cause != nil {

@@ -6,8 +6,21 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"regexp"
 	"time"
+
+	"kaibao/internal/policy"
 )
+
+// IDPattern is the form of ids in requests and statements: of those that NewID makes, and of those
+// that the catalogue gives its items and packs.
+var IDPattern = fmt.Sprintf("^[a-z0-9-]{1,%d}$", policy.LongestID)
+
+var idPattern = regexp.MustCompile(IDPattern)
+
+// IsID reports whether a text has the form of an id: 1 to 64 lowercase letters, digits and hyphens.
+func IsID(text string) bool { return idPattern.MatchString(text) }
 
 // ID is an id made by NewID, as a statement argument. Use it in Rows, where a plain string would be
 // text, and for nullable columns: the empty ID is NULL. PostgreSQL refuses text that is not an id.

@@ -14,9 +14,6 @@ import (
 	"kaibao/internal/db"
 )
 
-// ErrAdmin refuses admins on Customer routes.
-var ErrAdmin = apperr.New(apperr.Forbidden, "Admins neither open packs nor trade, as they see more than others do. Use another wallet.")
-
 // Access is the rule for who may call a route. The zero value, Nobody, refuses everyone, so a route
 // must declare its rule.
 type Access int
@@ -114,7 +111,7 @@ func (k *Kit) admit(r *http.Request, route Route) (Principal, error) {
 		return Principal{}, apperr.New(apperr.Forbidden, "You need admin privileges for this.")
 	}
 	if access == Customer && p.Role == "admin" && !k.AdminsPlay {
-		return Principal{}, ErrAdmin
+		return Principal{}, apperr.ErrAdmin
 	}
 	return p, nil
 }

@@ -2,24 +2,15 @@ package httpkit
 
 import (
 	"encoding/json"
-	"fmt"
-	"regexp"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"kaibao/internal/apperr"
-	"kaibao/internal/policy"
+	"kaibao/internal/db"
 )
 
 const mostID = 1 << 53 // JSON readers round larger numbers
-
-var idPattern = fmt.Sprintf("^[a-z0-9-]{1,%d}$", policy.LongestID)
-
-var idForm = regexp.MustCompile(idPattern)
-
-// IsID reports whether a text has the form of an id: 1 to 64 lowercase letters, digits and hyphens.
-func IsID(text string) bool { return idForm.MatchString(text) }
 
 // ID is an id in a body. Clients of the beta send some ids as whole numbers, which are read as
 // their digits.
@@ -49,7 +40,7 @@ type PathID string
 func (PathID) Schema(huma.Registry) *huma.Schema { return idSchema() }
 
 func idSchema() *huma.Schema {
-	s := &huma.Schema{Type: huma.TypeString, Pattern: idPattern, PatternDescription: "an id"}
+	s := &huma.Schema{Type: huma.TypeString, Pattern: db.IDPattern, PatternDescription: "an id"}
 	s.PrecomputeMessages()
 	return s
 }
@@ -59,7 +50,7 @@ var errNoSuchID = apperr.New(apperr.NotFound, "There is nothing with this id.")
 // checkPath responds 404 to malformed ids before any database lookup.
 func (k *Kit) checkPath(ctx huma.Context, next func(huma.Context)) {
 	for _, p := range ctx.Operation().Parameters {
-		if p.In == "path" && !IsID(ctx.Param(p.Name)) {
+		if p.In == "path" && !db.IsID(ctx.Param(p.Name)) {
 			r, w := humago.Unwrap(ctx)
 			k.Fail(w, r, errNoSuchID)
 			return

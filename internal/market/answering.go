@@ -7,7 +7,6 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
 	"kaibao/internal/inventory"
 	"kaibao/internal/limits"
 	"kaibao/internal/money"
@@ -51,7 +50,7 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade
 	}
 	var entries, named []string
 	for _, a := range answers {
-		if httpkit.IsID(a.Entry) && httpkit.IsID(a.Bid) {
+		if db.IsID(a.Entry) && db.IsID(a.Bid) {
 			entries, named = append(entries, a.Entry), append(named, a.Bid)
 		}
 	}

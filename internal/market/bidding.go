@@ -9,7 +9,6 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
@@ -181,7 +180,7 @@ func (s *Service) refuseAdmins(tx *db.Tx, wishes []plannedBid) error {
 	admins, err := s.keepRoles(tx, users...)
 	for n, w := range wishes {
 		if admins[w.Bidder] && w.refused == nil {
-			wishes[n].refused = httpkit.ErrAdmin
+			wishes[n].refused = apperr.ErrAdmin
 		}
 	}
 	return err

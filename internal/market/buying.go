@@ -5,7 +5,6 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
 	"kaibao/internal/inventory"
 	"kaibao/internal/limits"
 	"kaibao/internal/money"
@@ -107,7 +106,7 @@ func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*marketTx, error) {
 // check refuses malformed IDs before they reach the database, because a failed statement would
 // abort the transaction of the whole batch.
 func (o Order) check() error {
-	if !httpkit.IsID(o.Entry) || o.Listing != "" && !httpkit.IsID(o.Listing) {
+	if !db.IsID(o.Entry) || o.Listing != "" && !db.IsID(o.Listing) {
 		return errNoEntry
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/index"
@@ -98,7 +97,7 @@ func (s *Service) offer(tx *db.Tx, owner string, asked asking, asks []Ask) (*mar
 	}
 	admins, err := s.keepRoles(tx, owner)
 	if err == nil && admins[owner] {
-		err = httpkit.ErrAdmin
+		err = apperr.ErrAdmin
 	}
 	if err != nil {
 		return nil, err

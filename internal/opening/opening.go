@@ -13,7 +13,6 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
@@ -178,7 +177,7 @@ func packsOf(orders []Order) []string {
 // check validates the order before it reaches the database, because a failing statement would abort
 // the whole batch.
 func (o Order) check() error {
-	if !httpkit.IsID(o.PackID) {
+	if !db.IsID(o.PackID) {
 		return apperr.Missing("Pack")
 	}
 	commitment, _ := hex.DecodeString(o.Commitment)

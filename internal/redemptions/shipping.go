@@ -14,7 +14,7 @@ import (
 
 	"github.com/Boostport/address"
 
-	"kaibao/internal/httpkit"
+	"kaibao/internal/db"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
@@ -85,7 +85,7 @@ func parseShipping(text []byte) (Shipping, error) {
 		}
 	}
 	for _, c := range table.Carriers {
-		if u, err := url.Parse(c.TrackingURL); err != nil || u.Scheme != "https" || !httpkit.IsID(c.ID) || c.Name == "" {
+		if u, err := url.Parse(c.TrackingURL); err != nil || u.Scheme != "https" || !db.IsID(c.ID) || c.Name == "" {
 			return s, fmt.Errorf("carrier %q needs an id of small letters, a name and an https address", c.ID)
 		}
 		s.carriers[c.ID] = c

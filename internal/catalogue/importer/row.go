@@ -12,7 +12,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/db"
 	"kaibao/internal/policy"
 )
 
@@ -146,7 +146,7 @@ func (r *row) grade(c *cells, refused apperr.Fields) {
 // texts refuses values that the item's own checks accept or don't cover.
 func (r *row) texts(c *cells, refused apperr.Fields) {
 	i := r.item
-	if !httpkit.IsID(i.ID) {
+	if !db.IsID(i.ID) {
 		refused["id"] = "must be 1 to 64 small letters, digits and hyphens"
 	}
 	if !slices.Contains(catalogue.Rarities, i.Rarity) {
