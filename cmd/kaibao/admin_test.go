@@ -39,7 +39,7 @@ func TestOperatorActsAsSecondAdmin(t *testing.T) {
 			t.Errorf("the books show %d approvals by command", got)
 		}
 		if paths := text(t, s, `SELECT MIN(path) || ', ' || MAX(path) FROM admin_acts WHERE act = 'decide-approval' AND user_id IS NULL`); paths != "kaibao admin approve, kaibao admin refuse" {
-			t.Errorf("the trail says %q", paths)
+			t.Errorf("the admin log says %q", paths)
 		}
 		s.Settle(t)
 		s.Audit(t)

@@ -172,7 +172,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// write writes the plan and its entry in the audit trail.
+// write writes the plan and its entry in the admin log.
 func (i importItems) write(ctx context.Context, d *db.DB, s *importer.Service, plan *importer.Plan, format importer.Format, line *progress.Line) (report importer.Report, err error) {
 	told, change, err := plan.Trail(format, i.in.sum, i.in.read, i.Reason)
 	if err != nil {

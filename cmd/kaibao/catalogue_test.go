@@ -32,7 +32,7 @@ func wantOutput(t *testing.T, code int, says string, args ...string) {
 	}
 }
 
-// Imports by command appear in the audit trail and pass the audit. An export contains what was
+// Imports by command appear in the admin log and pass the audit. An export contains what was
 // imported.
 func TestCatalogueImportAndExport(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -54,7 +54,7 @@ func TestCatalogueImportAndExport(t *testing.T) {
 		wantOutput(t, 0, "2 items are new", command("import", mixed, "--skip-bad", "--reason", "A list came.")...)
 		wantOutput(t, 0, "0 items are new, 1 changed, 1 the same", command("import", listed(t, "more.csv", head+strings.Replace(good, "4e3", "5e3", 1)))...)
 		if reasons := text(t, s, `SELECT MIN(reason) || ', ' || MAX(reason) FROM admin_acts WHERE act = 'import-catalogue' AND user_id IS NULL`); reasons != "A list came., imported from more.csv" {
-			t.Errorf("the trail says %q", reasons)
+			t.Errorf("the admin log says %q", reasons)
 		}
 		misspelled := listed(t, "columns.csv", strings.Replace(head, "\n", ",graed\n", 1)+"new-3,2026 Cem,Spring,Rare,500,9\n")
 		wantOutput(t, 0, `column "graed" is unknown and left out: did you mean grade?`, command("import", misspelled, "--dry-run")...)

@@ -23,7 +23,7 @@ type commands struct {
 	Restore   restore       `cmd:"" help:"Restore a backup, or prepare a restored database for serving."`
 	Migrate   migrate       `cmd:"" help:"Check and migrate the database's schema. On SQLite the server does it at startup."`
 	Rotate    rotate        `cmd:"" name:"rotate-address-key" help:"Encrypt shipping addresses with a new key. The server may keep running."`
-	Audit     auditCommand  `cmd:"" help:"Check the books. Prints every row that breaks a rule and then exits with 1."`
+	Audit     auditCommand  `cmd:"" help:"Check the books: print every row that breaks a rule, and exit with 1 if there is one. Who changed what is in the admin log (GET /api/admin/audit)."`
 	Load      loadCommand   `cmd:"" help:"Load-test a server and verify every response."`
 	Verify    verifyCommand `cmd:"" help:"Verify the public log and receipts without trusting the server."`
 	OpenAPI   openAPI       `cmd:"" name:"openapi" help:"Print the HTTP contract (OpenAPI 3.1)."`

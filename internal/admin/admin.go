@@ -17,7 +17,7 @@ type Node struct {
 	Board *leaderboard.Service
 }
 
-// Routes registers health, key figures, the audit trail and users.
+// Routes registers health, key figures, the admin log and users.
 func (n Node) Routes(k *httpkit.Kit) {
 	n.healthRoutes(k)
 	n.metricsRoutes(k)

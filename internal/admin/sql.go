@@ -49,7 +49,7 @@ var newestFirst = db.Order[AdminActView]{
 	Descending: true,
 }
 
-// acts returns a page of the audit trail.
+// acts returns a page of the admin log.
 func acts(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 	scan := func(s db.Scanner) (a AdminActView, err error) {
 		var request, was, became string
@@ -66,7 +66,7 @@ func acts(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 		FROM admin_acts a LEFT JOIN users u ON u.id = a.user_id WHERE TRUE`)
 }
 
-// choose selects the lines of the audit trail that match the filters.
+// choose selects the lines of the admin log that match the filters.
 func (in *trailInput) choose(limit int, cursor string) (*db.Selection[AdminActView], error) {
 	page, err := newestFirst.Select(limit, cursor)
 	if err != nil {

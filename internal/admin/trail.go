@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/httpkit"
 )
 
-// AdminActView is a line of the audit trail.
+// AdminActView is a line of the admin log.
 type AdminActView struct {
 	ID            string          `json:"id"`
 	Act           string          `json:"act" doc:"The operation's id."`
@@ -48,8 +48,8 @@ func trailRecord(a AdminActView) []string {
 }
 
 func trailRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/audit", "list-admin-acts", "What was done to the house and by whom, newest first"),
-		"kaibao-audit-trail", trailColumns, trailRecord,
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/audit", "list-admin-acts", "List the admin log, newest first: who changed what, and why (to check the books, run `kaibao audit`)"),
+		"kaibao-admin-log", trailColumns, trailRecord,
 		func(ctx context.Context, in *trailInput) (*httpkit.List[AdminActView], error) {
 			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, acts)
 		})

@@ -19,7 +19,7 @@ type act struct {
 	Before, After, Request                        json.RawMessage
 }
 
-// The audit trail has every act with its admin, subject, before, after and reason, and can be
+// The admin log has every act with its admin, subject, before, after and reason, and can be
 // filtered by each. The CSV file has the same lines, escaped for spreadsheets.
 func TestAuditTrail(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
@@ -44,7 +44,7 @@ func TestAuditTrail(t *testing.T) {
 		find := func(query string) []act { return apptest.Get[[]act](t, ada, "/api/admin/audit"+query) }
 		all := find("")
 		if len(all) != 5 {
-			t.Fatalf("the trail has %+v", all)
+			t.Fatalf("the admin log has %+v", all)
 		}
 		for n, want := range []act{
 			{Act: "set-role", By: "program", Subject: "user " + ann.Address, Path: "kaibao admin grant", Before: json.RawMessage(`{"role":"user"}`), After: json.RawMessage(`{"role":"admin"}`)},
@@ -80,7 +80,7 @@ func TestAuditTrail(t *testing.T) {
 	})
 }
 
-// Even direct SQL can't change lines of the audit trail or the ledger, or delete rows that opens or
+// Even direct SQL can't change lines of the admin log or the ledger, or delete rows that opens or
 // entries refer to.
 func TestAppendOnlyTablesAreProtected(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -104,7 +104,7 @@ func TestAppendOnlyTablesAreProtected(t *testing.T) {
 			}
 		}
 		if len(apptest.Get[[]act](t, ada, "/api/admin/audit")) != 1 {
-			t.Error("the audit trail lost its line")
+			t.Error("the admin log lost its line")
 		}
 		s.Audit(t)
 	})

@@ -60,7 +60,7 @@ type signOutInput struct {
 	}
 }
 
-// setRoleID is the id of the call that sets a role, in the contract and the audit trail.
+// setRoleID is the id of the call that sets a role, in the contract and the admin log.
 const setRoleID = "set-role"
 
 func userRoutes(k *httpkit.Kit) {
@@ -170,25 +170,25 @@ func PromotionApproved(tx *db.Tx, r approval.Request) error {
 	return err
 }
 
-// subject returns the audit trail's name of a user.
+// subject returns the admin log's name of a user.
 func subject(address string) string { return "user " + address }
 
-// sessions is the number of a user's sessions in the audit trail.
+// sessions is the number of a user's sessions in the admin log.
 type sessions struct {
 	Sessions int64 `json:"sessions"`
 }
 
-// role is a user's role in the audit trail.
+// role is a user's role in the admin log.
 type role struct {
 	Role string `json:"role"`
 }
 
-// waits is the pending request for a role in the audit trail.
+// waits is the pending request for a role in the admin log.
 type waits struct {
 	Approval string `json:"approval"`
 }
 
-// SetRoleByCommand is SetRole for a command, which the audit trail records instead of an admin.
+// SetRoleByCommand is SetRole for a command, which the admin log records instead of an admin.
 func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 	user, err := identity.ByAddress(tx, address)
 	if err != nil && !errors.Is(err, db.ErrNoRow) {

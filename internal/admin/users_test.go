@@ -134,7 +134,7 @@ func TestPromotionNeedsASecondAdmin(t *testing.T) {
 		}
 		steps := apptest.Get[[]struct{ Act, WalletAddress, Reason string }](t, admin, "/api/admin/audit?act=set-role&subject=user+"+ann.Address)
 		if len(steps) != 3 || steps[1].WalletAddress != admin.Address || steps[1].Reason != "joined us" {
-			t.Errorf("the trail has %+v", steps)
+			t.Errorf("the admin log has %+v", steps)
 		}
 		s.Audit(t)
 	})

@@ -93,7 +93,7 @@ var unprovable = map[string]string{
 	"packs.listed_expected_value_cents": shop,
 	"packs.odds_unit":                   shop,
 	"packs.definition":                  shop,
-	"packs.accepted_loss_cents":         "an operator's choice, recorded in the audit trail",
+	"packs.accepted_loss_cents":         "an operator's choice, recorded in the admin log",
 	"packs.created_at":                  "no rule depends on it",
 
 	"items.id":           what,
@@ -151,7 +151,7 @@ var unprovable = map[string]string{
 	"goose_db_version":       "the migration tool's own table",
 }
 
-const what = "an admin's description, recorded in the audit trail; manifests have what was drawn"
+const what = "an admin's description, recorded in the admin log; manifests have what was drawn"
 
 const ordered = "chosen by its user, who has a signed receipt; its hold and payments are audited"
 

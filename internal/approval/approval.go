@@ -44,7 +44,7 @@ const (
 type Request struct {
 	ID        string
 	Kind      Kind
-	Subject   string          // what the act is done to, as the audit trail names it
+	Subject   string          // what the act is done to, as the admin log names it
 	Payload   json.RawMessage // everything the act needs
 	Why       string
 	AskedBy   string // an admin's user ID
@@ -56,7 +56,7 @@ type Request struct {
 	DecidedAt time.Time
 }
 
-// Path is the source that the audit trail shows for the request's act.
+// Path is the source that the admin log shows for the request's act.
 func (r Request) Path() string { return "/api/admin/approvals/" + r.ID }
 
 // Admins returns the user IDs of the admin who asked and, unless a command decided, of the one who
@@ -68,7 +68,7 @@ func (r Request) Admins() []string {
 	return []string{r.AskedBy, r.DecidedBy}
 }
 
-// Act runs an approved request and records it in the audit trail.
+// Act runs an approved request and records it in the admin log.
 type Act func(tx *db.Tx, r Request) error
 
 // Service lists requests and decides them.
@@ -100,14 +100,14 @@ func Ask(tx *db.Tx, r Request) (Waiting, error) {
 	return one(tx, r.ID)
 }
 
-// The names of a request's steps in the audit trail.
+// The names of a request's steps in the admin log.
 const (
 	asking   = "ask-approval"
 	deciding = "decide-approval"
 	expiring = "expire-approval"
 )
 
-// asked is a new request in the audit trail; moved is its change of state.
+// asked is a new request in the admin log; moved is its change of state.
 type (
 	asked struct {
 		Kind      Kind      `json:"kind"`
@@ -173,7 +173,7 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 }
 
 // DecideByCommand decides a request from the server's command line in place of a second admin. The
-// audit trail names the command.
+// admin log names the command.
 func (s *Service) DecideByCommand(tx *db.Tx, id string, approve bool, why, command string) (Waiting, error) {
 	r, err := s.decide(tx, "", id, approve, why)
 	if err != nil {
@@ -186,7 +186,7 @@ func (s *Service) DecideByCommand(tx *db.Tx, id string, approve bool, why, comma
 	return one(tx, r.ID)
 }
 
-// decided returns the decision as the audit trail records it.
+// decided returns the decision as the admin log records it.
 func (r Request) decided() adminlog.Change {
 	return adminlog.Change{Subject: r.logSubject(), Before: moved{Pending}, After: moved{r.State}, Why: r.Decision}
 }

@@ -89,7 +89,7 @@ func TestLargeCreditNeedsAnotherAdmin(t *testing.T) {
 		}
 		steps := apptest.Get[[]struct{ Act, WalletAddress string }](t, ann, "/api/admin/audit?subject=approval")
 		if len(steps) != 4 || steps[3].Act != "ask-approval" || steps[3].WalletAddress != ann.Address || steps[2].Act != "decide-approval" || steps[2].WalletAddress != ben.Address {
-			t.Errorf("the trail has %+v", steps)
+			t.Errorf("the admin log has %+v", steps)
 		}
 		if found := apptest.Get[[]request](t, ann, "/api/admin/approvals?state=approved"); len(found) != 1 || found[0].ID != r.ID {
 			t.Errorf("approved requests %+v", found)
@@ -151,7 +151,7 @@ func TestFormerAdminsAndExpiredRequests(t *testing.T) {
 			t.Errorf("requests %+v", found)
 		}
 		if steps := apptest.Get[[]struct{ Act, By string }](t, ben, "/api/admin/audit?act=expire-approval"); len(steps) != 1 || steps[0].By != "program" {
-			t.Errorf("the trail has %+v", steps)
+			t.Errorf("the admin log has %+v", steps)
 		}
 		ann.SignIn(t)
 		again := credit(t, ann, user, 600)
@@ -186,7 +186,7 @@ func TestLargeLossNeedsAnotherAdmin(t *testing.T) {
 		decide(t, ben, made.Approval, "approve").Want(t, http.StatusOK, nil)
 		open().Want(t, http.StatusOK, nil)
 		if acts := apptest.Get[[]struct{ Act string }](t, ben, "/api/admin/audit?subject=pack+"+made.ID); len(acts) != 2 || acts[0].Act != "accept-loss" {
-			t.Errorf("the trail has %+v", acts)
+			t.Errorf("the admin log has %+v", acts)
 		}
 		s.Audit(t)
 	})

@@ -8,8 +8,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// Audit checks that every request and its outcome match the audit trail, and that no admin exceeded
-// the daily total. That the counted acts are in the audit trail is checked by the features that ran
+// Audit checks that every request and its outcome match the admin log, and that no admin exceeded
+// the daily total. That the counted acts are in the admin log is checked by the features that ran
 // them.
 func Audit(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, untold, tooMuchAlone) }
 
@@ -17,8 +17,8 @@ func untold(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachWithSteps(tx, func(r Request, subject string, began, ended step) error {
 		if subject != r.logSubject() || !r.began(began) || !r.ended(ended) {
 			found = append(found, audit.Breach{
-				Rule: "what waits for a second admin stands in the audit trail", Row: "approval " + r.ID,
-				Detail: fmt.Sprintf("%s of %s by %s for %q is %s by %s; the trail has %q: %v, then %v", r.Kind, r.Subject, r.AskedBy, r.Why, r.State, r.DecidedBy, subject, began, ended),
+				Rule: "what waits for a second admin stands in the admin log", Row: "approval " + r.ID,
+				Detail: fmt.Sprintf("%s of %s by %s for %q is %s by %s; the admin log has %q: %v, then %v", r.Kind, r.Subject, r.AskedBy, r.Why, r.State, r.DecidedBy, subject, began, ended),
 			})
 		}
 		return nil

@@ -130,14 +130,14 @@ func one(tx *db.Tx, id string) (Waiting, error) {
 	return db.One(tx, scanView, selectViews+`p.id = $1`, id)
 }
 
-// step is a line of the audit trail about a request.
+// step is a line of the admin log about a request.
 type step struct {
 	by, request, became, reason string
 	at                          time.Time
 }
 
-// eachWithSteps calls see for every request in the table or the audit trail, with its first and
-// last step in the trail.
+// eachWithSteps calls see for every request in the table or the admin log, with its first and
+// last step in the admin log.
 func eachWithSteps(tx *db.Tx, see func(r Request, subject string, began, ended step) error) error {
 	type row struct {
 		Request

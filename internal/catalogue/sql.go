@@ -127,19 +127,19 @@ func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE v.value_cents IS NULL OR v.value_cents <> i.base_value_cents OR h.last <> h.number`)
 }
 
-// unasked compares admins' valuations with the audit trail in both directions, by the effect of an
-// edit rather than its request. Imported values need the import in the trail, unless a command
+// unasked compares admins' valuations with the admin log in both directions, by the effect of an
+// edit rather than its request. Imported values need the import in the admin log, unless a command
 // without a user imported them.
 func unasked(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a value that an admin set stands in the audit trail", `
+	return audit.Query(tx, "a value that an admin set stands in the admin log", `
 		WITH v AS (SELECT s.item_id, s.number, s.user_id, s.created_at
 			FROM valuations s LEFT JOIN admin_acts i ON s.source = $3 AND i.act = $4 AND i.user_id = s.user_id AND i.created_at = s.created_at
 			WHERE s.number > 1 AND i.id IS NULL AND NOT (s.source = $3 AND s.user_id IS NULL)),
 		a AS (SELECT * FROM admin_acts WHERE act = $1)
-		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by ' || COALESCE(CAST(v.user_id AS TEXT), 'nobody') || ', the trail has nothing'
+		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by ' || COALESCE(CAST(v.user_id AS TEXT), 'nobody') || ', the admin log has nothing'
 		FROM v LEFT JOIN a ON a.created_at = v.created_at AND a.user_id = v.user_id AND a.subject = $2 || v.item_id WHERE a.id IS NULL
 		UNION ALL
-		SELECT a.subject, 'no valuation, the trail has ' || a.became
+		SELECT a.subject, 'no valuation, the admin log has ' || a.became
 		FROM a LEFT JOIN v ON v.created_at = a.created_at AND v.user_id = a.user_id AND a.subject = $2 || v.item_id
 		WHERE v.item_id IS NULL AND a.became LIKE '%"baseValueCents":%'`, Edit, Subject(""), Imported, Import)
 }

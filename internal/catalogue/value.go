@@ -29,19 +29,19 @@ func First(by string) Valuation {
 	return Valuation{Source: "catalogue", Reason: "added to the catalogue", By: by}
 }
 
-// Edit is the name of the call that edits an item and sets its value, in the API and the audit
-// trail.
+// Edit is the name of the call that edits an item and sets its value, in the API and the
+// admin log.
 const Edit = "edit-item"
 
-// Subject returns an item's subject in the audit trail.
+// Subject returns an item's subject in the admin log.
 func Subject(item string) string { return "item " + item }
 
-// Whole is the subject of imports in the audit trail.
+// Whole is the subject of imports in the admin log.
 const Whole = "catalogue"
 
 // Import is the name of the import call.
 const Import = "import-catalogue"
 
 // Audit checks that every item's value equals its last valuation, and that values set by admins are
-// in the audit trail.
+// in the admin log.
 func Audit(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, valuesOff, unasked) }

@@ -91,7 +91,7 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 		})
 }
 
-// decided is the state of a deposit in the audit trail.
+// decided is the state of a deposit in the admin log.
 type decided struct {
 	State         State       `json:"state"`
 	CreditedCents money.Cents `json:"creditedCents,omitempty"` // total, including later refunds

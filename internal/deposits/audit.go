@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/deposits/sandbox"
 )
 
-// Audit checks that admin credits and the audit trail match exactly, that every deposit's state
+// Audit checks that admin credits and the admin log match exactly, that every deposit's state
 // follows from its events, and that the ledger's credits and refunds match the deposits and have
 // payments.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
@@ -56,14 +56,14 @@ func (c seenCredit) check() string {
 	case !c.moved:
 		return "nothing was moved for it"
 	case !c.acted:
-		return fmt.Sprintf("%s to %s, and no act in the audit trail", c.amount, c.wallet)
+		return fmt.Sprintf("%s to %s, and no act in the admin log", c.amount, c.wallet)
 	case c.amount != asked.Amount.Cents() || c.wallet != asked.WalletAddress || c.note != note(asked.Reason, c.admin) || c.at != c.asked:
 		return fmt.Sprintf("%s to %s at %d, %q; asked for were %s to %s at %d, %q by %s",
 			c.amount, c.wallet, c.at, c.note, asked.Amount.Cents(), asked.WalletAddress, c.asked, asked.Reason, c.admin)
 	case !c.approved:
 		return fmt.Sprintf("%s to %s is neither given by one admin alone nor approved by a second one", c.amount, c.wallet)
 	case c.change != change(c.wallet, c.balance-c.amount, c.amount, asked.Reason):
-		return fmt.Sprintf("the trail says %v, the ledger has %s to %s, which leaves %s", c.change, c.amount, c.wallet, c.balance)
+		return fmt.Sprintf("the admin log says %v, the ledger has %s to %s, which leaves %s", c.change, c.amount, c.wallet, c.balance)
 	}
 	return ""
 }

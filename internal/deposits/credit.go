@@ -91,7 +91,7 @@ func (c *credit) lock(tx *db.Tx) error {
 	return err
 }
 
-// give transfers the points. The transfer's ref is the id of the act in the audit trail.
+// give transfers the points. The transfer's ref is the id of the act in the admin log.
 func (c *credit) give(tx *db.Tx) (Answer, error) {
 	amount := c.asked.Amount.Cents()
 	act, err := adminlog.Record(tx, adminlog.Act{
@@ -107,15 +107,15 @@ func (c *credit) give(tx *db.Tx) (Answer, error) {
 	return added(amount, lines), err
 }
 
-// subject returns the name of a user in the audit trail.
+// subject returns the name of a user in the admin log.
 func subject(address string) string { return "user " + address }
 
-// balance is a user's balance in the audit trail.
+// balance is a user's balance in the admin log.
 type balance struct {
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
-// change describes a credit in the audit trail.
+// change describes a credit in the admin log.
 func change(address string, held, amount money.Cents, why string) adminlog.Change {
 	return adminlog.Change{Subject: subject(address), Before: balance{held}, After: balance{held + amount}, Why: why}
 }

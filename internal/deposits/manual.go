@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// The operation's name in the API and the audit trail, and its path.
+// The operation's name in the API and the admin log, and its path.
 const (
 	operation  = "deposit-manual"
 	manualPath = "/api/wallet/deposit/manual"

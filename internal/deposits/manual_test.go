@@ -48,7 +48,7 @@ func TestAdminCreditIsInAuditTrail(t *testing.T) {
 		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail)
 		if len(trail) != 1 || trail[0].Act != "deposit-manual" || trail[0].WalletAddress != admin.Address ||
 			trail[0].Request.WalletAddress != user.Address || trail[0].Request.Amount != 12.5 || trail[0].Request.Reason != "a prize" {
-			t.Errorf("the audit trail: %+v", trail)
+			t.Errorf("the admin log: %+v", trail)
 		}
 		if got := balance(t, user); got != 1250 {
 			t.Errorf("the user has %d", got)

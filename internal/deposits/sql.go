@@ -21,7 +21,7 @@ func given(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
 		ledger.KindAdminCredit, admin, db.Micros(since))
 }
 
-// seenCredit is an admin's credit according to the ledger and the audit trail. Either may be
+// seenCredit is an admin's credit according to the ledger and the admin log. Either may be
 // missing.
 type seenCredit struct {
 	id           string

@@ -20,7 +20,7 @@ type Idempotent struct {
 	Key          string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
 	method, path string
 	body         []byte // as sent
-	logged       []byte // for the audit trail, in place of the body
+	logged       []byte // for the admin log, in place of the body
 	change       adminlog.Change
 }
 
@@ -42,10 +42,10 @@ func (i *Idempotent) Sent() []byte { return i.body }
 // that are too long for it.
 func (i *Idempotent) LogInstead(summary []byte) { i.logged = summary }
 
-// Changed sets the change that the audit trail records. Every admin act must call it.
+// Changed sets the change that the admin log records. Every admin act must call it.
 func (i *Idempotent) Changed(c adminlog.Change) { i.change = c }
 
-// record writes an admin's act to the audit trail.
+// record writes an admin's act to the admin log.
 func (i *Idempotent) record(tx *db.Tx, admin, operation string) error {
 	asked := i.body
 	if i.logged != nil {
@@ -92,7 +92,7 @@ type done[B any] struct {
 
 // Act registers a call that moves money or items. The act and the stored response under its
 // idempotency key commit in one transaction. A refusal stores nothing, so the call can be retried.
-// Admins' calls are also recorded in the audit trail; act describes its change with
+// Admins' calls are also recorded in the admin log; act describes its change with
 // Idempotent.Changed.
 func Act[I, B any, P keyed[I]](k *Kit, route Route, act func(tx *db.Tx, caller Principal, in *I) (B, error)) {
 	registerAct[I, B, P](k, route, func(ctx context.Context, call Call[I]) (*actReply, error) {

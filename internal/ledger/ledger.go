@@ -90,7 +90,7 @@ var causes = map[string]Cause{
 	KindShippingRefund: "claim",
 	KindLossRefund:     "claim",
 	KindSandboxDeposit: "gift",
-	KindAdminCredit:    "act", // an entry of the audit trail
+	KindAdminCredit:    "act", // an entry of the admin log
 	KindDeposit:        "deposit",
 	KindRefund:         "deposit",
 	KindShortfall:      "deposit",

@@ -17,7 +17,7 @@ type accepted struct {
 	Manifest          string `json:"manifest,omitempty"`     // the last one, when this was requested
 }
 
-// subject returns a pack's subject in the audit trail.
+// subject returns a pack's subject in the admin log.
 func subject(pack string) string { return "pack " + pack }
 
 // alone reports whether an admin can accept a loss without a second one.
@@ -64,7 +64,7 @@ func askForLoss(tx *db.Tx, asked accepted, admin, why string) (*approval.Waiting
 
 var errOtherPack = apperr.New(apperr.RequestOutdated, "The pack has been changed since this was asked for. Refuse this request and ask again.")
 
-// sale is a pack's sale state and accepted loss in the audit trail.
+// sale is a pack's sale state and accepted loss in the admin log.
 type sale struct {
 	IsActive          bool   `json:"isActive"`
 	AcceptedLossCents *int64 `json:"acceptedLossCents"`

@@ -267,7 +267,7 @@ func (s *Service) ValuesApproved(tx *db.Tx, r approval.Request) error {
 	return s.CheckAnnounced(tx, asked.Values)
 }
 
-// recordRaises records the raises in the audit trail. Those of an import share one line, because
+// recordRaises records the raises in the admin log. Those of an import share one line, because
 // the request lists them all.
 func recordRaises(tx *db.Tx, r approval.Request, all []Raise) error {
 	act := adminlog.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: adminlog.Change{Subject: r.Subject, After: raisedValues{len(all)}, Why: r.Why}}
@@ -278,12 +278,12 @@ func recordRaises(tx *db.Tx, r approval.Request, all []Raise) error {
 	return err
 }
 
-// raisedValues is an import's raises in the audit trail.
+// raisedValues is an import's raises in the admin log.
 type raisedValues struct {
 	Raised int `json:"raised"`
 }
 
-// worth is an item's value in the audit trail.
+// worth is an item's value in the admin log.
 type worth struct {
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }

@@ -47,10 +47,10 @@ type changeInput struct {
 	}
 }
 
-// changing is the name of a rate change in the audit trail, both requested and done.
+// changing is the name of a rate change in the admin log, both requested and done.
 const changing = "change-rates"
 
-// waits is the pending request of a change in the audit trail.
+// waits is the pending request of a change in the admin log.
 type waits struct {
 	Approval string `json:"approval"`
 }

@@ -18,7 +18,7 @@ type QueuedClaim struct {
 	WalletAddress string `json:"walletAddress" doc:"Whose it is."`
 }
 
-// OpenedClaim is a claim with its address. Opening it is recorded in the audit trail.
+// OpenedClaim is a claim with its address. Opening it is recorded in the admin log.
 type OpenedClaim struct {
 	QueuedClaim
 	Delivery *Delivery `json:"delivery,omitempty" doc:"Until it is forgotten."`
@@ -60,7 +60,7 @@ type stepClaimsInput struct {
 func (s *Service) adminRoutes(k *httpkit.Kit) {
 	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/redemptions", "list-all-claims", "Everybody's claims, the oldest first"),
 		"claims", []string{"time", "claim", "state", "wallet", "items", "certificates", "value", "shipping", "carrier", "tracking"}, record, s.queue)
-	httpkit.ActThen(k, httpkit.Post(httpkit.Admin, "/api/admin/redemptions/open", "open-claims", "Read claims with their addresses, which the audit trail tells"),
+	httpkit.ActThen(k, httpkit.Post(httpkit.Admin, "/api/admin/redemptions/open", "open-claims", "Read claims with their addresses, recorded in the admin log"),
 		func(_ *db.Tx, _ httpkit.Principal, in *openClaimsInput) (Opened, error) {
 			// The response is stored for idempotency, so it must not contain addresses;
 			// addAddresses adds them later.
@@ -83,10 +83,10 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 		})
 }
 
-// stepping is the name of the call that takes steps; audits use it to find them in the trail.
+// stepping is the name of the call that takes steps; audits use it to find them in the admin log.
 const stepping = "step-claims"
 
-// subject returns the claims' subject in the audit trail.
+// subject returns the claims' subject in the admin log.
 func subject(claims []string) string { return "claim " + strings.Join(claims, " ") }
 
 // changeOf returns the audit record of a step. It has no result for claims that wait for approval.
@@ -97,7 +97,7 @@ func changeOf(in *stepClaimsInput, after []Claim) adminlog.Change {
 	return adminlog.Change{Subject: subject(idsOf(after)), After: stepped{in.Body.Act, life[in.Body.Act].to}, Why: in.Body.Reason}
 }
 
-// stepped is the result of a step in the audit trail.
+// stepped is the result of a step in the admin log.
 type stepped struct {
 	Act   Act   `json:"act"`
 	State State `json:"state"`
@@ -144,7 +144,7 @@ func (s *Service) queued(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) {
 	return all, err
 }
 
-// addAddresses fills in the opened claims and their addresses once the audit trail is committed.
+// addAddresses fills in the opened claims and their addresses once the admin log is committed.
 func (s *Service) addAddresses(ctx context.Context, o *Opened) error {
 	wanted := make([]string, len(o.Claims))
 	for n, c := range o.Claims {

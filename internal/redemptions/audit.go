@@ -15,7 +15,7 @@ import (
 )
 
 // Audit checks that every claim equals its replayed events, was signed by its owner as stored, and
-// appears in the events of its entries and in the audit trail; that only its shipping and refunds
+// appears in the events of its entries and in the admin log; that only its shipping and refunds
 // were paid; that addresses are kept exactly as long as required; and that no lost item was drawn
 // again.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {

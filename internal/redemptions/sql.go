@@ -275,10 +275,10 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE c.ref IS NULL OR l.ref IS NULL OR l.by_whom NOT IN (c.by_whom, 'house') OR l.price_cents <> c.paid`)
 }
 
-// unacted finds steps by Kaibao that are missing in the audit trail.
+// unacted finds steps by Kaibao that are missing in the admin log.
 func unacted(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a step of the house is an admin's act", `
-		SELECT 'claim ' || e.claim_id, e.act || ' by ' || e.by_whom || ' stands in no audit trail'
+		SELECT 'claim ' || e.claim_id, e.act || ' by ' || e.by_whom || ' stands in no admin log'
 		FROM claim_events e JOIN claims c ON c.id = e.claim_id
 			LEFT JOIN admin_acts a ON a.act = 'step-claims' AND a.created_at = e.created_at AND CAST(a.user_id AS TEXT) = e.by_whom
 		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND a.id IS NULL`)

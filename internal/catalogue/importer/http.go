@@ -95,7 +95,7 @@ func (b *boundedText) Write(text []byte) (int, error) {
 	return b.Builder.Write(text)
 }
 
-// tell makes the audit trail store the file's hash instead of the file, which may be long.
+// tell makes the admin log store the file's hash instead of the file, which may be long.
 func (in *importInput) tell() error {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, in.Body.Text) // can't fail

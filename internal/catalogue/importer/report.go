@@ -60,7 +60,7 @@ func newReport() Report {
 	return Report{Refusals: []Refusal{}, Changes: []Change{}, Steepest: []Change{}, UnknownColumns: []UnknownColumn{}, Packs: []PackEffect{}}
 }
 
-// counts are an import's counts in the audit trail.
+// counts are an import's counts in the admin log.
 type counts struct {
 	Rows    int64 `json:"rows"`
 	New     int64 `json:"new"`
@@ -69,7 +69,7 @@ type counts struct {
 	Refused int64 `json:"refused"`
 }
 
-// Trail returns what the audit trail stores about an import: the hash and size of the file, its
+// Trail returns what the admin log stores about an import: the hash and size of the file, its
 // counts, and the first changes.
 func (r *Report) Trail(format Format, sum hash.Hash, size int64, reason string) (told []byte, change adminlog.Change, err error) {
 	told, err = json.Marshal(map[string]any{

@@ -44,7 +44,7 @@ func TestCreateItem(t *testing.T) {
 		}
 		admin.Get(t, "/api/admin/audit?limit=1").Want(t, http.StatusOK, &trail)
 		if len(trail) != 1 || trail[0].Act != "create-item" || trail[0].WalletAddress != admin.Address || trail[0].Request.Name != "Toy" {
-			t.Errorf("audit trail: %+v", trail)
+			t.Errorf("admin log: %+v", trail)
 		}
 	})
 }
@@ -72,7 +72,7 @@ func TestCreateItemRefusals(t *testing.T) {
 		var trail []any
 		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail)
 		if len(trail) != 0 {
-			t.Errorf("refusals are in the audit trail: %v", trail)
+			t.Errorf("refusals are in the admin log: %v", trail)
 		}
 	})
 }

@@ -114,7 +114,7 @@ func TestItemInNoPackIsRevaluedImmediately(t *testing.T) {
 }
 
 // A valuation republishes only the packs that hold the item, is idempotent by key, and is in the
-// audit trail with the item's name.
+// admin log with the item's name.
 func TestValuationIsIdempotentAndAudited(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
@@ -131,7 +131,7 @@ func TestValuationIsIdempotentAndAudited(t *testing.T) {
 		}
 		acts := apptest.Get[[]struct{ Act, Path string }](t, admin, "/api/admin/audit")
 		if want := (struct{ Act, Path string }{"edit-item", "/api/admin/items/pkm-001"}); len(acts) != 1 || acts[0] != want {
-			t.Errorf("the audit trail has %+v", acts)
+			t.Errorf("the admin log has %+v", acts)
 		}
 		for field, bad := range map[string]any{"baseValueCents": 0, "source": " ", "reason": ""} {
 			spoilt := valued.With(field, bad)
@@ -202,7 +202,7 @@ func TestNamedItemLeavesTierAboveItsRange(t *testing.T) {
 	})
 }
 
-// The audit finds the valuation in the trail regardless of how the request was encoded.
+// The audit finds the valuation in the admin log regardless of how the request was encoded.
 func TestValuationIsAuditedForAnyEncoding(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)

@@ -23,7 +23,7 @@ export function queueFile(filter: QueueFilter): string {
   return `/api/admin/redemptions?${new URLSearchParams({ format: 'csv', ...given(filter) }).toString()}`
 }
 
-/** Reads claims with their addresses, which stands in the audit trail. */
+/** Reads claims with their addresses, which the admin log records. */
 export function useOpenClaims(handlers: Handlers<{ claims: OpenedClaim[] }>) {
   return useAct(
     'openClaims',

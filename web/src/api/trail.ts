@@ -5,16 +5,16 @@ import { pagesOf } from './pages'
 
 type TrailQuery = NonNullable<paths['/api/admin/audit']['get']['parameters']['query']>
 
-/** What of the audit trail is asked for. */
+/** The filters of the admin log. */
 export type TrailFilter = Pick<TrailQuery, 'actor' | 'act' | 'subject' | 'search' | 'from' | 'to'>
 
-/** What was done to the house and by whom, newest first, a page at a time. */
+/** The admin log, newest first, by page. */
 export const trailQuery = (filter: TrailFilter) =>
   pagesOf([...keys.trail, filter], (page, options) =>
     api.GET('/api/admin/audit', { params: { query: { ...filter, ...page } }, ...options }),
   )
 
-/** Where all of it is had as a CSV file. */
+/** The address of the filtered admin log as a CSV file. */
 export function trailFile(filter: TrailFilter): string {
   return `/api/admin/audit?${new URLSearchParams({ ...filter, format: 'csv' }).toString()}`
 }

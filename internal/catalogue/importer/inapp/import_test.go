@@ -321,7 +321,7 @@ func TestImportedPictureAddresses(t *testing.T) {
 	})
 }
 
-// The audit trail identifies the imported file but does not contain it.
+// The admin log identifies the imported file but does not contain it.
 func TestImportIsAudited(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
@@ -339,7 +339,7 @@ func TestImportIsAudited(t *testing.T) {
 		}
 		c.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &acts)
 		if len(acts) != 1 || acts[0].Act != "import-catalogue" || !bytes.Contains(acts[0].Request, []byte(`"sha256"`)) || bytes.Contains(acts[0].Request, []byte(`"text"`)) {
-			t.Errorf("the audit trail has %s", acts[0].Request)
+			t.Errorf("the admin log has %s", acts[0].Request)
 		}
 		s.Audit(t)
 	})

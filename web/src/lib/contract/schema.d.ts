@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was done to the house and by whom, newest first */
+        /** List the admin log, newest first: who changed what, and why (to check the books, run `kaibao audit`) */
         get: operations["list-admin-acts"];
         put?: never;
         post?: never;
@@ -372,7 +372,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read claims with their addresses, which the audit trail tells */
+        /** Read claims with their addresses, recorded in the admin log */
         post: operations["open-claims"];
         delete?: never;
         options?: never;

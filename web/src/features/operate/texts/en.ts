@@ -20,7 +20,7 @@ export const operate = {
     users: 'Users',
     overview: 'Overview',
     approvals: 'Approvals',
-    trail: 'Trail',
+    trail: 'Admin log',
     activity: 'Activity',
     settings: 'Settings',
   },

@@ -44,7 +44,7 @@ export const approvals = {
   refuseOf: (what: string) => `Refuse: ${what}`,
   refuseText: 'Nothing is done.',
   reason: 'Reason',
-  reasonHint: 'It is kept in the audit trail.',
+  reasonHint: 'Recorded in the admin log.',
   required: 'Please say why.',
   done: 'Done',
   error: 'Error',

@@ -43,7 +43,7 @@ export const approvals: typeof en = {
   refuseOf: (what) => `拒绝：${what}`,
   refuseText: '不会执行任何操作。',
   reason: '理由',
-  reasonHint: '会记入审计记录。',
+  reasonHint: '会记入操作记录。',
   required: '请填写理由。',
   done: '已完成',
   error: '出错了',

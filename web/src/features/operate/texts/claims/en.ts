@@ -13,7 +13,7 @@ export const adminClaims = {
   selected: (n: number) => `${n} selected`,
   mixed: 'They are in different states: choose claims of one state to take them on.',
   open: 'Packing list',
-  openNote: 'Opening addresses is kept in the audit trail.',
+  openNote: 'Opening an address is recorded in the admin log.',
   wallet: 'Wallet',
   since: 'Since',
   id: 'Claim',

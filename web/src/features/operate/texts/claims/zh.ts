@@ -15,7 +15,7 @@ export const adminClaims: typeof en = {
   selected: (n) => `已选 ${n} 份`,
   mixed: '所选申请状态不同，请选择同一状态的申请再操作。',
   open: '装箱单',
-  openNote: '查看地址会记入审计记录。',
+  openNote: '查看地址会记入操作记录。',
   wallet: '钱包',
   since: '申请时间',
   id: '申请编号',

@@ -16,7 +16,7 @@ export const adminDeposits = {
   resolve: 'Resolve',
   resolveOf: (amount: string) => `Resolve the deposit of ${amount}`,
   resolveText:
-    'The user sees your reason, and the audit trail keeps it. Refund moves no money: pay it back at the payment provider first.',
+    'The user sees your reason, and the admin log records it. Refund sends no money by itself: pay it back at the payment provider first.',
   action: 'Decision',
   creditOf: (amount: string) => `Credit ${amount}`,
   actions: {

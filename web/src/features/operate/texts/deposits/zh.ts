@@ -17,7 +17,7 @@ export const adminDeposits: typeof en = {
   transaction: '交易',
   resolve: '处理',
   resolveOf: (amount) => `处理 ${amount} 的充值`,
-  resolveText: '理由会展示给用户，处理结果会记入审计记录。“退款”不会自动转账：请先在支付平台退款。',
+  resolveText: '理由会展示给用户，处理结果会记入操作记录。“退款”不会自动转账：请先在支付平台退款。',
   action: '处理方式',
   creditOf: (amount) => `入账 ${amount}`,
   actions: { refund: '已在支付平台退款（收回已入账的点数）', reject: '拒绝' },

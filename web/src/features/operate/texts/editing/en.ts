@@ -14,7 +14,7 @@ export const editing = {
     sent: 'Sent for approval',
     valueWaits: 'The value changes once a second admin approves it. Everything else is saved.',
     reason: 'Reason',
-    reasonHint: 'For the value history and the audit trail.',
+    reasonHint: 'Shown in the value history and the admin log.',
     state: 'State',
     active: 'Drawn by packs',
     retired: 'Retired',

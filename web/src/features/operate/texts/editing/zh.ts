@@ -16,7 +16,7 @@ export const editing: typeof en = {
     sent: '已提交复核',
     valueWaits: '新估值经另一位管理员批准后生效，其他修改已保存。',
     reason: '原因',
-    reasonHint: '记入价值历史与审计记录。',
+    reasonHint: '记入价值历史与操作记录。',
     state: '状态',
     active: '可被抽取',
     retired: '已下架',

@@ -1,5 +1,5 @@
 export const trail = {
-  text: 'What was done to the house and by whom. No line is ever changed or removed.',
+  text: 'All admin actions and automatic changes. Entries can’t be edited or deleted.',
   search: 'Reason, subject or value',
   actor: 'By wallet',
   subject: 'Done to',
@@ -11,7 +11,7 @@ export const trail = {
   find: 'Find',
   csv: 'Found lines as CSV',
   list: 'Acts',
-  failed: 'The trail could not be fetched',
+  failed: 'The admin log could not be loaded',
   none: 'Nothing was done',
   noneText: 'Or nothing that is looked for. A wallet is found by its beginning, a word anywhere.',
   program: 'By the program itself',

@@ -1,7 +1,7 @@
 import type { trail as en } from './en'
 
 export const trail: typeof en = {
-  text: '对平台做过什么、由谁做的。任何一条都不会被修改或删除。',
+  text: '管理员的全部操作和系统自动变更。记录不可修改或删除。',
   search: '理由、对象或数值',
   actor: '操作钱包',
   subject: '对象',

@@ -31,7 +31,7 @@ export const adminUsers = {
   amount: 'Points',
   amountHint: (least: string, most: string) => `${least} to ${most}`,
   reason: 'Reason',
-  reasonHint: 'It is kept in the audit trail.',
+  reasonHint: 'Recorded in the admin log.',
   required: 'Please say why.',
   wrongAmount: (least: string, most: string) => `Enter an amount from ${least} to ${most}, with at most 2 decimals.`,
   done: 'Done',

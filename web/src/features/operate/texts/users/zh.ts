@@ -31,7 +31,7 @@ export const adminUsers: typeof en = {
   amount: '点数',
   amountHint: (least, most) => `${least} 至 ${most}`,
   reason: '理由',
-  reasonHint: '会记入审计记录。',
+  reasonHint: '会记入操作记录。',
   required: '请填写理由。',
   wrongAmount: (least, most) => `请输入 ${least} 至 ${most} 之间的数额，最多两位小数。`,
   done: '已完成',
