@@ -119,9 +119,9 @@ type services struct {
 }
 
 func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
-	shop, board, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Stakes: stakes}, leaderboard.New(d), c.topup(d, public)
+	shop, board, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: stakes}, leaderboard.New(d), c.topup(d, public)
 	if c.Sandbox() {
-		shop.LossAlone = policy.SandboxLossAlone
+		shop.SoloLossLimit = policy.SandboxLossAlone
 	}
 	buyBacks := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
@@ -202,12 +202,12 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 }
 
 // stakes let packs find out who has an interest in an item's value.
-var stakes = packs.Stakes{Owns: inventory.Owns, BidsOn: bids.Rising, Owned: inventory.CountOwned}
+var stakes = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.Rising, CountOwned: inventory.CountOwned}
 
 // approvals returns the service for acts that need a second admin's approval.
 func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent redemptions.Service) *approval.Service {
 	return &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
-		approval.Credit: credits.Approved, approval.AcceptLoss: shop.LossApproved, approval.Value: shop.ValuesApproved,
+		approval.Credit: credits.Approved, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
 		approval.Refund: sent.RefundApproved, approval.Replace: sent.ReplacementApproved,
 		approval.Promote: admin.PromotionApproved, approval.ChangeRates: rates.Approved,
 	}}
@@ -216,7 +216,7 @@ func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent rede
 // Approvals returns the approval service for use by commands. Delay is the notice of changed
 // manifests.
 func Approvals(d *db.DB, delay time.Duration) *approval.Service {
-	shop := &packs.Service{DB: d, Delay: delay, Stakes: stakes}
+	shop := &packs.Service{DB: d, Delay: delay, Holdings: stakes}
 	return approvals(d, shop, deposits.Manual{}, redemptions.Service{DB: d, Packs: shop})
 }
 

@@ -45,7 +45,7 @@ func Add(tx *db.Tx, i Item, by string) error {
 }
 
 // GivingCertificates serializes transactions that assign certificates, so that no two assign the
-// same one. Call it before locking any row, and after packs.Publishing.
+// same one. Call it before locking any row, and after packs.LockPublishing.
 func GivingCertificates(tx *db.Tx) error { return tx.AdvisoryLock("certificates") }
 
 // CertificateHolders finds the items that have the given items' certificates. It maps

@@ -118,6 +118,6 @@ func (e packEntry) pack() packs.Pack {
 	return packs.Pack{
 		ID: e.ID, Name: e.Name, DescriptionEN: e.Description.EN, DescriptionZH: e.Description.ZH,
 		Series: slices.Clone(e.Series), Price: e.Price, ItemsPerPack: e.ItemsPerPack, Supply: e.Supply,
-		New: e.New, Demo: e.Demo, ListedExpected: e.ListedExpected, OddsUnit: e.OddsUnit, Definition: e.Definition,
+		New: e.New, HiddenFromStore: e.Demo, ListedExpectedValue: e.ListedExpected, OddsUnit: e.OddsUnit, Definition: e.Definition,
 	}
 }

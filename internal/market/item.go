@@ -121,7 +121,7 @@ func (s *Service) chances(tx *db.Tx, item string) ([]PackChance, error) {
 	for _, d := range decks {
 		if chance := d.ChanceOf(item); chance > 0 {
 			odds = append(odds, PackChance{
-				PackID: d.ID, PackName: d.Name, PriceCents: d.Price, ItemsPerPack: d.ItemsPerPack, IsActive: d.Opens(), Chance: chance,
+				PackID: d.ID, PackName: d.Name, PriceCents: d.Price, ItemsPerPack: d.ItemsPerPack, IsActive: d.CanOpen(), Chance: chance,
 			})
 		}
 	}

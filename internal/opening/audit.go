@@ -247,13 +247,13 @@ func (s sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
 		if p.Supply != packs.Unlimited {
 			sold = sum.sold
 		}
-		if p.Shared() {
+		if p.HasCounters() {
 			loss = sum.loss
 		}
-		if p.Sold != sold || p.DrawSeq != sum.seqs || p.DrawSeq != sum.last || p.RealisedLoss != loss {
+		if p.Sold != sold || p.DrawSeq != sum.seqs || p.DrawSeq != sum.last || p.RealizedLoss != loss {
 			found = append(found, audit.Breach{Rule: "a pack's counters are what the leaves add up to", Row: "pack " + p.ID,
 				Detail: fmt.Sprintf("sold %d, the leaves say %d; drawSeq %d, the leaves take %d up to %d; loss %d, the leaves say %d",
-					p.Sold, sold, p.DrawSeq, sum.seqs, sum.last, p.RealisedLoss, loss)})
+					p.Sold, sold, p.DrawSeq, sum.seqs, sum.last, p.RealizedLoss, loss)})
 		}
 	}
 	return found, err

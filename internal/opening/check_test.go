@@ -39,7 +39,7 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 	}
 	seed, now := [32]byte{1}, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	commitment, next := protocol.Commitment(seed), protocol.Commitment([32]byte{2})
-	by := packs.Published{Hash: protocol.Hash(text), Manifest: m, EffectiveAt: now.Add(-time.Minute)}
+	by := packs.PublishedManifest{Hash: protocol.Hash(text), Manifest: m, EffectiveAt: now.Add(-time.Minute)}
 	pulls, err := protocol.Draw(m, by.Hash, seed, "x", 3, protocol.Stock{"silver": 9})
 	if err != nil {
 		t.Fatal(err)

@@ -124,7 +124,7 @@ type drawn struct {
 	place   int // index of its order
 	account ledger.Held
 	counted ledger.Play // the user's play counters, including this open
-	by      packs.Published
+	by      packs.PublishedManifest
 	pulls   []protocol.Pull
 }
 
@@ -138,7 +138,7 @@ func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
 	ids := packsOf(orders)
 	decks := make([]func() (*packs.Deck, error), len(ids))
 	for n, id := range ids {
-		decks[n] = s.Packs.Deck(tx, id)
+		decks[n] = s.Packs.QueueDeck(tx, id)
 	}
 	return func() (*batch, error) {
 		b := &batch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, draws: map[string]int64{}, refused: map[string]error{}}
@@ -205,7 +205,7 @@ func (b *batch) open(place int, order Order) (earlier Opened, err error) {
 
 // draw draws the order's pack and adds the result to b.drawn; settle writes it.
 func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.Deck) error {
-	manifest, err := deck.Manifest(order.Manifest)
+	manifest, err := deck.ManifestFor(order.Manifest)
 	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
 		return stale(apperr.ManifestChanged, account, changed.Current)
 	}
@@ -233,7 +233,7 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 		Opening: Opening{
 			ID: b.tx.NewID(), UserID: order.UserID, UserTag: order.UserTag, PackID: deck.ID, PackName: deck.Name, Price: price,
 			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
-			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: deck.Take(manifest, pulls), At: b.tx.Now,
+			ServerSeed: seed, ClientSeed: order.ClientSeed, DrawSeq: deck.CountOpen(manifest, pulls), At: b.tx.Now,
 			Next: [32]byte(next.Commitment),
 		},
 		Balance: account.Balance - price, NextSeed: next,
@@ -283,7 +283,7 @@ func (b *batch) settle() error {
 		return err
 	}
 	for _, deck := range b.decks {
-		if err := b.Packs.Save(b.tx, deck); err != nil {
+		if err := b.Packs.SaveDeck(b.tx, deck); err != nil {
 			return fmt.Errorf("count down the stock: %w", err)
 		}
 	}

@@ -22,14 +22,14 @@ type LeftOut struct {
 	Name string `json:"name"`
 }
 
-// itemsOf returns the active items that the pack can draw, ordered bytewise by id, and those of its
-// series that it can't.
-func itemsOf(tx *db.Tx, p Pack) (own, elsewhere []catalogue.Item, err error) {
+// drawableItems returns the active items that the pack can draw, ordered bytewise by id, and those
+// of its series that it can't.
+func drawableItems(tx *db.Tx, p Pack) (own, elsewhere []catalogue.Item, err error) {
 	items, err := catalogue.InSeries(tx, p.Series)
 	if err != nil {
 		return nil, nil, err
 	}
-	others, err := stockElsewhere(tx, p.ID)
+	others, err := itemsStockedElsewhere(tx, p.ID)
 	for _, item := range items {
 		if slices.Contains(others, item.ID) {
 			elsewhere = append(elsewhere, item)
@@ -40,7 +40,7 @@ func itemsOf(tx *db.Tx, p Pack) (own, elsewhere []catalogue.Item, err error) {
 	return own, elsewhere, err
 }
 
-func leftOut(elsewhere []catalogue.Item) []LeftOut {
+func leftOutItems(elsewhere []catalogue.Item) []LeftOut {
 	left := make([]LeftOut, len(elsewhere))
 	for n, item := range elsewhere {
 		left[n] = LeftOut{item.ID, item.Name}
@@ -48,8 +48,8 @@ func leftOut(elsewhere []catalogue.Item) []LeftOut {
 	return left
 }
 
-// whyLacking returns the part of a refusal that lists the items left out.
-func whyLacking(elsewhere []catalogue.Item) string {
+// leftOutNote returns the part of a refusal that lists the items left out.
+func leftOutNote(elsewhere []catalogue.Item) string {
 	if len(elsewhere) == 0 {
 		return ""
 	}
@@ -60,47 +60,47 @@ func whyLacking(elsewhere []catalogue.Item) string {
 	return "; left out, as each is limited and stands in another pack: " + strings.Join(names, ", ")
 }
 
-// publishedIn is a manifest that a pack can be drawn by, now or later.
-type publishedIn struct {
-	pack string
+// packManifest is a manifest that a pack can be drawn by, now or later.
+type packManifest struct {
+	packID string
 	*protocol.Manifest
 }
 
-// drawable lists the manifests that can be used at or after the given time: those in force, those
-// announced, and replaced ones that are still honored.
-func (s *Service) drawable(tx *db.Tx, at time.Time) ([]publishedIn, error) {
+// usableManifests lists the manifests that can be used at or after the given time: those in force,
+// those announced, and replaced ones that are still honored.
+func (s *Service) usableManifests(tx *db.Tx, at time.Time) ([]packManifest, error) {
 	all, err := allPublications(tx)
 	if err != nil {
 		return nil, err
 	}
-	var found []publishedIn
+	var found []packManifest
 	for n, p := range all {
-		replaced := n+1 < len(all) && all[n+1].pack == p.pack
-		if replaced && !at.Before(all[n+1].effective.Add(s.grace())) {
+		replaced := n+1 < len(all) && all[n+1].packID == p.packID
+		if replaced && !at.Before(all[n+1].effectiveAt.Add(s.gracePeriod())) {
 			continue
 		}
 		m, err := s.Manifest(tx, p.hash)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, publishedIn{p.pack, m})
+		found = append(found, packManifest{p.packID, m})
 	}
 	return found, nil
 }
 
-// checkApart refuses a manifest that shares a card of finite stock with another pack.
-func (s *Service) checkApart(tx *db.Tx, pack string, m *protocol.Manifest) error {
-	others, err := s.drawable(tx, tx.Now)
+// checkStockExclusive refuses a manifest that shares a card of finite stock with another pack.
+func (s *Service) checkStockExclusive(tx *db.Tx, pack string, m *protocol.Manifest) error {
+	others, err := s.usableManifests(tx, tx.Now)
 	if err != nil {
 		return err
 	}
 	for _, other := range others {
-		if other.pack == pack {
+		if other.packID == pack {
 			continue
 		}
 		if card := protocol.SharedFinite(m, other.Manifest); card != "" {
 			return apperr.New(apperr.Conflict, fmt.Sprintf("Card %s is limited and stands in pack %s (%s) already: "+
-				"take it out of one of the two packs first.", card, other.pack, other.Name))
+				"take it out of one of the two packs first.", card, other.packID, other.Name))
 		}
 	}
 	return nil

@@ -15,41 +15,42 @@ import (
 // card's quote value exceeds its value in a usable manifest, and that no admin raised values alone
 // beyond their limit.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	found, err := audit.Collect(tx, manifestsOff)
+	found, err := audit.Collect(tx, auditManifests)
 	if err != nil {
 		return nil, err
 	}
-	checks := []audit.Check{publicationsOff, suppliesOff, raisedAlone}
+	checks := []audit.Check{auditPublications, auditSupplies, auditValueRaises}
 	if len(found) == 0 { // the other checks need readable manifests
-		checks = append(checks, cardsTwice, quotesAbove)
+		checks = append(checks, auditFiniteCards, auditQuoteValues)
 	}
 	more, err := audit.Collect(tx, checks...)
 	return append(found, more...), err
 }
 
-// cardsTwice compares each pair of manifests in force or announced.
-func cardsTwice(tx *db.Tx) (found []audit.Breach, err error) {
-	all, err := new(Service).drawable(tx, tx.Now)
+// auditFiniteCards compares each pair of manifests in force or announced.
+func auditFiniteCards(tx *db.Tx) (found []audit.Breach, err error) {
+	all, err := new(Service).usableManifests(tx, tx.Now)
 	for _, a := range all {
 		if !a.Finite() {
 			continue
 		}
 		for _, b := range all {
-			if a.pack == b.pack || (b.Finite() && b.pack < a.pack) {
+			if a.packID == b.packID || (b.Finite() && b.packID < a.packID) {
 				continue
 			}
 			if card := protocol.SharedFinite(a.Manifest, b.Manifest); card != "" {
 				found = append(found, audit.Breach{Rule: "a card of finite stock stands in one pack only", Row: "card " + card,
-					Detail: fmt.Sprintf("stands in pack %s and in pack %s", a.pack, b.pack)})
+					Detail: fmt.Sprintf("stands in pack %s and in pack %s", a.packID, b.packID)})
 			}
 		}
 	}
 	return found, err
 }
 
-// quotesAbove finds raised values that count for quotes while the old value can still be drawn.
-func quotesAbove(tx *db.Tx) (found []audit.Breach, err error) {
-	all, err := new(Service).drawable(tx, tx.Now)
+// auditQuoteValues finds raised values that count for quotes while the old value can still be
+// drawn.
+func auditQuoteValues(tx *db.Tx) (found []audit.Breach, err error) {
+	all, err := new(Service).usableManifests(tx, tx.Now)
 	for _, m := range all {
 		values, err := catalogue.QuoteValues(tx, m.Cards())
 		if err != nil {
@@ -59,7 +60,7 @@ func quotesAbove(tx *db.Tx) (found []audit.Breach, err error) {
 			for _, card := range tier.Cards {
 				if values[card.ID] > card.Value {
 					found = append(found, audit.Breach{Rule: "no card counts for more in quotes than where it is drawn", Row: "item " + card.ID,
-						Detail: fmt.Sprintf("quoted by %d, and drawn at %d from pack %s", values[card.ID], card.Value, m.pack)})
+						Detail: fmt.Sprintf("quoted by %d, and drawn at %d from pack %s", values[card.ID], card.Value, m.packID)})
 				}
 			}
 		}
@@ -67,7 +68,7 @@ func quotesAbove(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
+func auditManifests(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachManifest(tx, func(s storedManifest) error {
 		row, fault := fmt.Sprintf("manifest %x", s.hash), ""
 		m, err := protocol.ParseManifest([]byte(s.body))
@@ -76,8 +77,8 @@ func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
 			fault = fmt.Sprintf("its text has the hash %x", sum)
 		case err != nil:
 			fault = err.Error()
-		case m.Pack != s.pack:
-			fault = "is of pack " + m.Pack + ", stored under " + s.pack
+		case m.Pack != s.packID:
+			fault = "is of pack " + m.Pack + ", stored under " + s.packID
 		}
 		if fault != "" {
 			found = append(found, audit.Breach{Rule: "a manifest is what its hash names", Row: row, Detail: fault})
@@ -87,8 +88,8 @@ func manifestsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// publicationsOff compares each pack's publications with its leaves one by one.
-func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
+// auditPublications compares each pack's publications with its leaves one by one.
+func auditPublications(tx *db.Tx) (found []audit.Breach, err error) {
 	leaves, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
 	if err != nil {
 		return nil, err
@@ -106,17 +107,17 @@ func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	}
 	numbers := map[string]int64{}
 	for _, p := range publications {
-		numbers[p.pack]++
-		number := numbers[p.pack]
-		switch left := announced[p.pack]; {
+		numbers[p.packID]++
+		number := numbers[p.packID]
+		switch left := announced[p.packID]; {
 		case p.number != number:
-			off(p.pack, p.number, fmt.Sprintf("it is the %d. of its pack", number))
+			off(p.packID, p.number, fmt.Sprintf("it is the %d. of its pack", number))
 		case len(left) == 0:
-			off(p.pack, number, "no leaf")
-		case !p.told(left[0]):
-			off(p.pack, number, fmt.Sprintf("the leaf announces %x and supply %d at %s from %s on", left[0].Manifest, left[0].Supply, left[0].Time, left[0].Effective))
+			off(p.packID, number, "no leaf")
+		case !p.matchesLeaf(left[0]):
+			off(p.packID, number, fmt.Sprintf("the leaf announces %x and supply %d at %s from %s on", left[0].Manifest, left[0].Supply, left[0].Time, left[0].Effective))
 		}
-		announced[p.pack] = announced[p.pack][min(1, len(announced[p.pack])):]
+		announced[p.packID] = announced[p.packID][min(1, len(announced[p.packID])):]
 	}
 	for pack, left := range announced {
 		if len(left) > 0 {
@@ -126,9 +127,9 @@ func publicationsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, nil
 }
 
-// told reports whether the leaf announces the publication. A leaf's times have millisecond
+// matchesLeaf reports whether the leaf announces the publication. A leaf's times have millisecond
 // precision.
-func (p publication) told(leaf protocol.ManifestLeaf) bool {
+func (p publication) matchesLeaf(leaf protocol.ManifestLeaf) bool {
 	return leaf.Manifest == p.hash && leaf.Supply == p.supply &&
-		leaf.Effective.UnixMilli() == p.effective.UnixMilli() && leaf.Time.UnixMilli() == p.published.UnixMilli()
+		leaf.Effective.UnixMilli() == p.effectiveAt.UnixMilli() && leaf.Time.UnixMilli() == p.publishedAt.UnixMilli()
 }

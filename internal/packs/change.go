@@ -16,8 +16,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Change is an admin's change to a pack; omitted fields keep their value.
-type Change struct {
+// PackChange is an admin's change to a pack; omitted fields keep their value.
+type PackChange struct {
 	Name          *string      `json:"name,omitempty" maxLength:"60"`
 	PriceCents    *money.Cents `json:"priceCents,omitempty" minimum:"1" maximum:"10000000"`
 	CoverImageURL *string      `json:"coverImageUrl,omitempty" maxLength:"2000" doc:"Empty = the cover is drawn."`
@@ -34,7 +34,7 @@ type lootChange struct {
 
 // apply makes the change and validates the result. Creating, editing and previewing a pack all use
 // it, so they have the same rules.
-func (c Change) apply(p *Pack, refused apperr.Fields) {
+func (c PackChange) apply(p *Pack, refused apperr.Fields) {
 	if c.Name != nil {
 		p.Name = strings.TrimSpace(*c.Name)
 	}
@@ -55,13 +55,13 @@ func (c Change) apply(p *Pack, refused apperr.Fields) {
 func (c lootChange) apply(p *Pack, refused apperr.Fields) {
 	p.ItemsPerPack = *cmp.Or(c.ItemsPerPack, &p.ItemsPerPack)
 	if c.Rarities == nil {
-		p.share(p.Definition.shares())
+		p.setShares(p.Definition.shares())
 		return
 	}
-	if why := whyNot(c.Rarities, p.Definition.labels(), p.Definition.kind()); why != "" {
+	if why := sharesProblem(c.Rarities, p.Definition.labels(), p.Definition.tierNoun()); why != "" {
 		refused["lootTableJson.rarities"] = why
 	}
-	p.share(c.Rarities)
+	p.setShares(c.Rarities)
 }
 
 // labels returns the labels that the pack's tiers can have.
@@ -76,7 +76,7 @@ func (d Definition) labels() []string {
 	return labels
 }
 
-func (d Definition) kind() string {
+func (d Definition) tierNoun() string {
 	if d.LootTable != nil {
 		return "rarity"
 	}
@@ -91,8 +91,9 @@ func (d Definition) shares() map[string]json.Number {
 	return d.LootTable.Rarities
 }
 
-// share sets the shares of the pack's tiers; nil leaves the weights of a pack by value unchanged.
-func (p *Pack) share(shares map[string]json.Number) {
+// setShares sets the shares of the pack's tiers; nil leaves the weights of a pack by value
+// unchanged.
+func (p *Pack) setShares(shares map[string]json.Number) {
 	if p.Definition.LootTable != nil {
 		p.Definition.LootTable = &LootTable{Rarities: shares, ItemsPerPack: p.ItemsPerPack}
 		return
@@ -102,7 +103,7 @@ func (p *Pack) share(shares map[string]json.Number) {
 	}
 	p.Definition.Tiers = slices.Clone(p.Definition.Tiers)
 	for n, tier := range p.Definition.Tiers {
-		p.Definition.Tiers[n].Weight, _ = weightOf(shares[tier.Label]) // see whyNot
+		p.Definition.Tiers[n].Weight, _ = parseShare(shares[tier.Label]) // see sharesProblem
 	}
 }
 
@@ -132,14 +133,14 @@ func (p Pack) check(refused apperr.Fields) {
 	}
 }
 
-// redrawn reports whether the price or the draw of an open differs from before.
-func (p Pack) redrawn(before Pack) bool {
-	return p.Price != before.Price || p.ItemsPerPack != before.ItemsPerPack || p.refilled(before)
+// drawDiffers reports whether the price or the draw of an open differs from before.
+func (p Pack) drawDiffers(before Pack) bool {
+	return p.Price != before.Price || p.ItemsPerPack != before.ItemsPerPack || p.tiersDiffer(before)
 }
 
-// refilled reports whether the series, tiers or weights differ from before.
-func (p Pack) refilled(before Pack) bool {
-	now, then := draft(p, nil, nil), draft(before, nil, nil)
+// tiersDiffer reports whether the series, tiers or weights differ from before.
+func (p Pack) tiersDiffer(before Pack) bool {
+	now, then := buildManifest(p, nil, nil), buildManifest(before, nil, nil)
 	return !slices.Equal(p.Series, before.Series) ||
 		!slices.EqualFunc(now.Tiers, then.Tiers, func(a, b protocol.Tier) bool { return a.Label == b.Label && a.Weight == b.Weight })
 }

@@ -28,21 +28,21 @@ type packInput struct {
 }
 
 // change converts the request to a change of a blank pack.
-func (in *packInput) change() Change {
+func (in *packInput) change() PackChange {
 	b := in.Body
 	shares := b.LootTableJSON.Rarities
 	if shares == nil {
 		shares = map[string]json.Number{}
 	}
-	return Change{
+	return PackChange{
 		Name: &b.Name, PriceCents: &b.PriceCents, CoverImageURL: &b.CoverImageURL, Supply: b.Supply, Series: b.Series,
 		LootTableJSON: &lootChange{Rarities: shares, ItemsPerPack: &b.LootTableJSON.ItemsPerPack},
 	}
 }
 
-// blank returns the initial state of a new pack.
-func blank() Pack {
-	return Pack{Series: []string{}, Supply: Unlimited, New: true, OddsUnit: wholeShare, Definition: Definition{LootTable: &LootTable{}}}
+// newPack returns the initial state of a new pack.
+func newPack() Pack {
+	return Pack{Series: []string{}, Supply: Unlimited, New: true, OddsUnit: fullWeight, Definition: Definition{LootTable: &LootTable{}}}
 }
 
 // create makes a pack with one tier per rarity of its loot table, each holding the active items of
@@ -50,31 +50,31 @@ func blank() Pack {
 // the series can't fill a tier, or the margin guard refuses the pack, the error suggests what would
 // pass.
 func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (MadePackView, error) {
-	p, refused := blank(), apperr.Fields{}
+	p, refused := newPack(), apperr.Fields{}
 	in.change().apply(&p, refused)
-	checkLoss(in.Body.AcceptedLossCents, refused)
+	checkAcceptedLoss(in.Body.AcceptedLossCents, refused)
 	if err := refused.Err(); err != nil {
 		return MadePackView{}, err
 	}
-	if err := Publishing(tx); err != nil {
+	if err := LockPublishing(tx); err != nil {
 		return MadePackView{}, err
 	}
 	p.ID = tx.NewID()
-	if s.alone(in.Body.AcceptedLossCents) {
+	if s.withinSoloLimit(in.Body.AcceptedLossCents) {
 		p.AcceptedLoss = in.Body.AcceptedLossCents
 	}
-	waiting, err := s.introduce(tx, p, in, admin.UserID)
+	waiting, err := s.addAndSell(tx, p, in, admin.UserID)
 	if err != nil {
-		return MadePackView{}, withFits(tx, p, err)
+		return MadePackView{}, withSuggestions(tx, p, err)
 	}
-	view, err := s.made(tx, p.ID)
+	view, err := s.changedPackView(tx, p.ID)
 	view.Approval = waiting
-	in.Changed(adminlog.Change{Subject: subject(p.ID), After: view.Wanted})
+	in.Changed(adminlog.Change{Subject: logSubject(p.ID), After: view.Wanted})
 	return view, err
 }
 
-// checkLoss refuses a loss above the limit; only code can accept Unlimited.
-func checkLoss(loss *int64, refused apperr.Fields) {
+// checkAcceptedLoss refuses a loss above the limit; only code can accept Unlimited.
+func checkAcceptedLoss(loss *int64, refused apperr.Fields) {
 	if loss == nil {
 		return
 	}
@@ -83,18 +83,18 @@ func checkLoss(loss *int64, refused apperr.Fields) {
 	}
 }
 
-// introduce adds the pack and puts it on sale, unless the request says otherwise or the loss needs
+// addAndSell adds the pack and puts it on sale, unless the request says otherwise or the loss needs
 // a second admin.
-func (s *Service) introduce(tx *db.Tx, p Pack, in *packInput, admin string) (waiting *approval.Waiting, err error) {
-	if err := checkFilled(tx, p); err != nil {
+func (s *Service) addAndSell(tx *db.Tx, p Pack, in *packInput, admin string) (waiting *approval.Waiting, err error) {
+	if err := checkNoEmptyTiers(tx, p); err != nil {
 		return nil, err
 	}
 	if err := s.Add(tx, p); err != nil {
 		return nil, err
 	}
 	loss, onSale := in.Body.AcceptedLossCents, in.Body.IsActive == nil || *in.Body.IsActive
-	if !s.alone(loss) {
-		return askForLoss(tx, accepted{PackID: p.ID, AcceptedLossCents: *loss, StaysOffSale: !onSale}, admin, "")
+	if !s.withinSoloLimit(loss) {
+		return askForLoss(tx, lossRequest{PackID: p.ID, AcceptedLossCents: *loss, StaysOffSale: !onSale}, admin, "")
 	}
 	if !onSale {
 		return nil, nil
@@ -104,20 +104,20 @@ func (s *Service) introduce(tx *db.Tx, p Pack, in *packInput, admin string) (wai
 
 // Add inserts a new pack at the end of the store and publishes its manifest with its initial stock.
 func (s *Service) Add(tx *db.Tx, p Pack) error {
-	if err := insert(tx, p); err != nil {
+	if err := insertPack(tx, p); err != nil {
 		return err
 	}
-	return s.Publish(tx, p.ID, p.Definition.stock()...)
+	return s.Publish(tx, p.ID, p.Definition.initialRestocks()...)
 }
 
-// stock returns the initial stock of the pack's cards.
-func (d Definition) stock() (came []protocol.Restock) {
-	if d.Stock == 0 {
+// initialRestocks returns the initial stock of the pack's cards.
+func (d Definition) initialRestocks() (came []protocol.Restock) {
+	if d.InitialStock == 0 {
 		return nil
 	}
 	for _, tier := range d.Tiers {
 		for _, id := range tier.Items {
-			came = append(came, protocol.Restock{Card: id, Count: d.Stock})
+			came = append(came, protocol.Restock{Card: id, Count: d.InitialStock})
 		}
 	}
 	return came

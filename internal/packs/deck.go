@@ -14,44 +14,44 @@ import (
 // Deck is the state that a transaction's opens of a pack draw from in turn: the manifests they may
 // use and the remaining stock.
 type Deck struct {
-	Pack                     // with name, price and item count of the manifest in force
-	wanted    Pack           // as last saved by an admin, even if not in force yet
-	Current   Published      // the manifest in force
-	Stock     protocol.Stock // nil when no card of the pack can run out
-	replaced  *Published     // the previous manifest, while it is still honored
-	announced []Published    // not in force yet, latest first
-	taken     map[string]int64
+	Pack                           // with name, price and item count of the manifest in force
+	saved      Pack                // as last saved by an admin, even if not in force yet
+	Current    PublishedManifest   // the manifest in force
+	Stock      protocol.Stock      // nil when no card of the pack can run out
+	replaced   *PublishedManifest  // the previous manifest, while it is still honored
+	announced  []PublishedManifest // not in force yet, latest first
+	drawnCards map[string]int64
 
-	judged bool  // whether rest is valid for the current stock
-	rest   error // the margin guard's refusal, if any
+	marginChecked bool  // whether marginErr is valid for the current stock
+	marginErr     error // the margin guard's refusal, if any
 }
 
-// Deck queues a read of the pack, in the same round trip as the transaction's next statement. The
-// returned function yields the deck, or an error if there is no such pack. A Shared pack stays
-// locked until the transaction ends.
-func (s *Service) Deck(tx *db.Tx, packID string) func() (*Deck, error) {
-	held, live := soonHeld(tx, packID), livePublications(tx, packID)
+// QueueDeck queues a read of the pack, in the same round trip as the transaction's next statement.
+// The returned function yields the deck, or an error if there is no such pack. A pack with counters
+// stays locked until the transaction ends.
+func (s *Service) QueueDeck(tx *db.Tx, packID string) func() (*Deck, error) {
+	held, live := queueLocked(tx, packID), queuePublications(tx, packID)
 	return func() (*Deck, error) {
 		p, err := held()
 		if errors.Is(err, db.ErrNoRow) {
-			p, err = lock(tx, packID)
-			live = livePublications(tx, packID)
+			p, err = lockPack(tx, packID)
+			live = queuePublications(tx, packID)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return s.deckBy(tx, p, live)
+		return s.buildDeck(tx, p, live)
 	}
 }
 
 func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
-	return s.deckBy(tx, p, livePublications(tx, p.ID))
+	return s.buildDeck(tx, p, queuePublications(tx, p.ID))
 }
 
-// deckBy builds a pack's deck from its live publications.
-func (s *Service) deckBy(tx *db.Tx, p Pack, live func() ([]publication, error)) (*Deck, error) {
-	d := &Deck{Pack: p, wanted: p, taken: map[string]int64{}}
-	if err := s.readManifests(tx, d, live); err != nil {
+// buildDeck builds a pack's deck from its live publications.
+func (s *Service) buildDeck(tx *db.Tx, p Pack, live func() ([]publication, error)) (*Deck, error) {
+	d := &Deck{Pack: p, saved: p, drawnCards: map[string]int64{}}
+	if err := s.setManifests(tx, d, live); err != nil {
 		return nil, err
 	}
 	m := d.Current.Manifest
@@ -64,8 +64,8 @@ func (s *Service) deckBy(tx *db.Tx, p Pack, live func() ([]publication, error)) 
 	return d, err
 }
 
-// last returns the manifest announced last, which will be in force in the end.
-func (d *Deck) last() Published {
+// lastAnnounced returns the manifest announced last, which will be in force in the end.
+func (d *Deck) lastAnnounced() PublishedManifest {
 	if len(d.announced) > 0 {
 		return d.announced[0]
 	}
@@ -73,15 +73,15 @@ func (d *Deck) last() Published {
 }
 
 // OnSale returns the active packs in store order.
-func (s *Service) OnSale(tx *db.Tx) ([]*Deck, error) { return s.decks(tx, active) }
+func (s *Service) OnSale(tx *db.Tx) ([]*Deck, error) { return s.decks(tx, activePacks) }
 
 // ChanceOf returns the probability that the next card drawn from the deck is the given one.
 func (d *Deck) ChanceOf(card string) float64 {
 	return protocol.ChanceOf(d.Current.Manifest, d.Stock, card)
 }
 
-// Opens reports whether the pack is active and passes the margin guard.
-func (d *Deck) Opens() bool { return d.Active && d.resting() == nil }
+// CanOpen reports whether the pack is active and passes the margin guard.
+func (d *Deck) CanOpen() bool { return d.Active && d.marginRefusal() == nil }
 
 func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, error) {
 	packs, err := read(tx)
@@ -90,11 +90,11 @@ func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, 
 	}
 	live := make([]func() ([]publication, error), len(packs))
 	for n, p := range packs {
-		live[n] = livePublications(tx, p.ID)
+		live[n] = queuePublications(tx, p.ID)
 	}
 	decks := make([]*Deck, len(packs))
 	for n, p := range packs {
-		decks[n], err = s.deckBy(tx, p, live[n])
+		decks[n], err = s.buildDeck(tx, p, live[n])
 		if err != nil {
 			return nil, err
 		}
@@ -111,27 +111,27 @@ type ManifestChangedError struct{ Current Hash }
 // Error implements error.
 func (ManifestChangedError) Error() string { return "the manifest is no longer honoured" }
 
-// Manifest returns the manifest for the next open. wanted is the hash that the player expects;
+// ManifestFor returns the manifest for the next open. wanted is the hash that the player expects;
 // empty means the one in force. It fails if the pack is inactive, sold out or blocked by the margin
 // guard, or if the wanted manifest is no longer honored.
-func (d *Deck) Manifest(wanted string) (Published, error) {
+func (d *Deck) ManifestFor(wanted string) (PublishedManifest, error) {
 	switch {
-	case !d.Opens():
-		return Published{}, ErrInactive
+	case !d.CanOpen():
+		return PublishedManifest{}, ErrInactive
 	case d.supplyUsedUp():
-		return Published{}, protocol.ErrSoldOut
+		return PublishedManifest{}, protocol.ErrSoldOut
 	case wanted == "" || wanted == d.Current.Hash.String():
 		return d.Current, nil
-	case d.replaced != nil && wanted == d.replaced.Hash.String() && d.margin(*d.replaced, append(slices.Clip(d.announced), d.Current)) == nil:
+	case d.replaced != nil && wanted == d.replaced.Hash.String() && d.checkMargin(*d.replaced, append(slices.Clip(d.announced), d.Current)) == nil:
 		return *d.replaced, nil
 	}
-	return Published{}, ManifestChangedError{Current: d.Current.Hash}
+	return PublishedManifest{}, ManifestChangedError{Current: d.Current.Hash}
 }
 
-// Take updates stock and counters after an open. It returns the open's drawSeq, or 0 if no card of
-// the manifest can run out.
-func (d *Deck) Take(by Published, pulls []protocol.Pull) (drawSeq int64) {
-	if !d.Shared() {
+// CountOpen updates stock and counters after an open. It returns the open's drawSeq, or 0 if no
+// card of the manifest can run out.
+func (d *Deck) CountOpen(by PublishedManifest, pulls []protocol.Pull) (drawSeq int64) {
+	if !d.HasCounters() {
 		return 0
 	}
 	var payback money.Cents
@@ -139,10 +139,10 @@ func (d *Deck) Take(by Published, pulls []protocol.Pull) (drawSeq int64) {
 		payback += policy.SellBack(pull.Card.Value)
 		if pull.Card.Finite() {
 			d.Stock[pull.Card.ID]--
-			d.taken[pull.Card.ID]++
+			d.drawnCards[pull.Card.ID]++
 		}
 	}
-	d.RealisedLoss += payback - by.Manifest.Price
+	d.RealizedLoss += payback - by.Manifest.Price
 	if d.Supply != Unlimited {
 		d.Sold++
 	}
@@ -150,17 +150,17 @@ func (d *Deck) Take(by Published, pulls []protocol.Pull) (drawSeq int64) {
 		d.DrawSeq++
 		drawSeq = d.DrawSeq
 	}
-	d.judged = false
+	d.marginChecked = false
 	return drawSeq
 }
 
-// Save writes the deck's stock and counters.
-func (s *Service) Save(tx *db.Tx, d *Deck) error {
-	if !d.Shared() {
+// SaveDeck writes the deck's stock and counters.
+func (s *Service) SaveDeck(tx *db.Tx, d *Deck) error {
+	if !d.HasCounters() {
 		return nil
 	}
-	s.changed(tx)
-	if err := takeStock(tx, d.taken); err != nil {
+	s.invalidateCache(tx)
+	if err := subtractStock(tx, d.drawnCards); err != nil {
 		return err
 	}
 	return saveCounters(tx, d.Pack)

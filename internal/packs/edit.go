@@ -17,7 +17,7 @@ type editInput struct {
 	httpkit.Idempotent
 	ID   httpkit.PathID `path:"id"`
 	Body struct {
-		Change
+		PackChange
 		IsActive          *bool  `json:"isActive,omitempty" doc:"Puts it on sale, if the margin guard lets it, or takes it off."`
 		AcceptedLossCents *int64 `json:"acceptedLossCents,omitempty" minimum:"0" maximum:"100000000000" doc:"What the pack may lose over its whole life when it is expected to pay back more than it costs; 0 = nothing any more. What one admin does not accept alone waits for a second one."`
 		Reason            string `json:"reason,omitempty" maxLength:"500"`
@@ -28,13 +28,13 @@ type editInput struct {
 // takes effect; other changes apply immediately. A pack on sale is refused the change if the margin
 // guard rejects the result.
 func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadePackView, error) {
-	if err := Publishing(tx); err != nil {
+	if err := LockPublishing(tx); err != nil {
 		return MadePackView{}, err
 	}
-	if err := register(tx, in.Body.CoverImageURL); err != nil {
+	if err := registerPicture(tx, in.Body.CoverImageURL); err != nil {
 		return MadePackView{}, err
 	}
-	before, err := lock(tx, string(in.ID))
+	before, err := lockPack(tx, string(in.ID))
 	if err != nil {
 		return MadePackView{}, err
 	}
@@ -42,7 +42,7 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 	if err != nil {
 		return MadePackView{}, err
 	}
-	if after.redrawn(before) && !s.alone(before.AcceptedLoss) {
+	if after.drawDiffers(before) && !s.withinSoloLimit(before.AcceptedLoss) {
 		// Two admins accepted this loss for other odds.
 		after.AcceptedLoss = nil
 		if err := recount(tx, before, &after); err != nil {
@@ -50,19 +50,19 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 		}
 	}
 	tx.Restate() // counting earlier opens may have taken long
-	waiting, err := s.republish(tx, before, after, in, admin.UserID)
+	waiting, err := s.saveAndPublish(tx, before, after, in, admin.UserID)
 	if err != nil {
-		return MadePackView{}, withFits(tx, after, err)
+		return MadePackView{}, withSuggestions(tx, after, err)
 	}
-	view, err := s.made(tx, after.ID)
+	view, err := s.changedPackView(tx, after.ID)
 	view.Approval = waiting
-	in.Changed(adminlog.Change{Subject: subject(after.ID), Before: before.asked(), After: view.Wanted, Why: strings.TrimSpace(in.Body.Reason)})
+	in.Changed(adminlog.Change{Subject: logSubject(after.ID), Before: before.wantedView(), After: view.Wanted, Why: strings.TrimSpace(in.Body.Reason)})
 	return view, err
 }
 
-// register allows the image proxy to fetch a new picture of an item or a pack; nil means that the
-// picture is unchanged.
-func register(tx *db.Tx, asked *string) error {
+// registerPicture allows the image proxy to fetch a new picture of an item or a pack; nil means
+// that the picture is unchanged.
+func registerPicture(tx *db.Tx, asked *string) error {
 	if asked == nil {
 		return nil
 	}
@@ -76,11 +76,11 @@ func register(tx *db.Tx, asked *string) error {
 // apply returns the pack with the requested changes and its new counters.
 func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
 	refused := apperr.Fields{}
-	after, err := in.Body.of(tx, before, refused)
+	after, err := in.Body.applyAndRecount(tx, before, refused)
 	if err != nil {
 		return after, err
 	}
-	checkLoss(in.Body.AcceptedLossCents, refused)
+	checkAcceptedLoss(in.Body.AcceptedLossCents, refused)
 	if err := apperr.Short("reason", in.Body.Reason, policy.LongestReason); err != nil {
 		refused.Add(apperr.As(err).Fields)
 	}
@@ -90,8 +90,8 @@ func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
 	return after, refused.Err()
 }
 
-// of returns the pack with the changes applied and its new counters.
-func (c Change) of(tx *db.Tx, before Pack, refused apperr.Fields) (after Pack, err error) {
+// apply returns the pack with the changes applied and its new counters.
+func (c PackChange) applyAndRecount(tx *db.Tx, before Pack, refused apperr.Fields) (after Pack, err error) {
 	after = before
 	c.apply(&after, refused)
 	if err := recount(tx, before, &after); err != nil {
@@ -103,22 +103,22 @@ func (c Change) of(tx *db.Tx, before Pack, refused apperr.Fields) (after Pack, e
 	return after, nil
 }
 
-// acceptable converts a loss from a request to Pack.AcceptedLoss; 0 means none.
-func acceptable(loss *int64) *int64 {
+// lossFrom converts a loss from a request to Pack.AcceptedLoss; 0 means none.
+func lossFrom(loss *int64) *int64 {
 	if *loss == 0 {
 		return nil
 	}
 	return loss
 }
 
-// republish saves a changed pack, publishes it, and runs the margin guard where needed.
-func (s *Service) republish(tx *db.Tx, before, after Pack, in *editInput, admin string) (waiting *approval.Waiting, err error) {
-	if after.refilled(before) {
-		if err := checkFilled(tx, after); err != nil {
+// saveAndPublish saves a changed pack, publishes it, and runs the margin guard where needed.
+func (s *Service) saveAndPublish(tx *db.Tx, before, after Pack, in *editInput, admin string) (waiting *approval.Waiting, err error) {
+	if after.tiersDiffer(before) {
+		if err := checkNoEmptyTiers(tx, after); err != nil {
 			return nil, err
 		}
 	}
-	if err := update(tx, after); err != nil {
+	if err := updatePack(tx, after); err != nil {
 		return nil, err
 	}
 	if err := s.Publish(tx, after.ID); err != nil {
@@ -126,12 +126,12 @@ func (s *Service) republish(tx *db.Tx, before, after Pack, in *editInput, admin 
 	}
 	asked, loss := in.Body.IsActive != nil && *in.Body.IsActive, in.Body.AcceptedLossCents
 	if loss != nil {
-		waiting, err = s.acceptOrAsk(tx, after, acceptable(loss), asked, admin, strings.TrimSpace(in.Body.Reason))
+		waiting, err = s.authorizeLoss(tx, after, lossFrom(loss), asked, admin, strings.TrimSpace(in.Body.Reason))
 	}
 	if err != nil || waiting != nil {
 		return waiting, err
 	}
-	if asked || after.Active && (after.redrawn(before) || loss != nil) {
+	if asked || after.Active && (after.drawDiffers(before) || loss != nil) {
 		return nil, s.putOnSale(tx, after.ID)
 	}
 	return nil, nil

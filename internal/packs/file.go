@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-var fileColumns = []string{
+var exportColumns = []string{
 	"id", "name", "series", "price", "items", "supply", "sold", "onSale", "paused", "soldOut", "demo", "expectedValue", "listedExpectedValue", "lost", "manifest",
 }
 
-// packRecord returns a pack's row in the CSV export, as it can be opened now.
-func packRecord(p AdminPackView) []string {
+// exportRecord returns a pack's row in the CSV export, as it can be opened now.
+func exportRecord(p AdminPackView) []string {
 	sold := ""
 	if p.Sold != nil {
 		sold = strconv.FormatInt(*p.Sold, 10)

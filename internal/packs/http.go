@@ -23,11 +23,11 @@ const countTime = 15 * time.Second
 // Routes registers the endpoints for packs, their covers, and the admin's items.
 func (s *Service) Routes(k *httpkit.Kit) {
 	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
-	s.window = s.newWindow()
-	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"), s.window.packs)
-	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"), s.window.details)
+	s.cache = s.newResponseCache()
+	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"), s.cache.packs)
+	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"), s.cache.details)
 	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
-		"kaibao-packs", fileColumns, packRecord, func(ctx context.Context, _ *struct{ httpkit.TabledWhole }) (*httpkit.List[AdminPackView], error) {
+		"kaibao-packs", exportColumns, exportRecord, func(ctx context.Context, _ *struct{ httpkit.TabledWhole }) (*httpkit.List[AdminPackView], error) {
 			return list(ctx, s, All, (*Deck).adminView)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).Taking(packBytes), s.create)
@@ -36,7 +36,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/packs/{id}", "edit-pack", "Change a pack; what an open costs or yields is announced first", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).
 		Taking(packBytes).Within(countTime), s.edit)
 	httpkit.JSON(k, httpkit.Post(httpkit.Admin, "/api/admin/packs/preview", "preview-pack", "What making or editing a pack would do", apperr.NotFound).Taking(packBytes), s.preview)
-	art.Serve(k, "packs", "get-pack-picture", "The wrapper of a pack", s.wrapper)
+	art.Serve(k, "packs", "get-pack-picture", "The wrapper of a pack", s.picture)
 }
 
 // list returns the views of the packs that read selects.
@@ -56,9 +56,9 @@ func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, err
 // Covers lists the covers of the packs shown in the store, in store order.
 func (s *Service) Covers(ctx context.Context) (covers []Cover, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		packs, err := active(tx)
+		packs, err := activePacks(tx)
 		for _, p := range packs {
-			if !p.Demo {
+			if !p.HiddenFromStore {
 				covers = append(covers, p.Cover())
 			}
 		}
@@ -67,15 +67,15 @@ func (s *Service) Covers(ctx context.Context) (covers []Cover, err error) {
 	return covers, err
 }
 
-// wrapper draws a pack's picture.
-func (s *Service) wrapper(ctx context.Context, id string) ([]byte, error) {
+// picture draws a pack's picture.
+func (s *Service) picture(ctx context.Context, id string) ([]byte, error) {
 	var p Pack
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		p, err = find(tx, id)
+		p, err = byID(tx, id)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return art.Pack(p.drawn()), nil
+	return art.Pack(p.drawnCover()), nil
 }

@@ -38,8 +38,8 @@ type restock struct {
 	PackID httpkit.ID `json:"packId,omitempty" doc:"The pack that draws them: of an item that has no stock yet."`
 }
 
-// of returns the item with the requested changes.
-func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) {
+// apply returns the item with the requested changes.
+func (in *itemEdit) apply(before catalogue.Item) (after catalogue.Item, err error) {
 	after = in.Body.Of(before)
 	refused := apperr.Fields{}
 	if in.Body.BaseValueCents != nil {
@@ -72,7 +72,7 @@ func (in *itemEdit) of(before catalogue.Item) (after catalogue.Item, err error) 
 // can still be used, announced or replaced, a raised value does not count for quotes. A raise
 // beyond what the admin may do alone waits for a second one; the other changes apply.
 func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (AdminItemView, error) {
-	if err := Publishing(tx); err != nil {
+	if err := LockPublishing(tx); err != nil {
 		return AdminItemView{}, err
 	}
 	if err := catalogue.GivingCertificates(tx); err != nil {
@@ -83,29 +83,29 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 			return AdminItemView{}, err
 		}
 	}
-	if err := register(tx, in.Body.ImageURL); err != nil {
+	if err := registerPicture(tx, in.Body.ImageURL); err != nil {
 		return AdminItemView{}, err
 	}
 	before, err := catalogue.Lock(tx, string(in.ID))
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	after, err := in.of(before)
+	after, err := in.apply(before)
 	if err != nil {
 		return AdminItemView{}, err
 	}
 	if err := catalogue.CheckCertificate(tx, before, after); err != nil {
 		return AdminItemView{}, err
 	}
-	waiting, err := s.raiseOrAsk(tx, caller.UserID, before, &after, in)
+	waiting, err := s.authorizeRaise(tx, caller.UserID, before, &after, in)
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	was, err := adminItems(tx, []catalogue.Item{before})
+	was, err := adminItemViews(tx, []catalogue.Item{before})
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	carried, holders, err := s.Carried(tx, map[string]bool{after.ID: true})
+	carried, holders, err := s.OldManifestsEnd(tx, map[string]bool{after.ID: true})
 	if err != nil {
 		return AdminItemView{}, err
 	}
@@ -116,19 +116,19 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 		})
 	}
 	if err == nil && after != before {
-		s.changed(tx)
+		s.invalidateCache(tx)
 		err = catalogue.Save(tx, after)
 	}
 	if err == nil {
-		err = s.redraw(tx, before, after, holders, in.Body.Restock)
+		err = s.republishHolders(tx, before, after, holders, in.Body.Restock)
 	}
 	if err == nil && after.BaseValue > before.BaseValue {
-		err = s.CheckAnnounced(tx, []Raise{{after.ID, after.Name, before.BaseValue, after.BaseValue}})
+		err = s.CheckRaisesAnnounced(tx, []ValueRaise{{after.ID, after.Name, before.BaseValue, after.BaseValue}})
 	}
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	is, err := adminItems(tx, []catalogue.Item{after})
+	is, err := adminItemViews(tx, []catalogue.Item{after})
 	if err != nil {
 		return AdminItemView{}, err
 	}
@@ -137,21 +137,21 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	return is[0], nil
 }
 
-// raiseOrAsk resets the item to its old value if the raise has to wait for a second admin.
-func (s *Service) raiseOrAsk(tx *db.Tx, admin string, before catalogue.Item, after *catalogue.Item, in *itemEdit) (*approval.Waiting, error) {
+// authorizeRaise resets the item to its old value if the raise has to wait for a second admin.
+func (s *Service) authorizeRaise(tx *db.Tx, admin string, before catalogue.Item, after *catalogue.Item, in *itemEdit) (*approval.Waiting, error) {
 	if after.BaseValue <= before.BaseValue {
 		return nil, nil
 	}
-	waiting, err := s.RaiseOrAsk(tx, admin, catalogue.Subject(before.ID), strings.TrimSpace(in.Body.Source), strings.TrimSpace(in.Body.Reason),
-		[]Raise{{before.ID, after.Name, before.BaseValue, after.BaseValue}})
+	waiting, err := s.AuthorizeRaises(tx, admin, catalogue.Subject(before.ID), strings.TrimSpace(in.Body.Source), strings.TrimSpace(in.Body.Reason),
+		[]ValueRaise{{before.ID, after.Name, before.BaseValue, after.BaseValue}})
 	if waiting != nil {
 		after.BaseValue = before.BaseValue
 	}
 	return waiting, err
 }
 
-// redraw republishes the packs whose draws of the item, or whose stock of it, change.
-func (s *Service) redraw(tx *db.Tx, before, after catalogue.Item, holders []string, r *restock) error {
+// republishHolders republishes the packs whose draws of the item, or whose stock of it, change.
+func (s *Service) republishHolders(tx *db.Tx, before, after catalogue.Item, holders []string, r *restock) error {
 	changed := map[string][]protocol.Restock{}
 	if after.DrawnOtherwise(before) {
 		for _, pack := range holders {
@@ -171,24 +171,24 @@ func (s *Service) redraw(tx *db.Tx, before, after catalogue.Item, holders []stri
 		}
 	}
 	if r != nil {
-		pack, err := home(tx, after.ID, string(r.PackID), len(holders) > 0)
+		pack, err := packForRestock(tx, after.ID, string(r.PackID), len(holders) > 0)
 		if err != nil {
 			return err
 		}
 		changed[pack] = []protocol.Restock{{Card: after.ID, Count: r.Count}}
 	}
 	for _, pack := range slices.Sorted(maps.Keys(changed)) {
-		if err := s.publishWhole(tx, pack, moved, changed[pack]); err != nil {
+		if err := s.publishKeepingTiers(tx, pack, moved, changed[pack]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// home returns the pack that has, or will have, the item's stock. An item that can already be drawn
-// without a limit can't get a stock.
-func home(tx *db.Tx, item, asked string, drawn bool) (string, error) {
-	found, err := stockIn(tx, []string{item})
+// packForRestock returns the pack that has, or will have, the item's stock. An item that can
+// already be drawn without a limit can't get a stock.
+func packForRestock(tx *db.Tx, item, asked string, drawn bool) (string, error) {
+	found, err := packsWithStock(tx, []string{item})
 	if err != nil {
 		return "", err
 	}
@@ -206,22 +206,22 @@ func home(tx *db.Tx, item, asked string, drawn bool) (string, error) {
 	return asked, nil
 }
 
-// publishWhole publishes a pack. If items were moved or retired, it refuses to leave a tier empty
-// that had items before.
-func (s *Service) publishWhole(tx *db.Tx, pack string, moved bool, came []protocol.Restock) error {
-	was, err := s.announcedLast(tx, pack)
+// publishKeepingTiers publishes a pack. If items were moved or retired, it refuses to leave a tier
+// empty that had items before.
+func (s *Service) publishKeepingTiers(tx *db.Tx, pack string, moved bool, came []protocol.Restock) error {
+	was, err := s.lastManifest(tx, pack)
 	if err != nil {
 		return err
 	}
 	if err := s.Publish(tx, pack, came...); err != nil || !moved || was == nil {
 		return err
 	}
-	is, err := s.announcedLast(tx, pack)
+	is, err := s.lastManifest(tx, pack)
 	if err != nil {
 		return err
 	}
-	empty := lacking(was)
-	for _, label := range lacking(is) {
+	empty := emptyTiers(was)
+	for _, label := range emptyTiers(is) {
 		if !slices.Contains(empty, label) {
 			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) would have nothing left to draw as %s. "+
 				"Change its shares first, or bring something else in.", pack, is.Name, label))
@@ -230,8 +230,8 @@ func (s *Service) publishWhole(tx *db.Tx, pack string, moved bool, came []protoc
 	return nil
 }
 
-// announcedLast returns the pack's last manifest, or nil if there is none.
-func (s *Service) announcedLast(tx *db.Tx, pack string) (*protocol.Manifest, error) {
+// lastManifest returns the pack's last manifest, or nil if there is none.
+func (s *Service) lastManifest(tx *db.Tx, pack string) (*protocol.Manifest, error) {
 	last, err := lastPublication(tx, pack)
 	if err != nil || last.number == 0 {
 		return nil, err
@@ -255,7 +255,7 @@ type StockView struct {
 	Left     int64  `json:"left"`
 }
 
-func adminItems(tx *db.Tx, items []catalogue.Item) ([]AdminItemView, error) {
+func adminItemViews(tx *db.Tx, items []catalogue.Item) ([]AdminItemView, error) {
 	ids := make([]string, len(items))
 	for n, i := range items {
 		ids[n] = i.ID
@@ -282,6 +282,6 @@ func (s *Service) items(ctx context.Context, in *itemsInput) (*httpkit.List[Admi
 			if err != nil {
 				return nil, err
 			}
-			return adminItems(tx, found)
+			return adminItemViews(tx, found)
 		})
 }

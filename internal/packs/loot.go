@@ -19,14 +19,14 @@ type LootTable struct {
 }
 
 const (
-	// shareDecimals is the number of decimals in a share; wholeShare is the weight of a share of 1.
+	// shareDecimals is the number of decimals in a share; fullWeight is the weight of a share of 1.
 	shareDecimals = 6
-	wholeShare    = 1_000_000
+	fullWeight    = 1_000_000
 )
 
-// weightOf converts a share to a weight exactly: 0.25 becomes 250000. It accepts no exponent or
+// parseShare converts a share to a weight exactly: 0.25 becomes 250000. It accepts no exponent or
 // sign, no value above 1, and no more than six decimals.
-func weightOf(share json.Number) (weight uint64, ok bool) {
+func parseShare(share json.Number) (weight uint64, ok bool) {
 	whole, fraction, _ := strings.Cut(string(share), ".")
 	fraction = strings.TrimRight(fraction, "0")
 	if len(fraction) > shareDecimals {
@@ -34,26 +34,26 @@ func weightOf(share json.Number) (weight uint64, ok bool) {
 	}
 	fraction += strings.Repeat("0", shareDecimals-len(fraction))
 	weight, err := strconv.ParseUint(whole+fraction, 10, 64)
-	return weight, err == nil && weight <= wholeShare
+	return weight, err == nil && weight <= fullWeight
 }
 
 // rules returns one tier rule per rarity.
 func (t LootTable) rules() (rules []TierRule) {
 	for _, rarity := range catalogue.Rarities {
 		if share, ok := t.Rarities[rarity]; ok {
-			weight, _ := weightOf(share) // checked when the pack was created
+			weight, _ := parseShare(share) // checked when the pack was created
 			rules = append(rules, TierRule{Label: rarity, Weight: weight})
 		}
 	}
 	return rules
 }
 
-// whyNot returns why shares are invalid, or an empty string. labels lists the existing tiers, and
-// kind is what the message calls them.
-func whyNot(shares map[string]json.Number, labels []string, kind string) string {
+// sharesProblem returns why shares are invalid, or an empty string. labels lists the existing
+// tiers, and tierNoun is what the message calls them.
+func sharesProblem(shares map[string]json.Number, labels []string, kind string) string {
 	var sum uint64
 	for _, label := range slices.Sorted(maps.Keys(shares)) {
-		weight, ok := weightOf(shares[label])
+		weight, ok := parseShare(shares[label])
 		switch {
 		case !slices.Contains(labels, label):
 			return "has no " + kind + " " + label
@@ -62,14 +62,14 @@ func whyNot(shares map[string]json.Number, labels []string, kind string) string 
 		}
 		sum += weight
 	}
-	if sum != wholeShare {
-		return fmt.Sprintf("are %s together and must be 1", decimal(sum))
+	if sum != fullWeight {
+		return fmt.Sprintf("are %s together and must be 1", formatShare(sum))
 	}
 	return ""
 }
 
-// decimal formats a weight as a share: 990000 becomes 0.99.
-func decimal(weight uint64) string {
-	fraction := strings.TrimRight(fmt.Sprintf("%0*d", shareDecimals, weight%wholeShare), "0")
-	return strings.TrimSuffix(fmt.Sprintf("%d.%s", weight/wholeShare, fraction), ".")
+// formatShare formats a weight as a share: 990000 becomes 0.99.
+func formatShare(weight uint64) string {
+	fraction := strings.TrimRight(fmt.Sprintf("%0*d", shareDecimals, weight%fullWeight), "0")
+	return strings.TrimSuffix(fmt.Sprintf("%d.%s", weight/fullWeight, fraction), ".")
 }

@@ -9,46 +9,46 @@ import (
 	"kaibao/internal/db"
 )
 
-// accepted is the payload of a request to accept a loss, in cents or Unlimited, for a pack.
-type accepted struct {
+// lossRequest is the payload of a request to accept a loss, in cents or Unlimited, for a pack.
+type lossRequest struct {
 	PackID            string `json:"packId"`
 	AcceptedLossCents int64  `json:"acceptedLossCents"`
 	StaysOffSale      bool   `json:"staysOffSale,omitempty"` // else it goes on sale on approval
 	Manifest          string `json:"manifest,omitempty"`     // the last one, when this was requested
 }
 
-// subject returns a pack's subject in the admin log.
-func subject(pack string) string { return "pack " + pack }
+// logSubject returns a pack's subject in the admin log.
+func logSubject(pack string) string { return "pack " + pack }
 
-// alone reports whether an admin can accept a loss without a second one.
-func (s *Service) alone(loss *int64) bool {
-	return loss == nil || *loss != Unlimited && *loss <= int64(s.LossAlone)
+// withinSoloLimit reports whether an admin can accept a loss without a second one.
+func (s *Service) withinSoloLimit(loss *int64) bool {
+	return loss == nil || *loss != Unlimited && *loss <= int64(s.SoloLossLimit)
 }
 
-// acceptOrAsk accepts a loss for an edited pack, or asks a second admin to. While the request is
+// authorizeLoss accepts a loss for an edited pack, or asks a second admin to. While the request is
 // pending, the pack is taken off sale unless it can be sold without the loss. onSale is whether the
 // edit also puts it on sale.
-func (s *Service) acceptOrAsk(tx *db.Tx, p Pack, loss *int64, onSale bool, admin, why string) (*approval.Waiting, error) {
-	if s.alone(loss) {
+func (s *Service) authorizeLoss(tx *db.Tx, p Pack, loss *int64, onSale bool, admin, why string) (*approval.Waiting, error) {
+	if s.withinSoloLimit(loss) {
 		return nil, s.AcceptLoss(tx, p.ID, loss)
 	}
-	waiting, err := askForLoss(tx, accepted{PackID: p.ID, AcceptedLossCents: *loss, StaysOffSale: !onSale && !p.Active}, admin, why)
+	waiting, err := askForLoss(tx, lossRequest{PackID: p.ID, AcceptedLossCents: *loss, StaysOffSale: !onSale && !p.Active}, admin, why)
 	if err != nil || !p.Active {
 		return waiting, err
 	}
 	if refusal := s.putOnSale(tx, p.ID); !apperr.IsCode(refusal, apperr.Margin) {
 		return waiting, refusal
 	}
-	now, err := lock(tx, p.ID)
+	now, err := lockPack(tx, p.ID)
 	now.Active = false
 	if err != nil {
 		return nil, err
 	}
-	return waiting, update(tx, now)
+	return waiting, updatePack(tx, now)
 }
 
 // askForLoss requests approval of a loss for the pack's last announced manifest.
-func askForLoss(tx *db.Tx, asked accepted, admin, why string) (*approval.Waiting, error) {
+func askForLoss(tx *db.Tx, asked lossRequest, admin, why string) (*approval.Waiting, error) {
 	last, err := lastPublication(tx, asked.PackID)
 	if err != nil {
 		return nil, err
@@ -58,26 +58,26 @@ func askForLoss(tx *db.Tx, asked accepted, admin, why string) (*approval.Waiting
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.AcceptLoss, Subject: subject(asked.PackID), Payload: payload, Why: why, AskedBy: admin})
+	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.AcceptLoss, Subject: logSubject(asked.PackID), Payload: payload, Why: why, AskedBy: admin})
 	return &waiting, err
 }
 
-var errOtherPack = apperr.New(apperr.RequestOutdated, "The pack has been changed since this was asked for. Refuse this request and ask again.")
+var errPackChanged = apperr.New(apperr.RequestOutdated, "The pack has been changed since this was asked for. Refuse this request and ask again.")
 
-// sale is a pack's sale state and accepted loss in the admin log.
-type sale struct {
+// saleRecord is a pack's sale state and accepted loss in the admin log.
+type saleRecord struct {
 	IsActive          bool   `json:"isActive"`
 	AcceptedLossCents *int64 `json:"acceptedLossCents"`
 }
 
-// LossApproved applies an approved loss. It also puts the pack on sale unless the request was for
-// the loss only.
-func (s *Service) LossApproved(tx *db.Tx, r approval.Request) error {
-	var asked accepted
+// ApplyApprovedLoss applies an approved loss. It also puts the pack on sale unless the request was
+// for the loss only.
+func (s *Service) ApplyApprovedLoss(tx *db.Tx, r approval.Request) error {
+	var asked lossRequest
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
 		return err
 	}
-	before, err := lock(tx, asked.PackID)
+	before, err := lockPack(tx, asked.PackID)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (s *Service) LossApproved(tx *db.Tx, r approval.Request) error {
 		return err
 	}
 	if asked.Manifest != last.hash.String() {
-		return errOtherPack
+		return errPackChanged
 	}
 	if err := s.AcceptLoss(tx, asked.PackID, &asked.AcceptedLossCents); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (s *Service) LossApproved(tx *db.Tx, r approval.Request) error {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: string(r.Kind), Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
-		Subject: r.Subject, Before: sale{before.Active, before.AcceptedLoss}, After: sale{onSale, &asked.AcceptedLossCents}, Why: r.Why,
+		Subject: r.Subject, Before: saleRecord{before.Active, before.AcceptedLoss}, After: saleRecord{onSale, &asked.AcceptedLossCents}, Why: r.Why,
 	}})
 	return err
 }

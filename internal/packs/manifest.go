@@ -35,8 +35,8 @@ func ParseHash(text string) (h Hash, ok bool) {
 // lastResort is the label of the tier for cards that fit no other.
 const lastResort = "last resort"
 
-// draft assigns the items to the pack's tiers, with the given stock.
-func draft(p Pack, items []catalogue.Item, stock protocol.Stock) protocol.Manifest {
+// buildManifest assigns the items to the pack's tiers, with the given stock.
+func buildManifest(p Pack, items []catalogue.Item, stock protocol.Stock) protocol.Manifest {
 	rules := p.Definition.Tiers
 	inTier := func(r TierRule, i catalogue.Item) bool {
 		return (r.Items == nil || slices.Contains(r.Items, i.ID)) && i.BaseValue >= r.Low && (r.High == 0 || i.BaseValue < r.High)
@@ -67,17 +67,17 @@ func draft(p Pack, items []catalogue.Item, stock protocol.Stock) protocol.Manife
 	return protocol.Manifest{Pack: p.ID, Name: p.Name, Price: p.Price, Items: int(p.ItemsPerPack), Tiers: tiers}
 }
 
-// Publishing serializes transactions that publish. A manifest depends on many rows: items of a
+// LockPublishing serializes transactions that publish. A manifest depends on many rows: items of a
 // series, their stock and values, and the manifests of other packs. Two concurrent publishers could
 // contradict each other in the log. Announcement times are counted from the end of the wait.
-func Publishing(tx *db.Tx) error {
+func LockPublishing(tx *db.Tx) error {
 	err := tx.AdvisoryLock("publishing")
 	tx.Restate()
 	return err
 }
 
-// Published is a pack's manifest and the time from which it is in force.
-type Published struct {
+// PublishedManifest is a pack's manifest and the time from which it is in force.
+type PublishedManifest struct {
 	Hash        Hash
 	Manifest    *protocol.Manifest
 	EffectiveAt time.Time
@@ -90,13 +90,13 @@ type Published struct {
 // last publication and no stock changes. The error is db.ErrNoRow if a card has its stock in
 // another pack.
 func (s *Service) Publish(tx *db.Tx, packID string, came ...protocol.Restock) error {
-	s.changed(tx)
-	p, err := lock(tx, packID)
+	s.invalidateCache(tx)
+	p, err := lockPack(tx, packID)
 	if err != nil {
 		return err
 	}
 	for _, card := range came {
-		if err := move(tx, packID, card); err != nil {
+		if err := changeStock(tx, packID, card); err != nil {
 			return err
 		}
 	}
@@ -110,17 +110,17 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...protocol.Restock) er
 		}
 	}
 	last, err := lastPublication(tx, packID)
-	next := publication{pack: p.ID, number: last.number + 1, hash: protocol.Hash(text), supply: p.Supply, published: tx.Now, effective: tx.Now}
+	next := publication{packID: p.ID, number: last.number + 1, hash: protocol.Hash(text), supply: p.Supply, publishedAt: tx.Now, effectiveAt: tx.Now}
 	if err != nil || (next.hash == last.hash && next.supply == last.supply && len(came) == 0) {
 		return err
 	}
 	if last.number > 0 {
-		next.published, next.effective = tx.Stated, s.inForceFrom(tx, last)
+		next.publishedAt, next.effectiveAt = tx.Stated, s.nextEffectiveAt(tx, last)
 		tx.CommitBy(tx.Stated.Add(policy.StatedWithin(s.Delay)),
 			"What was to be announced took too long, so nothing was done. Please try again, with fewer changes at once.")
 	}
 	if m.Finite() {
-		p, err = countDown(tx, p)
+		p, err = takeDrawSeq(tx, p)
 	}
 	if err != nil {
 		return err
@@ -128,26 +128,26 @@ func (s *Service) Publish(tx *db.Tx, packID string, came ...protocol.Restock) er
 	return announce(tx, next, last, m, text, p.DrawSeq, came)
 }
 
-// move adds or removes a pack's stock of a card.
-func move(tx *db.Tx, packID string, card protocol.Restock) error {
+// changeStock adds or removes a pack's stock of a card.
+func changeStock(tx *db.Tx, packID string, card protocol.Restock) error {
 	if card.Count > 0 {
 		if err := addStock(tx, packID, card); err != nil {
 			return fmt.Errorf("take in card %s: %w", card.Card, err)
 		}
 		return nil
 	}
-	err := takeOut(tx, packID, card.Card, -card.Count)
+	err := removeStock(tx, packID, card.Card, -card.Count)
 	if errors.Is(err, db.ErrNoRow) {
 		return apperr.InvalidField("restock.count", "takes out more than is left")
 	}
 	return err
 }
 
-// countDown takes the pack's next drawSeq; the first one makes the pack Shared.
-func countDown(tx *db.Tx, p Pack) (after Pack, err error) {
+// takeDrawSeq takes the pack's next drawSeq; the first one makes the pack have counters.
+func takeDrawSeq(tx *db.Tx, p Pack) (after Pack, err error) {
 	after = p
-	after.DrawSeq, err = nextDraw(tx, p.ID)
-	if err != nil || p.Shared() {
+	after.DrawSeq, err = incrementDrawSeq(tx, p.ID)
+	if err != nil || p.HasCounters() {
 		return after, err
 	}
 	if err := recount(tx, p, &after); err != nil {
@@ -156,19 +156,19 @@ func countDown(tx *db.Tx, p Pack) (after Pack, err error) {
 	return after, saveCounters(tx, after)
 }
 
-// inForceFrom returns when a manifest announced in this transaction takes effect. That is never
+// nextEffectiveAt returns when a manifest announced in this transaction takes effect. That is never
 // before the previous one does, even if a longer delay applied then.
-func (s *Service) inForceFrom(tx *db.Tx, last publication) time.Time {
+func (s *Service) nextEffectiveAt(tx *db.Tx, last publication) time.Time {
 	at := tx.Stated.Add(s.Delay)
-	if at.Before(last.effective) {
-		return last.effective
+	if at.Before(last.effectiveAt) {
+		return last.effectiveAt
 	}
 	return at
 }
 
 // compose builds a pack's manifest and its text.
 func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte, err error) {
-	items, _, err := itemsOf(tx, p)
+	items, _, err := drawableItems(tx, p)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -176,26 +176,26 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte,
 	if err != nil {
 		return nil, nil, err
 	}
-	body := draft(p, items, stock)
+	body := buildManifest(p, items, stock)
 	text = body.Format()
 	m, err = protocol.ParseManifest(text)
 	if err != nil {
 		return nil, nil, apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) cannot be drawn from with its items like that.", p.ID, p.Name)).
 			Because(fmt.Errorf("manifest of pack %s: %w", p.ID, err))
 	}
-	return m, text, s.checkApart(tx, p.ID, m)
+	return m, text, s.checkStockExclusive(tx, p.ID, m)
 }
 
 // announce stores a publication and appends its leaf to the log.
 func announce(tx *db.Tx, p, last publication, m *protocol.Manifest, text []byte, drawSeq int64, came []protocol.Restock) error {
-	if err := insertManifest(tx, p.hash, p.pack, string(text)); err != nil {
+	if err := insertManifest(tx, p.hash, p.packID, string(text)); err != nil {
 		return err
 	}
 	if err := insertPublication(tx, p); err != nil {
 		return err
 	}
 	leaf := protocol.ManifestLeaf{
-		Pack: p.pack, Manifest: p.hash, Supply: p.supply, Draw: uint64(drawSeq), Restock: came, Effective: p.effective, Time: p.published,
+		Pack: p.packID, Manifest: p.hash, Supply: p.supply, Draw: uint64(drawSeq), Restock: came, Effective: p.effectiveAt, Time: p.publishedAt,
 	}
 	return publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error {
 		l, ok := leaf.(protocol.ManifestLeaf)
@@ -203,19 +203,19 @@ func announce(tx *db.Tx, p, last publication, m *protocol.Manifest, text []byte,
 		case !ok || l.Manifest != protocol.Hash(text) || l.Draw != uint64(drawSeq):
 			return errors.New("it does not name the manifest and the drawSeq of the pack")
 		case last.number > 0:
-			return errors.Join(l.Announces(m), l.Follows(last.effective.Truncate(time.Millisecond)))
+			return errors.Join(l.Announces(m), l.Follows(last.effectiveAt.Truncate(time.Millisecond)))
 		}
 		return l.Announces(m)
 	}, string(leaf.Format()))
 }
 
-// grace returns how long a replaced manifest is honored: the delay, but at most
+// gracePeriod returns how long a replaced manifest is honored: the delay, but at most
 // protocol.LongestGrace, because verifiers reject more.
-func (s *Service) grace() time.Duration { return min(s.Delay, protocol.LongestGrace) }
+func (s *Service) gracePeriod() time.Duration { return min(s.Delay, protocol.LongestGrace) }
 
-// readManifests sets the deck's manifests: the one in force, the one it replaced while that is
+// setManifests sets the deck's manifests: the one in force, the one it replaced while that is
 // still honored, and the announced ones.
-func (s *Service) readManifests(tx *db.Tx, d *Deck, live func() ([]publication, error)) error {
+func (s *Service) setManifests(tx *db.Tx, d *Deck, live func() ([]publication, error)) error {
 	rows, err := live()
 	if err != nil {
 		return err
@@ -225,13 +225,13 @@ func (s *Service) readManifests(tx *db.Tx, d *Deck, live func() ([]publication, 
 		if err != nil {
 			return err
 		}
-		p := Published{Hash: row.hash, Manifest: m, EffectiveAt: row.effective}
+		p := PublishedManifest{Hash: row.hash, Manifest: m, EffectiveAt: row.effectiveAt}
 		switch {
-		case row.effective.After(tx.Now):
+		case row.effectiveAt.After(tx.Now):
 			d.announced = append(d.announced, p)
 		case n == len(d.announced):
 			d.Current = p
-		case tx.Now.Before(d.Current.EffectiveAt.Add(s.grace())):
+		case tx.Now.Before(d.Current.EffectiveAt.Add(s.gracePeriod())):
 			d.replaced = &p
 		}
 	}
@@ -247,7 +247,7 @@ type manifestCache struct{ byHash sync.Map }
 
 // Manifest returns a published manifest, or db.ErrNoRow.
 func (s *Service) Manifest(tx *db.Tx, hash Hash) (*protocol.Manifest, error) {
-	if m, ok := s.parsed.byHash.Load(hash); ok {
+	if m, ok := s.manifests.byHash.Load(hash); ok {
 		return m.(*protocol.Manifest), nil
 	}
 	text, err := ManifestText(tx, hash)
@@ -261,6 +261,6 @@ func (s *Service) Manifest(tx *db.Tx, hash Hash) (*protocol.Manifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stored manifest %s: %w", hash, err)
 	}
-	s.parsed.byHash.Store(hash, m)
+	s.manifests.byHash.Store(hash, m)
 	return m, nil
 }

@@ -14,33 +14,33 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// fits is the part of a refusal that suggests changes.
-type fits struct {
+// suggestion is the part of a refusal that suggests changes.
+type suggestion struct {
 	Series []string `json:"series"` // each of them passes on its own at this price
 }
 
 // shortfall details why the margin guard refuses a pack and what would pass.
 type shortfall struct {
-	fits
+	suggestion
 	PriceCents            money.Cents  `json:"priceCents"`
 	ExpectedValueCents    money.Cents  `json:"expectedValueCents"`
 	ExpectedSellBackCents money.Cents  `json:"expectedSellBackCents"`
 	LowestPriceCents      *money.Cents `json:"lowestPriceCents"` // nil = no price is high enough
 }
 
-// resting returns why the margin guard blocks the pack now, or nil. It is computed, not stored, so
-// a pack becomes available again by itself.
-func (d *Deck) resting() error {
-	if !d.judged {
-		d.judged, d.rest = true, d.margin(d.Current, d.announced)
+// marginRefusal returns why the margin guard blocks the pack now, or nil. It is computed, not
+// stored, so a pack becomes available again by itself.
+func (d *Deck) marginRefusal() error {
+	if !d.marginChecked {
+		d.marginChecked, d.marginErr = true, d.checkMargin(d.Current, d.announced)
 	}
-	return d.rest
+	return d.marginErr
 }
 
-// margin judges a manifest by the highest value that each card has in it or in the manifests that
-// follow. Otherwise people could read the announcement of a higher value and still draw by the old
-// one (fairness.md, section 1).
-func (d *Deck) margin(by Published, following []Published) error {
+// checkMargin judges a manifest by the highest value that each card has in it or in the manifests
+// that follow. Otherwise people could read the announcement of a higher value and still draw by the
+// old one (fairness.md, section 1).
+func (d *Deck) checkMargin(by PublishedManifest, following []PublishedManifest) error {
 	highest := map[string]money.Cents{}
 	for _, p := range following {
 		for _, tier := range p.Manifest.Tiers {
@@ -49,12 +49,12 @@ func (d *Deck) margin(by Published, following []Published) error {
 			}
 		}
 	}
-	return margin(d.Pack, by.Manifest.Price, protocol.ExpectedWorth(by.Manifest, d.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
+	return checkMargin(d.Pack, by.Manifest.Price, protocol.ExpectedWorth(by.Manifest, d.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
 }
 
-// margin refuses a pack if the expected sell-back of an open, whose expected value is value,
+// checkMargin refuses a pack if the expected sell-back of an open, whose expected value is value,
 // exceeds its price, unless a loss was accepted and is not used up.
-func margin(p Pack, price, value money.Cents) error {
+func checkMargin(p Pack, price, value money.Cents) error {
 	sellBack := policy.SellBack(value)
 	if sellBack <= price {
 		return nil
@@ -67,15 +67,15 @@ func margin(p Pack, price, value money.Cents) error {
 		return apperr.New(apperr.Margin, fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
 			"Raise the price, choose other series, or accept a loss.", price, sellBack)).WithDetails(short)
 	}
-	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.lost() >= accepted {
+	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.countedLoss() >= accepted {
 		return apperr.New(apperr.Margin,
 			fmt.Sprintf("The accepted loss of %s is used up.", accepted))
 	}
 	return nil
 }
 
-// lacking returns the labels of tiers that have a weight but no items.
-func lacking(m *protocol.Manifest) (labels []string) {
+// emptyTiers returns the labels of tiers that have a weight but no items.
+func emptyTiers(m *protocol.Manifest) (labels []string) {
 	for _, tier := range m.Tiers {
 		if tier.Weight > 0 && len(tier.Cards) == 0 {
 			labels = append(labels, tier.Label)
@@ -84,30 +84,30 @@ func lacking(m *protocol.Manifest) (labels []string) {
 	return labels
 }
 
-// checkFilled refuses a pack if a tier with a share has no items in the pack's series.
-func checkFilled(tx *db.Tx, p Pack) error {
-	items, elsewhere, err := itemsOf(tx, p)
+// checkNoEmptyTiers refuses a pack if a tier with a share has no items in the pack's series.
+func checkNoEmptyTiers(tx *db.Tx, p Pack) error {
+	items, elsewhere, err := drawableItems(tx, p)
 	if err != nil {
 		return err
 	}
-	body := draft(p, items, nil)
-	empty := lacking(&body)
+	body := buildManifest(p, items, nil)
+	empty := emptyTiers(&body)
 	if len(empty) == 0 {
 		return nil
 	}
-	return apperr.InvalidField("series", "no item in these series is "+strings.Join(empty, " or ")+whyLacking(elsewhere)).WithDetails(fits{})
+	return apperr.InvalidField("series", "no item in these series is "+strings.Join(empty, " or ")+leftOutNote(elsewhere)).WithDetails(suggestion{})
 }
 
-// withFits adds to a refusal the series that would pass.
-func withFits(tx *db.Tx, p Pack, refusal error) error {
+// withSuggestions adds to a refusal the series that would pass.
+func withSuggestions(tx *db.Tx, p Pack, refusal error) error {
 	refused := apperr.As(refusal)
 	var err error
 	switch details := refused.Details.(type) {
-	case fits:
-		details.Series, err = fitting(tx, p)
+	case suggestion:
+		details.Series, err = passingSeries(tx, p)
 		refusal = refused.WithDetails(details)
 	case shortfall:
-		details.Series, err = fitting(tx, p)
+		details.Series, err = passingSeries(tx, p)
 		refusal = refused.WithDetails(details)
 	}
 	if err != nil {
@@ -116,10 +116,10 @@ func withFits(tx *db.Tx, p Pack, refusal error) error {
 	return refusal
 }
 
-// fitting lists the series that would each pass on their own.
-func fitting(tx *db.Tx, p Pack) ([]string, error) {
+// passingSeries lists the series that would each pass on their own.
+func passingSeries(tx *db.Tx, p Pack) ([]string, error) {
 	p.Series, p.AcceptedLoss = []string{}, nil
-	items, _, err := itemsOf(tx, p)
+	items, _, err := drawableItems(tx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -129,15 +129,15 @@ func fitting(tx *db.Tx, p Pack) ([]string, error) {
 	}
 	passing := []string{}
 	for _, series := range slices.Sorted(maps.Keys(bySeries)) {
-		body := draft(p, bySeries[series], nil)
-		if len(lacking(&body)) > 0 {
+		body := buildManifest(p, bySeries[series], nil)
+		if len(emptyTiers(&body)) > 0 {
 			continue
 		}
 		m, err := protocol.ParseManifest(body.Format())
 		if err != nil {
 			return nil, fmt.Errorf("manifest over %s: %w", series, err)
 		}
-		if margin(p, p.Price, protocol.ExpectedValue(m, nil)) == nil {
+		if checkMargin(p, p.Price, protocol.ExpectedValue(m, nil)) == nil {
 			passing = append(passing, series)
 		}
 	}
@@ -156,24 +156,24 @@ func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error 
 // AcceptLoss sets how much a pack with negative margin may lose over its whole life, in cents,
 // including losses so far. Unlimited means any loss, nil none. No other function accepts a loss.
 func (s *Service) AcceptLoss(tx *db.Tx, packID string, loss *int64) error {
-	before, err := lock(tx, packID)
+	before, err := lockPack(tx, packID)
 	if err != nil {
 		return err
 	}
-	s.changed(tx)
+	s.invalidateCache(tx)
 	after := before
 	after.AcceptedLoss = loss
 	if err := recount(tx, before, &after); err != nil {
 		return err
 	}
-	return update(tx, after)
+	return updatePack(tx, after)
 }
 
 // putOnSale puts a pack on sale. It refuses one that would lose money by its last announced
 // manifest, or that shares a card of finite stock with another pack. Until that manifest takes
 // effect, the margin guard may still block the pack.
 func (s *Service) putOnSale(tx *db.Tx, packID string) error {
-	p, err := lock(tx, packID)
+	p, err := lockPack(tx, packID)
 	if err != nil {
 		return err
 	}
@@ -181,31 +181,31 @@ func (s *Service) putOnSale(tx *db.Tx, packID string) error {
 	if err != nil {
 		return err
 	}
-	last := deck.last()
-	if err := s.checkApart(tx, packID, last.Manifest); err != nil {
+	last := deck.lastAnnounced()
+	if err := s.checkStockExclusive(tx, packID, last.Manifest); err != nil {
 		return err
 	}
-	if err := deck.margin(last, nil); err != nil {
+	if err := deck.checkMargin(last, nil); err != nil {
 		return err
 	}
 	p.Active = true
-	return update(tx, p)
+	return updatePack(tx, p)
 }
 
 // recount updates a pack's counters after an edit: it computes counters that are newly needed from
 // all past opens and resets those no longer needed.
 func recount(tx *db.Tx, before Pack, after *Pack) error {
-	if !after.Shared() {
-		after.Sold, after.RealisedLoss = 0, 0
+	if !after.HasCounters() {
+		after.Sold, after.RealizedLoss = 0, 0
 		return nil
 	}
 	if after.ID == "" {
 		return nil // a new pack has no opens
 	}
 	begins := after.Supply != Unlimited && before.Supply == Unlimited
-	if begins || !before.Shared() {
+	if begins || !before.HasCounters() {
 		var err error
-		after.Sold, after.RealisedLoss, err = opened(tx, after.ID)
+		after.Sold, after.RealizedLoss, err = pastOpens(tx, after.ID)
 		if err != nil {
 			return err
 		}

@@ -11,27 +11,27 @@ import (
 
 // Pack is a pack that people buy and open.
 type Pack struct {
-	ID             string
-	Position       int64
-	Name           string
-	DescriptionEN  string
-	DescriptionZH  string
-	Series         []string // empty = all
-	Price          money.Cents
-	CoverImageURL  string // empty = drawn by us
-	ItemsPerPack   int64
-	Supply         int64 // how many can be sold in all, or Unlimited
-	Sold           int64 // counted only if Supply is limited
-	Active         bool
-	New            bool
-	Demo           bool // not shown in the store
-	ListedExpected money.Cents
-	OddsUnit       int64 // the weight that counts as 100 % in the published odds
-	Definition     Definition
-	DrawSeq        int64       // 0 = no card of the pack can run out
-	AcceptedLoss   *int64      // cents; nil = no loss accepted, Unlimited = any loss
-	RealisedLoss   money.Cents // of its draws (sell-backs less prices); counted only if Shared
-	BeyondQuotes   money.Cents // paid in sell-backs of its cards beyond the quotes at the draw
+	ID                  string
+	Position            int64
+	Name                string
+	DescriptionEN       string
+	DescriptionZH       string
+	Series              []string // empty = all
+	Price               money.Cents
+	CoverImageURL       string // empty = drawn by us
+	ItemsPerPack        int64
+	Supply              int64 // how many can be sold in all, or Unlimited
+	Sold                int64 // counted only if Supply is limited
+	Active              bool
+	New                 bool
+	HiddenFromStore     bool // a demo pack: the page of packs leaves it out
+	ListedExpectedValue money.Cents
+	OddsUnit            int64 // the weight that counts as 100 % in the published odds
+	Definition          Definition
+	DrawSeq             int64       // 0 = no card of the pack can run out
+	AcceptedLoss        *int64      // cents; nil = no loss accepted, Unlimited = any loss
+	RealizedLoss        money.Cents // of its draws (sell-backs less prices); counted only if HasCounters
+	PaidBeyondQuotes    money.Cents // paid in sell-backs of its cards beyond the quotes at the draw
 }
 
 // Unlimited marks a supply, stock or accepted loss without a limit.
@@ -39,9 +39,9 @@ const Unlimited = -1
 
 // Definition assigns a pack's items to tiers: by value, by item id, or by rarity.
 type Definition struct {
-	Tiers     []TierRule `json:"tiers,omitempty"`
-	LootTable *LootTable `json:"lootTable,omitempty"`
-	Stock     int64      `json:"stock,omitempty"` // initial stock of each named item; 0 = no limit (not Unlimited)
+	Tiers        []TierRule `json:"tiers,omitempty"`
+	LootTable    *LootTable `json:"lootTable,omitempty"`
+	InitialStock int64      `json:"stock,omitempty"` // of each named item; 0 = none is set, so the items never run out
 }
 
 // TierRule describes one tier. It takes items with a value in [Low, High), and only those in Items
@@ -54,14 +54,14 @@ type TierRule struct {
 	Items  []string    `json:"items,omitempty"`
 }
 
-// Shared reports whether opens of the pack must run one after another because they update its
+// HasCounters reports whether opens of the pack must run one after another because they update its
 // counters.
-func (p Pack) Shared() bool {
+func (p Pack) HasCounters() bool {
 	return p.DrawSeq > 0 || p.Supply != Unlimited || (p.AcceptedLoss != nil && *p.AcceptedLoss != Unlimited)
 }
 
-// lost is the loss that counts against AcceptedLoss.
-func (p Pack) lost() money.Cents { return p.RealisedLoss + p.BeyondQuotes }
+// countedLoss is the loss that counts against AcceptedLoss.
+func (p Pack) countedLoss() money.Cents { return p.RealizedLoss + p.PaidBeyondQuotes }
 
 // supplyUsedUp reports whether the whole supply has been sold.
 func (p Pack) supplyUsedUp() bool { return p.Supply != Unlimited && p.Sold >= p.Supply }
@@ -72,10 +72,10 @@ type Service struct {
 	// Delay is the time between announcing a changed manifest and its taking effect, and how long
 	// the replaced manifest is honored afterwards (fairness.md, section 1).
 	Delay time.Duration
-	// LossAlone is the highest loss of a pack that an admin can accept without a second one.
-	LossAlone money.Cents
-	Stakes    Stakes // what admins who raise values own or bid on
+	// SoloLossLimit is the highest loss of a pack that an admin can accept without a second one.
+	SoloLossLimit money.Cents
+	Holdings      Holdings // what admins who raise values own or bid on
 
-	parsed manifestCache
-	window *window // cache of public responses; nil unless this node serves requests
+	manifests manifestCache
+	cache     *responseCache // cache of public responses; nil unless this node serves requests
 }

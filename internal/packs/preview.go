@@ -17,7 +17,7 @@ import (
 
 type previewInput struct {
 	Body struct {
-		Change
+		PackChange
 		PackID            httpkit.ID `json:"packId,omitempty" doc:"The pack that would be edited; without it a new one would be made."`
 		AcceptedLossCents *int64     `json:"acceptedLossCents,omitempty" minimum:"0" maximum:"100000000000" doc:"0 = nothing."`
 	}
@@ -62,61 +62,61 @@ type TierFigures struct {
 // anything.
 func (s *Service) preview(ctx context.Context, in *previewInput) (v PreviewView, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		before, refused := blank(), apperr.Fields{}
+		before, refused := newPack(), apperr.Fields{}
 		if in.Body.PackID != "" {
-			before, err = find(tx, string(in.Body.PackID))
+			before, err = byID(tx, string(in.Body.PackID))
 			if err != nil {
 				return err
 			}
 		}
-		p, err := in.Body.of(tx, before, refused)
+		p, err := in.Body.applyAndRecount(tx, before, refused)
 		if err != nil {
 			return err
 		}
 		before = p
 		if loss := in.Body.AcceptedLossCents; loss != nil {
-			checkLoss(loss, refused)
-			p.AcceptedLoss = acceptable(loss)
+			checkAcceptedLoss(loss, refused)
+			p.AcceptedLoss = lossFrom(loss)
 			err = recount(tx, before, &p)
 		}
 		if err != nil {
 			return err
 		}
-		v, err = s.foresee(tx, p, refused)
+		v, err = s.previewOf(tx, p, refused)
 		return err
 	})
 	return v, err
 }
 
-// foresee composes the pack's manifest and runs the checks on it.
-func (s *Service) foresee(tx *db.Tx, p Pack, refused apperr.Fields) (PreviewView, error) {
+// previewOf composes the pack's manifest and runs the checks on it.
+func (s *Service) previewOf(tx *db.Tx, p Pack, refused apperr.Fields) (PreviewView, error) {
 	v := PreviewView{Fields: refused, Fits: FitsView{Series: []string{}}}
-	items, elsewhere, err := itemsOf(tx, p)
+	items, elsewhere, err := drawableItems(tx, p)
 	if err != nil {
 		return v, err
 	}
-	v.LeftOut = leftOut(elsewhere)
+	v.LeftOut = leftOutItems(elsewhere)
 	stock, err := Stock(tx, p.ID)
 	if err != nil {
 		return v, err
 	}
 	p.ID, p.Name = cmp.Or(p.ID, "preview"), "preview" // the name affects no figure
-	m := drawnUp(p, items, stock)
+	m := previewManifest(p, items, stock)
 	if m == nil {
 		return v, nil
 	}
 	v.Figures = figures(m, stock)
-	err = v.judge(tx, p, m, stock)
+	err = v.checkSale(tx, p, m, stock)
 	return v, err
 }
 
-// drawnUp returns the pack's manifest, or nil if its fields don't allow one; the refused fields say
-// why.
-func drawnUp(p Pack, items []catalogue.Item, stock protocol.Stock) *protocol.Manifest {
+// previewManifest returns the pack's manifest, or nil if its fields don't allow one; the refused
+// fields say why.
+func previewManifest(p Pack, items []catalogue.Item, stock protocol.Stock) *protocol.Manifest {
 	if p.Price < 1 || p.Price > policy.HighestPackPrice || p.ItemsPerPack < 1 || p.ItemsPerPack > policy.MostItemsPerPack {
 		return nil
 	}
-	body := draft(p, items, stock)
+	body := buildManifest(p, items, stock)
 	m, err := protocol.ParseManifest(body.Format())
 	if err != nil {
 		return nil
@@ -124,16 +124,16 @@ func drawnUp(p Pack, items []catalogue.Item, stock protocol.Stock) *protocol.Man
 	return m
 }
 
-// judge runs the checks that would refuse the pack and looks for alternatives that pass.
-func (v *PreviewView) judge(tx *db.Tx, p Pack, m *protocol.Manifest, stock protocol.Stock) error {
-	refusal := checkFilled(tx, p)
+// checkSale runs the checks that would refuse the pack and looks for alternatives that pass.
+func (v *PreviewView) checkSale(tx *db.Tx, p Pack, m *protocol.Manifest, stock protocol.Stock) error {
+	refusal := checkNoEmptyTiers(tx, p)
 	if refusal == nil {
-		refusal = margin(p, p.Price, protocol.ExpectedValue(m, stock))
+		refusal = checkMargin(p, p.Price, protocol.ExpectedValue(m, stock))
 	}
 	if refusal == nil {
 		return nil
 	}
-	refusal = withFits(tx, p, refusal)
+	refusal = withSuggestions(tx, p, refusal)
 	if _, known := errors.AsType[*apperr.Error](refusal); !known {
 		return refusal
 	}
@@ -141,7 +141,7 @@ func (v *PreviewView) judge(tx *db.Tx, p Pack, m *protocol.Manifest, stock proto
 	v.Refusal = told.Message
 	apperr.Fields(v.Fields).Add(told.Fields)
 	switch details := told.Details.(type) {
-	case fits:
+	case suggestion:
 		v.Fits.Series = details.Series
 	case shortfall:
 		v.Fits = FitsView{LowestPriceCents: details.LowestPriceCents, Series: details.Series}
@@ -170,13 +170,13 @@ func figures(m *protocol.Manifest, stock protocol.Stock) *Figures {
 		}
 		f.Tiers[n] = t
 	}
-	f.WorstSellBackCents = worst(m, stock)
+	f.WorstSellBackCents = highestSellBack(m, stock)
 	return f
 }
 
-// worst returns the highest possible sell-back of one open: the most valuable cards available, each
-// as often as its stock allows.
-func worst(m *protocol.Manifest, stock protocol.Stock) (most money.Cents) {
+// highestSellBack returns the highest possible sell-back of one open: the most valuable cards
+// available, each as often as its stock allows.
+func highestSellBack(m *protocol.Manifest, stock protocol.Stock) (most money.Cents) {
 	wanted := int64(m.Items)
 	for _, card := range protocol.Showcase(m, stock, math.MaxInt) {
 		times := wanted

@@ -20,66 +20,68 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Raise is an increase of an item's value.
-type Raise struct {
+// ValueRaise is an increase of an item's value.
+type ValueRaise struct {
 	Item string      `json:"itemId"`
 	Name string      `json:"name"` // shown to the approving admin
 	From money.Cents `json:"fromCents"`
 	To   money.Cents `json:"baseValueCents"`
 }
 
-// Stakes looks up what users own or bid on. Packages that depend on this one supply the functions.
-type Stakes struct {
-	// Owns reports whether the user owns any of the items.
-	Owns func(tx *db.Tx, user string, items []string) (bool, error)
-	// BidsOn reports whether an open bid of the user rises with the value of any of the items.
-	BidsOn func(tx *db.Tx, user string, items []string) (bool, error)
-	// Owned counts, for each item, the entries acquired by their current owners at or after the
-	// given time.
-	Owned func(tx *db.Tx, since map[string]time.Time) (map[string]int64, error)
+// Holdings looks up what users own or bid on. Packages that depend on this one supply the
+// functions.
+type Holdings struct {
+	// OwnsAny reports whether the user owns any of the items.
+	OwnsAny func(tx *db.Tx, user string, items []string) (bool, error)
+	// BidsOnAny reports whether an open bid of the user rises with the value of any of the items.
+	BidsOnAny func(tx *db.Tx, user string, items []string) (bool, error)
+	// CountOwned counts, for each item, the entries acquired by their current owners at or after
+	// the given time.
+	CountOwned func(tx *db.Tx, since map[string]time.Time) (map[string]int64, error)
 }
 
-// raises is the payload of a request for approval.
-type raises struct {
-	Source string      `json:"source"`
-	Values []Raise     `json:"values"`
-	Gain   money.Cents `json:"gainCents"` // at the time of the request
+// raiseRequest is the payload of a request for approval.
+type raiseRequest struct {
+	Source string       `json:"source"`
+	Values []ValueRaise `json:"values"`
+	Gain   money.Cents  `json:"gainCents"` // at the time of the request
 }
 
 var (
-	errOwnItem = apperr.New(apperr.OwnInterest, "An admin who asks for this or approves it owns one of the items, or has a bid that rises with its value. Another admin must do this.")
-	errMoved   = apperr.New(apperr.RequestOutdated, "A value has changed since this was asked for. Refuse this request and ask again.")
+	errOwnItem      = apperr.New(apperr.OwnInterest, "An admin who asks for this or approves it owns one of the items, or has a bid that rises with its value. Another admin must do this.")
+	errValueChanged = apperr.New(apperr.RequestOutdated, "A value has changed since this was asked for. Refuse this request and ask again.")
 )
 
-// Steep returns the raises that always need a second admin: those to more than policy.SteepRaise
-// times the value of policy.SteepWithin ago, unless they restore a value that was in force since.
-func Steep(tx *db.Tx, all []Raise) ([]Raise, error) {
+// SteepRaises returns the raises that always need a second admin: those to more than
+// policy.SteepRaise times the value of policy.SteepWithin ago, unless they restore a value that was
+// in force since.
+func SteepRaises(tx *db.Tx, all []ValueRaise) ([]ValueRaise, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	recent, err := catalogue.RecentValues(tx, itemsIn(all), tx.Now.Add(-policy.SteepWithin))
+	recent, err := catalogue.RecentValues(tx, itemIDs(all), tx.Now.Add(-policy.SteepWithin))
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(r Raise) bool {
+	return slices.DeleteFunc(slices.Clone(all), func(r ValueRaise) bool {
 		_, back := recent[r.Item].PutBack(r.To)
 		return back || !recent[r.Item].Steep(r.To, policy.SteepRaise)
 	}), nil
 }
 
-// RaiseOrAsk returns nil if the admin can raise the values without a second one, and counts the
-// gain toward their daily total. Otherwise it asks for approval of all of them. The caller must
+// AuthorizeRaises returns nil if the admin can raise the values without a second one, and counts
+// the gain toward their daily total. Otherwise it asks for approval of all of them. The caller must
 // hold locks on the admin's account and the items. Admins can't raise what they own, or what they
 // bid on by a percentage of its value.
-func (s *Service) RaiseOrAsk(tx *db.Tx, admin, subject, source, why string, all []Raise) (*approval.Waiting, error) {
-	if err := s.disinterested(tx, admin, all); err != nil {
+func (s *Service) AuthorizeRaises(tx *db.Tx, admin, subject, source, why string, all []ValueRaise) (*approval.Waiting, error) {
+	if err := s.checkNoOwnInterest(tx, admin, all); err != nil {
 		return nil, err
 	}
-	steep, err := Steep(tx, all)
+	steep, err := SteepRaises(tx, all)
 	if err != nil {
 		return nil, err
 	}
-	gain, err := s.gainOf(tx, all)
+	gain, err := s.totalGain(tx, all)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +94,7 @@ func (s *Service) RaiseOrAsk(tx *db.Tx, admin, subject, source, why string, all 
 	if len(all) > policy.MostRaises {
 		return nil, apperr.New(apperr.Conflict, fmt.Sprintf("%d values rise, and at most %d can wait in one request. Nothing was imported. Split the file, and have each part approved before you import the next.", len(all), policy.MostRaises))
 	}
-	payload, err := json.Marshal(raises{source, all, gain})
+	payload, err := json.Marshal(raiseRequest{source, all, gain})
 	if err != nil {
 		return nil, err
 	}
@@ -100,10 +102,10 @@ func (s *Service) RaiseOrAsk(tx *db.Tx, admin, subject, source, why string, all 
 	return &waiting, err
 }
 
-// disinterested refuses an admin who would profit from the raises.
-func (s *Service) disinterested(tx *db.Tx, admin string, all []Raise) error {
-	for _, has := range []func(*db.Tx, string, []string) (bool, error){s.Stakes.Owns, s.Stakes.BidsOn} {
-		own, err := has(tx, admin, itemsIn(all))
+// checkNoOwnInterest refuses an admin who would profit from the raises.
+func (s *Service) checkNoOwnInterest(tx *db.Tx, admin string, all []ValueRaise) error {
+	for _, has := range []func(*db.Tx, string, []string) (bool, error){s.Holdings.OwnsAny, s.Holdings.BidsOnAny} {
+		own, err := has(tx, admin, itemIDs(all))
 		if err != nil {
 			return err
 		}
@@ -114,18 +116,18 @@ func (s *Service) disinterested(tx *db.Tx, admin string, all []Raise) error {
 	return nil
 }
 
-// gainOf returns how much the raises add to the value of owned items and of remaining limited
+// totalGain returns how much the raises add to the value of owned items and of remaining limited
 // stock. For a restored value, it counts only items acquired after that value had ended, and no
 // stock. Cards that never run out are left to the margin guard. The sum saturates at math.MaxInt64.
-func (s *Service) gainOf(tx *db.Tx, all []Raise) (gain money.Cents, err error) {
-	recent, err := catalogue.RecentValues(tx, itemsIn(all), tx.Now.Add(-policy.SteepWithin))
+func (s *Service) totalGain(tx *db.Tx, all []ValueRaise) (gain money.Cents, err error) {
+	recent, err := catalogue.RecentValues(tx, itemIDs(all), tx.Now.Add(-policy.SteepWithin))
 	if err != nil {
 		return 0, err
 	}
-	if err := s.lockDrawing(tx, all); err != nil {
+	if err := s.lockHolders(tx, all); err != nil {
 		return 0, err
 	}
-	stock, err := stockViews(tx, itemsIn(all))
+	stock, err := stockViews(tx, itemIDs(all))
 	if err != nil {
 		return 0, err
 	}
@@ -137,7 +139,7 @@ func (s *Service) gainOf(tx *db.Tx, all []Raise) (gain money.Cents, err error) {
 			left[r.Item] = has.Left
 		}
 	}
-	owned, err := s.Stakes.Owned(tx, since)
+	owned, err := s.Holdings.CountOwned(tx, since)
 	if err != nil {
 		return 0, err
 	}
@@ -153,16 +155,16 @@ func (s *Service) gainOf(tx *db.Tx, all []Raise) (gain money.Cents, err error) {
 	return gain, nil
 }
 
-// lockDrawing locks the packs that can draw the items, so that opens in progress commit first and
+// lockHolders locks the packs that can draw the items, so that opens in progress commit first and
 // their items count as owned.
-func (s *Service) lockDrawing(tx *db.Tx, all []Raise) error {
+func (s *Service) lockHolders(tx *db.Tx, all []ValueRaise) error {
 	items := map[string]bool{}
 	for _, r := range all {
 		items[r.Item] = true
 	}
-	_, holders, err := s.Carried(tx, items)
+	_, holders, err := s.OldManifestsEnd(tx, items)
 	if err == nil {
-		_, err = lockAll(tx, holders)
+		_, err = lockPacks(tx, holders)
 	}
 	return err
 }
@@ -170,32 +172,32 @@ func (s *Service) lockDrawing(tx *db.Tx, all []Raise) error {
 var errStillDrawn = apperr.New(apperr.Conflict, "A pack can still be opened by odds that hold one of the items that rise, and its next odds don't hold it. "+
 	"Raise its value when those are in force.")
 
-// CheckAnnounced refuses raises of items that a usable manifest of a pack holds while the pack's
-// last manifest doesn't have the new value. The margin guard judges older manifests by the last
-// one, so it would miss the raise.
-func (s *Service) CheckAnnounced(tx *db.Tx, all []Raise) error {
+// CheckRaisesAnnounced refuses raises of items that a usable manifest of a pack holds while the
+// pack's last manifest doesn't have the new value. The margin guard judges older manifests by the
+// last one, so it would miss the raise.
+func (s *Service) CheckRaisesAnnounced(tx *db.Tx, all []ValueRaise) error {
 	to := map[string]money.Cents{}
 	for _, r := range all {
 		to[r.Item] = r.To
 	}
-	drawable, err := s.drawable(tx, tx.Now)
+	drawable, err := s.usableManifests(tx, tx.Now)
 	if err != nil {
 		return err
 	}
 	told := map[string]map[string]money.Cents{} // by pack, then item
 	for _, m := range drawable {
-		for id := range held(m) {
+		for id := range cardIDs(m) {
 			if to[id] == 0 {
 				continue
 			}
-			if told[m.pack] == nil {
-				last, err := s.announcedLast(tx, m.pack)
+			if told[m.packID] == nil {
+				last, err := s.lastManifest(tx, m.packID)
 				if err != nil {
 					return err
 				}
-				told[m.pack] = valuesIn(last)
+				told[m.packID] = cardValues(last)
 			}
-			if told[m.pack][id] < to[id] {
+			if told[m.packID][id] < to[id] {
 				return errStillDrawn
 			}
 		}
@@ -203,7 +205,7 @@ func (s *Service) CheckAnnounced(tx *db.Tx, all []Raise) error {
 	return nil
 }
 
-func valuesIn(m *protocol.Manifest) map[string]money.Cents {
+func cardValues(m *protocol.Manifest) map[string]money.Cents {
 	values := map[string]money.Cents{}
 	for _, tier := range m.Tiers {
 		for _, card := range tier.Cards {
@@ -213,30 +215,30 @@ func valuesIn(m *protocol.Manifest) map[string]money.Cents {
 	return values
 }
 
-// ValuesApproved applies raises that a second admin approved. It fails if a value has changed since
-// the request.
-func (s *Service) ValuesApproved(tx *db.Tx, r approval.Request) error {
-	var asked raises
+// ApplyApprovedRaises applies raises that a second admin approved. It fails if a value has changed
+// since the request.
+func (s *Service) ApplyApprovedRaises(tx *db.Tx, r approval.Request) error {
+	var asked raiseRequest
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
 		return err
 	}
-	if err := Publishing(tx); err != nil {
+	if err := LockPublishing(tx); err != nil {
 		return err
 	}
 	for _, admin := range r.Admins() {
-		if err := s.disinterested(tx, admin, asked.Values); err != nil {
+		if err := s.checkNoOwnInterest(tx, admin, asked.Values); err != nil {
 			return err
 		}
 	}
-	to, drawn := map[string]Raise{}, map[string]bool{}
+	to, drawn := map[string]ValueRaise{}, map[string]bool{}
 	for _, v := range asked.Values {
 		to[v.Item], drawn[v.Item] = v, true
 	}
-	found, err := bulk.Lock(tx, itemsIn(asked.Values))
+	found, err := bulk.Lock(tx, itemIDs(asked.Values))
 	if err != nil {
 		return err
 	}
-	carried, holders, err := s.Carried(tx, drawn)
+	carried, holders, err := s.OldManifestsEnd(tx, drawn)
 	if err != nil {
 		return err
 	}
@@ -244,7 +246,7 @@ func (s *Service) ValuesApproved(tx *db.Tx, r approval.Request) error {
 	for _, id := range slices.Sorted(maps.Keys(to)) {
 		item := found[id]
 		if item.BaseValue != to[id].From {
-			return errMoved
+			return errValueChanged
 		}
 		item.BaseValue = to[id].To
 		risen = append(risen, item)
@@ -264,31 +266,31 @@ func (s *Service) ValuesApproved(tx *db.Tx, r approval.Request) error {
 			return err
 		}
 	}
-	return s.CheckAnnounced(tx, asked.Values)
+	return s.CheckRaisesAnnounced(tx, asked.Values)
 }
 
 // recordRaises records the raises in the admin log. Those of an import share one line, because
 // the request lists them all.
-func recordRaises(tx *db.Tx, r approval.Request, all []Raise) error {
-	act := adminlog.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: adminlog.Change{Subject: r.Subject, After: raisedValues{len(all)}, Why: r.Why}}
+func recordRaises(tx *db.Tx, r approval.Request, all []ValueRaise) error {
+	act := adminlog.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: adminlog.Change{Subject: r.Subject, After: raisesRecord{len(all)}, Why: r.Why}}
 	if r.Subject == catalogue.Subject(all[0].Item) {
-		act.Name, act.Before, act.After = catalogue.Edit, worth{all[0].From}, worth{all[0].To}
+		act.Name, act.Before, act.After = catalogue.Edit, valueRecord{all[0].From}, valueRecord{all[0].To}
 	}
 	_, err := adminlog.Record(tx, act)
 	return err
 }
 
-// raisedValues is an import's raises in the admin log.
-type raisedValues struct {
+// raisesRecord is an import's raises in the admin log.
+type raisesRecord struct {
 	Raised int `json:"raised"`
 }
 
-// worth is an item's value in the admin log.
-type worth struct {
+// valueRecord is an item's value in the admin log.
+type valueRecord struct {
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }
 
-func itemsIn(all []Raise) []string {
+func itemIDs(all []ValueRaise) []string {
 	ids := make([]string, len(all))
 	for n, r := range all {
 		ids[n] = r.Item

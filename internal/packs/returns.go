@@ -11,22 +11,22 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Return is a card drawn from a pack and sold back to Kaibao.
-type Return struct {
-	Pack     string
-	Manifest Hash // of its draw
-	Card     string
-	Beyond   money.Cents // amount paid above the sell-back of its draw; not negative
+// StockReturn is a card drawn from a pack and sold back to Kaibao.
+type StockReturn struct {
+	PackID          string
+	Manifest        Hash // of its draw
+	Card            string
+	PaidBeyondQuote money.Cents // amount paid above the sell-back of its draw; not negative
 }
 
-// Reason is the reason in the stock leaves of returns.
-const Reason = "sell-back"
+// SellBackReason is the reason in the stock leaves of returns.
+const SellBackReason = "sell-back"
 
-// TakeBack returns sold-back cards to the stock of their packs and books what was paid beyond the
-// quotes of their draws. A card returns if its stock was finite when it was drawn and still is in
-// its pack, whether or not the pack is on sale. TakeBack returns the drawSeq of each card's return
-// in order, or 0 for cards that don't return.
-func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
+// ReturnToStock returns sold-back cards to the stock of their packs and books what was paid beyond
+// the quotes of their draws. A card returns if its stock was finite when it was drawn and still is
+// in its pack, whether or not the pack is on sale. ReturnToStock returns the drawSeq of each card's
+// return in order, or 0 for cards that don't return.
+func (s *Service) ReturnToStock(tx *db.Tx, returns []StockReturn) ([]int64, error) {
 	finite, err := s.finiteWhenDrawn(tx, returns)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	home, err := s.homes(tx, returns, finite)
+	home, err := s.returnPacks(tx, returns, finite)
 	if err != nil {
 		return nil, err
 	}
@@ -46,22 +46,22 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 	}
 	var leaves []string
 	for n, r := range returns {
-		p := locked[r.Pack]
+		p := locked[r.PackID]
 		if p == nil {
 			continue
 		}
-		p.BeyondQuotes += r.Beyond
-		if home[r.Card] != r.Pack || !finite[n] {
+		p.PaidBeyondQuotes += r.PaidBeyondQuote
+		if home[r.Card] != r.PackID || !finite[n] {
 			continue
 		}
 		taken[r.Card]--
 		p.DrawSeq++
 		seqs[n] = p.DrawSeq
-		leaf := protocol.StockLeaf{Pack: r.Pack, Draw: uint64(p.DrawSeq), Card: r.Card, Count: 1, Reason: Reason, Time: tx.Now}
+		leaf := protocol.StockLeaf{Pack: r.PackID, Draw: uint64(p.DrawSeq), Card: r.Card, Count: 1, Reason: SellBackReason, Time: tx.Now}
 		leaves = append(leaves, string(leaf.Format()))
 	}
 	if len(locked) > 0 {
-		s.changed(tx)
+		s.invalidateCache(tx)
 	}
 	counted := make([]Pack, 0, len(locked))
 	for _, p := range locked {
@@ -70,7 +70,7 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 	if err := saveCounters(tx, counted...); err != nil {
 		return nil, err
 	}
-	if err := takeStock(tx, taken); err != nil {
+	if err := subtractStock(tx, taken); err != nil {
 		return nil, err
 	}
 	return seqs, publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error {
@@ -85,7 +85,7 @@ func (s *Service) TakeBack(tx *db.Tx, returns []Return) ([]int64, error) {
 
 // finiteWhenDrawn reports for each card whether its stock was finite in the manifest it was drawn
 // by.
-func (s *Service) finiteWhenDrawn(tx *db.Tx, returns []Return) ([]bool, error) {
+func (s *Service) finiteWhenDrawn(tx *db.Tx, returns []StockReturn) ([]bool, error) {
 	finite := make([]bool, len(returns))
 	for n, r := range returns {
 		m, err := s.Manifest(tx, r.Manifest)
@@ -98,27 +98,27 @@ func (s *Service) finiteWhenDrawn(tx *db.Tx, returns []Return) ([]bool, error) {
 }
 
 // lockForReturns locks the packs that the returns change.
-func lockForReturns(tx *db.Tx, returns []Return, finite []bool) (map[string]*Pack, error) {
+func lockForReturns(tx *db.Tx, returns []StockReturn, finite []bool) (map[string]*Pack, error) {
 	changed := map[string]bool{}
 	for n, r := range returns {
-		if finite[n] || r.Beyond > 0 {
-			changed[r.Pack] = true
+		if finite[n] || r.PaidBeyondQuote > 0 {
+			changed[r.PackID] = true
 		}
 	}
 	locked := map[string]*Pack{}
 	if len(changed) == 0 {
 		return locked, nil
 	}
-	rows, err := lockAll(tx, slices.Sorted(maps.Keys(changed)))
+	rows, err := lockPacks(tx, slices.Sorted(maps.Keys(changed)))
 	for _, p := range rows {
 		locked[p.ID] = &p
 	}
 	return locked, err
 }
 
-// homes maps each finite card to the pack it can return to: the one that has its stock and lists it
-// as finite in its last manifest.
-func (s *Service) homes(tx *db.Tx, returns []Return, finite []bool) (map[string]string, error) {
+// returnPacks maps each finite card to the pack it can return to: the one that has its stock and
+// lists it as finite in its last manifest.
+func (s *Service) returnPacks(tx *db.Tx, returns []StockReturn, finite []bool) (map[string]string, error) {
 	var cards []string
 	for n, r := range returns {
 		if finite[n] {
@@ -128,7 +128,7 @@ func (s *Service) homes(tx *db.Tx, returns []Return, finite []bool) (map[string]
 	if len(cards) == 0 {
 		return nil, nil
 	}
-	home, err := stockIn(tx, cards)
+	home, err := packsWithStock(tx, cards)
 	if err != nil {
 		return nil, err
 	}

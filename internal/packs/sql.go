@@ -23,16 +23,16 @@ const packColumns = `id, position, name, description_en, description_zh, series,
 func scanPack(s db.Scanner) (p Pack, err error) {
 	var series, definition string
 	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
-		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.Demo, &p.ListedExpected, &p.OddsUnit, &definition,
-		&p.DrawSeq, &p.AcceptedLoss, &p.RealisedLoss, &p.BeyondQuotes)
+		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.HiddenFromStore, &p.ListedExpectedValue, &p.OddsUnit, &definition,
+		&p.DrawSeq, &p.AcceptedLoss, &p.RealizedLoss, &p.PaidBeyondQuotes)
 	if err != nil {
 		return p, err
 	}
 	return p, errors.Join(json.Unmarshal([]byte(series), &p.Series), json.Unmarshal([]byte(definition), &p.Definition))
 }
 
-// insert adds an inactive pack at the end of the store.
-func insert(tx *db.Tx, p Pack) error {
+// insertPack adds an inactive pack at the end of the store.
+func insertPack(tx *db.Tx, p Pack) error {
 	series, err := json.Marshal(p.Series)
 	if err != nil {
 		return err
@@ -45,39 +45,39 @@ func insert(tx *db.Tx, p Pack) error {
 		items_per_pack, supply, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, accepted_loss_cents, created_at)
 		SELECT $1, COALESCE(MAX(position), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9, FALSE, $10, $11, $12, $13, $14, $15, $16 FROM packs`,
 		p.ID, p.Name, p.DescriptionEN, p.DescriptionZH, string(series), p.Price, p.CoverImageURL,
-		p.ItemsPerPack, p.Supply, p.New, p.Demo, p.ListedExpected, p.OddsUnit, string(definition), p.AcceptedLoss, db.Micros(tx.Now))
+		p.ItemsPerPack, p.Supply, p.New, p.HiddenFromStore, p.ListedExpectedValue, p.OddsUnit, string(definition), p.AcceptedLoss, db.Micros(tx.Now))
 	if err != nil {
 		return err
 	}
 	return imageproxy.Register(tx, imageproxy.Thing, p.CoverImageURL)
 }
 
-func find(tx *db.Tx, id string) (Pack, error) {
-	return one(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`, id)
+func byID(tx *db.Tx, id string) (Pack, error) {
+	return getPack(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`, id)
 }
 
-// lockAll locks packs in the order of their ids.
-func lockAll(tx *db.Tx, ids []string) ([]Pack, error) {
+// lockPacks locks packs in the order of their ids.
+func lockPacks(tx *db.Tx, ids []string) ([]Pack, error) {
 	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE `+tx.InList("id", "$1")+` ORDER BY `+tx.Bytewise("id")+tx.ForUpdate(), db.List(ids))
 }
 
-// counts is Shared as an SQL condition.
-const counts = `(draw_seq > 0 OR supply <> -1 OR COALESCE(accepted_loss_cents, -1) <> -1)`
+// hasCounters is Pack.HasCounters as an SQL condition.
+const hasCounters = `(draw_seq > 0 OR supply <> -1 OR COALESCE(accepted_loss_cents, -1) <> -1)`
 
-// soonHeld queues a read of a pack for opening. A Shared pack is locked for update. Any other is
-// locked for share, so that a transaction that makes it Shared waits for these opens and counts
-// them. On SQLite the single writer is enough. The error is db.ErrNoRow if there is no such pack,
-// or if it switched between the two meanwhile.
-func soonHeld(tx *db.Tx, id string) func() (Pack, error) {
-	return db.Queue(tx, scanPack, `SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND NOT `+counts+tx.ForShare()+`) AS kept
-		UNION ALL SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND `+counts+tx.ForUpdate()+`) AS locked`, id)
+// queueLocked queues a read of a pack for opening. A pack with counters is locked for update. Any
+// other is locked for share, so that a transaction that gives it counters waits for these opens and
+// counts them. On SQLite the single writer is enough. The error is db.ErrNoRow if there is no such
+// pack, or if it switched between the two meanwhile.
+func queueLocked(tx *db.Tx, id string) func() (Pack, error) {
+	return db.Queue(tx, scanPack, `SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND NOT `+hasCounters+tx.ForShare()+`) AS kept
+		UNION ALL SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND `+hasCounters+tx.ForUpdate()+`) AS locked`, id)
 }
 
-func lock(tx *db.Tx, id string) (Pack, error) {
-	return one(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`+tx.ForUpdate(), id)
+func lockPack(tx *db.Tx, id string) (Pack, error) {
+	return getPack(tx, `SELECT `+packColumns+` FROM packs WHERE id = $1`+tx.ForUpdate(), id)
 }
 
-func one(tx *db.Tx, query, id string) (Pack, error) {
+func getPack(tx *db.Tx, query, id string) (Pack, error) {
 	p, err := db.One(tx, scanPack, query, id)
 	if errors.Is(err, db.ErrNoRow) {
 		err = apperr.Missing("Pack")
@@ -85,7 +85,7 @@ func one(tx *db.Tx, query, id string) (Pack, error) {
 	return p, err
 }
 
-func active(tx *db.Tx) ([]Pack, error) {
+func activePacks(tx *db.Tx) ([]Pack, error) {
 	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs WHERE is_active ORDER BY position, id`)
 }
 
@@ -94,14 +94,14 @@ func All(tx *db.Tx) ([]Pack, error) {
 	return db.All(tx, scanPack, `SELECT `+packColumns+` FROM packs ORDER BY position, id`)
 }
 
-// Began returns when the first pack was published, or db.ErrNoRow.
-func Began(tx *db.Tx) (time.Time, error) {
+// FirstPublished returns when the first pack was published, or db.ErrNoRow.
+func FirstPublished(tx *db.Tx) (time.Time, error) {
 	at, err := db.One(tx, db.Column[int64], `SELECT published_at FROM publications ORDER BY published_at LIMIT 1`)
 	return db.Time(at), err
 }
 
-// update saves the fields that an admin can edit, and the counters.
-func update(tx *db.Tx, p Pack) error {
+// updatePack saves the fields that an admin can edit, and the counters.
+func updatePack(tx *db.Tx, p Pack) error {
 	series, err := json.Marshal(p.Series)
 	if err != nil {
 		return err
@@ -113,12 +113,12 @@ func update(tx *db.Tx, p Pack) error {
 	return tx.ExecOne(`UPDATE packs SET name = $2, series = $3, price_cents = $4, cover_image_url = $5, items_per_pack = $6, supply = $7,
 		sold = $8, is_active = $9, definition = $10, accepted_loss_cents = $11, realised_loss_cents = $12 WHERE id = $1`,
 		p.ID, p.Name, string(series), p.Price, p.CoverImageURL, p.ItemsPerPack, p.Supply, p.Sold, p.Active, string(definition),
-		p.AcceptedLoss, p.RealisedLoss)
+		p.AcceptedLoss, p.RealizedLoss)
 }
 
-// opened counts a pack's opens and their loss: sell-back values of the drawn items, less the prices
-// paid.
-func opened(tx *db.Tx, packID string) (sold int64, loss money.Cents, err error) {
+// pastOpens counts a pack's opens and their loss: sell-back values of the drawn items, less the
+// prices paid.
+func pastOpens(tx *db.Tx, packID string) (sold int64, loss money.Cents, err error) {
 	type sum struct {
 		opens int64
 		paid  money.Cents
@@ -136,18 +136,18 @@ func opened(tx *db.Tx, packID string) (sold int64, loss money.Cents, err error) 
 func saveCounters(tx *db.Tx, packs ...Pack) error {
 	rows := db.Rows{Columns: []string{"id", "sold", "draw_seq", "realised", "beyond"}}
 	for _, p := range packs {
-		rows.Add(p.ID, p.Sold, p.DrawSeq, p.RealisedLoss, p.BeyondQuotes)
+		rows.Add(p.ID, p.Sold, p.DrawSeq, p.RealizedLoss, p.PaidBeyondQuotes)
 	}
 	return tx.WriteRows(rows, `UPDATE packs SET sold = v.sold, draw_seq = v.draw_seq, realised_loss_cents = v.realised,
 		beyond_quotes_cents = v.beyond FROM v WHERE packs.id = v.id`, errors.New("not all packs were counted"))
 }
 
-func nextDraw(tx *db.Tx, packID string) (int64, error) {
+func incrementDrawSeq(tx *db.Tx, packID string) (int64, error) {
 	return db.One(tx, db.Column[int64], `UPDATE packs SET draw_seq = draw_seq + 1 WHERE id = $1 RETURNING draw_seq`, packID)
 }
 
-// stockElsewhere returns the items that have a stock in another pack.
-func stockElsewhere(tx *db.Tx, packID string) ([]string, error) {
+// itemsStockedElsewhere returns the items that have a stock in another pack.
+func itemsStockedElsewhere(tx *db.Tx, packID string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT item_id FROM stock WHERE pack_id <> $1`, packID)
 }
 
@@ -159,13 +159,13 @@ func addStock(tx *db.Tx, packID string, came protocol.Restock) error {
 		came.Card, packID, came.Count)
 }
 
-// takeOut removes cards from a pack's stock. The error is db.ErrNoRow if too few are left.
-func takeOut(tx *db.Tx, packID, card string, count int64) error {
+// removeStock removes cards from a pack's stock. The error is db.ErrNoRow if too few are left.
+func removeStock(tx *db.Tx, packID, card string, count int64) error {
 	return tx.ExecOne(`UPDATE stock SET remaining = remaining - $3 WHERE item_id = $1 AND pack_id = $2 AND remaining >= $3`, card, packID, count)
 }
 
-// stockIn maps those of the given cards that have a stock to their packs.
-func stockIn(tx *db.Tx, cards []string) (map[string]string, error) {
+// packsWithStock maps those of the given cards that have a stock to their packs.
+func packsWithStock(tx *db.Tx, cards []string) (map[string]string, error) {
 	found := map[string]string{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
 		var card, pack string
@@ -192,9 +192,9 @@ func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
 	return found, err
 }
 
-// raisedAlone finds values that an admin raised neither within their daily limit nor with a second
-// admin.
-func raisedAlone(tx *db.Tx) ([]audit.Breach, error) {
+// auditValueRaises finds values that an admin raised neither within their daily limit nor with a
+// second admin.
+func auditValueRaises(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "who raises a value does it within a limit, or with a second admin", `
 		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by ' || CAST(v.user_id AS TEXT) || ' alone'
 		FROM valuations v JOIN valuations b ON b.item_id = v.item_id AND b.number = v.number - 1 AND b.value_cents < v.value_cents
@@ -204,8 +204,8 @@ func raisedAlone(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE v.user_id IS NOT NULL AND s.user_id IS NULL AND p.id IS NULL`, string(approval.ByValue), string(approval.Value), catalogue.Subject(""), catalogue.Whole)
 }
 
-// takeStock subtracts from the stock of items; negative numbers add to it.
-func takeStock(tx *db.Tx, taken map[string]int64) error {
+// subtractStock subtracts from the stock of items; negative numbers add to it.
+func subtractStock(tx *db.Tx, taken map[string]int64) error {
 	rows := db.Rows{Columns: []string{"item_id", "taken"}}
 	for item, n := range taken {
 		rows.Add(item, n)
@@ -239,12 +239,12 @@ func insertManifest(tx *db.Tx, hash Hash, packID, text string) error {
 
 // publication is an announcement of a pack's manifest and supply.
 type publication struct {
-	pack      string
-	number    int64 // among those of its pack, from 1
-	hash      Hash
-	supply    int64
-	published time.Time
-	effective time.Time
+	packID      string
+	number      int64 // among those of its pack, from 1
+	hash        Hash
+	supply      int64
+	publishedAt time.Time
+	effectiveAt time.Time
 }
 
 const publicationColumns = `pack_id, number, hash, supply, published_at, effective_at`
@@ -252,15 +252,15 @@ const publicationColumns = `pack_id, number, hash, supply, published_at, effecti
 func scanPublication(s db.Scanner) (p publication, err error) {
 	var hash []byte
 	var published, effective int64
-	err = s.Scan(&p.pack, &p.number, &hash, &p.supply, &published, &effective)
+	err = s.Scan(&p.packID, &p.number, &hash, &p.supply, &published, &effective)
 	copy(p.hash[:], hash)
-	p.published, p.effective = db.Time(published), db.Time(effective)
+	p.publishedAt, p.effectiveAt = db.Time(published), db.Time(effective)
 	return p, err
 }
 
 func insertPublication(tx *db.Tx, p publication) error {
 	return tx.ExecOne(`INSERT INTO publications (`+publicationColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
-		p.pack, p.number, p.hash[:], p.supply, db.Micros(p.published), db.Micros(p.effective))
+		p.packID, p.number, p.hash[:], p.supply, db.Micros(p.publishedAt), db.Micros(p.effectiveAt))
 }
 
 // lastPublication returns the last publication of a pack; its number is 0 if there is none.
@@ -273,9 +273,9 @@ func lastPublication(tx *db.Tx, packID string) (publication, error) {
 	return p, err
 }
 
-// livePublications queues a read of a pack's announced publications, the one in force and the one
+// queuePublications queues a read of a pack's announced publications, the one in force and the one
 // before it, latest first.
-func livePublications(tx *db.Tx, packID string) func() ([]publication, error) {
+func queuePublications(tx *db.Tx, packID string) func() ([]publication, error) {
 	return db.QueueAll(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND number >= (
 		SELECT e.number - 1 FROM publications e WHERE e.pack_id = $1 AND e.effective_at <= $2 ORDER BY e.number DESC LIMIT 1)
 		ORDER BY number DESC`, packID, db.Micros(tx.Now))
@@ -285,7 +285,7 @@ func allPublications(tx *db.Tx) ([]publication, error) {
 	return db.All(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications ORDER BY pack_id, number`)
 }
 
-func suppliesOff(tx *db.Tx) ([]audit.Breach, error) {
+func auditSupplies(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a pack's supply is the one announced last", `
 		SELECT 'pack ' || p.id, 'supply ' || p.supply || ', announced ' || COALESCE(CAST(n.supply AS TEXT), 'never')
 		FROM packs p LEFT JOIN publications n ON n.pack_id = p.id
@@ -294,12 +294,12 @@ func suppliesOff(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 type storedManifest struct {
-	hash       []byte
-	pack, body string
+	hash         []byte
+	packID, body string
 }
 
 func eachManifest(tx *db.Tx, see func(storedManifest) error) error {
-	scan := func(s db.Scanner) (m storedManifest, err error) { return m, s.Scan(&m.hash, &m.pack, &m.body) }
+	scan := func(s db.Scanner) (m storedManifest, err error) { return m, s.Scan(&m.hash, &m.packID, &m.body) }
 	return db.Each(tx, scan, see, `SELECT hash, pack_id, body FROM manifests`)
 }
 

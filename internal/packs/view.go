@@ -27,12 +27,12 @@ func (p Pack) Cover() Cover {
 	if p.CoverImageURL != "" {
 		return Cover{Pack: p.ID, Address: imageproxy.Path(imageproxy.Thing, p.CoverImageURL)}
 	}
-	address, sources := p.drawn().Path()
+	address, sources := p.drawnCover().Path()
 	return Cover{p.ID, address, sources}
 }
 
-// drawn describes the cover that we draw for the pack.
-func (p Pack) drawn() art.Cover {
+// drawnCover describes the cover that we draw for the pack.
+func (p Pack) drawnCover() art.Cover {
 	return art.Cover{ID: p.ID, Name: p.Name, Series: strings.Join(p.Series[:min(1, len(p.Series))], "")}
 }
 
@@ -127,7 +127,7 @@ type ShareView struct {
 
 // adminView converts the deck for admins.
 func (d *Deck) adminView() AdminPackView {
-	v := AdminPackView{PackView: d.view(), LostCents: d.lost(), Wanted: d.wanted.asked()}
+	v := AdminPackView{PackView: d.view(), LostCents: d.countedLoss(), Wanted: d.saved.wantedView()}
 	if len(d.announced) > 0 {
 		last := d.announced[0]
 		v.Announced = &AnnouncedView{ManifestHash: last.Hash.String(), EffectiveAt: httpkit.Timestamp(last.EffectiveAt)}
@@ -135,36 +135,36 @@ func (d *Deck) adminView() AdminPackView {
 	return v
 }
 
-// asked converts the pack as last saved by an admin.
-func (p Pack) asked() WantedView {
+// wantedView converts the pack as last saved by an admin.
+func (p Pack) wantedView() WantedView {
 	v := WantedView{
 		Name: p.Name, PriceCents: p.Price, CoverImageURL: p.CoverImageURL, ItemsPerPack: p.ItemsPerPack, Series: slices.Clone(p.Series),
 		Supply: p.Supply, IsActive: p.Active, AcceptedLossCents: p.AcceptedLoss, Shares: []ShareView{},
 	}
-	wanted := draft(p, nil, nil)
+	wanted := buildManifest(p, nil, nil)
 	for _, tier := range wanted.Tiers {
-		share := tier.Weight * wholeShare / uint64(p.unit(&wanted))
-		v.Shares = append(v.Shares, ShareView{Label: tier.Label, Share: decimal(share)})
+		share := tier.Weight * fullWeight / uint64(p.oddsUnit(&wanted))
+		v.Shares = append(v.Shares, ShareView{Label: tier.Label, Share: formatShare(share)})
 	}
 	return v
 }
 
-// unit returns the weight that counts as 100 % in a manifest of the pack: wholeShare if its weights
-// add up to that, else the pack's own OddsUnit.
-func (p Pack) unit(m *protocol.Manifest) int64 {
+// oddsUnit returns the weight that counts as 100 % in a manifest of the pack: fullWeight if its
+// weights add up to that, else the pack's own OddsUnit.
+func (p Pack) oddsUnit(m *protocol.Manifest) int64 {
 	var sum uint64
 	for _, tier := range m.Tiers {
 		sum += tier.Weight
 	}
-	if sum == wholeShare {
-		return wholeShare
+	if sum == fullWeight {
+		return fullWeight
 	}
 	return p.OddsUnit
 }
 
-// made returns the view of a pack after it was created or edited.
-func (s *Service) made(tx *db.Tx, id string) (MadePackView, error) {
-	p, err := find(tx, id)
+// changedPackView returns the view of a pack after it was created or edited.
+func (s *Service) changedPackView(tx *db.Tx, id string) (MadePackView, error) {
+	p, err := byID(tx, id)
 	if err != nil {
 		return MadePackView{}, err
 	}
@@ -172,8 +172,8 @@ func (s *Service) made(tx *db.Tx, id string) (MadePackView, error) {
 	if err != nil {
 		return MadePackView{}, err
 	}
-	_, elsewhere, err := itemsOf(tx, p)
-	return MadePackView{AdminPackView: deck.adminView(), LeftOut: leftOut(elsewhere)}, err
+	_, elsewhere, err := drawableItems(tx, p)
+	return MadePackView{AdminPackView: deck.adminView(), LeftOut: leftOutItems(elsewhere)}, err
 }
 
 // lootTable returns the loot table of the manifest in force, or nil if the pack draws by value.
@@ -184,7 +184,7 @@ func (d *Deck) lootTable() *LootTable {
 	table := &LootTable{Rarities: map[string]json.Number{}, ItemsPerPack: d.ItemsPerPack}
 	for _, tier := range d.Current.Manifest.Tiers {
 		if tier.Label != lastResort {
-			table.Rarities[tier.Label] = json.Number(decimal(tier.Weight))
+			table.Rarities[tier.Label] = json.Number(formatShare(tier.Weight))
 		}
 	}
 	return table
@@ -195,22 +195,22 @@ func (d *Deck) view() PackView {
 	v := PackView{
 		ID: d.ID, Name: d.Name, Description: Text{EN: d.DescriptionEN, ZH: d.DescriptionZH},
 		Series: slices.Clone(d.Series), PriceCents: d.Price, Price: "$" + d.Price.String(), CoverImageURL: cover.Address, CoverSources: cover.Sources,
-		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.Opens(), IsNew: d.New, IsDemo: d.Demo,
+		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.CanOpen(), IsNew: d.New, IsDemo: d.HiddenFromStore,
 		SoldOut:                  d.supplyUsedUp() || protocol.SoldOut(d.Current.Manifest, d.Stock),
-		ListedExpectedValueCents: d.ListedExpected, ExpectedValueCents: protocol.ExpectedValue(d.Current.Manifest, d.Stock),
+		ListedExpectedValueCents: d.ListedExpectedValue, ExpectedValueCents: protocol.ExpectedValue(d.Current.Manifest, d.Stock),
 		LootTableJSON: d.lootTable(), ManifestHash: d.Current.Hash.String(),
 	}
 	if d.Supply != Unlimited {
 		v.Sold = &d.Sold
 	}
-	if rest := d.resting(); rest != nil {
+	if rest := d.marginRefusal(); rest != nil {
 		v.Paused = rest.Error()
 	}
 	return v
 }
 
 func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
-	unit := float64(d.unit(d.Current.Manifest))
+	unit := float64(d.oddsUnit(d.Current.Manifest))
 	v := PackDetail{PackView: d.view(), Odds: []TierView{}, Showcase: []catalogue.ItemView{}}
 	for _, t := range protocol.Odds(d.Current.Manifest, d.Stock) {
 		if t.Weight == 0 && t.Chance == 0 {

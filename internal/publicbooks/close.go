@@ -70,7 +70,7 @@ func draft(tx *db.Tx) (*closed, error) {
 	}
 	day := last.till()
 	if last.leaf.Day.IsZero() {
-		began, err := packs.Began(tx)
+		began, err := packs.FirstPublished(tx)
 		if errors.Is(err, db.ErrNoRow) {
 			return nil, nil
 		}

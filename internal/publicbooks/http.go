@@ -104,16 +104,16 @@ func coverOf(t ledger.Totals, balances ledger.Total) CoverView {
 func lossesOf(all []packs.Pack) []PackLosses {
 	shown := []PackLosses{}
 	for _, p := range all {
-		if !p.Active && p.RealisedLoss == 0 && p.BeyondQuotes == 0 {
+		if !p.Active && p.RealizedLoss == 0 && p.PaidBeyondQuotes == 0 {
 			continue
 		}
-		v := PackLosses{PackID: p.ID, Name: p.Name, BeyondQuotesCents: p.BeyondQuotes}
+		v := PackLosses{PackID: p.ID, Name: p.Name, BeyondQuotesCents: p.PaidBeyondQuotes}
 		if p.AcceptedLoss != nil {
 			accepted := money.Cents(*p.AcceptedLoss)
 			v.AcceptedLossCents = &accepted
 		}
-		if p.Shared() {
-			v.DrawsLossCents = &p.RealisedLoss
+		if p.HasCounters() {
+			v.DrawsLossCents = &p.RealizedLoss
 		}
 		shown = append(shown, v)
 	}

@@ -29,7 +29,7 @@ func addBox(t *testing.T, s *apptest.Server) *packs.Service {
 	low := []string{"box-1", "box-2", "box-3", "box-4"}
 	box := packs.Pack{
 		ID: "box", Name: "Box", Series: []string{"Box"}, Price: boxPrice, ItemsPerPack: 1, Supply: packs.Unlimited, OddsUnit: 1000,
-		Definition: packs.Definition{Stock: 2, Tiers: []packs.TierRule{
+		Definition: packs.Definition{InitialStock: 2, Tiers: []packs.TierRule{
 			{Label: "low", Weight: 900, Items: low}, {Label: "grail", Weight: 100, Items: []string{"box-9"}},
 		}},
 	}

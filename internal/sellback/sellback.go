@@ -222,15 +222,15 @@ func (s *Service) takeBack(tx *db.Tx, backs []SellBack) error {
 	if err != nil {
 		return err
 	}
-	returns := make([]packs.Return, len(backs))
+	returns := make([]packs.StockReturn, len(backs))
 	for n, b := range backs {
 		by := drawn[b.OpeningID]
-		returns[n] = packs.Return{
-			Pack: by.pack, Manifest: by.manifest, Card: b.Item.ID,
-			Beyond: max(0, b.Payout-policy.SellBack(b.PulledValue)),
+		returns[n] = packs.StockReturn{
+			PackID: by.pack, Manifest: by.manifest, Card: b.Item.ID,
+			PaidBeyondQuote: max(0, b.Payout-policy.SellBack(b.PulledValue)),
 		}
 	}
-	seqs, err := s.Packs.TakeBack(tx, returns)
+	seqs, err := s.Packs.ReturnToStock(tx, returns)
 	for n, seq := range seqs {
 		backs[n].DrawSeq = seq
 	}

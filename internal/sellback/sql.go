@@ -109,7 +109,7 @@ type returned struct {
 
 // tell returns the leaf that the rows imply.
 func (r returned) tell() string {
-	return string(protocol.StockLeaf{Pack: r.pack, Draw: uint64(r.seq), Card: r.card, Count: 1, Reason: packs.Reason, Time: r.at}.Format())
+	return string(protocol.StockLeaf{Pack: r.pack, Draw: uint64(r.seq), Card: r.card, Count: 1, Reason: packs.SellBackReason, Time: r.at}.Format())
 }
 
 // allReturns lists the sell-backs whose cards returned to a stock.

@@ -118,7 +118,7 @@ func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
 	if err != nil {
 		return err
 	}
-	p.drawable, err = p.Packs.Drawable(tx)
+	p.drawable, err = p.Packs.DrawableItems(tx)
 	for more := true; more && err == nil; {
 		more, err = p.batch(tx)
 		if err == nil && p.rejects != nil {
@@ -245,14 +245,14 @@ func (p *planning) admit(r *row, certified bool, holders map[string]string) bool
 
 // steepOf returns the items whose value rises so much that a second admin must approve it.
 func steepOf(tx *db.Tx, read []catalogue.Item, found map[string]catalogue.Item) (map[string]bool, error) {
-	var rises []packs.Raise
+	var rises []packs.ValueRaise
 	for _, i := range read {
 		if before, ok := found[i.ID]; ok && i.BaseValue > before.BaseValue {
-			rises = append(rises, packs.Raise{Item: i.ID, Name: i.Name, From: before.BaseValue, To: i.BaseValue})
+			rises = append(rises, packs.ValueRaise{Item: i.ID, Name: i.Name, From: before.BaseValue, To: i.BaseValue})
 		}
 	}
 	steep := map[string]bool{}
-	all, err := packs.Steep(tx, rises)
+	all, err := packs.SteepRaises(tx, rises)
 	for _, r := range all {
 		steep[r.Item] = true
 	}

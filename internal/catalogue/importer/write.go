@@ -26,15 +26,15 @@ type writing struct {
 	*Service
 	tx      *db.Tx
 	values  catalogue.Valuation
-	holders map[string]bool // packs to republish
-	rises   []packs.Raise   // values raised by an admin; written last
-	only    int64           // number of items with no change but a raise
+	holders map[string]bool    // packs to republish
+	rises   []packs.ValueRaise // values raised by an admin; written last
+	only    int64              // number of items with no change but a raise
 }
 
 // writing begins to write an import. by is the admin, or empty for a command.
 func (s *Service) writing(tx *db.Tx, by, reason string) (*writing, error) {
 	w := &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.Imported, Reason: reason, By: by}, holders: map[string]bool{}}
-	if err := packs.Publishing(tx); err != nil {
+	if err := packs.LockPublishing(tx); err != nil {
 		return nil, err
 	}
 	err := catalogue.GivingCertificates(tx)
@@ -89,7 +89,7 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	}
 	announced, err := w.announce()
 	if err == nil && waiting == nil {
-		err = w.Packs.CheckAnnounced(tx, w.rises)
+		err = w.Packs.CheckRaisesAnnounced(tx, w.rises)
 	}
 	report := p.imported(announced)
 	if waiting != nil {
@@ -116,7 +116,7 @@ func (w *writing) raiseOrAsk() (*approval.Waiting, error) {
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := w.Packs.RaiseOrAsk(w.tx, w.values.By, subject, w.values.Source, w.values.Reason, w.rises)
+	waiting, err := w.Packs.AuthorizeRaises(w.tx, w.values.By, subject, w.values.Source, w.values.Reason, w.rises)
 	if err != nil || waiting != nil {
 		return waiting, err
 	}
@@ -182,7 +182,7 @@ func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, prog
 	if err != nil {
 		return Report{}, err
 	}
-	var announced []packs.Announced
+	var announced []packs.Republished
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
 		w, err := s.writing(tx, "", reason)
 		if err == nil {
@@ -199,7 +199,7 @@ func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, prog
 	return p.imported(announced), err
 }
 
-func (p *Plan) imported(announced []packs.Announced) Report {
+func (p *Plan) imported(announced []packs.Republished) Report {
 	report := p.Report
 	report.Imported, report.Packs = true, []PackEffect{}
 	for _, a := range announced {
@@ -261,7 +261,7 @@ func (w *writing) items(items []wanted) error {
 			fresh = append(fresh, after)
 			continue
 		case w.values.By != "" && after.BaseValue > before.BaseValue:
-			w.rises = append(w.rises, packs.Raise{Item: item.ID, Name: item.Name, From: before.BaseValue, To: after.BaseValue})
+			w.rises = append(w.rises, packs.ValueRaise{Item: item.ID, Name: item.Name, From: before.BaseValue, To: after.BaseValue})
 			after.BaseValue = before.BaseValue
 			if after == before {
 				w.only++
@@ -282,7 +282,7 @@ func (w *writing) items(items []wanted) error {
 
 // rows writes new, changed and revalued items, and notes which packs must be republished.
 func (w *writing) rows(fresh, changed, valued []catalogue.Item, drawn map[string]bool) error {
-	carried, holders, err := w.Packs.Carried(w.tx, drawn)
+	carried, holders, err := w.Packs.OldManifestsEnd(w.tx, drawn)
 	if err != nil {
 		return err
 	}
@@ -301,6 +301,6 @@ func (w *writing) rows(fresh, changed, valued []catalogue.Item, drawn map[string
 	return bulk.Value(w.tx, valued, w.values, carried)
 }
 
-func (w *writing) announce() ([]packs.Announced, error) {
-	return w.Packs.Announce(w.tx, slices.Sorted(maps.Keys(w.holders)))
+func (w *writing) announce() ([]packs.Republished, error) {
+	return w.Packs.Republish(w.tx, slices.Sorted(maps.Keys(w.holders)))
 }

@@ -51,7 +51,7 @@ func addBox(t *testing.T, s *apptest.Server, stock int64) {
 	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
 	box := packs.Pack{
 		ID: "box", Name: "Box", Series: []string{"Box"}, Price: 20_00, ItemsPerPack: 1, Supply: packs.Unlimited, OddsUnit: 1_000_000,
-		Definition: packs.Definition{Stock: stock, Tiers: []packs.TierRule{
+		Definition: packs.Definition{InitialStock: stock, Tiers: []packs.TierRule{
 			{Label: "low", Weight: 900_000, Items: []string{"box-1", "box-2"}}, {Label: "high", Weight: 100_000, Items: []string{"box-3", "box-4"}},
 		}},
 	}

@@ -289,7 +289,7 @@ func TestAnnouncementTimeIsAfterPublishingLock(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 			clock.Advance(time.Minute)
-			err := packs.Publishing(tx)
+			err := packs.LockPublishing(tx)
 			if !tx.Stated.Equal(clock.Now()) {
 				t.Errorf("stated %v, it is %v", tx.Stated, clock.Now())
 			}
@@ -363,7 +363,7 @@ func TestPublishersAreSerialized(t *testing.T) {
 		} {
 			answered := make(chan apptest.Answer)
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-				if err := packs.Publishing(tx); err != nil {
+				if err := packs.LockPublishing(tx); err != nil {
 					return err
 				}
 				go func() { answered <- act() }()
