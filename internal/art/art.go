@@ -1,6 +1,6 @@
 // Package art draws the catalogue as SVG: graded slabs, boxed toys, pack covers and the pictures of
-// the home page. The output is deterministic. A drawing is self-contained: it loads no script, font
-// or image.
+// the home page. Packages scenes and plush draw what they show. The output is deterministic. A
+// drawing is self-contained: it loads no script, font or image.
 package art
 
 import (
@@ -9,11 +9,14 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"kaibao/internal/art/scenes"
+	"kaibao/internal/art/svg"
 )
 
-// Entry has the properties of a catalogue item that its picture depends on. Grade is 0 for an
+// Item has the properties of a catalogue item that its picture depends on. Grade is 0 for an
 // ungraded item.
-type Entry struct {
+type Item struct {
 	ID, Name, Series, Rarity string
 	Grade                    float64
 	Grader, CertNumber       string
@@ -28,13 +31,13 @@ type Cover struct {
 // Path returns the cover's URL: that of embedded pixels, which a browser shows faster, or else that
 // of the drawing. Sources are the same pixels in all widths, in the format of HTML's srcset; they
 // are empty for a drawing.
-func (p Cover) Path() (path, sources string) {
-	v := versionOf(p.ID, p.Name, p.Series)
+func (cover Cover) Path() (path, sources string) {
+	v := versionOf(cover.ID, cover.Name, cover.Series)
 	widths := make([]string, 0, len(coverWidths))
 	for _, width := range coverWidths {
-		name := fmt.Sprintf("%s-%s-%d.webp", p.ID, v, width)
+		name := fmt.Sprintf("%s-%s-%d.webp", cover.ID, v, width)
 		if _, err := fs.Stat(covers, "covers/"+name); err != nil {
-			return drawingPath("packs", p.ID, v), ""
+			return drawingPath("packs", cover.ID, v), ""
 		}
 		path = "/media/covers/" + name
 		widths = append(widths, fmt.Sprintf("%s %dw", path, width))
@@ -52,29 +55,20 @@ var coverWidths = []int{208, 416, 700}
 //go:embed covers
 var covers embed.FS
 
-// Item draws a catalogue item, 500 by 820: a card in its slab or a toy in its box.
-func Item(e Entry) []byte {
-	c := new(canvas)
-	c.item(e)
-	return c.document(500, 820, e.Name)
+// DrawItem draws a catalogue item, 500 by 820: a card in its slab or a toy in its box.
+func DrawItem(item Item) []byte {
+	c := new(svg.Canvas)
+	drawFramed(c, item)
+	return c.Document(500, 820, item.Name)
 }
 
-func (c *canvas) item(e Entry) {
-	if categoryOf(e.Series, e.Name) == labubuToys {
-		c.toyBox(e)
+// drawFramed draws an item in its slab or its box.
+func drawFramed(c *svg.Canvas, item Item) {
+	if scenes.CategoryOf(item.Series, item.Name) == scenes.LabubuToys {
+		drawToyBox(c, item)
 	} else {
-		c.slab(e)
+		drawSlab(c, item)
 	}
-}
-
-// document returns the elements drawn so far as a complete SVG.
-func (c *canvas) document(w, h int, title string) []byte {
-	head := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ` + strconv.Itoa(w) + " " + strconv.Itoa(h) +
-		`">`
-	if title != "" {
-		head += "<title>" + escape(title) + "</title>"
-	}
-	return []byte(head + c.b.String() + "</svg>")
 }
 
 // gradeText formats a grade as graders print it: 10, 9.5.

@@ -13,20 +13,22 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kaibao/internal/art/scenes"
 )
 
 const itemLimit = 32_000
 
 // catalogue returns the demo items, file by file in order.
-func catalogue(t *testing.T) []Entry {
+func catalogue(t *testing.T) []Item {
 	t.Helper()
 	files, err := filepath.Glob("../demo/data/items/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no items: %v", err)
 	}
-	var entries []Entry
+	var entries []Item
 	for _, f := range files {
-		entries = append(entries, decode[Entry](t, f)...)
+		entries = append(entries, decode[Item](t, f)...)
 	}
 	return entries
 }
@@ -120,16 +122,24 @@ func parts(t *testing.T, what string, svg []byte) (all []xml.StartElement) {
 
 func TestItemsAreSoundAndDiffer(t *testing.T) {
 	last := ""
-	for _, e := range catalogue(t) {
-		svg := Item(e)
-		drawn := sound(t, e.ID, svg, itemLimit)
-		if !bytes.Equal(svg, Item(e)) {
-			t.Errorf("%s is drawn differently the second time", e.ID)
+	for _, item := range catalogue(t) {
+		svg := DrawItem(item)
+		drawn := sound(t, item.ID, svg, itemLimit)
+		if !bytes.Equal(svg, DrawItem(item)) {
+			t.Errorf("%s is drawn differently the second time", item.ID)
 		}
 		if seen := look(drawn); seen == last {
-			t.Errorf("%s looks like the item before it", e.ID)
+			t.Errorf("%s looks like the item before it", item.ID)
 		} else {
 			last = seen
+		}
+	}
+}
+
+func TestEveryStarterCardHasACategory(t *testing.T) {
+	for _, item := range catalogue(t) {
+		if scenes.CategoryOf(item.Series, item.Name) == scenes.AnyCategory {
+			t.Errorf("%s %q has no category", item.ID, item.Name)
 		}
 	}
 }
@@ -153,10 +163,10 @@ func look(drawn []xml.StartElement) string {
 }
 
 func TestPacksAreSound(t *testing.T) {
-	for _, p := range append(shopCovers(t), Cover{"summer", "Summer Special", ""}, Cover{"", "", ""}) {
-		sound(t, "pack "+p.ID, Pack(p), itemLimit)
-		if !bytes.Equal(Pack(p), Pack(p)) {
-			t.Errorf("pack %s is drawn differently the second time", p.ID)
+	for _, cover := range append(shopCovers(t), Cover{"summer", "Summer Special", ""}, Cover{"", "", ""}) {
+		sound(t, "pack "+cover.ID, DrawCover(cover), itemLimit)
+		if !bytes.Equal(DrawCover(cover), DrawCover(cover)) {
+			t.Errorf("pack %s is drawn differently the second time", cover.ID)
 		}
 	}
 }
@@ -166,22 +176,22 @@ func TestAnyTextIsSafe(t *testing.T) {
 	for _, text := range []string{"", `<script>alert("1")</script> & 'x'`, "\x00\x1b\xff broken", "喷火龙 闪卡 开包限定", long, "Labubu " + long,
 		"1999 Pokemon Base Set #4 PSA 9 MINT", "1999 # PSA", "%s %d"} {
 		for _, series := range []string{"Pokemon", "One Piece", "Soccer", "Labubu Collection", "Anything", text} {
-			e := Entry{ID: text, Name: text, Series: series, Rarity: text, Grade: 9.5, Grader: text, CertNumber: text}
-			sound(t, series+" "+text, Item(e), itemLimit+32*len(text))
-			sound(t, "pack "+text, Pack(Cover{text, text, series}), itemLimit+32*len(text))
+			item := Item{ID: text, Name: text, Series: series, Rarity: text, Grade: 9.5, Grader: text, CertNumber: text}
+			sound(t, series+" "+text, DrawItem(item), itemLimit+32*len(text))
+			sound(t, "pack "+text, DrawCover(Cover{text, text, series}), itemLimit+32*len(text))
 		}
-		sound(t, "avatar", Avatar(text), 4_000)
+		sound(t, "avatar", DrawAvatar(text), 4_000)
 	}
 }
 
 func TestLabelSaysWhatTheEntryIs(t *testing.T) {
-	svg := string(Item(Entry{"pkm-001", "1999 Pokemon Base Set #4 Charizard Holo PSA 9 MINT", "Pokemon", "Epic", 9, "PSA", "0000417733"}))
+	svg := string(DrawItem(Item{"pkm-001", "1999 Pokemon Base Set #4 Charizard Holo PSA 9 MINT", "Pokemon", "Epic", 9, "PSA", "0000417733"}))
 	for _, word := range []string{"1999 Pokemon Base Set", "Charizard", "#4  Holo", "MINT", "9", "PSA", "SAMPLE 0000417733"} {
 		if !strings.Contains(svg, `aria-label="`+word+`"`) {
 			t.Errorf("the slab does not say %s", word)
 		}
 	}
-	ungraded := string(Item(Entry{ID: "x", Name: "A card nobody graded", Series: "Pokemon", Rarity: "Common"}))
+	ungraded := string(DrawItem(Item{ID: "x", Name: "A card nobody graded", Series: "Pokemon", Rarity: "Common"}))
 	if strings.Contains(ungraded, "GRADE") || !strings.Contains(ungraded, "A card nobody graded") {
 		t.Error("an ungraded card shows a grade or hides its name")
 	}
@@ -189,12 +199,12 @@ func TestLabelSaysWhatTheEntryIs(t *testing.T) {
 
 // Letters are shapes, except those that only system fonts have.
 func TestLettersAreShapes(t *testing.T) {
-	for _, e := range catalogue(t) {
-		if bytes.Contains(Item(e), []byte("<text")) {
-			t.Errorf("%s leaves letters to the system", e.Name)
+	for _, item := range catalogue(t) {
+		if bytes.Contains(DrawItem(item), []byte("<text")) {
+			t.Errorf("%s leaves letters to the system", item.Name)
 		}
 	}
-	svg := string(Item(Entry{ID: "x", Name: "2023 宝可梦 #4 喷火龙 PSA 10", Series: "Pokemon", Rarity: "Epic", Grade: 10, Grader: "PSA"}))
+	svg := string(DrawItem(Item{ID: "x", Name: "2023 宝可梦 #4 喷火龙 PSA 10", Series: "Pokemon", Rarity: "Epic", Grade: 10, Grader: "PSA"}))
 	for _, set := range []string{">2023 宝可梦</text>", ">喷火龙</text>", `aria-label="PSA"`} {
 		if !strings.Contains(svg, set) {
 			t.Errorf("the slab does not have %s", set)
@@ -202,42 +212,27 @@ func TestLettersAreShapes(t *testing.T) {
 	}
 }
 
-func TestTextFitsItsWidth(t *testing.T) {
-	for text, want := range map[string]string{
-		"Short": "Short", "A line as long as it may be, squeezed": "A line as long as it may be, squeezed",
-		strings.Repeat("The Most Improbable Name of All ", 6): "The Most Improbable Name of All The Most Improba…",
-	} {
-		l := lettering{size: 20, small: 13, width: 240, weight: semiBold}
-		c := new(canvas)
-		c.text(l, text)
-		drawn := parts(t, text, []byte(c.b.String()))
-		if said := drawn[0].Attr[0].Value; said != want {
-			t.Errorf("%q is drawn as %q, want %q", text, said, want)
-		}
-	}
-}
-
 func TestRarityShows(t *testing.T) {
 	seen := map[string]string{}
 	for _, rarity := range []string{"Common", "Rare", "Epic", "Legendary", "Mythic"} {
-		svg := string(Item(Entry{"a", "1986 Fleer #57 Michael Jordan PSA 8 NM MT", "Basketball", rarity, 8, "PSA", "0000000001"}))
+		svg := string(DrawItem(Item{"a", "1986 Fleer #57 Michael Jordan PSA 8 NM MT", "Basketball", rarity, 8, "PSA", "0000000001"}))
 		if other, again := seen[svg]; again {
 			t.Errorf("%s looks like %s", rarity, other)
 		}
 		seen[svg] = rarity
-		if edge := rarityTones(rarity).base; !strings.Contains(svg, edge) {
+		if edge := scenes.RarityColorsOf(rarity).Base; !strings.Contains(svg, edge) {
 			t.Errorf("%s does not show its edge %s", rarity, edge)
 		}
 	}
-	if rarityTones("Grail") != rarityTones("Mythic") {
+	if scenes.RarityColorsOf("Grail") != scenes.RarityColorsOf("Mythic") {
 		t.Error("Grail does not look like Mythic")
 	}
 }
 
 func TestAvatarsDifferByAddress(t *testing.T) {
 	seen := map[string]bool{}
-	for _, e := range catalogue(t)[:200] {
-		seen[string(Avatar(e.CertNumber+e.ID))] = true
+	for _, item := range catalogue(t)[:200] {
+		seen[string(DrawAvatar(item.CertNumber+item.ID))] = true
 	}
 	if len(seen) < 199 {
 		t.Errorf("200 addresses have only %d avatars", len(seen))
@@ -245,9 +240,9 @@ func TestAvatarsDifferByAddress(t *testing.T) {
 }
 
 func TestHeroPictures(t *testing.T) {
-	sound(t, "hero 1", Hero(1), 80_000)
-	sound(t, "hero 2", Hero(2), 80_000)
-	if bytes.Equal(Hero(1), Hero(2)) {
+	sound(t, "hero 1", DrawHero(1), 80_000)
+	sound(t, "hero 2", DrawHero(2), 80_000)
+	if bytes.Equal(DrawHero(1), DrawHero(2)) {
 		t.Error("both heroes are the same")
 	}
 }
@@ -256,14 +251,14 @@ func TestHeroPictures(t *testing.T) {
 const inPixels = "0e69d03e9b49d7cfbee0f0a64b7d68d909c170746055f6605fb65a428f193786"
 
 func TestPixelsMatchTheirDrawings(t *testing.T) {
-	drawings := slices.Concat(Hero(1), Hero(2))
+	drawings := slices.Concat(DrawHero(1), DrawHero(2))
 	brought := 0
-	for _, p := range shopCovers(t) {
-		if _, sources := p.Path(); sources == "" {
+	for _, cover := range shopCovers(t) {
+		if _, sources := cover.Path(); sources == "" {
 			continue // the store doesn't show this pack
 		}
 		brought += len(coverWidths)
-		drawings = append(drawings, Pack(p)...)
+		drawings = append(drawings, DrawCover(cover)...)
 	}
 	if files, err := covers.ReadDir("covers"); err != nil || len(files) != brought || brought < 8*len(coverWidths) {
 		t.Errorf("%d files of pixels where %d are shown (%v), want all widths of each of the store's 8 at least: run tools/pixels.mjs in web/", len(files), brought, err)
@@ -275,16 +270,16 @@ func TestPixelsMatchTheirDrawings(t *testing.T) {
 }
 
 func TestCoverWithoutPixels(t *testing.T) {
-	for _, p := range []Cover{{"1", "Another name", "Basketball"}, {"summer", "Summer Special", ""}, {"../1", "x", ""}} {
-		if path, sources := p.Path(); !strings.HasPrefix(path, "/media/packs/"+p.ID+".svg?v=") || sources != "" {
-			t.Errorf("the cover of %v is at %s and %q, want its drawing alone", p, path, sources)
+	for _, cover := range []Cover{{"1", "Another name", "Basketball"}, {"summer", "Summer Special", ""}, {"../1", "x", ""}} {
+		if path, sources := cover.Path(); !strings.HasPrefix(path, "/media/packs/"+cover.ID+".svg?v=") || sources != "" {
+			t.Errorf("the cover of %v is at %s and %q, want its drawing alone", cover, path, sources)
 		}
 	}
 }
 
 func BenchmarkItem(b *testing.B) {
-	e := Entry{"bsk-001", "1986 Fleer #57 Michael Jordan PSA 8 NM MT", "Basketball", "Mythic", 8, "PSA", "0000000001"}
+	item := Item{"bsk-001", "1986 Fleer #57 Michael Jordan PSA 8 NM MT", "Basketball", "Mythic", 8, "PSA", "0000000001"}
 	for b.Loop() {
-		Item(e)
+		DrawItem(item)
 	}
 }

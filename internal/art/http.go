@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	svg  = "image/svg+xml"
-	webp = "image/webp"
+	svgType  = "image/svg+xml"
+	webpType = "image/webp"
 )
 
 // version must be increased with every change to the drawings, so that no browser uses an outdated
@@ -39,37 +39,37 @@ func versionOf(id string, facts ...string) string {
 // Serve registers the drawings of a kind at their Path. draw returns the drawing with an id, which
 // never changes at its URL.
 func Serve(k *httpkit.Kit, kind, operation, summary string, draw func(ctx context.Context, id string) ([]byte, error)) {
-	k.File(httpkit.Get(httpkit.Public, "/media/"+kind+"/{file}", operation, summary), svg, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.File(httpkit.Get(httpkit.Public, "/media/"+kind+"/{file}", operation, summary), svgType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		drawing, err := draw(r.Context(), strings.TrimSuffix(r.PathValue("file"), ".svg"))
 		if err != nil {
 			k.Fail(w, r, err)
 			return
 		}
-		httpkit.Immutable(w, r, svg, drawing)
+		httpkit.Immutable(w, r, svgType, drawing)
 	}))
 }
 
 // Routes registers the drawings that belong to no item or pack.
 func Routes(k *httpkit.Kit) {
 	Serve(k, "avatars", "get-avatar", "A picture drawn from a name",
-		func(_ context.Context, name string) ([]byte, error) { return Avatar(name), nil })
-	Serve(k, "hero", "get-hero-picture", "A picture of the home page: 1 or 2", hero)
-	k.File(httpkit.Get(httpkit.Public, "/media/covers/{file}", "get-cover", "The pixels of a pack's cover"), webp, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		func(_ context.Context, name string) ([]byte, error) { return DrawAvatar(name), nil })
+	Serve(k, "hero", "get-hero-picture", "A picture of the home page: 1 or 2", heroPicture)
+	k.File(httpkit.Get(httpkit.Public, "/media/covers/{file}", "get-cover", "The pixels of a pack's cover"), webpType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		pixels, err := covers.ReadFile("covers/" + r.PathValue("file"))
 		if err != nil {
 			k.Fail(w, r, apperr.Missing("Picture"))
 			return
 		}
-		httpkit.Immutable(w, r, webp, pixels)
+		httpkit.Immutable(w, r, webpType, pixels)
 	}))
 }
 
-func hero(_ context.Context, number string) ([]byte, error) {
+func heroPicture(_ context.Context, number string) ([]byte, error) {
 	switch number {
 	case "1":
-		return Hero(1), nil
+		return DrawHero(1), nil
 	case "2":
-		return Hero(2), nil
+		return DrawHero(2), nil
 	default:
 		return nil, apperr.Missing("Picture")
 	}

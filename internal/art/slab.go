@@ -3,55 +3,58 @@ package art
 import (
 	"strconv"
 	"strings"
+
+	"kaibao/internal/art/scenes"
+	"kaibao/internal/art/svg"
 )
 
-// slab draws a graded card: a clear case, the grader's label on top, the card in its well.
-func (c *canvas) slab(e Entry) {
-	tone := rarityTones(e.Rarity)
-	t := titleOf(e.Name)
-	c.caseBack(tone)
-	c.label(e, t)
-	c.card(e, t, tone)
-	c.caseFront(tone)
+// drawSlab draws a graded card: a clear case, the grader's label on top, the card in its well.
+func drawSlab(c *svg.Canvas, item Item) {
+	rarity := scenes.RarityColorsOf(item.Rarity)
+	t := titleOf(item.Name)
+	drawCaseBack(c, rarity)
+	drawLabel(c, item, t)
+	drawCard(c, item, t, rarity)
+	drawCaseFront(c, rarity)
 }
 
-// caseBack draws the acrylic behind the card. It is half transparent, so that it suits dark and
+// drawCaseBack draws the acrylic behind the card. It is half transparent, so that it suits dark and
 // light backgrounds.
-func (c *canvas) caseBack(tone tones) {
-	c.linear("case", 0, 0, 1, 1, stop{0, "#eef4ff", 0.62}, stop{0.35, "#aebbd0", 0.4}, stop{0.7, "#7f8ca3", 0.42}, stop{1, "#dfe8f8", 0.55})
-	c.linear("well", 0, 0, 0, 1, stop{0, tone.deep, 0.92}, stop{1, ink, 0.95})
-	c.linear("edge", 0, 0, 1, 1, shades(tone.light, tone.base, tone.deep, tone.base, tone.light)...)
-	c.rect(3, 3, 494, 814, 30, c.ref("case"), `stroke="#1a2234"`, `stroke-opacity=".35"`, `stroke-width="2"`)
-	c.rect(7, 7, 486, 806, 27, "none", `stroke="#fff"`, `stroke-opacity=".75"`, `stroke-width="2.5"`)
-	c.rect(22, 20, 456, 780, 18, c.ref("well"))
-	c.rect(22, 20, 456, 780, 18, "none", `stroke="`+tone.light+`"`, `stroke-opacity=".4"`, `stroke-width="1.5"`)
-	if tone.level > 0 {
-		c.radial("glow", 0.5, 0.5, 0.5, stop{0.55, tone.base, 0.75}, stop{1, tone.base, 0})
-		c.ellipse(pt{250, 476}, 250, 350, c.ref("glow"), `opacity=".8"`)
+func drawCaseBack(c *svg.Canvas, rarity scenes.RarityColors) {
+	c.LinearGradient("case", 0, 0, 1, 1, svg.Stop(0, "#eef4ff", 0.62), svg.Stop(0.35, "#aebbd0", 0.4), svg.Stop(0.7, "#7f8ca3", 0.42), svg.Stop(1, "#dfe8f8", 0.55))
+	c.LinearGradient("well", 0, 0, 0, 1, svg.Stop(0, rarity.Deep, 0.92), svg.Stop(1, svg.Ink, 0.95))
+	c.LinearGradient("edge", 0, 0, 1, 1, svg.EvenStops(rarity.Light, rarity.Base, rarity.Deep, rarity.Base, rarity.Light)...)
+	c.Rect(3, 3, 494, 814, 30, c.Ref("case"), `stroke="#1a2234"`, `stroke-opacity=".35"`, `stroke-width="2"`)
+	c.Rect(7, 7, 486, 806, 27, "none", `stroke="#fff"`, `stroke-opacity=".75"`, `stroke-width="2.5"`)
+	c.Rect(22, 20, 456, 780, 18, c.Ref("well"))
+	c.Rect(22, 20, 456, 780, 18, "none", `stroke="`+rarity.Light+`"`, `stroke-opacity=".4"`, `stroke-width="1.5"`)
+	if rarity.Level > 0 {
+		c.RadialGradient("glow", 0.5, 0.5, 0.5, svg.Stop(0.55, rarity.Base, 0.75), svg.Stop(1, rarity.Base, 0))
+		c.Ellipse(svg.Point{250, 476}, 250, 350, c.Ref("glow"), `opacity=".8"`)
 	}
 }
 
-// caseFront draws the parts above the card: the ridge under the label, the posts, the light on the
-// surface.
-func (c *canvas) caseFront(tone tones) {
-	c.rect(22, 162, 456, 8, 0, white, `opacity=".22"`)
-	c.rect(22, 170, 456, 3, 0, black, `opacity=".35"`)
-	c.shape("M20 3H150L22 420V60z", white, `opacity=".1"`)
-	c.shape("M330 817L497 330V470L385 817z", white, `opacity=".08"`)
-	c.stroke("M30 9.500H470", white, 3, `opacity=".8"`, round)
-	c.stroke("M12 40V780", white, 3, `opacity=".45"`, round)
-	c.stroke("M488 60V770", tone.light, 2.5, `opacity=".55"`, round)
-	c.text(lettering{at: pt{250, 788}, size: 15, weight: semiBold, anchor: "middle", fill: tone.light, spacing: 7}, "KAIBAO")
+// drawCaseFront draws the parts above the card: the ridge under the label, the posts, the light on
+// the surface.
+func drawCaseFront(c *svg.Canvas, rarity scenes.RarityColors) {
+	c.Rect(22, 162, 456, 8, 0, svg.White, `opacity=".22"`)
+	c.Rect(22, 170, 456, 3, 0, svg.Black, `opacity=".35"`)
+	c.Shape("M20 3H150L22 420V60z", svg.White, `opacity=".1"`)
+	c.Shape("M330 817L497 330V470L385 817z", svg.White, `opacity=".08"`)
+	c.Stroke("M30 9.500H470", svg.White, 3, `opacity=".8"`, svg.RoundCaps)
+	c.Stroke("M12 40V780", svg.White, 3, `opacity=".45"`, svg.RoundCaps)
+	c.Stroke("M488 60V770", rarity.Light, 2.5, `opacity=".55"`, svg.RoundCaps)
+	c.Text(svg.TextStyle{At: svg.Point{250, 788}, Size: 15, Weight: svg.SemiBold, Anchor: "middle", Fill: rarity.Light, Spacing: 7}, "KAIBAO")
 }
 
-// label draws the grader's label.
-func (c *canvas) label(e Entry, t title) {
-	accent := graderColor(e.Grader)
-	c.rect(34, 32, 432, 122, 9, "#fbf9f3")
-	c.rect(38, 36, 424, 114, 6, "none", `stroke="`+accent+`"`, `stroke-width="4"`)
+// drawLabel draws the grader's label.
+func drawLabel(c *svg.Canvas, item Item, t title) {
+	accent := graderColor(item.Grader)
+	c.Rect(34, 32, 432, 122, 9, "#fbf9f3")
+	c.Rect(38, 36, 424, 114, 6, "none", `stroke="`+accent+`"`, `stroke-width="4"`)
 	width := 404.0
-	if e.Grade > 0 {
-		c.gradeBox(e, t, accent)
+	if item.Grade > 0 {
+		drawGradeBox(c, item, t, accent)
 		width = 298
 	}
 	set := t.set
@@ -62,24 +65,24 @@ func (c *canvas) label(e Entry, t title) {
 	if number != "" {
 		number = "#" + number
 	}
-	c.text(lettering{at: pt{50, 64}, size: 19, small: 13, width: width, weight: semiBold, fill: "#2a3142"}, set)
-	first, second := extraBold.breakLine(t.subject, 24, width)
+	c.Text(svg.TextStyle{At: svg.Point{50, 64}, Size: 19, MinSize: 13, MaxWidth: width, Weight: svg.SemiBold, Fill: "#2a3142"}, set)
+	first, second := svg.ExtraBold.BreakLine(t.subject, 24, width)
 	if second == "" {
-		c.text(lettering{at: pt{49, 99}, size: 36, small: 26, width: width, weight: extraBold, fill: "#0c101b"}, first)
+		c.Text(svg.TextStyle{At: svg.Point{49, 99}, Size: 36, MinSize: 26, MaxWidth: width, Weight: svg.ExtraBold, Fill: "#0c101b"}, first)
 	} else {
-		c.text(lettering{at: pt{49, 85}, size: 22, small: 17, width: width, weight: extraBold, fill: "#0c101b"}, first)
-		c.text(lettering{at: pt{49, 106}, size: 22, small: 17, width: width, weight: extraBold, fill: "#0c101b"}, second)
+		c.Text(svg.TextStyle{At: svg.Point{49, 85}, Size: 22, MinSize: 17, MaxWidth: width, Weight: svg.ExtraBold, Fill: "#0c101b"}, first)
+		c.Text(svg.TextStyle{At: svg.Point{49, 106}, Size: 22, MinSize: 17, MaxWidth: width, Weight: svg.ExtraBold, Fill: "#0c101b"}, second)
 	}
 	detail := number
 	if t.variant != "" {
 		detail += "  " + t.variant
 	}
-	c.text(lettering{at: pt{50, 124}, size: 17, small: 12, width: width, weight: semiBold, fill: accent}, detail)
-	number = e.CertNumber
+	c.Text(svg.TextStyle{At: svg.Point{50, 124}, Size: 17, MinSize: 12, MaxWidth: width, Weight: svg.SemiBold, Fill: accent}, detail)
+	number = item.CertNumber
 	if strings.HasPrefix(number, SampleCertificate) {
 		number = "SAMPLE " + number
 	}
-	c.barcode(diceOf("bars"+e.CertNumber), number)
+	drawBarcode(c, svg.NewRandom("bars"+item.CertNumber), number)
 }
 
 // SampleCertificate is the prefix of demo cards' certificate numbers; no grader issues such
@@ -97,28 +100,28 @@ func graderColor(grader string) string {
 	}
 }
 
-// gradeBox draws the right end of the label: the grade in words, the grade, the grader.
-func (c *canvas) gradeBox(e Entry, t title, accent string) {
-	c.rect(360, 40, 98, 106, 4, accent)
+// drawGradeBox draws the right end of the label: the grade in words, the grade, the grader.
+func drawGradeBox(c *svg.Canvas, item Item, t title, accent string) {
+	c.Rect(360, 40, 98, 106, 4, accent)
 	words := t.verdict
 	if words == "" {
 		words = "GRADE"
 	}
-	c.text(lettering{at: pt{409, 58}, size: 15, small: 11, width: 90, weight: semiBold, anchor: "middle", fill: white}, words)
-	grade := gradeText(e.Grade)
-	c.text(lettering{at: pt{409, 119}, size: 66, small: 40, width: 90, weight: extraBold, anchor: "middle", fill: white, spacing: -2}, grade)
-	c.text(lettering{at: pt{409, 140}, size: 17, small: 10, width: 90, weight: semiBold, anchor: "middle", fill: white, spacing: 2}, e.Grader)
+	c.Text(svg.TextStyle{At: svg.Point{409, 58}, Size: 15, MinSize: 11, MaxWidth: 90, Weight: svg.SemiBold, Anchor: "middle", Fill: svg.White}, words)
+	grade := gradeText(item.Grade)
+	c.Text(svg.TextStyle{At: svg.Point{409, 119}, Size: 66, MinSize: 40, MaxWidth: 90, Weight: svg.ExtraBold, Anchor: "middle", Fill: svg.White, Spacing: -2}, grade)
+	c.Text(svg.TextStyle{At: svg.Point{409, 140}, Size: 17, MinSize: 10, MaxWidth: 90, Weight: svg.SemiBold, Anchor: "middle", Fill: svg.White, Spacing: 2}, item.Grader)
 }
 
-// barcode draws a barcode derived from the certificate and the number beside it.
-func (c *canvas) barcode(d dice, number string) {
+// drawBarcode draws a barcode derived from the certificate and the number beside it.
+func drawBarcode(c *svg.Canvas, rnd svg.Random, number string) {
 	if number == "" {
 		return
 	}
 	dashes := ""
 	for range 9 {
-		dashes += strconv.Itoa(1+d.below(4)) + " " + strconv.Itoa(1+d.below(3)) + " "
+		dashes += strconv.Itoa(1+rnd.IntN(4)) + " " + strconv.Itoa(1+rnd.IntN(3)) + " "
 	}
-	c.stroke("M50 138H186", "#10141f", 13, `stroke-dasharray="`+dashes+`"`)
-	c.text(lettering{at: pt{196, 145}, size: 16, small: 10, width: 156, weight: semiBold, fill: "#2a3142"}, number)
+	c.Stroke("M50 138H186", "#10141f", 13, `stroke-dasharray="`+dashes+`"`)
+	c.Text(svg.TextStyle{At: svg.Point{196, 145}, Size: 16, MinSize: 10, MaxWidth: 156, Weight: svg.SemiBold, Fill: "#2a3142"}, number)
 }

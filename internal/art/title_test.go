@@ -16,30 +16,3 @@ func TestTitleOf(t *testing.T) {
 		}
 	}
 }
-
-func TestCategoryOf(t *testing.T) {
-	for _, c := range []struct {
-		series, name string
-		want         category
-	}{
-		{"Basketball", "1986 Fleer #57 Michael Jordan PSA 8 NM MT", basketballCards},
-		{"Starter", "2024 NBA Hoops #45 Nikola Jokic PSA 9 MINT", basketballCards},
-		{"Starter", "2024 Topps Chrome MLS #61 Sergio Busquets PSA 9 MINT", soccerCards},
-		{"Starter", "2024 Panini Score Football #11 Josh Allen PSA 9 MINT", footballCards},
-		{"Labubu Deluxe Collection", "Labubu Mega 400% Tycoon", labubuToys},
-		{"One Piece", "", onePieceCards},
-		{"Paintings", "Untitled", anyCategory},
-	} {
-		if got := categoryOf(c.series, c.name); got != c.want {
-			t.Errorf("%s, %q is category %d, want %d", c.series, c.name, got, c.want)
-		}
-	}
-}
-
-func TestEveryStarterCardHasACategory(t *testing.T) {
-	for _, e := range catalogue(t) {
-		if categoryOf(e.Series, e.Name) == anyCategory {
-			t.Errorf("%s %q has no category", e.ID, e.Name)
-		}
-	}
-}

@@ -23,7 +23,7 @@ func Routes(k *httpkit.Kit) {
 		if err != nil {
 			return nil, err
 		}
-		return art.Item(art.Entry{
+		return art.DrawItem(art.Item{
 			ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity,
 			Grade: float64(i.GradeTenths) / 10, Grader: i.Grader, CertNumber: i.CertNumber,
 		}), nil

@@ -77,5 +77,5 @@ func (s *Service) picture(ctx context.Context, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return art.Pack(p.drawnCover()), nil
+	return art.DrawCover(p.drawnCover()), nil
 }

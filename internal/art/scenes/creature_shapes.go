@@ -1,6 +1,6 @@
-package art
+package scenes
 
-// The builds of the creatures, drawn in an area 380 wide and 440 high, facing left.
+// The shapes of the creatures, drawn in an area 380 wide and 440 high, facing left.
 
 var drake = []part{
 	{'D', "M214 214C262 126 318 84 378 74C352 112 352 146 370 186C338 176 320 190 312 226C286 206 258 216 240 250z"},
