@@ -169,7 +169,7 @@ func (h house) refusal(path, from, to string) string {
 		return ""
 	case isHelper(folder) && !strings.HasSuffix(path, "_test.go") && !isHelper(filepath.Dir(path)):
 		return "it is only for tests"
-	case folder == "internal/app/apptest" && strings.HasSuffix(path, "_test.go"), h.packageOf(folder) == from:
+	case strings.HasSuffix(path, "_test.go") && (folder == "internal/app/apptest" || topFolder(h.packageOf(folder)) == topFolder(from)), h.packageOf(folder) == from:
 		return ""
 	}
 	own, known := h.packages[from], h.packageOf(folder)
@@ -177,6 +177,11 @@ func (h house) refusal(path, from, to string) string {
 		return fmt.Sprintf("it is in layer %d, and %s may import layers up to %d", layer, from, own.upTo)
 	}
 	return ""
+}
+
+func topFolder(name string) string {
+	top, _, _ := strings.Cut(name, "/")
+	return top
 }
 
 func within(path, folder string) bool { return strings.HasPrefix(path+"/", folder+"/") }
@@ -324,6 +329,7 @@ func TestRuleViolationsAreFound(t *testing.T) {
 		{"internal/market/a.go", `import "kaibao/internal/market/art"`, ""},
 		{"internal/market/a.go", `import "kaibao/internal/market/index"`, ""},
 		{"internal/market/index/a.go", `import "kaibao/internal/market"`, "it is in layer 9, and market/index may import layers up to 7"},
+		{"internal/market/index/a_test.go", `import "kaibao/internal/market"`, ""},
 		{"internal/market/a_test.go", `import ("kaibao/internal/app/apptest"; "kaibao/internal/db/dbtest")`, ""},
 		{"internal/db/a.go", `import ("github.com/jackc/pgx/v5"; "math/rand/v2"; "context")`, ""},
 		{"internal/money/a.go", `import "netip"`, ""},

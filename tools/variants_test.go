@@ -7,7 +7,7 @@ import (
 )
 
 // lastBelowOthers is the last layer that other features import.
-const lastBelowOthers = 10
+const lastBelowOthers = 13
 
 // TestAppTestsAreSeparate checks that internal tests and tests of the whole app aren't in the same
 // folder. Otherwise Go recompiles every package between the two for that folder.

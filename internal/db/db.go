@@ -52,7 +52,7 @@ type Options struct {
 
 // DB is an open database with its schema up to date.
 type DB struct {
-	engine      engine
+	engine      backend
 	traits      traits        // of engine
 	limit       time.Duration // default time limit of a call
 	now         func() time.Time
@@ -90,15 +90,15 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.URL != "" {
 		open = openPostgres
 	}
-	engine, err := open(ctx, o)
+	opened, err := open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{engine: engine, traits: engine.traits(), limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch, keepsTime: keepsTime}
+	d := &DB{engine: opened, traits: opened.traits(), limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch, keepsTime: keepsTime}
 	// A wrong clock isn't an error here: it can be corrected while the node runs. Until then the
 	// node refuses writes.
 	if err := d.CheckClock(ctx); err != nil && d.InTime() == nil {
-		return nil, errors.Join(err, engine.close())
+		return nil, errors.Join(err, opened.close())
 	}
 	return d, nil
 }
@@ -117,6 +117,9 @@ func (d *DB) Now() time.Time { return d.now().UTC().Truncate(time.Microsecond) }
 // Engine returns the engine's name: "sqlite" or "postgres".
 func (d *DB) Engine() string { return d.traits.name }
 
+// Writers returns how many writing transactions are worth running at the same time.
+func (d *DB) Writers() int { return d.traits.writers }
+
 // Schema returns the schema version that this program works with.
 func (d *DB) Schema() int64 { return d.engine.schemaVersion() }
 
@@ -131,7 +134,7 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	if err := d.InTime(); err != nil {
 		return err
 	}
-	ctx, end := bounded(ctx, d.limit)
+	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
 	var then []func()
 	err := d.engine.write(ctx, d.watched(d.work(func(tx *Tx) error {
@@ -144,7 +147,7 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 			do()
 		}
 	}
-	return unavailable(err)
+	return Unavailable(err)
 }
 
 // Read runs fn on one consistent snapshot. fn must not write.
@@ -170,19 +173,19 @@ func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
 // Inspect is Read without a time limit, for audits. It ends early only if ctx ends or the
 // connection is lost.
 func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
-	return unavailable(d.engine.readOnly(ctx, inspecting, d.work(fn)))
+	return Unavailable(d.engine.readOnly(ctx, inspecting, d.work(fn)))
 }
 
 // Reclaim frees the space of a table's deleted rows for new rows, unless the table is locked. Row
 // versions that a running snapshot can still see are kept.
 func (d *DB) Reclaim(ctx context.Context, table string) error {
-	return unavailable(d.engine.reclaim(ctx, table))
+	return Unavailable(d.engine.reclaim(ctx, table))
 }
 
 func (d *DB) readOnly(ctx context.Context, why purpose, fn func(*Tx) error) error {
-	ctx, end := bounded(ctx, d.limit)
+	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
-	return unavailable(d.engine.readOnly(ctx, why, d.work(fn)))
+	return Unavailable(d.engine.readOnly(ctx, why, d.work(fn)))
 }
 
 // work wraps fn to run on an engine's connection. It turns a panic into an error, because a panic

@@ -7,10 +7,10 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// engine is a database engine: SQLite or PostgreSQL. Everything the two do differently is here.
+// backend is a database engine: SQLite or PostgreSQL. Everything the two do differently is here.
 // Queries are written once, in SQL that both understand, with $1 placeholders (SQLite treats them
 // as names, but its driver binds them by number).
-type engine interface {
+type backend interface {
 	traits() traits
 	schemaVersion() int64 // the version that this program works with
 	// write runs work in one transaction and commits it. It runs work again after a conflict with

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"context"
 	"io/fs"
 	"strings"
 	"testing"
@@ -50,13 +49,6 @@ func replaceMigrations(t *testing.T, files fs.FS) {
 	t.Cleanup(func() { migrations = before })
 }
 
-// Waiting returns how many lookups wait for the next query.
-func (g *Gatherer[K, V]) Waiting() int {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	return len(g.waiting)
-}
-
 // MaxPrepared is how many prepared statements a SQLite connection caches.
 const MaxPrepared = maxPrepared
 
@@ -74,27 +66,3 @@ func (d *DB) ShiftServerClock(by string) bool {
 }
 
 const clockShift = " /* shifted */ "
-
-// Batch runs commands as one batch; all callers share a context.
-func (c *Combiner[C, R]) Batch(ctx context.Context, commands ...C) []Outcome[R] {
-	batch := make([]*order[C, R], len(commands))
-	for n, command := range commands {
-		batch[n] = &order[C, R]{ctx: ctx, command: command, ticket: newTicket()}
-	}
-	c.commit(batch)
-	outcomes := make([]Outcome[R], len(batch))
-	for n, o := range batch {
-		outcomes[n] = o.Outcome
-	}
-	return outcomes
-}
-
-// Waiting returns how many commands are in no batch yet.
-func (c *Combiner[C, R]) Waiting() int {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	return len(c.waiting)
-}
-
-// Writers returns how many batches can be in flight.
-func (c *Combiner[C, R]) Writers() int { return c.db.traits.writers }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kaibao/internal/apperr"
+	"kaibao/internal/db/engine"
 )
 
 // CallTime is the default time limit of a transaction, a read, or an API call as a whole. It is as
@@ -15,20 +16,18 @@ const CallTime = 5 * time.Second
 // searchTime is the time limit of a search, including the wait for a connection.
 const searchTime = 3 * time.Second
 
-// bounded gives ctx a time limit unless it already has a deadline: background work sets its own.
-func bounded(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+// WithTimeLimit gives ctx the time limit of a call (Options.CallTime) unless it already has a
+// deadline: background work sets its own.
+func (d *DB) WithTimeLimit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, most)
+	return context.WithTimeout(ctx, d.limit)
 }
 
-// errBusy asks the caller to retry: nothing was done.
-var errBusy = apperr.New(apperr.Unavailable, "The server is busy. Please try again.").After(time.Second)
-
-// unavailable turns failures to reach the database or to finish in time into apperr.Unavailable. It
+// Unavailable turns failures to reach the database or to finish in time into apperr.Unavailable. It
 // returns other errors unchanged.
-func unavailable(err error) error {
+func Unavailable(err error) error {
 	if err == nil || errors.Is(err, ErrUnknownCommit) {
 		return err
 	}
@@ -36,7 +35,7 @@ func unavailable(err error) error {
 		return err
 	}
 	if errors.Is(err, context.DeadlineExceeded) || kindOf(err) == passing {
-		return errBusy.Because(err)
+		return engine.ErrBusy.Because(err)
 	}
 	return err
 }

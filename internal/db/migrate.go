@@ -68,7 +68,7 @@ func (s schema) accepts(version int64) error {
 }
 
 // use checks the schema and reports whether it has to be migrated.
-func (s schema) use(version int64, use SchemaUse, engine traits) (migrate bool, err error) {
+func (s schema) use(version int64, use SchemaUse, of traits) (migrate bool, err error) {
 	switch {
 	case version > s.newest:
 		return false, fmt.Errorf("the database has schema %d, this program knows %d: use a newer kaibao", version, s.newest)
@@ -78,9 +78,9 @@ func (s schema) use(version int64, use SchemaUse, engine traits) (migrate bool, 
 		return false, errors.New("the database is empty: start the server once with `kaibao serve`, which sets it up")
 	case use == SchemaOlder:
 		return false, nil
-	case version == 0, use == SchemaMigrate, use == SchemaServe && engine.selfMigrating:
+	case version == 0, use == SchemaMigrate, use == SchemaServe && of.selfMigrating:
 		return true, nil
-	case engine.selfMigrating:
+	case of.selfMigrating:
 		return false, fmt.Errorf("the database has schema %d, this program needs %d: start the server of this version first, which migrates it", version, s.newest)
 	}
 	return false, fmt.Errorf("the database has schema %d, this program needs %d: run `kaibao migrate`", version, s.newest)

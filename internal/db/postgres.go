@@ -13,6 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
+
+	"kaibao/internal/db/engine"
 )
 
 // postgresEngine is a PostgreSQL server. Each kind of work has its own connection pool, so that
@@ -25,7 +27,7 @@ type postgresEngine struct {
 	commit  func(commit func() error) error // Options.Commit
 }
 
-func openPostgres(ctx context.Context, o Options) (engine, error) {
+func openPostgres(ctx context.Context, o Options) (backend, error) {
 	e := &postgresEngine{commit: o.Commit}
 	var err error
 	e.schema, err = readSchema(e.traits())
@@ -134,7 +136,7 @@ func (e *postgresEngine) write(ctx context.Context, do work) error {
 			return err
 		}
 	}
-	return errBusy.Because(err)
+	return engine.ErrBusy.Because(err)
 }
 
 // pause waits before a retry, so that the conflicting transactions can finish.

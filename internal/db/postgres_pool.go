@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"kaibao/internal/apperr"
+	"kaibao/internal/db/engine"
 )
 
 // timeouts returns settings that make the server give up before the caller does, and release the
@@ -81,7 +82,7 @@ func (e *postgresEngine) connect(ctx context.Context, config *pgxpool.Config, mo
 func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
 	conn, err := p.Acquire(ctx)
 	if err != nil {
-		return errBusy.Because(fmt.Errorf("reach the database: %w", err))
+		return engine.ErrBusy.Because(fmt.Errorf("reach the database: %w", err))
 	}
 	defer conn.Release()
 	err = fn(conn.Conn())
@@ -96,7 +97,7 @@ func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
 	if _, known := errors.AsType[*apperr.Error](err); known || errors.Is(err, ErrUnknownCommit) {
 		return err
 	}
-	return errBusy.Because(fmt.Errorf("the connection was lost: %w", err))
+	return engine.ErrBusy.Because(fmt.Errorf("the connection was lost: %w", err))
 }
 
 // goodbye is how long connections may take to close properly. Those that don't answer are left to

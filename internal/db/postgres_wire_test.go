@@ -9,6 +9,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
 )
 
@@ -78,12 +79,12 @@ func TestQueuedQueriesShareOneRoundTrip(t *testing.T) {
 func TestUnresponsiveConnections(t *testing.T) {
 	overWire(t, db.Options{CallTime: 2 * time.Second}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
 		number := func(tx *db.Tx) error { _, err := db.One(tx, db.Column[int64], `SELECT 1`); return err }
-		lookups := db.NewGatherer(d, func(tx *db.Tx, keys []string) (map[string]bool, error) {
+		lookups := batch.NewGatherer(d, func(tx *db.Tx, keys []string) (map[string]bool, error) {
 			return map[string]bool{"a": true}, number(tx)
 		})
-		together := db.NewCombiner(d, func(key string) string { return key },
-			func(tx *db.Tx, batch []string) ([]db.Outcome[bool], error) {
-				return make([]db.Outcome[bool], len(batch)), number(tx)
+		together := batch.NewCombiner(d, func(key string) string { return key },
+			func(tx *db.Tx, keys []string) ([]batch.Outcome[bool], error) {
+				return make([]batch.Outcome[bool], len(keys)), number(tx)
 			})
 		t.Cleanup(together.Close)
 		ways := map[string]func() error{

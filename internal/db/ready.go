@@ -18,7 +18,7 @@ func (d *DB) Ready(ctx context.Context) error {
 }
 
 func (d *DB) try(ctx context.Context) error {
-	ctx, end := bounded(ctx, d.limit)
+	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
 	look := func(tx *Tx) error {
 		_, err := One(tx, Column[int64], `SELECT COUNT(*) FROM settings WHERE name = 'ready'`)

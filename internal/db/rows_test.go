@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"kaibao/internal/db"
@@ -152,6 +153,62 @@ func TestAScanErrorAffectsOnlyItsQuery(t *testing.T) {
 		}()
 		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "after") }); err != nil {
 			t.Errorf("after a panic: %v", err)
+		}
+	})
+}
+
+func TestRowsRoundTripInAnyNumber(t *testing.T) {
+	type word struct{ who, text string }
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec(`CREATE TABLE words (who TEXT NOT NULL, text TEXT NOT NULL UNIQUE)`)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{0, 1, 2, 3, 7, 8, 255, 256, 300, 5000} {
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				rows := db.Rows{Columns: []string{"who", "text"}}
+				for i := range n {
+					rows.Add(fmt.Sprint(n), fmt.Sprint(n, "-", i))
+				}
+				if err := tx.InsertRows("words", rows); err != nil {
+					return err
+				}
+				scan := func(s db.Scanner) (w word, err error) { return w, s.Scan(&w.who, &w.text) }
+				back, err := db.AllWith(tx, scan, rows, `SELECT w.who, w.text FROM v JOIN words w ON w.text = v.text`)
+				if err == nil && len(back) != n {
+					err = fmt.Errorf("%d rows read back", len(back))
+				}
+				return err
+			})
+			if err != nil {
+				t.Errorf("%d rows: %v", n, err)
+			}
+		}
+	})
+}
+
+func TestRowsRoundTripNullsAndBytes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			if _, err := tx.Exec(`CREATE TABLE things (n BIGINT, b BYTEA, s TEXT)`); err != nil {
+				return err
+			}
+			rows := db.Rows{Columns: []string{"n", "b", "s"}}
+			rows.Add(int64(1), []byte{0, 255}, "x")
+			rows.Add(nil, nil, nil)
+			if err := tx.InsertRows("things", rows); err != nil {
+				return err
+			}
+			nulls, err := db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM things WHERE n IS NULL AND b IS NULL AND s IS NULL`)
+			if err == nil && nulls != 1 {
+				err = fmt.Errorf("%d rows of nulls", nulls)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
 )
 
@@ -36,8 +37,8 @@ func TestANewerSchemaRefusesWrites(t *testing.T) {
 			return err
 		}))
 		refused("ready", d.Ready(t.Context()))
-		combiner := db.NewCombiner(d, func(name string) string { return name }, func(tx *db.Tx, names []string) ([]db.Outcome[string], error) {
-			return make([]db.Outcome[string], len(names)), put(tx, names[0])
+		combiner := batch.NewCombiner(d, func(name string) string { return name }, func(tx *db.Tx, names []string) ([]batch.Outcome[string], error) {
+			return make([]batch.Outcome[string], len(names)), put(tx, names[0])
 		})
 		defer combiner.Close()
 		_, err := combiner.Do(t.Context(), "late")

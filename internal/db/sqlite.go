@@ -33,7 +33,7 @@ type sqliteEngine struct {
 	closers   []func() error // run in reverse order by close
 }
 
-func openSQLite(ctx context.Context, o Options) (engine, error) {
+func openSQLite(ctx context.Context, o Options) (backend, error) {
 	e := &sqliteEngine{}
 	var err error
 	e.schema, err = readSchema(e.traits())

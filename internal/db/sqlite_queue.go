@@ -6,6 +6,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"kaibao/internal/db/engine"
 )
 
 // commitQueue is SQLite's single writer. Jobs that arrive while a commit waits for the disk share
@@ -26,18 +28,13 @@ type job struct {
 	ctx context.Context
 	do  work
 	err error
-	ticket
+	engine.Ticket
 }
-
-const (
-	maxBatch = 256
-	maxQueue = 4096
-)
 
 func newCommitQueue(conn *sql.Conn, log *checkpointer, turns *turns, schema schema, ending func(commit func() error) error) *commitQueue {
 	q := &commitQueue{
 		conn: newStatements(conn), log: log, turns: turns, schema: schema, ending: ending,
-		jobs: make(chan *job, maxQueue), idle: make(chan struct{}),
+		jobs: make(chan *job, engine.MaxQueue), idle: make(chan struct{}),
 	}
 	q.open, q.shut = context.WithCancel(context.Background())
 	go q.run()
@@ -46,15 +43,15 @@ func newCommitQueue(conn *sql.Conn, log *checkpointer, turns *turns, schema sche
 
 // do queues work and waits for its commit. It fails immediately if the queue is full.
 func (q *commitQueue) do(ctx context.Context, do work) error {
-	j := &job{ctx: ctx, do: do, ticket: newTicket()}
+	j := &job{ctx: ctx, do: do, Ticket: engine.NewTicket()}
 	select {
 	case <-q.open.Done():
-		return errBusy.Because(errors.New("the database is closed"))
+		return engine.ErrBusy.Because(errors.New("the database is closed"))
 	case q.jobs <- j:
 	default:
-		return errBusy.Because(errors.New("the commit queue is full"))
+		return engine.ErrBusy.Because(errors.New("the commit queue is full"))
 	}
-	if err := j.wait(ctx, q.idle); err != nil {
+	if err := j.Wait(ctx, q.idle); err != nil {
 		return err
 	}
 	return j.err
@@ -84,7 +81,7 @@ func (q *commitQueue) run() {
 func (q *commitQueue) inTurn(first *job) {
 	err := q.turns.take(q.open)
 	if err != nil {
-		err = errBusy.Because(err)
+		err = engine.ErrBusy.Because(err)
 	}
 	defer q.turns.pass()
 	batch := q.gather(first)
@@ -98,7 +95,7 @@ func (q *commitQueue) inTurn(first *job) {
 		return
 	}
 	for _, j := range batch {
-		if j.take() {
+		if j.Take() {
 			j.err = err
 		}
 	}
@@ -107,7 +104,7 @@ func (q *commitQueue) inTurn(first *job) {
 // begin starts a transaction, unless the schema is newer than this program.
 func (q *commitQueue) begin(ctx context.Context) error {
 	if err := q.conn.run(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return errBusy.Because(err)
+		return engine.ErrBusy.Because(err)
 	}
 	var version int64
 	var failure error
@@ -122,14 +119,14 @@ func (q *commitQueue) begin(ctx context.Context) error {
 
 func tell(batch []*job) {
 	for _, j := range batch {
-		close(j.done)
+		j.Done()
 	}
 }
 
-// gather takes the jobs that are already waiting, at most maxBatch.
+// gather takes the jobs that are already waiting, at most engine.MaxBatch.
 func (q *commitQueue) gather(first *job) []*job {
 	batch := []*job{first}
-	for len(batch) < maxBatch {
+	for len(batch) < engine.MaxBatch {
 		select {
 		case j := <-q.jobs:
 			batch = append(batch, j)
@@ -145,7 +142,7 @@ func (q *commitQueue) commit(batch []*job) {
 	ctx := context.Background()
 	kept := 0
 	for _, j := range batch {
-		if !j.take() {
+		if !j.Take() {
 			continue // the caller left
 		}
 		j.err = q.member(j)
@@ -198,5 +195,5 @@ func (q *commitQueue) member(j *job) error {
 			return err
 		}
 	}
-	return errBusy.Because(err)
+	return engine.ErrBusy.Because(err)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kaibao/internal/apperr"
+	"kaibao/internal/db/engine"
 )
 
 // stage is a SQLite database whose writer can be blocked while jobs queue up, and whose commits are
@@ -167,8 +168,8 @@ func TestFullQueueIsUnavailable(t *testing.T) {
 	release := s.hold(t)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	for range maxQueue {
-		s.queue.jobs <- &job{ctx: gone, do: s.work(insert("filler")), ticket: newTicket()}
+	for range engine.MaxQueue {
+		s.queue.jobs <- &job{ctx: gone, do: s.work(insert("filler")), Ticket: engine.NewTicket()}
 	}
 	if err := s.InTx(t.Context(), insert("one too many")); !apperr.IsCode(err, apperr.Unavailable) {
 		t.Errorf("answered %v", err)
@@ -227,7 +228,7 @@ func TestLastResultOfTheWriterCounts(t *testing.T) {
 		q := &commitQueue{jobs: make(chan *job, 1), open: t.Context(), idle: make(chan struct{})}
 		go func() {
 			j := <-q.jobs
-			close(j.done)
+			j.Done()
 			close(q.idle)
 		}()
 		if err := q.do(t.Context(), nil); err != nil {

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"kaibao/internal/db/engine"
 )
 
 // statements caches the prepared statements of a SQLite connection, because parsing costs more than
@@ -135,7 +137,7 @@ func (r readers) readOnly(ctx context.Context, snapshot bool, do work) error {
 		return ctx.Err()
 	}
 	if !open {
-		return errBusy.Because(errors.New("the database is closed"))
+		return engine.ErrBusy.Because(errors.New("the database is closed"))
 	}
 	defer func() { r <- conn }()
 	if snapshot {

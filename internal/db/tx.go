@@ -24,7 +24,7 @@ type Tx struct {
 	afterCommit []func()
 	published   []any
 
-	// RetrySeparately makes a Combiner retry each command in a transaction of its own after
+	// RetrySeparately makes a batch.Combiner retry each command in a transaction of its own after
 	// a failure.
 	RetrySeparately bool
 }

@@ -12,6 +12,7 @@ import (
 
 	"kaibao/internal/adminlog"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/idempotency"
 )
 
@@ -157,18 +158,18 @@ func (d done[B]) finish(finish func(answer *B) error) (*actReply, error) {
 
 // actOnce runs an act unless it was executed before under its key.
 func actOnce[I, B any, P keyed[I]](ctx context.Context, k *Kit, route Route, call Call[I], act func(*db.Tx, Principal, *I) (B, error)) (d done[B], err error) {
-	run := func(tx *db.Tx) ([]db.Outcome[B], error) {
+	run := func(tx *db.Tx) ([]batch.Outcome[B], error) {
 		caller, in := call.Caller, call.In
 		body, err := act(tx, caller, in)
 		if err == nil && route.Access == Admin {
 			err = P(in).idempotent().record(tx, caller.UserID, route.ID)
 		}
-		return []db.Outcome[B]{{Value: body}}, err
+		return []batch.Outcome[B]{{Value: body}}, err
 	}
 	lookedUp := func() ([]error, error) { return []error{nil}, nil } // already checked on arrival
 	do := func(tx *db.Tx) error {
 		outcomes, err := answered[I, B, P](k, tx, []Call[I]{call}, lookedUp,
-			func([]Call[I]) ([]db.Outcome[B], error) { return run(tx) }, func(answer B) ([]byte, error) { return marshal(answer) })
+			func([]Call[I]) ([]batch.Outcome[B], error) { return run(tx) }, func(answer B) ([]byte, error) { return marshal(answer) })
 		if err == nil {
 			d, err = outcomes[0].Value, outcomes[0].Err
 		}
@@ -201,12 +202,12 @@ type Batch[I, B any] struct {
 }
 
 // Execute runs some of the calls of a batch.
-type Execute[I, B any] func(calls []Call[I]) ([]db.Outcome[B], error)
+type Execute[I, B any] func(calls []Call[I]) ([]batch.Outcome[B], error)
 
 // WithoutPrefetch makes a Begin of an act that queues nothing.
-func WithoutPrefetch[I, B any](act func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[B], error)) func(*db.Tx, []Call[I]) Execute[I, B] {
+func WithoutPrefetch[I, B any](act func(tx *db.Tx, calls []Call[I]) ([]batch.Outcome[B], error)) func(*db.Tx, []Call[I]) Execute[I, B] {
 	return func(tx *db.Tx, _ []Call[I]) Execute[I, B] {
-		return func(calls []Call[I]) ([]db.Outcome[B], error) { return act(tx, calls) }
+		return func(calls []Call[I]) ([]batch.Outcome[B], error) { return act(tx, calls) }
 	}
 }
 
@@ -217,9 +218,9 @@ func ActBatch[I, B any, P keyed[I]](k *Kit, route Route, t Batch[I, B]) {
 	if t.Name != nil {
 		stored = func(answer B) ([]byte, error) { return db.ID(t.Name(answer)).Packed() }
 	}
-	combiner := db.NewCombiner(k.DB,
+	combiner := batch.NewCombiner(k.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
-		func(tx *db.Tx, calls []Call[I]) ([]db.Outcome[done[B]], error) {
+		func(tx *db.Tx, calls []Call[I]) ([]batch.Outcome[done[B]], error) {
 			return answered[I, B, P](k, tx, calls, proof(k, tx, calls), t.Begin(tx, calls), stored)
 		})
 	k.closers = append(k.closers, combiner.Close)
@@ -290,7 +291,7 @@ func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Cont
 // answered executes each call once, unless proof refuses it. The database check (Options.Sound)
 // comes before any write and also applies to replays.
 func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], proof func() ([]error, error),
-	act Execute[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[done[B]], error) {
+	act Execute[I, B], kept func(B) ([]byte, error)) ([]batch.Outcome[done[B]], error) {
 	requests := make([]idempotency.Request, len(calls))
 	for n, call := range calls {
 		asked := P(call.In).idempotent()
@@ -304,15 +305,15 @@ func answered[I, B any, P keyed[I]](k *Kit, tx *db.Tx, calls []Call[I], proof fu
 		}
 		return proof()
 	}
-	answers, err := idempotency.Do(tx, requests, admit, func(fresh []int) ([]db.Outcome[[]byte], error) {
+	answers, err := idempotency.Do(tx, requests, admit, func(fresh []int) ([]batch.Outcome[[]byte], error) {
 		return written(calls, fresh, values, act, kept)
 	})
 	if err != nil {
 		return nil, err
 	}
-	outcomes := make([]db.Outcome[done[B]], len(calls))
+	outcomes := make([]batch.Outcome[done[B]], len(calls))
 	for n, a := range answers {
-		outcomes[n] = db.Outcome[done[B]]{Value: done[B]{values[n], position(tx), a.Value}, Err: a.Err}
+		outcomes[n] = batch.Outcome[done[B]]{Value: done[B]{values[n], position(tx), a.Value}, Err: a.Err}
 	}
 	return outcomes, nil
 }
@@ -329,7 +330,7 @@ func position(tx *db.Tx) (last string) {
 
 // written executes the fresh calls. It stores their responses in values and returns them in their
 // stored form.
-func written[I, B any](calls []Call[I], fresh []int, values []B, act Execute[I, B], kept func(B) ([]byte, error)) ([]db.Outcome[[]byte], error) {
+func written[I, B any](calls []Call[I], fresh []int, values []B, act Execute[I, B], kept func(B) ([]byte, error)) ([]batch.Outcome[[]byte], error) {
 	asked := make([]Call[I], len(fresh))
 	for m, n := range fresh {
 		asked[m] = calls[n]
@@ -338,7 +339,7 @@ func written[I, B any](calls []Call[I], fresh []int, values []B, act Execute[I, 
 	if err != nil {
 		return nil, err
 	}
-	bodies := make([]db.Outcome[[]byte], len(acted))
+	bodies := make([]batch.Outcome[[]byte], len(acted))
 	for m, outcome := range acted {
 		bodies[m].Err, values[fresh[m]] = outcome.Err, outcome.Value
 		if outcome.Err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/httpkit"
 )
@@ -144,9 +145,9 @@ func TestRememberedSessionsAreVerifiedInTheAct(t *testing.T) {
 			})
 			t.Cleanup(e.Close)
 			httpkit.ActBatch(e.Kit, httpkit.Post(httpkit.Customer, "/api/act", "act", "Act"), httpkit.Batch[actInput, string]{
-				Begin: httpkit.WithoutPrefetch(func(_ *db.Tx, calls []httpkit.Call[actInput]) ([]db.Outcome[string], error) {
+				Begin: httpkit.WithoutPrefetch(func(_ *db.Tx, calls []httpkit.Call[actInput]) ([]batch.Outcome[string], error) {
 					acts += len(calls)
-					return make([]db.Outcome[string], len(calls)), nil
+					return make([]batch.Outcome[string], len(calls)), nil
 				}),
 			})
 			answer := e.call("POST", "/api/act", `{"name":"n"}`, "Cookie", "__Host-kaibao_session=user")

@@ -9,6 +9,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/jobs"
 )
 
@@ -47,7 +48,7 @@ func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Pruning(d, "old answers"
 // Do calls admit after it has looked up the stored answers. admit returns for each request an error
 // if it must not be answered at all, or nil. Two requests of a call must not have the same key.
 func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error),
-	act func(fresh []int) ([]db.Outcome[[]byte], error)) ([]db.Outcome[Answer], error) {
+	act func(fresh []int) ([]batch.Outcome[[]byte], error)) ([]batch.Outcome[Answer], error) {
 	kept, err := find(tx, requests)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 		return outcomes, settle(tx, kept)
 	}
 	acted, err := act(fresh)
-	if err != nil || slices.ContainsFunc(acted, func(o db.Outcome[[]byte]) bool { return o.Err != nil }) {
+	if err != nil || slices.ContainsFunc(acted, func(o batch.Outcome[[]byte]) bool { return o.Err != nil }) {
 		// The reason may be a concurrent retry that committed while this transaction waited for it.
 		if twins, _ := find(tx, requests); len(twins) > len(kept) {
 			return nil, db.ErrAgain
@@ -72,7 +73,7 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 	}
 	answers := map[place]answer{}
 	for m, n := range fresh {
-		outcomes[n] = db.Outcome[Answer]{Value: Answer{Body: acted[m].Value}, Err: acted[m].Err}
+		outcomes[n] = batch.Outcome[Answer]{Value: Answer{Body: acted[m].Value}, Err: acted[m].Err}
 		if acted[m].Err == nil {
 			answers[requests[n].place()] = answer{requests[n].Fingerprint, acted[m].Value}
 		}
@@ -85,8 +86,8 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 
 // replay fills in the refused requests and the stored answers. It returns the indexes of the other
 // requests as fresh.
-func replay(requests []Request, refusals []error, kept map[place]answer) (outcomes []db.Outcome[Answer], fresh []int) {
-	outcomes = make([]db.Outcome[Answer], len(requests))
+func replay(requests []Request, refusals []error, kept map[place]answer) (outcomes []batch.Outcome[Answer], fresh []int) {
+	outcomes = make([]batch.Outcome[Answer], len(requests))
 	for n, r := range requests {
 		switch earlier, done := kept[r.place()]; {
 		case refusals[n] != nil:

@@ -7,6 +7,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/idempotency"
 )
@@ -47,9 +48,9 @@ func TestEachKeyActsOnce(t *testing.T) {
 					}
 					return refusals, nil
 				}
-				answers, err := idempotency.Do(tx, step.requests, admit, func(fresh []int) ([]db.Outcome[[]byte], error) {
+				answers, err := idempotency.Do(tx, step.requests, admit, func(fresh []int) ([]batch.Outcome[[]byte], error) {
 					acted = fresh
-					outcomes := make([]db.Outcome[[]byte], len(fresh))
+					outcomes := make([]batch.Outcome[[]byte], len(fresh))
 					for m, n := range fresh {
 						if step.requests[n].Key == "no" {
 							outcomes[m].Err = refusal
@@ -83,7 +84,7 @@ func TestAFailedTransactionStoresNoAnswer(t *testing.T) {
 		for range 2 {
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
 				admit := func() ([]error, error) { return []error{nil}, nil }
-				_, err := idempotency.Do(tx, []idempotency.Request{request(idempotency.User("a"), "k", "1")}, admit, func([]int) ([]db.Outcome[[]byte], error) {
+				_, err := idempotency.Do(tx, []idempotency.Request{request(idempotency.User("a"), "k", "1")}, admit, func([]int) ([]batch.Outcome[[]byte], error) {
 					acts++
 					return nil, broken
 				})

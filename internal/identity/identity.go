@@ -15,6 +15,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/houserules"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/imageproxy"
@@ -63,7 +64,7 @@ type Options struct {
 // Service signs people in and out.
 type Service struct {
 	Options
-	sessions   *db.Gatherer[tokenHash, session]
+	sessions   *batch.Gatherer[tokenHash, session]
 	remembered *lru.Cache[tokenHash, session] // cache of the last lookups
 }
 
@@ -73,7 +74,7 @@ func New(o Options) *Service {
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	return &Service{Options: o, sessions: db.NewGatherer(o.DB, sessionsByToken), remembered: remembered}
+	return &Service{Options: o, sessions: batch.NewGatherer(o.DB, sessionsByToken), remembered: remembered}
 }
 
 // Jobs delete expired sessions.

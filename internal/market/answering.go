@@ -7,6 +7,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/inventory"
 	"kaibao/internal/limits"
 	"kaibao/internal/money"
@@ -44,7 +45,7 @@ type CurrentBid struct {
 
 // Accept sells entries to bids in sequence; as with Buy, each has its own outcome. It also returns
 // the users' balances afterwards.
-func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade], map[string]money.Cents, error) {
+func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]batch.Outcome[trades.Trade], map[string]money.Cents, error) {
 	if s.Closed {
 		return nil, nil, errClosed
 	}
@@ -69,7 +70,7 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]db.Outcome[trades.Trade
 	if err := r.lock(append(ids(better), named...), r.owners()...); err != nil {
 		return nil, nil, err
 	}
-	outcomes, balances := make([]db.Outcome[trades.Trade], len(answers)), map[string]money.Cents{}
+	outcomes, balances := make([]batch.Outcome[trades.Trade], len(answers)), map[string]money.Cents{}
 	for n, a := range answers {
 		outcomes[n].Value, outcomes[n].Err = s.accept(r, a)
 		if _, refused := errors.AsType[*apperr.Error](outcomes[n].Err); outcomes[n].Err != nil && !refused {

@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
@@ -91,7 +92,7 @@ type plannedBid struct {
 
 // Bid places or changes bids in sequence; as with Buy, each has its own outcome. A bid first buys
 // matching listings, cheapest first, from the bidder's balance. The money for the rest is held.
-func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error) {
+func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[Placed], error) {
 	if s.Closed {
 		return nil, errClosed
 	}
@@ -111,14 +112,14 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]db.Outcome[Placed], error
 	if err := s.refuseAdmins(tx, wishes); err != nil {
 		return nil, err
 	}
-	outcomes := make([]db.Outcome[Placed], len(orders))
+	outcomes := make([]batch.Outcome[Placed], len(orders))
 	for n, w := range wishes {
 		before := r.bids[w.ID]
 		placed, err := r.admit(w)
 		if _, refused := errors.AsType[*apperr.Error](err); err != nil && !refused {
 			return nil, err
 		}
-		outcomes[n] = db.Outcome[Placed]{Value: placed, Err: err}
+		outcomes[n] = batch.Outcome[Placed]{Value: placed, Err: err}
 		if err == nil {
 			r.alertOutbid(placed.Bid, before, rivals)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/inventory"
 	"kaibao/internal/limits"
 	"kaibao/internal/money"
@@ -45,7 +46,7 @@ var errLate = errors.New("not to be bought")
 // Buy fills the orders in sequence; each has its own outcome. The price goes to the seller, the fee
 // from the seller to Kaibao and the entry to the buyer. What a user pays or earns affects the
 // orders that follow. A refused order moves nothing; an error fails the whole batch.
-func (s *Service) Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
+func (s *Service) Buy(tx *db.Tx, orders []Order) ([]batch.Outcome[Sale], error) {
 	if s.Closed {
 		return nil, errClosed
 	}
@@ -53,7 +54,7 @@ func (s *Service) Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
 	if err != nil {
 		return nil, err
 	}
-	outcomes, behind := make([]db.Outcome[Sale], len(orders)), []late{}
+	outcomes, behind := make([]batch.Outcome[Sale], len(orders)), []late{}
 	for n, order := range orders {
 		sale, err := s.buyOne(r, order)
 		_, refused := errors.AsType[*apperr.Error](err)
@@ -64,7 +65,7 @@ func (s *Service) Buy(tx *db.Tx, orders []Order) ([]db.Outcome[Sale], error) {
 		case err != nil && !refused:
 			return nil, err
 		}
-		outcomes[n] = db.Outcome[Sale]{Value: sale, Err: err}
+		outcomes[n] = batch.Outcome[Sale]{Value: sale, Err: err}
 	}
 	if err := r.settle(); err != nil {
 		return nil, err
@@ -141,7 +142,7 @@ func (s *Service) buyOne(r *marketTx, o Order) (Sale, error) {
 
 // explain replaces errLate with the actual reason. It runs after settle, so it also sees sales from
 // the same batch.
-func explain(tx *db.Tx, behind []late, outcomes []db.Outcome[Sale]) error {
+func explain(tx *db.Tx, behind []late, outcomes []batch.Outcome[Sale]) error {
 	if len(behind) == 0 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/index"
@@ -147,14 +148,14 @@ func (r *marketTx) soldFor(owner, entry string) *SoldView {
 }
 
 // buyAll handles a batch of buy calls.
-func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]db.Outcome[Purchase], error) {
+func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]batch.Outcome[Purchase], error) {
 	orders := make([]Order, len(calls))
 	for n, call := range calls {
 		asked := call.In.Body
 		orders[n] = Order{Buyer: call.Caller.UserID, Entry: string(asked.InventoryID), Listing: string(asked.ListingID), Price: asked.Expected}
 	}
 	sales, err := s.Buy(tx, orders)
-	purchases := make([]db.Outcome[Purchase], len(sales))
+	purchases := make([]batch.Outcome[Purchase], len(sales))
 	for n, s := range sales {
 		purchases[n].Err = s.Err
 		purchases[n].Value = Purchase{InventoryID: s.Value.Entry, PriceCents: s.Value.Price, FeeCents: s.Value.Fee, BalanceCents: s.Value.Balance}

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
@@ -152,11 +153,11 @@ type SoldToBid struct {
 func (s *Service) bidRoutes(k *httpkit.Kit) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.InsufficientFunds, apperr.OwnListing, apperr.Conflict, apperr.ConfirmPrice, apperr.Declined, apperr.LimitReached, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff}
 	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, apperr.AlreadyBid)...),
-		httpkit.Batch[bidInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]db.Outcome[PlacedView], error) {
+		httpkit.Batch[bidInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]batch.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *bidInput) BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
 		})})
 	httpkit.ActBatch(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, apperr.AlreadyFilled, apperr.BidEnded)...),
-		httpkit.Batch[changeInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]db.Outcome[PlacedView], error) {
+		httpkit.Batch[changeInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]batch.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *changeInput) BidOrder {
 				o := in.Body.order(bids.Scope{}, nil)
 				o.ID = string(in.ID)
@@ -194,28 +195,28 @@ func (s *Service) answerRoutes(k *httpkit.Kit) {
 }
 
 // acceptAll handles a batch of accept-bid calls.
-func (s *Service) acceptAll(tx *db.Tx, calls []httpkit.Call[acceptInput]) ([]db.Outcome[SoldToBid], error) {
+func (s *Service) acceptAll(tx *db.Tx, calls []httpkit.Call[acceptInput]) ([]batch.Outcome[SoldToBid], error) {
 	answers := make([]Answer, len(calls))
 	for n, call := range calls {
 		asked := call.In.Body
 		answers[n] = Answer{call.Caller.UserID, string(call.In.ID), string(asked.InventoryID), asked.Expected, asked.Confirmed}
 	}
 	sold, balances, err := s.Accept(tx, answers)
-	views := make([]db.Outcome[SoldToBid], len(sold))
+	views := make([]batch.Outcome[SoldToBid], len(sold))
 	for n, o := range sold {
 		t := o.Value
-		views[n] = db.Outcome[SoldToBid]{Err: o.Err, Value: SoldToBid{SoldCents: t.Price, FeeCents: t.Fee, BalanceCents: balances[answers[n].User]}}
+		views[n] = batch.Outcome[SoldToBid]{Err: o.Err, Value: SoldToBid{SoldCents: t.Price, FeeCents: t.Fee, BalanceCents: balances[answers[n].User]}}
 	}
 	return views, err
 }
 
 // bidAll handles a batch of calls that place or change bids.
-func (s *Service) bidAll(tx *db.Tx, orders []BidOrder) ([]db.Outcome[PlacedView], error) {
+func (s *Service) bidAll(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[PlacedView], error) {
 	placed, err := s.Bid(tx, orders)
 	if err != nil {
 		return nil, err
 	}
-	views := make([]db.Outcome[PlacedView], len(placed))
+	views := make([]batch.Outcome[PlacedView], len(placed))
 	for n, o := range placed {
 		views[n].Err = o.Err
 		if o.Err != nil {

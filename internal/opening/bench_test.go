@@ -9,6 +9,7 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/opening"
 )
@@ -61,7 +62,7 @@ func orders(b *testing.B, s *apptest.Server, players int, limits []string) (all 
 }
 
 // all returns the first error of a batch or its outcomes.
-func all(outcomes []db.Outcome[opening.Opened], err error) error {
+func all(outcomes []batch.Outcome[opening.Opened], err error) error {
 	for _, o := range outcomes {
 		if err == nil {
 			err = o.Err

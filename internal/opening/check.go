@@ -12,7 +12,7 @@ import (
 
 // matches checks the leaf of the batch's nth open against the locked account and pack, the manifest
 // and the drawn items.
-func (b *batch) matches(n int, leaf protocol.Leaf) error {
+func (b *openBatch) matches(n int, leaf protocol.Leaf) error {
 	d := b.drawn[n]
 	l, ok := leaf.(protocol.OpenLeaf)
 	if !ok {

@@ -58,7 +58,7 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 		}
 		l := parsed.(protocol.OpenLeaf)
 		change(&l)
-		return (&batch{drawn: []drawn{d}, draws: map[string]int64{"9": 6}}).matches(0, l)
+		return (&openBatch{drawn: []drawn{d}, draws: map[string]int64{"9": 6}}).matches(0, l)
 	}
 	if err := said(func(*protocol.OpenLeaf) {}); err != nil {
 		t.Errorf("correct leaf: %v", err)
@@ -68,7 +68,7 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 			t.Errorf("wrong %s is accepted", w.name)
 		}
 	}
-	if (&batch{drawn: []drawn{d}}).matches(0, protocol.CommitLeaf{}) == nil {
+	if (&openBatch{drawn: []drawn{d}}).matches(0, protocol.CommitLeaf{}) == nil {
 		t.Error("a leaf of another kind is accepted")
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
@@ -62,7 +63,7 @@ func TestHostileRequestsDoNotAbortBatch(t *testing.T) {
 				orders[n] = orderOf(t, s, request)
 			}
 			opens := service(t, s)
-			var outcomes []db.Outcome[opening.Opened]
+			var outcomes []batch.Outcome[opening.Opened]
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
 				outcomes, err = opens.Begin(tx, orders)(orders)
 				return err

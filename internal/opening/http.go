@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
@@ -143,12 +144,12 @@ func (s *Service) Routes(k *httpkit.Kit) {
 // beginAll begins a batch of concurrent requests.
 func (s *Service) beginAll(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit.Execute[openInput, Result] {
 	open := s.Begin(tx, ordersOf(calls))
-	return func(calls []httpkit.Call[openInput]) ([]db.Outcome[Result], error) {
+	return func(calls []httpkit.Call[openInput]) ([]batch.Outcome[Result], error) {
 		opened, err := open(ordersOf(calls))
 		if err != nil {
 			return nil, err
 		}
-		results := make([]db.Outcome[Result], len(opened))
+		results := make([]batch.Outcome[Result], len(opened))
 		for n, o := range opened {
 			results[n].Err = o.Err
 			if o.Err == nil {

@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/houserules"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
@@ -95,9 +96,9 @@ func (s *Service) Welcome(tx *db.Tx, u identity.User) error {
 // If Earlier names the open that used up the order's commitment, and its pack and client seed
 // match, the order gets that open again. An error means that the whole transaction must be rolled
 // back.
-func (s *Service) Begin(tx *db.Tx, orders []Order) (open func([]Order) ([]db.Outcome[Opened], error)) {
+func (s *Service) Begin(tx *db.Tx, orders []Order) (open func([]Order) ([]batch.Outcome[Opened], error)) {
 	begin := s.begin(tx, orders)
-	return func(orders []Order) ([]db.Outcome[Opened], error) {
+	return func(orders []Order) ([]batch.Outcome[Opened], error) {
 		b, err := begin()
 		if err != nil {
 			return nil, err
@@ -106,9 +107,9 @@ func (s *Service) Begin(tx *db.Tx, orders []Order) (open func([]Order) ([]db.Out
 	}
 }
 
-// batch holds the opens of one transaction. It reads everything before the first draw and writes
+// openBatch holds the opens of one transaction. It reads everything before the first draw and writes
 // everything after the last one.
-type batch struct {
+type openBatch struct {
 	*Service
 	tx       *db.Tx
 	accounts map[string]ledger.Held
@@ -129,7 +130,7 @@ type drawn struct {
 }
 
 // begin queues the locks: accounts first, then packs.
-func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
+func (s *Service) begin(tx *db.Tx, orders []Order) func() (*openBatch, error) {
 	users := make([]string, len(orders))
 	for n, o := range orders {
 		users[n] = o.UserID
@@ -140,8 +141,8 @@ func (s *Service) begin(tx *db.Tx, orders []Order) func() (*batch, error) {
 	for n, id := range ids {
 		decks[n] = s.Packs.QueueDeck(tx, id)
 	}
-	return func() (*batch, error) {
-		b := &batch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, draws: map[string]int64{}, refused: map[string]error{}}
+	return func() (*openBatch, error) {
+		b := &openBatch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, draws: map[string]int64{}, refused: map[string]error{}}
 		var err error
 		b.accounts, err = accounts()
 		if err != nil {
@@ -189,7 +190,7 @@ func (o Order) check() error {
 
 // open draws the pack of the order at index place. If the order repeats an earlier open, it returns
 // that one instead.
-func (b *batch) open(place int, order Order) (earlier Opened, err error) {
+func (b *openBatch) open(place int, order Order) (earlier Opened, err error) {
 	if err := order.check(); err != nil {
 		return Opened{}, err
 	}
@@ -204,7 +205,7 @@ func (b *batch) open(place int, order Order) (earlier Opened, err error) {
 }
 
 // draw draws the order's pack and adds the result to b.drawn; settle writes it.
-func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.Deck) error {
+func (b *openBatch) draw(place int, order Order, account ledger.Held, deck *packs.Deck) error {
 	manifest, err := deck.ManifestFor(order.Manifest)
 	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
 		return stale(apperr.ManifestChanged, account, changed.Current)
@@ -242,14 +243,14 @@ func (b *batch) draw(place int, order Order, account ledger.Held, deck *packs.De
 }
 
 // openAll opens packs for some of the orders that the batch was begun with.
-func (b *batch) openAll(orders []Order) ([]db.Outcome[Opened], error) {
-	outcomes := make([]db.Outcome[Opened], len(orders))
+func (b *openBatch) openAll(orders []Order) ([]batch.Outcome[Opened], error) {
+	outcomes := make([]batch.Outcome[Opened], len(orders))
 	for n, order := range orders {
 		earlier, err := b.open(n, order)
 		if _, refused := errors.AsType[*apperr.Error](err); err != nil && !refused {
 			return nil, err
 		}
-		outcomes[n] = db.Outcome[Opened]{Value: earlier, Err: err}
+		outcomes[n] = batch.Outcome[Opened]{Value: earlier, Err: err}
 	}
 	if err := b.settle(); err != nil {
 		return nil, err
@@ -262,7 +263,7 @@ func (b *batch) openAll(orders []Order) ([]db.Outcome[Opened], error) {
 
 // settle writes everything that was drawn, with one statement per table: payments, stock, opens,
 // inventory entries and log leaves.
-func (b *batch) settle() error {
+func (b *openBatch) settle() error {
 	if len(b.drawn) == 0 {
 		return nil
 	}
@@ -297,7 +298,7 @@ func (b *batch) settle() error {
 }
 
 // handOver adds the inventory entries and the log leaf to each drawn open.
-func (b *batch) handOver() error {
+func (b *openBatch) handOver() error {
 	var ids []string
 	for _, d := range b.drawn {
 		for _, pull := range d.pulls {

@@ -1,4 +1,4 @@
-package db_test
+package batch_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
 )
 
@@ -22,7 +23,7 @@ var errRefused = errors.New("refused")
 
 // workshop runs words in batches that wait at a gate, and records each batch.
 type workshop struct {
-	*db.Combiner[word, string]
+	*batch.Combiner[word, string]
 	db      *db.DB
 	gate    chan struct{} // lets one batch pass for every value
 	entered chan int      // size of every batch that has begun
@@ -39,22 +40,22 @@ func newWorkshop(t *testing.T, d *db.DB) *workshop {
 		t.Fatal(err)
 	}
 	w := &workshop{db: d, gate: make(chan struct{}, 1000), entered: make(chan int, 1000)}
-	w.Combiner = db.NewCombiner(d, func(c word) string { return c.who }, w.run)
+	w.Combiner = batch.NewCombiner(d, func(c word) string { return c.who }, w.run)
 	t.Cleanup(w.Close)
 	return w
 }
 
-func (w *workshop) run(tx *db.Tx, batch []word) ([]db.Outcome[string], error) {
-	w.entered <- len(batch)
+func (w *workshop) run(tx *db.Tx, words []word) ([]batch.Outcome[string], error) {
+	w.entered <- len(words)
 	<-w.gate
 	w.mutex.Lock()
-	w.batches = append(w.batches, slices.Clone(batch))
+	w.batches = append(w.batches, slices.Clone(words))
 	w.mutex.Unlock()
-	if tx.RetrySeparately != (len(batch) > 1) {
-		return nil, fmt.Errorf("a batch of %d is retried one by one: %t", len(batch), tx.RetrySeparately)
+	if tx.RetrySeparately != (len(words) > 1) {
+		return nil, fmt.Errorf("a batch of %d is retried one by one: %t", len(words), tx.RetrySeparately)
 	}
-	outcomes := make([]db.Outcome[string], len(batch))
-	for n, c := range batch {
+	outcomes := make([]batch.Outcome[string], len(words))
+	for n, c := range words {
 		switch c.text {
 		case "refuse":
 			outcomes[n].Err = errRefused
@@ -182,10 +183,10 @@ func TestASecondBatchWaitsForEnoughCommands(t *testing.T) {
 			ends[who] = make(chan struct{})
 		}
 		begun := make(chan []word)
-		c := db.NewCombiner(d, func(c word) string { return c.who }, func(_ *db.Tx, batch []word) ([]db.Outcome[string], error) {
-			begun <- batch
-			<-ends[batch[0].who]
-			return make([]db.Outcome[string], len(batch)), nil
+		c := batch.NewCombiner(d, func(c word) string { return c.who }, func(_ *db.Tx, words []word) ([]batch.Outcome[string], error) {
+			begun <- words
+			<-ends[words[0].who]
+			return make([]batch.Outcome[string], len(words)), nil
 		})
 		t.Cleanup(c.Close)
 		var all sync.WaitGroup
@@ -215,7 +216,7 @@ func TestASecondBatchWaitsForEnoughCommands(t *testing.T) {
 		}
 		all.Go(func() { _, _ = c.Do(t.Context(), word{who: "a"}) })
 		expect("a")
-		if c.Writers() == 1 {
+		if d.Writers() == 1 {
 			send("b", "c", "d")
 			close(ends["a"])
 			expect("b", "c", "d")
@@ -240,9 +241,9 @@ func TestCommandsOfAKeyNeverRunConcurrently(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var mutex sync.Mutex
 		active, done := map[string]bool{}, map[string]int{}
-		c := db.NewCombiner(d, func(c word) string { return c.who }, func(_ *db.Tx, batch []word) ([]db.Outcome[string], error) {
+		c := batch.NewCombiner(d, func(c word) string { return c.who }, func(_ *db.Tx, words []word) ([]batch.Outcome[string], error) {
 			mutex.Lock()
-			for _, c := range batch {
+			for _, c := range words {
 				if active[c.who] {
 					t.Errorf("%s is in two batches at the same time", c.who)
 				}
@@ -252,11 +253,11 @@ func TestCommandsOfAKeyNeverRunConcurrently(t *testing.T) {
 			runtime.Gosched()
 			mutex.Lock()
 			defer mutex.Unlock()
-			for _, c := range batch {
+			for _, c := range words {
 				active[c.who] = false
 				done[c.who]++
 			}
-			return make([]db.Outcome[string], len(batch)), nil
+			return make([]batch.Outcome[string], len(words)), nil
 		})
 		t.Cleanup(c.Close)
 		var all sync.WaitGroup
@@ -299,7 +300,7 @@ func TestExpiredCommandsOfAFailedBatchAreNotRetried(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, end := context.WithCancel(t.Context())
 		tries := 0
-		c := db.NewCombiner(d, func(c word) string { return c.who }, func(*db.Tx, []word) ([]db.Outcome[string], error) {
+		c := batch.NewCombiner(d, func(c word) string { return c.who }, func(*db.Tx, []word) ([]batch.Outcome[string], error) {
 			tries++
 			end()
 			return nil, errRefused
@@ -322,56 +323,6 @@ func TestAClosedCombinerIsUnavailable(t *testing.T) {
 		w.Close()
 		if _, err := w.Do(t.Context(), word{"a", "1"}); !apperr.IsCode(err, apperr.Unavailable) {
 			t.Errorf("answered %v", err)
-		}
-	})
-}
-
-func TestRowsRoundTripInAnyNumber(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		newWorkshop(t, d)
-		for _, n := range []int{0, 1, 2, 3, 7, 8, 255, 256, 300, 5000} {
-			err := d.InTx(t.Context(), func(tx *db.Tx) error {
-				rows := db.Rows{Columns: []string{"who", "text"}}
-				for i := range n {
-					rows.Add(fmt.Sprint(n), fmt.Sprint(n, "-", i))
-				}
-				if err := tx.InsertRows("words", rows); err != nil {
-					return err
-				}
-				scan := func(s db.Scanner) (c word, err error) { return c, s.Scan(&c.who, &c.text) }
-				back, err := db.AllWith(tx, scan, rows, `SELECT w.who, w.text FROM v JOIN words w ON w.text = v.text`)
-				if err == nil && len(back) != n {
-					err = fmt.Errorf("%d rows read back", len(back))
-				}
-				return err
-			})
-			if err != nil {
-				t.Errorf("%d rows: %v", n, err)
-			}
-		}
-	})
-}
-
-func TestRowsRoundTripNullsAndBytes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		err := d.InTx(t.Context(), func(tx *db.Tx) error {
-			if _, err := tx.Exec(`CREATE TABLE things (n BIGINT, b BYTEA, s TEXT)`); err != nil {
-				return err
-			}
-			rows := db.Rows{Columns: []string{"n", "b", "s"}}
-			rows.Add(int64(1), []byte{0, 255}, "x")
-			rows.Add(nil, nil, nil)
-			if err := tx.InsertRows("things", rows); err != nil {
-				return err
-			}
-			nulls, err := db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM things WHERE n IS NULL AND b IS NULL AND s IS NULL`)
-			if err == nil && nulls != 1 {
-				err = fmt.Errorf("%d rows of nulls", nulls)
-			}
-			return err
-		})
-		if err != nil {
-			t.Error(err)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package db_test
+package batch_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
 )
 
@@ -16,7 +17,7 @@ func TestWaitingLookupsShareOneQuery(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const askers = 100
 		entered, gate, queries := make(chan struct{}), make(chan struct{}), 0
-		g := db.NewGatherer(d, func(_ *db.Tx, keys []string) (map[string]int, error) {
+		g := batch.NewGatherer(d, func(_ *db.Tx, keys []string) (map[string]int, error) {
 			queries++
 			if queries == 1 {
 				close(entered)
@@ -62,13 +63,13 @@ func TestWaitingLookupsShareOneQuery(t *testing.T) {
 func TestALookupFailsOrIsCanceled(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		broken := errors.New("broken")
-		g := db.NewGatherer(d, func(*db.Tx, []string) (map[string]int, error) { return nil, broken })
+		g := batch.NewGatherer(d, func(*db.Tx, []string) (map[string]int, error) { return nil, broken })
 		if _, err := g.Find(t.Context(), "key"); !errors.Is(err, broken) {
 			t.Errorf("a failing query: %v", err)
 		}
 		gate := make(chan struct{})
 		defer close(gate)
-		g = db.NewGatherer(d, func(*db.Tx, []string) (map[string]int, error) { <-gate; return nil, nil })
+		g = batch.NewGatherer(d, func(*db.Tx, []string) (map[string]int, error) { <-gate; return nil, nil })
 		ctx, leave := context.WithCancel(t.Context())
 		leave()
 		if _, err := g.Find(ctx, "key"); !errors.Is(err, context.Canceled) {

@@ -1,16 +1,19 @@
-package db
+package batch
 
 import (
 	"context"
 	"sync"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/engine"
 )
 
 // Gatherer batches lookups: those that wait at the same time share one query. There is no timer: a
 // query takes the lookups that queued up while the one before ran, so a single lookup never waits
 // for others.
 type Gatherer[K comparable, V any] struct {
-	db   *DB
-	find func(tx *Tx, keys []K) (map[K]V, error)
+	db   *db.DB
+	find func(tx *db.Tx, keys []K) (map[K]V, error)
 
 	mutex   sync.Mutex
 	waiting []*lookup[K, V]
@@ -26,13 +29,13 @@ type lookup[K comparable, V any] struct {
 
 // NewGatherer returns a Gatherer that passes each batch of keys to find. find makes a single query
 // and returns the values it found.
-func NewGatherer[K comparable, V any](d *DB, find func(tx *Tx, keys []K) (map[K]V, error)) *Gatherer[K, V] {
+func NewGatherer[K comparable, V any](d *db.DB, find func(tx *db.Tx, keys []K) (map[K]V, error)) *Gatherer[K, V] {
 	return &Gatherer[K, V]{db: d, find: find}
 }
 
-// Find returns the value of a key, or ErrNoRow.
+// Find returns the value of a key, or db.ErrNoRow.
 func (g *Gatherer[K, V]) Find(ctx context.Context, key K) (V, error) {
-	ctx, end := bounded(ctx, g.db.limit)
+	ctx, end := g.db.WithTimeLimit(ctx)
 	defer end()
 	l := &lookup[K, V]{key: key, done: make(chan struct{})}
 	g.mutex.Lock()
@@ -48,31 +51,31 @@ func (g *Gatherer[K, V]) Find(ctx context.Context, key K) (V, error) {
 		return l.value, l.err
 	case <-ctx.Done():
 		var none V
-		return none, unavailable(ctx.Err())
+		return none, db.Unavailable(ctx.Err())
 	}
 }
 
 func (g *Gatherer[K, V]) work() {
 	for {
 		g.mutex.Lock()
-		batch := g.waiting[:min(len(g.waiting), maxBatch)]
+		batch := g.waiting[:min(len(g.waiting), engine.MaxBatch)]
 		g.waiting = g.waiting[len(batch):]
 		g.busy = len(batch) > 0
 		g.mutex.Unlock()
 		if len(batch) == 0 {
 			return
 		}
-		g.answer(batch)
+		g.findAll(batch)
 	}
 }
 
-func (g *Gatherer[K, V]) answer(batch []*lookup[K, V]) {
+func (g *Gatherer[K, V]) findAll(batch []*lookup[K, V]) {
 	keys := make([]K, len(batch))
 	for n, l := range batch {
 		keys[n] = l.key
 	}
 	var found map[K]V
-	err := g.db.Peek(context.Background(), func(tx *Tx) (err error) {
+	err := g.db.Peek(context.Background(), func(tx *db.Tx) (err error) {
 		found, err = g.find(tx, keys)
 		return err
 	})
@@ -82,7 +85,7 @@ func (g *Gatherer[K, V]) answer(batch []*lookup[K, V]) {
 		case err != nil:
 			l.err = err
 		case !ok:
-			l.err = ErrNoRow
+			l.err = db.ErrNoRow
 		default:
 			l.value = value
 		}

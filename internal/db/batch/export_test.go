@@ -1,0 +1,35 @@
+package batch
+
+import (
+	"context"
+
+	"kaibao/internal/db/engine"
+)
+
+// Batch runs commands as one batch; all callers share a context.
+func (c *Combiner[C, R]) Batch(ctx context.Context, commands ...C) []Outcome[R] {
+	batch := make([]*request[C, R], len(commands))
+	for n, command := range commands {
+		batch[n] = &request[C, R]{ctx: ctx, command: command, Ticket: engine.NewTicket()}
+	}
+	c.commit(batch)
+	outcomes := make([]Outcome[R], len(batch))
+	for n, r := range batch {
+		outcomes[n] = r.Outcome
+	}
+	return outcomes
+}
+
+// Waiting returns how many commands are in no batch yet.
+func (c *Combiner[C, R]) Waiting() int {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return len(c.waiting)
+}
+
+// Waiting returns how many lookups wait for the next query.
+func (g *Gatherer[K, V]) Waiting() int {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	return len(g.waiting)
+}
