@@ -84,7 +84,7 @@ func (d decision) list(ctx context.Context) error {
 		return err
 	}
 	var all []approval.Waiting
-	err = storage.Read(ctx, func(tx *db.Tx) (err error) { all, err = approval.Undecided(tx); return err })
+	err = storage.Read(ctx, func(tx *db.Tx) (err error) { all, err = approval.PendingRequests(tx); return err })
 	if err := errors.Join(err, storage.Close()); err != nil {
 		return err
 	}

@@ -21,6 +21,6 @@ type Node struct {
 func (n Node) Routes(k *httpkit.Kit) {
 	n.healthRoutes(k)
 	n.metricsRoutes(k)
-	trailRoutes(k)
+	logRoutes(k)
 	userRoutes(k)
 }

@@ -43,8 +43,8 @@ type JobFailure struct {
 	Message string `json:"message"`
 }
 
-// work returns the health of all jobs, without internal causes.
-func work(states []jobs.State) []JobHealth {
+// jobHealth returns the health of all jobs, without internal causes.
+func jobHealth(states []jobs.State) []JobHealth {
 	views := make([]JobHealth, len(states))
 	for n, s := range states {
 		views[n] = JobHealth{Name: s.Name, Behind: s.Behind}
@@ -73,7 +73,7 @@ func (n Node) healthRoutes(k *httpkit.Kit) {
 			if err := k.DB.Ready(ctx); err != nil {
 				return readiness{}, apperr.New(apperr.Unavailable, "The database does not answer.").After(time.Second).Because(err)
 			}
-			jobs := work(n.Jobs())
+			jobs := jobHealth(n.Jobs())
 			if err := n.Ready(); err != nil {
 				return readiness{}, apperr.As(err).WithDetails(jobs)
 			}

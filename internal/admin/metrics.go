@@ -70,10 +70,10 @@ func (t *Totals) count(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	t.Activities, err = opensSince(tx, tx.Now.Add(-24*time.Hour))
+	t.Activities, err = countOpensSince(tx, tx.Now.Add(-24*time.Hour))
 	if err != nil {
 		return err
 	}
-	t.Approvals, err = approval.Count(tx)
+	t.Approvals, err = approval.CountPending(tx)
 	return err
 }

@@ -30,7 +30,7 @@ func scanUser(s db.Scanner) (u foundUser, err error) {
 	return u, err
 }
 
-func users(tx *db.Tx, page *db.Selection[foundUser]) ([]UserView, error) {
+func listUsers(tx *db.Tx, page *db.Selection[foundUser]) ([]UserView, error) {
 	found, err := page.Rows(tx, scanUser, selectUsers+`TRUE`)
 	views := make([]UserView, len(found))
 	for n, u := range found {
@@ -39,7 +39,7 @@ func users(tx *db.Tx, page *db.Selection[foundUser]) ([]UserView, error) {
 	return views, err
 }
 
-func oneUser(tx *db.Tx, id string) (UserView, error) {
+func findUserView(tx *db.Tx, id string) (UserView, error) {
 	u, err := db.One(tx, scanUser, selectUsers+`u.id = $1`, id)
 	return u.UserView, err
 }
@@ -49,8 +49,8 @@ var newestFirst = db.Order[AdminActView]{
 	Descending: true,
 }
 
-// acts returns a page of the admin log.
-func acts(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
+// listActs returns a page of the admin log.
+func listActs(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 	scan := func(s db.Scanner) (a AdminActView, err error) {
 		var request, was, became string
 		var at int64
@@ -66,8 +66,8 @@ func acts(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 		FROM admin_acts a LEFT JOIN users u ON u.id = a.user_id WHERE TRUE`)
 }
 
-// choose selects the lines of the admin log that match the filters.
-func (in *trailInput) choose(limit int, cursor string) (*db.Selection[AdminActView], error) {
+// selection selects the lines of the admin log that match the filters.
+func (in *logInput) selection(limit int, cursor string) (*db.Selection[AdminActView], error) {
 	page, err := newestFirst.Select(limit, cursor)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (in *trailInput) choose(limit int, cursor string) (*db.Selection[AdminActVi
 	return page, nil
 }
 
-// opensSince counts the packs opened since a time. Ids of opens are in chronological order.
-func opensSince(tx *db.Tx, since time.Time) (int64, error) {
+// countOpensSince counts the packs opened since a time. Ids of opens are in chronological order.
+func countOpensSince(tx *db.Tx, since time.Time) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM openings WHERE id >= $1`, db.FirstID(since))
 }

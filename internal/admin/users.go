@@ -67,7 +67,7 @@ func userRoutes(k *httpkit.Kit) {
 	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/users", "list-users", "Everybody, newest first"),
 		"kaibao-users", []string{"since", "id", "wallet", "name", "role", "balance", "sessions"}, userRecord,
 		func(ctx context.Context, in *usersInput) (*httpkit.List[UserView], error) {
-			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, users)
+			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.selection, listUsers)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Ask a second admin to make a user an admin, or make an admin an ordinary user", apperr.Conflict, apperr.RequestWaiting), setRole)
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
@@ -78,7 +78,7 @@ func userRecord(u UserView) []string {
 	return []string{u.CreatedAt, u.ID, u.WalletAddress, u.FirstName, u.Role, u.BalanceCents.String(), strconv.FormatInt(u.Sessions, 10)}
 }
 
-func (in *usersInput) choose(limit int, cursor string) (*db.Selection[foundUser], error) {
+func (in *usersInput) selection(limit int, cursor string) (*db.Selection[foundUser], error) {
 	page, err := newestUsers.Select(limit, cursor)
 	if err != nil {
 		return nil, err
@@ -117,43 +117,43 @@ func setRole(tx *db.Tx, admin httpkit.Principal, in *roleInput) (RoleAnswer, err
 		return RoleAnswer{}, errOwnRole
 	}
 	var answer RoleAnswer
-	change := adminlog.Change{Subject: subject(user.Address), Why: in.Body.Reason}
+	change := adminlog.Change{Subject: logSubject(user.Address), Reason: in.Body.Reason}
 	if in.Body.Role == "admin" && user.Role != "admin" {
-		answer.Approval, err = askToPromote(tx, user, admin.UserID, in.Body.Reason)
+		answer.Approval, err = requestPromotion(tx, user, admin.UserID, in.Body.Reason)
 		if err == nil {
-			change.After = waits{answer.Approval.ID}
+			change.After = pendingEntry{answer.Approval.ID}
 		}
 	} else {
-		change.Before, change.After = role{user.Role}, role{in.Body.Role}
+		change.Before, change.After = roleEntry{user.Role}, roleEntry{in.Body.Role}
 		err = SetRole(tx, user.Address, in.Body.Role)
 	}
 	if err != nil {
 		return RoleAnswer{}, err
 	}
 	in.Changed(change)
-	answer.UserView, err = oneUser(tx, user.ID)
+	answer.UserView, err = findUserView(tx, user.ID)
 	return answer, err
 }
 
-// promoted is the payload of a request to make a user an admin.
-type promoted struct {
+// promotion is the payload of a request to make a user an admin.
+type promotion struct {
 	WalletAddress string `json:"walletAddress"`
 }
 
-func askToPromote(tx *db.Tx, user identity.User, admin, why string) (*approval.Waiting, error) {
-	payload, err := json.Marshal(promoted{user.Address})
+func requestPromotion(tx *db.Tx, user identity.User, admin, why string) (*approval.Waiting, error) {
+	payload, err := json.Marshal(promotion{user.Address})
 	if err != nil {
 		return nil, err
 	}
 	waiting, err := approval.Ask(tx, approval.Request{
-		Kind: approval.Promote, Subject: subject(user.Address), Payload: payload, Why: why, AskedBy: admin,
+		Kind: approval.Promote, Subject: logSubject(user.Address), Payload: payload, Reason: why, AskedBy: admin,
 	})
 	return &waiting, err
 }
 
-// PromotionApproved makes a user an admin after a second admin approved it.
-func PromotionApproved(tx *db.Tx, r approval.Request) error {
-	var asked promoted
+// PromoteApproved makes a user an admin after a second admin approved it.
+func PromoteApproved(tx *db.Tx, r approval.Request) error {
+	var asked promotion
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
 		return err
 	}
@@ -165,26 +165,26 @@ func PromotionApproved(tx *db.Tx, r approval.Request) error {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: setRoleID, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
-		Subject: r.Subject, Before: role{user.Role}, After: role{"admin"}, Why: r.Why,
+		Subject: r.Subject, Before: roleEntry{user.Role}, After: roleEntry{"admin"}, Reason: r.Reason,
 	}})
 	return err
 }
 
-// subject returns the admin log's name of a user.
-func subject(address string) string { return "user " + address }
+// logSubject returns the admin log's name of a user.
+func logSubject(address string) string { return "user " + address }
 
-// sessions is the number of a user's sessions in the admin log.
-type sessions struct {
+// sessionsEntry is the number of a user's sessions in the admin log.
+type sessionsEntry struct {
 	Sessions int64 `json:"sessions"`
 }
 
-// role is a user's role in the admin log.
-type role struct {
+// roleEntry is a user's role in the admin log.
+type roleEntry struct {
 	Role string `json:"role"`
 }
 
-// waits is the pending request for a role in the admin log.
-type waits struct {
+// pendingEntry is the pending request for a role in the admin log.
+type pendingEntry struct {
 	Approval string `json:"approval"`
 }
 
@@ -198,7 +198,7 @@ func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{
-		Name: setRoleID, Path: command, Change: adminlog.Change{Subject: subject(address), Before: role{user.Role}, After: role{to}},
+		Name: setRoleID, Path: command, Change: adminlog.Change{Subject: logSubject(address), Before: roleEntry{user.Role}, After: roleEntry{to}},
 	})
 	return err
 }
@@ -233,12 +233,12 @@ func SetRole(tx *db.Tx, address, role string) error {
 	if err := identity.SetRole(tx, address, role); err != nil {
 		return err
 	}
-	return withoutTrade(tx, user.ID)
+	return retryIfTrading(tx, user.ID)
 }
 
-// withoutTrade makes the transaction run again if a user has listings or bids, which a concurrent
+// retryIfTrading makes the transaction run again if a user has listings or bids, which a concurrent
 // act placed. No more can follow while the user's row is locked.
-func withoutTrade(tx *db.Tx, user string) error {
+func retryIfTrading(tx *db.Tx, user string) error {
 	offers, err := inventory.Offers(tx, user)
 	if err != nil {
 		return err
@@ -259,15 +259,15 @@ func signOut(tx *db.Tx, _ httpkit.Principal, in *signOutInput) (UserView, error)
 	if err != nil {
 		return UserView{}, err
 	}
-	before, err := oneUser(tx, user.ID)
+	before, err := findUserView(tx, user.ID)
 	if err != nil {
 		return UserView{}, err
 	}
 	if err := identity.EndSessions(tx, user.ID); err != nil {
 		return UserView{}, err
 	}
-	in.Changed(adminlog.Change{Subject: subject(user.Address), Before: sessions{before.Sessions}, After: sessions{}, Why: in.Body.Reason})
-	return oneUser(tx, user.ID)
+	in.Changed(adminlog.Change{Subject: logSubject(user.Address), Before: sessionsEntry{before.Sessions}, After: sessionsEntry{}, Reason: in.Body.Reason})
+	return findUserView(tx, user.ID)
 }
 
 func checkReason(reason string) error {

@@ -17,7 +17,7 @@ type Change struct {
 	Subject string // kind and id of the object, such as "item pkm-001"
 	Before  any    // previous state, stored as JSON; nil = the object is new
 	After   any    // new state; nil = the object was deleted
-	Why     string // reason in the admin's own words; may be empty
+	Reason  string // reason in the admin's own words; may be empty
 }
 
 // Act is an entry of the log.

@@ -96,7 +96,7 @@ func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	if err != nil {
 		return nil, err
 	}
-	if limits.Stopped(held.Play, tx.Now) != nil {
+	if limits.CheckStopped(held.Play, tx.Now) != nil {
 		sources = sources[:1] // don't encourage users in a time-out or exclusion to buy
 	}
 	var all []told

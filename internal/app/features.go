@@ -136,7 +136,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: board.Invalidate}),
 		imageProxy:  imageproxy.New(d, c.Web),
 		playStats:   &playstats.Service{DB: d, Packs: shop},
-		limits:      &limits.Service{DB: d, End: market.EndBids},
+		limits:      &limits.Service{DB: d, EndBids: market.EndBids},
 		proofs:      &proofs.Service{DB: d, Packs: shop, Log: log},
 		sellback:    buyBacks,
 		rates:       feeRates,
@@ -206,10 +206,10 @@ var stakes = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.Rising, Cou
 
 // approvals returns the service for acts that need a second admin's approval.
 func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent redemptions.Service) *approval.Service {
-	return &approval.Service{DB: d, Acts: map[approval.Kind]approval.Act{
+	return &approval.Service{DB: d, Handlers: map[approval.Kind]approval.Handler{
 		approval.Credit: credits.Approved, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
 		approval.Refund: sent.RefundApproved, approval.Replace: sent.ReplacementApproved,
-		approval.Promote: admin.PromotionApproved, approval.ChangeRates: rates.Approved,
+		approval.Promote: admin.PromoteApproved, approval.ChangeRates: rates.ApplyApproved,
 	}}
 }
 

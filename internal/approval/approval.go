@@ -42,18 +42,18 @@ const (
 
 // Request is an act that one admin asks for and another decides.
 type Request struct {
-	ID        string
-	Kind      Kind
-	Subject   string          // what the act is done to, as the admin log names it
-	Payload   json.RawMessage // everything the act needs
-	Why       string
-	AskedBy   string // an admin's user ID
-	CreatedAt time.Time
-	ExpiresAt time.Time
-	State     State
-	DecidedBy string // an admin's user ID; empty if undecided, expired or decided by a command
-	Decision  string // the reason for the decision
-	DecidedAt time.Time
+	ID             string
+	Kind           Kind
+	Subject        string          // what the act is done to, as the admin log names it
+	Payload        json.RawMessage // everything the act needs
+	Reason         string
+	AskedBy        string // an admin's user ID
+	CreatedAt      time.Time
+	ExpiresAt      time.Time
+	State          State
+	DecidedBy      string // an admin's user ID; empty if undecided, expired or decided by a command
+	DecisionReason string // the reason for the decision
+	DecidedAt      time.Time
 }
 
 // Path is the source that the admin log shows for the request's act.
@@ -68,16 +68,16 @@ func (r Request) Admins() []string {
 	return []string{r.AskedBy, r.DecidedBy}
 }
 
-// Act runs an approved request and records it in the admin log.
-type Act func(tx *db.Tx, r Request) error
+// Handler runs an approved request and records it in the admin log.
+type Handler func(tx *db.Tx, r Request) error
 
 // Service lists requests and decides them.
 type Service struct {
-	DB   *db.DB
-	Acts map[Kind]Act
+	DB       *db.DB
+	Handlers map[Kind]Handler
 }
 
-var errWaiting = apperr.New(apperr.RequestWaiting, "A request of this kind for the same subject is waiting for a second admin already. Nothing was done.")
+var errAlreadyPending = apperr.New(apperr.RequestWaiting, "A request of this kind for the same subject is waiting for a second admin already. Nothing was done.")
 
 // Ask stores a pending request with its kind, subject, payload, reason and admin. Only one request
 // per kind and subject can be pending.
@@ -86,36 +86,36 @@ func Ask(tx *db.Tx, r Request) (Waiting, error) {
 	r.ExpiresAt = tx.Now.Add(policy.ApprovedWithin)
 	err := insert(tx, r)
 	if db.IsDuplicate(err) {
-		return Waiting{}, errWaiting
+		return Waiting{}, errAlreadyPending
 	}
 	if err != nil {
 		return Waiting{}, err
 	}
-	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: asking, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
-		Subject: r.logSubject(), After: asked{r.Kind, r.Subject, r.State, r.ExpiresAt.UTC()}, Why: r.Why,
+	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: askAct, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
+		Subject: r.logSubject(), After: requestLogEntry{r.Kind, r.Subject, r.State, r.ExpiresAt.UTC()}, Reason: r.Reason,
 	}})
 	if err != nil {
 		return Waiting{}, err
 	}
-	return one(tx, r.ID)
+	return findView(tx, r.ID)
 }
 
 // The names of a request's steps in the admin log.
 const (
-	asking   = "ask-approval"
-	deciding = "decide-approval"
-	expiring = "expire-approval"
+	askAct    = "ask-approval"
+	decideAct = "decide-approval"
+	expireAct = "expire-approval"
 )
 
-// asked is a new request in the admin log; moved is its change of state.
+// requestLogEntry is a new request in the admin log; stateLogEntry is a change of its state.
 type (
-	asked struct {
+	requestLogEntry struct {
 		Kind      Kind      `json:"kind"`
 		Subject   string    `json:"subject"`
 		State     State     `json:"state"`
 		ExpiresAt time.Time `json:"expiresAt"`
 	}
-	moved struct {
+	stateLogEntry struct {
 		State State `json:"state"`
 	}
 )
@@ -123,10 +123,10 @@ type (
 func (r Request) logSubject() string { return "approval " + r.ID }
 
 var (
-	errOwn     = apperr.New(apperr.Forbidden, "You can't decide your own request. Another admin can.")
-	errNoAdmin = apperr.New(apperr.Forbidden, "You need admin privileges for this.")
-	errLeft    = apperr.New(apperr.Conflict, "The admin who asked for this no longer has the role. It can only be refused.")
-	errTooOld  = apperr.New(apperr.Conflict, "This request has expired.")
+	errOwnRequest    = apperr.New(apperr.Forbidden, "You can't decide your own request. Another admin can.")
+	errNotAdmin      = apperr.New(apperr.Forbidden, "You need admin privileges for this.")
+	errAskerNotAdmin = apperr.New(apperr.Conflict, "The admin who asked for this no longer has the role. It can only be refused.")
+	errExpired       = apperr.New(apperr.Conflict, "This request has expired.")
 )
 
 // decide records the decision of another admin, or of a command if admin is empty. If approved, the
@@ -151,20 +151,20 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 	}
 	switch {
 	case admin == r.AskedBy:
-		return r, errOwn
+		return r, errOwnRequest
 	case admin != "" && !admins[admin]: // the role may have been removed since the call was authorized
-		return r, errNoAdmin
+		return r, errNotAdmin
 	case r.State != Pending:
 		return r, apperr.New(apperr.Conflict, "This request is "+string(r.State)+" already.")
 	case !tx.Now.Before(r.ExpiresAt):
-		return r, errTooOld
+		return r, errExpired
 	case approve && !admins[r.AskedBy]:
-		return r, errLeft
+		return r, errAskerNotAdmin
 	}
-	r.State, r.DecidedBy, r.Decision = Refused, admin, why
+	r.State, r.DecidedBy, r.DecisionReason = Refused, admin, why
 	if approve {
 		r.State = Approved
-		if err := s.Acts[r.Kind](tx, r); err != nil {
+		if err := s.Handlers[r.Kind](tx, r); err != nil {
 			return r, err
 		}
 	}
@@ -179,14 +179,14 @@ func (s *Service) DecideByCommand(tx *db.Tx, id string, approve bool, why, comma
 	if err != nil {
 		return Waiting{}, err
 	}
-	_, err = adminlog.Record(tx, adminlog.Act{Name: deciding, Path: command, Change: r.decided()})
+	_, err = adminlog.Record(tx, adminlog.Act{Name: decideAct, Path: command, Change: r.decisionChange()})
 	if err != nil {
 		return Waiting{}, err
 	}
-	return one(tx, r.ID)
+	return findView(tx, r.ID)
 }
 
-// decided returns the decision as the admin log records it.
-func (r Request) decided() adminlog.Change {
-	return adminlog.Change{Subject: r.logSubject(), Before: moved{Pending}, After: moved{r.State}, Why: r.Decision}
+// decisionChange returns the decision as the admin log records it.
+func (r Request) decisionChange() adminlog.Change {
+	return adminlog.Change{Subject: r.logSubject(), Before: stateLogEntry{Pending}, After: stateLogEntry{r.State}, Reason: r.DecisionReason}
 }

@@ -11,14 +11,16 @@ import (
 // Audit checks that every request and its outcome match the admin log, and that no admin exceeded
 // the daily total. That the counted acts are in the admin log is checked by the features that ran
 // them.
-func Audit(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, untold, tooMuchAlone) }
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, findUnloggedRequests, findExceededDailyTotals)
+}
 
-func untold(tx *db.Tx) (found []audit.Breach, err error) {
-	err = eachWithSteps(tx, func(r Request, subject string, began, ended step) error {
-		if subject != r.logSubject() || !r.began(began) || !r.ended(ended) {
+func findUnloggedRequests(tx *db.Tx) (found []audit.Breach, err error) {
+	err = eachWithLogSteps(tx, func(r Request, subject string, began, ended logStep) error {
+		if subject != r.logSubject() || !r.matchesRequestStep(began) || !r.matchesFinalStep(ended) {
 			found = append(found, audit.Breach{
 				Rule: "what waits for a second admin stands in the admin log", Row: "approval " + r.ID,
-				Detail: fmt.Sprintf("%s of %s by %s for %q is %s by %s; the admin log has %q: %v, then %v", r.Kind, r.Subject, r.AskedBy, r.Why, r.State, r.DecidedBy, subject, began, ended),
+				Detail: fmt.Sprintf("%s of %s by %s for %q is %s by %s; the admin log has %q: %v, then %v", r.Kind, r.Subject, r.AskedBy, r.Reason, r.State, r.DecidedBy, subject, began, ended),
 			})
 		}
 		return nil
@@ -26,16 +28,16 @@ func untold(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-func (r Request) began(s step) bool {
-	var told asked
+func (r Request) matchesRequestStep(s logStep) bool {
+	var told requestLogEntry
 	return json.Unmarshal([]byte(s.became), &told) == nil && told.Kind == r.Kind && told.Subject == r.Subject && told.ExpiresAt.Equal(r.ExpiresAt) &&
-		s.by == r.AskedBy && s.request == string(r.Payload) && s.reason == r.Why && s.at.Equal(r.CreatedAt)
+		s.by == r.AskedBy && s.request == string(r.Payload) && s.reason == r.Reason && s.at.Equal(r.CreatedAt)
 }
 
-func (r Request) ended(s step) bool {
+func (r Request) matchesFinalStep(s logStep) bool {
 	if r.State == Pending {
 		return s.became == ""
 	}
-	var told moved
-	return json.Unmarshal([]byte(s.became), &told) == nil && told.State == r.State && s.by == r.DecidedBy && s.reason == r.Decision && s.at.Equal(r.DecidedAt)
+	var told stateLogEntry
+	return json.Unmarshal([]byte(s.became), &told) == nil && told.State == r.State && s.by == r.DecidedBy && s.reason == r.DecisionReason && s.at.Equal(r.DecidedAt)
 }

@@ -55,15 +55,15 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			}
 			return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, list)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", deciding, "Approve or refuse what another admin asked for",
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", decideAct, "Approve or refuse what another admin asked for",
 		apperr.Conflict, apperr.RequestOutdated, apperr.OwnInterest, apperr.Margin, apperr.InsufficientFunds),
 		func(tx *db.Tx, admin httpkit.Principal, in *decideInput) (Waiting, error) {
 			r, err := s.decide(tx, admin.UserID, string(in.ID), in.Body.Decision == "approve", in.Body.Reason)
 			if err != nil {
 				return Waiting{}, err
 			}
-			in.Changed(r.decided())
-			return one(tx, r.ID)
+			in.Changed(r.decisionChange())
+			return findView(tx, r.ID)
 		})
 }
 
@@ -76,14 +76,14 @@ func Jobs(d *db.DB) []jobs.Job {
 
 // Expire expires the requests that weren't decided in time.
 func Expire(tx *db.Tx) error {
-	old, err := lockOld(tx)
+	old, err := lockExpired(tx)
 	for _, r := range old {
 		r.State, r.DecidedAt = Expired, tx.Now
 		if err := save(tx, r); err != nil {
 			return err
 		}
-		if _, err := adminlog.Record(tx, adminlog.Act{Name: expiring, Path: r.Path(), Change: adminlog.Change{
-			Subject: r.logSubject(), Before: moved{Pending}, After: moved{Expired},
+		if _, err := adminlog.Record(tx, adminlog.Act{Name: expireAct, Path: r.Path(), Change: adminlog.Change{
+			Subject: r.logSubject(), Before: stateLogEntry{Pending}, After: stateLogEntry{Expired},
 		}}); err != nil {
 			return err
 		}

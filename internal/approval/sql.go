@@ -14,10 +14,10 @@ import (
 const columns = `p.id, p.kind, p.subject, p.payload, p.reason, p.asked_by, p.created_at, p.expires_at, p.state, COALESCE(CAST(p.decided_by AS TEXT), ''),
 	p.decision, COALESCE(p.decided_at, 0)`
 
-func scanTo(r *Request) (into []any, finish func()) {
+func scanTargets(r *Request) (into []any, finish func()) {
 	var payload string
 	var created, expires, decided int64
-	into = []any{&r.ID, &r.Kind, &r.Subject, &payload, &r.Why, &r.AskedBy, &created, &expires, &r.State, &r.DecidedBy, &r.Decision, &decided}
+	into = []any{&r.ID, &r.Kind, &r.Subject, &payload, &r.Reason, &r.AskedBy, &created, &expires, &r.State, &r.DecidedBy, &r.DecisionReason, &decided}
 	return into, func() {
 		r.Payload, r.CreatedAt, r.ExpiresAt = json.RawMessage(payload), db.Time(created), db.Time(expires)
 		if decided != 0 {
@@ -27,7 +27,7 @@ func scanTo(r *Request) (into []any, finish func()) {
 }
 
 func scan(s db.Scanner) (r Request, err error) {
-	into, finish := scanTo(&r)
+	into, finish := scanTargets(&r)
 	err = s.Scan(into...)
 	finish()
 	return r, err
@@ -37,20 +37,20 @@ func scan(s db.Scanner) (r Request, err error) {
 func insert(tx *db.Tx, r Request) error {
 	return tx.ExecOne(`INSERT INTO approvals (id, kind, subject, payload, reason, asked_by, created_at, expires_at, state)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending')`,
-		r.ID, string(r.Kind), r.Subject, string(r.Payload), r.Why, r.AskedBy, db.Micros(r.CreatedAt), db.Micros(r.ExpiresAt))
+		r.ID, string(r.Kind), r.Subject, string(r.Payload), r.Reason, r.AskedBy, db.Micros(r.CreatedAt), db.Micros(r.ExpiresAt))
 }
 
 func lock(tx *db.Tx, id string) (Request, error) {
 	return db.One(tx, scan, `SELECT `+columns+` FROM approvals p WHERE p.id = $1`+tx.ForUpdate(), id)
 }
 
-func lockOld(tx *db.Tx) ([]Request, error) {
+func lockExpired(tx *db.Tx) ([]Request, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM approvals p WHERE p.state = 'pending' AND p.expires_at <= $1 ORDER BY p.id`+tx.ForUpdateSkipLocked(), db.Micros(tx.Now))
 }
 
 func save(tx *db.Tx, r Request) error {
 	return tx.ExecOne(`UPDATE approvals SET state = $2, decided_by = $3, decision = $4, decided_at = $5 WHERE id = $1`,
-		r.ID, string(r.State), db.ID(r.DecidedBy), r.Decision, db.Micros(r.DecidedAt))
+		r.ID, string(r.State), db.ID(r.DecidedBy), r.DecisionReason, db.Micros(r.DecidedAt))
 }
 
 // areAdmins returns which of the users are admins.
@@ -63,25 +63,25 @@ func areAdmins(tx *db.Tx, users ...string) (map[string]bool, error) {
 	return found, err
 }
 
-// CountByCommand returns the number of requests approved from the server's command line.
-func CountByCommand(tx *db.Tx) (int64, error) {
+// CountApprovedByCommand returns the number of requests approved from the server's command line.
+func CountApprovedByCommand(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM approvals WHERE state = 'approved' AND decided_by IS NULL`)
 }
 
-// aloneSince returns the total that an admin caused without approval since the given time. Acts
+// soloTotalSince returns the total that an admin caused without approval since the given time. Acts
 // from before the common daily total don't count.
-func aloneSince(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
+func soloTotalSince(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
 	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM solo_acts WHERE user_id = $1 AND created_at > $2 AND in_total`,
 		admin, db.Micros(since))
 }
 
-func insertSolo(tx *db.Tx, admin string, by Road, subject string, amount money.Cents) error {
+func insertSolo(tx *db.Tx, admin string, by SoloKind, subject string, amount money.Cents) error {
 	return tx.ExecOne(`INSERT INTO solo_acts (user_id, road, subject, amount_cents, created_at) VALUES ($1, $2, $3, $4, $5)`,
 		admin, string(by), subject, amount, db.Micros(tx.Now))
 }
 
-// tooMuchAlone finds admins who exceeded the daily total.
-func tooMuchAlone(tx *db.Tx) ([]audit.Breach, error) {
+// findExceededDailyTotals finds admins who exceeded the daily total.
+func findExceededDailyTotals(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an admin causes only so much a day alone", `
 		WITH s AS (SELECT CAST(user_id AS TEXT) AS admin, road, subject, created_at,
 			SUM(amount_cents) OVER (PARTITION BY user_id ORDER BY created_at RANGE BETWEEN $1 PRECEDING AND CURRENT ROW) AS cents FROM solo_acts WHERE in_total)
@@ -89,8 +89,8 @@ func tooMuchAlone(tx *db.Tx) ([]audit.Breach, error) {
 		policy.DailyTotalWithin.Microseconds()-1, int64(policy.DailyTotal))
 }
 
-// Count returns the number of pending requests.
-func Count(tx *db.Tx) (int64, error) {
+// CountPending returns the number of pending requests.
+func CountPending(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM approvals WHERE state = 'pending' AND expires_at > $1`, db.Micros(tx.Now))
 }
 
@@ -104,12 +104,12 @@ const selectViews = `SELECT ` + columns + `, u.wallet_address, COALESCE(d.wallet
 func scanView(s db.Scanner) (Waiting, error) {
 	var r Request
 	var by, decidedBy string
-	into, finish := scanTo(&r)
+	into, finish := scanTargets(&r)
 	err := s.Scan(append(into, &by, &decidedBy)...)
 	finish()
 	v := Waiting{
-		ID: r.ID, Kind: r.Kind, Subject: r.Subject, Payload: r.Payload, Reason: r.Why, AskedBy: by, State: r.State, DecidedBy: decidedBy,
-		Decision: r.Decision, CreatedAt: httpkit.Timestamp(r.CreatedAt), ExpiresAt: httpkit.Timestamp(r.ExpiresAt),
+		ID: r.ID, Kind: r.Kind, Subject: r.Subject, Payload: r.Payload, Reason: r.Reason, AskedBy: by, State: r.State, DecidedBy: decidedBy,
+		Decision: r.DecisionReason, CreatedAt: httpkit.Timestamp(r.CreatedAt), ExpiresAt: httpkit.Timestamp(r.ExpiresAt),
 	}
 	if r.State != Pending {
 		v.DecidedAt = httpkit.Timestamp(r.DecidedAt)
@@ -121,31 +121,31 @@ func list(tx *db.Tx, page *db.Selection[Waiting]) ([]Waiting, error) {
 	return page.Rows(tx, scanView, selectViews+`TRUE`)
 }
 
-// Undecided lists the pending requests, oldest first.
-func Undecided(tx *db.Tx) ([]Waiting, error) {
+// PendingRequests lists the pending requests, oldest first.
+func PendingRequests(tx *db.Tx) ([]Waiting, error) {
 	return db.All(tx, scanView, selectViews+`p.state = 'pending' AND p.expires_at > $1 ORDER BY p.id`, db.Micros(tx.Now))
 }
 
-func one(tx *db.Tx, id string) (Waiting, error) {
+func findView(tx *db.Tx, id string) (Waiting, error) {
 	return db.One(tx, scanView, selectViews+`p.id = $1`, id)
 }
 
-// step is a line of the admin log about a request.
-type step struct {
+// logStep is a line of the admin log about a request.
+type logStep struct {
 	by, request, became, reason string
 	at                          time.Time
 }
 
-// eachWithSteps calls see for every request in the table or the admin log, with its first and
+// eachWithLogSteps calls see for every request in the table or the admin log, with its first and
 // last step in the admin log.
-func eachWithSteps(tx *db.Tx, see func(r Request, subject string, began, ended step) error) error {
+func eachWithLogSteps(tx *db.Tx, see func(r Request, subject string, began, ended logStep) error) error {
 	type row struct {
 		Request
 		subject      string
-		began, ended step
+		began, ended logStep
 	}
 	rows := func(s db.Scanner) (w row, err error) {
-		into, finish := scanTo(&w.Request)
+		into, finish := scanTargets(&w.Request)
 		var began, ended int64
 		err = s.Scan(append(into, &w.subject, &w.began.by, &w.began.request, &w.began.became, &w.began.reason, &began,
 			&w.ended.by, &w.ended.became, &w.ended.reason, &ended)...)
@@ -162,5 +162,5 @@ func eachWithSteps(tx *db.Tx, see func(r Request, subject string, began, ended s
 			COALESCE(CAST(d.user_id AS TEXT), ''), COALESCE(d.became, ''), COALESCE(d.reason, ''), COALESCE(d.created_at, 0)
 		FROM (SELECT 'approval ' || id AS subject FROM approvals UNION SELECT subject FROM a) k
 			LEFT JOIN approvals p ON p.id = `+tx.AsID("SUBSTR(k.subject, 10)")+` LEFT JOIN a ON a.subject = k.subject
-			LEFT JOIN (SELECT * FROM admin_acts WHERE act IN ($2, $3)) d ON d.subject = a.subject`, asking, expiring, deciding)
+			LEFT JOIN (SELECT * FROM admin_acts WHERE act IN ($2, $3)) d ON d.subject = a.subject`, askAct, expireAct, decideAct)
 }

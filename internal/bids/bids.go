@@ -97,7 +97,7 @@ func Compare(a, b Bid, value money.Cents) int {
 
 // hold returns the transfer that funds an open bid.
 func (b Bid) hold() ledger.Transfer {
-	return ledger.Transfer{Debit: ledger.Account(b.User), Credit: ledger.Bids(b.User), Amount: b.Held(), Kind: ledger.KindBid, Ref: b.Hold}
+	return ledger.Transfer{Debit: ledger.Account(b.User), Credit: ledger.BidsAccount(b.User), Amount: b.Held(), Kind: ledger.KindBid, Ref: b.Hold}
 }
 
 // InPlaceOf returns the changed bid with the old bid's creation time and counter-offer. It keeps
@@ -119,7 +119,7 @@ func (b Bid) Take(batch *ledger.Batch, hold string) (Bid, error) {
 
 // Release returns the money an open bid still holds.
 func (b Bid) Release(batch *ledger.Batch) error {
-	_, err := batch.Move(ledger.Transfer{Debit: ledger.Bids(b.User), Credit: ledger.Account(b.User), Amount: b.Held(), Kind: ledger.KindBidReturn, Ref: b.Hold})
+	_, err := batch.Move(ledger.Transfer{Debit: ledger.BidsAccount(b.User), Credit: ledger.Account(b.User), Amount: b.Held(), Kind: ledger.KindBidReturn, Ref: b.Hold})
 	return err
 }
 
@@ -136,7 +136,7 @@ func (b Bid) End(batch *ledger.Batch, as State, now time.Time) (Bid, error) {
 // the rest held for that item goes back to the bidder. A counter-offer above the bid takes the
 // difference from the balance.
 func (b Bid) Pay(trade, seller string, price money.Cents) []ledger.Transfer {
-	held, own := ledger.Bids(b.User), ledger.Account(b.User)
+	held, own := ledger.BidsAccount(b.User), ledger.Account(b.User)
 	fromBid := min(price, b.Price.Most)
 	paid := []ledger.Transfer{{Debit: held, Credit: ledger.Account(seller), Amount: fromBid, Kind: ledger.KindBidFill, Ref: trade}}
 	if more := price - fromBid; more > 0 {

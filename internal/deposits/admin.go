@@ -86,7 +86,7 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 			if err != nil {
 				return AdminDeposit{}, err
 			}
-			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: decided{State: before}, After: decided{d.State, d.Credited}, Why: in.Body.Reason})
+			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: decided{State: before}, After: decided{d.State, d.Credited}, Reason: in.Body.Reason})
 			return adminView(tx, d)
 		})
 }

@@ -51,7 +51,7 @@ func creditOrAsk(tx *db.Tx, admin httpkit.Principal, in *manualInput) (Answer, e
 		return c.give(tx)
 	}
 	waiting, err := approval.Ask(tx, approval.Request{
-		Kind: approval.Credit, Subject: subject(user.Address), Payload: in.Sent(), Why: in.Body.Reason, AskedBy: admin.UserID,
+		Kind: approval.Credit, Subject: subject(user.Address), Payload: in.Sent(), Reason: in.Body.Reason, AskedBy: admin.UserID,
 	})
 	return Answer{Message: "Waits for a second admin.", Wallet: ledger.NewWallet(c.held), Approval: &waiting}, err
 }
@@ -117,7 +117,7 @@ type balance struct {
 
 // change describes a credit in the admin log.
 func change(address string, held, amount money.Cents, why string) adminlog.Change {
-	return adminlog.Change{Subject: subject(address), Before: balance{held}, After: balance{held + amount}, Why: why}
+	return adminlog.Change{Subject: subject(address), Before: balance{held}, After: balance{held + amount}, Reason: why}
 }
 
 // note returns the ledger's note for a credit: the reason and the admin.

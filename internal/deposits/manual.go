@@ -78,7 +78,7 @@ func play(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := limits.MayAdd(batch.Play(user), tx.Now, amount, waiting); err != nil {
+	if err := limits.CheckTopUp(batch.Play(user), tx.Now, amount, waiting); err != nil {
 		return Answer{}, err
 	}
 	lines, err := bring(tx, batch, user, ledger.Transfer{

@@ -47,7 +47,7 @@ func mayDeposit(tx *db.Tx, user string, amount money.Cents) error {
 	if err != nil {
 		return err
 	}
-	return limits.MayAdd(held[user].Play, tx.Now, amount, waiting)
+	return limits.CheckTopUp(held[user].Play, tx.Now, amount, waiting)
 }
 
 var errTooManyOpen = apperr.New(apperr.LimitReached,

@@ -85,12 +85,12 @@ func (s *Service) takeBack(tx *db.Tx, d Deposit) error {
 	var transfers []ledger.Transfer
 	if there > 0 {
 		transfers = append(transfers, ledger.Transfer{
-			Debit: ledger.Account(d.User), Credit: ledger.Paid(d.Provider), Amount: there, Kind: ledger.KindRefund, Ref: d.ID,
+			Debit: ledger.Account(d.User), Credit: ledger.ProviderAccount(d.Provider), Amount: there, Kind: ledger.KindRefund, Ref: d.ID,
 		})
 	}
 	if there < d.Credited {
 		transfers = append(transfers, ledger.Transfer{
-			Debit: ledger.Receivable, Credit: ledger.Paid(d.Provider), Amount: d.Credited - there, Kind: ledger.KindShortfall, Ref: d.ID,
+			Debit: ledger.Receivable, Credit: ledger.ProviderAccount(d.Provider), Amount: d.Credited - there, Kind: ledger.KindShortfall, Ref: d.ID,
 		})
 	}
 	_, err = ledger.Move(tx, transfers...)

@@ -120,7 +120,7 @@ func (d *Deposit) pay(tx *db.Tx, amount money.Cents) error {
 		return err
 	}
 	_, err = bring(tx, batch, d.User, ledger.Transfer{
-		Debit: ledger.Paid(d.Provider), Credit: ledger.Account(d.User), Amount: amount, Kind: ledger.KindDeposit, Ref: d.ID,
+		Debit: ledger.ProviderAccount(d.Provider), Credit: ledger.Account(d.User), Amount: amount, Kind: ledger.KindDeposit, Ref: d.ID,
 	})
 	d.Credited = amount // saved with the next step
 	return err
@@ -132,7 +132,7 @@ func bring(tx *db.Tx, batch *ledger.Batch, user string, t ledger.Transfer) ([]le
 	if err != nil {
 		return nil, err
 	}
-	batch.Count(user, limits.Added(batch.Play(user), tx.Now, t.Amount))
+	batch.SetPlay(user, limits.CountTopUp(batch.Play(user), tx.Now, t.Amount))
 	return lines, batch.Settle()
 }
 

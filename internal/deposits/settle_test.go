@@ -331,7 +331,7 @@ func TestLedgerMatchesSandboxPayments(t *testing.T) {
 			}
 		}
 		err := h.DB.Read(t.Context(), func(tx *db.Tx) error {
-			ledgers, err := db.One(tx, db.Column[int64], `SELECT SUM(amount_cents) FROM transfers WHERE debit = $1`, string(ledger.Paid("sandbox")))
+			ledgers, err := db.One(tx, db.Column[int64], `SELECT SUM(amount_cents) FROM transfers WHERE debit = $1`, string(ledger.ProviderAccount("sandbox")))
 			if err != nil {
 				return err
 			}

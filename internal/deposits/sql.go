@@ -41,7 +41,7 @@ func eachCredit(tx *db.Tx, see func(seenCredit) error) error {
 	scan := func(s db.Scanner) (c seenCredit, err error) {
 		var request, was, became string
 		err = s.Scan(&c.id, &c.moved, &c.acted, &c.approved, &c.amount, &c.balance, &c.wallet, &c.note, &c.at,
-			&c.admin, &c.asked, &request, &c.change.Subject, &was, &became, &c.change.Why)
+			&c.admin, &c.asked, &request, &c.change.Subject, &was, &became, &c.change.Reason)
 		if err == nil && c.acted {
 			var before, after balance
 			c.acted = json.Unmarshal([]byte(request), &c.request) == nil && json.Unmarshal([]byte(was), &before) == nil && json.Unmarshal([]byte(became), &after) == nil
@@ -306,7 +306,7 @@ func uncredited(tx *db.Tx) ([]audit.Breach, error) {
 			', the ledger has ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody') || ' to ' || COALESCE(t.credit, 'nobody')
 		FROM (SELECT id FROM d UNION SELECT ref FROM t) k LEFT JOIN d ON d.id = k.id LEFT JOIN t ON t.ref = k.id
 		WHERE d.id IS NULL OR t.ref IS NULL OR d.amount_cents IS NULL OR t.amount_cents <> d.amount_cents OR t.credit <> CAST(d.user_id AS TEXT)
-			OR t.debit <> $2 || d.provider OR t.created_at <> d.credited_at`, ledger.KindDeposit, string(ledger.Paid("")))
+			OR t.debit <> $2 || d.provider OR t.created_at <> d.credited_at`, ledger.KindDeposit, string(ledger.ProviderAccount("")))
 }
 
 // unrefunded compares the ledger's refunds with refunded deposits, both ways.
@@ -323,7 +323,7 @@ func unrefunded(tx *db.Tx) ([]audit.Breach, error) {
 		FROM (SELECT id FROM d UNION SELECT ref FROM t) k LEFT JOIN d ON d.id = k.id LEFT JOIN t ON t.ref = k.id
 		WHERE d.id IS NULL OR t.ref IS NULL OR t.cents <> d.amount_cents OR t.debits <> CAST(d.user_id AS TEXT)
 			OR t.credit <> $3 || d.provider OR t.last_credit <> t.credit OR t.first_at <> d.refunded_at OR t.last_at <> d.refunded_at`,
-		ledger.KindRefund, ledger.KindShortfall, string(ledger.Paid("")))
+		ledger.KindRefund, ledger.KindShortfall, string(ledger.ProviderAccount("")))
 }
 
 // unpaidFor finds deposits verified without a payment, and payments that were neither verified nor

@@ -26,13 +26,13 @@ var transferColumns = []string{"time", "kind", "from", "to", "amount", "fromBala
 
 func transferRecord(t AdminTransfer) []string {
 	return []string{
-		t.CreatedAt, t.Kind, t.From, t.To, t.AmountCents.String(), after(t.FromBalanceCents), after(t.ToBalanceCents),
+		t.CreatedAt, t.Kind, t.From, t.To, t.AmountCents.String(), formatBalance(t.FromBalanceCents), formatBalance(t.ToBalanceCents),
 		string(t.RefKind), t.Ref, t.Note, t.ID,
 	}
 }
 
-// after formats a balance for the CSV file; house accounts have none.
-func after(balance *money.Cents) string {
+// formatBalance formats a balance for the CSV file; house accounts have none.
+func formatBalance(balance *money.Cents) string {
 	if balance == nil {
 		return ""
 	}

@@ -12,31 +12,31 @@ import (
 // Batch collects transfers between house accounts and users whose account rows it has locked.
 // Each transfer sees the balances that the earlier ones left. Settle writes them all.
 type Batch struct {
-	tx    *db.Tx
-	held  map[string]Held   // as they were locked
-	now   map[Account]state // the accounts that have changed
-	moved []row
+	tx        *db.Tx
+	locked    map[string]AccountRow // as they were locked
+	current   map[Account]lineState // the accounts that have changed
+	transfers []postedTransfer
 }
 
-// state is the state of an account after a line. Accounts of bids have no lines.
-type state struct {
+// lineState is the state of an account after a line. Accounts of bids have no lines.
+type lineState struct {
 	line    int64
 	balance money.Cents
 }
 
-// row is a transfer and the resulting states of its users' accounts. They are nil for house
-// accounts and accounts of bids.
-type row struct {
+// postedTransfer is a transfer and the resulting states of its users' accounts. They are nil for
+// house accounts and accounts of bids.
+type postedTransfer struct {
 	Transfer
 	id            string
-	debit, credit *state
+	debit, credit *lineState
 }
 
 // LockBatch locks the accounts of users, if any, and returns an empty batch.
 func LockBatch(tx *db.Tx, userIDs []string) (t *Batch, err error) {
-	t = &Batch{tx: tx, now: map[Account]state{}}
+	t = &Batch{tx: tx, current: map[Account]lineState{}}
 	if len(userIDs) > 0 {
-		t.held, err = LockAll(tx, userIDs)
+		t.locked, err = LockAll(tx, userIDs)
 	}
 	return t, err
 }
@@ -44,44 +44,44 @@ func LockBatch(tx *db.Tx, userIDs []string) (t *Batch, err error) {
 // Move adds transfers to the batch in the given order, all or none. If a user's balance doesn't
 // cover a debit it returns ErrInsufficientFunds. It returns the users' lines.
 func (t *Batch) Move(transfers ...Transfer) (lines []Line, err error) {
-	now, moved := map[Account]state{}, make([]row, len(transfers))
+	now, moved := map[Account]lineState{}, make([]postedTransfer, len(transfers))
 	for n, transfer := range transfers {
 		if way, known := flows[transfer.Kind]; transfer.Amount <= 0 || transfer.Debit == transfer.Credit || !known || way != transfer.flow() {
 			return nil, fmt.Errorf("transfer %s of %s from %s to %s: no transfer is like that", transfer.Kind, transfer.Amount, transfer.Debit, transfer.Credit)
 		}
-		r := row{Transfer: transfer, id: t.tx.NewID()}
-		r.debit, err = t.change(now, transfer.Debit, -transfer.Amount)
+		r := postedTransfer{Transfer: transfer, id: t.tx.NewID()}
+		r.debit, err = t.adjust(now, transfer.Debit, -transfer.Amount)
 		if err != nil {
 			return nil, err
 		}
-		r.credit, err = t.change(now, transfer.Credit, transfer.Amount)
+		r.credit, err = t.adjust(now, transfer.Credit, transfer.Amount)
 		if err != nil {
 			return nil, err
 		}
 		moved[n] = r
 		lines = append(lines, r.lines(t.tx.Now)...)
 	}
-	maps.Copy(t.now, now)
-	t.moved = append(t.moved, moved...)
+	maps.Copy(t.current, now)
+	t.transfers = append(t.transfers, moved...)
 	return lines, nil
 }
 
-// change adds by to an account's balance in now, which has the changes that aren't in the batch
+// adjust adds by to an account's balance in current, which has the changes that aren't in the batch
 // yet. It returns the new state of an account that has lines.
-func (t *Batch) change(now map[Account]state, account Account, by money.Cents) (*state, error) {
+func (t *Batch) adjust(now map[Account]lineState, account Account, by money.Cents) (*lineState, error) {
 	if account.house() {
 		return nil, nil
 	}
 	user, inBids := account.user()
-	held, known := t.held[user]
+	held, known := t.locked[user]
 	if !known {
 		return nil, fmt.Errorf("account of %s: %w", user, db.ErrNoRow)
 	}
-	s := state{held.Lines, held.Balance}
+	s := lineState{held.Lines, held.Balance}
 	if inBids {
-		s = state{balance: held.InBids}
+		s = lineState{balance: held.InBids}
 	}
-	for _, later := range []map[Account]state{t.now, now} {
+	for _, later := range []map[Account]lineState{t.current, now} {
 		if changed, ok := later[account]; ok {
 			s = changed
 		}
@@ -103,28 +103,28 @@ func (t *Batch) change(now map[Account]state, account Account, by money.Cents) (
 
 // Balance returns the balance of a locked user after all transfers of the batch.
 func (t *Batch) Balance(user string) money.Cents {
-	if s, changed := t.now[Account(user)]; changed {
+	if s, changed := t.current[Account(user)]; changed {
 		return s.balance
 	}
-	return t.held[user].Balance
+	return t.locked[user].Balance
 }
 
 // Play returns the play counters of a locked user, including changes by Count.
-func (t *Batch) Play(user string) Play { return t.held[user].Play }
+func (t *Batch) Play(user string) Play { return t.locked[user].Play }
 
-// Count makes Settle store new play counters of a locked user who takes part in a transfer.
-func (t *Batch) Count(user string, counted Play) {
-	held := t.held[user]
+// SetPlay makes Settle store new play counters of a locked user who takes part in a transfer.
+func (t *Batch) SetPlay(user string, counted Play) {
+	held := t.locked[user]
 	held.Play = counted
-	t.held[user] = held
+	t.locked[user] = held
 }
 
 // Settle writes the batch to the database.
 func (t *Batch) Settle() error {
-	if err := moveBalances(t.tx, t.held, t.now); err != nil {
+	if err := moveBalances(t.tx, t.locked, t.current); err != nil {
 		return fmt.Errorf("move the balances: %w", err)
 	}
-	if err := insertTransfers(t.tx, t.moved); err != nil {
+	if err := insertTransfers(t.tx, t.transfers); err != nil {
 		return fmt.Errorf("record the transfers: %w", err)
 	}
 	return nil
@@ -151,7 +151,7 @@ func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 	return lines, batch.Settle()
 }
 
-func (r row) lines(at time.Time) (lines []Line) {
+func (r postedTransfer) lines(at time.Time) (lines []Line) {
 	line := Line{ID: r.id, Kind: r.Kind, Ref: r.Ref, At: at}
 	if r.debit != nil {
 		line.Number, line.Balance, line.Amount = r.debit.line, r.debit.balance, -r.Amount

@@ -56,7 +56,7 @@ func payAll(tx *db.Tx, ids []string) error {
 		next := held[id].Seed
 		next.Nonce++
 		next.Sealed = []byte{1}
-		payments[n] = ledger.Payment{Held: held[id], Amount: 1, Kind: ledger.KindOpen, Ref: tx.NewID(), Next: next}
+		payments[n] = ledger.Payment{AccountRow: held[id], Amount: 1, Kind: ledger.KindOpen, Ref: tx.NewID(), NextSeed: next}
 	}
 	return ledger.PayAll(tx, ledger.Packs, payments)
 }

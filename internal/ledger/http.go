@@ -55,7 +55,7 @@ func Routes(k *httpkit.Kit) {
 	adminRoutes(k)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/wallet", "get-wallet", "The caller's balance"),
 		func(ctx context.Context, _ *struct{}) (OwnWallet, error) {
-			var held Held
+			var held AccountRow
 			err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
 				held, err = Find(tx, httpkit.Caller(ctx).UserID)
 				return err
@@ -63,7 +63,7 @@ func Routes(k *httpkit.Kit) {
 			return OwnWallet{NewWallet(held.Balance), held.InBids}, err
 		})
 	httpkit.Table(k, httpkit.Get(httpkit.Session, "/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
-		"kaibao", []string{"time", "kind", "amount", "balance", "refKind", "ref", "id"}, record,
+		"kaibao", []string{"time", "kind", "amount", "balance", "refKind", "ref", "id"}, lineRecord,
 		func(ctx context.Context, in *linesInput) (*httpkit.List[Entry], error) {
 			return listEntries(ctx, k.DB, in)
 		})
@@ -80,14 +80,14 @@ type linesInput struct {
 type Kind string
 
 // Schema implements huma.SchemaProvider.
-func (Kind) Schema(huma.Registry) *huma.Schema { return oneOf(slices.Sorted(maps.Keys(flows))) }
+func (Kind) Schema(huma.Registry) *huma.Schema { return enumSchema(slices.Sorted(maps.Keys(flows))) }
 
 // Schema implements huma.SchemaProvider.
 func (Cause) Schema(huma.Registry) *huma.Schema {
-	return oneOf(slices.Compact(slices.Sorted(maps.Values(causes))))
+	return enumSchema(slices.Compact(slices.Sorted(maps.Values(causes))))
 }
 
-func oneOf[T ~string](values []T) *huma.Schema {
+func enumSchema[T ~string](values []T) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
 	for _, v := range values {
 		s.Enum = append(s.Enum, string(v))
@@ -96,8 +96,8 @@ func oneOf[T ~string](values []T) *huma.Schema {
 	return s
 }
 
-// record returns a line as a CSV record, amounts in points.
-func record(e Entry) []string {
+// lineRecord returns a line as a CSV record, amounts in points.
+func lineRecord(e Entry) []string {
 	return []string{e.CreatedAt, e.Kind, e.AmountCents.String(), e.BalanceCents.String(), string(e.RefKind), e.Ref, e.ID}
 }
 
@@ -123,7 +123,7 @@ func listEntries(ctx context.Context, d *db.DB, in *linesInput) (*httpkit.List[E
 		if err != nil {
 			return nil, err
 		}
-		sold, err := soldBy(tx, found)
+		sold, err := entriesSoldBy(tx, found)
 		entries := make([]Entry, len(found))
 		for n, line := range found {
 			entries[n] = NewEntry(line)

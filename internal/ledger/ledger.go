@@ -27,20 +27,20 @@ const (
 
 	Receivable Account = "house:receivable" // refunded payments whose points were already spent
 
-	paid Account = "house:paid"
+	providerPrefix Account = "house:paid"
 
-	bids Account = "bids"
+	bidsPrefix Account = "bids"
 )
 
-// Paid returns the house account of what came in through a payment provider.
-func Paid(provider string) Account { return paid + ":" + Account(provider) }
+// ProviderAccount returns the house account of what came in through a payment provider.
+func ProviderAccount(provider string) Account { return providerPrefix + ":" + Account(provider) }
 
-// Bids returns the account that holds the money of a user's open bids. It has a balance but no
-// lines.
-func Bids(user string) Account { return bids + ":" + Account(user) }
+// BidsAccount returns the account that holds the money of a user's open bids. It has a balance but
+// no lines.
+func BidsAccount(user string) Account { return bidsPrefix + ":" + Account(user) }
 
 // HouseAccounts lists all house accounts, those of payment providers as one.
-var HouseAccounts = []Account{Packs, Fees, Sandbox, Credits, Returns, Shipping, Losses, Receivable, paid}
+var HouseAccounts = []Account{Packs, Fees, Sandbox, Credits, Returns, Shipping, Losses, Receivable, providerPrefix}
 
 // Name returns a house account's name without "house:".
 func (a Account) Name() string { return strings.TrimPrefix(string(a), "house:") }
@@ -49,7 +49,7 @@ func (a Account) house() bool { return strings.HasPrefix(string(a), "house:") }
 
 // user returns the user of an account, and whether it is the account of their bids.
 func (a Account) user() (id string, inBids bool) {
-	id, inBids = strings.CutPrefix(string(a), string(bids)+":")
+	id, inBids = strings.CutPrefix(string(a), string(bidsPrefix)+":")
 	return id, inBids
 }
 
@@ -108,11 +108,11 @@ func (t Transfer) flow() flow {
 		_, inBids := side.user()
 		switch {
 		case inBids:
-			*side = bids
+			*side = bidsPrefix
 		case !side.house():
 			*side = anyUser
-		case strings.HasPrefix(string(*side), string(paid)+":"):
-			*side = paid
+		case strings.HasPrefix(string(*side), string(providerPrefix)+":"):
+			*side = providerPrefix
 		}
 	}
 	return f
@@ -123,9 +123,9 @@ var flows = map[string]flow{
 	KindOpen:           {anyUser, Packs},
 	KindSale:           {anyUser, anyUser},
 	KindSaleFee:        {anyUser, Fees},
-	KindBid:            {anyUser, bids},
-	KindBidReturn:      {bids, anyUser},
-	KindBidFill:        {bids, anyUser},
+	KindBid:            {anyUser, bidsPrefix},
+	KindBidReturn:      {bidsPrefix, anyUser},
+	KindBidFill:        {bidsPrefix, anyUser},
 	KindCounter:        {anyUser, anyUser},
 	KindSellBack:       {Returns, anyUser},
 	KindShipping:       {anyUser, Shipping},
@@ -133,9 +133,9 @@ var flows = map[string]flow{
 	KindLossRefund:     {Losses, anyUser},
 	KindSandboxDeposit: {Sandbox, anyUser},
 	KindAdminCredit:    {Credits, anyUser},
-	KindDeposit:        {paid, anyUser},
-	KindRefund:         {anyUser, paid},
-	KindShortfall:      {Receivable, paid},
+	KindDeposit:        {providerPrefix, anyUser},
+	KindRefund:         {anyUser, providerPrefix},
+	KindShortfall:      {Receivable, providerPrefix},
 }
 
 // Transfer moves Amount > 0 from Debit to Credit. Kind and Ref identify the reason; together they
@@ -169,8 +169,8 @@ type Seed struct {
 	Sealed     []byte
 }
 
-// Held is a user's account row, as locked or read.
-type Held struct {
+// AccountRow is a user's account row, as locked or read.
+type AccountRow struct {
 	UserID  string
 	Balance money.Cents
 	InBids  money.Cents // money held for the user's open bids, not part of the balance
@@ -180,13 +180,13 @@ type Held struct {
 }
 
 // Payment is a user's payment to a house account, made from an account row that LockAll returned.
-// Next replaces the seed that it used up, and Counted replaces the row's counters.
+// NextSeed replaces the seed that it used up, and Counted replaces the row's counters.
 type Payment struct {
-	Held
+	AccountRow
 	Amount    money.Cents
 	Kind, Ref string
-	Next      Seed
-	Counted   Play
+	NextSeed  Seed
+	NextPlay  Play
 }
 
 // Left returns the balance after the payment.

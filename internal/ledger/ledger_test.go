@@ -97,9 +97,9 @@ func TestMoveMatchesAModel(t *testing.T) {
 						{Debit: pair[0], Credit: ledger.Fees, Kind: ledger.KindSaleFee},
 						{Debit: ledger.Sandbox, Credit: pair[0], Kind: ledger.KindSandboxDeposit},
 						{Debit: ledger.Credits, Credit: pair[0], Kind: ledger.KindAdminCredit},
-						{Debit: pair[0], Credit: ledger.Bids(string(pair[0])), Kind: ledger.KindBid},
-						{Debit: ledger.Bids(string(pair[0])), Credit: pair[0], Kind: ledger.KindBidReturn},
-						{Debit: ledger.Bids(string(pair[0])), Credit: pair[1], Kind: ledger.KindBidFill},
+						{Debit: pair[0], Credit: ledger.BidsAccount(string(pair[0])), Kind: ledger.KindBid},
+						{Debit: ledger.BidsAccount(string(pair[0])), Credit: pair[0], Kind: ledger.KindBidReturn},
+						{Debit: ledger.BidsAccount(string(pair[0])), Credit: pair[1], Kind: ledger.KindBidFill},
 					}).Draw(rt, "move")
 					move.Amount = money.Cents(rapid.Int64Range(1, 500).Draw(rt, "amount"))
 					if held := model[move.Debit]; strings.HasPrefix(string(move.Debit), "bids:") {
@@ -156,7 +156,7 @@ func checkBalances(t *testing.T, rt *rapid.T, d *db.DB, people []ledger.Account,
 			if err != nil {
 				return err
 			}
-			if in := model[ledger.Bids(string(person))]; held.Balance != model[person] || held.InBids != in {
+			if in := model[ledger.BidsAccount(string(person))]; held.Balance != model[person] || held.InBids != in {
 				rt.Fatalf("%s has %s and %s in bids, by the model %s and %s", person, held.Balance, held.InBids, model[person], in)
 			}
 		}

@@ -12,13 +12,13 @@ import (
 type Play struct {
 	CountedAt int64
 	Lost      Spans       // pack prices minus proceeds of own pulls; negative = won
-	Added     Spans       // topped up
+	ToppedUp  Spans       // topped up
 	Spent     money.Cents // on opens, on the day of CountedAt
 	Opens     int64       // on that day
 	OpenedAt  int64
 
-	MostLost, MostAdded Spans // limits of Lost and Added; NoLimit = no limit
-	TimedOut, Excluded  int64 // ends of time-out and exclusion
+	LossLimits, TopUpLimits Spans // limits of Lost and ToppedUp; NoLimit = no limit
+	TimedOut, Excluded      int64 // ends of time-out and exclusion
 }
 
 // Spans are amounts of the current day, week and month.
@@ -27,18 +27,18 @@ type Spans [3]money.Cents
 // NoLimit means that there is no limit.
 const NoLimit money.Cents = -1
 
-// counters are the columns that every transfer updates.
-var counters = []string{"counted_at", "lost_day_cents", "lost_week_cents", "lost_month_cents", "added_day_cents", "added_week_cents",
+// counterColumns are the columns that every transfer updates.
+var counterColumns = []string{"counted_at", "lost_day_cents", "lost_week_cents", "lost_month_cents", "added_day_cents", "added_week_cents",
 	"added_month_cents", "spent_day_cents", "opens_day", "opened_at"}
 
 var (
-	selectPlay = strings.Join(counters, ", ") + `, most_lost_day_cents, most_lost_week_cents, most_lost_month_cents,
+	selectPlay = strings.Join(counterColumns, ", ") + `, most_lost_day_cents, most_lost_week_cents, most_lost_month_cents,
 	most_added_day_cents, most_added_week_cents, most_added_month_cents, timed_out_until, excluded_until`
-	setCounters = setAll(counters)
+	setCounters = setColumns(counterColumns)
 )
 
-// setAll returns assignments that set columns to those of v.
-func setAll(columns []string) string {
+// setColumns returns assignments that set columns to those of v.
+func setColumns(columns []string) string {
 	sets := make([]string, len(columns))
 	for n, column := range columns {
 		sets[n] = column + " = v." + column
@@ -46,15 +46,15 @@ func setAll(columns []string) string {
 	return strings.Join(sets, ", ")
 }
 
-// columns returns the scan targets of selectPlay.
-func (p *Play) columns() []any {
+// scanTargets returns the scan targets of selectPlay.
+func (p *Play) scanTargets() []any {
 	return []any{
-		&p.CountedAt, &p.Lost[0], &p.Lost[1], &p.Lost[2], &p.Added[0], &p.Added[1], &p.Added[2], &p.Spent, &p.Opens, &p.OpenedAt,
-		&p.MostLost[0], &p.MostLost[1], &p.MostLost[2], &p.MostAdded[0], &p.MostAdded[1], &p.MostAdded[2], &p.TimedOut, &p.Excluded,
+		&p.CountedAt, &p.Lost[0], &p.Lost[1], &p.Lost[2], &p.ToppedUp[0], &p.ToppedUp[1], &p.ToppedUp[2], &p.Spent, &p.Opens, &p.OpenedAt,
+		&p.LossLimits[0], &p.LossLimits[1], &p.LossLimits[2], &p.TopUpLimits[0], &p.TopUpLimits[1], &p.TopUpLimits[2], &p.TimedOut, &p.Excluded,
 	}
 }
 
-// counted returns the values of the counters.
-func (p Play) counted() []any {
-	return []any{p.CountedAt, p.Lost[0], p.Lost[1], p.Lost[2], p.Added[0], p.Added[1], p.Added[2], p.Spent, p.Opens, p.OpenedAt}
+// counterValues returns the values of the counters.
+func (p Play) counterValues() []any {
+	return []any{p.CountedAt, p.Lost[0], p.Lost[1], p.Lost[2], p.ToppedUp[0], p.ToppedUp[1], p.ToppedUp[2], p.Spent, p.Opens, p.OpenedAt}
 }

@@ -21,28 +21,30 @@ func OpenAccount(tx *db.Tx, userID string, s Seed) error {
 	return err
 }
 
-func scanHeld(s db.Scanner) (h Held, err error) {
+func scanAccount(s db.Scanner) (h AccountRow, err error) {
 	own := []any{&h.UserID, &h.Balance, &h.InBids, &h.Lines, &h.Seed.Nonce, &h.Seed.Commitment, &h.Seed.Sealed}
-	return h, s.Scan(append(own, h.Play.columns()...)...)
+	return h, s.Scan(append(own, h.Play.scanTargets()...)...)
 }
 
-var selectHeld = `SELECT user_id, balance_cents, in_bids_cents, lines, nonce, commitment, sealed_seed, ` + selectPlay + ` FROM accounts WHERE `
+var selectAccount = `SELECT user_id, balance_cents, in_bids_cents, lines, nonce, commitment, sealed_seed, ` + selectPlay + ` FROM accounts WHERE `
 
 // Find returns a user's account row, without locking it.
-func Find(tx *db.Tx, userID string) (Held, error) {
-	return db.One(tx, scanHeld, selectHeld+`user_id = $1`, userID)
+func Find(tx *db.Tx, userID string) (AccountRow, error) {
+	return db.One(tx, scanAccount, selectAccount+`user_id = $1`, userID)
 }
 
 // LockAll locks users' account rows until the end of the transaction and returns them. Rows are
 // locked in the order of their ids, so that transactions can't deadlock.
-func LockAll(tx *db.Tx, userIDs []string) (map[string]Held, error) { return QueueLocked(tx, userIDs)() }
+func LockAll(tx *db.Tx, userIDs []string) (map[string]AccountRow, error) {
+	return QueueLockAll(tx, userIDs)()
+}
 
-// QueueLocked is LockAll deferred like db.Queue.
-func QueueLocked(tx *db.Tx, userIDs []string) func() (map[string]Held, error) {
-	lock := db.QueueAll(tx, scanHeld, selectHeld+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), db.List(userIDs))
-	return func() (map[string]Held, error) {
+// QueueLockAll is LockAll deferred like db.Queue.
+func QueueLockAll(tx *db.Tx, userIDs []string) func() (map[string]AccountRow, error) {
+	lock := db.QueueAll(tx, scanAccount, selectAccount+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), db.List(userIDs))
+	return func() (map[string]AccountRow, error) {
 		rows, err := lock()
-		held := make(map[string]Held, len(rows))
+		held := make(map[string]AccountRow, len(rows))
 		for _, h := range rows {
 			held[h.UserID] = h
 		}
@@ -53,11 +55,11 @@ func QueueLocked(tx *db.Tx, userIDs []string) func() (map[string]Held, error) {
 // PayAll makes every payment to a house account and stores the payments' next seeds and counters.
 // The rows must still be as LockAll returned them.
 func PayAll(tx *db.Tx, to Account, payments []Payment) error {
-	accounts := db.Rows{Columns: append([]string{"user_id", "amount", "nonce", "commitment", "sealed_seed"}, counters...)}
+	accounts := db.Rows{Columns: append([]string{"user_id", "amount", "nonce", "commitment", "sealed_seed"}, counterColumns...)}
 	transfers := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "debit_line",
 		"debit_balance_cents", "kind", "ref", "created_at"}}
 	for _, p := range payments {
-		accounts.Add(append([]any{db.ID(p.UserID), p.Amount, p.Next.Nonce, p.Next.Commitment, p.Next.Sealed}, p.Counted.counted()...)...)
+		accounts.Add(append([]any{db.ID(p.UserID), p.Amount, p.NextSeed.Nonce, p.NextSeed.Commitment, p.NextSeed.Sealed}, p.NextPlay.counterValues()...)...)
 		transfers.Add(db.ID(tx.NewID()), p.UserID, string(to), p.Amount, p.Lines+1, p.Left(), p.Kind, db.ID(p.Ref), db.Micros(tx.Now))
 	}
 	err := tx.WriteRows(accounts, `UPDATE accounts SET balance_cents = balance_cents - v.amount, lines = lines + 1,
@@ -73,25 +75,25 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 func Bound(tx *db.Tx, userID string, p Play) error {
 	return tx.ExecOne(`UPDATE accounts SET most_lost_day_cents = $2, most_lost_week_cents = $3, most_lost_month_cents = $4,
 		most_added_day_cents = $5, most_added_week_cents = $6, most_added_month_cents = $7, timed_out_until = $8, excluded_until = $9
-		WHERE user_id = $1`, userID, p.MostLost[0], p.MostLost[1], p.MostLost[2], p.MostAdded[0], p.MostAdded[1], p.MostAdded[2], p.TimedOut, p.Excluded)
+		WHERE user_id = $1`, userID, p.LossLimits[0], p.LossLimits[1], p.LossLimits[2], p.TopUpLimits[0], p.TopUpLimits[1], p.TopUpLimits[2], p.TimedOut, p.Excluded)
 }
 
 // moveBalances updates locked accounts by what they gained or lost, together with their number of
 // lines and their counters.
-func moveBalances(tx *db.Tx, from map[string]Held, to map[Account]state) error {
-	rows := db.Rows{Columns: append([]string{"user_id", "amount", "in_bids", "more", "lines"}, counters...)}
+func moveBalances(tx *db.Tx, from map[string]AccountRow, to map[Account]lineState) error {
+	rows := db.Rows{Columns: append([]string{"user_id", "amount", "in_bids", "more", "lines"}, counterColumns...)}
 	for user, was := range from {
 		own, moved := to[Account(user)]
-		held, changed := to[Bids(user)]
+		held, changed := to[BidsAccount(user)]
 		if !moved {
-			own = state{was.Lines, was.Balance}
+			own = lineState{was.Lines, was.Balance}
 		}
 		if !changed {
 			held.balance = was.InBids
 		}
 		if moved || changed {
 			changes := []any{db.ID(user), own.balance - was.Balance, held.balance - was.InBids, own.line - was.Lines, was.Lines}
-			rows.Add(append(changes, was.Play.counted()...)...)
+			rows.Add(append(changes, was.Play.counterValues()...)...)
 		}
 	}
 	return tx.WriteRows(rows, `UPDATE accounts SET balance_cents = balance_cents + v.amount, in_bids_cents = in_bids_cents + v.in_bids,
@@ -99,7 +101,7 @@ func moveBalances(tx *db.Tx, from map[string]Held, to map[Account]state) error {
 		FROM v WHERE accounts.user_id = v.user_id AND accounts.lines = v.lines`, errors.New("not all accounts were still as they were read"))
 }
 
-func insertTransfers(tx *db.Tx, moved []row) error {
+func insertTransfers(tx *db.Tx, moved []postedTransfer) error {
 	rows := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "debit_line",
 		"debit_balance_cents", "credit_line", "credit_balance_cents", "kind", "ref", "note", "created_at"}}
 	for _, r := range moved {
@@ -111,8 +113,8 @@ func insertTransfers(tx *db.Tx, moved []row) error {
 	return tx.InsertRows("transfers", rows)
 }
 
-// columns returns a state's columns, NULL for a house account.
-func columns(s *state) (line, balance any) {
+// scanTargets returns a state's columns, NULL for a house account.
+func columns(s *lineState) (line, balance any) {
 	if s == nil {
 		return nil, nil
 	}
@@ -186,8 +188,8 @@ func Of(tx *db.Tx, userID, kind, ref string) (Line, error) {
 		) AS both_sides WHERE account = $3`, kind, ref, userID)
 }
 
-// soldBy maps the refs of lines to the inventory entries that they are about, if any.
-func soldBy(tx *db.Tx, lines []Line) (map[string]string, error) {
+// entriesSoldBy maps the refs of lines to the inventory entries that they are about, if any.
+func entriesSoldBy(tx *db.Tx, lines []Line) (map[string]string, error) {
 	sold, trades := map[string]string{}, []string{}
 	for _, l := range lines {
 		switch causes[l.Kind] {
@@ -267,7 +269,7 @@ const holds = `(SELECT CAST(SUBSTR(debit, 6) AS TEXT) AS account, -amount_cents 
 	UNION ALL
 	SELECT CAST(SUBSTR(credit, 6) AS TEXT), amount_cents, id FROM transfers WHERE credit LIKE 'bids:%')`
 
-func holdsOff(tx *db.Tx) ([]audit.Breach, error) {
+func findWrongHolds(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what bids hold equals its transfers", `
 		SELECT 'account ' || a.user_id, 'bids hold ' || a.in_bids_cents || ', transfers ' || COALESCE(s.total, 0)
 		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total FROM `+holds+` AS x GROUP BY account) s
@@ -278,7 +280,7 @@ func holdsOff(tx *db.Tx) ([]audit.Breach, error) {
 		FROM `+holds+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
 }
 
-func balancesOff(tx *db.Tx) ([]audit.Breach, error) {
+func findWrongBalances(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a balance equals its transfers", `
 		SELECT 'account ' || a.user_id, 'balance ' || a.balance_cents || ', transfers ' || COALESCE(s.total, 0) ||
 			', lines ' || a.lines || ' of ' || COALESCE(s.number, 0)
@@ -287,7 +289,7 @@ func balancesOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE a.balance_cents <> COALESCE(s.total, 0) OR a.lines <> COALESCE(s.number, 0)`)
 }
 
-func linesOff(tx *db.Tx) ([]audit.Breach, error) {
+func findBrokenLines(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a line follows from the one before", `
 		SELECT 'transfer ' || id, 'line ' || line || ' leaves ' || balance || ', expected ' || expected || ' at line ' || place
 		FROM (SELECT id, line, balance, SUM(amount) OVER w AS expected, ROW_NUMBER() OVER w AS place
@@ -295,13 +297,13 @@ func linesOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE line IS NULL OR balance IS NULL OR line <> place OR balance <> expected`)
 }
 
-func unknownAccounts(tx *db.Tx) ([]audit.Breach, error) {
+func findUnknownAccounts(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a transfer's accounts exist", `
 		SELECT 'transfer ' || x.id, 'no account ' || x.account
 		FROM `+sides+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
 }
 
-func sumOff(tx *db.Tx) ([]audit.Breach, error) {
+func findUnbalancedSum(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "all accounts sum to zero", `
 		SELECT 'all accounts', 'users hold ' || users || ', the house ' || house
 		FROM (SELECT (SELECT COALESCE(SUM(balance_cents + in_bids_cents), 0) FROM accounts) AS users,
@@ -310,12 +312,12 @@ func sumOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE users + house <> 0`)
 }
 
-func flowsOff(tx *db.Tx) ([]audit.Breach, error) { return amiss(tx, `transfers`) }
+func findWrongFlows(tx *db.Tx) ([]audit.Breach, error) { return findWrongFlowsIn(tx, `transfers`) }
 
-func newFlowsOff(tx *db.Tx) ([]audit.Breach, error) { return amiss(tx, newLines) }
+func findWrongNewFlows(tx *db.Tx) ([]audit.Breach, error) { return findWrongFlowsIn(tx, newLines) }
 
-// amiss returns the transfers of a table whose flow doesn't match their kind.
-func amiss(tx *db.Tx, from string) ([]audit.Breach, error) {
+// findWrongFlowsIn returns the transfers of a table whose flow doesn't match their kind.
+func findWrongFlowsIn(tx *db.Tx, from string) ([]audit.Breach, error) {
 	var known []string
 	var args []any
 	for _, kind := range slices.Sorted(maps.Keys(flows)) {
@@ -342,7 +344,7 @@ const newSides = `(SELECT a.user_id AS account, p.line AS proven, p.balance_cent
 		JOIN transfers t ON t.credit_line IS NOT NULL AND (t.credit, t.credit_line) > (CAST(a.user_id AS TEXT), COALESCE(p.line, 0))
 			AND (t.credit, t.credit_line) <= (CAST(a.user_id AS TEXT), 9223372036854775807))`
 
-func newBalancesOff(tx *db.Tx) ([]audit.Breach, error) {
+func findWrongNewBalances(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a balance follows from what was proven", `
 		SELECT 'account ' || a.user_id, 'balance ' || a.balance_cents || ', proven ' || COALESCE(p.balance_cents, 0) || ' and transfers ' || COALESCE(s.total, 0) ||
 			', lines ' || a.lines || ' of ' || COALESCE(p.line, 0) || ' and ' || COALESCE(s.number, 0)
@@ -357,7 +359,7 @@ func newBalancesOff(tx *db.Tx) ([]audit.Breach, error) {
 const newLines = `(SELECT x.*, COALESCE(began, 0) + SUM(amount) OVER w AS expected, COALESCE(proven, 0) + ROW_NUMBER() OVER w AS place
 	FROM ` + newSides + ` AS x WINDOW w AS (PARTITION BY account ORDER BY line))`
 
-func newLinesOff(tx *db.Tx) ([]audit.Breach, error) {
+func findBrokenNewLines(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a line follows from the one before", `
 		SELECT 'transfer ' || id, 'line ' || line || ' leaves ' || balance || ', expected ' || expected || ' at line ' || place
 		FROM `+newLines+` AS y WHERE balance IS NULL OR line <> place OR balance <> expected`)
@@ -394,5 +396,5 @@ func noteProven(tx *db.Tx, proven []Proven) error {
 
 // side returns an expression that maps an account to its name in flows.
 func side(column string) string {
-	return "CASE WHEN " + column + " LIKE '" + string(paid) + ":%' THEN '" + string(paid) + "' WHEN " + column + " LIKE '" + string(bids) + ":%' THEN '" + string(bids) + "' WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
+	return "CASE WHEN " + column + " LIKE '" + string(providerPrefix) + ":%' THEN '" + string(providerPrefix) + "' WHEN " + column + " LIKE '" + string(bidsPrefix) + ":%' THEN '" + string(bidsPrefix) + "' WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
 }

@@ -12,34 +12,34 @@ import (
 // Audit proves that users' limits are those they chose under the rules; that their counters are the
 // sums of their opens, trades and deposits; and that trades count for their proceeds.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, boundsOff, unasked, gaps, misjudged, countsOff)
+	return audit.Collect(tx, findWrongBounds, findUnrequestedRaises, findGaps, findWrongTradeAmounts, findWrongCounters)
 }
 
-// portion is the number of users audited at a time.
-const portion = 500
+// auditPortion is the number of users audited at a time.
+const auditPortion = 500
 
-// late is the maximum age of an act when it is counted, in microseconds. It may have waited for its
-// user's account, and nodes' clocks differ slightly. Around the end of a span, an act counts for
-// the span that has begun when it is counted.
-const late = int64(2 * db.CallTime / time.Microsecond)
+// maxDelay is the maximum age of an act when it is counted, in microseconds. It may have waited for
+// its user's account, and nodes' clocks differ slightly. Around the end of a span, an act counts
+// for the span that has begun when it is counted.
+const maxDelay = int64(2 * db.CallTime / time.Microsecond)
 
-func countsOff(tx *db.Tx) (found []audit.Breach, err error) {
+func findWrongCounters(tx *db.Tx) (found []audit.Breach, err error) {
 	for last := ""; ; {
-		some, err := countedAfter(tx, last, portion)
+		some, err := countersAfter(tx, last, auditPortion)
 		if err != nil || len(some) == 0 {
 			return found, err
 		}
 		last = some[len(some)-1].user
-		acts, err := doneSince(tx, some, since)
+		acts, err := countedActsSince(tx, some, countedFrom)
 		if err != nil {
 			return nil, err
 		}
-		of := map[string][]done{}
+		of := map[string][]countedAct{}
 		for _, d := range acts {
 			of[d.user] = append(of[d.user], d)
 		}
 		for _, c := range some {
-			if least, most := c.sums(of[c.user]); !c.between(least, most) {
+			if least, most := c.bounds(of[c.user]); !c.isBetween(least, most) {
 				found = append(found, audit.Breach{Rule: "what is counted of a user is what they did", Row: "account " + c.user,
 					Detail: fmt.Sprintf("%+v is counted, done was %+v", c.Play, least)})
 			}
@@ -47,15 +47,15 @@ func countsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	}
 }
 
-// since returns the time from which acts are in a user's counters.
-func since(c counted) int64 {
+// countedFrom returns the time from which acts are in a user's counters.
+func countedFrom(c counters) int64 {
 	first := min(Week.Began(c.CountedAt), Month.Began(c.CountedAt))
-	return max(first-late, c.from+1)
+	return max(first-maxDelay, c.from+1)
 }
 
-// sums returns the minimum and maximum of the counters. They only differ for acts just before a
+// bounds returns the minimum and maximum of the counters. They only differ for acts just before a
 // span began.
-func (c counted) sums(acts []done) (least, most ledger.Play) {
+func (c counters) bounds(acts []countedAct) (least, most ledger.Play) {
 	least.CountedAt = c.CountedAt
 	if len(acts) > 0 {
 		least.CountedAt = c.from
@@ -68,36 +68,36 @@ func (c counted) sums(acts []done) (least, most ledger.Play) {
 		for _, s := range spans {
 			switch began := s.Began(c.CountedAt); {
 			case d.at >= began:
-				count(&least, s, d)
-				count(&most, s, d)
-			case d.at >= began-late:
-				count(&least, s, done{lost: min(0, d.lost)})
-				count(&most, s, done{lost: max(0, d.lost), added: d.added, paid: d.paid, opens: d.opens})
+				addToCounters(&least, s, d)
+				addToCounters(&most, s, d)
+			case d.at >= began-maxDelay:
+				addToCounters(&least, s, countedAct{lost: min(0, d.lost)})
+				addToCounters(&most, s, countedAct{lost: max(0, d.lost), added: d.added, paid: d.paid, opens: d.opens})
 			}
 		}
 	}
 	return least, most
 }
 
-// count adds an act to the counters of a span.
-func count(p *ledger.Play, s Span, d done) {
+// addToCounters adds an act to the counters of a span.
+func addToCounters(p *ledger.Play, s Span, d countedAct) {
 	p.Lost[s] += d.lost
-	p.Added[s] += d.added
+	p.ToppedUp[s] += d.added
 	if s == Day {
 		p.Spent += d.paid
 		p.Opens += d.opens
 	}
 }
 
-// between reports whether the counters are within the two sums. The sums don't include an open
+// isBetween reports whether the counters are within the two sums. The sums don't include an open
 // before the time from since.
-func (c counted) between(least, most ledger.Play) bool {
+func (c counters) isBetween(least, most ledger.Play) bool {
 	for _, s := range spans {
-		if c.Lost[s] < least.Lost[s] || c.Lost[s] > most.Lost[s] || c.Added[s] < least.Added[s] || c.Added[s] > most.Added[s] {
+		if c.Lost[s] < least.Lost[s] || c.Lost[s] > most.Lost[s] || c.ToppedUp[s] < least.ToppedUp[s] || c.ToppedUp[s] > most.ToppedUp[s] {
 			return false
 		}
 	}
-	opened := c.OpenedAt == least.OpenedAt || least.OpenedAt == 0 && c.OpenedAt < since(c)
+	opened := c.OpenedAt == least.OpenedAt || least.OpenedAt == 0 && c.OpenedAt < countedFrom(c)
 	return opened && c.CountedAt == least.CountedAt &&
 		least.Spent <= c.Spent && c.Spent <= most.Spent && least.Opens <= c.Opens && c.Opens <= most.Opens
 }

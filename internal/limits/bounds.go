@@ -46,74 +46,74 @@ func (Bound) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-// none is the value of an unset bound.
-const none = int64(ledger.NoLimit)
+// noLimit is the value of an unset bound.
+const noLimit = int64(ledger.NoLimit)
 
-// doing is a kind of change to a bound.
-type doing string
+// actKind is a kind of change to a bound.
+type actKind string
 
 // The kinds of changes.
 const (
-	setting    doing = "set"     // effective immediately
-	asking     doing = "ask"     // a request for more, effective once confirmed
-	confirming doing = "confirm" // of an earlier request
+	setAct     actKind = "set"     // effective immediately
+	requestAct actKind = "ask"     // a request for more, effective once confirmed
+	confirmAct actKind = "confirm" // of an earlier request
 )
 
-// act is a recorded change to a bound.
-type act struct {
+// boundAct is a recorded change to a bound.
+type boundAct struct {
 	bound Bound
-	doing doing
+	kind  actKind
 	value int64
 	at    time.Time
 }
 
-// choice is a user's desired limit; ledger.NoLimit removes it.
-type choice struct {
+// limitChoice is a user's desired limit; ledger.NoLimit removes it.
+type limitChoice struct {
 	bound Bound
-	most  money.Cents
+	limit money.Cents
 }
 
-// in returns a pointer to the limit of a bound in p.
-func in(p *ledger.Play, b Bound) *money.Cents {
+// limitField returns a pointer to the limit of a bound in p.
+func limitField(p *ledger.Play, b Bound) *money.Cents {
 	if n := slices.Index(lossLimits[:], b); n >= 0 {
-		return &p.MostLost[n]
+		return &p.LossLimits[n]
 	}
-	return &p.MostAdded[slices.Index(depositLimits[:], b)]
+	return &p.TopUpLimits[slices.Index(depositLimits[:], b)]
 }
 
-// choose applies limits lower than the current ones and records the others as requests. Setting a
-// limit to its current value cancels a request.
-func choose(tx *db.Tx, user string, choices []choice) error {
+// setLimits applies limits lower than the current ones and records the others as requests. Setting
+// a limit to its current value cancels a request.
+func setLimits(tx *db.Tx, user string, choices []limitChoice) error {
 	p, err := lock(tx, user)
 	if err != nil {
 		return err
 	}
-	acts, seen := make([]act, len(choices)), map[Bound]bool{}
+	acts, seen := make([]boundAct, len(choices)), map[Bound]bool{}
 	for n, c := range choices {
 		if !slices.Contains(limits, c.bound) || seen[c.bound] {
 			return apperr.InvalidField("limit", "is none, or named before")
 		}
 		seen[c.bound] = true
-		if err := apperr.Within("cents", int64(c.most), none, int64(policy.HighestLimit)); err != nil {
+		if err := apperr.Within("cents", int64(c.limit), noLimit, int64(policy.HighestLimit)); err != nil {
 			return err
 		}
-		most, do := in(&p, c.bound), asking
-		if !more(c.most, *most) {
-			do, *most = setting, c.most
+		most, do := limitField(&p, c.bound), requestAct
+		if !isHigher(c.limit, *most) {
+			do, *most = setAct, c.limit
 		}
-		acts[n] = act{bound: c.bound, doing: do, value: int64(c.most)}
+		acts[n] = boundAct{bound: c.bound, kind: do, value: int64(c.limit)}
 	}
-	return note(tx, user, p, acts)
+	return saveLimits(tx, user, p, acts)
 }
 
-// more reports whether limit a allows more than limit b.
-func more(a, b money.Cents) bool {
+// isHigher reports whether limit a allows more than limit b.
+func isHigher(a, b money.Cents) bool {
 	return b != ledger.NoLimit && (a == ledger.NoLimit || a > b)
 }
 
-// check sets the interval of a user's reality check in minutes; none disables it.
-func check(tx *db.Tx, user string, minutes int64) error {
-	if minutes != none {
+// setRealityCheck sets the interval of a user's reality check in minutes; none disables it.
+func setRealityCheck(tx *db.Tx, user string, minutes int64) error {
+	if minutes != noLimit {
 		if err := apperr.Within("realityMinutes", minutes, policy.LeastReality, policy.MostReality); err != nil {
 			return err
 		}
@@ -121,13 +121,13 @@ func check(tx *db.Tx, user string, minutes int64) error {
 	if _, err := lock(tx, user); err != nil {
 		return err
 	}
-	return insert(tx, user, []act{{bound: realityCheck, doing: setting, value: minutes}})
+	return insert(tx, user, []boundAct{{bound: realityCheck, kind: setAct, value: minutes}})
 }
 
 var (
-	errNotAsked = apperr.New(apperr.Conflict, "There is nothing to be confirmed of this limit.")
-	errExpired  = apperr.New(apperr.Conflict, "Your request for a higher limit has expired. Request it again.")
-	errEarly    = apperr.New(apperr.TooEarly, "A limit is raised or taken away 24 hours after you asked, when you confirm it again.")
+	errNoRequest = apperr.New(apperr.Conflict, "There is nothing to be confirmed of this limit.")
+	errExpired   = apperr.New(apperr.Conflict, "Your request for a higher limit has expired. Request it again.")
+	errTooEarly  = apperr.New(apperr.TooEarly, "A limit is raised or taken away 24 hours after you asked, when you confirm it again.")
 )
 
 // Early is the time from which a request can be confirmed.
@@ -135,40 +135,40 @@ type Early struct {
 	From string `json:"from"`
 }
 
-// confirm puts a requested limit into effect.
-func confirm(tx *db.Tx, user string, b Bound) error {
+// confirmRaise puts a requested limit into effect.
+func confirmRaise(tx *db.Tx, user string, b Bound) error {
 	p, err := lock(tx, user)
 	if err != nil {
 		return err
 	}
-	last, err := lasts(tx, user)
+	last, err := lastActs(tx, user)
 	asked := last[b]
 	switch {
 	case err != nil:
 		return err
-	case !slices.Contains(limits, b) || asked.doing != asking:
-		return errNotAsked
-	case tx.Now.Before(confirmable(asked)):
-		return errEarly.WithDetails(Early{timestamp(confirmable(asked))})
-	case !tx.Now.Before(expires(asked)):
+	case !slices.Contains(limits, b) || asked.kind != requestAct:
+		return errNoRequest
+	case tx.Now.Before(confirmableFrom(asked)):
+		return errTooEarly.WithDetails(Early{timestamp(confirmableFrom(asked))})
+	case !tx.Now.Before(expiresAt(asked)):
 		return errExpired
 	}
-	*in(&p, b) = money.Cents(asked.value)
-	return note(tx, user, p, []act{{bound: b, doing: confirming, value: asked.value}})
+	*limitField(&p, b) = money.Cents(asked.value)
+	return saveLimits(tx, user, p, []boundAct{{bound: b, kind: confirmAct, value: asked.value}})
 }
 
-// confirmable returns the time from which a request can be confirmed.
-func confirmable(asked act) time.Time { return asked.at.Add(policy.RaisedAfter) }
+// confirmableFrom returns the time from which a request can be confirmed.
+func confirmableFrom(asked boundAct) time.Time { return asked.at.Add(policy.RaisedAfter) }
 
-// expires returns the time from which a request can't be confirmed any more.
-func expires(asked act) time.Time { return confirmable(asked).Add(policy.RaisedWithin) }
+// expiresAt returns the time from which a request can't be confirmed any more.
+func expiresAt(asked boundAct) time.Time { return confirmableFrom(asked).Add(policy.RaisedWithin) }
 
-// pause starts a time-out of some days.
-func (s *Service) pause(tx *db.Tx, user string, days int64) error {
+// timeOut starts a time-out of some days.
+func (s *Service) timeOut(tx *db.Tx, user string, days int64) error {
 	if err := apperr.Within("days", days, policy.LeastTimeOut, policy.MostTimeOut); err != nil {
 		return err
 	}
-	return s.stop(tx, user, timeOut, db.Micros(tx.Now.Add(time.Duration(days)*24*time.Hour)))
+	return s.stopUntil(tx, user, timeOut, db.Micros(tx.Now.Add(time.Duration(days)*24*time.Hour)))
 }
 
 // exclude excludes a user for policy.ExcludedMonths, or permanently.
@@ -177,13 +177,13 @@ func (s *Service) exclude(tx *db.Tx, user string, forGood bool) error {
 	if forGood {
 		until = Forever
 	}
-	return s.stop(tx, user, exclusion, until)
+	return s.stopUntil(tx, user, exclusion, until)
 }
 
-// stop blocks a user's play at least until a time and ends their bids. It never shortens an earlier
-// stop.
-func (s *Service) stop(tx *db.Tx, user string, b Bound, until int64) error {
-	if err := s.End(tx, user); err != nil {
+// stopUntil blocks a user's play at least until a time and ends their bids. It never shortens an
+// earlier stop.
+func (s *Service) stopUntil(tx *db.Tx, user string, b Bound, until int64) error {
+	if err := s.EndBids(tx, user); err != nil {
 		return err
 	}
 	p, err := lock(tx, user)
@@ -195,7 +195,7 @@ func (s *Service) stop(tx *db.Tx, user string, b Bound, until int64) error {
 		end = &p.Excluded
 	}
 	*end = max(*end, until)
-	return note(tx, user, p, []act{{bound: b, doing: setting, value: *end}})
+	return saveLimits(tx, user, p, []boundAct{{bound: b, kind: setAct, value: *end}})
 }
 
 // lock locks a user's account and returns its play.
@@ -204,8 +204,8 @@ func lock(tx *db.Tx, user string) (ledger.Play, error) {
 	return held[user].Play, err
 }
 
-// note stores a user's new limits and the acts that changed them.
-func note(tx *db.Tx, user string, p ledger.Play, acts []act) error {
+// saveLimits stores a user's new limits and the acts that changed them.
+func saveLimits(tx *db.Tx, user string, p ledger.Play, acts []boundAct) error {
 	if err := ledger.Bound(tx, user, p); err != nil {
 		return err
 	}

@@ -18,10 +18,10 @@ type HouseRule struct {
 	RenewsAt string `json:"renewsAt,omitempty" doc:"From then on it may be opened again."`
 }
 
-var errHouse = apperr.New(apperr.HouseLimit, "The rules of this house do not allow this open now. You were not charged.")
+var errHouseLimit = apperr.New(apperr.HouseLimit, "The rules of this house do not allow this open now. You were not charged.")
 
-// allowed refuses an open that violates the house rules.
-func allowed(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) error {
+// checkHouseRules refuses an open that violates the house rules.
+func checkHouseRules(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) error {
 	tomorrow, next := Day.Ends(now), db.Time(p.OpenedAt).Add(time.Duration(house.SecondsBetween)*time.Second)
 	for _, r := range []struct {
 		rule   string
@@ -41,7 +41,7 @@ func allowed(p ledger.Play, now time.Time, price money.Cents, house houserules.R
 		if !r.renews.IsZero() {
 			told.RenewsAt = httpkit.Timestamp(r.renews)
 		}
-		return errHouse.WithDetails(told)
+		return errHouseLimit.WithDetails(told)
 	}
 	return nil
 }

@@ -70,55 +70,55 @@ type exclusionInput struct {
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/limits", "get-limits", "How far the caller may go, and has gone"),
 		func(ctx context.Context, _ *struct{}) (LimitsView, error) {
-			return s.view(ctx, s.DB.Read, func(*db.Tx, string) error { return nil })
+			return s.applyAndView(ctx, s.DB.Read, func(*db.Tx, string) error { return nil })
 		})
 	httpkit.JSON(k, httpkit.Put(httpkit.Session, "/api/limits", "set-limits", "Lower limits at once, or ask for higher ones"),
 		func(ctx context.Context, in *limitsInput) (LimitsView, error) {
-			return s.view(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return in.apply(tx, user) })
+			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return in.apply(tx, user) })
 		})
 	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, from 24 hours after the request on, for 7 days", apperr.Conflict, apperr.TooEarly),
 		func(ctx context.Context, in *confirmInput) (LimitsView, error) {
-			return s.view(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return confirm(tx, user, in.Body.Limit) })
+			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return confirmRaise(tx, user, in.Body.Limit) })
 		})
 	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/time-out", "take-time-out", "Stop opening, buying and topping up for some days; nothing shortens it"),
 		func(ctx context.Context, in *timeOutInput) (LimitsView, error) {
-			return s.stopped(ctx, func(tx *db.Tx, user string) error { return s.pause(tx, user, in.Body.Days) })
+			return s.stopPlay(ctx, func(tx *db.Tx, user string) error { return s.timeOut(tx, user, in.Body.Days) })
 		})
 	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/exclusion", "exclude-self", "Stop opening, buying and topping up for six months or for good; nothing shortens it"),
 		func(ctx context.Context, in *exclusionInput) (LimitsView, error) {
-			return s.stopped(ctx, func(tx *db.Tx, user string) error { return s.exclude(tx, user, in.Body.ForGood) })
+			return s.stopPlay(ctx, func(tx *db.Tx, user string) error { return s.exclude(tx, user, in.Body.ForGood) })
 		})
 }
 
 // apply applies the caller's choices.
 func (in *limitsInput) apply(tx *db.Tx, user string) error {
-	choices := make([]choice, len(in.Body.Limits))
+	choices := make([]limitChoice, len(in.Body.Limits))
 	for n, l := range in.Body.Limits {
-		choices[n] = choice{l.Limit, ledger.NoLimit}
+		choices[n] = limitChoice{l.Limit, ledger.NoLimit}
 		if l.Cents != nil {
-			choices[n].most = *l.Cents
+			choices[n].limit = *l.Cents
 		}
 	}
-	if err := choose(tx, user, choices); err != nil || in.Body.RealityMinutes == nil {
+	if err := setLimits(tx, user, choices); err != nil || in.Body.RealityMinutes == nil {
 		return err
 	}
 	minutes := *in.Body.RealityMinutes
 	if minutes == 0 {
-		minutes = none
+		minutes = noLimit
 	}
-	return check(tx, user, minutes)
+	return setRealityCheck(tx, user, minutes)
 }
 
-// stopped stops a user's play. It then ends bids that were placed concurrently.
-func (s *Service) stopped(ctx context.Context, stop func(tx *db.Tx, user string) error) (LimitsView, error) {
+// stopPlay stops a user's play. It then ends bids that were placed concurrently.
+func (s *Service) stopPlay(ctx context.Context, stop func(tx *db.Tx, user string) error) (LimitsView, error) {
 	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return stop(tx, httpkit.Caller(ctx).UserID) }); err != nil {
 		return LimitsView{}, err
 	}
-	return s.view(ctx, s.DB.InTx, s.End)
+	return s.applyAndView(ctx, s.DB.InTx, s.EndBids)
 }
 
-// view runs an act for the caller and returns their limits.
-func (s *Service) view(ctx context.Context, in func(context.Context, func(*db.Tx) error) error, do func(tx *db.Tx, user string) error) (v LimitsView, err error) {
+// applyAndView runs an act for the caller and returns their limits.
+func (s *Service) applyAndView(ctx context.Context, in func(context.Context, func(*db.Tx) error) error, do func(tx *db.Tx, user string) error) (v LimitsView, err error) {
 	user := httpkit.Caller(ctx).UserID
 	err = in(ctx, func(tx *db.Tx) error {
 		if err := do(tx, user); err != nil {
@@ -128,46 +128,46 @@ func (s *Service) view(ctx context.Context, in func(context.Context, func(*db.Tx
 		if err != nil {
 			return err
 		}
-		last, err := lasts(tx, user)
-		v = viewOf(held.Play, last, tx.Now)
+		last, err := lastActs(tx, user)
+		v = newLimitsView(held.Play, last, tx.Now)
 		return err
 	})
 	return v, err
 }
 
-func viewOf(p ledger.Play, last map[Bound]act, now time.Time) (v LimitsView) {
-	p = at(p, now)
+func newLimitsView(p ledger.Play, last map[Bound]boundAct, now time.Time) (v LimitsView) {
+	p = resetSpans(p, now)
 	for _, s := range spans {
-		v.Limits = append(v.Limits, limitView(s, lossLimits[s], p.MostLost[s], p.Lost[s], last, now))
+		v.Limits = append(v.Limits, newLimitView(s, lossLimits[s], p.LossLimits[s], p.Lost[s], last, now))
 	}
 	for _, s := range spans {
-		v.Limits = append(v.Limits, limitView(s, depositLimits[s], p.MostAdded[s], p.Added[s], last, now))
+		v.Limits = append(v.Limits, newLimitView(s, depositLimits[s], p.TopUpLimits[s], p.ToppedUp[s], last, now))
 	}
-	if check, set := last[realityCheck]; set && check.value != none {
+	if check, set := last[realityCheck]; set && check.value != noLimit {
 		v.RealityMinutes = &check.value
 	}
 	if p.TimedOut > db.Micros(now) {
-		v.TimedOut = &Until{end(p.TimedOut)}
+		v.TimedOut = &Until{formatEnd(p.TimedOut)}
 	}
 	if Excluded(p, now) {
-		v.Excluded = &Until{end(p.Excluded)}
+		v.Excluded = &Until{formatEnd(p.Excluded)}
 	}
 	return v
 }
 
-func limitView(s Span, b Bound, most, used money.Cents, last map[Bound]act, now time.Time) LimitView {
-	v := LimitView{Limit: b, Cents: someLimit(most), UsedCents: used, RenewsAt: timestamp(s.Ends(now))}
+func newLimitView(s Span, b Bound, most, used money.Cents, last map[Bound]boundAct, now time.Time) LimitView {
+	v := LimitView{Limit: b, Cents: limitOrNil(most), UsedCents: used, RenewsAt: timestamp(s.Ends(now))}
 	if most != ledger.NoLimit {
 		v.LeftCents = new(max(0, most-used))
 	}
-	if asked := last[b]; asked.doing == asking && now.Before(expires(asked)) {
-		v.Wanted = &RaiseView{someLimit(money.Cents(asked.value)), timestamp(confirmable(asked)), timestamp(expires(asked))}
+	if asked := last[b]; asked.kind == requestAct && now.Before(expiresAt(asked)) {
+		v.Wanted = &RaiseView{limitOrNil(money.Cents(asked.value)), timestamp(confirmableFrom(asked)), timestamp(expiresAt(asked))}
 	}
 	return v
 }
 
-// someLimit returns a limit, or nil for none.
-func someLimit(most money.Cents) *money.Cents {
+// limitOrNil returns a limit, or nil for none.
+func limitOrNil(most money.Cents) *money.Cents {
 	if most == ledger.NoLimit {
 		return nil
 	}

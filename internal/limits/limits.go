@@ -19,8 +19,8 @@ import (
 // Service manages users' limits.
 type Service struct {
 	DB *db.DB
-	// End ends a user's bids in the transaction that stops their play.
-	End func(tx *db.Tx, user string) error
+	// EndBids ends a user's bids in the transaction that stops their play.
+	EndBids func(tx *db.Tx, user string) error
 }
 
 // Span is the period of a limit, an index into ledger.Spans.
@@ -66,70 +66,70 @@ func (s Span) Ends(at time.Time) time.Time {
 	return began.AddDate(0, 1, 0)
 }
 
-// at returns a user's counters at a time, with those of past spans reset.
-func at(p ledger.Play, now time.Time) ledger.Play {
+// resetSpans returns a user's counters at a time, with those of past spans reset.
+func resetSpans(p ledger.Play, now time.Time) ledger.Play {
 	if p.CountedAt >= Day.Began(db.Micros(now)) {
 		return p
 	}
 	p.Spent, p.Opens = 0, 0
 	for _, s := range spans {
 		if p.CountedAt < s.Began(db.Micros(now)) {
-			p.Lost[s], p.Added[s] = 0, 0
+			p.Lost[s], p.ToppedUp[s] = 0, 0
 		}
 	}
 	return p
 }
 
-// add returns a user's counters after a loss and a top-up now. A win is a negative loss.
-func add(p ledger.Play, now time.Time, lost, added money.Cents) ledger.Play {
-	p = at(p, now)
+// addAmounts returns a user's counters after a loss and a top-up now. A win is a negative loss.
+func addAmounts(p ledger.Play, now time.Time, lost, added money.Cents) ledger.Play {
+	p = resetSpans(p, now)
 	p.CountedAt = max(p.CountedAt, db.Micros(now)) // a call that waited for the account's lock has an older time
 	for _, s := range spans {
 		p.Lost[s] += lost
-		p.Added[s] += added
+		p.ToppedUp[s] += added
 	}
 	return p
 }
 
-// Open returns a user's counters after an open at a price, or the error that refuses the open.
-func Open(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) (ledger.Play, error) {
-	if err := Stopped(p, now); err != nil {
+// CountOpen returns a user's counters after an open at a price, or the error that refuses the open.
+func CountOpen(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) (ledger.Play, error) {
+	if err := CheckStopped(p, now); err != nil {
 		return p, err
 	}
-	p = at(p, now)
-	if err := allowed(p, now, price, house); err != nil {
+	p = resetSpans(p, now)
+	if err := checkHouseRules(p, now, price, house); err != nil {
 		return p, err
 	}
-	if err := within(lossLimits, p.MostLost, p.Lost, price, now, errLoss); err != nil {
+	if err := checkWithin(lossLimits, p.LossLimits, p.Lost, price, now, errLossLimit); err != nil {
 		return p, err
 	}
 	// Sale proceeds far above the value count as a top-up and can exceed that limit.
-	if err := within(depositLimits, p.MostAdded, p.Added, 0, now, errDeposit); err != nil {
+	if err := checkWithin(depositLimits, p.TopUpLimits, p.ToppedUp, 0, now, errDepositLimit); err != nil {
 		return p, err
 	}
-	p = add(p, now, price, 0)
+	p = addAmounts(p, now, price, 0)
 	p.Spent += price
 	p.Opens++
 	p.OpenedAt = max(p.OpenedAt, db.Micros(now))
 	return p, nil
 }
 
-// MayAdd refuses a top-up that exceeds the user's limits. Waiting is the amount of unpaid deposits,
-// which counts too.
-func MayAdd(p ledger.Play, now time.Time, amount, waiting money.Cents) error {
-	if err := Stopped(p, now); err != nil {
+// CheckTopUp refuses a top-up that exceeds the user's limits. Waiting is the amount of unpaid
+// deposits, which counts too.
+func CheckTopUp(p ledger.Play, now time.Time, amount, waiting money.Cents) error {
+	if err := CheckStopped(p, now); err != nil {
 		return err
 	}
-	added := at(p, now).Added
+	added := resetSpans(p, now).ToppedUp
 	for _, s := range spans {
 		added[s] += waiting
 	}
-	return within(depositLimits, p.MostAdded, added, amount, now, errDeposit)
+	return checkWithin(depositLimits, p.TopUpLimits, added, amount, now, errDepositLimit)
 }
 
-// Added returns a user's counters after a top-up, which is never refused once it is paid.
-func Added(p ledger.Play, now time.Time, amount money.Cents) ledger.Play {
-	return add(p, now, 0, amount)
+// CountTopUp returns a user's counters after a top-up, which is never refused once it is paid.
+func CountTopUp(p ledger.Play, now time.Time, amount money.Cents) ledger.Play {
+	return addAmounts(p, now, 0, amount)
 }
 
 // Sale has the figures of a sale that count for its seller.
@@ -154,13 +154,13 @@ func (s Sale) Back() money.Cents {
 // elsewhere.
 func (s Sale) Excess() money.Cents { return max(0, s.Net-policy.FarProceeds*s.Value) }
 
-// Sold counts a sale in its seller's counters. The batch has already moved the money.
-func Sold(batch *ledger.Batch, now time.Time, s Sale) {
-	batch.Count(s.Seller, add(batch.Play(s.Seller), now, -s.Back(), s.Excess()))
+// CountSale counts a sale in its seller's counters. The batch has already moved the money.
+func CountSale(batch *ledger.Batch, now time.Time, s Sale) {
+	batch.SetPlay(s.Seller, addAmounts(batch.Play(s.Seller), now, -s.Back(), s.Excess()))
 }
 
-// Reached is the limit that refuses an act.
-type Reached struct {
+// ReachedLimit is the limit that refuses an act.
+type ReachedLimit struct {
 	Limit      Bound       `json:"limit"`
 	LimitCents money.Cents `json:"limitCents"`
 	LeftCents  money.Cents `json:"leftCents" doc:"What it leaves until then."`
@@ -168,20 +168,20 @@ type Reached struct {
 }
 
 var (
-	errLoss = apperr.New(apperr.LossLimit,
+	errLossLimit = apperr.New(apperr.LossLimit,
 		"Your limit on net losses does not leave as much. You were not charged.")
-	errDeposit = apperr.New(apperr.DepositLimit,
+	errDepositLimit = apperr.New(apperr.DepositLimit,
 		"Your top-up limit does not leave as much. Nothing was charged or added.")
 	errTimedOut = apperr.New(apperr.TimedOut, "You are taking a time-out. You were not charged.")
 	errExcluded = apperr.New(apperr.Excluded, "You have excluded yourself. You were not charged.")
 )
 
-// within returns refusal with details if any of three limits doesn't leave the amount. It reports
-// the exceeded limit that renews last.
-func within(names [3]Bound, most, used ledger.Spans, amount money.Cents, now time.Time, refusal *apperr.Error) error {
+// checkWithin returns refusal with details if any of three limits doesn't leave the amount. It
+// reports the exceeded limit that renews last.
+func checkWithin(names [3]Bound, most, used ledger.Spans, amount money.Cents, now time.Time, refusal *apperr.Error) error {
 	for s := Month; s >= Day; s-- {
 		if most[s] != ledger.NoLimit && used[s]+amount > most[s] {
-			return refusal.WithDetails(Reached{names[s], most[s], max(0, most[s]-used[s]), httpkit.Timestamp(s.Ends(now))})
+			return refusal.WithDetails(ReachedLimit{names[s], most[s], max(0, most[s]-used[s]), httpkit.Timestamp(s.Ends(now))})
 		}
 	}
 	return nil
@@ -195,14 +195,14 @@ type Until struct {
 	Until *string `json:"until" nullable:"true" doc:"Null for never."`
 }
 
-// Stopped returns an error during a time-out or exclusion, when a user can't open, buy, bid or top
-// up.
-func Stopped(p ledger.Play, now time.Time) error {
+// CheckStopped returns an error during a time-out or exclusion, when a user can't open, buy, bid or
+// top up.
+func CheckStopped(p ledger.Play, now time.Time) error {
 	switch {
 	case Excluded(p, now):
-		return errExcluded.WithDetails(Until{end(p.Excluded)})
+		return errExcluded.WithDetails(Until{formatEnd(p.Excluded)})
 	case p.TimedOut > db.Micros(now):
-		return errTimedOut.WithDetails(Until{end(p.TimedOut)})
+		return errTimedOut.WithDetails(Until{formatEnd(p.TimedOut)})
 	}
 	return nil
 }
@@ -210,8 +210,8 @@ func Stopped(p ledger.Play, now time.Time) error {
 // Excluded reports whether a user is excluded.
 func Excluded(p ledger.Play, now time.Time) bool { return p.Excluded > db.Micros(now) }
 
-// end returns a time in the API's format, or nil for never.
-func end(micros int64) *string {
+// formatEnd returns a time in the API's format, or nil for never.
+func formatEnd(micros int64) *string {
 	if micros == Forever {
 		return nil
 	}

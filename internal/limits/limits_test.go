@@ -57,8 +57,8 @@ func TestCountersMatchModel(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 8))
 		now := utc("2026-01-29T20:00:00")
 		p := ledger.Play{
-			MostLost:  ledger.Spans{money.Cents(random.IntN(400)), money.Cents(random.IntN(900)), ledger.NoLimit},
-			MostAdded: ledger.Spans{money.Cents(random.IntN(900)), ledger.NoLimit, money.Cents(random.IntN(3000))},
+			LossLimits:  ledger.Spans{money.Cents(random.IntN(400)), money.Cents(random.IntN(900)), ledger.NoLimit},
+			TopUpLimits: ledger.Spans{money.Cents(random.IntN(900)), ledger.NoLimit, money.Cents(random.IntN(3000))},
 		}
 		var all []happened
 		for range 300 {
@@ -83,12 +83,12 @@ func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount mon
 	var fits [2]bool
 	fits[0], fits[1] = true, true
 	for _, s := range spans {
-		fits[0] = fits[0] && (p.MostLost[s] < 0 || sum(s, lost)+amount <= p.MostLost[s]) && (p.MostAdded[s] < 0 || sum(s, added) <= p.MostAdded[s])
-		fits[1] = fits[1] && (p.MostAdded[s] < 0 || sum(s, added)+amount <= p.MostAdded[s])
+		fits[0] = fits[0] && (p.LossLimits[s] < 0 || sum(s, lost)+amount <= p.LossLimits[s]) && (p.TopUpLimits[s] < 0 || sum(s, added) <= p.TopUpLimits[s])
+		fits[1] = fits[1] && (p.TopUpLimits[s] < 0 || sum(s, added)+amount <= p.TopUpLimits[s])
 	}
 	switch what {
 	case 0:
-		opened, err := Open(p, now, amount, houserules.Open())
+		opened, err := CountOpen(p, now, amount, houserules.Open())
 		if (err == nil) != fits[0] {
 			t.Fatalf("an open for %s at %s: %v, the model says %v", amount, now, err, fits[0])
 		}
@@ -96,16 +96,16 @@ func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount mon
 			p, all = opened, append(all, happened{now, amount, 0, amount})
 		}
 	case 1:
-		if err := MayAdd(p, now, amount, 0); (err == nil) != fits[1] {
+		if err := CheckTopUp(p, now, amount, 0); (err == nil) != fits[1] {
 			t.Fatalf("a top-up of %s at %s: %v, the model says %v", amount, now, err, fits[1])
 		}
-		p, all = Added(p, now, amount), append(all, happened{at: now, added: amount})
+		p, all = CountTopUp(p, now, amount), append(all, happened{at: now, added: amount})
 	case 2:
-		p, all = add(p, now, -amount, amount/2), append(all, happened{at: now, lost: -amount, added: amount / 2})
+		p, all = addAmounts(p, now, -amount, amount/2), append(all, happened{at: now, lost: -amount, added: amount / 2})
 	}
-	counts := at(p, now)
+	counts := resetSpans(p, now)
 	for _, s := range spans {
-		if counts.Lost[s] != sum(s, lost) || counts.Added[s] != sum(s, added) {
+		if counts.Lost[s] != sum(s, lost) || counts.ToppedUp[s] != sum(s, added) {
 			t.Fatalf("%+v is counted at %s, the model has %s and %s for span %d", counts, now, sum(s, lost), sum(s, added), s)
 		}
 	}
@@ -143,11 +143,11 @@ func TestStopped(t *testing.T) {
 		{ledger.Play{Excluded: later}, apperr.Excluded},
 		{ledger.Play{Excluded: Forever, TimedOut: later}, apperr.Excluded},
 	} {
-		if err := Stopped(c.p, now); !apperr.IsCode(err, c.code) {
+		if err := CheckStopped(c.p, now); !apperr.IsCode(err, c.code) {
 			t.Errorf("%+v gets %v, want %s", c.p, err, c.code)
 		}
 	}
-	if err := Stopped(ledger.Play{TimedOut: later, Excluded: later}, now.Add(time.Microsecond)); err != nil {
+	if err := CheckStopped(ledger.Play{TimedOut: later, Excluded: later}, now.Add(time.Microsecond)); err != nil {
 		t.Errorf("after its end: %v", err)
 	}
 }

@@ -9,28 +9,28 @@ import (
 )
 
 // insert records a user's acts. The account must be locked.
-func insert(tx *db.Tx, user string, acts []act) error {
+func insert(tx *db.Tx, user string, acts []boundAct) error {
 	last, err := db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(number), 0) FROM limit_acts WHERE user_id = $1`, user)
 	if err != nil {
 		return err
 	}
 	rows := db.Rows{Columns: []string{"user_id", "number", "bound", "act", "value", "created_at"}}
 	for n, a := range acts {
-		rows.Add(db.ID(user), last+int64(n)+1, string(a.bound), string(a.doing), a.value, db.Micros(tx.Now))
+		rows.Add(db.ID(user), last+int64(n)+1, string(a.bound), string(a.kind), a.value, db.Micros(tx.Now))
 	}
 	return tx.InsertRows("limit_acts", rows)
 }
 
-// lasts returns a user's last act on each bound.
-func lasts(tx *db.Tx, user string) (map[Bound]act, error) {
-	scan := func(s db.Scanner) (a act, err error) {
+// lastActs returns a user's last act on each bound.
+func lastActs(tx *db.Tx, user string) (map[Bound]boundAct, error) {
+	scan := func(s db.Scanner) (a boundAct, err error) {
 		var at int64
-		err = s.Scan(&a.bound, &a.doing, &a.value, &at)
+		err = s.Scan(&a.bound, &a.kind, &a.value, &at)
 		a.at = db.Time(at)
 		return a, err
 	}
 	rows, err := db.All(tx, scan, `SELECT bound, act, value, created_at FROM limit_acts WHERE user_id = $1 ORDER BY number`, user)
-	last := map[Bound]act{}
+	last := map[Bound]boundAct{}
 	for _, a := range rows {
 		last[a.bound] = a
 	}
@@ -49,8 +49,8 @@ func Hidden(tx *db.Tx, tags []string) (map[string]bool, error) {
 	return hidden, err
 }
 
-// boundsOff compares users' limits with their last act on each bound.
-func boundsOff(tx *db.Tx) ([]audit.Breach, error) {
+// findWrongBounds compares users' limits with their last act on each bound.
+func findWrongBounds(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "how far a user may go is what they chose", `
 		WITH placed AS (SELECT user_id, bound, value, ROW_NUMBER() OVER (PARTITION BY user_id, bound ORDER BY number DESC) AS place
 			FROM limit_acts WHERE act <> 'ask'),
@@ -70,8 +70,9 @@ func boundsOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE COALESCE(a.value, -2) <> COALESCE(c.value, -2) AND NOT (a.user_id IS NULL AND c.value = -1)`, string(realityCheck))
 }
 
-// unasked finds limits that were confirmed without a request at least policy.RaisedAfter earlier.
-func unasked(tx *db.Tx) ([]audit.Breach, error) {
+// findUnrequestedRaises finds limits that were confirmed without a request at least
+// policy.RaisedAfter earlier.
+func findUnrequestedRaises(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what is confirmed was asked for a day before", `
 		SELECT 'limit of ' || user_id, bound || ' confirmed as ' || value || ', before was ' || COALESCE(before_act, 'nothing') || ' of ' || COALESCE(before_value, 0)
 		FROM (SELECT l.*, LAG(act) OVER w AS before_act, LAG(value) OVER w AS before_value, LAG(created_at) OVER w AS before_at
@@ -80,14 +81,14 @@ func unasked(tx *db.Tx) ([]audit.Breach, error) {
 		policy.RaisedAfter.Microseconds())
 }
 
-func gaps(tx *db.Tx) ([]audit.Breach, error) {
+func findGaps(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what a user chose is numbered without gaps", `
 		SELECT 'limits of ' || user_id, COUNT(*) || ' acts up to number ' || MAX(number) FROM limit_acts GROUP BY user_id HAVING MAX(number) <> COUNT(*)`)
 }
 
-// misjudged finds trades with wrong amounts. The entry's events, not the times, decide which sale
-// was its first: of two sales in quick succession, the first may have begun later.
-func misjudged(tx *db.Tx) ([]audit.Breach, error) {
+// findWrongTradeAmounts finds trades with wrong amounts. The entry's events, not the times, decide
+// which sale was its first: of two sales in quick succession, the first may have begun later.
+func findWrongTradeAmounts(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a trade counts for what it brought", `
 		SELECT 'trade ' || t.id, 'counts ' || t.back_cents || ' and ' || t.excess_cents || ', it brought ' || (t.price_cents - t.fee_cents) || ' at a value of ' || t.value_cents
 		FROM (SELECT d.*, COALESCE((SELECT e.ref <> CAST(d.id AS TEXT) FROM entry_events e
@@ -103,39 +104,39 @@ func misjudged(tx *db.Tx) ([]audit.Breach, error) {
 		int64(policy.FarProceeds))
 }
 
-// counted has a user's counters and the time from which they count.
-type counted struct {
+// counters has a user's counters and the time from which they count.
+type counters struct {
 	user string
 	from int64
 	ledger.Play
 }
 
-// countedAfter returns the counters of up to most users, in the order of their ids, after the given
-// one.
-func countedAfter(tx *db.Tx, user string, most int) ([]counted, error) {
-	scan := func(s db.Scanner) (c counted, err error) {
-		return c, s.Scan(&c.user, &c.from, &c.CountedAt, &c.Lost[0], &c.Lost[1], &c.Lost[2], &c.Added[0], &c.Added[1], &c.Added[2], &c.Spent, &c.Opens, &c.OpenedAt)
+// countersAfter returns the counters of up to most users, in the order of their ids, after the
+// given one.
+func countersAfter(tx *db.Tx, user string, most int) ([]counters, error) {
+	scan := func(s db.Scanner) (c counters, err error) {
+		return c, s.Scan(&c.user, &c.from, &c.CountedAt, &c.Lost[0], &c.Lost[1], &c.Lost[2], &c.ToppedUp[0], &c.ToppedUp[1], &c.ToppedUp[2], &c.Spent, &c.Opens, &c.OpenedAt)
 	}
 	return db.All(tx, scan, `SELECT user_id, counted_from, counted_at, lost_day_cents, lost_week_cents, lost_month_cents,
 		added_day_cents, added_week_cents, added_month_cents, spent_day_cents, opens_day, opened_at
 		FROM accounts WHERE user_id > $1 ORDER BY user_id LIMIT $2`, user, most)
 }
 
-// done is a user's act with the amounts that count.
-type done struct {
+// countedAct is a user's act with the amounts that count.
+type countedAct struct {
 	user              string
 	at                int64
 	lost, added, paid money.Cents
 	opens             int64
 }
 
-// doneSince lists users' acts, for each user from a time on.
-func doneSince(tx *db.Tx, some []counted, since func(counted) int64) ([]done, error) {
+// countedActsSince lists users' acts, for each user from a time on.
+func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([]countedAct, error) {
 	rows := db.Rows{Columns: []string{"user_id", "since"}}
 	for _, c := range some {
 		rows.Add(db.ID(c.user), since(c))
 	}
-	scan := func(s db.Scanner) (d done, err error) {
+	scan := func(s db.Scanner) (d countedAct, err error) {
 		return d, s.Scan(&d.user, &d.at, &d.lost, &d.added, &d.paid, &d.opens)
 	}
 	return db.AllWith(tx, scan, rows, `SELECT v.user_id, o.created_at, o.price_cents, 0, o.price_cents, 1

@@ -109,7 +109,7 @@ func (s *Service) accept(r *marketTx, a Answer) (trades.Trade, error) {
 	if err := fits(b, e, r.tx); err != nil {
 		return trades.Trade{}, err
 	}
-	if limits.Stopped(r.batch.Play(b.User), r.tx.Now) != nil {
+	if limits.CheckStopped(r.batch.Play(b.User), r.tx.Now) != nil {
 		return trades.Trade{}, errBidOver
 	}
 	price := b.Price.For(e.QuoteValue)
@@ -219,7 +219,7 @@ func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (trades.Trade, money.Cents,
 	if err := standing(b, tx.Now); err != nil {
 		return trades.Trade{}, 0, err
 	}
-	if err := limits.Stopped(r.batch.Play(a.User), tx.Now); err != nil {
+	if err := limits.CheckStopped(r.batch.Play(a.User), tx.Now); err != nil {
 		return trades.Trade{}, 0, err
 	}
 	e, ok := r.acts.Entry(b.Scope.Entry)

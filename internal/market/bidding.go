@@ -192,7 +192,7 @@ func (r *marketTx) admit(w plannedBid) (Placed, error) {
 	if w.refused != nil {
 		return Placed{}, w.refused
 	}
-	if err := limits.Stopped(r.batch.Play(w.Bidder), r.tx.Now); err != nil {
+	if err := limits.CheckStopped(r.batch.Play(w.Bidder), r.tx.Now); err != nil {
 		return Placed{}, err
 	}
 	if w.ID == "" {
@@ -341,7 +341,7 @@ func standing(b bids.Bid, now time.Time) error {
 // withdraw ends a user's bid and returns the money it holds. A bid that already ended in another
 // way is left as it is.
 func withdraw(tx *db.Tx, user, id string) error {
-	r := newMarketTx(tx, nil, rates.InForce(tx))
+	r := newMarketTx(tx, nil, rates.QueueInForce(tx))
 	if err := r.lockBids([]string{id}); err != nil {
 		return err
 	}
@@ -373,7 +373,7 @@ func EndBids(tx *db.Tx, user string) error {
 	if err != nil || len(open) == 0 {
 		return err
 	}
-	return newMarketTx(tx, nil, rates.InForce(tx)).endAll(open, bids.Ended)
+	return newMarketTx(tx, nil, rates.QueueInForce(tx)).endAll(open, bids.Ended)
 }
 
 // end ends a locked open bid. The bidder's account must be locked too.

@@ -89,7 +89,7 @@ func (s *Service) beginBuying(tx *db.Tx, orders []Order) (*marketTx, error) {
 			ids = append(ids, o.Entry)
 		}
 	}
-	inForce := rates.InForce(tx)
+	inForce := rates.QueueInForce(tx)
 	entries, err := inventory.LockAll(tx, ids)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (s *Service) buyOne(r *marketTx, o Order) (Sale, error) {
 	case s.tooFar(e.SalePrice, e.QuoteValue):
 		return Sale{}, errTooFar
 	}
-	if err := limits.Stopped(r.batch.Play(o.Buyer), r.tx.Now); err != nil {
+	if err := limits.CheckStopped(r.batch.Play(o.Buyer), r.tx.Now); err != nil {
 		return Sale{}, err
 	}
 	sold, err := r.buy(e, o.Buyer, "")

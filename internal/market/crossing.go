@@ -373,7 +373,7 @@ func endStillLost(tx *db.Tx, lost []bids.Bid) error {
 	if err != nil {
 		return err
 	}
-	return newMarketTx(tx, nil, rates.InForce(tx)).endAll(once(ids(still)), bids.Ended)
+	return newMarketTx(tx, nil, rates.QueueInForce(tx)).endAll(once(ids(still)), bids.Ended)
 }
 
 // endOver ends expired bids.
@@ -387,7 +387,7 @@ func (s *Service) endOver(ctx context.Context) error {
 		if err != nil || len(over) == 0 {
 			return s.warn(ctx, err)
 		}
-		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return newMarketTx(tx, nil, rates.InForce(tx)).endAll(over, bids.Expired) }); err != nil {
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return newMarketTx(tx, nil, rates.QueueInForce(tx)).endAll(over, bids.Expired) }); err != nil {
 			return err
 		}
 	}

@@ -42,7 +42,7 @@ type marketTx struct {
 
 // begin locks entries and loads their items.
 func begin(tx *db.Tx, entries []string) (*marketTx, error) {
-	inForce := rates.InForce(tx)
+	inForce := rates.QueueInForce(tx)
 	found, err := inventory.LockAll(tx, entries)
 	return newMarketTx(tx, found, inForce), err
 }
@@ -140,7 +140,7 @@ func (r *marketTx) openBids() []bids.Bid {
 // activeBids returns the open bids without those of users in a time-out or exclusion, whose bids
 // are about to end.
 func (r *marketTx) activeBids() []bids.Bid {
-	return slices.DeleteFunc(r.openBids(), func(b bids.Bid) bool { return limits.Stopped(r.batch.Play(b.User), r.tx.Now) != nil })
+	return slices.DeleteFunc(r.openBids(), func(b bids.Bid) bool { return limits.CheckStopped(r.batch.Play(b.User), r.tx.Now) != nil })
 }
 
 func (r *marketTx) updateBid(b bids.Bid) {
@@ -206,7 +206,7 @@ func (r *marketTx) trade(sold trades.Trade, paid []ledger.Transfer, event invent
 	e, _ := r.acts.Entry(sold.Entry)
 	counts := limits.Sale{Seller: sold.Seller, Own: e.Pulled(), Net: sold.Price - sold.Fee, Quote: e.Quote(r.tx.Now).Payout, Value: e.QuoteValue}
 	sold.Back, sold.Excess = counts.Back(), counts.Excess()
-	limits.Sold(r.batch, r.tx.Now, counts)
+	limits.CountSale(r.batch, r.tx.Now, counts)
 	event.Trade = sold.Kind
 	if _, err := r.acts.Do(sold.Entry, event); err != nil {
 		return sold, err

@@ -114,7 +114,7 @@ func (s *Service) quote(tx *db.Tx, user string, ids []string) (lots []lot, err e
 	if err != nil {
 		return nil, err
 	}
-	r := newMarketTx(tx, found, rates.InForce(tx))
+	r := newMarketTx(tx, found, rates.QueueInForce(tx))
 	seen, err := r.matching(ids, len(ids), s.allowed)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := drawn{
-		account: ledger.Held{Seed: ledger.Seed{Nonce: 3, Commitment: commitment[:]}}, by: by, pulls: pulls,
+		account: ledger.AccountRow{Seed: ledger.Seed{Nonce: 3, Commitment: commitment[:]}}, by: by, pulls: pulls,
 		Opened: Opened{NextSeed: ledger.Seed{Nonce: 4, Commitment: next[:]}, Opening: Opening{
 			ID: "open", UserTag: "00000000000000000000000000000001", PackID: "9", Price: 1000, ManifestHash: by.Hash, Nonce: 3,
 			Commitment: commitment, ServerSeed: seed, ClientSeed: "x", DrawSeq: 7, At: now, Next: next,

@@ -112,7 +112,7 @@ func (s *Service) Begin(tx *db.Tx, orders []Order) (open func([]Order) ([]batch.
 type openBatch struct {
 	*Service
 	tx       *db.Tx
-	accounts map[string]ledger.Held
+	accounts map[string]ledger.AccountRow
 	decks    map[string]*packs.Deck
 	draws    map[string]int64 // each pack's drawSeq when it was locked
 	refused  map[string]error // packs that can't be opened at all
@@ -123,7 +123,7 @@ type openBatch struct {
 type drawn struct {
 	Opened
 	place   int // index of its order
-	account ledger.Held
+	account ledger.AccountRow
 	counted ledger.Play // the user's play counters, including this open
 	by      packs.PublishedManifest
 	pulls   []protocol.Pull
@@ -135,7 +135,7 @@ func (s *Service) begin(tx *db.Tx, orders []Order) func() (*openBatch, error) {
 	for n, o := range orders {
 		users[n] = o.UserID
 	}
-	accounts := ledger.QueueLocked(tx, users)
+	accounts := ledger.QueueLockAll(tx, users)
 	ids := packsOf(orders)
 	decks := make([]func() (*packs.Deck, error), len(ids))
 	for n, id := range ids {
@@ -205,7 +205,7 @@ func (b *openBatch) open(place int, order Order) (earlier Opened, err error) {
 }
 
 // draw draws the order's pack and adds the result to b.drawn; settle writes it.
-func (b *openBatch) draw(place int, order Order, account ledger.Held, deck *packs.Deck) error {
+func (b *openBatch) draw(place int, order Order, account ledger.AccountRow, deck *packs.Deck) error {
 	manifest, err := deck.ManifestFor(order.Manifest)
 	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
 		return stale(apperr.ManifestChanged, account, changed.Current)
@@ -214,7 +214,7 @@ func (b *openBatch) draw(place int, order Order, account ledger.Held, deck *pack
 		return err
 	}
 	price := manifest.Manifest.Price // the price shown to the buyer; a new one may be announced
-	counted, err := limits.Open(account.Play, b.tx.Now, price, b.Rules)
+	counted, err := limits.CountOpen(account.Play, b.tx.Now, price, b.Rules)
 	if err != nil {
 		return err
 	}
@@ -275,7 +275,7 @@ func (b *openBatch) settle() error {
 	leaves := make([]string, len(b.drawn))
 	var entries []inventory.Entry
 	for n, d := range b.drawn {
-		payments[n] = ledger.Payment{Held: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, Next: d.NextSeed, Counted: d.counted}
+		payments[n] = ledger.Payment{AccountRow: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, NextSeed: d.NextSeed, NextPlay: d.counted}
 		openings[n] = d.Opening
 		leaves[n] = d.Leaf.Body
 		entries = append(entries, d.Items...)
@@ -343,7 +343,7 @@ func leafOf(o Opening, items []protocol.LeafItem) string {
 
 // again handles an order whose commitment is not the current one. It returns the open that used up
 // the commitment if pack and client seed match, and otherwise a conflict.
-func (s *Service) again(tx *db.Tx, order Order, account ledger.Held, manifest packs.Hash) (Opened, error) {
+func (s *Service) again(tx *db.Tx, order Order, account ledger.AccountRow, manifest packs.Hash) (Opened, error) {
 	changed := stale(apperr.CommitmentChanged, account, manifest)
 	if order.Earlier == "" {
 		return Opened{}, changed
@@ -366,7 +366,7 @@ type Current struct {
 	Manifest   string `json:"manifest"`
 }
 
-func stale(code apperr.Code, account ledger.Held, manifest packs.Hash) error {
+func stale(code apperr.Code, account ledger.AccountRow, manifest packs.Hash) error {
 	return apperr.New(code, "The draw has changed since this page was loaded. You were not charged.").
 		WithDetails(Current{
 			Commitment: hex.EncodeToString(account.Seed.Commitment), Nonce: account.Seed.Nonce, Manifest: manifest.String(),

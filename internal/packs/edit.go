@@ -56,7 +56,7 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 	}
 	view, err := s.changedPackView(tx, after.ID)
 	view.Approval = waiting
-	in.Changed(adminlog.Change{Subject: logSubject(after.ID), Before: before.wantedView(), After: view.Wanted, Why: strings.TrimSpace(in.Body.Reason)})
+	in.Changed(adminlog.Change{Subject: logSubject(after.ID), Before: before.wantedView(), After: view.Wanted, Reason: strings.TrimSpace(in.Body.Reason)})
 	return view, err
 }
 

@@ -132,7 +132,7 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	in.Changed(adminlog.Change{Subject: catalogue.Subject(after.ID), Before: was[0], After: is[0], Why: strings.TrimSpace(in.Body.Reason)})
+	in.Changed(adminlog.Change{Subject: catalogue.Subject(after.ID), Before: was[0], After: is[0], Reason: strings.TrimSpace(in.Body.Reason)})
 	is[0].Approval = waiting
 	return is[0], nil
 }

@@ -58,7 +58,7 @@ func askForLoss(tx *db.Tx, asked lossRequest, admin, why string) (*approval.Wait
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.AcceptLoss, Subject: logSubject(asked.PackID), Payload: payload, Why: why, AskedBy: admin})
+	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.AcceptLoss, Subject: logSubject(asked.PackID), Payload: payload, Reason: why, AskedBy: admin})
 	return &waiting, err
 }
 
@@ -99,7 +99,7 @@ func (s *Service) ApplyApprovedLoss(tx *db.Tx, r approval.Request) error {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: string(r.Kind), Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
-		Subject: r.Subject, Before: saleRecord{before.Active, before.AcceptedLoss}, After: saleRecord{onSale, &asked.AcceptedLossCents}, Why: r.Why,
+		Subject: r.Subject, Before: saleRecord{before.Active, before.AcceptedLoss}, After: saleRecord{onSale, &asked.AcceptedLossCents}, Reason: r.Reason,
 	}})
 	return err
 }

@@ -98,7 +98,7 @@ func (s *Service) AuthorizeRaises(tx *db.Tx, admin, subject, source, why string,
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.Value, Subject: subject, Payload: payload, Why: why, AskedBy: admin})
+	waiting, err := approval.Ask(tx, approval.Request{Kind: approval.Value, Subject: subject, Payload: payload, Reason: why, AskedBy: admin})
 	return &waiting, err
 }
 
@@ -253,7 +253,7 @@ func (s *Service) ApplyApprovedRaises(tx *db.Tx, r approval.Request) error {
 	}
 	err = bulk.Update(tx, risen)
 	if err == nil {
-		err = bulk.Value(tx, risen, catalogue.Valuation{Source: asked.Source, Reason: r.Why, By: r.AskedBy}, carried)
+		err = bulk.Value(tx, risen, catalogue.Valuation{Source: asked.Source, Reason: r.Reason, By: r.AskedBy}, carried)
 	}
 	if err == nil {
 		err = recordRaises(tx, r, asked.Values)
@@ -272,7 +272,7 @@ func (s *Service) ApplyApprovedRaises(tx *db.Tx, r approval.Request) error {
 // recordRaises records the raises in the admin log. Those of an import share one line, because
 // the request lists them all.
 func recordRaises(tx *db.Tx, r approval.Request, all []ValueRaise) error {
-	act := adminlog.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: adminlog.Change{Subject: r.Subject, After: raisesRecord{len(all)}, Why: r.Why}}
+	act := adminlog.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: adminlog.Change{Subject: r.Subject, After: raisesRecord{len(all)}, Reason: r.Reason}}
 	if r.Subject == catalogue.Subject(all[0].Item) {
 		act.Name, act.Before, act.After = catalogue.Edit, valueRecord{all[0].From}, valueRecord{all[0].To}
 	}

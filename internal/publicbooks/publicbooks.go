@@ -80,7 +80,7 @@ func addUp(tx *db.Tx) (b Books, err error) {
 		day := last.leaf.Name()
 		b.ClosedDay = &day
 	}
-	b.ApprovedByCommand, err = approval.CountByCommand(tx)
+	b.ApprovedByCommand, err = approval.CountApprovedByCommand(tx)
 	if err == nil {
 		b.LastBackup, err = noted(tx, lastBackup)
 	}

@@ -27,7 +27,7 @@ type CurrentRates struct {
 	Announced []FeeRates `json:"announced" nullable:"false" doc:"In the order in which they take effect."`
 }
 
-func viewOf(c change) FeeRates {
+func newFeeRates(c rateChange) FeeRates {
 	v := FeeRates{Listing: c.Listing, Bid: c.Bid, Counter: c.Counter}
 	if c.Number > 0 {
 		at := httpkit.Timestamp(c.Effective)
@@ -50,15 +50,15 @@ type changeInput struct {
 // changing is the name of a rate change in the admin log, both requested and done.
 const changing = "change-rates"
 
-// waits is the pending request of a change in the admin log.
-type waits struct {
+// pendingEntry is the pending request of a change in the admin log.
+type pendingEntry struct {
 	Approval string `json:"approval"`
 }
 
 // Service serves the rates and takes requests to change them.
 type Service struct {
-	kept  *httpkit.Cache[struct{}, CurrentRates]
-	known atomic.Pointer[CurrentRates] // the last successful read
+	cache     *httpkit.Cache[struct{}, CurrentRates]
+	lastKnown atomic.Pointer[CurrentRates] // the last successful read
 }
 
 // shownLife is how long a node caches the rates. Changes are announced a day ahead, so this is
@@ -67,7 +67,7 @@ const shownLife = time.Second
 
 // New returns a service that reads from d.
 func New(d *db.DB) *Service {
-	return &Service{kept: httpkit.NewCache(d.Now, shownLife, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
+	return &Service{cache: httpkit.NewCache(d.Now, shownLife, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
 		err = d.Read(ctx, func(tx *db.Tx) error {
 			v, err = current(tx)
 			return err
@@ -77,14 +77,16 @@ func New(d *db.DB) *Service {
 }
 
 // First returns the rates that apply before any change.
-func First() CurrentRates { return CurrentRates{FeeRates: viewOf(first()), Announced: []FeeRates{}} }
+func First() CurrentRates {
+	return CurrentRates{FeeRates: newFeeRates(firstRates()), Announced: []FeeRates{}}
+}
 
 // Shown returns the rates for pages. If they can't be read, it returns the last known ones.
 func (s *Service) Shown(ctx context.Context) CurrentRates {
-	if now, err := s.kept.Get(ctx, struct{}{}); err == nil {
-		s.known.Store(&now)
+	if now, err := s.cache.Get(ctx, struct{}{}); err == nil {
+		s.lastKnown.Store(&now)
 	}
-	if known := s.known.Load(); known != nil {
+	if known := s.lastKnown.Load(); known != nil {
 		return *known
 	}
 	return First()
@@ -92,27 +94,27 @@ func (s *Service) Shown(ctx context.Context) CurrentRates {
 
 // Routes registers the public route and the admin route.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.kept)
+	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.cache)
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", apperr.Conflict, apperr.RequestWaiting),
 		func(tx *db.Tx, admin httpkit.Principal, in *changeInput) (approval.Waiting, error) {
 			b := in.Body
-			waiting, err := ask(tx, b.Listing, b.Bid, b.Counter, b.EffectiveAt, admin.UserID, b.Reason)
+			waiting, err := requestChange(tx, b.Listing, b.Bid, b.Counter, b.EffectiveAt, admin.UserID, b.Reason)
 			if err == nil {
-				in.Changed(adminlog.Change{Subject: subject, After: waits{waiting.ID}, Why: b.Reason})
+				in.Changed(adminlog.Change{Subject: subject, After: pendingEntry{waiting.ID}, Reason: b.Reason})
 			}
 			return waiting, err
 		})
 }
 
 func current(tx *db.Tx) (CurrentRates, error) {
-	now, err := soonInForce(tx)()
+	now, err := queueInForce(tx)()
 	if err != nil {
 		return CurrentRates{}, err
 	}
-	v := CurrentRates{FeeRates: viewOf(now), Announced: []FeeRates{}}
-	changes, err := announced(tx)
+	v := CurrentRates{FeeRates: newFeeRates(now), Announced: []FeeRates{}}
+	changes, err := announcedChanges(tx)
 	for _, c := range changes {
-		v.Announced = append(v.Announced, viewOf(c))
+		v.Announced = append(v.Announced, newFeeRates(c))
 	}
 	return v, err
 }

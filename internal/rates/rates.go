@@ -18,20 +18,20 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// change is an announced set of rates that applies from a given time on.
-type change struct {
+// rateChange is an announced set of rates that applies from a given time on.
+type rateChange struct {
 	protocol.Rates
 	Number    int64 // from 1
 	Announced time.Time
 	Effective time.Time // in whole milliseconds, as in the leaf
 }
 
-func (c change) leaf() string {
+func (c rateChange) leaf() string {
 	return string(protocol.RatesLeaf{Rates: c.Rates, Effective: c.Effective, Time: c.Announced}.Format())
 }
 
-// asked is the payload of a request to change the rates.
-type asked struct {
+// changeRequest is the payload of a request to change the rates.
+type changeRequest struct {
 	Listing money.BasisPoints `json:"listing"`
 	Bid     money.BasisPoints `json:"bid"`
 	Counter money.BasisPoints `json:"counter"`
@@ -39,20 +39,20 @@ type asked struct {
 	EffectiveAt *time.Time `json:"effectiveAt,omitempty"`
 }
 
-func (a asked) rates() protocol.Rates {
+func (a changeRequest) rates() protocol.Rates {
 	return protocol.Rates{Listing: a.Listing, Bid: a.Bid, Counter: a.Counter}
 }
 
 const subject = "rates"
 
-// untilLogged is added to the protocol's notice, so that the leaf is in the signed log early
+// logTime is added to the protocol's notice, so that the leaf is in the signed log early
 // enough.
-const untilLogged = time.Minute
+const logTime = time.Minute
 
-var errSame = apperr.New(apperr.Conflict, "These rates are in force or announced already.")
+var errUnchanged = apperr.New(apperr.Conflict, "These rates are in force or announced already.")
 
-// ask requests a change, which a second admin must approve.
-func ask(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, why string) (approval.Waiting, error) {
+// requestChange requests a change, which a second admin must approve.
+func requestChange(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, why string) (approval.Waiting, error) {
 	refused := apperr.Fields{}
 	for field, rate := range map[string]int64{"listing": listing, "bid": bid, "counter": counter} {
 		if err := apperr.Within(field, rate, 0, int64(policy.HighestRate)); err != nil {
@@ -68,13 +68,13 @@ func ask(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, 
 	if err := apperr.Short("reason", why, policy.LongestReason); err != nil {
 		return approval.Waiting{}, err
 	}
-	a := asked{money.BasisPoints(listing), money.BasisPoints(bid), money.BasisPoints(counter), effectiveAt}
+	a := changeRequest{money.BasisPoints(listing), money.BasisPoints(bid), money.BasisPoints(counter), effectiveAt}
 	if a.EffectiveAt != nil && a.EffectiveAt.After(tx.Now.Add(policy.FarthestRates)) {
 		return approval.Waiting{}, apperr.InvalidField("effectiveAt", "must be within a year from now")
 	}
 	last, err := lastChange(tx)
 	if err == nil && last.Rates == a.rates() {
-		err = errSame
+		err = errUnchanged
 	}
 	if err != nil {
 		return approval.Waiting{}, err
@@ -83,13 +83,13 @@ func ask(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, 
 	if err != nil {
 		return approval.Waiting{}, err
 	}
-	return approval.Ask(tx, approval.Request{Kind: approval.ChangeRates, Subject: subject, Payload: payload, Why: why, AskedBy: admin})
+	return approval.Ask(tx, approval.Request{Kind: approval.ChangeRates, Subject: subject, Payload: payload, Reason: why, AskedBy: admin})
 }
 
-// Approved announces rates that a second admin approved. Only one such request can be pending, so
-// changes have a fixed order.
-func Approved(tx *db.Tx, r approval.Request) error {
-	var a asked
+// ApplyApproved announces rates that a second admin approved. Only one such request can be pending,
+// so changes have a fixed order.
+func ApplyApproved(tx *db.Tx, r approval.Request) error {
+	var a changeRequest
 	if err := json.Unmarshal(r.Payload, &a); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func Approved(tx *db.Tx, r approval.Request) error {
 	if err != nil {
 		return err
 	}
-	next := change{Rates: a.rates(), Number: last.Number + 1, Announced: tx.Now, Effective: tx.Now.Add(protocol.RatesNotice + untilLogged)}
+	next := rateChange{Rates: a.rates(), Number: last.Number + 1, Announced: tx.Now, Effective: tx.Now.Add(protocol.RatesNotice + logTime)}
 	if a.EffectiveAt != nil && a.EffectiveAt.After(next.Effective) {
 		next.Effective = *a.EffectiveAt
 	}
@@ -112,14 +112,14 @@ func Approved(tx *db.Tx, r approval.Request) error {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: changing, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
-		Subject: r.Subject, Before: viewOf(last), After: viewOf(next), Why: r.Why,
+		Subject: r.Subject, Before: newFeeRates(last), After: newFeeRates(next), Reason: r.Reason,
 	}})
 	return err
 }
 
 // Audit checks that the changes are exactly those announced in the log.
 func Audit(tx *db.Tx) (found []audit.Breach, err error) {
-	changes, err := all(tx)
+	changes, err := allChanges(tx)
 	if err != nil {
 		return nil, err
 	}

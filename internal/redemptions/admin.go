@@ -92,9 +92,9 @@ func subject(claims []string) string { return "claim " + strings.Join(claims, " 
 // changeOf returns the audit record of a step. It has no result for claims that wait for approval.
 func changeOf(in *stepClaimsInput, after []Claim) adminlog.Change {
 	if len(after) == 0 {
-		return adminlog.Change{Subject: subject(ids(in.Body.Claims)), Why: in.Body.Reason}
+		return adminlog.Change{Subject: subject(ids(in.Body.Claims)), Reason: in.Body.Reason}
 	}
-	return adminlog.Change{Subject: subject(idsOf(after)), After: stepped{in.Body.Act, life[in.Body.Act].to}, Why: in.Body.Reason}
+	return adminlog.Change{Subject: subject(idsOf(after)), After: stepped{in.Body.Act, life[in.Body.Act].to}, Reason: in.Body.Reason}
 }
 
 // stepped is the result of a step in the admin log.

@@ -24,7 +24,7 @@ type compensation struct {
 
 // roads maps the steps that compensate for lost items to their daily total and kind of approval.
 var roads = map[Act]struct {
-	by   approval.Road
+	by   approval.SoloKind
 	kind approval.Kind
 }{
 	Refund:  {approval.ByRefund, approval.Refund},
@@ -128,7 +128,7 @@ func askToMakeGood(tx *db.Tx, admin string, act Act, c Claim, amount money.Cents
 	if err != nil {
 		return approval.Waiting{}, err
 	}
-	return approval.Ask(tx, approval.Request{Kind: roads[act].kind, Subject: subject([]string{c.ID}), Payload: payload, Why: why, AskedBy: admin})
+	return approval.Ask(tx, approval.Request{Kind: roads[act].kind, Subject: subject([]string{c.ID}), Payload: payload, Reason: why, AskedBy: admin})
 }
 
 // RefundApproved pays an approved refund if the claim and amount are unchanged.
@@ -165,7 +165,7 @@ func (s *Service) approved(tx *db.Tx, act Act, r approval.Request) error {
 	if !slices.Equal(amounts, []money.Cents{asked.Amount}) {
 		return apperr.New(apperr.RequestOutdated, fmt.Sprintf("It is no longer %s points, because a value has changed. Refuse this request and ask again.", asked.Amount))
 	}
-	after, err := s.step(tx, found, act, doer{r.AskedBy, true}, []string{r.Why})
+	after, err := s.step(tx, found, act, doer{r.AskedBy, true}, []string{r.Reason})
 	if err == nil && act == Refund {
 		err = checkPaid(tx, after, amounts)
 	}
@@ -173,7 +173,7 @@ func (s *Service) approved(tx *db.Tx, act Act, r approval.Request) error {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: stepping, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
-		Subject: r.Subject, After: stepped{act, life[act].to}, Why: r.Why,
+		Subject: r.Subject, After: stepped{act, life[act].to}, Reason: r.Reason,
 	}})
 	return err
 }

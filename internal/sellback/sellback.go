@@ -162,7 +162,7 @@ func Agree(batch *ledger.Batch, acts *inventory.Acts, e inventory.Entry, now tim
 	if err != nil {
 		return b, err
 	}
-	limits.Sold(batch, now, b.counts())
+	limits.CountSale(batch, now, b.counts())
 	_, err = acts.Do(e.ID, inventory.Event{Act: inventory.SellingBack, By: e.Owner, Price: b.Payout, Ref: string(b.By)})
 	return b, err
 }

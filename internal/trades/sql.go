@@ -161,7 +161,7 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 			OR p.debit <> CAST(t.buyer_id AS TEXT) OR h.debit <> $7 || CAST(t.buyer_id AS TEXT)
 			OR p.credit <> CAST(t.seller_id AS TEXT) OR h.credit <> CAST(t.seller_id AS TEXT) OR f.debit <> CAST(t.seller_id AS TEXT)
 			OR p.created_at <> t.created_at OR h.created_at <> t.created_at OR f.created_at <> t.created_at`,
-		string(SellBack), ledger.KindSellBack, ledger.KindSale, ledger.KindBidFill, ledger.KindSaleFee, string(Bid), string(ledger.Bids("")), string(Counter), ledger.KindCounter)
+		string(SellBack), ledger.KindSellBack, ledger.KindSale, ledger.KindBidFill, ledger.KindSaleFee, string(Bid), string(ledger.BidsAccount("")), string(Counter), ledger.KindCounter)
 }
 
 func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {

@@ -29,7 +29,7 @@ const (
 	byProgram = "program"
 )
 
-type trailInput struct {
+type logInput struct {
 	httpkit.Tabled
 	Actor   string    `query:"actor" maxLength:"100" doc:"The beginning of an admin's address, or program."`
 	Act     string    `query:"act" maxLength:"100" doc:"The operation's id."`
@@ -39,18 +39,18 @@ type trailInput struct {
 	To      time.Time `query:"to" doc:"Nor from it on."`
 }
 
-var trailColumns = []string{"time", "by", "wallet", "act", "subject", "reason", "before", "after", "request", "path", "id"}
+var logColumns = []string{"time", "by", "wallet", "act", "subject", "reason", "before", "after", "request", "path", "id"}
 
-func trailRecord(a AdminActView) []string {
+func logRecord(a AdminActView) []string {
 	return []string{
 		a.CreatedAt, a.By, a.WalletAddress, a.Act, a.Subject, a.Reason, string(a.Before), string(a.After), string(a.Request), a.Path, a.ID,
 	}
 }
 
-func trailRoutes(k *httpkit.Kit) {
+func logRoutes(k *httpkit.Kit) {
 	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/audit", "list-admin-acts", "List the admin log, newest first: who changed what, and why (to check the books, run `kaibao audit`)"),
-		"kaibao-admin-log", trailColumns, trailRecord,
-		func(ctx context.Context, in *trailInput) (*httpkit.List[AdminActView], error) {
-			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, acts)
+		"kaibao-admin-log", logColumns, logRecord,
+		func(ctx context.Context, in *logInput) (*httpkit.List[AdminActView], error) {
+			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.selection, listActs)
 		})
 }

@@ -6,24 +6,24 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Road is a way in which an admin's act creates points or items worth points. docs/operations.md
-// lists all of them, including those that don't count for the daily total.
-type Road string
+// SoloKind is a way in which an admin's act creates points or items worth points.
+// docs/operations.md lists all of them, including those that don't count for the daily total.
+type SoloKind string
 
 // The roads that count for the daily total.
 const (
-	ByCredit      Road = "credit"
-	ByRefund      Road = "refund"
-	ByReplacement Road = "replace"
-	ByValue       Road = "value"
+	ByCredit      SoloKind = "credit"
+	ByRefund      SoloKind = "refund"
+	ByReplacement SoloKind = "replace"
+	ByValue       SoloKind = "value"
 )
 
 // SpendDailyTotal counts amount toward the admin's daily total, which is the sum over all roads
 // within policy.DailyTotalWithin. If the total would exceed policy.DailyTotal, it counts nothing
 // and reports false, and the act needs a second admin. The caller must hold the lock of the admin's
 // account.
-func SpendDailyTotal(tx *db.Tx, admin string, by Road, subject string, amount money.Cents) (fits bool, err error) {
-	before, err := aloneSince(tx, admin, tx.Now.Add(-policy.DailyTotalWithin))
+func SpendDailyTotal(tx *db.Tx, admin string, by SoloKind, subject string, amount money.Cents) (fits bool, err error) {
+	before, err := soloTotalSince(tx, admin, tx.Now.Add(-policy.DailyTotalWithin))
 	if err != nil || amount > policy.DailyTotal-before {
 		return false, err
 	}
