@@ -25,16 +25,16 @@ type health struct {
 // readiness is the health of a node that is ready.
 type readiness struct {
 	Status string      `json:"status" enum:"ok"`
-	Wrong  int64       `json:"wrongLeaves" doc:"How many leaves of the public log this node has stopped since it started, as a reader of the log would have rejected them; what asked for them was refused with a 500. More than 0 needs a look at the server's log."`
-	Jobs   []JobHealth `json:"jobs" nullable:"false" doc:"What the node does in the background. A job that fails is tried again and leaves the node ready, unless the log cannot be signed."`
+	Wrong  int64       `json:"wrongLeaves" doc:"Public log leaves that this node rejected since it started, because verifiers would have rejected them. Each such request failed with 500 and changed nothing. If it is above 0, check the server's log."`
+	Jobs   []JobHealth `json:"jobs" nullable:"false" doc:"Background jobs of this node. A failed job is retried. The node stays ready unless it can't sign the log."`
 }
 
 // JobHealth is the state of a background job.
 type JobHealth struct {
 	Name        string      `json:"name"`
-	LastSuccess string      `json:"lastSuccess,omitempty" format:"date-time" doc:"Absent before the first."`
-	LastError   *JobFailure `json:"lastError,omitempty" doc:"Absent before the first; it is over if lastSuccess is later."`
-	Behind      int64       `json:"behind" doc:"Leaves of the public log's tree that the job has not read; 0 for one that reads none."`
+	LastSuccess string      `json:"lastSuccess,omitempty" format:"date-time" doc:"Absent before the first success."`
+	LastError   *JobFailure `json:"lastError,omitempty" doc:"Absent if it never failed. If lastSuccess is later, the failure is over."`
+	Behind      int64       `json:"behind" doc:"Leaves of the public log that the job has yet to read; 0 for jobs that don't read the log."`
 }
 
 // JobFailure is the public part of a failure. The log has its cause.
@@ -63,15 +63,15 @@ type version struct {
 }
 
 func (n Node) healthRoutes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/healthz", "health", "The process answers"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/healthz", "health", "Check that the process is running"),
 		func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/readyz", "ready", "The database takes what calls write, and the public log is signed; how the background work is doing", apperr.LogForked),
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/readyz", "ready", "Check that the node can write to the database and sign the public log, and show the state of its background jobs", apperr.LogForked),
 		func(ctx context.Context, _ *struct{}) (readiness, error) {
 			if err := k.DB.InTime(); err != nil {
 				return readiness{}, err
 			}
 			if err := k.DB.Ready(ctx); err != nil {
-				return readiness{}, apperr.New(apperr.Unavailable, "The database does not answer.").After(time.Second).Because(err)
+				return readiness{}, apperr.New(apperr.Unavailable, "The database isn't responding.").After(time.Second).Because(err)
 			}
 			jobs := jobHealth(n.Jobs())
 			if err := n.Ready(); err != nil {
@@ -79,6 +79,6 @@ func (n Node) healthRoutes(k *httpkit.Kit) {
 			}
 			return readiness{"ok", publiclog.Wrong(), jobs}, nil
 		})
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/version", "version", "The build"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/version", "version", "The version of the running program"),
 		func(context.Context, *struct{}) (version, error) { return version{k.Version}, nil })
 }

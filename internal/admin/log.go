@@ -11,15 +11,15 @@ import (
 // AdminActView is a line of the admin log.
 type AdminActView struct {
 	ID            string          `json:"id"`
-	Act           string          `json:"act" doc:"The operation's id."`
-	Path          string          `json:"path" doc:"Of the call, or the command."`
-	By            string          `json:"by" enum:"admin,program" doc:"The program itself: by a command, or a job."`
-	WalletAddress string          `json:"walletAddress" doc:"The admin's; empty where the program did it."`
-	Subject       string          `json:"subject" doc:"What it was done to: a kind and an id."`
-	Before        json.RawMessage `json:"before" doc:"As it was: of an object what differs; null = it was not there."`
-	After         json.RawMessage `json:"after" doc:"As it became."`
+	Act           string          `json:"act" doc:"The operation id, such as edit-item."`
+	Path          string          `json:"path" doc:"The request path, or the command line."`
+	By            string          `json:"by" enum:"admin,program" doc:"Who did it: an admin, or the program itself (a command or a job)."`
+	WalletAddress string          `json:"walletAddress" doc:"The admin's address; empty for the program."`
+	Subject       string          `json:"subject" doc:"Kind and id of the object, such as item pkm-001."`
+	Before        json.RawMessage `json:"before" doc:"State before. For objects, only the fields that changed. null if it is new."`
+	After         json.RawMessage `json:"after" doc:"State after. For objects, only the fields that changed."`
 	Reason        string          `json:"reason"`
-	Request       json.RawMessage `json:"request" doc:"What was asked for."`
+	Request       json.RawMessage `json:"request" doc:"The request body."`
 	CreatedAt     string          `json:"createdAt"`
 }
 
@@ -31,12 +31,12 @@ const (
 
 type logInput struct {
 	httpkit.Tabled
-	Actor   string    `query:"actor" maxLength:"100" doc:"The beginning of an admin's address, or program."`
-	Act     string    `query:"act" maxLength:"100" doc:"The operation's id."`
-	Subject string    `query:"subject" maxLength:"100" doc:"The beginning of it, such as item, or item pkm-001."`
-	Search  string    `query:"search" maxLength:"100" doc:"A part of the reason, the subject, of what was asked for or of what became of it."`
-	From    time.Time `query:"from" doc:"No lines before it."`
-	To      time.Time `query:"to" doc:"Nor from it on."`
+	Actor   string    `query:"actor" maxLength:"100" doc:"Start of an admin's address, or program for entries without an admin."`
+	Act     string    `query:"act" maxLength:"100" doc:"The operation id, such as edit-item."`
+	Subject string    `query:"subject" maxLength:"100" doc:"Start of the subject, such as item, or item pkm-001."`
+	Search  string    `query:"search" maxLength:"100" doc:"Text in the reason, subject, request, or the states before and after."`
+	From    time.Time `query:"from" doc:"Earliest time, inclusive."`
+	To      time.Time `query:"to" doc:"Latest time, exclusive."`
 }
 
 var logColumns = []string{"time", "by", "wallet", "act", "subject", "reason", "before", "after", "request", "path", "id"}

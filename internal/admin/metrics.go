@@ -17,27 +17,27 @@ import (
 type Metrics struct {
 	RecentActivity []leaderboard.ActivityView `json:"recentActivity" nullable:"false"`
 	Totals         Totals                     `json:"totals"`
-	At             string                     `json:"at" format:"date-time" doc:"Of which moment opens and amounts are: those of the public books."`
-	RevenueCents   money.Cents                `json:"revenueCents" doc:"What packs were paid with."`
+	At             string                     `json:"at" format:"date-time" doc:"When opens and amounts were counted, as on the public books."`
+	RevenueCents   money.Cents                `json:"revenueCents" doc:"Total price of opened packs."`
 	SellBackCents  money.Cents                `json:"sellBackCents"`
 	FeesCents      money.Cents                `json:"feesCents"`
 	DepositsCents  money.Cents                `json:"depositsCents"`
-	HeldCents      money.Cents                `json:"heldCents" doc:"By all users."`
+	HeldCents      money.Cents                `json:"heldCents" doc:"Total balance of all users."`
 }
 
 // Totals are current counts.
 type Totals struct {
-	Items       int64 `json:"items" doc:"In the catalogue."`
+	Items       int64 `json:"items" doc:"Items in the catalogue."`
 	Packs       int64 `json:"packs"`
-	ActivePacks int64 `json:"activePacks" doc:"On sale by an admin's wish; the margin guard may let some rest."`
+	ActivePacks int64 `json:"activePacks" doc:"Packs that admins put on sale; the margin guard may have paused some of them."`
 	Users       int64 `json:"users"`
 	Opens       int64 `json:"opens"`
 	Activities  int64 `json:"activities" doc:"Packs opened in the last 24 hours."`
-	Approvals   int64 `json:"approvals" doc:"Waiting for a second admin."`
+	Approvals   int64 `json:"approvals" doc:"Requests waiting for a second admin."`
 }
 
 func (n Node) metricsRoutes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Get(httpkit.Admin, "/api/admin/metrics", "get-metrics", "How the house does"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Admin, "/api/admin/metrics", "get-metrics", "Key figures"),
 		func(ctx context.Context, _ *struct{}) (m Metrics, err error) {
 			m.RecentActivity, err = n.Board.Latest(ctx)
 			if err != nil {

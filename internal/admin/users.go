@@ -27,19 +27,19 @@ type UserView struct {
 	FirstName     string      `json:"firstName"`
 	Role          string      `json:"role" enum:"user,admin"`
 	BalanceCents  money.Cents `json:"balanceCents"`
-	Sessions      int64       `json:"sessions" doc:"Browsers that are signed in."`
+	Sessions      int64       `json:"sessions" doc:"Number of signed-in browsers."`
 	CreatedAt     string      `json:"createdAt"`
 }
 
 // RoleAnswer is a user after a role change, or while the change waits for approval.
 type RoleAnswer struct {
 	UserView
-	Approval *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: until then the role is what it was."`
+	Approval *approval.Waiting `json:"approval,omitempty" doc:"The request waiting for a second admin. Until it is approved, the role doesn't change."`
 }
 
 type usersInput struct {
 	httpkit.Tabled
-	Search string `query:"search" maxLength:"100" doc:"The beginning of an address, or a part of a name."`
+	Search string `query:"search" maxLength:"100" doc:"Start of an address, or part of a name."`
 	Role   string `query:"role" enum:"user,admin"`
 }
 
@@ -64,12 +64,12 @@ type signOutInput struct {
 const setRoleID = "set-role"
 
 func userRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/users", "list-users", "Everybody, newest first"),
+	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/users", "list-users", "All users, newest first"),
 		"kaibao-users", []string{"since", "id", "wallet", "name", "role", "balance", "sessions"}, userRecord,
 		func(ctx context.Context, in *usersInput) (*httpkit.List[UserView], error) {
 			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.selection, listUsers)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Ask a second admin to make a user an admin, or make an admin an ordinary user", apperr.Conflict, apperr.RequestWaiting), setRole)
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Request the admin role for a user (a second admin approves it), or remove it at once", apperr.Conflict, apperr.RequestWaiting), setRole)
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
 }
 
@@ -99,7 +99,7 @@ func escape(text string) string {
 }
 
 var (
-	errOwnRole   = apperr.New(apperr.Conflict, "You cannot take the role from yourself. Another admin can.")
+	errOwnRole   = apperr.New(apperr.Conflict, "You can't remove your own admin role. Ask another admin.")
 	errLastAdmin = apperr.New(apperr.Conflict, "This is the last admin. Make another user an admin first.")
 )
 
@@ -272,7 +272,7 @@ func signOut(tx *db.Tx, _ httpkit.Principal, in *signOutInput) (UserView, error)
 
 func checkReason(reason string) error {
 	if strings.TrimSpace(reason) == "" {
-		return apperr.InvalidField("reason", "must say why")
+		return apperr.InvalidField("reason", "is required")
 	}
 	return apperr.Short("reason", reason, policy.LongestReason)
 }

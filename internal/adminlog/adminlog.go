@@ -29,7 +29,7 @@ type Act struct {
 	Change
 }
 
-var errNoSubject = errors.New("an act must say what it was done to")
+var errNoSubject = errors.New("admin log entry without a subject")
 
 // Record stores an act in its transaction and returns its id. If Before and After are JSON objects,
 // it stores only the fields that differ.

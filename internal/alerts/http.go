@@ -21,10 +21,10 @@ type AlertView struct {
 	ItemID      string      `json:"itemId,omitempty"`
 	ItemName    string      `json:"itemName,omitempty"`
 	InventoryID string      `json:"inventoryId,omitempty"`
-	BidID       string      `json:"bidId,omitempty" doc:"The caller's. Filled without one: somebody bought the caller's listing, or took the price that the caller asked of a bid."`
-	Search      string      `json:"search,omitempty" doc:"Of a listing: the name of the saved search that found it."`
+	BidID       string      `json:"bidId,omitempty" doc:"A bid of the caller's. A filled alert without one means that the caller's listing was sold, or that a bidder accepted the caller's counter-offer."`
+	Search      string      `json:"search,omitempty" doc:"For new listings: the name of the saved search that matched."`
 	PriceCents  money.Cents `json:"priceCents,omitempty"`
-	Read        bool        `json:"read" doc:"The caller has marked it, or a later one, as read."`
+	Read        bool        `json:"read" doc:"The caller has marked it, or a later alert, as read."`
 }
 
 // Schema implements huma.SchemaProvider.
@@ -39,13 +39,13 @@ func (Kind) Schema(huma.Registry) *huma.Schema {
 
 type readInput struct {
 	Body struct {
-		UpTo httpkit.ID `json:"upTo" doc:"The id of the newest alert that was seen."`
+		UpTo httpkit.ID `json:"upTo" doc:"Id of the newest alert seen. It and all earlier ones are marked as read."`
 	}
 }
 
 // Routes registers the routes for alerts, watchlist and saved searches.
 func Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/alerts", "list-alerts", "What the caller is told, newest first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/alerts", "list-alerts", "The caller's alerts, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[AlertView], error) {
 			return list(ctx, k.DB, in.Page)
 		})
@@ -65,7 +65,7 @@ func Routes(k *httpkit.Kit) {
 func placeOf(field, name string) (place, error) {
 	id := name[:min(len(name), len(newest))]
 	if _, err := db.ID(id).Packed(); err != nil {
-		return "", apperr.InvalidField(field, "is not that of an alert")
+		return "", apperr.InvalidField(field, "is not the id of one of your alerts")
 	}
 	return place(name), nil
 }

@@ -16,18 +16,18 @@ type WatchView struct {
 	ID          string             `json:"id"`
 	ItemID      string             `json:"itemId"`
 	Item        catalogue.ItemView `json:"item"`
-	BelowCents  *money.Cents       `json:"belowCents" nullable:"true" doc:"The caller is told when somebody sells it for this or less; null for never."`
-	LowestCents *money.Cents       `json:"lowestCents" nullable:"true" doc:"For which another user sells it now; null where nobody does."`
-	CreatedAt   string             `json:"createdAt" doc:"When it was put on the list, or changed."`
+	BelowCents  *money.Cents       `json:"belowCents" nullable:"true" doc:"Alert when another user lists it at this price or less; null for no alert."`
+	LowestCents *money.Cents       `json:"lowestCents" nullable:"true" doc:"Lowest price of other users' listings; null without one."`
+	CreatedAt   string             `json:"createdAt" doc:"When it was added or last changed."`
 }
 
 // SearchView is a saved search.
 type SearchView struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
-	Query     string `json:"query" doc:"What the marketplace's address has behind its question mark."`
-	Alert     bool   `json:"alert" doc:"The caller is told of new listings that it finds."`
-	CreatedAt string `json:"createdAt" doc:"When it was saved, or changed."`
+	Query     string `json:"query" doc:"The part of a marketplace address after the question mark."`
+	Alert     bool   `json:"alert" doc:"Alert about new matching listings."`
+	CreatedAt string `json:"createdAt" doc:"When it was saved or last changed."`
 }
 
 type watchlistInput struct {
@@ -38,15 +38,15 @@ type watchlistInput struct {
 type watchInput struct {
 	Body struct {
 		ItemID     httpkit.ID  `json:"itemId"`
-		BelowCents money.Cents `json:"belowCents,omitempty" minimum:"1" maximum:"100000000" doc:"Tell the caller when somebody sells it for this or less."`
+		BelowCents money.Cents `json:"belowCents,omitempty" minimum:"1" maximum:"100000000" doc:"Alert when another user lists it at this price or less; leave it out for no alert."`
 	}
 }
 
 type searchInput struct {
 	Body struct {
-		Name  string `json:"name" minLength:"1" maxLength:"60" doc:"A search of the same name is changed."`
-		Query string `json:"query" maxLength:"500" doc:"What the marketplace's address has behind its question mark."`
-		Alert bool   `json:"alert,omitempty" doc:"Tell the caller of new listings that it finds."`
+		Name  string `json:"name" minLength:"1" maxLength:"60" doc:"An existing search with this name is replaced."`
+		Query string `json:"query" maxLength:"500" doc:"The part of a marketplace address after the question mark."`
+		Alert bool   `json:"alert,omitempty" doc:"Alert about new matching listings."`
 	}
 }
 
@@ -55,7 +55,7 @@ type removeInput struct {
 }
 
 func watchRoutes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/watchlist", "list-watchlist", "What the caller watches, the last one first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/watchlist", "list-watchlist", "The caller's watchlist, newest first"),
 		func(ctx context.Context, in *watchlistInput) (*httpkit.List[WatchView], error) {
 			choose := func(limit int, cursor string) (*db.Selection[watched], error) {
 				page, err := newestWatches.Select(limit, cursor)
@@ -72,7 +72,7 @@ func watchRoutes(k *httpkit.Kit) {
 				return watchViews(tx, found)
 			})
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/watchlist", "watch-item", "Watch an item, or change below which price", apperr.NotFound, apperr.LimitReached),
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/watchlist", "watch-item", "Watch an item, or change its alert price", apperr.NotFound, apperr.LimitReached),
 		func(ctx context.Context, in *watchInput) (view WatchView, err error) {
 			user, item := httpkit.Caller(ctx).UserID, string(in.Body.ItemID)
 			err = k.DB.InTx(ctx, func(tx *db.Tx) error {
@@ -84,7 +84,7 @@ func watchRoutes(k *httpkit.Kit) {
 			})
 			return view, err
 		})
-	httpkit.Handle(k, httpkit.Delete(httpkit.Session, "/api/watchlist/{id}", "unwatch-item", "Take an item off the watchlist"),
+	httpkit.Handle(k, httpkit.Delete(httpkit.Session, "/api/watchlist/{id}", "unwatch-item", "Remove an item from the watchlist"),
 		func(ctx context.Context, in *removeInput) (*struct{}, error) {
 			return nil, removeOwn(ctx, k.DB, "watches", string(in.ID), errNoWatch)
 		})
@@ -133,7 +133,7 @@ func some(amount money.Cents) *money.Cents {
 }
 
 func searchRoutes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/saved-searches", "list-saved-searches", "The caller's searches, the last one first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/saved-searches", "list-saved-searches", "The caller's saved searches, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[SearchView], error) {
 			return httpkit.Paged(ctx, k.DB.Read, in.Page, newestSearches.Select, func(tx *db.Tx, page *db.Selection[search]) ([]SearchView, error) {
 				found, err := searches(tx, httpkit.Caller(ctx).UserID, page)
@@ -144,7 +144,7 @@ func searchRoutes(k *httpkit.Kit) {
 				return views, err
 			})
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/saved-searches", "save-search", "Keep a filter of the marketplace, or change one", apperr.LimitReached),
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/saved-searches", "save-search", "Save a search of the marketplace, or replace one", apperr.LimitReached),
 		func(ctx context.Context, in *searchInput) (view SearchView, err error) {
 			asked := search{name: in.Body.Name, query: in.Body.Query, alert: in.Body.Alert}
 			err = k.DB.InTx(ctx, func(tx *db.Tx) error {
@@ -154,7 +154,7 @@ func searchRoutes(k *httpkit.Kit) {
 			})
 			return view, err
 		})
-	httpkit.Handle(k, httpkit.Delete(httpkit.Session, "/api/saved-searches/{id}", "delete-saved-search", "Forget a search"),
+	httpkit.Handle(k, httpkit.Delete(httpkit.Session, "/api/saved-searches/{id}", "delete-saved-search", "Delete a saved search"),
 		func(ctx context.Context, in *removeInput) (*struct{}, error) {
 			return nil, removeOwn(ctx, k.DB, "saved_searches", string(in.ID), errNoSearch)
 		})

@@ -48,7 +48,7 @@ func save(tx *db.Tx, user string, s search) (search, error) {
 
 func (s search) check() error {
 	if s.name == "" {
-		return apperr.InvalidField("name", "is empty")
+		return apperr.InvalidField("name", "is empty: set at least one filter")
 	}
 	if err := apperr.Short("name", s.name, policy.LongestSearchName); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (s search) check() error {
 	}
 	values, err := url.ParseQuery(s.query)
 	if err == nil && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(values))...), isNoText) {
-		err = apperr.InvalidField("query", "has what is no text")
+		err = apperr.InvalidField("query", "contains characters that are not text")
 	}
 	if err == nil {
 		_, err = s.newest(1)

@@ -17,8 +17,8 @@ type watched struct {
 }
 
 var (
-	errManyWatches  = apperr.New(apperr.LimitReached, "Your watchlist is full. Take an item off it first.")
-	errManySearches = apperr.New(apperr.LimitReached, "You have saved as many searches as can be kept. Delete one first.")
+	errManyWatches  = apperr.New(apperr.LimitReached, "Your watchlist is full. Remove an item first.")
+	errManySearches = apperr.New(apperr.LimitReached, "You have reached the limit of saved searches. Delete one first.")
 	errNoWatch      = apperr.Missing("Watched item")
 	errNoSearch     = apperr.Missing("Saved search")
 )

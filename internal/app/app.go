@@ -59,7 +59,7 @@ func Open(ctx context.Context, c Config, version string) (*App, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return nil, fmt.Errorf("make the data directory: %w", err)
+		return nil, fmt.Errorf("create the data directory: %w", err)
 	}
 	a := &App{log: logger(c.LogFormat, c.LogLevel)}
 	if err := a.open(ctx, c, version); err != nil {
@@ -189,7 +189,7 @@ func (a *App) drain(ctx context.Context, patience time.Duration) error {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	a.log.WarnContext(ctx, "cut off the connections that did not end in time", "after", patience)
+	a.log.WarnContext(ctx, "closed the connections that did not finish in time", "after", patience)
 	return a.server.Close()
 }
 
@@ -220,7 +220,7 @@ func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
 		pinned, err := db.Pin(tx, "payments", c.Payments)
 		if err == nil && pinned != c.Payments {
-			err = fmt.Errorf("this database was made with --payments %s and cannot be used with %s", pinned, c.Payments)
+			err = fmt.Errorf("this database was created with --payments %s and can't be used with %s", pinned, c.Payments)
 		}
 		return err
 	})

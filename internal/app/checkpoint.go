@@ -35,7 +35,7 @@ func (c Config) newestCheckpoint(ctx context.Context) (string, error) {
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("%s answers %s: name a node that runs", c.LogCheckpoint, response.Status)
+		return "", fmt.Errorf("%s responded with %s: give the address of a running node", c.LogCheckpoint, response.Status)
 	}
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxCheckpoint))
 	return string(text), err

@@ -90,13 +90,13 @@ func (c Config) check() error {
 	}
 	if c.Sandbox() {
 		if c.given() {
-			return errors.New("settings of real payments (KAIBAO_HELIO_…, KAIBAO_SOLANA_RPC_URL, KAIBAO_TREASURY, KAIBAO_USDC_MINT, KAIBAO_JUPITER_KEY) need --payments helio; a sandbox takes none")
+			return errors.New("real payment settings (KAIBAO_HELIO_…, KAIBAO_SOLANA_RPC_URL, KAIBAO_TREASURY, KAIBAO_USDC_MINT, KAIBAO_JUPITER_KEY) need --payments helio; sandbox mode doesn't use them")
 		}
 		return nil
 	}
 	switch {
 	case c.RateLimits == "off":
-		return errors.New("rate limits can only be switched off in sandbox mode")
+		return errors.New("rate limits can be turned off only in sandbox mode")
 	case c.SandboxPublic:
 		return errors.New("--sandbox-public needs --payments sandbox")
 	}
@@ -107,7 +107,7 @@ func (c Config) check() error {
 // of the log would fail at the first announced manifest.
 func CheckNotice(delay time.Duration) error {
 	if delay < protocol.LeastNotice {
-		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s: it must be at least %s, or no verifier accepts the log", delay, protocol.LeastNotice)
+		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s, but verifiers require at least %s", delay, protocol.LeastNotice)
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (c Config) checkSecurityContact() error {
 	if isMail(strings.TrimPrefix(text, "mailto:")) || checkLink("", text) == nil && !strings.Contains(text, " ") {
 		return nil
 	}
-	return fmt.Errorf("--security-contact (KAIBAO_SECURITY_CONTACT) is %q: it must be an email address or an https address", text)
+	return fmt.Errorf("--security-contact (KAIBAO_SECURITY_CONTACT) is %q, but must be an email address or an https address", text)
 }
 
 // isMail reports whether a text is a plain email address without a display name.
@@ -156,13 +156,13 @@ func (c Config) publicURL(listening net.Addr) (httpkit.PublicURL, error) {
 		return u, err
 	}
 	if host, _, _ := net.SplitHostPort(u.Host()); c.PublicURL == "" && net.ParseIP(host).IsUnspecified() {
-		return u, errors.New("listening on all addresses needs --public-url")
+		return u, errors.New("set --public-url: the server listens on all addresses and can't know its own")
 	}
 	if c.Sandbox() && !u.Loopback() && !c.SandboxPublic {
-		return u, fmt.Errorf("sandbox mode hands out free points: it does not start on %s without --sandbox-public", u)
+		return u, fmt.Errorf("sandbox mode gives out free points, so it doesn't start on the public address %s: set --sandbox-public to allow it", u)
 	}
 	if !c.Sandbox() && !u.Secure() {
-		return u, fmt.Errorf("--payments %s needs a --public-url with https, as sessions worth money must not travel in the open; it is %s", c.Payments, u)
+		return u, fmt.Errorf("--payments %s needs an https address as --public-url, to protect sessions; it is %s", c.Payments, u)
 	}
 	return u, nil
 }
@@ -173,7 +173,7 @@ func (c Config) publicURL(listening net.Addr) (httpkit.PublicURL, error) {
 func (c Config) paymentOrigin(public httpkit.PublicURL) (origin httpkit.PublicURL, err error) {
 	if c.PaymentOrigin == "" {
 		if !c.Sandbox() {
-			err = fmt.Errorf("--payments %s needs --payment-origin (KAIBAO_PAYMENT_ORIGIN): the provider's script must not run at the shop's own address", c.Payments)
+			err = fmt.Errorf("--payments %s needs --payment-origin (KAIBAO_PAYMENT_ORIGIN), so that the provider's script doesn't run on the shop's own address", c.Payments)
 		}
 		return origin, err
 	}
@@ -182,9 +182,9 @@ func (c Config) paymentOrigin(public httpkit.PublicURL) (origin httpkit.PublicUR
 	case err != nil:
 		return origin, fmt.Errorf("--payment-origin: %w", err)
 	case origin.Hostname() == public.Hostname():
-		return origin, fmt.Errorf("--payment-origin needs another host than %s: cookies are the same at every port", public)
+		return origin, fmt.Errorf("--payment-origin must have another host than %s, because cookies are shared between ports", public)
 	case public.Secure() && !origin.Secure():
-		return origin, errors.New("--payment-origin must be an https address, as the public URL is")
+		return origin, errors.New("--payment-origin must be an https address, because the public URL is one")
 	}
 	return origin, nil
 }

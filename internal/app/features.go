@@ -194,7 +194,7 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 		}
 		breaches, err := check(tx)
 		if err != nil {
-			return nil, fmt.Errorf("prove the %s: %w", f.proves, err)
+			return nil, fmt.Errorf("check the %s: %w", f.proves, err)
 		}
 		found = append(found, breaches...)
 	}

@@ -38,7 +38,7 @@ func (k Keys) load(dir string) (s secrets, err error) {
 	}
 	key, err := hex.DecodeString(seedKey)
 	if err != nil {
-		return s, errors.New("the seed key is not 64 hex digits: put back the seed.key or KAIBAO_SEED_KEY that the database was made with")
+		return s, errors.New("the seed key must be 64 hex digits: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
 	}
 	s.addresses = redemptions.Keyring{Setting: k.AddressKeys, Path: filepath.Join(dir, addressFile)}
 	if _, err := secret(k.AddressKeys, s.addresses.Path, func() (string, error) { return redemptions.GenerateKey(rand.Reader) }); err != nil {

@@ -105,7 +105,7 @@ func (h Helio) checkGiven() error {
 		return fmt.Errorf("--payments helio needs %s", strings.Join(missing, ", "))
 	}
 	if h.HelioSecretKey == h.HelioPublicKey {
-		return errors.New("the secret key of Helio must not be its public key")
+		return errors.New("Helio's secret key must differ from its public key")
 	}
 	return nil
 }
@@ -114,9 +114,9 @@ func (h Helio) checkGiven() error {
 func (h Helio) checkNetwork() error {
 	switch {
 	case h.heliosNetwork() == "test" && h.mint() == solana.USDC:
-		return errors.New("--helio-url is Helio's test installation: set --usdc-mint to the mint of the test network")
+		return errors.New("--helio-url is Helio's test environment: set --usdc-mint to the mint of the test network")
 	case h.Treasury == h.mint():
-		return errors.New("--treasury must be an address of yours, not the mint")
+		return errors.New("--treasury must be your own address, not the mint")
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func checkServer(setting, text string) error {
 	if err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && local(u.Hostname())) {
 		return nil
 	}
-	return fmt.Errorf("%s must be an https address without a user in it", setting)
+	return fmt.Errorf("%s must be an https address without a user name", setting)
 }
 
 func local(host string) bool {
@@ -150,7 +150,7 @@ func checkAddress(setting, text string) error {
 		return nil
 	}
 	if err := solana.ParseAddress(text); err != nil {
-		return fmt.Errorf("%s must be a Solana address, 32 bytes as base58", setting)
+		return fmt.Errorf("%s must be a Solana address (32 bytes in base58)", setting)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err err
 func (k Keys) Present(dir string) error {
 	for _, key := range []struct{ setting, file string }{{k.LogKey, "log.key"}, {k.SeedKey, "seed.key"}, {k.AddressKeys, addressFile}} {
 		if _, err := os.Stat(filepath.Join(dir, key.file)); key.setting == "" && err != nil {
-			return fmt.Errorf("put the %s that the database was made with into %s first: %w", key.file, dir, err)
+			return fmt.Errorf("first put the %s of this database into %s: %w", key.file, dir, err)
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func Missing(what string) *Error {
 }
 
 // ErrAdmin refuses admins what only customers may do.
-var ErrAdmin = New(Forbidden, "Admins neither open packs nor trade, as they see more than others do. Use another wallet.")
+var ErrAdmin = New(Forbidden, "Admin accounts can't open packs or trade. Use another wallet.")
 
 // Error implements error.
 func (e *Error) Error() string {

@@ -77,7 +77,7 @@ type Service struct {
 	Handlers map[Kind]Handler
 }
 
-var errAlreadyPending = apperr.New(apperr.RequestWaiting, "A request of this kind for the same subject is waiting for a second admin already. Nothing was done.")
+var errAlreadyPending = apperr.New(apperr.RequestWaiting, "An identical request is already awaiting approval. Nothing was changed.")
 
 // Ask stores a pending request with its kind, subject, payload, reason and admin. Only one request
 // per kind and subject can be pending.
@@ -124,8 +124,8 @@ func (r Request) logSubject() string { return "approval " + r.ID }
 
 var (
 	errOwnRequest    = apperr.New(apperr.Forbidden, "You can't decide your own request. Another admin can.")
-	errNotAdmin      = apperr.New(apperr.Forbidden, "You need admin privileges for this.")
-	errAskerNotAdmin = apperr.New(apperr.Conflict, "The admin who asked for this no longer has the role. It can only be refused.")
+	errNotAdmin      = apperr.New(apperr.Forbidden, "You need the admin role for this.")
+	errAskerNotAdmin = apperr.New(apperr.Conflict, "The admin who made this request no longer has the role. It can only be refused.")
 	errExpired       = apperr.New(apperr.Conflict, "This request has expired.")
 )
 
@@ -133,7 +133,7 @@ var (
 // act runs in the same transaction; if the act fails, the request stays pending.
 func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) (r Request, err error) {
 	if strings.TrimSpace(why) == "" {
-		return r, apperr.InvalidField("reason", "must say why")
+		return r, apperr.InvalidField("reason", "is required")
 	}
 	if err := apperr.Short("reason", why, policy.LongestReason); err != nil {
 		return r, err
@@ -155,7 +155,7 @@ func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) 
 	case admin != "" && !admins[admin]: // the role may have been removed since the call was authorized
 		return r, errNotAdmin
 	case r.State != Pending:
-		return r, apperr.New(apperr.Conflict, "This request is "+string(r.State)+" already.")
+		return r, apperr.New(apperr.Conflict, "This request is already "+string(r.State)+".")
 	case !tx.Now.Before(r.ExpiresAt):
 		return r, errExpired
 	case approve && !admins[r.AskedBy]:

@@ -16,15 +16,15 @@ import (
 type Waiting struct {
 	ID        string          `json:"id"`
 	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates"`
-	Subject   string          `json:"subject" doc:"To what it is done: a kind and an id."`
-	Payload   json.RawMessage `json:"payload" doc:"Exactly what is done when it is approved."`
+	Subject   string          `json:"subject" doc:"Kind and id of the object, such as item pkm-001."`
+	Payload   json.RawMessage `json:"payload" doc:"What happens on approval."`
 	Reason    string          `json:"reason"`
-	AskedBy   string          `json:"askedBy" doc:"The address of who asked: another admin decides."`
+	AskedBy   string          `json:"askedBy" doc:"Address of the admin who made the request. Another admin decides."`
 	CreatedAt string          `json:"createdAt"`
 	ExpiresAt string          `json:"expiresAt"`
 	State     State           `json:"state" enum:"pending,approved,refused,expired"`
-	DecidedBy string          `json:"decidedBy,omitempty" doc:"An address; absent while it waits, when it has expired, and of a decision by a command on the server."`
-	Decision  string          `json:"decision,omitempty" doc:"Why it was decided so."`
+	DecidedBy string          `json:"decidedBy,omitempty" doc:"Address of the admin who decided; absent while pending, after expiry, and for decisions by a command on the server."`
+	Decision  string          `json:"decision,omitempty" doc:"Reason of the decision."`
 	DecidedAt string          `json:"decidedAt,omitempty"`
 }
 
@@ -44,7 +44,7 @@ type decideInput struct {
 
 // Routes registers the routes that list and decide requests.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/approvals", "list-approvals", "What waits for a second admin, and what became of the rest, newest first"),
+	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/approvals", "list-approvals", "Requests for a second admin, pending and decided, newest first"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[Waiting], error) {
 			choose := func(limit int, cursor string) (*db.Selection[Waiting], error) {
 				page, err := newestFirst.Select(limit, cursor)
@@ -55,7 +55,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			}
 			return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, list)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", decideAct, "Approve or refuse what another admin asked for",
+	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", decideAct, "Approve or refuse another admin's request",
 		apperr.Conflict, apperr.RequestOutdated, apperr.OwnInterest, apperr.Margin, apperr.InsufficientFunds),
 		func(tx *db.Tx, admin httpkit.Principal, in *decideInput) (Waiting, error) {
 			r, err := s.decide(tx, admin.UserID, string(in.ID), in.Body.Decision == "approve", in.Body.Reason)

@@ -51,10 +51,10 @@ func Serve(k *httpkit.Kit, kind, operation, summary string, draw func(ctx contex
 
 // Routes registers the drawings that belong to no item or pack.
 func Routes(k *httpkit.Kit) {
-	Serve(k, "avatars", "get-avatar", "A picture drawn from a name",
+	Serve(k, "avatars", "get-avatar", "A picture generated from a name",
 		func(_ context.Context, name string) ([]byte, error) { return DrawAvatar(name), nil })
-	Serve(k, "hero", "get-hero-picture", "A picture of the home page: 1 or 2", heroPicture)
-	k.File(httpkit.Get(httpkit.Public, "/media/covers/{file}", "get-cover", "The pixels of a pack's cover"), webpType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	Serve(k, "hero", "get-hero-picture", "The hero picture of the home page: 1 or 2", heroPicture)
+	k.File(httpkit.Get(httpkit.Public, "/media/covers/{file}", "get-cover", "A pack's cover as pixels"), webpType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		pixels, err := covers.ReadFile("covers/" + r.PathValue("file"))
 		if err != nil {
 			k.Fail(w, r, apperr.Missing("Picture"))

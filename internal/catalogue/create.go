@@ -20,13 +20,13 @@ import (
 type itemInput struct {
 	httpkit.Idempotent
 	Body struct {
-		Name           string      `json:"name" maxLength:"200" doc:"Not a number or a price. A grader and a grade in it must be those given."`
+		Name           string      `json:"name" maxLength:"200" doc:"Must not be a number or a price. If it contains a grader or a grade, they must match the fields."`
 		Series         string      `json:"series" maxLength:"64"`
 		Rarity         string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
-		Grade          *float64    `json:"grade,omitempty" nullable:"true" minimum:"1" maximum:"10" multipleOf:"0.5" doc:"Without it the item is not graded."`
-		Grader         string      `json:"certType,omitempty" enum:"PSA,CGC" doc:"Who graded it; with a certNumber."`
-		CertNumber     string      `json:"certNumber,omitempty" pattern:"^[0-9]{8,15}$" patternDescription:"8 to 15 digits" doc:"What the grader printed on the label; with a certType."`
-		ImageURL       string      `json:"imageUrl,omitempty" maxLength:"2000" doc:"Without it the picture is drawn."`
+		Grade          *float64    `json:"grade,omitempty" nullable:"true" minimum:"1" maximum:"10" multipleOf:"0.5" doc:"Leave it out for an ungraded item."`
+		Grader         string      `json:"certType,omitempty" enum:"PSA,CGC" doc:"Grader of the certificate. Requires certNumber."`
+		CertNumber     string      `json:"certNumber,omitempty" pattern:"^[0-9]{8,15}$" patternDescription:"8 to 15 digits" doc:"Certificate number on the label. Requires certType."`
+		ImageURL       string      `json:"imageUrl,omitempty" maxLength:"2000" doc:"Leave it out for a generated picture."`
 		BaseValueCents money.Cents `json:"baseValueCents" minimum:"1" maximum:"100000000"`
 	}
 }
@@ -112,9 +112,9 @@ func (i Item) Refused() apperr.Fields {
 	if why := imageproxy.Refusal(i.ImageURL); why != "" {
 		refused["imageUrl"] = why
 	} else if strings.ContainsRune(i.ImageURL, utf8.RuneError) {
-		refused["imageUrl"] = "has a character that was lost (\ufffd)"
+		refused["imageUrl"] = "contains the replacement character (\ufffd): enter the address again"
 	} else if stray.MatchString(i.ImageURL) {
-		refused["imageUrl"] = "must be an address and no more: a price or other text is in it"
+		refused["imageUrl"] = "must contain only an address, without a price or other text"
 	}
 	checkCertificate(i, refused)
 	checkVerdict(i, refused)

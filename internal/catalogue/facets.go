@@ -13,10 +13,10 @@ import (
 // Facets counts, for each choice of a filter, the rows it would leave while the filter's other
 // choices stay. Choices without rows are left out.
 type Facets struct {
-	Series  []Facet `json:"series" nullable:"false" doc:"Of each series and each category."`
+	Series  []Facet `json:"series" nullable:"false" doc:"Counts by series and category."`
 	Graders []Facet `json:"certification" nullable:"false"`
 	Rarity  []Facet `json:"rarity" nullable:"false"`
-	Grade   []Facet `json:"grade" nullable:"false" doc:"Of each lowest grade."`
+	Grade   []Facet `json:"grade" nullable:"false" doc:"Counts by minimum grade."`
 }
 
 // Facet is a choice and its number of rows.

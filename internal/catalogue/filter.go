@@ -21,11 +21,11 @@ type Filter struct {
 	SortBy SortBy `query:"sortBy"`
 	Grader string `query:"certification" enum:"PSA,CGC"`
 	Rarity string `query:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
-	Grade  int64  `query:"grade" minimum:"1" maximum:"10" doc:"The lowest grade wanted."`
-	Search string `query:"search" maxLength:"100" doc:"Up to 8 different word beginnings, in any order."`
+	Grade  int64  `query:"grade" minimum:"1" maximum:"10" doc:"Minimum grade."`
+	Search string `query:"search" maxLength:"100" doc:"Up to 8 different words, or the starts of words, in any order."`
 
-	MinPrice httpkit.Optional[int64] `query:"minPrice" minimum:"0" maximum:"100000000" doc:"Whole dollars, included."`
-	MaxPrice httpkit.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"Whole dollars, included."`
+	MinPrice httpkit.Optional[int64] `query:"minPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
+	MaxPrice httpkit.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
 }
 
 // SortBy is the name of a sort order.
@@ -82,7 +82,7 @@ func (f Filter) Words() ([]Word, error) {
 	slices.Sort(texts)
 	texts = slices.Compact(texts)
 	if len(texts) > maxWords {
-		return nil, apperr.InvalidField("search", fmt.Sprintf("has more than %d different words", maxWords))
+		return nil, apperr.InvalidField("search", fmt.Sprintf("must have at most %d different words", maxWords))
 	}
 	if len(texts) == 0 && strings.TrimSpace(f.Search) != "" {
 		return []Word{{}}, nil // no name can match this search
@@ -112,7 +112,7 @@ func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selecti
 		}
 		order := slices.IndexFunc(Orders, func(o Order) bool { return o.Name == f.SortBy })
 		if order < 0 {
-			return nil, apperr.InvalidField("sortBy", "is no order")
+			return nil, apperr.InvalidField("sortBy", "is not a known sort order")
 		}
 		selection, err := s.order(Orders[order]).Select(limit, cursor)
 		if err == nil {

@@ -11,10 +11,10 @@ import (
 
 // Routes registers the endpoints for items and their pictures.
 func Routes(k *httpkit.Kit) {
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items", "list-items", "The catalogue"),
+	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items", "list-items", "Items in the catalogue"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) { return list(ctx, k.DB, in) })
 	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/items", "create-item", "Add an item to the catalogue"), create)
-	art.Serve(k, "items", "get-item-picture", "The picture of an item", func(ctx context.Context, id string) ([]byte, error) {
+	art.Serve(k, "items", "get-item-picture", "An item's picture", func(ctx context.Context, id string) ([]byte, error) {
 		var i Item
 		err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
 			i, err = Find(tx, id)

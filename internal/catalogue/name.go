@@ -70,7 +70,7 @@ func checkCertificate(i Item, refused apperr.Fields) {
 	switch i.Grader {
 	case "":
 		if i.CertNumber != "" {
-			refused["certType"] = "must be given with a certificate number"
+			refused["certType"] = "is required with a certificate number"
 		}
 		return
 	case "PSA", "CGC":
@@ -78,7 +78,7 @@ func checkCertificate(i Item, refused apperr.Fields) {
 		refused["certType"] = "must be PSA or CGC"
 	}
 	if !certificateNumber.MatchString(i.CertNumber) {
-		refused["certNumber"] = fmt.Sprintf("must be given with a certificate: %d to %d digits", policy.ShortestCertNumber, policy.LongestCertNumber)
+		refused["certNumber"] = fmt.Sprintf("is required with a grader: %d to %d digits", policy.ShortestCertNumber, policy.LongestCertNumber)
 	}
 }
 
@@ -93,7 +93,7 @@ func (i Item) Certificate() string {
 
 // CertificateTaken is the error text for a certificate that another item has.
 func CertificateTaken(holder string) string {
-	return "is the certificate of item " + holder + " already"
+	return "is already used by item " + holder
 }
 
 // CheckCertificate refuses a new certificate that another item has.
@@ -114,12 +114,12 @@ func checkVerdict(i Item, refused apperr.Fields) {
 	if i.Grader != "" && len(told) > 0 {
 		told = slices.DeleteFunc(told, func(v verdict) bool { return v.grader != i.Grader })
 		if len(told) == 0 {
-			refused["certType"] = "is not the grader that the name tells"
+			refused["certType"] = "differs from the grader in the name"
 		}
 	}
 	told = slices.DeleteFunc(told, func(v verdict) bool { return v.tenths == 0 })
 	if i.GradeTenths != 0 && len(told) > 0 && !slices.ContainsFunc(told, func(v verdict) bool { return v.tenths == i.GradeTenths }) {
-		refused["grade"] = "is not the grade that the name tells"
+		refused["grade"] = "differs from the grade in the name"
 	}
 }
 
@@ -133,17 +133,17 @@ var (
 func damaged(text string) string {
 	switch {
 	case strings.ContainsRune(text, utf8.RuneError):
-		return "has a character that was lost (\ufffd): save the file as UTF-8"
+		return "contains the replacement character (\ufffd): save the file as UTF-8"
 	case mojibake.MatchString(text):
-		return "has characters of another encoding, such as " + mojibake.FindString(text) + ": save the file as UTF-8"
+		return "contains characters in the wrong encoding, such as " + mojibake.FindString(text) + ": save the file as UTF-8"
 	case entity.MatchString(text):
-		return "has the HTML entity " + entity.FindString(text) + ": write the character itself"
+		return "contains the HTML entity " + entity.FindString(text) + ": use the character itself"
 	}
 	runes := []rune(text)
 	for i, r := range runes {
 		joined := r == '\u200d' && i > 0 && i < len(runes)-1 // as in family emoji
 		if unicode.Is(unicode.Cf, r) && !joined && r != '\u200c' && (r < 0xe0020 || r > 0xe007f) {
-			return fmt.Sprintf("has the invisible character %U", r)
+			return fmt.Sprintf("contains the invisible character %U", r)
 		}
 	}
 	return ""

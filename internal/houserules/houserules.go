@@ -20,18 +20,18 @@ import (
 
 // Rules are the rules of a deployment. A profile must specify every one.
 type Rules struct {
-	Name             string      `json:"name" doc:"Of the profile."`
-	MinimumAge       int64       `json:"minimumAge" doc:"In years, confirmed at the first sign-in; 0 = nobody is asked."`
-	GuardianBelow    int64       `json:"guardianBelow" doc:"Who is younger needs a guardian's consent; 0 = nobody."`
-	Countries        []string    `json:"countries" nullable:"false" doc:"Where items are sent to (ISO 3166 alpha-2); none = wherever parcels go."`
-	HighestPackCents money.Cents `json:"highestPackCents" doc:"The most that a pack may cost; 0 = no such rule."`
-	SpentDayCents    money.Cents `json:"spentDayCents" doc:"The most that a user may spend on packs in a day (UTC); 0 = no such rule."`
-	OpensDay         int64       `json:"opensDay" doc:"The most packs that a user may open in a day; 0 = no such rule."`
-	SecondsBetween   int64       `json:"secondsBetween" doc:"How long after an open a user may open again; 0 = at once."`
-	Market           bool        `json:"market" doc:"Users trade with each other."`
-	SellBack         bool        `json:"sellBack" doc:"The house buys back."`
-	CelebrateLosses  bool        `json:"celebrateLosses" doc:"Results that are worth less than the price are celebrated, too."`
-	DollarsShown     bool        `json:"dollarsShown" doc:"Prices say that 1 point is $1."`
+	Name             string      `json:"name" doc:"Name of the profile."`
+	MinimumAge       int64       `json:"minimumAge" doc:"In years, confirmed at the first sign-in; 0 = no age limit."`
+	GuardianBelow    int64       `json:"guardianBelow" doc:"Users below this age need a guardian's consent; 0 = no such rule."`
+	Countries        []string    `json:"countries" nullable:"false" doc:"Countries we ship to (ISO 3166 alpha-2); empty = wherever we ship."`
+	HighestPackCents money.Cents `json:"highestPackCents" doc:"Maximum price of a pack; 0 = no limit."`
+	SpentDayCents    money.Cents `json:"spentDayCents" doc:"Maximum spend on packs per user and day (UTC); 0 = no limit."`
+	OpensDay         int64       `json:"opensDay" doc:"Maximum packs per user and day; 0 = no limit."`
+	SecondsBetween   int64       `json:"secondsBetween" doc:"Minimum seconds between two opens of a user; 0 = no wait."`
+	Market           bool        `json:"market" doc:"Users can trade with each other."`
+	SellBack         bool        `json:"sellBack" doc:"Kaibao buys items back."`
+	CelebrateLosses  bool        `json:"celebrateLosses" doc:"Results worth less than the price are celebrated, too."`
+	DollarsShown     bool        `json:"dollarsShown" doc:"Prices state that 1 point is $1."`
 }
 
 // Off is the rule that disables a feature, in the details of an error.
@@ -65,7 +65,7 @@ func Names() []string {
 func Shipped(name string) (Rules, error) {
 	text, err := profiles.ReadFile("profiles/" + name + ".json")
 	if err != nil {
-		return Rules{}, fmt.Errorf("there is no profile %q: those that come with the program are %s", name, strings.Join(Names(), ", "))
+		return Rules{}, fmt.Errorf("unknown profile %q: the built-in profiles are %s", name, strings.Join(Names(), ", "))
 	}
 	return Parse(text)
 }
@@ -74,16 +74,16 @@ func Shipped(name string) (Rules, error) {
 func Parse(text []byte) (r Rules, err error) {
 	var named map[string]json.RawMessage
 	if err := json.Unmarshal(text, &named); err != nil {
-		return r, fmt.Errorf("a profile is a JSON object: %w", err)
+		return r, fmt.Errorf("a profile must be a JSON object: %w", err)
 	}
 	for _, rule := range all() {
 		if value, ok := named[rule]; !ok || string(value) == "null" {
-			return r, fmt.Errorf("the rule %q is missing", rule)
+			return r, fmt.Errorf("rule %q is missing", rule)
 		}
 		delete(named, rule)
 	}
 	if len(named) > 0 {
-		return r, fmt.Errorf("there is no rule %q", slices.Min(slices.Collect(maps.Keys(named))))
+		return r, fmt.Errorf("unknown rule %q", slices.Min(slices.Collect(maps.Keys(named))))
 	}
 	read := json.NewDecoder(bytes.NewReader(text))
 	read.DisallowUnknownFields()
@@ -109,7 +109,7 @@ var (
 
 func (r Rules) check() error {
 	if !profileName.MatchString(r.Name) {
-		return errors.New("the name must have 1 to 32 small letters, digits and hyphens")
+		return errors.New("the name must have 1 to 32 lowercase letters, digits and hyphens")
 	}
 	const oldest, longest = 120, 24 * 60 * 60
 	for _, b := range []struct {
@@ -129,7 +129,7 @@ func (r Rules) check() error {
 	}
 	for n, c := range r.Countries {
 		if !countryCode.MatchString(c) || slices.Index(r.Countries, c) < n {
-			return fmt.Errorf("country %q is no code of two capitals, or named twice", c)
+			return fmt.Errorf("country %q is not a two-letter uppercase code, or listed twice", c)
 		}
 	}
 	return nil

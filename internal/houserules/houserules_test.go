@@ -34,7 +34,7 @@ func TestInvalidProfilesAreRefused(t *testing.T) {
 		{`"minimumAge":0`, `"minimumAge":121`}:                                     "minimumAge must be",
 		{`"minimumAge":0,`, ``}:                                                    `"minimumAge" is missing`,
 		{`"minimumAge":0`, `"minimumAge":null`}:                                    `"minimumAge" is missing`,
-		{`"minimumAge":0`, `"minimumAge":0,"maximumAge":9`}:                        `no rule "maximumAge"`,
+		{`"minimumAge":0`, `"minimumAge":0,"maximumAge":9`}:                        `unknown rule "maximumAge"`,
 		{`"guardianBelow":0`, `"guardianBelow":121`}:                               "guardianBelow must be",
 		{`"minimumAge":0,"guardianBelow":0`, `"minimumAge":18,"guardianBelow":18`}: "above minimumAge",
 		{`"countries":[]`, `"countries":["China"]`}:                                "China",

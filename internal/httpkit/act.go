@@ -18,7 +18,7 @@ import (
 
 // Idempotent is embedded in the input of a call that moves money or items.
 type Idempotent struct {
-	Key          string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a call with the same key gives the first answer again."`
+	Key          string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a request with the same key returns the first response."`
 	method, path string
 	body         []byte // as sent
 	logged       []byte // for the admin log, in place of the body
@@ -74,7 +74,7 @@ type keyed[I any] interface {
 type actReply struct {
 	ContentType string `header:"Content-Type" hidden:"true"`
 	Replayed    string `header:"Idempotency-Replayed"`
-	Position    string `header:"X-Market-Position" doc:"Of an act on the market: sent with what is read of it within some seconds, it has every node show what the act did."`
+	Position    string `header:"X-Market-Position" doc:"Set by market calls. Send it with reads in the next seconds to see the effect of the call on every node."`
 	Body        []byte
 }
 
@@ -267,11 +267,11 @@ func (d done[B]) reply(body []byte) *actReply {
 
 func registerAct[I, B any, P keyed[I]](k *Kit, route Route, do func(context.Context, Call[I]) (*actReply, error)) {
 	if route.Access == Public {
-		panic("route " + route.pattern() + " acts for nobody")
+		panic("route " + route.pattern() + " is an act, so it needs a caller: it must not be public")
 	}
 	route.strict = true
 	if route.Status != http.StatusNoContent {
-		route.answers = k.answers(route, reflect.TypeFor[B](), "Done, or done before under the same key.")
+		route.answers = k.answers(route, reflect.TypeFor[B](), "Done, now or by an earlier request with the same key.")
 	}
 	Handle(k, route, func(ctx context.Context, in *I) (*actReply, error) {
 		request := P(in).idempotent()

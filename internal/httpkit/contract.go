@@ -25,12 +25,12 @@ const (
 // contract returns the parts of the OpenAPI document that don't depend on routes.
 func contract() huma.Config {
 	c := huma.DefaultConfig("Kaibao", apiVersion)
-	c.Info.Description = "Packs of graded cards with a draw that everybody can check, and a market for what they yield."
+	c.Info.Description = "Packs of graded cards, drawn in a way that anyone can verify, and a market for the cards."
 	c.Info.License = &huma.License{Name: "All rights reserved", Identifier: "LicenseRef-All-rights-reserved"}
-	c.Servers = []*huma.Server{{URL: "/", Description: "The server that this document comes from"}}
+	c.Servers = []*huma.Server{{URL: "/", Description: "The server that served this document"}}
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"session": cookieScheme("A signed-in user. Signing in sets the cookie; at an https address its name begins with __Host-."),
-		"admin":   cookieScheme("The session of a user with the role admin."),
+		"session": cookieScheme("A signed-in user. Signing in sets the cookie. On https its name starts with __Host-."),
+		"admin":   cookieScheme("The session of an admin."),
 	}
 	c.Components.Responses = map[string]*huma.Response{}
 	c.OnAddOperation = append(c.OnAddOperation, describe)
@@ -107,7 +107,7 @@ func refusalResponse(document *huma.OpenAPI, status int, codes []apperr.Code) st
 	}
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 		response.Headers = map[string]*huma.Param{"Retry-After": {
-			Description: "Seconds to wait, where they are known.", Schema: &huma.Schema{Type: huma.TypeInteger},
+			Description: "Seconds to wait, if known.", Schema: &huma.Schema{Type: huma.TypeInteger},
 		}}
 	}
 	document.Components.Responses[name] = response

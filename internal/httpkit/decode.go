@@ -92,14 +92,14 @@ func (k *Kit) failRead(ctx huma.Context, err error) {
 	r, w := humago.Unwrap(ctx)
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		k.Fail(w, r, apperr.New(apperr.TooLarge,
-			fmt.Sprintf("The body is too large: this call takes at most %d bytes.", tooLarge.Limit)))
+			fmt.Sprintf("The request body is too large: the limit is %d bytes.", tooLarge.Limit)))
 		return
 	}
 	if slow, ok := errors.AsType[net.Error](err); ok && slow.Timeout() {
-		k.Fail(w, r, apperr.New(apperr.TooSlow, "The body did not arrive in time. Please send it again."))
+		k.Fail(w, r, apperr.New(apperr.TooSlow, "The request body did not arrive in time. Please send it again."))
 		return
 	}
-	k.Fail(w, r, apperr.New(apperr.Malformed, "The body did not arrive whole. Please send it again."))
+	k.Fail(w, r, apperr.New(apperr.Malformed, "The request body is incomplete. Please send it again."))
 }
 
 // isJSON reports whether huma decodes bodies of this type.

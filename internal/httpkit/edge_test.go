@@ -126,8 +126,8 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 		field             string
 		says              string
 	}{
-		"malformed JSON":       {json, `{"name":`, 400, "malformed", "", "The body cannot be read as JSON"},
-		"no body":              {json, "", 400, "malformed", "", "needs a body in JSON"},
+		"malformed JSON":       {json, `{"name":`, 400, "malformed", "", "The request body is not valid JSON"},
+		"no body":              {json, "", 400, "malformed", "", "needs a JSON body"},
 		"another type":         {"text/plain", "name", 415, "unsupported_media_type", "", "application/json"},
 		"a form":               {"application/x-www-form-urlencoded", "name=a", 415, "unsupported_media_type", "", "application/json"},
 		"no type":              {"", `{"name":"a"}`, 200, "", "", ""},
@@ -136,7 +136,7 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 		"wrong type":           {json, `{"name":"a","count":"1"}`, 422, "invalid", "count", "count"},
 		"too long":             {json, `{"name":"longer"}`, 422, "invalid", "name", "name"},
 		"not an object":        {json, `[]`, 422, "invalid", "body", "body"},
-		"over 16 kibibytes":    {json, `{"name":"a","text":"` + strings.Repeat("x", 16<<10-21) + `"}`, 413, "too_large", "", "at most 16384 bytes"},
+		"over 16 kibibytes":    {json, `{"name":"a","text":"` + strings.Repeat("x", 16<<10-21) + `"}`, 413, "too_large", "", "limit is 16384 bytes"},
 		"unknown field":        {json, `{"name":"a","new":1}`, 200, "", "", ""},
 		"16 kibibytes exactly": {json, `{"name":"a","text":"` + strings.Repeat("x", 16<<10-22) + `"}`, 200, "", "", ""},
 	} {

@@ -21,11 +21,11 @@ import (
 
 // apiError is the body of every error response.
 type apiError struct {
-	Message   string            `json:"message" doc:"For people, in English."`
+	Message   string            `json:"message" doc:"English text for people."`
 	Code      errorCode         `json:"code"`
 	RequestID string            `json:"requestId"`
-	Fields    map[string]string `json:"fields,omitempty" doc:"For 422: field and why it is refused."`
-	Details   any               `json:"details,omitempty" doc:"State needed to go on, such as the current commitment."`
+	Fields    map[string]string `json:"fields,omitempty" doc:"For 422: why each field was refused."`
+	Details   any               `json:"details,omitempty" doc:"State needed to continue, such as the current commitment."`
 	status    int
 }
 
@@ -36,7 +36,7 @@ type errorCode string
 func (errorCode) Schema(huma.Registry) *huma.Schema { return codeSchema(apperr.Codes()) }
 
 func codeSchema(codes []apperr.Code) *huma.Schema {
-	s := &huma.Schema{Type: huma.TypeString, Description: "For programs."}
+	s := &huma.Schema{Type: huma.TypeString, Description: "Stable code for programs."}
 	for _, code := range codes {
 		s.Enum = append(s.Enum, code.String())
 	}
@@ -82,11 +82,11 @@ func (k *Kit) translate(ctx context.Context, err error) error {
 func (k *Kit) answer(ctx context.Context, err error) (*apiError, http.Header) {
 	if errors.Is(err, db.ErrUnknownCommit) {
 		err = apperr.New(apperr.Unavailable,
-			"We could not tell whether this was done. Repeat it with the same Idempotency-Key.").
+			"We couldn't confirm whether this went through. Repeat the request with the same Idempotency-Key: it won't be done twice.").
 			After(time.Second).Because(err)
 	}
 	if db.IsBadText(err) {
-		err = apperr.New(apperr.Malformed, "The request has a text with a NUL character, or one that is not UTF-8. Nothing was done: send it without.")
+		err = apperr.New(apperr.Malformed, "The request contains a NUL character, or text that isn't UTF-8. Nothing was changed. Remove it and try again.")
 	}
 	f := apperr.As(err)
 	if f.Code == apperr.Internal && errors.Is(err, context.DeadlineExceeded) {
@@ -135,9 +135,9 @@ func init() {
 func inOurWords(status int, errs []error) *apperr.Error {
 	switch status {
 	case http.StatusBadRequest:
-		return apperr.New(apperr.Malformed, "This call needs a body in JSON.")
+		return apperr.New(apperr.Malformed, "This request needs a JSON body.")
 	case http.StatusUnsupportedMediaType:
-		return apperr.New(apperr.UnsupportedMediaType, "This call takes a body of the type application/json only.")
+		return apperr.New(apperr.UnsupportedMediaType, "The body must have the content type application/json.")
 	case http.StatusUnprocessableEntity:
 		return invalid(errs)
 	default:

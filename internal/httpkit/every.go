@@ -83,7 +83,7 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 		case host == k.PublicURL.Host():
 			next.ServeHTTP(w, r)
 		case !k.PublicURL.Loopback() || !loopback(host):
-			k.Fail(w, r, apperr.New(apperr.Misdirected, "This server does not serve that host."))
+			k.Fail(w, r, apperr.New(apperr.Misdirected, "This server doesn't serve this host name."))
 		case r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html"):
 			http.Redirect(w, r, k.PublicURL.String()+r.URL.RequestURI(), http.StatusTemporaryRedirect)
 		default:
@@ -96,7 +96,7 @@ func (k *Kit) checkHost(next http.Handler) http.HandlerFunc {
 func (k *Kit) onlyForeign(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := k.mux.Handler(r); !k.routes[pattern].foreign {
-			k.Fail(w, r, apperr.New(apperr.NotFound, "There is nothing at this address."))
+			k.Fail(w, r, apperr.New(apperr.NotFound, "This address doesn't exist."))
 			return
 		}
 		next.ServeHTTP(w, r)

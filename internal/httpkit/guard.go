@@ -75,7 +75,7 @@ func (k *Kit) guard(route Route, next http.Handler) http.Handler {
 func (k *Kit) toOthers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if own := k.PaymentOrigin.Host(); own != "" && !strings.EqualFold(r.Host, own) {
-			k.Fail(w, r, apperr.New(apperr.NotFound, "There is nothing at this address."))
+			k.Fail(w, r, apperr.New(apperr.NotFound, "This address doesn't exist."))
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", "*")
@@ -92,7 +92,7 @@ func (k *Kit) admit(r *http.Request, route Route) (Principal, error) {
 		return Principal{}, nil
 	case Session, Customer, Admin:
 	default:
-		return Principal{}, apperr.New(apperr.Forbidden, "This is not allowed.")
+		return Principal{}, apperr.New(apperr.Forbidden, "You don't have access to this.")
 	}
 	cookie, err := r.Cookie(k.PublicURL.Cookie(SessionCookie))
 	if err != nil {
@@ -108,7 +108,7 @@ func (k *Kit) admit(r *http.Request, route Route) (Principal, error) {
 			"The connected wallet is not the one you signed in with. Please sign in again.")
 	}
 	if access == Admin && p.Role != "admin" {
-		return Principal{}, apperr.New(apperr.Forbidden, "You need admin privileges for this.")
+		return Principal{}, apperr.New(apperr.Forbidden, "You need the admin role for this.")
 	}
 	if access == Customer && p.Role == "admin" && !k.AdminsPlay {
 		return Principal{}, apperr.ErrAdmin
@@ -128,7 +128,7 @@ func (k *Kit) callerOf(ctx context.Context, token string, proven bool) (Principa
 }
 
 // errUnproven reports that a session ended or changed between its lookup and its caller's act.
-var errUnproven = ErrUnauthenticated.Because(errors.New("the session ended or changed after it was looked up"))
+var errUnproven = ErrUnauthenticated.Because(errors.New("session ended or changed during the request"))
 
 // proof queues a check that the calls' sessions still prove their callers. The returned function
 // yields nil or errUnproven for each call.
@@ -141,7 +141,7 @@ func proof[I any](k *Kit, tx *db.Tx, calls []Call[I]) func() ([]error, error) {
 	return func() ([]error, error) {
 		proven, err := ask()
 		if err != nil {
-			return nil, fmt.Errorf("look for the callers' sessions: %w", err)
+			return nil, fmt.Errorf("look up the sessions: %w", err)
 		}
 		refusals := make([]error, len(callers))
 		for n, caller := range callers {

@@ -45,7 +45,7 @@ func idSchema() *huma.Schema {
 	return s
 }
 
-var errNoSuchID = apperr.New(apperr.NotFound, "There is nothing with this id.")
+var errNoSuchID = apperr.New(apperr.NotFound, "Nothing has this id.")
 
 // checkPath responds 404 to malformed ids before any database lookup.
 func (k *Kit) checkPath(ctx huma.Context, next func(huma.Context)) {

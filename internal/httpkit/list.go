@@ -10,7 +10,7 @@ import (
 // Page is embedded in the input of a call that returns a paginated list.
 type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"60"`
-	Cursor string `query:"cursor" maxLength:"2000" doc:"X-Next-Cursor of the page before."`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"X-Next-Cursor of the previous page."`
 }
 
 // List is one page of a list. Next is empty on the last page.

@@ -19,7 +19,7 @@ func ParsePublicURL(text string) (PublicURL, error) {
 	u, err := url.Parse(text)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return PublicURL{}, fmt.Errorf("public URL %q is not of the form https://host[:port]", text)
+		return PublicURL{}, fmt.Errorf("public URL %q must have the form https://host[:port]", text)
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Host), usualPort[u.Scheme])
 	return PublicURL{scheme: u.Scheme, host: host}, nil

@@ -28,13 +28,13 @@ func (k *Kit) checkQuery(ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		k.Fail(w, r, apperr.InvalidField("query", "is not what an address can have"))
+		k.Fail(w, r, apperr.InvalidField("query", "is not a valid query string"))
 		return
 	}
 	for name := range query {
 		known := func(p *huma.Param) bool { return p.In == "query" && p.Name == name }
 		if !slices.ContainsFunc(ctx.Operation().Parameters, known) {
-			k.Fail(w, r, apperr.InvalidField(name[:min(len(name), longestParameter)], "is not a parameter of this call"))
+			k.Fail(w, r, apperr.InvalidField(name[:min(len(name), longestParameter)], "is not a known parameter"))
 			return
 		}
 	}
@@ -54,7 +54,7 @@ func ReadQuery[F any]() func(query string) (F, error) {
 	})
 	return func(query string) (read F, err error) {
 		if _, err := url.ParseQuery(query); err != nil {
-			return read, apperr.InvalidField("query", "is not what an address can have")
+			return read, apperr.InvalidField("query", "is not a valid query string")
 		}
 		ctx := context.WithValue(context.Background(), queryKey{}, &read)
 		var answer unsent
@@ -92,5 +92,5 @@ func (u *unsent) refusal() error {
 	if err := json.Unmarshal(u.Bytes(), &refused); err != nil {
 		return err
 	}
-	return apperr.InvalidField("query", "is refused: "+refused.Message)
+	return apperr.InvalidField("query", "is invalid: "+refused.Message)
 }

@@ -86,8 +86,8 @@ func parseHop(text string) netip.Addr {
 // one rate limit.
 func (k *Kit) warnOfProxy(address netip.Addr) {
 	k.proxyWarning.Do(func() {
-		k.Log.Warn("X-Forwarded-For from an address that is not trusted is ignored: if it is your proxy, "+
-			"everybody behind it shares one rate limit; start with --trusted-proxies", "address", address)
+		k.Log.Warn("ignoring X-Forwarded-For from an untrusted address: if it is your proxy, "+
+			"set --trusted-proxies, or all users behind it share one rate limit", "address", address)
 	})
 }
 

@@ -130,10 +130,10 @@ func (k *Kit) Routes() map[string]Route { return maps.Clone(k.routes) }
 // declare stores a route, after filling in the default limits.
 func (k *Kit) declare(r Route) Route {
 	if r.Access == Nobody || rates[r.Rate] == 0 {
-		panic("route " + r.pattern() + " declares no access rule or no rate")
+		panic("route " + r.pattern() + " needs an access rule and a rate limit")
 	}
 	if r.foreign && r.Access != Public {
-		panic("route " + r.pattern() + " answers other origins: it must be public")
+		panic("route " + r.pattern() + " allows other origins, so it must be public")
 	}
 	r.BodyLimit = cmp.Or(r.BodyLimit, policy.MaxBody)
 	r.TimeLimit = cmp.Or(r.TimeLimit, db.CallTime)
@@ -226,12 +226,12 @@ func firstPart(of string) string {
 func (k *Kit) refuseAddress(w http.ResponseWriter, r *http.Request) {
 	allowed := k.allowed(r)
 	if len(allowed) == 0 {
-		k.Fail(w, r, apperr.New(apperr.NotFound, "There is nothing at this address; all calls are listed at "+apiPath+"."))
+		k.Fail(w, r, apperr.New(apperr.NotFound, "This address doesn't exist. The API is documented at "+apiPath+"."))
 		return
 	}
 	methods := strings.Join(allowed, ", ")
 	w.Header().Set("Allow", methods)
-	k.Fail(w, r, apperr.New(apperr.MethodNotAllowed, "This address does not take "+r.Method+"; it takes "+methods+"."))
+	k.Fail(w, r, apperr.New(apperr.MethodNotAllowed, "This address doesn't allow "+r.Method+". It allows "+methods+"."))
 }
 
 // allowed lists the methods that are served at the request's address.

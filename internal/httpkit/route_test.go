@@ -18,12 +18,12 @@ func TestUnknownMethodsAndAddresses(t *testing.T) {
 		func(context.Context, *struct{}) (string, error) { return "", nil })
 	e.Pages(http.NotFoundHandler())
 	for _, c := range []struct{ method, path, allow, code, says string }{
-		{"DELETE", "/api/read", "GET, HEAD, POST", "method_not_allowed", "This address does not take DELETE; it takes GET, HEAD, POST."},
-		{"OPTIONS", "/api/echo", "POST", "method_not_allowed", "This address does not take OPTIONS; it takes POST."},
-		{"GET", "/api/echo", "POST", "method_not_allowed", "This address does not take GET; it takes POST."},
-		{"PUT", "/some/page", "GET, HEAD", "method_not_allowed", "This address does not take PUT; it takes GET, HEAD."},
-		{"GET", "/api/none", "", "not_found", "There is nothing at this address; all calls are listed at /api/openapi.json."},
-		{"BREW", "/api/none", "", "not_found", "There is nothing at this address; all calls are listed at /api/openapi.json."},
+		{"DELETE", "/api/read", "GET, HEAD, POST", "method_not_allowed", "This address doesn't allow DELETE. It allows GET, HEAD, POST."},
+		{"OPTIONS", "/api/echo", "POST", "method_not_allowed", "This address doesn't allow OPTIONS. It allows POST."},
+		{"GET", "/api/echo", "POST", "method_not_allowed", "This address doesn't allow GET. It allows POST."},
+		{"PUT", "/some/page", "GET, HEAD", "method_not_allowed", "This address doesn't allow PUT. It allows GET, HEAD."},
+		{"GET", "/api/none", "", "not_found", "This address doesn't exist. The API is documented at /api/openapi.json."},
+		{"BREW", "/api/none", "", "not_found", "This address doesn't exist. The API is documented at /api/openapi.json."},
 	} {
 		w := e.call(c.method, c.path, "")
 		status := http.StatusNotFound

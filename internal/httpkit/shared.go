@@ -55,7 +55,7 @@ type sharedReply struct{ Body func(huma.Context) }
 
 func shared[I, V any](k *Kit, route Route, read func(context.Context, *I) (*encoded, error)) {
 	if route.Access != Public {
-		panic("route " + route.pattern() + " is not for everybody: its answer is no one's own")
+		panic("route " + route.pattern() + " has a shared response, so it must be public")
 	}
 	route.answers = k.sharedAnswers(route, reflect.TypeFor[V]())
 	Handle(k, route, func(ctx context.Context, in *I) (*sharedReply, error) {

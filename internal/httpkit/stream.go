@@ -78,8 +78,8 @@ func (k *Kit) Stream(route Route, open func(ctx context.Context, last string) (N
 		}
 	}))
 	k.describeRaw(route, eventStream,
-		&huma.Param{Name: lastEventID, In: "header", Description: "Of the last event that the reader has.", Schema: &huma.Schema{Type: huma.TypeString}},
-		&huma.Param{Name: lastEventIn, In: "query", Description: "The same, where the header is not given.", Schema: &huma.Schema{Type: huma.TypeString}})
+		&huma.Param{Name: lastEventID, In: "header", Description: "Id of the last event received.", Schema: &huma.Schema{Type: huma.TypeString}},
+		&huma.Param{Name: lastEventIn, In: "query", Description: "The same, for clients that can't set the header.", Schema: &huma.Schema{Type: huma.TypeString}})
 }
 
 // serveStream serves one reader until its stream ends. It returns an error if the stream

@@ -86,9 +86,9 @@ type streams struct {
 }
 
 var (
-	errEnding = apperr.New(apperr.Unavailable, "The server is about to end. Please come again.").After(time.Second)
-	errFull   = apperr.New(apperr.Unavailable, "The server has as many live readers as it takes. Please come again later.").After(fullTime)
-	errMany   = apperr.New(apperr.RateLimited, "Your address has as many live streams as one may have. Please close some.").After(fullTime)
+	errEnding = apperr.New(apperr.Unavailable, "The server is restarting. Please reconnect.").After(time.Second)
+	errFull   = apperr.New(apperr.Unavailable, "Too many live connections right now. Please try again later.").After(fullTime)
+	errMany   = apperr.New(apperr.RateLimited, "Too many live connections from your network. Close some tabs and try again.").After(fullTime)
 )
 
 // enter adds a stream, or refuses it.

@@ -27,7 +27,7 @@ type Ignored struct{}
 
 // Schema implements huma.SchemaProvider.
 func (Ignored) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Description: "Sent by clients of the beta; ignored.", Extensions: map[string]any{ignoredKey: true}}
+	return &huma.Schema{Description: "Sent by old clients; ignored.", Extensions: map[string]any{ignoredKey: true}}
 }
 
 // sayKnownOnly documents that an operation refuses unknown fields.
@@ -61,7 +61,7 @@ func (k *Kit) sift(op *huma.Operation, body []byte) ([]byte, error) {
 // refusal explains why a body could not be parsed to its end, without exposing parser errors.
 func refusal(err error, body []byte) error {
 	if err == nil {
-		return malformed("something follows its end")
+		return malformed("there is text after its end")
 	}
 	if refused, ok := errors.AsType[*apperr.Error](err); ok {
 		return refused
@@ -69,18 +69,18 @@ func refusal(err error, body []byte) error {
 	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
 	switch {
 	case !ok:
-		return malformed("there is nothing in it")
+		return malformed("it is empty")
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "is given twice")
+		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "is given more than once")
 	case jsontext.Value(body).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)):
 		// It is valid except for an escape such as \ud800.
-		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "must be text: an escape in it is half a character")
+		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "contains half of a surrogate pair")
 	}
 	return malformed(fmt.Sprintf("see byte %d", syntax.ByteOffset+1))
 }
 
 func malformed(why string) error {
-	return apperr.New(apperr.Malformed, "The body cannot be read as JSON: "+why+". Nothing was done.")
+	return apperr.New(apperr.Malformed, "The request body is not valid JSON: "+why+". Nothing was changed.")
 }
 
 // strictJSON copies known fields from in to out.
@@ -181,11 +181,11 @@ func (s *strictJSON) find(schema *huma.Schema, name string) (*huma.Schema, error
 	}
 	for known := range schema.Properties {
 		if strings.EqualFold(known, name) {
-			return nil, apperr.InvalidField(s.place(), "must be written "+known)
+			return nil, apperr.InvalidField(s.place(), "must be spelled "+known)
 		}
 	}
 	if s.knownOnly {
-		return nil, apperr.InvalidField(s.place(), "is not a field of this call")
+		return nil, apperr.InvalidField(s.place(), "is not a known field")
 	}
 	return nil, nil
 }
@@ -204,7 +204,7 @@ func (s *strictJSON) skip() error {
 func (s *strictJSON) number(raw jsontext.Value, schema *huma.Schema) (jsontext.Value, error) {
 	value, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
-		return nil, apperr.InvalidField(s.place(), "is too large a number")
+		return nil, apperr.InvalidField(s.place(), "is too large")
 	}
 	digits := schema.Type == huma.TypeInteger || schema.OneOf != nil
 	if digits && bytes.ContainsAny(raw, ".eE") && value == math.Trunc(value) && math.Abs(value) < 1<<53 {

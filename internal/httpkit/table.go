@@ -23,7 +23,7 @@ type Tabled struct {
 
 // TabledWhole is Tabled for a list without pages.
 type TabledWhole struct {
-	Format string `query:"format" enum:"json,csv" doc:"csv answers the whole list as text/csv; without it, what Accept asks for."`
+	Format string `query:"format" enum:"json,csv" doc:"csv returns the whole list as text/csv. By default the Accept header decides."`
 	Accept string `header:"Accept" hidden:"true"`
 }
 

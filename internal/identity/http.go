@@ -28,10 +28,10 @@ type Profile struct {
 	FirstName       string `json:"firstName"`
 	LastName        string `json:"lastName"`
 	Email           string `json:"email"`
-	ProfileImageURL string `json:"profileImageUrl" doc:"Where your picture lies; empty for the drawn one."`
-	Picture         string `json:"picture" doc:"Where this server shows it."`
+	ProfileImageURL string `json:"profileImageUrl" doc:"Address of your picture; empty for the generated one."`
+	Picture         string `json:"picture" doc:"Where this server serves your picture."`
 	UserTag         string `json:"userTag" doc:"Your pseudonym in the public log."`
-	UserTagSalt     string `json:"userTagSalt" doc:"With your address it gives userTag; nobody else is told."`
+	UserTagSalt     string `json:"userTagSalt" doc:"Together with your address it yields userTag. Only you see it."`
 }
 
 func profile(u User) Profile {
@@ -59,9 +59,9 @@ type verifyInput struct {
 	Body struct {
 		Address       string `json:"address"`
 		Signature     string `json:"signature" doc:"Base58 of 64 bytes."`
-		SignedMessage []byte `json:"signedMessage,omitempty" doc:"Base64 of what the wallet says it signed."`
-		ConfirmedAge  int64  `json:"confirmedAge,omitempty" minimum:"1" maximum:"120" doc:"The age in years that the user says they have at least, where the rules ask for one."`
-		Guardian      bool   `json:"guardianConsents,omitempty" doc:"A guardian consents, where the rules ask for it."`
+		SignedMessage []byte `json:"signedMessage,omitempty" doc:"What the wallet says it signed, in base64."`
+		ConfirmedAge  int64  `json:"confirmedAge,omitempty" minimum:"1" maximum:"120" doc:"The minimum age that the user confirms, if the rules require one."`
+		Guardian      bool   `json:"guardianConsents,omitempty" doc:"A guardian consents, if the rules require it."`
 	}
 }
 
@@ -78,14 +78,14 @@ type logoutOutput struct {
 
 type profileInput struct {
 	Body struct {
-		FirstName       change `json:"firstName,omitempty" doc:"A name that can be seen; null for no name. What is left out stays as it is."`
-		ProfileImageURL change `json:"profileImageUrl,omitempty" doc:"A short https address; empty or null for the drawn picture."`
+		FirstName       change `json:"firstName,omitempty" doc:"A visible name; null removes it. Omitted fields don't change."`
+		ProfileImageURL change `json:"profileImageUrl,omitempty" doc:"A short https address; empty or null for the generated picture."`
 	}
 }
 
 // Routes registers signing in and out, and the caller's profile.
 func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/challenge", "challenge", "A message for a wallet to sign").At(httpkit.SignIns),
+	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/challenge", "challenge", "Get a message for a wallet to sign").At(httpkit.SignIns),
 		func(ctx context.Context, in *challengeInput) (*challengeOutput, error) {
 			m, cookie, err := s.challenge(ctx, in.Body.Address)
 			out := &challengeOutput{SetCookie: k.SetCookie(httpkit.ChallengeCookie, cookie, challengeCookieLife)}
@@ -105,13 +105,13 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			out.Body.User = profile(u)
 			return out, err
 		})
-	logout := httpkit.Post(httpkit.Public, "/api/auth/logout", "logout", "End the session")
+	logout := httpkit.Post(httpkit.Public, "/api/auth/logout", "logout", "Sign out")
 	httpkit.Handle(k, logout.At(httpkit.SignIns).Answering(http.StatusNoContent), func(ctx context.Context, _ *struct{}) (*logoutOutput, error) {
 		token := k.Cookie(ctx, httpkit.SessionCookie)
 		err := s.DB.InTx(ctx, func(tx *db.Tx) error { return deleteSession(tx, hash(token)) })
 		return &logoutOutput{SetCookie: k.SetCookie(httpkit.SessionCookie, "", 0)}, err
 	})
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/auth/user", "get-user", "The caller"),
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/auth/user", "get-user", "The caller's profile"),
 		func(ctx context.Context, _ *struct{}) (p Profile, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
 				u, err := ByID(tx, httpkit.Caller(ctx).UserID)
@@ -203,7 +203,7 @@ func leavePicture(tx *db.Tx, u User, before string) error {
 	return imageproxy.Delete(tx, imageproxy.Person, before)
 }
 
-var errManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have shown %d pictures within %d hours. Please try again later.",
+var errManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have changed your picture %d times within %d hours. Please try again later.",
 	policy.MostPortraits, int(policy.PortraitsWithin.Hours()))).After(time.Hour)
 
 // checkImageURL accepts an https address, or an empty text for the generated avatar.

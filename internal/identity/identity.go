@@ -82,10 +82,10 @@ func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{jobs.Pruning(d, "old sessions", forgetSessions)}
 }
 
-var errNoCookie = apperr.New(apperr.NoCookie, "Your browser sent no cookie. Allow cookies for this site and sign in again.")
+var errNoCookie = apperr.New(apperr.NoCookie, "Your browser didn't send a cookie. Allow cookies for this site and sign in again.")
 
 var errBadSignature = apperr.New(apperr.BadSignature,
-	"The signature does not prove this wallet. Please sign in again.")
+	"The signature doesn't match this wallet. Please sign in again.")
 
 // challenge returns a message for address to sign, and the secret for the browser's challenge
 // cookie.
@@ -135,7 +135,7 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 		return User{}, "", err
 	}
 	if m.Nonce == "" || m.ExpiredAt(now) {
-		return User{}, "", errBadSignature.Because(errors.New("no living challenge of this browser"))
+		return User{}, "", errBadSignature.Because(errors.New("no valid challenge for this browser"))
 	}
 	if err := Verify(m, a.address, a.signature, a.signed); err != nil {
 		return User{}, "", err
@@ -156,7 +156,7 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 	return u, token, err
 }
 
-var errAge = apperr.New(apperr.AgeUnconfirmed, "Please confirm your age first, and a guardian's consent where it is needed.")
+var errAge = apperr.New(apperr.AgeUnconfirmed, "Confirm your age first, and a guardian's consent if you need it.")
 
 // confirmAge stores the age that a user confirms, if the rules require one and it isn't stored yet.
 // Without the confirmation the sign-in fails.
@@ -192,7 +192,7 @@ func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
 		return User{}, err
 	}
 	if err := s.Welcome(tx, u); err != nil {
-		return User{}, fmt.Errorf("welcome a newcomer: %w", err)
+		return User{}, fmt.Errorf("create the user: %w", err)
 	}
 	return u, nil
 }
@@ -230,7 +230,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Princ
 	}
 	if now.Sub(found.used) > touchAfter {
 		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return touchSession(tx, at[:]) }); err != nil {
-			return httpkit.Principal{}, fmt.Errorf("keep a session alive: %w", err)
+			return httpkit.Principal{}, fmt.Errorf("extend a session: %w", err)
 		}
 		found.used = now
 	}
@@ -275,7 +275,7 @@ func SetRole(tx *db.Tx, address, role string) error {
 	}
 	err := updateRole(tx, address, role)
 	if errors.Is(err, db.ErrNoRow) {
-		return apperr.Missing("A user with this address (they must have signed in once)")
+		return apperr.New(apperr.NotFound, "No user has this address. Users must sign in once before they can get a role.")
 	}
 	return err
 }

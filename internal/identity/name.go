@@ -40,20 +40,20 @@ func checkName(text string) (string, error) {
 	case strings.TrimSpace(text) == "" || length > policy.LongestUserName || err == nil && length == 0:
 		return "", apperr.InvalidField("firstName", fmt.Sprintf("must have 1 to %d characters", policy.LongestUserName))
 	case err != nil || strings.ContainsRune(text, utf8.RuneError):
-		return "", apperr.InvalidField("firstName", "must not contain characters that control or cannot be seen").Because(err)
+		return "", apperr.InvalidField("firstName", "must not contain control characters or invisible characters").Because(err)
 	case stacked(name):
 		return "", apperr.InvalidField("firstName", "must not stack accents")
 	case !strings.ContainsFunc(name, func(r rune) bool { return !blank(r) }):
-		return "", apperr.InvalidField("firstName", "must have characters that can be seen")
+		return "", apperr.InvalidField("firstName", "must contain visible characters")
 	case nameless.MatchString(joined(fold(name))):
-		return "", apperr.InvalidField("firstName", "is what somebody without a name is called")
+		return "", apperr.InvalidField("firstName", "is reserved for users without a name")
 	case poses(name):
-		return "", apperr.InvalidField("firstName", "is kept for Kaibao and those who work for it")
+		return "", apperr.InvalidField("firstName", "is reserved for Kaibao")
 	}
 	return name, nil
 }
 
-var errJoiner = errors.New("a joiner stands between others than emoji")
+var errJoiner = errors.New("zero-width joiner outside an emoji")
 
 const blackFlag = "\U0001f3f4"
 

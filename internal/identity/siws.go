@@ -112,7 +112,7 @@ func Verify(expected Message, address, signature string, signedMessage []byte) e
 
 func verify(expected Message, address, signature string, signedMessage []byte) error {
 	if address != expected.Address {
-		return errors.New("answered for another address than challenged")
+		return errors.New("signed for another address than the challenge")
 	}
 	return verifyText(expected.Domain, expected.Text(), address, signature, signedMessage)
 }
@@ -132,7 +132,7 @@ func verifyText(domain, text, address, signature string, signedMessage []byte) e
 		return err
 	}
 	if !provesOwner(key) {
-		return errors.New("the address is a key that proves nothing")
+		return errors.New("weak public key: any signature would be valid")
 	}
 	sig, err := decodeBase58(signature, ed25519.SignatureSize)
 	if err != nil {
@@ -142,7 +142,7 @@ func verifyText(domain, text, address, signature string, signedMessage []byte) e
 	if len(signedMessage) > 0 {
 		forms = matching(forms, signedMessage)
 		if len(forms) == 0 {
-			return errors.New("the wallet signed another message")
+			return errors.New("the wallet signed another message than the challenge")
 		}
 	}
 	for _, form := range forms {
@@ -150,7 +150,7 @@ func verifyText(domain, text, address, signature string, signedMessage []byte) e
 			return nil
 		}
 	}
-	return errors.New("the signature is not of this key over this message")
+	return errors.New("invalid signature")
 }
 
 func matching(forms [][]byte, want []byte) [][]byte {
@@ -240,14 +240,14 @@ func isReduced(y []byte) bool {
 // decoding a long text is slow.
 func decodeBase58(text string, size int) ([]byte, error) {
 	if len(text) < size || len(text) > size*11/8 {
-		return nil, fmt.Errorf("not the base58 of %d bytes", size)
+		return nil, fmt.Errorf("not base58 of %d bytes", size)
 	}
 	raw, err := base58.Decode(text)
 	if err != nil {
 		return nil, fmt.Errorf("not base58: %w", err)
 	}
 	if len(raw) != size || base58.Encode(raw) != text {
-		return nil, fmt.Errorf("not the base58 of %d bytes", size)
+		return nil, fmt.Errorf("not base58 of %d bytes", size)
 	}
 	return raw, nil
 }

@@ -30,14 +30,14 @@ func throughDialer(d *net.Dialer) *http.Transport {
 	}
 }
 
-var errNotHTTPS = errors.New("the address is not https")
+var errNotHTTPS = errors.New("not an https address")
 
 func follow(next *http.Request, way []*http.Request) error {
 	if next.URL.Scheme != "https" {
 		return errNotHTTPS
 	}
 	if len(way) > mostRedirect {
-		return errors.New("sent on too often")
+		return errors.New("too many redirects")
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (s *Service) download(ctx context.Context, address string) ([]byte, error) 
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("answered %s", answer.Status)
+		return nil, fmt.Errorf("responded with %s", answer.Status)
 	}
 	body, err := io.ReadAll(io.LimitReader(answer.Body, largest+1))
 	if err == nil && len(body) > largest {

@@ -72,7 +72,7 @@ func host(t *testing.T) (s *Service, url string) {
 
 func TestHostResponses(t *testing.T) {
 	s, url := host(t)
-	for path, want := range map[string]string{"/fine": "", "/twice": "", "/ever": "too often", "/plain": "not https", "/inside": "prohibited", "/large": "more than", "/none": "404"} {
+	for path, want := range map[string]string{"/fine": "", "/twice": "", "/ever": "too many redirects", "/plain": "not an https address", "/inside": "prohibited", "/large": "more than", "/none": "404"} {
 		body, err := s.download(t.Context(), url+path)
 		if want == "" && (err != nil || string(body) != "picture") {
 			t.Errorf("%s: %q, %v", path, body, err)

@@ -11,7 +11,7 @@ import (
 
 var (
 	errNone = apperr.Missing("Picture")
-	errBusy = apperr.New(apperr.Unavailable, "Too many pictures are being fetched. Please wait a moment.").After(patience)
+	errBusy = apperr.New(apperr.Unavailable, "Too many pictures are loading. Please wait a moment.").After(patience)
 )
 
 // answeredIn is the deadline of a request: waiting for a slot, for the host, and for decoding.
@@ -19,7 +19,7 @@ const answeredIn = 2*patience + drawnIn
 
 // Routes registers the route of images.
 func (s *Service) Routes(k *httpkit.Kit) {
-	k.File(httpkit.Get(httpkit.Public, path+"{id}", "get-picture", "A picture from elsewhere, shown through this server").Within(answeredIn), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	k.File(httpkit.Get(httpkit.Public, path+"{id}", "get-picture", "A picture from another site, served by this server").Within(answeredIn), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.get(r.Context(), r.PathValue("id"))
 		if errors.Is(err, db.ErrNoRow) {
 			err = errNone

@@ -67,7 +67,7 @@ func Refusal(address string) string {
 	if address == "" || onWeb || ours {
 		return ""
 	}
-	return "must begin with https:// or be a path of this server"
+	return "must start with https://, or be a path on this server"
 }
 
 func id(kind Kind, address string) string {

@@ -44,7 +44,7 @@ func redraw(ctx context.Context, body []byte, edge int) ([]byte, error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("not a whole picture: %w", err)
+		return nil, fmt.Errorf("incomplete picture: %w", err)
 	}
 	small := image.NewNRGBA(fit(whole.Bounds(), edge))
 	draw.CatmullRom.Scale(small, small.Bounds(), whole, whole.Bounds(), draw.Src, nil)

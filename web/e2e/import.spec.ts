@@ -29,7 +29,7 @@ test('an admin sees what a file would change, imports it, and mends what was ref
   await page.getByRole('button', { name: t.open }).click()
   const dialog = page.getByRole('dialog', { name: t.title })
   await choose(page, 'id,nmae,price\n')
-  await expect(dialog.getByRole('alert')).toContainText('has no column name, but one that is called "nmae"')
+  await expect(dialog.getByRole('alert')).toContainText('has no column name (is "nmae" misspelled?)')
 
   await choose(
     page,

@@ -27,7 +27,7 @@ const (
 func amount(text string, in unit) (value money.Cents, why string) {
 	parts := figure.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
-		return 0, "is not an amount of dollars or cents"
+		return 0, "is not an amount in dollars or cents"
 	}
 	whole, fraction, currency := parts[2], strings.TrimPrefix(parts[3], "."), parts[1]+parts[5]
 	exponent, _ := strconv.Atoi(parts[4]) // 0 if empty
@@ -36,10 +36,10 @@ func amount(text string, in unit) (value money.Cents, why string) {
 	case in == dollars || currency != "":
 		in = dollars
 	case grouped && fraction == "":
-		return 0, "may be dollars or cents: write dollars with $ or two decimals, cents without a comma"
+		return 0, "is ambiguous: write dollars with $ or two decimals, and cents without a comma"
 	case grouped || fraction != "" && parts[4] == "":
 		if len(fraction) != 2 {
-			return 0, "may be dollars or cents: write dollars with $ or two decimals, cents without a point"
+			return 0, "is ambiguous: write dollars with $ or two decimals, and cents without a decimal point"
 		}
 		in = dollars
 	}
@@ -57,9 +57,9 @@ func scaled(digits string, exponent int) (value money.Cents, why string) {
 	}
 	switch {
 	case digits == "":
-		return 0, "must be more than nothing"
+		return 0, "must be more than 0"
 	case exponent < 0:
-		return 0, "is not a whole number of cents"
+		return 0, "has fractions of a cent"
 	case len(digits)+exponent > mostDigits:
 		return 0, tooMuch
 	}

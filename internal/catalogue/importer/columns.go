@@ -39,7 +39,7 @@ func unknownColumns(names []string) []UnknownColumn {
 func meant(missing column, unknown []UnknownColumn) string {
 	for _, c := range unknown {
 		if c.Nearest == names[missing] {
-			return fmt.Sprintf(", but one that is called %q", c.Name)
+			return fmt.Sprintf(" (is %q misspelled?)", c.Name)
 		}
 	}
 	return ""

@@ -47,13 +47,13 @@ func readCSV(in io.Reader) (*csvFile, error) {
 	f.findComma()
 	head, err := f.record()
 	if errors.Is(err, io.EOF) {
-		return nil, apperr.InvalidField("text", "is empty: its first row must name the columns")
+		return nil, apperr.InvalidField("text", "is empty: the first row must contain the column names")
 	}
 	if err != nil {
 		return nil, err
 	}
 	if head.broken != "" || !utf8.Valid(head.raw) {
-		return nil, apperr.InvalidField("text", "must be UTF-8 text, whose first row names the columns")
+		return nil, apperr.InvalidField("text", "must be UTF-8 text with the column names in the first row")
 	}
 	err = f.readHeader(head)
 	return f, err
@@ -106,7 +106,7 @@ func (f *csvFile) readHeader(head record) error {
 			continue
 		}
 		if seen[name] {
-			return apperr.InvalidField("text", fmt.Sprintf("has the column %s twice", name))
+			return apperr.InvalidField("text", fmt.Sprintf("has the column %s more than once", name))
 		}
 		seen[name] = true
 		f.places = append(f.places, place)
@@ -134,7 +134,7 @@ func (f *csvFile) next(c *cells) (row, error) {
 		r.refused = []problem{{"", rec.broken}}
 		return r, nil
 	case len(rec.cells) != len(f.places):
-		r.refused = []problem{{"", fmt.Sprintf("has %d cells where the first row has %d", len(rec.cells)-f.told, len(f.places)-f.told)}}
+		r.refused = []problem{{"", fmt.Sprintf("has %d cells, but the header has %d", len(rec.cells)-f.told, len(f.places)-f.told)}}
 		return r, nil
 	}
 	for n, text := range rec.cells {
@@ -152,7 +152,7 @@ func (f *csvFile) next(c *cells) (row, error) {
 }
 
 func longRow(number int64) error {
-	return apperr.InvalidField("text", fmt.Sprintf("has a row %d longer than %d bytes", number, longestRow))
+	return apperr.InvalidField("text", fmt.Sprintf("row %d has more than %d bytes", number, longestRow))
 }
 
 // record is a row before it is interpreted.
@@ -204,7 +204,7 @@ func cut(text []byte, comma byte, whole bool) (rec record) {
 		rec.raw = text[:end]
 		return rec
 	}
-	rec.broken = "has a quote that is not closed, or text behind one that is"
+	rec.broken = "has an unclosed quote, or text after a closing quote"
 	switch line := bytes.IndexByte(text, '\n'); {
 	case line >= 0:
 		rec.raw = text[:line+1]

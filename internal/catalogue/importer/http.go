@@ -21,10 +21,10 @@ const importTime = 18 * time.Second
 // Routes registers the import and export endpoints.
 func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.ActAfter(k, httpkit.Post(httpkit.Admin, "/api/admin/catalogue/import", catalogue.Import,
-		"Take items in from a CSV or JSON file, new and changed ones, by their ids", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest).Taking(policy.MaxImport).Within(importTime),
+		"Import items from a CSV or JSON file: add new ones and update existing ones, matched by id", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest).Taking(policy.MaxImport).Within(importTime),
 		s.prepare, s.act)
 	httpkit.Download(k, httpkit.Get(httpkit.Admin, "/api/admin/catalogue/export", "export-catalogue",
-		"All items, those that are not on sale among them, as a file that can be imported"),
+		"Export all items, including retired ones, as a file that can be imported again"),
 		func(in *exportInput) string { return "catalogue." + in.Format },
 		func(ctx context.Context, in *exportInput, out io.Writer) error {
 			return s.Export(ctx, Format(in.Format), out, func(int64) {})
@@ -39,11 +39,11 @@ type importInput struct {
 	httpkit.Idempotent
 	Body struct {
 		Format        string   `json:"format" enum:"csv,json"`
-		Text          string   `json:"text" doc:"The file. Its columns, or fields: id, name, series, rarity, baseValueCents (or baseValue, in dollars), and as the item has them grade, certType, certNumber, imageUrl, active. Others are left out once ignoreColumns names them."`
-		Reason        string   `json:"reason" maxLength:"500" doc:"Why values change; it stands in their history."`
-		DryRun        *bool    `json:"dryRun,omitempty" doc:"Tells what would be, and does nothing."`
-		IgnoreColumns []string `json:"ignoreColumns,omitempty" maxItems:"1000" doc:"Columns that items don't have, by the names that a dry run tells. Nothing is imported while one is not named here."`
-		SkipBad       *bool    `json:"skipBad,omitempty" doc:"Rows that are refused are left out; without it nothing is done when there are any."`
+		Text          string   `json:"text" doc:"The file. Columns or fields: id, name, series, rarity, baseValueCents (or baseValue in dollars), and optionally grade, certType, certNumber, imageUrl, active. List any others in ignoreColumns."`
+		Reason        string   `json:"reason" maxLength:"500" doc:"Why values change, shown in their history."`
+		DryRun        *bool    `json:"dryRun,omitempty" doc:"Report what would change, without changing anything."`
+		IgnoreColumns []string `json:"ignoreColumns,omitempty" maxItems:"1000" doc:"Unknown columns to ignore, as listed by a dry run. The import is refused unless all of them are listed."`
+		SkipBad       *bool    `json:"skipBad,omitempty" doc:"Import the file without its rejected rows. By default one rejected row stops the import."`
 	}
 	plan *Plan
 }
@@ -51,7 +51,7 @@ type importInput struct {
 // prepare makes the plan before the transaction begins.
 func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func(), error) {
 	if strings.TrimSpace(in.Body.Reason) == "" {
-		return nil, nil, apperr.InvalidField("reason", "must say why the values are set")
+		return nil, nil, apperr.InvalidField("reason", "is required, because the import changes values")
 	}
 	if err := apperr.Short("reason", in.Body.Reason, policy.LongestReason); err != nil {
 		return nil, nil, err
@@ -82,7 +82,7 @@ func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func()
 const mostRejects = 8 << 20
 
 var errManyRejects = apperr.InvalidField("text", fmt.Sprintf(
-	"has more refused rows than fit into %d MiB of rejects: check its columns, or use `kaibao catalogue import --rejects`", mostRejects>>20))
+	"has more than %d MiB of rejected rows: check the columns, or use `kaibao catalogue import --rejects`", mostRejects>>20))
 
 // boundedText is a string builder limited to mostRejects bytes.
 type boundedText struct{ strings.Builder }

@@ -217,7 +217,7 @@ func (p *planning) admit(r *row, certified bool, holders map[string]string) bool
 	if len(r.refused) == 0 {
 		key := maphash.String(p.seed, r.item.ID)
 		if first := p.seen[key]; first != 0 {
-			r.refused = []problem{{names[idColumn], "is that of row " + digits(first) + " already"}}
+			r.refused = []problem{{names[idColumn], "is also the id in row " + digits(first)}}
 		} else {
 			p.seen[key] = r.number
 		}
@@ -228,7 +228,7 @@ func (p *planning) admit(r *row, certified bool, holders map[string]string) bool
 		case holder != "":
 			r.refused = []problem{{names[certColumn], catalogue.CertificateTaken(holder)}}
 		case first != 0:
-			r.refused = []problem{{names[certColumn], "is the certificate of row " + digits(first) + " already"}}
+			r.refused = []problem{{names[certColumn], "is also the certificate in row " + digits(first)}}
 		default:
 			p.graded[key] = r.number
 		}
@@ -285,7 +285,7 @@ func idsOf(items []wanted) []string {
 
 // refusedWhole returns the error for a file with refused rows.
 func (r Report) refusedWhole() error {
-	return apperr.New(apperr.Invalid, digits(r.Refused)+" of "+digits(r.Rows)+" rows are refused, so nothing was imported.").WithDetails(r)
+	return apperr.New(apperr.Invalid, digits(r.Refused)+" of "+digits(r.Rows)+" rows were rejected. Nothing was imported.").WithDetails(r)
 }
 
 // Change is a new or changed item.
@@ -293,7 +293,7 @@ type Change struct {
 	ID          string       `json:"id"`
 	Name        string       `json:"name"`
 	IsNew       bool         `json:"isNew"`
-	BeforeCents *money.Cents `json:"beforeCents" nullable:"true" doc:"What it was worth; null of a new one."`
+	BeforeCents *money.Cents `json:"beforeCents" nullable:"true" doc:"Previous value; null for new items."`
 	AfterCents  money.Cents  `json:"afterCents"`
-	Fields      []string     `json:"fields" nullable:"false" doc:"That differ."`
+	Fields      []string     `json:"fields" nullable:"false" doc:"Fields that change."`
 }

@@ -47,7 +47,7 @@ type rowLimit struct {
 	left int
 }
 
-var errLongRow = errors.New("a row is too long")
+var errLongRow = errors.New("row too long")
 
 // Read implements io.Reader.
 func (l *rowLimit) Read(p []byte) (int, error) {
@@ -77,7 +77,7 @@ func (f *jsonFile) next(c *cells) (row, error) {
 	r := row{number: f.records, original: raw}
 	r.refused = f.cells(raw, c)
 	if len(f.others) > mostUnknown {
-		return row{}, apperr.InvalidField("text", fmt.Sprintf("has more than %d fields that items don't have, such as %q", mostUnknown, f.others[mostUnknown]))
+		return row{}, apperr.InvalidField("text", fmt.Sprintf("has more than %d unknown fields, such as %q", mostUnknown, f.others[mostUnknown]))
 	}
 	if r.refused == nil {
 		r.read(c)
@@ -90,7 +90,7 @@ func (f *jsonFile) end() error {
 		return f.unreadable(err)
 	}
 	if _, err := f.in.ReadToken(); !errors.Is(err, io.EOF) {
-		return apperr.InvalidField("text", "goes on behind the end of the array")
+		return apperr.InvalidField("text", "has text after the end of the array")
 	}
 	return io.EOF
 }
@@ -107,7 +107,7 @@ func (f *jsonFile) unreadable(err error) error {
 	if ok {
 		at = syntax.ByteOffset
 	}
-	return apperr.InvalidField("text", fmt.Sprintf("cannot be read as JSON behind row %d: see byte %d", f.records, at+1))
+	return apperr.InvalidField("text", fmt.Sprintf("is not valid JSON after row %d: see byte %d", f.records, at+1))
 }
 
 func (f *jsonFile) unknown() []UnknownColumn { return unknownColumns(f.others) }
@@ -123,12 +123,12 @@ const (
 func (f *jsonFile) cells(raw []byte, c *cells) []problem {
 	f.one.Reset(bytes.NewReader(raw))
 	if token, err := f.one.ReadToken(); err != nil || token.Kind() != '{' {
-		return []problem{{"", "is no object"}}
+		return []problem{{"", "is not an object"}}
 	}
 	for f.one.PeekKind() != '}' {
 		token, err := f.one.ReadToken()
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return []problem{{"", "gives a field twice"}}
+			return []problem{{"", "has a field more than once"}}
 		}
 		if err != nil {
 			return []problem{{"", "is not UTF-8"}}
@@ -141,12 +141,12 @@ func (f *jsonFile) cells(raw []byte, c *cells) []problem {
 				return []problem{{name, why}}
 			}
 		case name == noObject:
-			return []problem{{"", "is no object"}}
+			return []problem{{"", "is not an object"}}
 		case len(name) > longestUnknown:
 			return []problem{{"", fmt.Sprintf("has a field whose name is too long: %.40q", name)}}
 		default:
 			if err := f.one.SkipValue(); err != nil {
-				return []problem{{"", "is not UTF-8, or gives a field twice"}}
+				return []problem{{"", "is not UTF-8, or has a field more than once"}}
 			}
 			if slices.Contains(f.others, name) {
 				continue
@@ -163,7 +163,7 @@ func (f *jsonFile) cells(raw []byte, c *cells) []problem {
 func (f *jsonFile) cell(at column, c *cells) (why string) {
 	kind := f.one.PeekKind()
 	if kind == '{' || kind == '[' || (kind == 't' || kind == 'f') && at != activeColumn {
-		return "must be a text or a number"
+		return "must be a string or a number"
 	}
 	token, err := f.one.ReadToken()
 	if err != nil {

@@ -20,40 +20,40 @@ const mostShown = 100
 
 // Refusal is why a row was refused.
 type Refusal struct {
-	Row    int64  `json:"row" doc:"As a spreadsheet counts: the first of a CSV file is the header."`
-	Field  string `json:"field" doc:"Empty where it is about the whole row."`
+	Row    int64  `json:"row" doc:"Row number as in a spreadsheet: the header of a CSV file is row 1."`
+	Field  string `json:"field" doc:"Empty if the whole row is rejected."`
 	Reason string `json:"reason"`
 }
 
 // UnknownColumn is a column or field in a file that items don't have.
 type UnknownColumn struct {
 	Name    string `json:"name"`
-	Nearest string `json:"nearest" doc:"The known column that it may be a misspelling of; empty = none."`
+	Nearest string `json:"nearest" doc:"The known column that was probably meant; empty if none is similar."`
 }
 
 // PackEffect is a pack that was republished.
 type PackEffect struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
-	Paused string `json:"paused,omitempty" doc:"Why the margin guard lets it rest now."`
+	Paused string `json:"paused,omitempty" doc:"Why the margin guard pauses the pack now."`
 }
 
 // Report describes what a file changes, or changed.
 type Report struct {
-	Imported       bool              `json:"imported" doc:"False of a dry run."`
+	Imported       bool              `json:"imported" doc:"False for a dry run."`
 	Rows           int64             `json:"rows"`
 	New            int64             `json:"new"`
 	Changed        int64             `json:"changed"`
 	Same           int64             `json:"same"`
 	Refused        int64             `json:"refused"`
-	Refusals       []Refusal         `json:"refusals" nullable:"false" doc:"The first ones."`
-	Changes        []Change          `json:"changes" nullable:"false" doc:"The first ones."`
-	UnknownColumns []UnknownColumn   `json:"unknownColumns" nullable:"false" doc:"Columns that items don't have. They are left out."`
-	Steep          int64             `json:"steep" doc:"How many values rise to more than twice those of a week ago. If any does, all raised values of an admin's import wait for a second admin."`
-	Steepest       []Change          `json:"steepest" nullable:"false" doc:"The first of them."`
-	Approval       *approval.Waiting `json:"approval,omitempty" doc:"The values that wait for a second admin; all else is imported."`
-	Packs          []PackEffect      `json:"packs" nullable:"false" doc:"Announced anew, as they hold what has changed."`
-	Rejects        string            `json:"rejects,omitempty" doc:"Of a dry run: the refused rows as they were, in the file's own format, each with why. To be corrected and imported."`
+	Refusals       []Refusal         `json:"refusals" nullable:"false" doc:"The first rejected rows."`
+	Changes        []Change          `json:"changes" nullable:"false" doc:"The first changes."`
+	UnknownColumns []UnknownColumn   `json:"unknownColumns" nullable:"false" doc:"Unknown columns, which are ignored."`
+	Steep          int64             `json:"steep" doc:"How many values rise to more than twice those of a week ago. If there is one, all raised values of an admin's import wait for a second admin."`
+	Steepest       []Change          `json:"steepest" nullable:"false" doc:"The first of those."`
+	Approval       *approval.Waiting `json:"approval,omitempty" doc:"The request for the raised values, waiting for a second admin. Everything else was imported."`
+	Packs          []PackEffect      `json:"packs" nullable:"false" doc:"Packs with changed items, whose new odds are announced."`
+	Rejects        string            `json:"rejects,omitempty" doc:"For a dry run: the rejected rows in the file's own format, each with its reason, to correct and import."`
 }
 
 func newReport() Report {
@@ -94,7 +94,7 @@ func (r *Report) CheckIgnored(ignored []string) error {
 	if told == nil {
 		return nil
 	}
-	return apperr.InvalidField("ignoreColumns", "must name the unknown columns that are to be left out: "+strings.Join(told, ", "))
+	return apperr.InvalidField("ignoreColumns", "must list the unknown columns to ignore: "+strings.Join(told, ", "))
 }
 
 func (r *Report) refuse(bad row) {

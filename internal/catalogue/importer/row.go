@@ -109,9 +109,9 @@ func (r *row) value(c *cells, refused apperr.Fields) {
 	}
 	switch {
 	case c.text[at] == "":
-		refused[names[at]] = "is missing: an item has a value"
+		refused[names[at]] = "is missing: every item needs a value"
 	case at == centsColumn && c.text[dollarsColumn] != "":
-		refused[names[dollarsColumn]] = "must not be given with baseValueCents"
+		refused[names[dollarsColumn]] = "must not be combined with baseValueCents"
 	default:
 		value, why := amount(c.text[at], in)
 		r.item.BaseValue = value
@@ -147,7 +147,7 @@ func (r *row) grade(c *cells, refused apperr.Fields) {
 func (r *row) texts(c *cells, refused apperr.Fields) {
 	i := r.item
 	if !db.IsID(i.ID) {
-		refused["id"] = "must be 1 to 64 small letters, digits and hyphens"
+		refused["id"] = "must be 1 to 64 lowercase letters, digits and hyphens"
 	}
 	if !slices.Contains(catalogue.Rarities, i.Rarity) {
 		refused["rarity"] = "must be one of " + strings.Join(catalogue.Rarities, ", ")
@@ -162,9 +162,9 @@ func (r *row) texts(c *cells, refused apperr.Fields) {
 		case !utf8.ValidString(text):
 			refused[names[at]] = "is not UTF-8"
 		case refused[names[at]] == "" && strings.ContainsRune(text, utf8.RuneError):
-			refused[names[at]] = "has a character that was lost (\ufffd)"
+			refused[names[at]] = "contains the replacement character (\ufffd): save the file as UTF-8"
 		case strings.ContainsFunc(text, unicode.IsControl):
-			refused[names[at]] = "must be on one line"
+			refused[names[at]] = "must not contain line breaks"
 		case text == "" && column(at) <= rarityColumn:
 			refused[names[at]] = "is missing"
 		}

@@ -31,11 +31,11 @@ const (
 func newSpool() (*spool, error) {
 	file, err := os.CreateTemp("", "kaibao-import-*")
 	if err != nil {
-		return nil, fmt.Errorf("make room for the import: %w", err)
+		return nil, fmt.Errorf("create a temporary file for the import: %w", err)
 	}
 	s := &spool{file: file, starts: []int64{0}}
 	if err := os.Remove(file.Name()); err != nil {
-		return nil, errors.Join(fmt.Errorf("make room for the import: %w", err), s.close())
+		return nil, errors.Join(fmt.Errorf("create a temporary file for the import: %w", err), s.close())
 	}
 	return s, nil
 }
@@ -59,15 +59,15 @@ func (s *spool) flush() error {
 	to := json.NewEncoder(out)
 	for part := range slices.Chunk(s.run, partSize) {
 		if err := to.Encode(part); err != nil {
-			return fmt.Errorf("keep what is imported: %w", err)
+			return fmt.Errorf("write the temporary file: %w", err)
 		}
 	}
 	if err := out.Flush(); err != nil {
-		return fmt.Errorf("keep what is imported: %w", err)
+		return fmt.Errorf("write the temporary file: %w", err)
 	}
 	end, err := s.file.Seek(0, io.SeekCurrent)
 	if err != nil {
-		return fmt.Errorf("keep what is imported: %w", err)
+		return fmt.Errorf("write the temporary file: %w", err)
 	}
 	s.starts, s.run = append(s.starts, end), s.run[:0]
 	return nil
@@ -82,7 +82,7 @@ func (s *spool) each(see func([]wanted) error) error {
 	for n, start := range s.starts[:len(s.starts)-1] {
 		r := &run{from: json.NewDecoder(bufio.NewReader(io.NewSectionReader(s.file, start, s.starts[n+1]-start)))}
 		if err := r.next(); err != nil {
-			return fmt.Errorf("read what is imported: %w", err)
+			return fmt.Errorf("read the temporary file: %w", err)
 		}
 		merged = append(merged, r)
 	}
@@ -91,7 +91,7 @@ func (s *spool) each(see func([]wanted) error) error {
 	for len(merged) > 0 {
 		batch = append(batch, merged[0].part[0])
 		if err := merged.step(); err != nil {
-			return fmt.Errorf("read what is imported: %w", err)
+			return fmt.Errorf("read the temporary file: %w", err)
 		}
 		if len(batch) < batchSize && len(merged) > 0 {
 			continue

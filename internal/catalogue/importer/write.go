@@ -231,7 +231,7 @@ func (w *writing) checkCertificates(items []wanted) error {
 	for _, i := range certified {
 		holder := holders[i.Certificate()]
 		if holder != "" && i.Certificate() != found[i.ID].Certificate() {
-			return apperr.New(apperr.Conflict, fmt.Sprintf("Item %s can't get the certificate %s: item %s has it by now. Check the file again.", i.ID, i.Certificate(), holder))
+			return apperr.New(apperr.Conflict, fmt.Sprintf("Item %s can't get the certificate %s, because item %s now has it. Check the file again.", i.ID, i.Certificate(), holder))
 		}
 	}
 	return nil

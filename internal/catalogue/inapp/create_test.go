@@ -98,7 +98,7 @@ func TestCertificateIsUnique(t *testing.T) {
 			t.Errorf("concurrent requests: %v", codes)
 		}
 		refused := admin.Post(t, "/api/admin/items", graded).Refused(t, http.StatusUnprocessableEntity, "invalid")
-		if !strings.HasPrefix(refused.Fields["certNumber"], "is the certificate of item ") {
+		if !strings.HasPrefix(refused.Fields["certNumber"], "is already used by item ") {
 			t.Errorf("%+v", refused)
 		}
 		var other made

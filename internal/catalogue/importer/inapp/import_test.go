@@ -100,7 +100,7 @@ func TestRefusedRowsPreventImport(t *testing.T) {
 		var told struct{ Details importer.Report }
 		refused := c.Post(t, path, file(text))
 		refused.Refused(t, http.StatusUnprocessableEntity, "invalid")
-		if err := refused.Read(&told); err != nil || told.Details.Refused != 2 || told.Details.Refusals[2] != (importer.Refusal{Row: 4, Field: "id", Reason: "is that of row 2 already"}) {
+		if err := refused.Read(&told); err != nil || told.Details.Refused != 2 || told.Details.Refusals[2] != (importer.Refusal{Row: 4, Field: "id", Reason: "is also the id in row 2"}) {
 			t.Errorf("refused with %s, %v", refused.Body, err)
 		}
 		c.Get(t, "/api/items/good").Refused(t, http.StatusNotFound, "not_found")
@@ -243,7 +243,7 @@ func TestCertificateIsUnique(t *testing.T) {
 		rows := []string{"three,2021 Eve PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben PSA 9,Spring,Rare,PSA,12345678,500", "one,2021 Ann PSA 9,Spring,Rare,PSA,12345678,600"}
 		body := graded(rows...)
 		body["dryRun"] = true
-		want := []importer.Refusal{{Row: 2, Field: "certNumber", Reason: "is the certificate of item one already"}, {Row: 3, Field: "certNumber", Reason: "is the certificate of item one already"}}
+		want := []importer.Refusal{{Row: 2, Field: "certNumber", Reason: "is already used by item one"}, {Row: 3, Field: "certNumber", Reason: "is already used by item one"}}
 		if r := imported(t, c, body); r.Changed != 1 || r.Refused != 2 || !slices.Equal(r.Refusals, want) || !strings.Contains(r.Rejects, rows[0]) || !strings.Contains(r.Rejects, rows[1]) {
 			t.Errorf("%+v", r)
 		}

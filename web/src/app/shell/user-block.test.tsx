@@ -68,8 +68,8 @@ describe('giving oneself a name', () => {
   })
 
   it('says at the field what the server refuses, until it is changed', async () => {
-    const fields = { firstName: 'is kept for Kaibao and those who work for it' }
-    const body = { code: 'invalid', message: 'firstName: is kept', requestId: 'r1', fields }
+    const fields = { firstName: 'is reserved for Kaibao' }
+    const body = { code: 'invalid', message: 'firstName: is reserved', requestId: 'r1', fields }
     const { dialog, save } = await openDialog({ status: 422, body })
     const name = dialog.getByLabelText(profile.name)
     await put(name, 'Admin')

@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What waits for a second admin, and what became of the rest, newest first */
+        /** Requests for a second admin, pending and decided, newest first */
         get: operations["list-approvals"];
         put?: never;
         post?: never;
@@ -81,7 +81,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve or refuse what another admin asked for */
+        /** Approve or refuse another admin's request */
         post: operations["decide-approval"];
         delete?: never;
         options?: never;
@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All items, those that are not on sale among them, as a file that can be imported */
+        /** Export all items, including retired ones, as a file that can be imported again */
         get: operations["export-catalogue"];
         put?: never;
         post?: never;
@@ -132,7 +132,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take items in from a CSV or JSON file, new and changed ones, by their ids */
+        /** Import items from a CSV or JSON file: add new ones and update existing ones, matched by id */
         post: operations["import-catalogue"];
         delete?: never;
         options?: never;
@@ -233,7 +233,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the house does */
+        /** Key figures */
         get: operations["get-metrics"];
         put?: never;
         post?: never;
@@ -489,7 +489,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody, newest first */
+        /** All users, newest first */
         get: operations["list-users"];
         put?: never;
         post?: never;
@@ -508,7 +508,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a second admin to make a user an admin, or make an admin an ordinary user */
+        /** Request the admin role for a user (a second admin approves it), or remove it at once */
         post: operations["set-role"];
         delete?: never;
         options?: never;
@@ -540,7 +540,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller is told, newest first */
+        /** The caller's alerts, newest first */
         get: operations["list-alerts"];
         put?: never;
         post?: never;
@@ -576,7 +576,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A message for a wallet to sign */
+        /** Get a message for a wallet to sign */
         post: operations["challenge"];
         delete?: never;
         options?: never;
@@ -593,7 +593,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End the session */
+        /** Sign out */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -608,7 +608,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller */
+        /** The caller's profile */
         get: operations["get-user"];
         put?: never;
         post?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The catalogue */
+        /** Items in the catalogue */
         get: operations["list-items"];
         put?: never;
         post?: never;
@@ -1603,10 +1603,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's searches, the last one first */
+        /** The caller's saved searches, newest first */
         get: operations["list-saved-searches"];
         put?: never;
-        /** Keep a filter of the marketplace, or change one */
+        /** Save a search of the marketplace, or replace one */
         post: operations["save-search"];
         delete?: never;
         options?: never;
@@ -1624,7 +1624,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Forget a search */
+        /** Delete a saved search */
         delete: operations["delete-saved-search"];
         options?: never;
         head?: never;
@@ -1775,10 +1775,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller watches, the last one first */
+        /** The caller's watchlist, newest first */
         get: operations["list-watchlist"];
         put?: never;
-        /** Watch an item, or change below which price */
+        /** Watch an item, or change its alert price */
         post: operations["watch-item"];
         delete?: never;
         options?: never;
@@ -1796,7 +1796,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take an item off the watchlist */
+        /** Remove an item from the watchlist */
         delete: operations["unwatch-item"];
         options?: never;
         head?: never;
@@ -1827,7 +1827,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process answers */
+        /** Check that the process is running */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -1912,7 +1912,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture drawn from a name */
+        /** A picture generated from a name */
         get: operations["get-avatar"];
         put?: never;
         post?: never;
@@ -1929,7 +1929,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pixels of a pack's cover */
+        /** A pack's cover as pixels */
         get: operations["get-cover"];
         put?: never;
         post?: never;
@@ -1946,7 +1946,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture of the home page: 1 or 2 */
+        /** The hero picture of the home page: 1 or 2 */
         get: operations["get-hero-picture"];
         put?: never;
         post?: never;
@@ -1963,7 +1963,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The picture of an item */
+        /** An item's picture */
         get: operations["get-item-picture"];
         put?: never;
         post?: never;
@@ -1997,7 +1997,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture from elsewhere, shown through this server */
+        /** A picture from another site, served by this server */
         get: operations["get-picture"];
         put?: never;
         post?: never;
@@ -2048,7 +2048,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The database takes what calls write, and the public log is signed; how the background work is doing */
+        /** Check that the node can write to the database and sign the public log, and show the state of its background jobs */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -2065,7 +2065,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The build */
+        /** The version of the running program */
         get: operations["version"];
         put?: never;
         post?: never;
@@ -2176,27 +2176,27 @@ export interface components {
             name: string;
         };
         AdminActView: {
-            /** @description The operation's id. */
+            /** @description The operation id, such as edit-item. */
             act: string;
-            /** @description As it became. */
+            /** @description State after. For objects, only the fields that changed. */
             after: unknown;
-            /** @description As it was: of an object what differs; null = it was not there. */
+            /** @description State before. For objects, only the fields that changed. null if it is new. */
             before: unknown;
             /**
-             * @description The program itself: by a command, or a job.
+             * @description Who did it: an admin, or the program itself (a command or a job).
              * @enum {string}
              */
             by: "admin" | "program";
             createdAt: string;
             id: string;
-            /** @description Of the call, or the command. */
+            /** @description The request path, or the command line. */
             path: string;
             reason: string;
-            /** @description What was asked for. */
+            /** @description The request body. */
             request: unknown;
-            /** @description What it was done to: a kind and an id. */
+            /** @description Kind and id of the object, such as item pkm-001. */
             subject: string;
-            /** @description The admin's; empty where the program did it. */
+            /** @description The admin's address; empty for the program. */
             walletAddress: string;
         };
         AdminDeposit: {
@@ -2439,7 +2439,7 @@ export interface components {
         };
         AlertView: {
             at: string;
-            /** @description The caller's. Filled without one: somebody bought the caller's listing, or took the price that the caller asked of a bid. */
+            /** @description A bid of the caller's. A filled alert without one means that the caller's listing was sold, or that a bidder accepted the caller's counter-offer. */
             bidId?: string;
             id: string;
             inventoryId?: string;
@@ -2449,9 +2449,9 @@ export interface components {
             kind: "outbid" | "filled" | "counter" | "expiring" | "ended" | "price" | "listing";
             /** Format: int64 */
             priceCents?: number;
-            /** @description The caller has marked it, or a later one, as read. */
+            /** @description The caller has marked it, or a later alert, as read. */
             read: boolean;
-            /** @description Of a listing: the name of the saved search that found it. */
+            /** @description For new listings: the name of the saved search that matched. */
             search?: string;
         };
         AnnouncedView: {
@@ -2471,17 +2471,17 @@ export interface components {
         };
         ApiError: {
             /**
-             * @description For programs.
+             * @description Stable code for programs.
              * @enum {string}
              */
             code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
-            /** @description State needed to go on, such as the current commitment. */
+            /** @description State needed to continue, such as the current commitment. */
             details?: unknown;
-            /** @description For 422: field and why it is refused. */
+            /** @description For 422: why each field was refused. */
             fields?: {
                 [key: string]: string;
             };
-            /** @description For people, in English. */
+            /** @description English text for people. */
             message: string;
             requestId: string;
         };
@@ -2732,10 +2732,10 @@ export interface components {
             afterCents: number;
             /**
              * Format: int64
-             * @description What it was worth; null of a new one.
+             * @description Previous value; null for new items.
              */
             beforeCents: number | null;
-            /** @description That differ. */
+            /** @description Fields that change. */
             fields: string[];
             id: string;
             isNew: boolean;
@@ -3219,10 +3219,10 @@ export interface components {
         };
         Facets: {
             certification: components["schemas"]["Facet"][];
-            /** @description Of each lowest grade. */
+            /** @description Counts by minimum grade. */
             grade: components["schemas"]["Facet"][];
             rarity: components["schemas"]["Facet"][];
-            /** @description Of each series and each category. */
+            /** @description Counts by series and category. */
             series: components["schemas"]["Facet"][];
         };
         FeeRates: {
@@ -3303,17 +3303,17 @@ export interface components {
             name: "packs" | "fees" | "sandbox" | "credits" | "returns" | "shipping" | "losses" | "receivable" | "paid";
         };
         ImportInputBody: {
-            /** @description Tells what would be, and does nothing. */
+            /** @description Report what would change, without changing anything. */
             dryRun?: boolean;
             /** @enum {string} */
             format: "csv" | "json";
-            /** @description Columns that items don't have, by the names that a dry run tells. Nothing is imported while one is not named here. */
+            /** @description Unknown columns to ignore, as listed by a dry run. The import is refused unless all of them are listed. */
             ignoreColumns?: string[] | null;
-            /** @description Why values change; it stands in their history. */
+            /** @description Why values change, shown in their history. */
             reason: string;
-            /** @description Rows that are refused are left out; without it nothing is done when there are any. */
+            /** @description Import the file without its rejected rows. By default one rejected row stops the import. */
             skipBad?: boolean;
-            /** @description The file. Its columns, or fields: id, name, series, rarity, baseValueCents (or baseValue, in dollars), and as the item has them grade, certType, certNumber, imageUrl, active. Others are left out once ignoreColumns names them. */
+            /** @description The file. Columns or fields: id, name, series, rarity, baseValueCents (or baseValue in dollars), and optionally grade, certType, certNumber, imageUrl, active. List any others in ignoreColumns. */
             text: string;
         };
         Item: {
@@ -3331,23 +3331,23 @@ export interface components {
              * @description With a source and a reason.
              */
             baseValueCents?: number;
-            /** @description Empty = none. */
+            /** @description Empty removes it. */
             certNumber?: string;
             /**
-             * @description Empty = it has no certificate, nor a certNumber.
+             * @description Empty removes the certificate, including certNumber.
              * @enum {string}
              */
             certType?: "PSA" | "CGC" | "";
             /**
              * Format: double
-             * @description null = it is not graded.
+             * @description null for an ungraded item.
              */
             grade?: number | null;
-            /** @description Empty = the picture is drawn. */
+            /** @description Empty for a generated picture. */
             imageUrl?: string;
-            /** @description false retires it: no manifest made from now on draws it, and whoever owns one keeps it. */
+            /** @description false retires the item: new manifests don't draw it, and its owners keep it. */
             isActive?: boolean;
-            /** @description Not a number or a price. A grader and a grade in it must be those of the item. */
+            /** @description Must not be a number or a price. If it contains a grader or a grade, they must match the item's. */
             name?: string;
             /** @enum {string} */
             rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
@@ -3361,21 +3361,21 @@ export interface components {
         ItemInputBody: {
             /** Format: int64 */
             baseValueCents: number;
-            /** @description What the grader printed on the label; with a certType. */
+            /** @description Certificate number on the label. Requires certType. */
             certNumber?: string;
             /**
-             * @description Who graded it; with a certNumber.
+             * @description Grader of the certificate. Requires certNumber.
              * @enum {string}
              */
             certType?: "PSA" | "CGC";
             /**
              * Format: double
-             * @description Without it the item is not graded.
+             * @description Leave it out for an ungraded item.
              */
             grade?: number | null;
-            /** @description Without it the picture is drawn. */
+            /** @description Leave it out for a generated picture. */
             imageUrl?: string;
-            /** @description Not a number or a price. A grader and a grade in it must be those given. */
+            /** @description Must not be a number or a price. If it contains a grader or a grade, they must match the fields. */
             name: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
@@ -3459,14 +3459,14 @@ export interface components {
         JobHealth: {
             /**
              * Format: int64
-             * @description Leaves of the public log's tree that the job has not read; 0 for one that reads none.
+             * @description Leaves of the public log that the job has yet to read; 0 for jobs that don't read the log.
              */
             behind: number;
-            /** @description Absent before the first; it is over if lastSuccess is later. */
+            /** @description Absent if it never failed. If lastSuccess is later, the failure is over. */
             lastError?: components["schemas"]["JobFailure"];
             /**
              * Format: date-time
-             * @description Absent before the first.
+             * @description Absent before the first success.
              */
             lastSuccess?: string;
             name: string;
@@ -3725,7 +3725,7 @@ export interface components {
         Metrics: {
             /**
              * Format: date-time
-             * @description Of which moment opens and amounts are: those of the public books.
+             * @description When opens and amounts were counted, as on the public books.
              */
             at: string;
             /** Format: int64 */
@@ -3734,13 +3734,13 @@ export interface components {
             feesCents: number;
             /**
              * Format: int64
-             * @description By all users.
+             * @description Total balance of all users.
              */
             heldCents: number;
             recentActivity: components["schemas"]["ActivityView"][];
             /**
              * Format: int64
-             * @description What packs were paid with.
+             * @description Total price of opened packs.
              */
             revenueCents: number;
             /** Format: int64 */
@@ -4073,7 +4073,7 @@ export interface components {
         PackEffect: {
             id: string;
             name: string;
-            /** @description Why the margin guard lets it rest now. */
+            /** @description Why the margin guard pauses the pack now. */
             paused?: string;
         };
         PackInputBody: {
@@ -4668,24 +4668,24 @@ export interface components {
             firstName: string;
             id: string;
             lastName: string;
-            /** @description Where this server shows it. */
+            /** @description Where this server serves your picture. */
             picture: string;
-            /** @description Where your picture lies; empty for the drawn one. */
+            /** @description Address of your picture; empty for the generated one. */
             profileImageUrl: string;
             /** @enum {string} */
             role: "user" | "admin";
             /** @description Your pseudonym in the public log. */
             userTag: string;
-            /** @description With your address it gives userTag; nobody else is told. */
+            /** @description Together with your address it yields userTag. Only you see it. */
             userTagSalt: string;
             walletAddress: string;
             /** @enum {string} */
             walletType: "solana";
         };
         ProfileInputBody: {
-            /** @description A name that can be seen; null for no name. What is left out stays as it is. */
+            /** @description A visible name; null removes it. Omitted fields don't change. */
             firstName?: string | null;
-            /** @description A short https address; empty or null for the drawn picture. */
+            /** @description A short https address; empty or null for the generated picture. */
             profileImageUrl?: string | null;
         };
         Proof: {
@@ -4830,17 +4830,17 @@ export interface components {
             confirmFrom: string;
         };
         ReadInputBody: {
-            /** @description The id of the newest alert that was seen. */
+            /** @description Id of the newest alert seen. It and all earlier ones are marked as read. */
             upTo: string | number;
         };
         Readiness: {
-            /** @description What the node does in the background. A job that fails is tried again and leaves the node ready, unless the log cannot be signed. */
+            /** @description Background jobs of this node. A failed job is retried. The node stays ready unless it can't sign the log. */
             jobs: components["schemas"]["JobHealth"][];
             /** @enum {string} */
             status: "ok";
             /**
              * Format: int64
-             * @description How many leaves of the public log this node has stopped since it started, as a reader of the log would have rejected them; what asked for them was refused with a 500. More than 0 needs a look at the server's log.
+             * @description Public log leaves that this node rejected since it started, because verifiers would have rejected them. Each such request failed with 500 and changed nothing. If it is above 0, check the server's log.
              */
             wrongLeaves: number;
         };
@@ -4853,33 +4853,33 @@ export interface components {
             sold: components["schemas"]["Line"][];
         };
         Refusal: {
-            /** @description Empty where it is about the whole row. */
+            /** @description Empty if the whole row is rejected. */
             field: string;
             reason: string;
             /**
              * Format: int64
-             * @description As a spreadsheet counts: the first of a CSV file is the header.
+             * @description Row number as in a spreadsheet: the header of a CSV file is row 1.
              */
             row: number;
         };
         Report: {
-            /** @description The values that wait for a second admin; all else is imported. */
+            /** @description The request for the raised values, waiting for a second admin. Everything else was imported. */
             approval?: components["schemas"]["Waiting"];
             /** Format: int64 */
             changed: number;
-            /** @description The first ones. */
+            /** @description The first changes. */
             changes: components["schemas"]["Change"][];
-            /** @description False of a dry run. */
+            /** @description False for a dry run. */
             imported: boolean;
             /** Format: int64 */
             new: number;
-            /** @description Announced anew, as they hold what has changed. */
+            /** @description Packs with changed items, whose new odds are announced. */
             packs: components["schemas"]["PackEffect"][];
-            /** @description The first ones. */
+            /** @description The first rejected rows. */
             refusals: components["schemas"]["Refusal"][];
             /** Format: int64 */
             refused: number;
-            /** @description Of a dry run: the refused rows as they were, in the file's own format, each with why. To be corrected and imported. */
+            /** @description For a dry run: the rejected rows in the file's own format, each with its reason, to correct and import. */
             rejects?: string;
             /** Format: int64 */
             rows: number;
@@ -4887,12 +4887,12 @@ export interface components {
             same: number;
             /**
              * Format: int64
-             * @description How many values rise to more than twice those of a week ago. If any does, all raised values of an admin's import wait for a second admin.
+             * @description How many values rise to more than twice those of a week ago. If there is one, all raised values of an admin's import wait for a second admin.
              */
             steep: number;
-            /** @description The first of them. */
+            /** @description The first of those. */
             steepest: components["schemas"]["Change"][];
-            /** @description Columns that items don't have. They are left out. */
+            /** @description Unknown columns, which are ignored. */
             unknownColumns: components["schemas"]["UnknownColumn"][];
         };
         ResolveInputBody: {
@@ -4938,7 +4938,7 @@ export interface components {
             totalValueCents: number;
         };
         RoleAnswer: {
-            /** @description What waits for a second admin: until then the role is what it was. */
+            /** @description The request waiting for a second admin. Until it is approved, the role doesn't change. */
             approval?: components["schemas"]["Waiting"];
             /** Format: int64 */
             balanceCents: number;
@@ -4949,7 +4949,7 @@ export interface components {
             role: "user" | "admin";
             /**
              * Format: int64
-             * @description Browsers that are signed in.
+             * @description Number of signed-in browsers.
              */
             sessions: number;
             walletAddress: string;
@@ -4960,46 +4960,46 @@ export interface components {
             role: "user" | "admin";
         };
         Rules: {
-            /** @description Results that are worth less than the price are celebrated, too. */
+            /** @description Results worth less than the price are celebrated, too. */
             celebrateLosses: boolean;
-            /** @description Where items are sent to (ISO 3166 alpha-2); none = wherever parcels go. */
+            /** @description Countries we ship to (ISO 3166 alpha-2); empty = wherever we ship. */
             countries: string[];
-            /** @description Prices say that 1 point is $1. */
+            /** @description Prices state that 1 point is $1. */
             dollarsShown: boolean;
             /**
              * Format: int64
-             * @description Who is younger needs a guardian's consent; 0 = nobody.
+             * @description Users below this age need a guardian's consent; 0 = no such rule.
              */
             guardianBelow: number;
             /**
              * Format: int64
-             * @description The most that a pack may cost; 0 = no such rule.
+             * @description Maximum price of a pack; 0 = no limit.
              */
             highestPackCents: number;
-            /** @description Users trade with each other. */
+            /** @description Users can trade with each other. */
             market: boolean;
             /**
              * Format: int64
-             * @description In years, confirmed at the first sign-in; 0 = nobody is asked.
+             * @description In years, confirmed at the first sign-in; 0 = no age limit.
              */
             minimumAge: number;
-            /** @description Of the profile. */
+            /** @description Name of the profile. */
             name: string;
             /**
              * Format: int64
-             * @description The most packs that a user may open in a day; 0 = no such rule.
+             * @description Maximum packs per user and day; 0 = no limit.
              */
             opensDay: number;
             /**
              * Format: int64
-             * @description How long after an open a user may open again; 0 = at once.
+             * @description Minimum seconds between two opens of a user; 0 = no wait.
              */
             secondsBetween: number;
-            /** @description The house buys back. */
+            /** @description Kaibao buys items back. */
             sellBack: boolean;
             /**
              * Format: int64
-             * @description The most that a user may spend on packs in a day (UTC); 0 = no such rule.
+             * @description Maximum spend on packs per user and day (UTC); 0 = no limit.
              */
             spentDayCents: number;
         };
@@ -5048,21 +5048,21 @@ export interface components {
             series?: string;
         };
         SearchInputBody: {
-            /** @description Tell the caller of new listings that it finds. */
+            /** @description Alert about new matching listings. */
             alert?: boolean;
-            /** @description A search of the same name is changed. */
+            /** @description An existing search with this name is replaced. */
             name: string;
-            /** @description What the marketplace's address has behind its question mark. */
+            /** @description The part of a marketplace address after the question mark. */
             query: string;
         };
         SearchView: {
-            /** @description The caller is told of new listings that it finds. */
+            /** @description Alert about new matching listings. */
             alert: boolean;
-            /** @description When it was saved, or changed. */
+            /** @description When it was saved or last changed. */
             createdAt: string;
             id: string;
             name: string;
-            /** @description What the marketplace's address has behind its question mark. */
+            /** @description The part of a marketplace address after the question mark. */
             query: string;
         };
         SellInputBody: {
@@ -5325,7 +5325,7 @@ export interface components {
         Totals: {
             /**
              * Format: int64
-             * @description On sale by an admin's wish; the margin guard may let some rest.
+             * @description Packs that admins put on sale; the margin guard may have paused some of them.
              */
             activePacks: number;
             /**
@@ -5335,12 +5335,12 @@ export interface components {
             activities: number;
             /**
              * Format: int64
-             * @description Waiting for a second admin.
+             * @description Requests waiting for a second admin.
              */
             approvals: number;
             /**
              * Format: int64
-             * @description In the catalogue.
+             * @description Items in the catalogue.
              */
             items: number;
             /** Format: int64 */
@@ -5358,7 +5358,7 @@ export interface components {
         };
         UnknownColumn: {
             name: string;
-            /** @description The known column that it may be a misspelling of; empty = none. */
+            /** @description The known column that was probably meant; empty if none is similar. */
             nearest: string;
         };
         Until: {
@@ -5375,7 +5375,7 @@ export interface components {
             role: "user" | "admin";
             /**
              * Format: int64
-             * @description Browsers that are signed in.
+             * @description Number of signed-in browsers.
              */
             sessions: number;
             walletAddress: string;
@@ -5420,31 +5420,31 @@ export interface components {
             inventoryId?: string | number;
             /** @description Of the catalogue: the caller's oldest entry of it is taken. */
             itemId?: string | number;
-            /** @description Sent by clients of the beta; ignored. */
+            /** @description Sent by old clients; ignored. */
             itemName?: unknown;
-            /** @description Sent by clients of the beta; ignored. */
+            /** @description Sent by old clients; ignored. */
             packId?: unknown;
-            /** @description Sent by clients of the beta; ignored. */
+            /** @description Sent by old clients; ignored. */
             packName?: unknown;
-            /** @description Sent by clients of the beta; ignored. */
+            /** @description Sent by old clients; ignored. */
             rarity?: unknown;
-            /** @description Sent by clients of the beta; ignored. */
+            /** @description Sent by old clients; ignored. */
             series?: unknown;
-            /** @description Sent by clients of the beta; ignored. */
+            /** @description Sent by old clients; ignored. */
             value?: unknown;
         };
         VerifyInputBody: {
             address: string;
             /**
              * Format: int64
-             * @description The age in years that the user says they have at least, where the rules ask for one.
+             * @description The minimum age that the user confirms, if the rules require one.
              */
             confirmedAge?: number;
-            /** @description A guardian consents, where the rules ask for it. */
+            /** @description A guardian consents, if the rules require it. */
             guardianConsents?: boolean;
             /** @description Base58 of 64 bytes. */
             signature: string;
-            /** @description Base64 of what the wallet says it signed. */
+            /** @description What the wallet says it signed, in base64. */
             signedMessage?: string;
         };
         VerifyOutputBody: {
@@ -5476,24 +5476,24 @@ export interface components {
             totalValueCents: number;
         };
         Waiting: {
-            /** @description The address of who asked: another admin decides. */
+            /** @description Address of the admin who made the request. Another admin decides. */
             askedBy: string;
             createdAt: string;
             decidedAt?: string;
-            /** @description An address; absent while it waits, when it has expired, and of a decision by a command on the server. */
+            /** @description Address of the admin who decided; absent while pending, after expiry, and for decisions by a command on the server. */
             decidedBy?: string;
-            /** @description Why it was decided so. */
+            /** @description Reason of the decision. */
             decision?: string;
             expiresAt: string;
             id: string;
             /** @enum {string} */
             kind: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates";
-            /** @description Exactly what is done when it is approved. */
+            /** @description What happens on approval. */
             payload: unknown;
             reason: string;
             /** @enum {string} */
             state: "pending" | "approved" | "refused" | "expired";
-            /** @description To what it is done: a kind and an id. */
+            /** @description Kind and id of the object, such as item pkm-001. */
             subject: string;
         };
         Wallet: {
@@ -5532,7 +5532,7 @@ export interface components {
         WatchInputBody: {
             /**
              * Format: int64
-             * @description Tell the caller when somebody sells it for this or less.
+             * @description Alert when another user lists it at this price or less; leave it out for no alert.
              */
             belowCents?: number;
             itemId: string | number;
@@ -5540,17 +5540,17 @@ export interface components {
         WatchView: {
             /**
              * Format: int64
-             * @description The caller is told when somebody sells it for this or less; null for never.
+             * @description Alert when another user lists it at this price or less; null for no alert.
              */
             belowCents: number | null;
-            /** @description When it was put on the list, or changed. */
+            /** @description When it was added or last changed. */
             createdAt: string;
             id: string;
             item: components["schemas"]["ItemView"];
             itemId: string;
             /**
              * Format: int64
-             * @description For which another user sells it now; null where nobody does.
+             * @description Lowest price of other users' listings; null without one.
              */
             lowestCents: number | null;
         };
@@ -5564,7 +5564,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "malformed";
@@ -5579,7 +5579,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "bad_signature";
@@ -5594,7 +5594,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "bad_signature" | "no_cookie";
@@ -5609,7 +5609,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "bad_signature" | "unauthenticated" | "wallet_mismatch";
@@ -5624,7 +5624,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "unauthenticated" | "wallet_mismatch";
@@ -5639,7 +5639,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "insufficient_funds";
@@ -5654,7 +5654,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "age_unconfirmed" | "forbidden";
@@ -5669,7 +5669,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "deposit_limit" | "excluded" | "forbidden" | "house_limit" | "loss_limit" | "timed_out";
@@ -5684,7 +5684,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "deposit_limit" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
@@ -5699,7 +5699,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "deposit_limit" | "excluded" | "forbidden" | "own_interest" | "timed_out";
@@ -5714,7 +5714,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "excluded" | "forbidden" | "limit_reached" | "timed_out";
@@ -5729,7 +5729,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "excluded" | "forbidden" | "timed_out";
@@ -5744,7 +5744,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "forbidden";
@@ -5759,7 +5759,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "forbidden" | "limit_reached";
@@ -5774,7 +5774,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "forbidden" | "own_interest";
@@ -5789,7 +5789,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "not_found";
@@ -5804,7 +5804,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "too_slow";
@@ -5819,7 +5819,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_bid" | "confirm_price" | "conflict" | "declined" | "own_listing";
@@ -5834,7 +5834,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_claimed" | "already_listed" | "already_sold" | "not_claimable" | "not_vaulted";
@@ -5849,7 +5849,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_claimed" | "already_listed" | "already_sold" | "not_claimable" | "not_vaulted" | "price_changed";
@@ -5864,7 +5864,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_filled";
@@ -5879,7 +5879,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_filled" | "better_bid" | "bid_ended" | "confirm_price" | "conflict" | "own_listing" | "price_changed";
@@ -5894,7 +5894,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_filled" | "bid_ended" | "confirm_price" | "conflict" | "declined" | "own_listing";
@@ -5909,7 +5909,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_filled" | "bid_ended" | "confirm_price" | "conflict" | "own_listing";
@@ -5924,7 +5924,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_filled" | "bid_ended" | "price_changed";
@@ -5939,7 +5939,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_listed" | "already_sold" | "conflict" | "no_buyer";
@@ -5954,7 +5954,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_listed" | "already_sold" | "conflict" | "no_buyer" | "price_changed";
@@ -5969,7 +5969,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_listed" | "already_sold" | "conflict" | "price_changed";
@@ -5984,7 +5984,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_listed" | "confirm_price" | "conflict";
@@ -5999,7 +5999,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "already_sold" | "not_listed" | "own_listing" | "price_changed";
@@ -6014,7 +6014,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "commitment_changed" | "manifest_changed";
@@ -6029,7 +6029,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "confirm_price" | "not_listed";
@@ -6044,7 +6044,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "conflict";
@@ -6059,7 +6059,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "conflict" | "margin" | "request_outdated";
@@ -6074,7 +6074,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "conflict" | "margin" | "request_waiting";
@@ -6089,7 +6089,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "conflict" | "nothing_arrived";
@@ -6104,7 +6104,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "conflict" | "request_waiting";
@@ -6119,7 +6119,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "conflict" | "signature_used";
@@ -6134,7 +6134,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "conflict" | "too_early";
@@ -6149,7 +6149,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "not_listed";
@@ -6164,7 +6164,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "request_waiting";
@@ -6179,7 +6179,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "inactive" | "sold_out";
@@ -6194,7 +6194,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "too_large";
@@ -6209,7 +6209,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "unsupported_media_type";
@@ -6224,7 +6224,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "misdirected";
@@ -6239,7 +6239,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "idempotency_mismatch" | "invalid";
@@ -6254,7 +6254,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "invalid";
@@ -6264,14 +6264,14 @@ export interface components {
         /** @description Too Many Requests */
         "429.rate_limited": {
             headers: {
-                /** @description Seconds to wait, where they are known. */
+                /** @description Seconds to wait, if known. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "rate_limited";
@@ -6286,7 +6286,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "internal";
@@ -6301,7 +6301,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "checkout_disabled";
@@ -6316,7 +6316,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "switched_off";
@@ -6326,14 +6326,14 @@ export interface components {
         /** @description Service Unavailable */
         "503.log_forked.unavailable": {
             headers: {
-                /** @description Seconds to wait, where they are known. */
+                /** @description Seconds to wait, if known. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "log_forked" | "unavailable";
@@ -6343,14 +6343,14 @@ export interface components {
         /** @description Service Unavailable */
         "503.unavailable": {
             headers: {
-                /** @description Seconds to wait, where they are known. */
+                /** @description Seconds to wait, if known. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ApiError"] & {
                     /**
-                     * @description For programs.
+                     * @description Stable code for programs.
                      * @enum {string}
                      */
                     code?: "unavailable";
@@ -6369,9 +6369,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
                 /** @description Of this item alone. */
                 itemId?: string;
@@ -6409,9 +6409,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
                 /** @description Of this item alone. */
                 itemId?: string;
@@ -6485,7 +6485,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
                 state?: "pending" | "approved" | "refused" | "expired";
             };
@@ -6520,7 +6520,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6534,7 +6534,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -6565,21 +6565,21 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                /** @description The beginning of an admin's address, or program. */
+                /** @description Start of an admin's address, or program for entries without an admin. */
                 actor?: string;
-                /** @description The operation's id. */
+                /** @description The operation id, such as edit-item. */
                 act?: string;
-                /** @description The beginning of it, such as item, or item pkm-001. */
+                /** @description Start of the subject, such as item, or item pkm-001. */
                 subject?: string;
-                /** @description A part of the reason, the subject, of what was asked for or of what became of it. */
+                /** @description Text in the reason, subject, request, or the states before and after. */
                 search?: string;
-                /** @description No lines before it. */
+                /** @description Earliest time, inclusive. */
                 from?: string;
-                /** @description Nor from it on. */
+                /** @description Latest time, exclusive. */
                 to?: string;
             };
             header?: never;
@@ -6644,7 +6644,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6656,7 +6656,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -6685,9 +6685,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -6721,9 +6721,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
                 state?: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
             };
@@ -6758,7 +6758,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6772,7 +6772,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -6806,16 +6806,16 @@ export interface operations {
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
                 rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
-                /** @description The lowest grade wanted. */
+                /** @description Minimum grade. */
                 grade?: number;
-                /** @description Up to 8 different word beginnings, in any order. */
+                /** @description Up to 8 different words, or the starts of words, in any order. */
                 search?: string;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 minPrice?: number;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 maxPrice?: number;
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
                 /** @description Those that are retired instead of those that are not. */
                 retired?: boolean;
@@ -6851,7 +6851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6863,7 +6863,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -6891,7 +6891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6905,7 +6905,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -6962,9 +6962,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -6998,7 +6998,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -7031,7 +7031,7 @@ export interface operations {
     "list-all-packs": {
         parameters: {
             query?: {
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -7065,7 +7065,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7077,7 +7077,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -7142,7 +7142,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7156,7 +7156,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -7186,7 +7186,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7198,7 +7198,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -7227,9 +7227,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
                 state?: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
                 /** @description The beginning of a wallet's address or of a parcel's number, a part of a claim's id, or of an item's name or certificate number. */
@@ -7266,7 +7266,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7278,7 +7278,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -7306,7 +7306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7318,7 +7318,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -7348,9 +7348,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -7384,9 +7384,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -7486,9 +7486,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -7522,11 +7522,11 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                /** @description The beginning of an address, or a part of a name. */
+                /** @description Start of an address, or part of a name. */
                 search?: string;
                 role?: "user" | "admin";
             };
@@ -7561,7 +7561,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7575,7 +7575,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -7605,7 +7605,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7619,7 +7619,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -7648,7 +7648,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -7870,7 +7870,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
                 state?: "open" | "ended";
             };
@@ -7904,7 +7904,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7916,7 +7916,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -7948,7 +7948,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7962,7 +7962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -7994,7 +7994,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8029,7 +8029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8043,7 +8043,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -8074,7 +8074,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8088,7 +8088,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -8120,7 +8120,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8134,7 +8134,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -8312,11 +8312,11 @@ export interface operations {
     "follow-feed": {
         parameters: {
             query?: {
-                /** @description The same, where the header is not given. */
+                /** @description The same, for clients that can't set the header. */
                 lastEventId?: string;
             };
             header?: {
-                /** @description Of the last event that the reader has. */
+                /** @description Id of the last event received. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -8350,16 +8350,16 @@ export interface operations {
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
                 rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
-                /** @description The lowest grade wanted. */
+                /** @description Minimum grade. */
                 grade?: number;
-                /** @description Up to 8 different word beginnings, in any order. */
+                /** @description Up to 8 different words, or the starts of words, in any order. */
                 search?: string;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 minPrice?: number;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 maxPrice?: number;
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -8392,7 +8392,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8404,7 +8404,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -8471,7 +8471,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8483,7 +8483,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -8540,7 +8540,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -8573,7 +8573,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8585,7 +8585,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -8645,7 +8645,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8659,7 +8659,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -8760,16 +8760,16 @@ export interface operations {
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
                 rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
-                /** @description The lowest grade wanted. */
+                /** @description Minimum grade. */
                 grade?: number;
-                /** @description Up to 8 different word beginnings, in any order. */
+                /** @description Up to 8 different words, or the starts of words, in any order. */
                 search?: string;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 minPrice?: number;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 maxPrice?: number;
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -9198,16 +9198,16 @@ export interface operations {
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
                 rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
-                /** @description The lowest grade wanted. */
+                /** @description Minimum grade. */
                 grade?: number;
-                /** @description Up to 8 different word beginnings, in any order. */
+                /** @description Up to 8 different words, or the starts of words, in any order. */
                 search?: string;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 minPrice?: number;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 maxPrice?: number;
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
                 /** @description Which page of so many, without a cursor: 1, 2, 3 … */
                 page?: number;
@@ -9245,7 +9245,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9257,7 +9257,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -9289,7 +9289,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9301,7 +9301,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -9333,7 +9333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9345,7 +9345,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -9375,7 +9375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9387,7 +9387,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -9421,13 +9421,13 @@ export interface operations {
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
                 rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
-                /** @description The lowest grade wanted. */
+                /** @description Minimum grade. */
                 grade?: number;
-                /** @description Up to 8 different word beginnings, in any order. */
+                /** @description Up to 8 different words, or the starts of words, in any order. */
                 search?: string;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 minPrice?: number;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 maxPrice?: number;
             };
             header?: {
@@ -9461,7 +9461,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9473,7 +9473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -9504,7 +9504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9516,7 +9516,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -9547,7 +9547,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9559,7 +9559,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -9590,7 +9590,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9602,7 +9602,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -9664,7 +9664,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -9832,7 +9832,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9846,7 +9846,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -9911,7 +9911,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
                 /** @description open: those with which something can still be done. */
                 state?: "open";
@@ -9946,7 +9946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9958,7 +9958,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -10114,7 +10114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10124,7 +10124,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -10151,7 +10151,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -10252,16 +10252,16 @@ export interface operations {
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
                 certification?: "PSA" | "CGC";
                 rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
-                /** @description The lowest grade wanted. */
+                /** @description Minimum grade. */
                 grade?: number;
-                /** @description Up to 8 different word beginnings, in any order. */
+                /** @description Up to 8 different words, or the starts of words, in any order. */
                 search?: string;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 minPrice?: number;
-                /** @description Whole dollars, included. */
+                /** @description In whole dollars, inclusive. */
                 maxPrice?: number;
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -10357,7 +10357,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10369,7 +10369,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -10399,7 +10399,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
                 /** @description open: those that can still be paid, or whose payment is looked at. */
                 state?: "open";
@@ -10434,7 +10434,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a call with the same key gives the first answer again. */
+                /** @description Repeating a request with the same key returns the first response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10446,7 +10446,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or done before under the same key. */
+            /** @description Done, now or by an earlier request with the same key. */
             200: {
                 headers: {
                     "Idempotency-Replayed"?: string;
@@ -10528,9 +10528,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description csv answers the whole list as text/csv; without it, what Accept asks for. */
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
                 kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description No lines before it. */
@@ -10570,7 +10570,7 @@ export interface operations {
                 /** @description Only this item. */
                 itemId?: string;
                 limit?: number;
-                /** @description X-Next-Cursor of the page before. */
+                /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
