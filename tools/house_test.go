@@ -25,6 +25,7 @@ type house struct {
 type place struct {
 	layer, upTo int
 	besides     string // a package above upTo that it may import, too
+	noHTTP      bool
 }
 
 // reading is a package's permission to read another's table.
@@ -32,6 +33,9 @@ type reading struct{ by, table string }
 
 // lastPure is the last layer without context, SQL or HTTP.
 const lastPure = 3
+
+// overHTTP are the packages that speak HTTP. Packages marked "no HTTP" don't import them.
+var overHTTP = []string{"net/http", "github.com/danielgtaylor/huma", "kaibao/internal/httpkit"}
 
 // drivers may only be imported by db.
 var drivers = []string{"github.com/mattn/go-sqlite3", "github.com/jackc/pgx", "github.com/pressly/goose"}
@@ -96,7 +100,7 @@ func readHouse(t *testing.T, text string) house {
 }
 
 // enter parses a package's row: layer, package, last layer it may import and perhaps a
-// package above it, purpose, tables.
+// package above it or "no HTTP", purpose, tables.
 func (h house) enter(t *testing.T, cells []string) {
 	t.Helper()
 	layer, err := strconv.Atoi(strings.TrimSpace(cells[1]))
@@ -111,7 +115,7 @@ func (h house) enter(t *testing.T, cells []string) {
 			t.Errorf("%s in layer %d comes after %s in layer %d", name[0], layer, other, at.layer)
 		}
 	}
-	h.packages[name[0]] = place{layer, upTo, besides}
+	h.packages[name[0]] = place{layer, upTo, besides, strings.TrimSpace(also) == "no HTTP"}
 	for _, table := range inCode(cells[5]) {
 		if h.owners[table] != "" {
 			t.Errorf("table %s has two owners", table)
@@ -163,6 +167,8 @@ func (h house) refusal(path, from, to string) string {
 		return "use the transaction's randomness, or math/rand/v2 with a seed"
 	case pure && (to == "context" || within(to, "net") || within(to, "database/sql")):
 		return "the package is pure"
+	case h.packages[from].noHTTP && slices.ContainsFunc(overHTTP, func(http string) bool { return within(to, http) }):
+		return "the package is without HTTP"
 	case from != "db" && slices.ContainsFunc(drivers, func(driver string) bool { return within(to, driver) }):
 		return "only db imports drivers"
 	case !ours:
@@ -298,7 +304,9 @@ func tablesOfMigrations(t *testing.T) (made []string) {
 const small = "| 1 | `money` | 0 | cents | |\n" +
 	"| 4 | `db` | 3 | engines | `settings` |\n" +
 	"| 6 | `ledger` | 5 | transfers | `accounts` `transfers` |\n" +
+	"| 6 | `httpkit` | 5 | routes | |\n" +
 	"| 8 | `market/index` | 7 | search | |\n" +
+	"| 8 | `market/match` | 7, no HTTP | rules | |\n" +
 	"| 9 | `market` | 8 | sales | `sales` |\n" +
 	"| 9 | `deposits` | 8 | deposits | |\n" +
 	"| 11 | `verify` | 0 | checks | |\n" +
@@ -314,6 +322,10 @@ func TestRuleViolationsAreFound(t *testing.T) {
 		{"internal/money/a.go", `import "database/sql/driver"`, "the package is pure"},
 		{"internal/market/a.go", `import "kaibao/internal/deposits"`, "it is in layer 9, and market may import layers up to 8"},
 		{"internal/market/a.go", `import "kaibao/internal/news"`, "it is in layer 0, and market may import layers up to 8"},
+		{"internal/market/match/a.go", `import "net/http"`, "the package is without HTTP"},
+		{"internal/market/match/a_test.go", `import "net/http/httptest"`, "the package is without HTTP"},
+		{"internal/market/match/a.go", `import "github.com/danielgtaylor/huma/v2"`, "the package is without HTTP"},
+		{"internal/market/match/a.go", `import "kaibao/internal/httpkit"`, "the package is without HTTP"},
 		{"internal/market/a_test.go", `import "kaibao/internal/app"`, "it is in layer 12, and market may import layers up to 8"},
 		{"internal/market/a.go", `import "kaibao/internal/app/apptest"`, "it is only for tests"},
 		{"internal/market/a.go", `import "kaibao/internal/db/dbtest"`, "it is only for tests"},
@@ -325,7 +337,8 @@ func TestRuleViolationsAreFound(t *testing.T) {
 		{"internal/verify/a.go", `import "kaibao/internal/loadgen"`, "it is in layer 11, and verify may import layers up to 0"},
 
 		{"internal/loadgen/a.go", `import "kaibao/internal/verify"`, ""},
-		{"internal/market/a.go", `import "kaibao/internal/ledger"`, ""},
+		{"internal/market/a.go", `import ("kaibao/internal/ledger"; "kaibao/internal/httpkit"; "net/http")`, ""},
+		{"internal/market/match/a.go", `import "kaibao/internal/ledger"`, ""},
 		{"internal/market/a.go", `import "kaibao/internal/market/art"`, ""},
 		{"internal/market/a.go", `import "kaibao/internal/market/index"`, ""},
 		{"internal/market/index/a.go", `import "kaibao/internal/market"`, "it is in layer 9, and market/index may import layers up to 7"},

@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/httpkit"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
-	"kaibao/internal/market"
+	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
@@ -227,7 +227,7 @@ func SetRole(tx *db.Tx, address, role string) error {
 	if err := inventory.EndListings(tx, user.ID); err != nil {
 		return err
 	}
-	if err := market.EndBids(tx, user.ID); err != nil {
+	if err := match.EndBids(tx, user.ID); err != nil {
 		return err
 	}
 	if err := identity.SetRole(tx, address, role); err != nil {

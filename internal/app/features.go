@@ -27,6 +27,7 @@ import (
 	"kaibao/internal/limits"
 	"kaibao/internal/market"
 	"kaibao/internal/market/index"
+	"kaibao/internal/market/match"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
@@ -76,7 +77,8 @@ func (s services) features() []feature {
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
 		{folder: "rates", routes: s.rates.Routes, proves: "rates", audit: rates.Audit},
 		{folder: "bids", proves: "bids", audit: bids.Audit},
-		{folder: "market", routes: s.market.Routes, jobs: s.market.Jobs(s.db)},
+		{folder: "market", routes: s.market.Routes},
+		{folder: "market/match", jobs: s.match.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.follower.Job())},
 		{folder: "market/index", jobs: s.index.Jobs()},
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
@@ -106,6 +108,7 @@ type services struct {
 	rates       *rates.Service
 	redemptions redemptions.Service
 	market      *market.Service
+	match       *match.Service
 	leaderboard *leaderboard.Service
 	feed        *feed.Service
 	publicBooks *publicbooks.Service
@@ -124,6 +127,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		shop.SoloLossLimit = policy.SandboxLossAlone
 	}
 	buyBacks := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
+	trading := &match.Service{SellBack: buyBacks, Sandbox: c.Sandbox(), Closed: !house.Market}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
 	feeRates := rates.New(d)
 	social, chat := c.community()
@@ -136,12 +140,13 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.Welcome, Renamed: board.Invalidate}),
 		imageProxy:  imageproxy.New(d, c.Web),
 		playStats:   &playstats.Service{DB: d, Packs: shop},
-		limits:      &limits.Service{DB: d, EndBids: market.EndBids},
+		limits:      &limits.Service{DB: d, EndBids: match.EndBids},
 		proofs:      &proofs.Service{DB: d, Packs: shop, Log: log},
 		sellback:    buyBacks,
 		rates:       feeRates,
 		redemptions: claims,
-		market:      &market.Service{DB: d, Packs: shop, SellBack: buyBacks, Log: log, Index: listings, Sandbox: c.Sandbox(), Closed: !house.Market},
+		match:       trading,
+		market:      &market.Service{DB: d, Packs: shop, Log: log, Index: listings, Match: trading},
 		index:       listings,
 		follower:    follower,
 		publicBooks: publicbooks.New(d),

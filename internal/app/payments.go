@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/deposits/solana"
 	"kaibao/internal/deposits/solprice"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/market"
+	"kaibao/internal/market/match"
 	"kaibao/web"
 )
 
@@ -30,7 +30,7 @@ const (
 // deposits returns the deposit service. In a sandbox, the same code talks to the stand-in's addresses.
 func (c Config) topup(d *db.DB, public httpkit.PublicURL) deposits.Service {
 	s := deposits.Service{
-		DB: d, Name: c.Payments, Manual: deposits.Manual{Sandbox: c.Sandbox()}, EndBids: market.EndBids,
+		DB: d, Name: c.Payments, Manual: deposits.Manual{Sandbox: c.Sandbox()}, EndBids: match.EndBids,
 		Provider: &helio.Client{URL: c.HelioURL, PublicKey: c.HelioPublicKey, Secret: c.HelioSecretKey, Paylink: c.HelioPaylink},
 		Chain:    &solana.Client{URL: c.SolanaRPCURL},
 		Price:    &solprice.SOL{CoinGecko: coinGecko, Jupiter: jupiter, JupiterKey: c.JupiterKey, Now: d.Now},

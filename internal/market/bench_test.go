@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/inventory"
-	"kaibao/internal/market"
+	"kaibao/internal/market/match"
 )
 
 // BenchmarkBuying measures the time per listing when one transaction, commit included, buys many
@@ -30,7 +30,7 @@ func BenchmarkBuying(b *testing.B) {
 					orders := traders.offer(b, s)
 					b.StartTimer()
 					if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error {
-						outcomes, err := (&market.Service{Sandbox: true}).Buy(tx, orders)
+						outcomes, err := (&match.Service{Sandbox: true}).Buy(tx, orders)
 						for _, o := range outcomes {
 							err = errors.Join(err, o.Err)
 						}
@@ -68,7 +68,7 @@ func newTraders(b *testing.B, s *apptest.Server, entries int) *traders {
 }
 
 // offer lists the entries and returns the orders in which each is bought by its owner's neighbor.
-func (t *traders) offer(b *testing.B, s *apptest.Server) (orders []market.Order) {
+func (t *traders) offer(b *testing.B, s *apptest.Server) (orders []match.Order) {
 	b.Helper()
 	if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error {
 		orders = nil
@@ -83,7 +83,7 @@ func (t *traders) offer(b *testing.B, s *apptest.Server) (orders []market.Order)
 			if err != nil {
 				return err
 			}
-			orders = append(orders, market.Order{Buyer: t.next[owner], Entry: e.ID, Price: e.SalePrice})
+			orders = append(orders, match.Order{Buyer: t.next[owner], Entry: e.ID, Price: e.SalePrice})
 		}
 		return acts.Settle()
 	}); err != nil {

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/identity"
-	"kaibao/internal/market"
+	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
@@ -200,11 +200,11 @@ func TestOtherUsersAnswerDoesNotHideBetterBid(t *testing.T) {
 		entry := owner.owned[0].ID
 		seen := bid(t, low.Client, forEntry(entry, 500))
 		bid(t, high.Client, forEntry(entry, 600))
-		own := market.Answer{User: owner.id, Bid: seen.ID, Entry: entry, Price: 500, Confirmed: 500}
-		stranger := market.Answer{User: low.id, Bid: seen.ID, Entry: entry, Price: policy.HighestPrice}
-		for _, answers := range [][]market.Answer{{own, stranger}, {stranger, own}} {
+		own := match.Answer{User: owner.id, Bid: seen.ID, Entry: entry, Price: 500, Confirmed: 500}
+		stranger := match.Answer{User: low.id, Bid: seen.ID, Entry: entry, Price: policy.HighestPrice}
+		for _, answers := range [][]match.Answer{{own, stranger}, {stranger, own}} {
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-				outcomes, _, err := (&market.Service{Sandbox: true}).Accept(tx, answers)
+				outcomes, _, err := (&match.Service{Sandbox: true}).Accept(tx, answers)
 				for n, o := range outcomes {
 					want := apperr.NotFound
 					if answers[n].User == owner.id {
@@ -232,7 +232,7 @@ func TestCounterOfferOfAdminIsNotAccepted(t *testing.T) {
 		owner.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": owner.owned[0].ID, "priceCents": 700, "confirmedCents": 700}).Want(t, http.StatusOK, nil)
 		accept := func() error {
 			return s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-				_, _, err := (&market.Service{}).AcceptCounter(tx, market.Answer{User: bidder.id, Bid: b.ID, Price: 700})
+				_, err := (&match.Service{}).AcceptCounter(tx, match.Answer{User: bidder.id, Bid: b.ID, Price: 700})
 				return err
 			})
 		}

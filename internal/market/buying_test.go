@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/market"
+	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
 )
@@ -38,11 +38,11 @@ func people(t *testing.T, s *apptest.Server, dollars ...int) (made []person) {
 var sold apperr.Code
 
 // buys runs the orders in one transaction and returns their codes, sold or the refusal, and sales.
-func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...market.Order) (codes []apperr.Code, sales []market.Sale) {
+func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...match.Order) (codes []apperr.Code, sales []match.Sale) {
 	t.Helper()
 	gone := map[string]bool{}
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-		outcomes, err := (&market.Service{Sandbox: true}).Buy(tx, orders)
+		outcomes, err := (&match.Service{Sandbox: true}).Buy(tx, orders)
 		codes, sales = nil, nil
 		clear(gone)
 		for n, o := range outcomes {
@@ -74,11 +74,11 @@ func TestMoneyEarnedInBatchCanBeSpentInIt(t *testing.T) {
 		list(t, c.Client, c.owned[1].ID, 4)
 		codes, sales := buys(
 			t, s, rich.Client,
-			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // b has no money yet
-			market.Order{Buyer: rich.id, Entry: a.owned[0].ID},
-			market.Order{Buyer: a.id, Entry: b.owned[0].ID}, // with all the money a got from rich
-			market.Order{Buyer: b.id, Entry: c.owned[0].ID}, // with all but 3 cents of what b got from a
-			market.Order{Buyer: b.id, Entry: c.owned[1].ID},
+			match.Order{Buyer: b.id, Entry: c.owned[0].ID}, // b has no money yet
+			match.Order{Buyer: rich.id, Entry: a.owned[0].ID},
+			match.Order{Buyer: a.id, Entry: b.owned[0].ID}, // with all the money a got from rich
+			match.Order{Buyer: b.id, Entry: c.owned[0].ID}, // with all but 3 cents of what b got from a
+			match.Order{Buyer: b.id, Entry: c.owned[1].ID},
 		)
 		want := []apperr.Code{apperr.InsufficientFunds, sold, sold, sold, apperr.InsufficientFunds}
 		if !slices.Equal(codes, want) {
@@ -113,28 +113,28 @@ func TestEachOrderOfBatchHasItsOwnOutcome(t *testing.T) {
 		}
 		first, second, third := ann.owned[0].ID, ann.owned[1].ID, ann.owned[2].ID
 		cases := []struct {
-			market.Order
+			match.Order
 			code apperr.Code
 		}{
-			{market.Order{Buyer: poor.id, Entry: first}, apperr.InsufficientFunds},
-			{market.Order{Buyer: ben.id, Entry: first, Listing: listing(first), Price: 1000}, sold},
-			{market.Order{Buyer: poor.id, Entry: first, Listing: listing(first), Price: 1000}, apperr.AlreadySold},
-			{market.Order{Buyer: poor.id, Entry: first}, apperr.AlreadySold},
-			{market.Order{Buyer: ann.id, Entry: first}, apperr.AlreadySold},
-			{market.Order{Buyer: ben.id, Entry: first}, apperr.NotListed},
-			{market.Order{Buyer: poor.id, Entry: first, Listing: listing(second)}, apperr.NotListed},
-			{market.Order{Buyer: poor.id, Entry: second, Listing: listing(first)}, apperr.PriceChanged},
-			{market.Order{Buyer: ben.id, Entry: second}, sold}, // a second sale in the same batch
-			{market.Order{Buyer: ben.id, Entry: third, Price: 999}, apperr.PriceChanged},
-			{market.Order{Buyer: ann.id, Entry: third}, apperr.OwnListing},
-			{market.Order{Buyer: ben.id, Entry: ann.owned[3].ID}, apperr.NotFound},
-			{market.Order{Buyer: ben.id, Entry: "nothing"}, apperr.NotFound},
-			{market.Order{Buyer: ben.id, Entry: "\x00"}, apperr.NotFound},
-			{market.Order{Buyer: ben.id, Entry: "\xff' OR 1=1"}, apperr.NotFound},
-			{market.Order{Buyer: ben.id, Entry: third, Listing: "\x00"}, apperr.NotFound},
-			{market.Order{Buyer: ben.id, Entry: third, Listing: listing(third)}, sold},
+			{match.Order{Buyer: poor.id, Entry: first}, apperr.InsufficientFunds},
+			{match.Order{Buyer: ben.id, Entry: first, Listing: listing(first), Price: 1000}, sold},
+			{match.Order{Buyer: poor.id, Entry: first, Listing: listing(first), Price: 1000}, apperr.AlreadySold},
+			{match.Order{Buyer: poor.id, Entry: first}, apperr.AlreadySold},
+			{match.Order{Buyer: ann.id, Entry: first}, apperr.AlreadySold},
+			{match.Order{Buyer: ben.id, Entry: first}, apperr.NotListed},
+			{match.Order{Buyer: poor.id, Entry: first, Listing: listing(second)}, apperr.NotListed},
+			{match.Order{Buyer: poor.id, Entry: second, Listing: listing(first)}, apperr.PriceChanged},
+			{match.Order{Buyer: ben.id, Entry: second}, sold}, // a second sale in the same batch
+			{match.Order{Buyer: ben.id, Entry: third, Price: 999}, apperr.PriceChanged},
+			{match.Order{Buyer: ann.id, Entry: third}, apperr.OwnListing},
+			{match.Order{Buyer: ben.id, Entry: ann.owned[3].ID}, apperr.NotFound},
+			{match.Order{Buyer: ben.id, Entry: "nothing"}, apperr.NotFound},
+			{match.Order{Buyer: ben.id, Entry: "\x00"}, apperr.NotFound},
+			{match.Order{Buyer: ben.id, Entry: "\xff' OR 1=1"}, apperr.NotFound},
+			{match.Order{Buyer: ben.id, Entry: third, Listing: "\x00"}, apperr.NotFound},
+			{match.Order{Buyer: ben.id, Entry: third, Listing: listing(third)}, sold},
 		}
-		orders := make([]market.Order, len(cases))
+		orders := make([]match.Order, len(cases))
 		for n, c := range cases {
 			orders[n] = c.Order
 		}
@@ -174,14 +174,14 @@ func TestBatchEqualsOrdersOneByOne(t *testing.T) {
 					list(t, users[e.owner], id, e.price)
 				}
 			}
-			orders, want := make([]market.Order, 25), make([]int, 25)
+			orders, want := make([]match.Order, 25), make([]int, 25)
 			for n := range orders {
 				who, id := random.IntN(len(p)), ids[random.IntN(len(ids))]
 				price := max(1, m.things[id].price)
 				if random.IntN(8) == 0 {
 					price++
 				}
-				orders[n], want[n] = market.Order{Buyer: p[who].id, Entry: id, Price: money.Cents(price)}, m.buy(who, id, price)
+				orders[n], want[n] = match.Order{Buyer: p[who].id, Entry: id, Price: money.Cents(price)}, m.buy(who, id, price)
 				done[want[n]]++
 			}
 			codes, _ := buys(t, s, users[0], orders...)

@@ -1,12 +1,8 @@
 package market
 
 import (
-	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
@@ -14,6 +10,7 @@ import (
 	"kaibao/internal/db/batch"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/inventory"
+	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 	"kaibao/internal/protocol"
@@ -131,11 +128,6 @@ type acceptCounterInput struct {
 	}
 }
 
-type bidsInput struct {
-	httpkit.Page
-	State string `query:"state" enum:"open,ended"`
-}
-
 // BoughtView is the result of accepting a counter-offer.
 type BoughtView struct {
 	InventoryID  string      `json:"inventoryId"`
@@ -154,22 +146,22 @@ func (s *Service) bidRoutes(k *httpkit.Kit) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.InsufficientFunds, apperr.OwnListing, apperr.Conflict, apperr.ConfirmPrice, apperr.Declined, apperr.LimitReached, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff}
 	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, apperr.AlreadyBid)...),
 		httpkit.Batch[bidInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]batch.Outcome[PlacedView], error) {
-			return s.bidAll(tx, orders(calls, func(in *bidInput) BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
+			return s.bidAll(tx, orders(calls, func(in *bidInput) match.BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
 		})})
 	httpkit.ActBatch(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, apperr.AlreadyFilled, apperr.BidEnded)...),
 		httpkit.Batch[changeInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]batch.Outcome[PlacedView], error) {
-			return s.bidAll(tx, orders(calls, func(in *changeInput) BidOrder {
-				o := in.Body.order(bids.Scope{}, nil)
+			return s.bidAll(tx, orders(calls, func(in *changeInput) match.BidOrder {
+				o := in.Body.order(bids.Scope{})
 				o.ID = string(in.ID)
 				return o
 			}))
 		})})
 	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", apperr.NotFound, apperr.AlreadyFilled),
 		func(tx *db.Tx, caller httpkit.Principal, in *withdrawInput) (struct{}, error) {
-			return struct{}{}, withdraw(tx, caller.UserID, string(in.ID))
+			return struct{}{}, match.WithdrawBid(tx, caller.UserID, string(in.ID))
 		})
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/bids", "list-bids", "The caller's bids, the newest first"), s.mine)
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", apperr.NotFound), s.bidsOnOwn)
+	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/bids", "list-bids", "The caller's bids, the newest first"), s.ownBids)
+	s.entryBidRoutes(k)
 	s.answerRoutes(k)
 }
 
@@ -180,7 +172,9 @@ func (s *Service) answerRoutes(k *httpkit.Kit) {
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/counter", "counter-bid", "Answer a bid for an entry with a price",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.ConfirmPrice, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *counterInput) (CounterView, error) {
-			b, err := s.counter(tx, Answer{caller.UserID, string(in.ID), string(in.Body.InventoryID), in.Body.PriceCents, in.Body.Confirmed})
+			b, err := s.Match.Counter(tx, match.Answer{
+				User: caller.UserID, Bid: string(in.ID), Entry: string(in.Body.InventoryID), Price: in.Body.PriceCents, Confirmed: in.Body.Confirmed,
+			})
 			if err != nil {
 				return CounterView{}, err
 			}
@@ -189,40 +183,42 @@ func (s *Service) answerRoutes(k *httpkit.Kit) {
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Buy an entry for what its owner answered",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpkit.Principal, in *acceptCounterInput) (BoughtView, error) {
-			sold, balance, err := s.AcceptCounter(tx, Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
-			return BoughtView{InventoryID: sold.Entry, PriceCents: sold.Price, BalanceCents: balance}, err
+			sale, err := s.Match.AcceptCounter(tx, match.Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
+			return BoughtView{InventoryID: sale.Entry, PriceCents: sale.Price, BalanceCents: sale.Balance}, err
 		})
 }
 
 // acceptAll handles a batch of accept-bid calls.
 func (s *Service) acceptAll(tx *db.Tx, calls []httpkit.Call[acceptInput]) ([]batch.Outcome[SoldToBid], error) {
-	answers := make([]Answer, len(calls))
-	for n, call := range calls {
-		asked := call.In.Body
-		answers[n] = Answer{call.Caller.UserID, string(call.In.ID), string(asked.InventoryID), asked.Expected, asked.Confirmed}
+	answers := make([]match.Answer, len(calls))
+	for i, call := range calls {
+		body := call.In.Body
+		answers[i] = match.Answer{
+			User: call.Caller.UserID, Bid: string(call.In.ID), Entry: string(body.InventoryID), Price: body.Expected, Confirmed: body.Confirmed,
+		}
 	}
-	sold, balances, err := s.Accept(tx, answers)
+	sold, balances, err := s.Match.Accept(tx, answers)
 	views := make([]batch.Outcome[SoldToBid], len(sold))
-	for n, o := range sold {
+	for i, o := range sold {
 		t := o.Value
-		views[n] = batch.Outcome[SoldToBid]{Err: o.Err, Value: SoldToBid{SoldCents: t.Price, FeeCents: t.Fee, BalanceCents: balances[answers[n].User]}}
+		views[i] = batch.Outcome[SoldToBid]{Err: o.Err, Value: SoldToBid{SoldCents: t.Price, FeeCents: t.Fee, BalanceCents: balances[answers[i].User]}}
 	}
 	return views, err
 }
 
 // bidAll handles a batch of calls that place or change bids.
-func (s *Service) bidAll(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[PlacedView], error) {
-	placed, err := s.Bid(tx, orders)
+func (s *Service) bidAll(tx *db.Tx, orders []match.BidOrder) ([]batch.Outcome[PlacedView], error) {
+	placed, err := s.Match.Bid(tx, orders)
 	if err != nil {
 		return nil, err
 	}
 	views := make([]batch.Outcome[PlacedView], len(placed))
-	for n, o := range placed {
-		views[n].Err = o.Err
+	for i, o := range placed {
+		views[i].Err = o.Err
 		if o.Err != nil {
 			continue
 		}
-		views[n].Value, err = s.placed(tx, o.Value)
+		views[i].Value, err = s.placedView(tx, o.Value)
 		if err != nil {
 			return nil, err // the bid is already written
 		}
@@ -231,50 +227,30 @@ func (s *Service) bidAll(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[PlacedVi
 }
 
 // orders converts calls into orders.
-func orders[I any](calls []httpkit.Call[I], read func(*I) BidOrder) []BidOrder {
-	list := make([]BidOrder, len(calls))
-	for n, call := range calls {
-		list[n] = read(call.In)
-		list[n].Bidder = call.Caller.UserID
+func orders[I any](calls []httpkit.Call[I], read func(*I) match.BidOrder) []match.BidOrder {
+	list := make([]match.BidOrder, len(calls))
+	for i, call := range calls {
+		list[i] = read(call.In)
+		list[i].Bidder = call.Caller.UserID
 	}
 	return list
 }
 
 // order converts the terms into an order.
-func (t BidTerms) order(scope bids.Scope, refused error) BidOrder {
-	o := BidOrder{Scope: scope, Price: bids.Price{Most: t.PriceCents}, Quantity: max(1, t.Quantity), Confirmed: t.Confirmed, refused: refused}
+func (t BidTerms) order(scope bids.Scope) match.BidOrder {
+	o := match.BidOrder{
+		Scope: scope, Price: t.PriceCents, Peg: money.Percent(t.PegPercent), Cap: t.CapCents, Quantity: max(1, t.Quantity), Confirmed: t.Confirmed,
+	}
 	if t.ExpiresAt != nil {
 		o.ExpiresAt = t.ExpiresAt.UTC().Truncate(time.Microsecond)
-	}
-	switch pegged := t.PegPercent != 0 || t.CapCents != 0; {
-	case pegged == (t.PriceCents != 0):
-		o.refused = apperr.InvalidField("priceCents", "give either a price, or pegPercent and capCents")
-	case pegged:
-		o.Price = bids.Price{Peg: money.Percent(t.PegPercent), Most: t.CapCents}
 	}
 	return o
 }
 
-// scope validates the view and returns its scope.
-func (v ScopeView) scope() (bids.Scope, error) {
-	s := bids.Scope{Entry: string(v.InventoryID), Item: string(v.ItemID), Criterion: bids.Criterion{
+func (v ScopeView) scope() bids.Scope {
+	return bids.Scope{Entry: string(v.InventoryID), Item: string(v.ItemID), Criterion: bids.Criterion{
 		Series: v.Series, Grader: v.CertType, Rarity: v.Rarity, MinGrade: int64(v.MinGrade * 10),
 	}}
-	given := 0
-	for _, ok := range []bool{s.Entry != "", s.Item != "", s.Criterion != bids.Criterion{}} {
-		if ok {
-			given++
-		}
-	}
-	switch {
-	case given != 1:
-		return s, apperr.InvalidField("scope", "must be one entry, one item, or what items are to be like")
-	case strings.ContainsFunc(s.Series, unicode.IsControl):
-		return s, apperr.InvalidField("scope", "series has a character that no series has")
-	case s.MinGrade != 0 && !slices.Contains(bids.Grades, s.MinGrade):
-		return s, apperr.InvalidField("scope", "minGrade must be 8, 9, 9.5 or 10")
-	}
-	return s, nil
 }
 
 func scopeView(s bids.Scope) ScopeView {
@@ -294,8 +270,8 @@ func priceView(p bids.Price) PriceView {
 	return PriceView{PegPercent: int64(p.Peg), CapCents: p.Most}
 }
 
-// view returns a bid as its user sees it.
-func view(b bids.Bid) BidView {
+// bidView returns a bid as its user sees it.
+func bidView(b bids.Bid) BidView {
 	v := BidView{
 		ID: b.ID, Scope: scopeView(b.Scope), PriceView: priceView(b.Price), Quantity: b.Quantity, Left: b.Remaining, HeldCents: b.Held(),
 		State: b.State, CreatedAt: httpkit.Timestamp(b.CreatedAt), ExpiresAt: httpkit.Timestamp(b.ExpiresAt),
@@ -307,8 +283,8 @@ func view(b bids.Bid) BidView {
 	return v
 }
 
-// placed returns the view of a placed bid, with its receipt.
-func (s *Service) placed(tx *db.Tx, p Placed) (PlacedView, error) {
+// placedView returns the view of a placed bid, with its receipt.
+func (s *Service) placedView(tx *db.Tx, p match.Placed) (PlacedView, error) {
 	note := protocol.BidNote{
 		ID: p.ID, Scope: p.Scope.Key(), Peg: int64(p.Price.Peg), Most: p.Price.Most, Quantity: p.Quantity, Left: p.Remaining, Expires: p.ExpiresAt, Time: tx.Now,
 	}
@@ -317,21 +293,9 @@ func (s *Service) placed(tx *db.Tx, p Placed) (PlacedView, error) {
 		return PlacedView{}, fmt.Errorf("the receipt of bid %s cannot be read: %w", p.ID, err)
 	}
 	receipt, err := s.Log.Receipt(publiclog.Leaf{Body: string(text)})
-	v := PlacedView{BidView: view(p.Bid), Filled: make([]Filling, len(p.Bought)), Receipt: receipt, BalanceCents: p.Balance}
-	for n, t := range p.Bought {
-		v.Filled[n] = Filling{InventoryID: t.Entry, PriceCents: t.Price}
+	v := PlacedView{BidView: bidView(p.Bid), Filled: make([]Filling, len(p.Bought)), Receipt: receipt, BalanceCents: p.Balance}
+	for i, t := range p.Bought {
+		v.Filled[i] = Filling{InventoryID: t.Entry, PriceCents: t.Price}
 	}
 	return v, err
-}
-
-// mine lists the caller's bids.
-func (s *Service) mine(ctx context.Context, in *bidsInput) (*httpkit.List[BidView], error) {
-	user := httpkit.Caller(ctx).UserID
-	return httpkit.Paged(ctx, s.DB.Read, in.Page, bids.NewestFirst.Select, func(tx *db.Tx, page *db.Selection[bids.Bid]) ([]BidView, error) {
-		found, err := bids.Of(tx, user, in.State, page)
-		if err != nil {
-			return nil, err
-		}
-		return ownBids(tx, found)
-	})
 }

@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/market"
+	"kaibao/internal/market/match"
 	"kaibao/internal/marketevents"
 )
 
@@ -101,11 +101,11 @@ func TestBidPlacedWhileUserBecomesAdminEnds(t *testing.T) {
 	onPostgres(t, func(t *testing.T, s *apptest.Server) {
 		_, owned := collector(t, s, "Ann")
 		ben, _ := collector(t, s, "Ben")
-		order := market.BidOrder{
-			Bidder: get[struct{ ID string }](t, ben, "/api/auth/user").ID, Scope: bids.Scope{Entry: owned[0].ID}, Price: bids.Price{Most: 500}, Quantity: 1, Confirmed: 500,
+		order := match.BidOrder{
+			Bidder: get[struct{ ID string }](t, ben, "/api/auth/user").ID, Scope: bids.Scope{Entry: owned[0].ID}, Price: 500, Quantity: 1, Confirmed: 500,
 		}
 		place := func(tx *db.Tx) error {
-			placed, err := (&market.Service{}).Bid(tx, []market.BidOrder{order})
+			placed, err := (&match.Service{}).Bid(tx, []match.BidOrder{order})
 			if err == nil {
 				err = placed[0].Err
 			}

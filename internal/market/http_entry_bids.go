@@ -3,10 +3,12 @@ package market
 import (
 	"context"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/inventory"
+	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 )
 
@@ -27,37 +29,25 @@ type OwnerBidView struct {
 	Counter   *CounterView `json:"counter,omitempty" doc:"What the caller answered."`
 }
 
-// bidsOnOwn lists the bids that the caller's entry can be sold to.
-func (s *Service) bidsOnOwn(ctx context.Context, in *itemInput) (view OwnEntryBids, err error) {
+func (s *Service) entryBidRoutes(k *httpkit.Kit) {
+	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", apperr.NotFound), s.entryBids)
+	httpkit.Act(k, httpkit.Patch(httpkit.Customer, "/api/inventory/{id}", "set-lowest-bid", "Say below what bids on an entry are declined", apperr.NotFound), setLowestBid)
+}
+
+// entryBids lists the bids that the caller's entry can be sold to.
+func (s *Service) entryBids(ctx context.Context, in *itemInput) (view OwnEntryBids, err error) {
 	view.Bids = []OwnerBidView{}
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		e, err := ownEntry(tx, httpkit.Caller(ctx).UserID, string(in.ID))
-		if err != nil {
-			return err
-		}
+		e, found, err := match.BidsOnEntry(tx, httpkit.Caller(ctx).UserID, string(in.ID))
 		if e.LowestBid > 0 {
 			view.LowestBidCents = &e.LowestBid
 		}
-		forThis := queryFor(e, addedInto)
-		forThis.Keys = []string{bids.Scope{Entry: e.ID}.Key()}
-		open, err := bids.Best(tx, []bids.Query{queryFor(e, depth), forThis})
-		for n, b := range bestOf(open, e, tx, len(open)) {
-			if n < depth || b.Scope.Entry != "" {
-				view.Bids = append(view.Bids, ownerView(b, e, tx))
-			}
+		for _, b := range found {
+			view.Bids = append(view.Bids, ownerView(b, e, tx))
 		}
 		return err
 	})
 	return view, err
-}
-
-// ownEntry returns the user's entry, or errNoEntry if it isn't theirs or has ended.
-func ownEntry(tx *db.Tx, user, id string) (inventory.Entry, error) {
-	found, err := inventory.ByIDs(tx, []string{id})
-	if e := found[id]; err != nil || e.Owner == user && !e.Ended() {
-		return e, err
-	}
-	return inventory.Entry{}, errNoEntry
 }
 
 func ownerView(b bids.Bid, e inventory.Entry, tx *db.Tx) OwnerBidView {
@@ -69,4 +59,25 @@ func ownerView(b bids.Bid, e inventory.Entry, tx *db.Tx) OwnerBidView {
 		v.Counter = counterView(b.Counter)
 	}
 	return v
+}
+
+type lowestInput struct {
+	ID httpkit.PathID `path:"id"`
+	httpkit.Idempotent
+	Body struct {
+		LowestBidCents *money.Cents `json:"lowestBidCents" nullable:"true" minimum:"1" maximum:"100000000" doc:"Bids on the entry below it are declined, unseen; null declines none."`
+	}
+}
+
+// setLowestBid sets the owner's minimum bid for an entry.
+func setLowestBid(tx *db.Tx, caller httpkit.Principal, in *lowestInput) (inventory.EntryView, error) {
+	var lowest money.Cents
+	if in.Body.LowestBidCents != nil {
+		lowest = *in.Body.LowestBidCents
+	}
+	e, err := match.SetLowestBid(tx, caller.UserID, string(in.ID), lowest)
+	if err != nil {
+		return inventory.EntryView{}, err
+	}
+	return e.View(tx.Now), nil
 }

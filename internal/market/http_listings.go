@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/httpkit"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/index"
+	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 )
 
@@ -91,12 +92,7 @@ type buyInput struct {
 	}
 }
 
-// Routes registers the marketplace's routes.
-func (s *Service) Routes(k *httpkit.Kit) {
-	s.bidRoutes(k)
-	s.bookRoutes(k)
-	s.manyRoutes(k)
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "An item with its value history, sales, odds and listings"), s.item)
+func (s *Service) listingRoutes(k *httpkit.Kit) {
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter"), s.listings)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/marketplace/facets", "count-facets", "How many listings each choice of the filter would leave"),
 		func(ctx context.Context, in *struct {
@@ -106,42 +102,43 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			return s.Index.Facets(ctx, in.Filter, in.Position)
 		})
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
-		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), s.offerOne(listing))
+		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), askOne(s.Match.List))
 	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing",
-		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), s.offerOne(repricing))
+		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), askOne(s.Match.Reprice))
 	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist", "delist", "Take a listing back", apperr.NotFound, apperr.NotListed),
 		func(tx *db.Tx, caller httpkit.Principal, in *entryInput) (inventory.EntryView, error) {
 			id := string(in.Body.InventoryID)
-			r, err := delist(tx, caller.UserID, []string{id})
+			entries, err := match.Delist(tx, caller.UserID, []string{id})
 			if err != nil {
 				return inventory.EntryView{}, err
 			}
-			e, _ := r.acts.Entry(id)
-			return e.View(tx.Now), nil
+			return entries[id].View(tx.Now), nil
 		})
 	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadySold, apperr.NotListed, apperr.OwnListing, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
 		httpkit.Batch[buyInput, Purchase]{Begin: httpkit.WithoutPrefetch(s.buyAll)})
 }
 
-// offerOne returns the handler that lists or reprices one entry.
-func (s *Service) offerOne(asked asking) func(*db.Tx, httpkit.Principal, *priceInput) (Offered, error) {
+// askFunc is match.Service's List or Reprice.
+type askFunc func(tx *db.Tx, owner string, asks []match.Ask) (match.Listed, error)
+
+// askOne returns the handler that lists or reprices one entry.
+func askOne(ask askFunc) func(*db.Tx, httpkit.Principal, *priceInput) (Offered, error) {
 	return func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (Offered, error) {
 		id := string(in.Body.InventoryID)
-		r, err := s.offer(tx, caller.UserID, asked, []Ask{{id, in.Body.PriceCents, in.Body.Confirmed}})
+		listed, err := ask(tx, caller.UserID, []match.Ask{{Entry: id, Price: in.Body.PriceCents, Confirmed: in.Body.Confirmed}})
 		if err != nil {
 			return Offered{}, err
 		}
-		e, _ := r.acts.Entry(id)
-		return Offered{e.View(tx.Now), r.soldFor(caller.UserID, id)}, nil
+		return Offered{listed.Entries[id].View(tx.Now), soldView(listed, id)}, nil
 	}
 }
 
-// soldFor returns the sale of an entry in this transaction, or nil.
-func (r *marketTx) soldFor(owner, entry string) *SoldView {
-	for _, t := range r.trades {
+// soldView returns the sale of an entry to a bid, or nil if it was listed.
+func soldView(listed match.Listed, entry string) *SoldView {
+	for _, t := range listed.Sold {
 		if t.Entry == entry {
-			return &SoldView{InventoryID: entry, PriceCents: t.Price, FeeCents: t.Fee, BalanceCents: r.batch.Balance(owner)}
+			return &SoldView{InventoryID: entry, PriceCents: t.Price, FeeCents: t.Fee, BalanceCents: listed.Balance}
 		}
 	}
 	return nil
@@ -149,24 +146,26 @@ func (r *marketTx) soldFor(owner, entry string) *SoldView {
 
 // buyAll handles a batch of buy calls.
 func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]batch.Outcome[Purchase], error) {
-	orders := make([]Order, len(calls))
-	for n, call := range calls {
-		asked := call.In.Body
-		orders[n] = Order{Buyer: call.Caller.UserID, Entry: string(asked.InventoryID), Listing: string(asked.ListingID), Price: asked.Expected}
+	orders := make([]match.Order, len(calls))
+	for i, call := range calls {
+		body := call.In.Body
+		orders[i] = match.Order{Buyer: call.Caller.UserID, Entry: string(body.InventoryID), Listing: string(body.ListingID), Price: body.Expected}
 	}
-	sales, err := s.Buy(tx, orders)
+	sales, err := s.Match.Buy(tx, orders)
 	purchases := make([]batch.Outcome[Purchase], len(sales))
-	for n, s := range sales {
-		purchases[n].Err = s.Err
-		purchases[n].Value = Purchase{InventoryID: s.Value.Entry, PriceCents: s.Value.Price, FeeCents: s.Value.Fee, BalanceCents: s.Value.Balance}
+	for i, sale := range sales {
+		purchases[i].Err = sale.Err
+		purchases[i].Value = Purchase{
+			InventoryID: sale.Value.Entry, PriceCents: sale.Value.Price, FeeCents: sale.Value.Fee, BalanceCents: sale.Value.Balance,
+		}
 	}
 	return purchases, err
 }
 
 func (s *Service) listings(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
-	asked := index.Asked{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
+	query := index.Asked{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
 	list := &httpkit.List[ListingView]{}
-	listed, err := s.Index.List(ctx, asked, func(tx *db.Tx, found []inventory.Entry) (err error) {
+	listed, err := s.Index.List(ctx, query, func(tx *db.Tx, found []inventory.Entry) (err error) {
 		list.Body, err = views(tx, found, httpkit.Caller(ctx).UserID)
 		return err
 	})

@@ -1,7 +1,6 @@
-package market
+package match
 
 import (
-	"fmt"
 	"time"
 
 	"kaibao/internal/apperr"
@@ -53,19 +52,8 @@ func confirmSale(e inventory.Entry, price, confirmed, highest money.Cents, now t
 	return errConfirm.WithDetails(FarPrice{ValueCents: e.QuoteValue, HouseCents: house})
 }
 
-// field returns the name of a request field, with its line if the request has several.
-func field(name string, line, lines int) string {
-	if lines == 1 {
-		return name
-	}
-	return fmt.Sprintf("lines[%d].%s", line, name)
-}
-
-// inLine adds the line number to a refusal if the request has several lines.
-func inLine(err error, line, lines int) error {
-	refusal := apperr.As(err)
-	if lines == 1 || refusal.Code == apperr.Internal {
-		return err
-	}
-	return refusal.WithFields(map[string]string{fmt.Sprintf("lines[%d]", line): refusal.Message})
+// confirmAsk asks for confirmation of an owner's price for an entry if it is below Kaibao's offer
+// or at least policy.FarListing times the value.
+func confirmAsk(e inventory.Entry, price, confirmed money.Cents, now time.Time) error {
+	return confirmSale(e, price, confirmed, policy.FarListing*e.QuoteValue-1, now)
 }

@@ -1,4 +1,4 @@
-package market
+package match
 
 import (
 	"strings"
@@ -18,15 +18,15 @@ import (
 // A trade's leaf must match the locked entry and bid.
 func TestTradeLeafMustMatchLockedRows(t *testing.T) {
 	e := inventory.Entry{ID: "entry", Item: catalogue.Item{ID: "card"}, SalePrice: 500}
-	r := &marketTx{
-		rates:  func() (protocol.Rates, error) { return protocol.FirstRates, nil },
-		locked: map[string]inventory.Entry{e.ID: e}, offered: map[string]bids.Bid{"bid": {Price: bids.Price{Most: 400}}},
+	m := &marketTx{
+		rates:         func() (protocol.Rates, error) { return protocol.FirstRates, nil },
+		lockedEntries: map[string]inventory.Entry{e.ID: e}, lockedBids: map[string]bids.Bid{"bid": {Price: bids.Price{Most: 400}}},
 		trades: []trades.Trade{{ID: "listing", Kind: trades.Listing, Entry: e.ID}, {ID: "filled", Kind: trades.Bid, Entry: e.ID, Bid: "bid"}},
 	}
 	listing := protocol.TradeLeaf{ID: "listing", Kind: trades.Listing, Item: "card", Price: 500, Fee: 25, Rate: 500}
 	filled := protocol.TradeLeaf{ID: "filled", Kind: trades.Bid, Item: "card", Price: 400, Fee: 8, Rate: 200}
 	for n, right := range []protocol.TradeLeaf{listing, filled} {
-		if err := r.matches(n, right); err != nil {
+		if err := m.verifyLeaf(n, right); err != nil {
 			t.Errorf("the right leaf is refused: %v", err)
 		}
 		for name, change := range map[string]func(*protocol.TradeLeaf){
@@ -40,7 +40,7 @@ func TestTradeLeafMustMatchLockedRows(t *testing.T) {
 		} {
 			wrong := right
 			change(&wrong)
-			if r.matches(n, wrong) == nil {
+			if m.verifyLeaf(n, wrong) == nil {
 				t.Errorf("a wrong %s of the %s is accepted", name, right.Kind)
 			}
 		}
@@ -57,11 +57,11 @@ func TestQuickSellLeafMustMatchLockedRows(t *testing.T) {
 	entry := inventory.Entry{ID: "entry", Owner: "ann", Item: catalogue.Item{ID: "card"}, QuoteValue: 1000}
 	dearer := entry
 	dearer.ID, dearer.QuoteValue = "dearer", 2000
-	r := &marketTx{
+	m := &marketTx{
 		tx: &db.Tx{Now: now}, batch: &ledger.Batch{},
-		rates:   func() (protocol.Rates, error) { return protocol.FirstRates, nil },
-		locked:  map[string]inventory.Entry{entry.ID: entry, dearer.ID: dearer},
-		offered: map[string]bids.Bid{"best": open("best", "bob", 950), "left": open("left", "cy", 800)},
+		rates:         func() (protocol.Rates, error) { return protocol.FirstRates, nil },
+		lockedEntries: map[string]inventory.Entry{entry.ID: entry, dearer.ID: dearer},
+		lockedBids:    map[string]bids.Bid{"best": open("best", "bob", 950), "left": open("left", "cy", 800)},
 		// The best bid is filled by now, and the owner's own bid doesn't count.
 		bids: map[string]bids.Bid{"left": open("left", "cy", 800), "own": open("own", "ann", 1500)},
 		trades: []trades.Trade{
@@ -69,13 +69,13 @@ func TestQuickSellLeafMustMatchLockedRows(t *testing.T) {
 			{ID: dearer.ID, Kind: trades.SellBack, Entry: dearer.ID},
 		},
 	}
-	r.quick = new(Service).quickly(r)
+	m.checkQuickSell = new(Service).quickSellCheck(m)
 	leaves := []protocol.TradeLeaf{
 		{ID: "filled", Kind: trades.Bid, Item: "card", Price: 950, Fee: 19, Rate: 200, Route: trades.Quick, HouseQuote: 900, BestBid: 950},
 		{ID: dearer.ID, Kind: trades.SellBack, Item: "card", Price: 1800, Route: trades.Quick, HouseQuote: 1800, BestBid: 800},
 	}
 	for n, right := range leaves {
-		if err := r.matches(n, right); err != nil {
+		if err := m.verifyLeaf(n, right); err != nil {
 			t.Errorf("the right leaf is refused: %v", err)
 		}
 	}
@@ -97,7 +97,7 @@ func TestQuickSellLeafMustMatchLockedRows(t *testing.T) {
 		if err := wrong.Verify(protocol.FirstRates); err != nil {
 			t.Errorf("%s: a reader of the log would already detect it: %v", name, err)
 		}
-		if err := r.matches(c.n, wrong); err == nil || !strings.Contains(err.Error(), c.why) {
+		if err := m.verifyLeaf(c.n, wrong); err == nil || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("%s: %v, want %q", name, err, c.why)
 		}
 	}

@@ -1,4 +1,4 @@
-package market
+package match
 
 import (
 	"errors"
@@ -12,19 +12,19 @@ import (
 	"kaibao/internal/trades"
 )
 
-// matches verifies the leaf of trade n at the rates in force, as a reader of the log would. It also
-// compares the leaf with the locked entry and bid.
-func (r *marketTx) matches(n int, leaf protocol.Leaf) error {
-	t := r.trades[n]
+// verifyLeaf verifies the log leaf of trade n at the rates in force, as a reader of the log would.
+// It also compares the leaf with the locked entry and bid.
+func (m *marketTx) verifyLeaf(n int, leaf protocol.Leaf) error {
+	t := m.trades[n]
 	l, ok := leaf.(protocol.TradeLeaf)
 	if !ok || l.ID != t.ID || l.Kind != t.Kind {
 		return fmt.Errorf("it is not trade %s", t.ID)
 	}
-	inForce, err := r.rates()
+	inForce, err := m.rates()
 	if err != nil {
 		return err
 	}
-	e, b := r.locked[t.Entry], r.offered[t.Bid]
+	e, b := m.lockedEntries[t.Entry], m.lockedBids[t.Bid]
 	switch {
 	case l.Item != e.Item.ID:
 		return fmt.Errorf("item %s, the locked entry is of %s", l.Item, e.Item.ID)
@@ -35,24 +35,24 @@ func (r *marketTx) matches(n int, leaf protocol.Leaf) error {
 	case l.Kind == trades.Bid && (l.Price > b.Price.Most || b.Price.Peg == 0 && l.Price != b.Price.Most):
 		return fmt.Errorf("a price of %s, the locked bid pays %s", l.Price, b.Price.Most)
 	case l.Route == trades.Quick:
-		err = r.quick(e, l)
+		err = m.checkQuickSell(e, l)
 	}
 	return errors.Join(l.Verify(inForce), err)
 }
 
-// quickly returns the check for a quick sell's leaf: the leaf's quote must be that of the locked
-// entry, and no locked bid left after the sale may pay more than the leaf's best bid.
-func (s *Service) quickly(r *marketTx) func(e inventory.Entry, l protocol.TradeLeaf) error {
+// quickSellCheck returns the check for a quick sell's leaf: the leaf's quote must be that of the
+// locked entry, and no locked bid left after the sale may pay more than the leaf's best bid.
+func (s *Service) quickSellCheck(m *marketTx) func(e inventory.Entry, l protocol.TradeLeaf) error {
 	return func(e inventory.Entry, l protocol.TradeLeaf) error {
-		if quote := s.house(r.tx, e); l.HouseQuote != quote {
+		if quote := s.houseQuote(e, m.tx.Now); l.HouseQuote != quote {
 			return fmt.Errorf("a quote of %s, for the locked entry it is %s", l.HouseQuote, quote)
 		}
 		if l.Kind == trades.Bid && l.BestBid != l.Price {
 			return fmt.Errorf("a best bid of %s beside one that paid %s", l.BestBid, l.Price)
 		}
 		var best money.Cents
-		left := slices.DeleteFunc(r.activeBids(), func(b bids.Bid) bool { return !s.allowed(e, b) })
-		for _, b := range bestOf(left, e, r.tx, 1) {
+		left := slices.DeleteFunc(m.activeBids(), func(b bids.Bid) bool { return !s.mayFill(e, b) })
+		for _, b := range bestBids(left, e, m.tx.Now, 1) {
 			best = b.Price.For(e.QuoteValue)
 		}
 		if l.Kind == trades.SellBack && l.BestBid != best {

@@ -1,4 +1,4 @@
-package market
+package match
 
 import (
 	"testing"
@@ -13,13 +13,13 @@ import (
 // Every way to submit a price checks its bounds before the database is used.
 func TestPricesOutOfBoundsAreRefused(t *testing.T) {
 	for _, price := range []money.Cents{0, -1, policy.HighestPrice + 1, 1<<63 - 1, -1 << 63} {
-		for _, act := range []asking{listing, repricing} {
-			if _, err := (&Service{}).offer(nil, "owner", act, []Ask{{Entry: "id", Price: price}}); !apperr.IsCode(err, apperr.Invalid) {
+		for _, act := range []askAct{listAct, repriceAct} {
+			if _, err := (&Service{}).ask(nil, "owner", act, []Ask{{Entry: "id", Price: price}}); !apperr.IsCode(err, apperr.Invalid) {
 				t.Errorf("%s at %d: %v", act.act, price, err)
 			}
 		}
-		o := BidOrder{Price: bids.Price{Most: price}, Quantity: 1}
-		if err := o.check(time.Time{}); !apperr.IsCode(err, apperr.Invalid) {
+		b := bids.Bid{Price: bids.Price{Most: price}, Quantity: 1}
+		if err := checkTerms(b, time.Time{}); !apperr.IsCode(err, apperr.Invalid) {
 			t.Errorf("bid of %d: %v", price, err)
 		}
 	}

@@ -1,0 +1,116 @@
+package market
+
+import (
+	"context"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/market/match"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// Offers is what a set of entries would bring now.
+type Offers struct {
+	TotalCents money.Cents `json:"totalCents"`
+	Lines      []Offer     `json:"lines" nullable:"false" doc:"In the order asked for."`
+}
+
+// Offer is what one entry would bring, and who pays it.
+type Offer struct {
+	InventoryID     string       `json:"inventoryId"`
+	HouseCents      money.Cents  `json:"houseCents" doc:"What the house pays."`
+	FloorUntil      *string      `json:"floorUntil,omitempty" doc:"Until then the quote of the draw is a floor."`
+	BestBidCents    *money.Cents `json:"bestBidCents,omitempty" doc:"What the best bid pays that is left for it."`
+	BestBidNetCents *money.Cents `json:"bestBidNetCents,omitempty" doc:"The same less the fee."`
+	Best            string       `json:"best" enum:"house,bid" doc:"Who pays most."`
+	PayoutCents     money.Cents  `json:"payoutCents" doc:"What they pay."`
+}
+
+// QuickSale is the result of a quick sell.
+type QuickSale struct {
+	PayoutCents  money.Cents `json:"payoutCents"`
+	Sold         []QuickLine `json:"sold" nullable:"false" doc:"In the order asked for."`
+	BalanceCents money.Cents `json:"balanceCents"`
+}
+
+// QuickLine is what one entry brought, and who bought it.
+type QuickLine struct {
+	InventoryID string      `json:"inventoryId"`
+	PayoutCents money.Cents `json:"payoutCents"`
+	To          string      `json:"to" enum:"house,bid"`
+}
+
+type quotesInput struct {
+	Body struct {
+		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"1000" doc:"More than 100 are quoted as if they were sold a hundred after the other, in this order."`
+	}
+}
+
+type quickInput struct {
+	httpkit.Idempotent
+	Body struct {
+		InventoryIDs   []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100" doc:"All are sold, or none."`
+		MinPayoutCents money.Cents  `json:"minPayoutCents,omitempty" minimum:"1" maximum:"10000000000" doc:"Nothing is sold where they bring less in all."`
+	}
+}
+
+func (s *Service) quickSellRoutes(k *httpkit.Kit) {
+	refusals := []apperr.Code{apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.NoBuyer}
+	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/inventory/quotes", "quote-sell-back", "What entries would bring now, and who would pay it", refusals...).Taking(policy.MaxQuoted),
+		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
+			err = s.DB.Read(ctx, func(tx *db.Tx) error {
+				lots, err := s.Match.Quote(tx, httpkit.Caller(ctx).UserID, texts(in.Body.InventoryIDs))
+				o = offers(tx, lots)
+				return err
+			})
+			return o, err
+		})
+	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell entries to whoever pays most for each", append(refusals, apperr.PriceChanged)...),
+		func(tx *db.Tx, caller httpkit.Principal, in *quickInput) (QuickSale, error) {
+			lots, balance, err := s.Match.QuickSell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
+			return quickSale(lots, balance), err
+		})
+}
+
+func texts(ids []httpkit.ID) []string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = string(id)
+	}
+	return list
+}
+
+func offers(tx *db.Tx, lots []match.Lot) Offers {
+	o := Offers{Lines: make([]Offer, len(lots))}
+	for i, l := range lots {
+		o.Lines[i] = Offer{InventoryID: l.ID, HouseCents: l.HouseQuote, Best: buyer(l), PayoutCents: l.Payout()}
+		if tx.Now.Before(l.SellBackUntil) {
+			o.Lines[i].FloorUntil = l.FloorUntil()
+		}
+		if l.BestBid > 0 {
+			price, net := l.BestBid, l.BestBidNet()
+			o.Lines[i].BestBidCents, o.Lines[i].BestBidNetCents = &price, &net
+		}
+		o.TotalCents += l.Payout()
+	}
+	return o
+}
+
+// buyer returns who buys the entry, as in the API.
+func buyer(l match.Lot) string {
+	if l.ToBid() {
+		return "bid"
+	}
+	return "house"
+}
+
+func quickSale(lots []match.Lot, balance money.Cents) QuickSale {
+	q := QuickSale{Sold: make([]QuickLine, len(lots)), BalanceCents: balance}
+	for i, l := range lots {
+		q.Sold[i] = QuickLine{InventoryID: l.ID, PayoutCents: l.Payout(), To: buyer(l)}
+		q.PayoutCents += l.Payout()
+	}
+	return q
+}

@@ -1,0 +1,87 @@
+package match
+
+import (
+	"slices"
+	"time"
+
+	"kaibao/internal/bids"
+	"kaibao/internal/inventory"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// spareBids is how many bids are read beyond those needed, because one may be the owner's own and
+// others may be taken by concurrent transactions.
+const spareBids = 3
+
+// fittingBids returns the best bids of other users that fit any of the entries, at most
+// most+spareBids per entry. The bids aren't locked yet.
+func (m *marketTx) fittingBids(entries []string, most int, fits func(inventory.Entry, bids.Bid) bool) ([]bids.Bid, error) {
+	var queries []bids.Query
+	for _, id := range entries {
+		if e, ok := m.acts.Entry(id); ok {
+			queries = append(queries, bestBidsQuery(e, most+spareBids))
+		}
+	}
+	found, err := bids.Best(m.tx, queries)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	fitting := map[string]bool{}
+	for _, id := range entries {
+		e, _ := m.acts.Entry(id)
+		for _, b := range bestBids(found, e, m.tx.Now, most+spareBids) {
+			fitting[b.ID] = fitting[b.ID] || fits(e, b)
+		}
+	}
+	return slices.DeleteFunc(found, func(b bids.Bid) bool { return !fitting[b.ID] }), nil
+}
+
+// bestBidsQuery returns the query for the best bids that an entry can be sold to.
+func bestBidsQuery(e inventory.Entry, most int) bids.Query {
+	return bids.Query{Keys: bids.KeysFor(e.ID, e.Item), Value: e.QuoteValue, Not: e.Owner, Most: most}
+}
+
+// bestBids returns the best of the bids that can be filled with the entry, best first, at most most
+// of them.
+func bestBids(all []bids.Bid, e inventory.Entry, now time.Time, most int) []bids.Bid {
+	fitting := slices.DeleteFunc(slices.Clone(all), func(b bids.Bid) bool {
+		return b.User == e.Owner || !b.Scope.Covers(e.ID, e.Item) || !b.Stands(now) || b.Price.For(e.QuoteValue) < 1
+	})
+	slices.SortFunc(fitting, func(a, b bids.Bid) int { return bids.Compare(a, b, e.QuoteValue) })
+	return fitting[:min(len(fitting), most)]
+}
+
+// bestRival returns the best of the bids by other users than b's for the same scope. They are
+// compared at an item value. Scopes without a single value use policy.HighestPrice, so that the
+// highest possible prices are compared.
+func bestRival(b bids.Bid, all []bids.Bid, value money.Cents) (rival bids.Bid, ok bool) {
+	for _, other := range all {
+		if other.User == b.User || other.Scope != b.Scope {
+			continue
+		}
+		if !ok || bids.Compare(other, rival, value) < 0 {
+			rival, ok = other, true
+		}
+	}
+	return rival, ok
+}
+
+// Outbid returns the price of the best bid by another user for b's scope if it is higher than b's.
+// value is the quote value of the scope's item, or 0 for a criterion.
+func Outbid(b bids.Bid, all []bids.Bid, value money.Cents) (price money.Cents, ok bool) {
+	if value == 0 {
+		value = policy.HighestPrice
+	}
+	rival, ok := bestRival(b, all, value)
+	price = rival.Price.For(value)
+	return price, ok && price > b.Price.For(value)
+}
+
+func idsOf(all []bids.Bid) []string {
+	ids := make([]string, len(all))
+	for i, b := range all {
+		ids[i] = b.ID
+	}
+	return ids
+}

@@ -1,0 +1,377 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/bids"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/inventory"
+	"kaibao/internal/jobs"
+	"kaibao/internal/marketevents"
+	"kaibao/internal/policy"
+	"kaibao/internal/trades"
+)
+
+// A background job that follows market events crosses orders that the request itself didn't: two
+// orders placed at the same instant, a changed value, or a bid by criterion. It also ends bids that
+// can't be filled any more. No pair of orders stays crossed for more than two seconds.
+const (
+	crossingPause = 100 * time.Millisecond
+	crossingLimit = time.Minute
+	crossingReads = 64 // events per read
+	mostFailures  = 5  // attempts at the same events before they are skipped
+	endingPause   = time.Second
+	endedAtOnce   = 500
+	crossedAtOnce = 100 // listings per bid per pass
+)
+
+// crosser is the background work of the order book.
+type crosser struct {
+	*Service
+	db          *db.DB
+	failures    failures
+	risenBefore time.Time // rises in quote value up to this time have been crossed
+}
+
+// Jobs returns the jobs that match crossed orders, end expired bids and prune declined bids.
+func (s *Service) Jobs(d *db.DB) []jobs.Job {
+	c := &crosser{Service: s, db: d}
+	return []jobs.Job{
+		{Name: "crossing", Every: crossingPause, Limit: crossingLimit, Do: c.followEvents},
+		{Name: "rising values", Every: crossingPause, Limit: crossingLimit, Do: c.crossRisen},
+		{Name: "ends of bids", Every: endingPause, Limit: crossingLimit, Do: c.endExpired},
+		jobs.Pruning(d, "declined bids", bids.DeleteOldDeclined),
+	}
+}
+
+// reader is the name under which the position in the market events is stored.
+const reader = "crossing"
+
+// followEvents handles new market events. Each match is checked again under lock, so several nodes
+// may safely read the same events.
+func (c *crosser) followEvents(ctx context.Context) (int64, error) {
+	for {
+		events, position, err := c.nextEvents(ctx)
+		if err != nil || len(events) == 0 {
+			return 0, err
+		}
+		failed := c.handle(ctx, events)
+		if failed != nil && !c.failures.tooMany(position) {
+			return 0, failed
+		}
+		last := events[len(events)-1].Number
+		err = c.db.InTx(ctx, func(tx *db.Tx) error { return marketevents.Advance(tx, reader, position, last) })
+		if err := errors.Join(failed, err); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// failures counts how often the events after a position failed. After mostFailures attempts they
+// are skipped, so that they don't block all later events.
+type failures struct {
+	position int64
+	count    int
+}
+
+// tooMany counts a failure and reports whether it was the last attempt.
+func (f *failures) tooMany(position int64) bool {
+	if f.position != position {
+		*f = failures{position: position}
+	}
+	f.count++
+	return f.count >= mostFailures
+}
+
+// nextEvents returns the next events and the position they were read from.
+func (c *crosser) nextEvents(ctx context.Context) (events []marketevents.Event, position int64, err error) {
+	err = c.db.Read(ctx, func(tx *db.Tx) error {
+		position, err = marketevents.Position(tx, reader)
+		if err != nil {
+			return err
+		}
+		events, err = marketevents.After(tx, position, crossingReads)
+		return err
+	})
+	return events, position, err
+}
+
+// handle handles a batch of events, grouped by kind.
+func (c *crosser) handle(ctx context.Context, events []marketevents.Event) error {
+	var offered, left, traded, bid, valued []string
+	for _, e := range events {
+		switch e.Kind {
+		case marketevents.Bid:
+			bid = append(bid, e.Bid)
+		case marketevents.Valued:
+			valued = append(valued, e.Item)
+		case marketevents.Offered:
+			offered = append(offered, e.Entry)
+		case marketevents.Left:
+			left = append(left, e.Entry)
+		case marketevents.Traded:
+			traded = append(traded, e.Entry)
+		}
+	}
+	if err := c.endLost(ctx, left, traded); err != nil {
+		return err
+	}
+	if _, err := c.crossAll(ctx, offered); err != nil {
+		return err
+	}
+	for _, id := range sortedSet(bid) {
+		if err := c.crossBid(ctx, id); err != nil {
+			return err
+		}
+	}
+	for _, item := range sortedSet(valued) {
+		if err := c.crossItem(ctx, item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sortedSet returns the IDs sorted and without duplicates.
+func sortedSet(ids []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(ids)))
+}
+
+// crossBid crosses the listings that a bid can buy.
+func (c *crosser) crossBid(ctx context.Context, id string) error {
+	return c.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
+		b, err := bids.Find(tx, id)
+		if errors.Is(err, db.ErrNoRow) || apperr.IsCode(err, apperr.NotFound) || err == nil && !b.Stands(tx.Now) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return listingsFor(tx, b, crossedAtOnce)
+	})
+}
+
+// crossItem crosses the listings of an item whose value has changed. Bids for the item buy the
+// cheapest listings first; pegged bids for a single entry may now cross at any price.
+func (c *crosser) crossItem(ctx context.Context, item string) error {
+	err := c.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
+		return inventory.CheapestIDs(tx, item, "", policy.HighestPrice, crossedAtOnce)
+	})
+	if err != nil {
+		return err
+	}
+	var entries []string
+	err = c.db.Read(ctx, func(tx *db.Tx) (err error) {
+		entries, err = bids.Aimed(tx, item)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for chunk := range slices.Chunk(entries, crossedAtOnce) {
+		if _, err := c.crossAll(ctx, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// risenBeforeSetting names the setting that stores crosser.risenBefore in microseconds.
+const risenBeforeSetting = "rising values crossed until"
+
+// crossRisen crosses items whose raised value has begun to count. It polls because no event marks
+// that moment.
+func (c *crosser) crossRisen(ctx context.Context) (int64, error) {
+	now := c.db.Now()
+	var items []string
+	err := c.db.Read(ctx, func(tx *db.Tx) (err error) {
+		if c.risenBefore.IsZero() {
+			stored, err := db.Noted(tx, risenBeforeSetting)
+			if err != nil {
+				return err
+			}
+			micros, _ := strconv.ParseInt(stored, 10, 64) // 0 at the first start
+			c.risenBefore = db.Time(micros)
+		}
+		items, err = catalogue.Risen(tx, c.risenBefore, now)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, item := range items {
+		if err := c.crossItem(ctx, item); err != nil {
+			return 0, err
+		}
+	}
+	if len(items) > 0 {
+		err = c.db.InTx(ctx, func(tx *db.Tx) error {
+			return db.Note(tx, risenBeforeSetting, strconv.FormatInt(db.Micros(now), 10))
+		})
+	}
+	if err == nil {
+		c.risenBefore = now
+	}
+	return 0, err
+}
+
+// crossFound crosses the entries that find lists, and repeats while a full batch of crossedAtOnce
+// crossed.
+func (c *crosser) crossFound(ctx context.Context, find func(*db.Tx) ([]string, error)) error {
+	for {
+		var entries []string
+		err := c.db.Read(ctx, func(tx *db.Tx) (err error) {
+			entries, err = find(tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		crossed, err := c.crossAll(ctx, entries)
+		if err != nil || crossed < crossedAtOnce {
+			return err
+		}
+	}
+}
+
+// crossAll sells the entries that are listed at or below a bid. It returns how many it checked
+// under lock.
+func (c *crosser) crossAll(ctx context.Context, entries []string) (int, error) {
+	var crossed []string
+	if c.Closed {
+		return 0, nil
+	}
+	err := c.db.Read(ctx, func(tx *db.Tx) (err error) {
+		crossed, err = crossedEntries(tx, entries)
+		return err
+	})
+	for _, id := range crossed {
+		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return c.cross(tx, id) }); err != nil {
+			return 0, err
+		}
+	}
+	return len(crossed), err
+}
+
+// crossedEntries returns the entries that are listed at or below a bid, sorted.
+func crossedEntries(tx *db.Tx, entries []string) (crossed []string, err error) {
+	if len(entries) == 0 {
+		return nil, nil
+	}
+	found, err := inventory.ByIDs(tx, entries)
+	if err != nil {
+		return nil, err
+	}
+	var keys []string
+	for _, e := range found {
+		if e.State == inventory.Listed {
+			keys = append(keys, bids.KeysFor(e.ID, e.Item)...)
+		}
+	}
+	open, err := bids.Candidates(tx, keys, spareBids)
+	for _, e := range found {
+		for _, b := range bestBids(open, e, tx.Now, 1) {
+			if e.State == inventory.Listed && b.Price.For(e.QuoteValue) >= e.SalePrice {
+				crossed = append(crossed, e.ID)
+			}
+		}
+	}
+	slices.Sort(crossed)
+	return crossed, err
+}
+
+// cross sells a listed entry to the best bid at or above its price. The order that was placed first
+// sets the price.
+func (s *Service) cross(tx *db.Tx, entry string) error {
+	m, err := begin(tx, []string{entry})
+	if err != nil {
+		return err
+	}
+	e, ok := m.acts.Entry(entry)
+	if !ok || e.State != inventory.Listed {
+		return nil
+	}
+	crossing, err := m.fittingBids([]string{entry}, 1, func(e inventory.Entry, b bids.Bid) bool { return b.Price.For(e.QuoteValue) >= e.SalePrice })
+	if err != nil || len(crossing) == 0 {
+		return err
+	}
+	if err := m.lock(idsOf(crossing), e.Owner); err != nil {
+		return err
+	}
+	b, price, ok := m.bestBid(e)
+	if !ok || price < e.SalePrice {
+		return nil
+	}
+	t, err := tradeAtEarlierPrice(tx, e, b)
+	if err != nil || s.tooFar(t.Price, e.QuoteValue) {
+		return err
+	}
+	t, err = m.fillBid(e, b, t)
+	if err != nil {
+		return err
+	}
+	m.alertSeller(t)
+	return m.settle()
+}
+
+// tradeAtEarlierPrice returns kind and price of the trade for a crossed listing and bid. The order
+// that was placed first sets the price. A pegged bid counts as placed no earlier than the value it
+// uses.
+func tradeAtEarlierPrice(tx *db.Tx, e inventory.Entry, b bids.Bid) (trades.Trade, error) {
+	bidIsFirst := b.Place < e.ListingID
+	if bidIsFirst && b.Price.Peg != 0 {
+		since, err := catalogue.QuotedSince(tx, e.Item.ID)
+		if err != nil {
+			return trades.Trade{}, err
+		}
+		bidIsFirst = db.FirstID(since) < e.ListingID
+	}
+	if bidIsFirst {
+		return trades.Trade{Kind: trades.Bid, Price: b.Price.For(e.QuoteValue)}, nil
+	}
+	return trades.Trade{Kind: trades.Listing, Price: e.SalePrice}, nil
+}
+
+// endLost ends bids that can't be filled any more: their entry has left its owner's hands or now
+// belongs to the bidder.
+func (c *crosser) endLost(ctx context.Context, left, traded []string) error {
+	for {
+		var lost []bids.Bid
+		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
+			lost, err = bids.Lost(tx, left, traded, endedAtOnce)
+			return err
+		})
+		if err != nil || len(lost) == 0 {
+			return err
+		}
+		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endStillLost(tx, lost) }); err != nil {
+			return err
+		}
+	}
+}
+
+// endExpired ends expired bids, then alerts users about those that expire soon.
+func (c *crosser) endExpired(ctx context.Context) (int64, error) {
+	for {
+		var expired []string
+		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
+			expired, err = bids.Over(tx, endedAtOnce)
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+		if len(expired) == 0 {
+			return 0, c.db.InTx(ctx, warnExpiring)
+		}
+		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endAll(tx, expired, bids.Expired) }); err != nil {
+			return 0, err
+		}
+	}
+}

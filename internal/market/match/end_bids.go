@@ -1,0 +1,110 @@
+package match
+
+import (
+	"kaibao/internal/alerts"
+	"kaibao/internal/bids"
+	"kaibao/internal/db"
+	"kaibao/internal/inventory"
+	"kaibao/internal/policy"
+	"kaibao/internal/rates"
+)
+
+// WithdrawBid ends a user's bid and returns the money it holds. A bid that already ended in another
+// way is left as it is.
+func WithdrawBid(tx *db.Tx, user, id string) error {
+	m := newMarketTx(tx, nil, rates.QueueInForce(tx))
+	if err := m.lockBids([]string{id}); err != nil {
+		return err
+	}
+	b, ok := m.bids[id]
+	switch {
+	case !ok || b.User != user:
+		return errNoBid
+	case b.State == bids.Filled:
+		return errBidFilled
+	case b.State != bids.Open:
+		return nil
+	}
+	if err := m.lockAccounts(); err != nil {
+		return err
+	}
+	reason := bids.Withdrawn
+	if !b.Stands(tx.Now) {
+		reason = bids.Expired
+	}
+	if err := m.endBid(b, reason); err != nil {
+		return err
+	}
+	return m.settle()
+}
+
+// EndBids ends all open bids of a user and returns the money they hold.
+func EndBids(tx *db.Tx, user string) error {
+	open, err := bids.OpenOf(tx, user)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	return endAll(tx, open, bids.Ended)
+}
+
+// endAll ends the bids that are still open and alerts their users. reason is the state they end in.
+func endAll(tx *db.Tx, ids []string, reason bids.State) error {
+	m := newMarketTx(tx, nil, rates.QueueInForce(tx))
+	if err := m.lock(ids); err != nil {
+		return err
+	}
+	for _, b := range m.allBids() {
+		if b.State != bids.Open || reason == bids.Expired && b.Stands(tx.Now) {
+			continue // already ended, or no longer expired, by a concurrent transaction
+		}
+		if err := m.endBid(b, reason); err != nil {
+			return err
+		}
+		m.alerts = append(m.alerts, bidAlert(b, alerts.Ended))
+	}
+	return m.settle()
+}
+
+// endBid ends a locked open bid. The bidder's account must be locked too.
+func (m *marketTx) endBid(b bids.Bid, reason bids.State) error {
+	b, err := b.End(m.batch, reason, m.tx.Now)
+	if err == nil {
+		m.updateBid(b)
+	}
+	return err
+}
+
+// endStillLost locks the entries of the bids and ends those that still can't be filled. A claim
+// canceled in the meantime makes its entry available again.
+func endStillLost(tx *db.Tx, lost []bids.Bid) error {
+	var entries []string
+	for _, b := range lost {
+		entries = append(entries, b.Scope.Entry)
+	}
+	entries = sortedSet(entries)
+	if _, err := inventory.LockRows(tx, entries); err != nil {
+		return err
+	}
+	lost, err := bids.Lost(tx, entries, entries, endedAtOnce)
+	if err != nil {
+		return err
+	}
+	return endAll(tx, sortedSet(idsOf(lost)), bids.Ended)
+}
+
+// warnExpiring alerts users about bids that expire soon, once per bid.
+func warnExpiring(tx *db.Tx) error {
+	expiring, err := bids.Warn(tx, tx.Now.Add(policy.WarnedBefore), endedAtOnce)
+	if err != nil {
+		return err
+	}
+	warnings := make([]alerts.Alert, len(expiring))
+	for i, b := range expiring {
+		warnings[i] = bidAlert(b, alerts.Expiring)
+	}
+	return alerts.Add(tx, warnings)
+}
+
+func bidAlert(b bids.Bid, kind alerts.Kind) alerts.Alert {
+	return alerts.Alert{User: b.User, Kind: kind, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: b.ID, Price: b.Price.Most}
+}
