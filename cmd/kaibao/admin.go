@@ -19,10 +19,10 @@ import (
 )
 
 type adminCommand struct {
-	Grant   grant   `cmd:"" help:"Make the user of a wallet an admin."`
-	Revoke  revoke  `cmd:"" help:"Make the user of a wallet an ordinary user."`
-	Approve approve `cmd:"" help:"Approve an admin's request in place of a second admin. Without an id, list pending requests."`
-	Refuse  refuse  `cmd:"" help:"Refuse an admin's request in place of a second admin."`
+	Grant   grantCommand   `cmd:"" help:"Make the user of a wallet an admin."`
+	Revoke  revokeCommand  `cmd:"" help:"Make the user of a wallet an ordinary user."`
+	Approve approveCommand `cmd:"" help:"Approve an admin's request in place of a second admin. Without an id, list pending requests."`
+	Refuse  refuseCommand  `cmd:"" help:"Refuse an admin's request in place of a second admin."`
 }
 
 // decision is a decision by the server's operator about an admin's request.
@@ -32,18 +32,18 @@ type decision struct {
 	app.Storage   `embed:""`
 }
 
-type approve struct {
+type approveCommand struct {
 	ID string `arg:"" optional:"" help:"Id of the request. Without it, pending requests are listed."`
 	decision
 }
 
-type refuse struct {
+type refuseCommand struct {
 	ID string `arg:"" help:"Id of the request."`
 	decision
 }
 
 // Run approves a request, or lists the waiting requests.
-func (a approve) Run(ctx context.Context) error {
+func (a approveCommand) Run(ctx context.Context) error {
 	if a.ID == "" {
 		return a.list(ctx)
 	}
@@ -51,7 +51,7 @@ func (a approve) Run(ctx context.Context) error {
 }
 
 // Run rejects a request.
-func (r refuse) Run(ctx context.Context) error {
+func (r refuseCommand) Run(ctx context.Context) error {
 	return r.decide(ctx, r.ID, false, "kaibao admin refuse")
 }
 
@@ -147,9 +147,9 @@ func fieldText(name string, value any) string {
 	return fmt.Sprintf("%s: $%s", base, money.Cents(cents))
 }
 
-type grant struct{ role }
+type grantCommand struct{ role }
 
-type revoke struct{ role }
+type revokeCommand struct{ role }
 
 type role struct {
 	Address     string `arg:"" help:"Address of the wallet."`
@@ -157,10 +157,14 @@ type role struct {
 }
 
 // Run grants the admin role.
-func (g grant) Run(ctx context.Context) error { return g.set(ctx, "admin", "kaibao admin grant") }
+func (g grantCommand) Run(ctx context.Context) error {
+	return g.set(ctx, "admin", "kaibao admin grant")
+}
 
 // Run revokes the admin role.
-func (r revoke) Run(ctx context.Context) error { return r.set(ctx, "user", "kaibao admin revoke") }
+func (r revokeCommand) Run(ctx context.Context) error {
+	return r.set(ctx, "user", "kaibao admin revoke")
+}
 
 func (r role) set(ctx context.Context, name, command string) error {
 	d, err := r.OpenDB(ctx)

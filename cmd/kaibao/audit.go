@@ -51,7 +51,7 @@ func (a auditCommand) Run(ctx context.Context) error {
 	})
 	line.End()
 	if err == nil && len(breaches) == 0 { // leave a broken database unchanged
-		note(ctx, d, "the audit", publicbooks.NoteAudit)
+		recordNote(ctx, d, "the audit", publicbooks.NoteAudit)
 		err := d.InTx(ctx, func(tx *db.Tx) error { return publiclog.NoteAudited(tx, log) })
 		if err := errors.Join(err, ledger.NoteProven(ctx, d, proven)); err != nil {
 			fmt.Fprintf(os.Stderr, "the next audit begins where this one did: %v\n", err)
@@ -86,9 +86,9 @@ func checkFiles(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-// note records when something was done, for the public books. A failure is only printed, since the
-// database may be a read-only copy.
-func note(ctx context.Context, d *db.DB, what string, keep func(*db.Tx) error) {
+// recordNote records when something was done, for the public books. A failure is only printed,
+// since the database may be a read-only copy.
+func recordNote(ctx context.Context, d *db.DB, what string, keep func(*db.Tx) error) {
 	if err := d.InTx(ctx, keep); err != nil {
 		fmt.Fprintf(os.Stderr, "the books at /books will not show %s: %v\n", what, err)
 	}

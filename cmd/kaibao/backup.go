@@ -11,14 +11,14 @@ import (
 	"kaibao/internal/publicbooks"
 )
 
-type backup struct {
+type backupCommand struct {
 	File        string `arg:"" optional:"" type:"path" help:"File to write; it must not exist."`
 	DoneBy      string `placeholder:"NAME" help:"Record that another tool, or a person, has just backed up PostgreSQL."`
 	app.Storage `embed:""`
 }
 
 // Run copies a snapshot of the database. The copy never includes the keys.
-func (b backup) Run(ctx context.Context) error {
+func (b backupCommand) Run(ctx context.Context) error {
 	switch {
 	case b.DatabaseURL != "" && b.File == "" && b.DoneBy != "":
 		return b.report(ctx)
@@ -39,7 +39,7 @@ func (b backup) Run(ctx context.Context) error {
 
 // report records who made a backup, and when. It accepts an older schema, since a migration needs a
 // recent report.
-func (b backup) report(ctx context.Context) error {
+func (b backupCommand) report(ctx context.Context) error {
 	d, err := b.OpenOlder(ctx)
 	if err != nil {
 		return err
@@ -52,11 +52,11 @@ func (b backup) report(ctx context.Context) error {
 	return nil
 }
 
-// note opens the database only now, since the copy itself works with any schema.
-func (b backup) note(ctx context.Context) {
+// recordNote opens the database only now, since the copy itself works with any schema.
+func (b backupCommand) note(ctx context.Context) {
 	d, err := b.OpenOlder(ctx)
 	if err == nil {
-		note(ctx, d, "the back-up", publicbooks.NoteBackup)
+		recordNote(ctx, d, "the back-up", publicbooks.NoteBackup)
 		err = d.Close()
 	}
 	if err != nil {
@@ -64,14 +64,14 @@ func (b backup) note(ctx context.Context) {
 	}
 }
 
-type restore struct {
+type restoreCommand struct {
 	File        string `arg:"" optional:"" type:"existingfile" help:"Backup made by kaibao backup. Leave it out if the database has already been restored, such as by pg_restore."`
 	app.Storage `embed:""`
 	app.Keys    `embed:""`
 }
 
 // Run restores a backup while no server runs, and prepares it for serving.
-func (r restore) Run(ctx context.Context) error {
+func (r restoreCommand) Run(ctx context.Context) error {
 	prepare := r.checkInPlace
 	if r.File != "" {
 		prepare = r.replace
@@ -79,7 +79,7 @@ func (r restore) Run(ctx context.Context) error {
 	if err := prepare(ctx); err != nil {
 		return err
 	}
-	renewal, err := app.Renew(ctx, r.Storage, r.Keys)
+	renewal, err := app.PrepareRestored(ctx, r.Storage, r.Keys)
 	if err != nil {
 		return fmt.Errorf("renew the restored database (to try again: kaibao restore without a file): %w", err)
 	}
@@ -91,7 +91,7 @@ func (r restore) Run(ctx context.Context) error {
 }
 
 // checkInPlace checks the files of the database in place, so that a damaged one isn't renewed.
-func (r restore) checkInPlace(ctx context.Context) error {
+func (r restoreCommand) checkInPlace(ctx context.Context) error {
 	d, err := r.OpenOlder(ctx)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (r restore) checkInPlace(ctx context.Context) error {
 	return errors.Join(checkFiles(ctx, d), d.Close())
 }
 
-func (r restore) replace(ctx context.Context) error {
+func (r restoreCommand) replace(ctx context.Context) error {
 	if r.DatabaseURL != "" {
 		return errors.New("restore PostgreSQL with its own tools (pg_restore into an empty database), then run kaibao restore without a file")
 	}

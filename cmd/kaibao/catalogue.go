@@ -21,12 +21,12 @@ import (
 	"kaibao/internal/progress"
 )
 
-type catalogue struct {
-	Import importItems `cmd:"" help:"Import new and changed items from a CSV or JSON file, matched by id. The server may keep running."`
-	Export exportItems `cmd:"" help:"Export all items to a CSV or JSON file that can be imported again."`
+type catalogueCommand struct {
+	Import importCommand `cmd:"" help:"Import new and changed items from a CSV or JSON file, matched by id. The server may keep running."`
+	Export exportCommand `cmd:"" help:"Export all items to a CSV or JSON file that can be imported again."`
 }
 
-type importItems struct {
+type importCommand struct {
 	File          string            `arg:"" type:"existingfile" help:"File to read, .csv or .json."`
 	Encoding      importer.Encoding `enum:"utf-8,gb18030,windows-1252," default:"" help:"Encoding of the file. By default UTF-8 and UTF-16 are detected; any other file is refused, with samples of its text in each encoding. With utf-8, rows that aren't valid UTF-8 are rejected."`
 	DryRun        bool              `help:"Show what would change, without changing anything."`
@@ -38,7 +38,7 @@ type importItems struct {
 	ManifestDelay time.Duration     `help:"How long changed odds are announced before they take effect; the same as the server's." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
 	app.Storage   `embed:""`
 
-	in *counted
+	in *hashingReader
 }
 
 // Limits that keep an import of a million rows within 150 MB: SQLite's page cache in bytes, and
@@ -52,7 +52,7 @@ const (
 const importTime = time.Hour
 
 // Run validates the whole file, then writes the changes.
-func (i importItems) Run(ctx context.Context) (err error) {
+func (i importCommand) Run(ctx context.Context) (err error) {
 	if err := app.CheckNotice(i.ManifestDelay); err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (i importItems) Run(ctx context.Context) (err error) {
 	defer end()
 	line := progress.New(os.Stderr)
 	defer line.End()
-	s := app.Intake(d, i.ManifestDelay)
-	i.in = &counted{sum: sha256.New()}
+	s := app.Importer(d, i.ManifestDelay)
+	i.in = &hashingReader{sum: sha256.New()}
 	plan, err := i.plan(ctx, s, format, line)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func steepRefused(r importer.Report) error {
 }
 
 // plan reads and validates the file, and writes the rejected rows to a file on request.
-func (i importItems) plan(ctx context.Context, s *importer.Service, format importer.Format, line *progress.Line) (plan *importer.Plan, err error) {
+func (i importCommand) plan(ctx context.Context, s *importer.Service, format importer.Format, line *progress.Line) (plan *importer.Plan, err error) {
 	file, err := os.Open(i.File)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (i importItems) plan(ctx context.Context, s *importer.Service, format impor
 
 // checkEncoding rejects a file that is neither UTF-8 nor UTF-16, with samples of its text in other
 // encodings.
-func (i importItems) checkEncoding(file *os.File) error {
+func (i importCommand) checkEncoding(file *os.File) error {
 	samples, err := importer.Samples(file)
 	if err != nil {
 		return err
@@ -158,22 +158,22 @@ func (i importItems) checkEncoding(file *os.File) error {
 	return fmt.Errorf("%s is neither UTF-8 nor UTF-16: choose the encoding in which its texts look right%s", filepath.Base(i.File), shown.String())
 }
 
-// counted is a reader that counts and hashes what it reads.
-type counted struct {
+// hashingReader is a reader that counts and hashes what it reads.
+type hashingReader struct {
 	io.Reader
 	read int64
 	sum  hash.Hash
 }
 
 // Read implements io.Reader.
-func (c *counted) Read(p []byte) (int, error) {
+func (c *hashingReader) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.read += int64(n)
 	return n, err
 }
 
 // write writes the plan and its entry in the admin log.
-func (i importItems) write(ctx context.Context, d *db.DB, s *importer.Service, plan *importer.Plan, format importer.Format, line *progress.Line) (report importer.Report, err error) {
+func (i importCommand) write(ctx context.Context, d *db.DB, s *importer.Service, plan *importer.Plan, format importer.Format, line *progress.Line) (report importer.Report, err error) {
 	told, change, err := plan.Trail(format, i.in.sum, i.in.read, i.Reason)
 	if err != nil {
 		return report, err
@@ -200,7 +200,7 @@ func (i importItems) write(ctx context.Context, d *db.DB, s *importer.Service, p
 }
 
 // tell prints the result. It fails if nothing was imported because of rejected rows.
-func (i importItems) tell(r importer.Report, ignored error) error {
+func (i importCommand) tell(r importer.Report, ignored error) error {
 	verb := "would be"
 	if r.Imported {
 		verb = "are"
@@ -242,13 +242,13 @@ func formatOf(file string) (importer.Format, error) {
 	return "", errors.New("the file's name must end with .csv or .json")
 }
 
-type exportItems struct {
+type exportCommand struct {
 	File        string `arg:"" type:"path" help:"File to write, .csv or .json; it must not exist."`
 	app.Storage `embed:""`
 }
 
 // Run writes the whole catalogue, page by page.
-func (e exportItems) Run(ctx context.Context) (err error) {
+func (e exportCommand) Run(ctx context.Context) (err error) {
 	format, err := formatOf(e.File)
 	if err != nil {
 		return err
@@ -264,7 +264,7 @@ func (e exportItems) Run(ctx context.Context) (err error) {
 	}
 	line := progress.New(os.Stderr)
 	total := int64(0)
-	err = app.Intake(d, 0).Export(ctx, format, out, func(items int64) {
+	err = app.Importer(d, 0).Export(ctx, format, out, func(items int64) {
 		line.Step("writing items", items, -1)
 		total = items
 	})

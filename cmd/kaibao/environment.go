@@ -16,8 +16,8 @@ const settingPrefix = "KAIBAO_"
 // injected matches variables that container platforms set for a service called kaibao or kaibao-*.
 var injected = regexp.MustCompile(`^KAIBAO_(.*_)?(SERVICE_.*|PORT(_.*)?)$`)
 
-// mistyped is the edit distance up to which a variable counts as a misspelled setting.
-const mistyped = 2
+// maxTypos is the edit distance up to which a variable counts as a misspelled setting.
+const maxTypos = 2
 
 // checkEnvironment returns an error for variables that look like misspelled settings, since they
 // would have no effect. It returns other unknown variables.
@@ -31,7 +31,7 @@ func checkEnvironment(environment, settings []string) (unknown []string, err err
 		closest := slices.MinFunc(settings, func(a, b string) int {
 			return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
 		})
-		if levenshtein.ComputeDistance(name, closest) <= mistyped {
+		if levenshtein.ComputeDistance(name, closest) <= maxTypos {
 			errs = append(errs, fmt.Errorf("there is no setting %s: did you mean %s?", name, closest))
 		} else {
 			unknown = append(unknown, name)

@@ -16,18 +16,18 @@ import (
 var version = "dev"
 
 type commands struct {
-	Serve     serve         `cmd:"" help:"Serve the marketplace."`
-	Admin     adminCommand  `cmd:"" help:"Manage admins, and decide requests in place of a second admin."`
-	Catalogue catalogue     `cmd:"" help:"Import and export the catalogue."`
-	Backup    backup        `cmd:"" help:"Back up the SQLite database. The server may keep running."`
-	Restore   restore       `cmd:"" help:"Restore a backup, or prepare a restored database for serving."`
-	Migrate   migrate       `cmd:"" help:"Check and migrate the database's schema. On SQLite the server does it at startup."`
-	Rotate    rotate        `cmd:"" name:"rotate-address-key" help:"Encrypt shipping addresses with a new key. The server may keep running."`
-	Audit     auditCommand  `cmd:"" help:"Check the books: print every row that breaks a rule, and exit with 1 if there is one. Who changed what is in the admin log (GET /api/admin/audit)."`
-	Load      loadCommand   `cmd:"" help:"Load-test a server and verify every response."`
-	Verify    verifyCommand `cmd:"" help:"Verify the public log and receipts without trusting the server."`
-	OpenAPI   openAPI       `cmd:"" name:"openapi" help:"Print the HTTP contract (OpenAPI 3.1)."`
-	Version   show          `cmd:"" help:"Print the version."`
+	Serve     serveCommand     `cmd:"" help:"Serve the marketplace."`
+	Admin     adminCommand     `cmd:"" help:"Manage admins, and decide requests in place of a second admin."`
+	Catalogue catalogueCommand `cmd:"" help:"Import and export the catalogue."`
+	Backup    backupCommand    `cmd:"" help:"Back up the SQLite database. The server may keep running."`
+	Restore   restoreCommand   `cmd:"" help:"Restore a backup, or prepare a restored database for serving."`
+	Migrate   migrateCommand   `cmd:"" help:"Check and migrate the database's schema. On SQLite the server does it at startup."`
+	Rotate    rotateCommand    `cmd:"" name:"rotate-address-key" help:"Encrypt shipping addresses with a new key. The server may keep running."`
+	Audit     auditCommand     `cmd:"" help:"Check the books: print every row that breaks a rule, and exit with 1 if there is one. Who changed what is in the admin log (GET /api/admin/audit)."`
+	Load      loadCommand      `cmd:"" help:"Load-test a server and verify every response."`
+	Verify    verifyCommand    `cmd:"" help:"Verify the public log and receipts without trusting the server."`
+	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the HTTP contract (OpenAPI 3.1)."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 
 // usageError is the exit code for wrong arguments or settings.

@@ -13,14 +13,14 @@ import (
 	"kaibao/internal/publicbooks"
 )
 
-type migrate struct {
+type migrateCommand struct {
 	BackupAge    time.Duration `help:"Maximum age of the last backup, on PostgreSQL." default:"1h"`
 	WhileServing bool          `help:"Migrate while older servers are connected. They answer every write with 503 until they are replaced."`
 	app.Storage  `embed:""`
 }
 
 // Run checks the preconditions of a migration, then migrates.
-func (m migrate) Run(ctx context.Context) error {
+func (m migrateCommand) Run(ctx context.Context) error {
 	if m.DatabaseURL != "" {
 		current, err := m.check(ctx)
 		if err != nil {
@@ -47,7 +47,7 @@ func (m migrate) Run(ctx context.Context) error {
 
 // check reports whether PostgreSQL already has this program's schema. It refuses to migrate an
 // older schema without a recent backup or while servers are connected.
-func (m migrate) check(ctx context.Context) (current bool, err error) {
+func (m migrateCommand) check(ctx context.Context) (current bool, err error) {
 	d, err := m.OpenOlder(ctx)
 	if err != nil {
 		return false, err
@@ -72,7 +72,7 @@ func (m migrate) check(ctx context.Context) (current bool, err error) {
 	return false, errors.Join(m.checkBackup(backup, d.Now()), m.checkPrograms(server.Programs))
 }
 
-func (m migrate) checkBackup(last publicbooks.Report, now time.Time) error {
+func (m migrateCommand) checkBackup(last publicbooks.Report, now time.Time) error {
 	const how = "make a backup (pg_dump --format=custom --file=FILE URL), then run `kaibao backup --done-by NAME`"
 	if last.By == "" {
 		return errors.New("no backup was reported: " + how)
@@ -85,7 +85,7 @@ func (m migrate) checkBackup(last publicbooks.Report, now time.Time) error {
 	return nil
 }
 
-func (m migrate) checkPrograms(programs []db.Program) error {
+func (m migrateCommand) checkPrograms(programs []db.Program) error {
 	if len(programs) == 0 {
 		return nil
 	}

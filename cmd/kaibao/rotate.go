@@ -7,13 +7,13 @@ import (
 	"kaibao/internal/app"
 )
 
-type rotate struct {
+type rotateCommand struct {
 	app.Storage `embed:""`
 	app.Keys    `embed:""`
 }
 
 // Run reencrypts all addresses with a new key. The server may be running.
-func (r rotate) Run(ctx context.Context) error {
+func (r rotateCommand) Run(ctx context.Context) error {
 	sealed, err := app.RotateAddressKey(ctx, r.Storage, r.Keys)
 	if err != nil {
 		return err

@@ -21,15 +21,15 @@ const memoryShare = 0.75
 // with a small heap spends an eighth of its time collecting it. limitMemory bounds a large heap.
 const serveGCPercent = 300
 
-// lastMoment is the timeout of a shutdown.
-const lastMoment = 10 * time.Second
+// shutdownTimeout is the timeout of a shutdown.
+const shutdownTimeout = 10 * time.Second
 
-type serve struct {
+type serveCommand struct {
 	app.Config `embed:""`
 }
 
 // Run serves until a signal arrives. The first line on standard output contains the address.
-func (s serve) Run(ctx context.Context) error {
+func (s serveCommand) Run(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(serveGCPercent)
 	}
@@ -37,8 +37,8 @@ func (s serve) Run(ctx context.Context) error {
 		return err
 	}
 	context.AfterFunc(ctx, func() {
-		time.AfterFunc(lastMoment, func() {
-			fmt.Fprintf(os.Stderr, "ended after %s with work under way: what was acknowledged is kept\n", lastMoment)
+		time.AfterFunc(shutdownTimeout, func() {
+			fmt.Fprintf(os.Stderr, "ended after %s with work under way: what was acknowledged is kept\n", shutdownTimeout)
 			os.Exit(1)
 		})
 	})

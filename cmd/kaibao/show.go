@@ -6,18 +6,18 @@ import (
 	"kaibao/internal/app"
 )
 
-type show struct{}
+type versionCommand struct{}
 
 // Run prints the version.
-func (show) Run() error {
+func (versionCommand) Run() error {
 	_, err := fmt.Println(version)
 	return err
 }
 
-type openAPI struct{}
+type openAPICommand struct{}
 
 // Run prints the API's OpenAPI document.
-func (openAPI) Run() error {
+func (openAPICommand) Run() error {
 	contract, err := app.Contract()
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ func TestSilentDatabaseBlocksNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = n.process.Wait()
-	if took := time.Since(told); took > lastMoment+5*time.Second {
+	if took := time.Since(told); took > shutdownTimeout+5*time.Second {
 		t.Errorf("ended %s after SIGTERM", took)
 	}
 	all.Wait()

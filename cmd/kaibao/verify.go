@@ -33,29 +33,29 @@ type verifyLog struct {
 	JSON    bool   `help:"Print the report as JSON."`
 }
 
-// remembered is the content of the state file.
-type remembered struct {
+// verifyState is the content of the state file.
+type verifyState struct {
 	Key        string `json:"key"`
 	Checkpoint string `json:"checkpoint"`
 }
 
-// newerError ends a check with exit code 2: no fault was found, but not everything could be
+// incompleteError ends a check with exit code 2: no fault was found, but not everything could be
 // checked.
-type newerError struct{ needs string }
+type incompleteError struct{ needs string }
 
 // Error implements error.
-func (e newerError) Error() string {
+func (e incompleteError) Error() string {
 	return e.needs + ": nothing was found wrong, but not everything could be checked; install the current kaibao and check again"
 }
 
 // ExitCode implements kong.ExitCoder.
-func (newerError) ExitCode() int { return 2 }
+func (incompleteError) ExitCode() int { return 2 }
 
 // Run checks the log and fails on a fault.
 func (v verifyLog) Run(ctx context.Context) error {
 	begin := time.Now()
 	o := verify.Options{Where: v.Where, Key: textOrFile(v.Key)}
-	last, err := recall(v.State)
+	last, err := loadState(v.State)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 		o.Key = last.Key
 	}
 	if v.Compare != "" {
-		o.Other, err = plainFile(v.Compare)
+		o.Other, err = readPlain(v.Compare)
 		if err != nil {
 			return err
 		}
@@ -88,9 +88,9 @@ func (v verifyLog) Run(ctx context.Context) error {
 		return errors.Join(err, errLogBroken)
 	}
 	if report.Newer != nil {
-		return errors.Join(err, newerError{report.Newer.String()})
+		return errors.Join(err, incompleteError{report.Newer.String()})
 	}
-	return errors.Join(err, remember(v.State, remembered{report.Key, string(report.Signed())}))
+	return errors.Join(err, saveState(v.State, verifyState{report.Key, string(report.Signed())}))
 }
 
 func printLog(r *verify.Report, took time.Duration) {
@@ -149,7 +149,7 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 	o := verify.ReceiptOptions{Where: v.Where, Key: textOrFile(v.Key), Now: time.Now()}
 	if v.Manifest != "" {
 		var err error
-		o.Manifest, err = plainFile(v.Manifest)
+		o.Manifest, err = readPlain(v.Manifest)
 		if err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 		return errors.Join(err, errReceiptBroken)
 	}
 	if verify.Unjudged(steps) {
-		return errors.Join(err, newerError{"this receipt needs a newer verifier"})
+		return errors.Join(err, incompleteError{"this receipt needs a newer verifier"})
 	}
 	return err
 }
@@ -189,20 +189,20 @@ func (v verifyMirror) Run(ctx context.Context) error {
 		return err
 	}
 	if newer != nil {
-		return newerError{newer.String()}
+		return incompleteError{newer.String()}
 	}
 	fmt.Printf("%d leaves of %s in %s; check them with: kaibao verify log %s\n", c.Size, c.Origin, v.Dir, v.Dir)
 	return nil
 }
 
-func plainFile(path string) ([]byte, error) {
+func readPlain(path string) ([]byte, error) {
 	file, err := os.ReadFile(path)
 	return verify.Plain(file), err
 }
 
 // textOrFile returns a key, or the content of the file with that name.
 func textOrFile(text string) string {
-	if file, err := plainFile(text); err == nil {
+	if file, err := readPlain(text); err == nil {
 		text = string(file)
 	}
 	return strings.TrimSpace(text)
@@ -214,7 +214,7 @@ func printJSON(v any) error {
 	return err
 }
 
-func recall(path string) (r remembered, err error) {
+func loadState(path string) (r verifyState, err error) {
 	if path == "" {
 		return r, nil
 	}
@@ -231,7 +231,7 @@ func recall(path string) (r remembered, err error) {
 	return r, err
 }
 
-func remember(path string, r remembered) error {
+func saveState(path string, r verifyState) error {
 	if path == "" {
 		return nil
 	}

@@ -41,7 +41,7 @@ func edge(t *testing.T) *httpkit.Kit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := wire(Config{}, &db.DB{}, public, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }, Clock: time.Now})
+	k := newServices(Config{}, &db.DB{}, public, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }, Clock: time.Now})
 	k.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
 		return httpkit.Principal{UserID: "user", Role: "user"}, nil
 	}
@@ -97,7 +97,7 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 func TestStandInExistsOnlyInSandbox(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	routes := func(payments string) map[string]httpkit.Route {
-		return wire(Config{Payments: payments}, d, httpkit.PublicURL{}, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: d}).Routes()
+		return newServices(Config{Payments: payments}, d, httpkit.PublicURL{}, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: d}).Routes()
 	}
 	pretend := routes("sandbox")
 	for pattern := range routes("helio") {

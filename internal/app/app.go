@@ -69,7 +69,7 @@ func Open(ctx context.Context, c Config, version string) (*App, error) {
 }
 
 func (a *App) open(ctx context.Context, c Config, version string) (err error) {
-	house, err := c.rules()
+	house, err := c.houseRules()
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := c.keepKeys(ctx, a.db); err != nil {
+	if err := c.requireKeys(ctx, a.db); err != nil {
 		return err
 	}
 	k, err := c.load(c.Data)
@@ -107,11 +107,11 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := errors.Join(k.seeds.Pin(ctx, a.db), k.addresses.Check(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
-	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: k.log, Memory: c.memory(), Newest: c.newestCheckpoint})
+	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: k.log, Memory: c.checkpointFile(), Newest: c.newestCheckpoint})
 	if err != nil {
 		return err
 	}
-	f := wire(c, a.db, public, a.tree, k, house)
+	f := newServices(c, a.db, public, a.tree, k, house)
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before any requests
 		defer end()
@@ -124,7 +124,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text, Clock: time.Now,
 	})
-	a.server = serving(a.kit, a.log)
+	a.server = newServer(a.kit, a.log)
 	a.log.InfoContext(ctx, "started", "version", version, "payments", c.Payments, "engine", a.db.Engine(), "schema", a.db.Schema(),
 		"address", a.Address(), "publicURL", a.URL)
 	a.stopped = sync.OnceFunc(func() { a.log.InfoContext(context.WithoutCancel(ctx), "stopped", "version", version) })
@@ -145,7 +145,7 @@ func (a *App) Address() string { return "http://" + a.listener.Addr().String() }
 // writeTime is the time limit for a call including its response. Streams are exempt.
 const writeTime = 20 * time.Second
 
-func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
+func newServer(k *httpkit.Kit, log *slog.Logger) *http.Server {
 	s := &http.Server{
 		Handler: k.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
 		WriteTimeout: writeTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
@@ -157,7 +157,7 @@ func serving(k *httpkit.Kit, log *slog.Logger) *http.Server {
 
 // Contract returns the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
-	return wire(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
+	return newServices(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // Run serves until ctx ends, then waits for requests in flight.

@@ -73,8 +73,8 @@ const (
 	exampleChat   = "https://chat.example/kaibao"
 )
 
-// community returns the community links of the pages. An empty link is hidden.
-func (c Config) community() (social, chat string) {
+// communityLinks returns the community links of the pages. An empty link is hidden.
+func (c Config) communityLinks() (social, chat string) {
 	if c.Sandbox() {
 		return cmp.Or(c.SocialURL, exampleSocial), cmp.Or(c.ChatURL, exampleChat)
 	}
@@ -89,7 +89,7 @@ func (c Config) check() error {
 		return err
 	}
 	if c.Sandbox() {
-		if c.given() {
+		if c.anySet() {
 			return errors.New("real payment settings (KAIBAO_HELIO_…, KAIBAO_SOLANA_RPC_URL, KAIBAO_TREASURY, KAIBAO_USDC_MINT, KAIBAO_JUPITER_KEY) need --payments helio; sandbox mode doesn't use them")
 		}
 		return nil

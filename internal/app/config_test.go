@@ -40,7 +40,7 @@ func TestCommunityLinks(t *testing.T) {
 		"real money":            {Config{Payments: "helio"}, "", ""},
 		"real money with links": {Config{Payments: "helio", SocialURL: own, ChatURL: own}, own, own},
 	} {
-		social, chat := c.config.community()
+		social, chat := c.config.communityLinks()
 		if social != c.social || chat != c.chat {
 			t.Errorf("%s: %q and %q, want %q and %q", name, social, chat, c.social, c.chat)
 		}

@@ -71,7 +71,7 @@ func TestStreamsDoNotDelayShutdown(t *testing.T) {
 	k.Stream(httpkit.Get(httpkit.Public, "/api/news", "news", "News"), func(context.Context, string) (httpkit.Next, error) {
 		return func(context.Context) ([]byte, error) { return nil, nil }, nil
 	})
-	a := &App{log: quiet, server: serving(k, quiet)}
+	a := &App{log: quiet, server: newServer(k, quiet)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -121,8 +121,8 @@ type services struct {
 	node        admin.Node
 }
 
-func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
-	shop, board, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: stakes}, leaderboard.New(d), c.topup(d, public)
+func newServices(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
+	shop, board, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: holdings}, leaderboard.New(d), c.depositService(d, public)
 	if c.Sandbox() {
 		shop.SoloLossLimit = policy.SandboxLossAlone
 	}
@@ -130,7 +130,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 	trading := &match.Service{SellBack: buyBacks, Sandbox: c.Sandbox(), Closed: !house.Market}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
 	feeRates := rates.New(d)
-	social, chat := c.community()
+	social, chat := c.communityLinks()
 	listings, live := index.New(d), feed.New(d)
 	follower := marketevents.Follow(d, listings.Handle, live.Handle) // the index first, so that announced listings can be found
 	listings.Follow(follower)
@@ -159,7 +159,7 @@ func wire(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k se
 
 // kit returns a kit with every route registered.
 func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
-	o.Authenticate, o.Remembered, o.Proven = s.identity.Authenticate, s.identity.Remembered, identity.Proven
+	o.Authenticate, o.Remembered, o.Proven = s.identity.Authenticate, s.identity.Remembered, identity.QueueSessionCheck
 	o.Sound = s.log.Sound
 	s.node = admin.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.publicBooks, Board: s.leaderboard}
 	k := httpkit.New(o)
@@ -206,8 +206,8 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 	return found, nil
 }
 
-// stakes let packs find out who has an interest in an item's value.
-var stakes = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.Rising, CountOwned: inventory.CountOwned}
+// holdings let packs find out who has an interest in an item's value.
+var holdings = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.Rising, CountOwned: inventory.CountOwned}
 
 // approvals returns the service for acts that need a second admin's approval.
 func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent redemptions.Service) *approval.Service {
@@ -221,12 +221,12 @@ func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent rede
 // Approvals returns the approval service for use by commands. Delay is the notice of changed
 // manifests.
 func Approvals(d *db.DB, delay time.Duration) *approval.Service {
-	shop := &packs.Service{DB: d, Delay: delay, Holdings: stakes}
+	shop := &packs.Service{DB: d, Delay: delay, Holdings: holdings}
 	return approvals(d, shop, deposits.Manual{}, redemptions.Service{DB: d, Packs: shop})
 }
 
-// Intake returns the catalogue's import and export for use by commands. Delay is the notice of
+// Importer returns the catalogue's import and export for use by commands. Delay is the notice of
 // changed manifests.
-func Intake(d *db.DB, delay time.Duration) *importer.Service {
+func Importer(d *db.DB, delay time.Duration) *importer.Service {
 	return &importer.Service{DB: d, Packs: &packs.Service{DB: d, Delay: delay}}
 }

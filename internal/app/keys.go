@@ -40,7 +40,7 @@ func (k Keys) load(dir string) (s secrets, err error) {
 	if err != nil {
 		return s, errors.New("the seed key must be 64 hex digits: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
 	}
-	s.addresses = redemptions.Keyring{Setting: k.AddressKeys, Path: filepath.Join(dir, addressFile)}
+	s.addresses = redemptions.Keyring{Setting: k.AddressKeys, Path: filepath.Join(dir, addressKeyFile)}
 	if _, err := secret(k.AddressKeys, s.addresses.Path, func() (string, error) { return redemptions.GenerateKey(rand.Reader) }); err != nil {
 		return s, fmt.Errorf("address key: %w", err)
 	}
@@ -48,8 +48,8 @@ func (k Keys) load(dir string) (s secrets, err error) {
 	return s, err
 }
 
-// keepKeys refuses to generate keys for a database that already has some.
-func (c Config) keepKeys(ctx context.Context, d *db.DB) error {
+// requireKeys refuses to generate keys for a database that already has some.
+func (c Config) requireKeys(ctx context.Context, d *db.DB) error {
 	used, err := publiclog.HasKey(ctx, d)
 	if err != nil || !used {
 		return err
@@ -57,8 +57,8 @@ func (c Config) keepKeys(ctx context.Context, d *db.DB) error {
 	return c.Present(c.Data)
 }
 
-// addressFile holds one key per line. A rotation prepends a new one.
-const addressFile = "address.key"
+// addressKeyFile holds one key per line. A rotation prepends a new one.
+const addressKeyFile = "address.key"
 
 func generateSeedKey() (string, error) {
 	key := make([]byte, 32)

@@ -13,15 +13,15 @@ import (
 	"kaibao/internal/verify"
 )
 
-const leavesRule = "every leaf of the log is what the verifier accepts"
+const leafRule = "every leaf of the log is what the verifier accepts"
 
 // auditLog checks the tree and runs the verifier on the whole log.
 func auditLog(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, publiclog.Audit, firstRejectedLeaf)
 }
 
-// auditNewLeaves checks the tree. It also runs the verifier's per-leaf checks on the leaves since the
-// last audit.
+// auditNewLeaves checks the tree. It also runs the verifier's per-leaf checks on the leaves since
+// the last audit.
 func auditNewLeaves(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, publiclog.Audit, invalidNewLeaves)
 }
@@ -38,27 +38,27 @@ func invalidNewLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	}
 	err = eachLeaf(tx, from, func(leaves *verify.Leaves, at publiclog.Place, leaf string) bool {
 		if fault := leaves.Examine([]byte(leaf), announced); fault != nil {
-			found = append(found, wrongLeaf(at, fault))
+			found = append(found, leafBreach(at, fault))
 		}
 		return true
 	})
 	return found, err
 }
 
-// firstRejectedLeaf returns a breach for the first leaf that the verifier rejects. Later leaves can't be
-// judged.
+// firstRejectedLeaf returns a breach for the first leaf that the verifier rejects. Later leaves
+// can't be judged.
 func firstRejectedLeaf(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachLeaf(tx, publiclog.Place{}, func(leaves *verify.Leaves, at publiclog.Place, leaf string) bool {
 		if fault := leaves.Replay(at.Index, []byte(leaf)); fault != nil {
-			found = append(found, wrongLeaf(at, fault))
+			found = append(found, leafBreach(at, fault))
 		}
 		return len(found) == 0
 	})
 	return found, err
 }
 
-func wrongLeaf(at publiclog.Place, fault error) audit.Breach {
-	return audit.Breach{Rule: leavesRule, Row: fmt.Sprintf("leaf %d of epoch %d", at.Index, at.Epoch), Detail: fault.Error()}
+func leafBreach(at publiclog.Place, fault error) audit.Breach {
+	return audit.Breach{Rule: leafRule, Row: fmt.Sprintf("leaf %d of epoch %d", at.Index, at.Epoch), Detail: fault.Error()}
 }
 
 // eachLeaf calls see for each leaf from a place on, until see returns false.

@@ -19,7 +19,7 @@ func logger(format, level string) *slog.Logger {
 	if format == "json" {
 		lines = slog.NewJSONHandler(os.Stderr, o)
 	}
-	return slog.New(newThrifty(lines))
+	return slog.New(newRepeatFilter(lines))
 }
 
 const (
@@ -29,41 +29,41 @@ const (
 	maxCauses = 1000
 )
 
-// thrifty is a handler that deduplicates warnings and errors. It logs the first of each cause
+// repeatFilter is a handler that deduplicates warnings and errors. It logs the first of each cause
 // immediately, then one line per cause and interval with the number of repeats. A database outage,
 // for example, fails every call in the same way.
-type thrifty struct {
+type repeatFilter struct {
 	slog.Handler
-	causes *causes
+	causes *causeLog
 }
 
-type causes struct {
+type causeLog struct {
 	mutex sync.Mutex
-	known map[string]*repeats
+	known map[string]*suppressed
 }
 
-// repeats counts the suppressed records of a cause.
-type repeats struct {
+// suppressed counts the suppressed records of a cause.
+type suppressed struct {
 	times int
 	last  slog.Record
 }
 
-func newThrifty(lines slog.Handler) thrifty {
-	return thrifty{lines, &causes{known: map[string]*repeats{}}}
+func newRepeatFilter(lines slog.Handler) repeatFilter {
+	return repeatFilter{lines, &causeLog{known: map[string]*suppressed{}}}
 }
 
 // WithAttrs implements slog.Handler.
-func (h thrifty) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return thrifty{h.Handler.WithAttrs(attrs), h.causes}
+func (h repeatFilter) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return repeatFilter{h.Handler.WithAttrs(attrs), h.causes}
 }
 
 // WithGroup implements slog.Handler.
-func (h thrifty) WithGroup(name string) slog.Handler {
-	return thrifty{h.Handler.WithGroup(name), h.causes}
+func (h repeatFilter) WithGroup(name string) slog.Handler {
+	return repeatFilter{h.Handler.WithGroup(name), h.causes}
 }
 
 // Handle implements slog.Handler.
-func (h thrifty) Handle(ctx context.Context, r slog.Record) error {
+func (h repeatFilter) Handle(ctx context.Context, r slog.Record) error {
 	if r.Level < slog.LevelWarn || !h.causes.repeated(causeOf(r), r, h.repeat) {
 		return h.Handler.Handle(ctx, r)
 	}
@@ -71,7 +71,7 @@ func (h thrifty) Handle(ctx context.Context, r slog.Record) error {
 }
 
 // repeat logs the suppressed records of a cause, and starts another interval if there were any.
-func (h thrifty) repeat(cause string) {
+func (h repeatFilter) repeat(cause string) {
 	r := h.causes.take(cause)
 	if r.times == 0 {
 		return
@@ -83,7 +83,7 @@ func (h thrifty) repeat(cause string) {
 
 // repeated reports whether a record's cause was already logged in this interval, and counts the
 // record. Otherwise it schedules later for the end of the interval.
-func (c *causes) repeated(cause string, r slog.Record, later func(string)) bool {
+func (c *causeLog) repeated(cause string, r slog.Record, later func(string)) bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if c.known[cause] == nil && len(c.known) >= maxCauses {
@@ -94,12 +94,12 @@ func (c *causes) repeated(cause string, r slog.Record, later func(string)) bool 
 		known.last = r.Clone()
 		return true
 	}
-	c.known[cause] = &repeats{}
+	c.known[cause] = &suppressed{}
 	time.AfterFunc(repeatAfter, func() { later(cause) })
 	return false
 }
 
-func (c *causes) take(cause string) repeats {
+func (c *causeLog) take(cause string) suppressed {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	r := c.known[cause]
@@ -107,15 +107,15 @@ func (c *causes) take(cause string) repeats {
 	return *r
 }
 
-// numbers distinguish connections or rows, not causes.
-var numbers = regexp.MustCompile(`[0-9]+`)
+// digits distinguish connections or rows, not causes.
+var digits = regexp.MustCompile(`[0-9]+`)
 
 // causeOf returns the same text for records of the same failure in different requests.
 func causeOf(r slog.Record) string {
 	cause := r.Message
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Key == "error" || a.Key == "code" {
-			cause += "\n" + numbers.ReplaceAllString(a.Value.String(), "#")
+			cause += "\n" + digits.ReplaceAllString(a.Value.String(), "#")
 		}
 		return true
 	})

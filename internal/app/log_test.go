@@ -16,7 +16,7 @@ import (
 func TestRepeatedFailuresAreLoggedOncePerInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out page
-		log := slog.New(newThrifty(slog.NewTextHandler(&out, nil)))
+		log := slog.New(newRepeatFilter(slog.NewTextHandler(&out, nil)))
 		fail := func(n int) {
 			log.Error("request failed", "requestId", n, "error", fmt.Errorf("dial 127.0.0.1:%d: refused", 40000+n))
 		}
@@ -43,7 +43,7 @@ func TestRepeatedFailuresAreLoggedOncePerInterval(t *testing.T) {
 func TestNumberOfCausesIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out page
-		log := slog.New(newThrifty(slog.NewTextHandler(&out, nil)))
+		log := slog.New(newRepeatFilter(slog.NewTextHandler(&out, nil)))
 		for n := range 3 * maxCauses {
 			log.Warn(strings.Repeat("x", n))
 		}

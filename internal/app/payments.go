@@ -27,15 +27,16 @@ const (
 	jupiter   = "https://api.jup.ag"
 )
 
-// deposits returns the deposit service. In a sandbox, the same code talks to the stand-in's addresses.
-func (c Config) topup(d *db.DB, public httpkit.PublicURL) deposits.Service {
+// deposits returns the deposit service. In a sandbox, the same code talks to the stand-in's
+// addresses.
+func (c Config) depositService(d *db.DB, public httpkit.PublicURL) deposits.Service {
 	s := deposits.Service{
 		DB: d, Name: c.Payments, Manual: deposits.Manual{Sandbox: c.Sandbox()}, EndBids: match.EndBids,
 		Provider: &helio.Client{URL: c.HelioURL, PublicKey: c.HelioPublicKey, Secret: c.HelioSecretKey, Paylink: c.HelioPaylink},
 		Chain:    &solana.Client{URL: c.SolanaRPCURL},
 		Price:    &solprice.SOL{CoinGecko: coinGecko, Jupiter: jupiter, JupiterKey: c.JupiterKey, Now: d.Now},
-		Merchant: deposits.Merchant{Treasury: c.Treasury, USDC: c.mint()}, Network: "solana", Token: c.HelioWebhookToken,
-		Frame: paymentframe.New(paymentframe.Options{Embed: c.HelioEmbedURL, Network: c.heliosNetwork(), Connect: c.widgetTalksTo(), Dist: web.Dist, Shop: public.String(), Origin: c.PaymentOrigin}),
+		Merchant: deposits.Merchant{Treasury: c.Treasury, USDC: c.usdcMint()}, Network: "solana", Token: c.HelioWebhookToken,
+		Frame: paymentframe.New(paymentframe.Options{Embed: c.HelioEmbedURL, Network: c.networkName(), Connect: c.widgetHosts(), Dist: web.Dist, Shop: public.String(), Origin: c.PaymentOrigin}),
 	}
 	way := http.DefaultTransport
 	if c.Sandbox() {
@@ -51,16 +52,16 @@ func (c Config) topup(d *db.DB, public httpkit.PublicURL) deposits.Service {
 	return s
 }
 
-// heliosNetwork returns the network name that Helio's widget expects.
-func (h Helio) heliosNetwork() string {
+// networkName returns the network name that Helio's widget expects.
+func (h Helio) networkName() string {
 	if u, err := url.Parse(h.HelioURL); err == nil && u.Host == helioTestHost {
 		return "test"
 	}
 	return "main"
 }
 
-// widgetTalksTo returns the hosts that Helio's widget connects to, besides its own.
-func (h Helio) widgetTalksTo() []string {
+// widgetHosts returns the hosts that Helio's widget connects to, besides its own.
+func (h Helio) widgetHosts() []string {
 	talks := []string{"https://*.hel.io", "wss://*.hel.io"}
 	if u, err := url.Parse(h.SolanaRPCURL); err == nil && u.Host != "" {
 		talks = append(talks, u.Scheme+"://"+u.Host)
@@ -88,7 +89,7 @@ const helioTestHost = "api.dev.hel.io"
 // secrets.
 func (h Helio) check() error {
 	return errors.Join(h.checkGiven(), checkServer("--helio-url", h.HelioURL), checkServer("--helio-embed-url", h.HelioEmbedURL),
-		checkServer("--solana-rpc-url", h.SolanaRPCURL), checkAddress("--treasury", h.Treasury), checkAddress("--usdc-mint", h.mint()), h.checkNetwork())
+		checkServer("--solana-rpc-url", h.SolanaRPCURL), checkAddress("--treasury", h.Treasury), checkAddress("--usdc-mint", h.usdcMint()), h.checkNetwork())
 }
 
 func (h Helio) checkGiven() error {
@@ -113,18 +114,18 @@ func (h Helio) checkGiven() error {
 // checkNetwork refuses to mix the main network and the test network.
 func (h Helio) checkNetwork() error {
 	switch {
-	case h.heliosNetwork() == "test" && h.mint() == solana.USDC:
+	case h.networkName() == "test" && h.usdcMint() == solana.USDC:
 		return errors.New("--helio-url is Helio's test environment: set --usdc-mint to the mint of the test network")
-	case h.Treasury == h.mint():
+	case h.Treasury == h.usdcMint():
 		return errors.New("--treasury must be your own address, not the mint")
 	}
 	return nil
 }
 
-func (h Helio) mint() string { return cmp.Or(h.USDCMint, solana.USDC) }
+func (h Helio) usdcMint() string { return cmp.Or(h.USDCMint, solana.USDC) }
 
-// given reports whether any setting is set that only real payments use.
-func (h Helio) given() bool {
+// anySet reports whether any setting is set that only real payments use.
+func (h Helio) anySet() bool {
 	return h.HelioPublicKey+h.HelioSecretKey+h.HelioPaylink+h.HelioWebhookToken+h.SolanaRPCURL+h.Treasury+h.USDCMint+h.JupiterKey != ""
 }
 
@@ -134,13 +135,13 @@ func checkServer(setting, text string) error {
 		return nil // checkGiven reports it
 	}
 	u, err := url.Parse(text)
-	if err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && local(u.Hostname())) {
+	if err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())) {
 		return nil
 	}
 	return fmt.Errorf("%s must be an https address without a user name", setting)
 }
 
-func local(host string) bool {
+func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

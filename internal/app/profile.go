@@ -9,9 +9,9 @@ import (
 	"kaibao/internal/houserules"
 )
 
-// rules returns the rules of the configured profile: one that ships with the program, or a file,
-// whose name has a dot or a slash. Without a profile they are the default rules.
-func (c Config) rules() (r houserules.Rules, err error) {
+// houseRules returns the rules of the configured profile: one that ships with the program, or a
+// file, whose name has a dot or a slash. Without a profile they are the default rules.
+func (c Config) houseRules() (r houserules.Rules, err error) {
 	switch {
 	case c.Profile == "":
 		return houserules.Open(), nil

@@ -11,11 +11,11 @@ import (
 func TestPageGetsTheHouseRules(t *testing.T) {
 	for profile, name := range map[string]string{"": "open", "open": "open", "cn": "cn", "uk-strict": "uk-strict"} {
 		c := Config{Profile: profile}
-		house, err := c.rules()
+		house, err := c.houseRules()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := wire(c, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, house).pages.Config.Rules; told.Name != name {
+		if told := newServices(c, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, house).pages.Config.Rules; told.Name != name {
 			t.Errorf("profile %q: the page gets %q", profile, told.Name)
 		}
 	}

@@ -13,16 +13,16 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// memory returns the file in which a node remembers the last signed checkpoint.
-func (s Storage) memory() string { return filepath.Join(s.Data, "log.checkpoint") }
+// checkpointFile returns the file in which a node remembers the last signed checkpoint.
+func (s Storage) checkpointFile() string { return filepath.Join(s.Data, "log.checkpoint") }
 
 // renewTime is the time limit for replacing all seeds, in one transaction while no node serves.
 const renewTime = time.Hour
 
-// Renew prepares a database restored from a backup for service. Its log continues under a new
-// origin, and every unused seed is replaced. No node may serve the database meanwhile; a node that
-// does refuses every act.
-func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err error) {
+// PrepareRestored prepares a database restored from a backup for service. Its log continues under a
+// new origin, and every unused seed is replaced. No node may serve the database meanwhile; a node
+// that does refuses every act.
+func PrepareRestored(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err error) {
 	if err := k.Present(s.Data); err != nil {
 		return r, err
 	}
@@ -47,7 +47,7 @@ func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err err
 	if err := errors.Join(keys.seeds.Pin(ctx, d), keys.addresses.Check(ctx, d)); err != nil {
 		return r, err
 	}
-	tree, r, err := publiclog.Renew(ctx, publiclog.Options{DB: d, Key: keys.log, Memory: s.memory()}, func(tx *db.Tx, origin string) error {
+	tree, r, err := publiclog.Renew(ctx, publiclog.Options{DB: d, Key: keys.log, Memory: s.checkpointFile()}, func(tx *db.Tx, origin string) error {
 		if err := marketevents.Renumber(tx); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func Renew(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err err
 
 // Present returns an error unless all keys are set or in files, for when none may be generated.
 func (k Keys) Present(dir string) error {
-	for _, key := range []struct{ setting, file string }{{k.LogKey, "log.key"}, {k.SeedKey, "seed.key"}, {k.AddressKeys, addressFile}} {
+	for _, key := range []struct{ setting, file string }{{k.LogKey, "log.key"}, {k.SeedKey, "seed.key"}, {k.AddressKeys, addressKeyFile}} {
 		if _, err := os.Stat(filepath.Join(dir, key.file)); key.setting == "" && err != nil {
 			return fmt.Errorf("first put the %s of this database into %s: %w", key.file, dir, err)
 		}

@@ -16,8 +16,8 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// portion is the most events read and sent at a time.
-const portion = 512
+// batchSize is the most events read and sent at a time.
+const batchSize = 512
 
 // Service serves the stream on one node.
 type Service struct {
@@ -36,7 +36,7 @@ func (s *Service) Last() string {
 	if !begun {
 		return ""
 	}
-	return number(head)
+	return formatNumber(head)
 }
 
 // begin loads the latest events once, so that clients who come from another node can continue here.
@@ -53,13 +53,13 @@ func (s *Service) begin(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			events, err := marketevents.After(tx, head-kept, kept)
+			events, err := marketevents.After(tx, head-ringSize, ringSize)
 			if err != nil {
 				return err
 			}
 			var pages []page
-			for some := range slices.Chunk(events, portion) {
-				p, err := written(tx, some)
+			for some := range slices.Chunk(events, batchSize) {
+				p, err := encodePage(tx, some)
 				if err != nil {
 					return err
 				}
@@ -83,7 +83,7 @@ func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error
 		return nil
 	}
 	var p page
-	err := s.db.Peek(ctx, func(tx *db.Tx) (err error) { p, err = written(tx, events); return err })
+	err := s.db.Peek(ctx, func(tx *db.Tx) (err error) { p, err = encodePage(tx, events); return err })
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (s *Service) open(ctx context.Context, last string) (httpkit.Next, error) {
 	if last == "" {
 		// Send the position, so that a client who disconnects before the first event can continue
 		// from it.
-		return (&reader{Service: s, at: head, first: httpkit.Event{ID: number(head)}.Append(nil)}).next, nil
+		return (&reader{Service: s, at: head, first: httpkit.Event{ID: formatNumber(head)}.Append(nil)}).next, nil
 	}
 	at, err := strconv.ParseInt(last, 10, 64)
 	known := err == nil && at >= 0 && at <= head
@@ -136,14 +136,14 @@ func (r *reader) next(ctx context.Context) (text []byte, err error) {
 		text, r.first = r.first, nil
 		return text, nil
 	}
-	text, last, ok := r.ring.behind(r.at)
+	text, last, ok := r.ring.after(r.at)
 	switch {
 	case ok:
 		r.live = true
 	case r.live:
 		return nil, io.EOF
 	default:
-		text, last, err = r.older(ctx, r.at)
+		text, last, err = r.readOlder(ctx, r.at)
 	}
 	if err == nil {
 		r.at = last
@@ -151,16 +151,16 @@ func (r *reader) next(ctx context.Context) (text []byte, err error) {
 	return text, err
 }
 
-// older reads events that are no longer in the ring from the database. If some are gone, it returns
-// a reset.
-func (s *Service) older(ctx context.Context, at int64) (text []byte, last int64, err error) {
+// readOlder reads events that are no longer in the ring from the database. If some are gone, it
+// returns a reset.
+func (s *Service) readOlder(ctx context.Context, at int64) (text []byte, last int64, err error) {
 	var p page
 	err = s.db.Search(ctx, func(tx *db.Tx) error {
-		events, err := marketevents.After(tx, at, portion)
+		events, err := marketevents.After(tx, at, batchSize)
 		if err != nil {
 			return err
 		}
-		p, err = written(tx, unbroken(events, at))
+		p, err = encodePage(tx, consecutive(events, at))
 		return err
 	})
 	if err != nil || len(p.ends) > 0 {
@@ -170,8 +170,8 @@ func (s *Service) older(ctx context.Context, at int64) (text []byte, last int64,
 	return reset(head), head, nil
 }
 
-// unbroken returns the events that follow number at without a gap.
-func unbroken(events []marketevents.Event, at int64) []marketevents.Event {
+// consecutive returns the events that follow number at without a gap.
+func consecutive(events []marketevents.Event, at int64) []marketevents.Event {
 	for n, e := range events {
 		if e.Number != at+int64(n)+1 {
 			return events[:n]
@@ -182,7 +182,7 @@ func unbroken(events []marketevents.Event, at int64) []marketevents.Event {
 
 // reset returns the event that tells a client to reload everything, and continue after number at.
 func reset(at int64) []byte {
-	return httpkit.Event{ID: number(at), Name: "reset", Data: []byte("{}")}.Append(nil)
+	return httpkit.Event{ID: formatNumber(at), Name: "reset", Data: []byte("{}")}.Append(nil)
 }
 
-func number(n int64) string { return strconv.FormatInt(n, 10) }
+func formatNumber(n int64) string { return strconv.FormatInt(n, 10) }

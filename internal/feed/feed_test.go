@@ -106,7 +106,7 @@ func values(first, last int) (want []string) {
 // live events.
 func TestReconnectContinues(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		const many = kept + 3*portion
+		const many = ringSize + 3*batchSize
 		happen(t, d, many)
 		first := newNode(t, d)
 		fresh := first.read(t, "")
@@ -136,7 +136,7 @@ func TestReconnectContinues(t *testing.T) {
 // A client whose last event is unknown or no longer kept gets a reset.
 func TestUnknownEventCausesReset(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		const many = kept + 2*portion
+		const many = ringSize + 2*batchSize
 		happen(t, d, many)
 		n := newNode(t, d)
 		head := strconv.Itoa(many)
@@ -151,7 +151,7 @@ func TestUnknownEventCausesReset(t *testing.T) {
 		if text, err := reading(t.Context()); err != nil || len(text) == 0 {
 			t.Fatal(err)
 		}
-		exec(t, d, `DELETE FROM market_events WHERE number <= $1`, kept)
+		exec(t, d, `DELETE FROM market_events WHERE number <= $1`, ringSize)
 		wants(t, reading, head+" reset")
 	})
 }
@@ -167,12 +167,12 @@ func TestSlowReaderMustReconnect(t *testing.T) {
 		happen(t, d, 10)
 		n.follow()
 		wants(t, quick, values(1, 10)...)
-		happen(t, d, kept+portion)
+		happen(t, d, ringSize+batchSize)
 		n.follow()
 		if _, err := slow(t.Context()); !errors.Is(err, io.EOF) {
 			t.Errorf("the slow reader's stream returned %v, want EOF", err)
 		}
-		wants(t, n.read(t, "0"), values(1, kept+portion+10)...)
+		wants(t, n.read(t, "0"), values(1, ringSize+batchSize+10)...)
 	})
 }
 

@@ -20,16 +20,16 @@ const Follower = "live opens"
 // Jobs returns the jobs that add opens from the log to the feed. They run less often than other
 // followers, because each run is a commit that opens wait for.
 func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
-	following := log.Add(Follower, tell)
+	following := log.Add(Follower, publishOpens)
 	following.Every = time.Second
-	return []jobs.Job{following, opens.Job(d)}
+	return []jobs.Job{following, opensDigest.Job(d)}
 }
 
-// opens merges opens into at most one batch per second.
-var opens = marketevents.Digest{Name: "opens", Merge: together}
+// opensDigest merges opens into at most one batch per second.
+var opensDigest = marketevents.Digest{Name: "opens", Merge: mergeOpens}
 
-// tell adds opens, each once, when they get their place in the log.
-func tell(tx *db.Tx, leaves []protocol.OpenLeaf) error {
+// publishOpens adds opens, each once, when they get their place in the log.
+func publishOpens(tx *db.Tx, leaves []protocol.OpenLeaf) error {
 	events := make([]marketevents.Event, len(leaves))
 	for n, leaf := range leaves {
 		events[n] = marketevents.Event{Kind: marketevents.Opened, Detail: leaf.ID + " " + leaf.Pack}
@@ -37,18 +37,18 @@ func tell(tx *db.Tx, leaves []protocol.OpenLeaf) error {
 			events[n].Price = max(events[n].Price, item.Value)
 		}
 	}
-	return opens.Add(tx, events...)
+	return opensDigest.Add(tx, events...)
 }
 
-// oneByOne is how many opens of a second are sent individually; nobody could read more.
-const oneByOne = 20
+// maxIndividualOpens is how many opens of a second are sent individually; nobody could read more.
+const maxIndividualOpens = 20
 
-// together keeps the most valuable opens and sums up the rest.
-func together(waiting []marketevents.Event) (told []marketevents.Event) {
-	var rest more
+// mergeOpens keeps the most valuable opens and sums up the rest.
+func mergeOpens(waiting []marketevents.Event) (told []marketevents.Event) {
+	var rest openSummary
 	for _, e := range waiting {
 		if e.Kind == marketevents.More {
-			rest = rest.and(moreOf(e))
+			rest = rest.plus(summaryOf(e))
 		} else {
 			told = append(told, e)
 		}
@@ -56,10 +56,10 @@ func together(waiting []marketevents.Event) (told []marketevents.Event) {
 	slices.SortFunc(told, func(a, b marketevents.Event) int {
 		return cmp.Or(cmp.Compare(b.Price, a.Price), cmp.Compare(a.Detail, b.Detail))
 	})
-	few := min(len(told), oneByOne)
+	few := min(len(told), maxIndividualOpens)
 	for _, e := range told[few:] {
 		_, pack := openOf(e)
-		rest = rest.and(more{1, []string{pack}})
+		rest = rest.plus(openSummary{1, []string{pack}})
 	}
 	told = told[:few]
 	if rest.Count > 0 {
@@ -68,24 +68,24 @@ func together(waiting []marketevents.Event) (told []marketevents.Event) {
 	return told
 }
 
-// more sums up opens that aren't sent individually.
-type more struct {
+// openSummary sums up opens that aren't sent individually.
+type openSummary struct {
 	Count   int      `json:"count"`
 	PackIDs []string `json:"packIds"` // sorted, without duplicates
 }
 
-func (m more) and(others more) more {
+func (m openSummary) plus(others openSummary) openSummary {
 	packs := slices.Concat(m.PackIDs, others.PackIDs)
 	slices.Sort(packs)
-	return more{m.Count + others.Count, slices.Compact(packs)}
+	return openSummary{m.Count + others.Count, slices.Compact(packs)}
 }
 
-func (m more) event() marketevents.Event {
+func (m openSummary) event() marketevents.Event {
 	return marketevents.Event{Kind: marketevents.More, Detail: strconv.Itoa(m.Count) + " " + strings.Join(m.PackIDs, " ")}
 }
 
-func moreOf(e marketevents.Event) more {
+func summaryOf(e marketevents.Event) openSummary {
 	count, packs, _ := strings.Cut(e.Detail, " ")
 	n, _ := strconv.Atoi(count) // event wrote it, so it is a number
-	return more{n, strings.Fields(packs)}
+	return openSummary{n, strings.Fields(packs)}
 }

@@ -26,7 +26,7 @@ func TestMostValuableOpensAreSentIndividually(t *testing.T) {
 			all = append(all, open(n, fmt.Sprint(random.IntN(5)), money.Cents(random.IntN(40))))
 		}
 		for some := range slices.Chunk(all, 1+random.IntN(30)) {
-			waiting = together(append(waiting, some...))
+			waiting = mergeOpens(append(waiting, some...))
 		}
 		wantTogether(t, all, waiting)
 	}
@@ -36,9 +36,9 @@ func wantTogether(t *testing.T, all, told []marketevents.Event) {
 	t.Helper()
 	slices.SortStableFunc(all, func(a, b marketevents.Event) int { return int(b.Price - a.Price) })
 	few, rest := all[:min(len(all), 20)], all[min(len(all), 20):]
-	var counted more
+	var counted openSummary
 	if len(rest) > 0 {
-		counted = moreOf(told[len(told)-1])
+		counted = summaryOf(told[len(told)-1])
 		told = told[:len(told)-1]
 	}
 	if len(told) != len(few) {
@@ -57,14 +57,14 @@ func wantTogether(t *testing.T, all, told []marketevents.Event) {
 		}
 	}
 	slices.Sort(packs)
-	if want := (more{len(packs), slices.Compact(packs)}); len(rest) > 0 && !reflect.DeepEqual(counted, want) {
+	if want := (openSummary{len(packs), slices.Compact(packs)}); len(rest) > 0 && !reflect.DeepEqual(counted, want) {
 		t.Errorf("the rest is %+v, want %+v", counted, want)
 	}
 }
 
 // An open by a user who has since excluded themselves is summed up instead of causing a reset.
 func TestOpenOfExcludedUserIsSummedUp(t *testing.T) {
-	kind, data := named{}.tells(marketevents.Event{Kind: marketevents.Opened, Detail: "open-0001 2"})
+	kind, data := eventNames{}.payload(marketevents.Event{Kind: marketevents.Opened, Detail: "open-0001 2"})
 	if text, err := json.Marshal(data); kind != "more" || err != nil || string(text) != `{"count":1,"packIds":["2"]}` {
 		t.Errorf("event %s %s, %v", kind, text, err)
 	}

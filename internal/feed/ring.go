@@ -14,17 +14,17 @@ type page struct {
 
 func (p page) first() int64 { return p.last - int64(len(p.ends)) + 1 }
 
-// behind returns the encoded events after the given number.
-func (p page) behind(number int64) []byte {
+// after returns the encoded events after the given number.
+func (p page) after(number int64) []byte {
 	if number < p.first() {
 		return p.text
 	}
 	return p.text[p.ends[number-p.first()]:]
 }
 
-// kept is how many encoded events a node keeps, about 300 bytes each. Readers further behind are
-// served from the database.
-const kept = 4096
+// ringSize is how many encoded events a node keeps, about 300 bytes each. Readers further behind
+// are served from the database.
+const ringSize = 4096
 
 // ring holds the latest pages, without a gap between them.
 type ring struct {
@@ -55,7 +55,7 @@ func (r *ring) add(p page) {
 		r.pages = nil
 	}
 	r.pages, r.head = append(r.pages, p), p.last
-	for r.pages[0].last <= r.head-kept {
+	for r.pages[0].last <= r.head-ringSize {
 		r.pages[0] = page{} // release the text, which the array would keep alive
 		r.pages = r.pages[1:]
 	}
@@ -68,9 +68,9 @@ func (r *ring) state() (head int64, begun bool) {
 	return r.head, r.begun
 }
 
-// behind returns events after the given number and the number of the last one returned. The text is
+// after returns events after the given number and the number of the last one returned. The text is
 // empty if there are none yet. ok is false if they are no longer kept.
-func (r *ring) behind(number int64) (text []byte, last int64, ok bool) {
+func (r *ring) after(number int64) (text []byte, last int64, ok bool) {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
 	if number >= r.head {
@@ -80,5 +80,5 @@ func (r *ring) behind(number int64) (text []byte, last int64, ok bool) {
 		return nil, number, false
 	}
 	p := r.pages[sort.Search(len(r.pages), func(n int) bool { return r.pages[n].last > number })]
-	return p.behind(number), p.last, true
+	return p.after(number), p.last, true
 }

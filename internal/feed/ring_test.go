@@ -20,7 +20,7 @@ func pageOf(first, last int64) (p page) {
 // told returns the numbers after the given one that the ring returns.
 func told(r *ring, number int64) (numbers string, ok bool) {
 	for {
-		text, last, ok := r.behind(number)
+		text, last, ok := r.after(number)
 		if !ok || len(text) == 0 {
 			return numbers, ok
 		}
@@ -45,11 +45,11 @@ func TestRingReturnsAllThatFollows(t *testing.T) {
 			fmt.Fprintf(&want, "%d ", n)
 		}
 		got, ok := told(&r, at)
-		if ok && got != want.String() || !ok && head-at <= kept {
+		if ok && got != want.String() || !ok && head-at <= ringSize {
 			t.Fatalf("after %d of %d: %t %q", at, head, ok, got)
 		}
 	}
-	if len(r.pages) == 0 || head-r.pages[0].first() > kept+100 {
+	if len(r.pages) == 0 || head-r.pages[0].first() > ringSize+100 {
 		t.Errorf("the ring begins at %d although %d is the last number", r.pages[0].first(), head)
 	}
 	if _, ok := told(&r, begun); ok {

@@ -35,11 +35,11 @@ type Answer struct {
 // Lifetime is how long an answer is stored.
 const Lifetime = 7 * 24 * time.Hour
 
-var errReused = apperr.New(apperr.IdempotencyMismatch,
+var errKeyReused = apperr.New(apperr.IdempotencyMismatch,
 	"This Idempotency-Key was used for a different request.")
 
 // Jobs returns the job that deletes expired answers.
-func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Pruning(d, "old answers", forget)} }
+func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Pruning(d, "old answers", deleteExpired)} }
 
 // Do answers every request, in order. Requests whose key was used before get the stored answer. The
 // others are passed to act by their indexes, if there are any. act answers them in order, and the
@@ -59,7 +59,7 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 	}
 	outcomes, fresh := replay(requests, refusals, kept)
 	if len(fresh) == 0 {
-		return outcomes, settle(tx, kept)
+		return outcomes, waitForReplication(tx, kept)
 	}
 	acted, err := act(fresh)
 	if err != nil || slices.ContainsFunc(acted, func(o batch.Outcome[[]byte]) bool { return o.Err != nil }) {
@@ -71,31 +71,31 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 	if err != nil {
 		return nil, err
 	}
-	answers := map[place]answer{}
+	answers := map[keyHash]storedAnswer{}
 	for m, n := range fresh {
 		outcomes[n] = batch.Outcome[Answer]{Value: Answer{Body: acted[m].Value}, Err: acted[m].Err}
 		if acted[m].Err == nil {
-			answers[requests[n].place()] = answer{requests[n].Fingerprint, acted[m].Value}
+			answers[requests[n].keyHash()] = storedAnswer{requests[n].Fingerprint, acted[m].Value}
 		}
 	}
 	if len(answers) == 0 {
-		return outcomes, settle(tx, kept)
+		return outcomes, waitForReplication(tx, kept)
 	}
-	return outcomes, keep(tx, answers)
+	return outcomes, store(tx, answers)
 }
 
 // replay fills in the refused requests and the stored answers. It returns the indexes of the other
 // requests as fresh.
-func replay(requests []Request, refusals []error, kept map[place]answer) (outcomes []batch.Outcome[Answer], fresh []int) {
+func replay(requests []Request, refusals []error, kept map[keyHash]storedAnswer) (outcomes []batch.Outcome[Answer], fresh []int) {
 	outcomes = make([]batch.Outcome[Answer], len(requests))
 	for n, r := range requests {
-		switch earlier, done := kept[r.place()]; {
+		switch earlier, done := kept[r.keyHash()]; {
 		case refusals[n] != nil:
 			outcomes[n].Err = refusals[n]
 		case !done:
 			fresh = append(fresh, n)
 		case !bytes.Equal(earlier.fingerprint, r.Fingerprint):
-			outcomes[n].Err = errReused
+			outcomes[n].Err = errKeyReused
 		default:
 			outcomes[n].Value = Answer{Body: earlier.body, Replayed: true}
 		}

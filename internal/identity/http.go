@@ -78,8 +78,8 @@ type logoutOutput struct {
 
 type profileInput struct {
 	Body struct {
-		FirstName       change `json:"firstName,omitempty" doc:"A visible name; null removes it. Omitted fields don't change."`
-		ProfileImageURL change `json:"profileImageUrl,omitempty" doc:"A short https address; empty or null for the generated picture."`
+		FirstName       textUpdate `json:"firstName,omitempty" doc:"A visible name; null removes it. Omitted fields don't change."`
+		ProfileImageURL textUpdate `json:"profileImageUrl,omitempty" doc:"A short https address; empty or null for the generated picture."`
 	}
 }
 
@@ -94,7 +94,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		})
 	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/verify", "verify", "Sign in with the signed message", apperr.BadSignature, apperr.NoCookie, apperr.AgeUnconfirmed).At(httpkit.SignIns),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
-			u, token, err := s.verify(ctx, attempt{
+			u, token, err := s.verify(ctx, signInAttempt{
 				challenge: k.Cookie(ctx, httpkit.ChallengeCookie), session: k.Cookie(ctx, httpkit.SessionCookie),
 				address: in.Body.Address, signature: in.Body.Signature, signed: in.Body.SignedMessage,
 				age: in.Body.ConfirmedAge, guardian: in.Body.Guardian,
@@ -123,26 +123,26 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Patch(httpkit.Session, "/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
 }
 
-// change is an update of a text. If absent, the text is kept; null removes it.
-type change struct {
+// textUpdate is an update of a text. If absent, the text is kept; null removes it.
+type textUpdate struct {
 	given, gone bool
 	text        string
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (c *change) UnmarshalJSON(data []byte) error {
+func (c *textUpdate) UnmarshalJSON(data []byte) error {
 	c.given, c.gone = true, string(data) == "null"
 	return json.Unmarshal(data, &c.text)
 }
 
 // Schema implements huma.SchemaProvider.
-func (change) Schema(huma.Registry) *huma.Schema {
+func (textUpdate) Schema(huma.Registry) *huma.Schema {
 	text := &huma.Schema{Type: huma.TypeString, Nullable: true}
 	text.PrecomputeMessages()
 	return text
 }
 
-func (c change) apply(to *string, check func(string) (string, error)) (err error) {
+func (c textUpdate) apply(to *string, check func(string) (string, error)) (err error) {
 	switch {
 	case c.gone:
 		*to = ""
@@ -163,7 +163,7 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 			return err
 		}
 		p = profile(u)
-		return errors.Join(updateProfile(tx, u.ID, u.FirstName, u.ProfileImageURL), movePicture(tx, u, before))
+		return errors.Join(updateProfile(tx, u.ID, u.FirstName, u.ProfileImageURL), replacePicture(tx, u, before))
 	})
 	if err == nil {
 		s.Renamed()
@@ -171,18 +171,18 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 	return p, err
 }
 
-// movePicture registers a user's new picture and deletes the previous one unless another user shows
-// it.
-func movePicture(tx *db.Tx, u User, before string) error {
+// replacePicture registers a user's new picture and deletes the previous one unless another user
+// shows it.
+func replacePicture(tx *db.Tx, u User, before string) error {
 	if u.ProfileImageURL == before {
 		return nil
 	}
-	if err := leavePicture(tx, u, before); err != nil || u.ProfileImageURL == "" {
+	if err := removePicture(tx, u, before); err != nil || u.ProfileImageURL == "" {
 		return err
 	}
 	within, err := countPicture(tx, u.ID)
 	if err == nil && !within {
-		err = errManyPictures
+		err = errTooManyPictures
 	}
 	if err != nil {
 		return err
@@ -190,20 +190,20 @@ func movePicture(tx *db.Tx, u User, before string) error {
 	return imageproxy.Register(tx, imageproxy.Person, u.ProfileImageURL)
 }
 
-// leavePicture deletes a user's previous picture unless another user shows it. The lock serializes
+// removePicture deletes a user's previous picture unless another user shows it. The lock serializes
 // it with users who take the same picture.
-func leavePicture(tx *db.Tx, u User, before string) error {
+func removePicture(tx *db.Tx, u User, before string) error {
 	if err := imageproxy.Lock(tx, imageproxy.Person, before); err != nil {
 		return err
 	}
-	shared, err := pictureOfAnother(tx, before, u.ID)
+	shared, err := isSharedPicture(tx, before, u.ID)
 	if err != nil || shared {
 		return err
 	}
 	return imageproxy.Delete(tx, imageproxy.Person, before)
 }
 
-var errManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have changed your picture %d times within %d hours. Please try again later.",
+var errTooManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have changed your picture %d times within %d hours. Please try again later.",
 	policy.MostPortraits, int(policy.PortraitsWithin.Hours()))).After(time.Hour)
 
 // checkImageURL accepts an https address, or an empty text for the generated avatar.

@@ -35,7 +35,7 @@ const (
 	maxSessions         = 20               // per user; the oldest are deleted
 )
 
-const mostRemembered = 1 << 16 // sessions; about 20 MB
+const maxRemembered = 1 << 16 // sessions; about 20 MB
 
 // User is a registered wallet and its profile.
 type User struct {
@@ -70,7 +70,7 @@ type Service struct {
 
 // New returns a service.
 func New(o Options) *Service {
-	remembered, err := lru.New[tokenHash, session](mostRemembered)
+	remembered, err := lru.New[tokenHash, session](maxRemembered)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
@@ -79,7 +79,7 @@ func New(o Options) *Service {
 
 // Jobs delete expired sessions.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{jobs.Pruning(d, "old sessions", forgetSessions)}
+	return []jobs.Job{jobs.Pruning(d, "old sessions", deleteExpiredSessions)}
 }
 
 var errNoCookie = apperr.New(apperr.NoCookie, "Your browser didn't send a cookie. Allow cookies for this site and sign in again.")
@@ -109,8 +109,8 @@ func (s *Service) message(address, nonce string, issued, expires time.Time) Mess
 	}
 }
 
-// attempt is a response to a challenge, with the browser's cookies.
-type attempt struct {
+// signInAttempt is a response to a challenge, with the browser's cookies.
+type signInAttempt struct {
 	challenge, session string // session is the one to be replaced
 	address, signature string
 	signed             []byte // empty, or the bytes that the wallet says it signed
@@ -120,7 +120,7 @@ type attempt struct {
 
 // verify consumes a challenge, whatever the outcome, and signs the wallet in if the signature is
 // valid. It returns the user and the new session's token.
-func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
+func (s *Service) verify(ctx context.Context, a signInAttempt) (User, string, error) {
 	if a.challenge == "" {
 		return User{}, "", errNoCookie
 	}
@@ -156,16 +156,16 @@ func (s *Service) verify(ctx context.Context, a attempt) (User, string, error) {
 	return u, token, err
 }
 
-var errAge = apperr.New(apperr.AgeUnconfirmed, "Confirm your age first, and a guardian's consent if you need it.")
+var errAgeUnconfirmed = apperr.New(apperr.AgeUnconfirmed, "Confirm your age first, and a guardian's consent if you need it.")
 
 // confirmAge stores the age that a user confirms, if the rules require one and it isn't stored yet.
 // Without the confirmation the sign-in fails.
-func (s *Service) confirmAge(tx *db.Tx, u *User, a attempt) error {
+func (s *Service) confirmAge(tx *db.Tx, u *User, a signInAttempt) error {
 	if u.ConfirmedAge >= s.Rules.MinimumAge {
 		return nil
 	}
 	if !s.Rules.Consents(a.age, a.guardian) {
-		return errAge
+		return errAgeUnconfirmed
 	}
 	u.ConfirmedAge = a.age
 	return updateAge(tx, u.ID, a.age)
@@ -225,7 +225,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Princ
 		return httpkit.Principal{}, fmt.Errorf("find a session: %w", err)
 	}
 	now := s.DB.Now()
-	if !s.lives(found, now) {
+	if !s.isAlive(found, now) {
 		return httpkit.Principal{}, httpkit.ErrUnauthenticated
 	}
 	if now.Sub(found.used) > touchAfter {
@@ -238,7 +238,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Princ
 	return found.Principal, nil
 }
 
-func (s *Service) lives(found session, now time.Time) bool {
+func (s *Service) isAlive(found session, now time.Time) bool {
 	return now.Sub(found.created) < sessionLife && now.Sub(found.used) < sessionIdle && found.age >= s.Rules.MinimumAge
 }
 
@@ -247,17 +247,17 @@ func (s *Service) lives(found session, now time.Time) bool {
 func (s *Service) Remembered(token string) (httpkit.Principal, bool) {
 	found, known := s.remembered.Get(tokenHash(hash(token)))
 	now := s.DB.Now()
-	return found.Principal, known && s.lives(found, now) && now.Sub(found.used) <= touchAfter
+	return found.Principal, known && s.isAlive(found, now) && now.Sub(found.used) <= touchAfter
 }
 
-// Proven implements httpkit.Proven. Between lookups a session can only end or change its user's
-// role.
-func Proven(tx *db.Tx, callers []httpkit.Principal) func() (map[httpkit.Principal]bool, error) {
+// QueueSessionCheck implements httpkit.Proven. Between lookups a session can only end or change its
+// user's role.
+func QueueSessionCheck(tx *db.Tx, callers []httpkit.Principal) func() (map[httpkit.Principal]bool, error) {
 	hashes := make([]tokenHash, len(callers))
 	for n, c := range callers {
 		hashes[n] = c.Session
 	}
-	sessions := soonByToken(tx, hashes)
+	sessions := queueByToken(tx, hashes)
 	return func() (map[httpkit.Principal]bool, error) {
 		found, err := sessions()
 		proven := make(map[httpkit.Principal]bool, len(found))

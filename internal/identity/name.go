@@ -41,13 +41,13 @@ func checkName(text string) (string, error) {
 		return "", apperr.InvalidField("firstName", fmt.Sprintf("must have 1 to %d characters", policy.LongestUserName))
 	case err != nil || strings.ContainsRune(text, utf8.RuneError):
 		return "", apperr.InvalidField("firstName", "must not contain control characters or invisible characters").Because(err)
-	case stacked(name):
+	case hasStackedAccents(name):
 		return "", apperr.InvalidField("firstName", "must not stack accents")
-	case !strings.ContainsFunc(name, func(r rune) bool { return !blank(r) }):
+	case !strings.ContainsFunc(name, func(r rune) bool { return !isBlank(r) }):
 		return "", apperr.InvalidField("firstName", "must contain visible characters")
-	case nameless.MatchString(joined(fold(name))):
+	case nameless.MatchString(lettersOnly(skeleton(name))):
 		return "", apperr.InvalidField("firstName", "is reserved for users without a name")
-	case poses(name):
+	case impersonatesStaff(name):
 		return "", apperr.InvalidField("firstName", "is reserved for Kaibao")
 	}
 	return name, nil
@@ -86,7 +86,7 @@ func withoutTags(text string) (string, error) {
 	for i, part := range parts {
 		before, _ := utf8.DecodeLastRuneInString(part)
 		after, _ := utf8.DecodeRuneInString(part)
-		if i > 0 && !pictured(after) || i < len(parts)-1 && !pictured(before) {
+		if i > 0 && !isEmojiPart(after) || i < len(parts)-1 && !isEmojiPart(before) {
 			return "", errJoiner
 		}
 		name, err := precis.Nickname.String(part)
@@ -98,14 +98,15 @@ func withoutTags(text string) (string, error) {
 	return strings.Join(parts, joiner), nil
 }
 
-// pictured reports whether a character can be part of an emoji sequence: a symbol or a skin color.
-func pictured(r rune) bool {
+// isEmojiPart reports whether a character can be part of an emoji sequence: a symbol or a skin
+// color.
+func isEmojiPart(r rune) bool {
 	return unicode.Is(unicode.So, r) || unicode.Is(unicode.Sm, r) || '\U0001f3fb' <= r && r <= '\U0001f3ff'
 }
 
-// stacked reports whether a name has more consecutive marks than any language uses, or a repeated
-// mark.
-func stacked(name string) bool {
+// hasStackedAccents reports whether a name has more consecutive marks than any language uses, or a
+// repeated mark.
+func hasStackedAccents(name string) bool {
 	var last rune
 	accents, marks := 0, 0
 	for _, r := range norm.NFC.String(name) {
@@ -128,9 +129,9 @@ func stacked(name string) bool {
 	return false
 }
 
-// blank reports whether a character is invisible by itself: spaces, marks, and the letters and
+// isBlank reports whether a character is invisible by itself: spaces, marks, and the letters and
 // symbols that Unicode renders blank.
-func blank(r rune) bool {
+func isBlank(r rune) bool {
 	switch r {
 	case '\u115f', '\u1160', '\u3164', '\uffa0', '\u2800': // Hangul fillers, the empty Braille pattern
 		return true
@@ -138,10 +139,10 @@ func blank(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsMark(r)
 }
 
-// fold maps texts that look the same to the same text: the skeleton of UTS #39, in lower case,
+// skeleton maps texts that look the same to the same text: the skeleton of UTS #39, in lower case,
 // without accents. Capitals have other lookalikes than lower-case letters, so it takes the skeleton
 // of both.
-func fold(text string) string {
+func skeleton(text string) string {
 	for range 2 {
 		text = strings.ToLower(confusable.Skeleton(text))
 	}
@@ -158,8 +159,8 @@ func fold(text string) string {
 	}, norm.NFKD.String(text))
 }
 
-// joined removes everything but letters and digits.
-func joined(folded string) string {
+// lettersOnly removes everything but letters and digits.
+func lettersOnly(folded string) string {
 	return strings.Join(words(folded), "")
 }
 
@@ -167,36 +168,36 @@ func words(folded string) []string {
 	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// either returns a pattern that matches any of the words, folded.
-func either(words ...string) string {
+// anyOf returns a pattern that matches any of the words, folded.
+func anyOf(words ...string) string {
 	for n, word := range words {
-		words[n] = regexp.QuoteMeta(fold(word))
+		words[n] = regexp.QuoteMeta(skeleton(word))
 	}
 	return "(?:" + strings.Join(words, "|") + ")"
 }
 
 var (
-	roles = either("admin", "admins", "administrator", "moderator", "support", "staff", "official", "helpdesk")
+	roles = anyOf("admin", "admins", "administrator", "moderator", "support", "staff", "official", "helpdesk")
 	// beside are words that form the name of a role without a space: "SupportTeam".
-	beside = either("the", "team", "help", "desk", "care", "center", "customer", "service", "security", "real", "account")
+	beside = anyOf("the", "team", "help", "desk", "care", "center", "customer", "service", "security", "real", "account")
 	digits = "[0-9oi]*" // as fold leaves them
 
 	// nameless matches the display names of users without a name, in both languages.
-	nameless = regexp.MustCompile("^" + either("anonymous", "user", "匿名", "匿名用户", "匿名用戶", "匿名者", "用户", "用戶") + digits + "$")
-	ours     = regexp.MustCompile(either("kaibao", "官方", "客服", "管理员", "管理員", "版主") + "|^" +
-		either("开包", "開包", "开包团队", "開包團隊", "开包助手", "開包助手", "开包平台", "開包平台", "系统", "系統", "系统消息", "系統消息", "system") + digits + "$")
+	nameless = regexp.MustCompile("^" + anyOf("anonymous", "user", "匿名", "匿名用户", "匿名用戶", "匿名者", "用户", "用戶") + digits + "$")
+	ours     = regexp.MustCompile(anyOf("kaibao", "官方", "客服", "管理员", "管理員", "版主") + "|^" +
+		anyOf("开包", "開包", "开包团队", "開包團隊", "开包助手", "開包助手", "开包平台", "開包平台", "系统", "系統", "系统消息", "系統消息", "system") + digits + "$")
 	role     = regexp.MustCompile("^" + roles + digits + "$")
 	roleOnly = regexp.MustCompile("^(?:" + roles + "|" + beside + ")*" + roles + "(?:" + roles + "|" + beside + ")*" + digits + "$")
 )
 
-// poses reports whether a name could be mistaken for one of Kaibao's.
-func poses(name string) bool {
-	folded := fold(name)
+// impersonatesStaff reports whether a name could be mistaken for one of Kaibao's.
+func impersonatesStaff(name string) bool {
+	folded := skeleton(name)
 	for _, word := range words(folded) {
 		if role.MatchString(word) {
 			return true
 		}
 	}
-	whole := joined(folded)
+	whole := lettersOnly(folded)
 	return ours.MatchString(whole) || roleOnly.MatchString(whole)
 }

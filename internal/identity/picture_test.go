@@ -41,7 +41,7 @@ func showing(tx *db.Tx, name, address string) error {
 	if err := updateProfile(tx, u.ID, u.FirstName, address); err != nil {
 		return err
 	}
-	return movePicture(tx, u, before)
+	return replacePicture(tx, u, before)
 }
 
 // A user who drops a picture doesn't delete it for a user who takes it concurrently.

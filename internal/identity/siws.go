@@ -140,7 +140,7 @@ func verifyText(domain, text, address, signature string, signedMessage []byte) e
 	}
 	forms := signedForms(domain, text, key)
 	if len(signedMessage) > 0 {
-		forms = matching(forms, signedMessage)
+		forms = equalForms(forms, signedMessage)
 		if len(forms) == 0 {
 			return errors.New("the wallet signed another message than the challenge")
 		}
@@ -153,7 +153,7 @@ func verifyText(domain, text, address, signature string, signedMessage []byte) e
 	return errors.New("invalid signature")
 }
 
-func matching(forms [][]byte, want []byte) [][]byte {
+func equalForms(forms [][]byte, want []byte) [][]byte {
 	for _, form := range forms {
 		if bytes.Equal(form, want) {
 			return [][]byte{form}

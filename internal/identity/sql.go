@@ -64,9 +64,9 @@ func ByIDs(tx *db.Tx, ids []string) (map[string]User, error) {
 	return users, err
 }
 
-// KeepRoles locks the roles of users until the end of the transaction and returns which of them are
+// LockRoles locks the roles of users until the end of the transaction and returns which of them are
 // admins.
-func KeepRoles(tx *db.Tx, ids []string) (admins map[string]bool, err error) {
+func LockRoles(tx *db.Tx, ids []string) (admins map[string]bool, err error) {
 	rows, err := db.All(tx, scanUser, selectUser+tx.InList("id", "$1")+` ORDER BY id`+tx.ForShare(), db.List(ids))
 	admins = map[string]bool{}
 	for _, u := range rows {
@@ -116,8 +116,8 @@ func countPicture(tx *db.Tx, id string) (bool, error) {
 	return touched == 1, err
 }
 
-// pictureOfAnother reports whether any other user shows the picture of an address.
-func pictureOfAnother(tx *db.Tx, address, id string) (bool, error) {
+// isSharedPicture reports whether any other user shows the picture of an address.
+func isSharedPicture(tx *db.Tx, address, id string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM users WHERE profile_image_url = $1 AND profile_image_url <> '' AND id <> $2)`,
 		address, id)
 }
@@ -141,7 +141,7 @@ type session struct {
 type tokenHash [32]byte
 
 func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, error) {
-	rows, err := soonByToken(tx, hashes)()
+	rows, err := queueByToken(tx, hashes)()
 	found := make(map[tokenHash]session, len(rows))
 	for _, s := range rows {
 		found[s.Session] = s
@@ -149,8 +149,8 @@ func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, erro
 	return found, err
 }
 
-// soonByToken queues the query for sessions and returns a function that yields them.
-func soonByToken(tx *db.Tx, hashes []tokenHash) func() ([]session, error) {
+// queueByToken queues the query for sessions and returns a function that yields them.
+func queueByToken(tx *db.Tx, hashes []tokenHash) func() ([]session, error) {
 	scan := func(row db.Scanner) (s session, err error) {
 		var hash []byte
 		var created, used int64
@@ -181,9 +181,9 @@ func trimSessions(tx *db.Tx, userID string) error {
 	return err
 }
 
-// forgetSessions deletes up to most idle sessions and returns their number. A session past its
-// maximum life is found once it is idle too.
-func forgetSessions(tx *db.Tx, most int) (int64, error) {
+// deleteExpiredSessions deletes up to most idle sessions and returns their number. A session past
+// its maximum life is found once it is idle too.
+func deleteExpiredSessions(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM sessions WHERE token_hash IN (
 		SELECT token_hash FROM sessions WHERE last_used_at < $1 ORDER BY last_used_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
 		db.Micros(tx.Now.Add(-sessionIdle)), most)

@@ -24,8 +24,8 @@ type Activity struct {
 	Best      Pull
 }
 
-// Handle returns an id for the record that does not reveal which open it is.
-func (a Activity) Handle() string {
+// PublicID returns an id for the record that does not reveal which open it is.
+func (a Activity) PublicID() string {
 	mac := hmac.New(sha256.New, a.secret)
 	mac.Write([]byte("activity " + a.OpeningID))
 	return hex.EncodeToString(mac.Sum(nil)[:16])

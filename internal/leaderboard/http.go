@@ -46,26 +46,26 @@ type Service struct {
 	leaders *httpkit.Cache[leaderboardInput, *httpkit.List[LeaderView]]
 }
 
-// life is how long shared responses are cached.
-const life = time.Second
+// cacheLife is how long shared responses are cached.
+const cacheLife = time.Second
 
 // New returns a Service.
 func New(d *db.DB) *Service {
 	return &Service{
 		db: d,
-		latest: httpkit.NewCache(d.Now, life, func(ctx context.Context, _ struct{}) (list *httpkit.List[ActivityView], err error) {
+		latest: httpkit.NewCache(d.Now, cacheLife, func(ctx context.Context, _ struct{}) (list *httpkit.List[ActivityView], err error) {
 			err = d.Peek(ctx, func(tx *db.Tx) error { list, err = readLatest(tx); return err })
 			return list, err
 		}),
-		leaders: httpkit.NewCache(d.Now, life, func(ctx context.Context, in leaderboardInput) (list *httpkit.List[LeaderView], err error) {
-			err = d.Read(ctx, func(tx *db.Tx) error { list, err = readBoard(tx, in.at(tx), in.Limit); return err })
+		leaders: httpkit.NewCache(d.Now, cacheLife, func(ctx context.Context, in leaderboardInput) (list *httpkit.List[LeaderView], err error) {
+			err = d.Read(ctx, func(tx *db.Tx) error { list, err = readBoard(tx, in.ranking(tx), in.Limit); return err })
 			return list, err
 		}),
 	}
 }
 
 func readLatest(tx *db.Tx) (*httpkit.List[ActivityView], error) {
-	found, err := recent(tx, recentSize)
+	found, err := latestActivities(tx, recentSize)
 	views := make([]ActivityView, len(found))
 	for n, a := range found {
 		views[n] = a.view()
@@ -75,7 +75,7 @@ func readLatest(tx *db.Tx) (*httpkit.List[ActivityView], error) {
 
 // Opens returns the public views of the opens with the given ids, keyed by id.
 func Opens(tx *db.Tx, ids []string) (map[string]ActivityView, error) {
-	found, err := some(tx, ids)
+	found, err := activitiesByID(tx, ids)
 	views := make(map[string]ActivityView, len(found))
 	for _, a := range found {
 		views[a.OpeningID] = a.view()
@@ -106,7 +106,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
 		func(ctx context.Context, in *RankingQuery) (mine MyRank, err error) {
 			err = s.db.Read(ctx, func(tx *db.Tx) error {
-				mine, err = myRank(tx, in.at(tx), httpkit.Caller(ctx).UserID)
+				mine, err = myRank(tx, in.ranking(tx), httpkit.Caller(ctx).UserID)
 				return err
 			})
 			return mine, err
@@ -116,7 +116,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 func (a Activity) view() ActivityView {
 	item := a.Best.Item
 	return ActivityView{
-		ID: a.Handle(), User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
+		ID: a.PublicID(), User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
 		Best: PullView{
 			ID: item.ID, Name: item.Name, ImageURL: item.Picture(), Series: item.Series, Rarity: item.Rarity, ValueCents: a.Best.Value,
 		},

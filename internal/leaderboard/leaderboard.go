@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/limits"
 )
 
-// kept is how many leaders of each ranking are stored, and the maximum length of a list.
-const kept = 200
+// storedLeaders is how many leaders of each ranking are stored, and the maximum length of a list.
+const storedLeaders = 200
 
 // LeaderView is a place in a ranking (specification, section 3).
 type LeaderView struct {
@@ -42,7 +42,7 @@ type leaderboardInput struct {
 	Limit int `query:"limit" minimum:"1" maximum:"200" default:"60"`
 }
 
-func (in RankingQuery) at(tx *db.Tx) ranking { return ranking{in.Period.span(tx.Now), in.Metric} }
+func (in RankingQuery) ranking(tx *db.Tx) ranking { return ranking{in.Period.span(tx.Now), in.Metric} }
 
 func tagsOf(list []leader) []string {
 	tags := make([]string, len(list))
@@ -61,7 +61,7 @@ type profile struct {
 // readBoard returns the leaders, best first. Players with equal values share a rank, and the next
 // rank is skipped (1, 1, 3).
 func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], error) {
-	list, err := listOf(tx, r)
+	list, err := leadersOf(tx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], erro
 	if err != nil {
 		return nil, err
 	}
-	players, err := competitors(tx, r)
+	players, err := countPlayers(tx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -97,20 +97,20 @@ func myRank(tx *db.Tx, r ranking, user string) (MyRank, error) {
 	if err != nil {
 		return MyRank{}, err
 	}
-	value, playing := own.in(r.period).value(r.metric)
+	value, playing := own.tally(r.period).value(r.metric)
 	if !playing {
 		return MyRank{}, nil
 	}
-	better, err := playersIn(tx, r, above(value))
+	better, err := countPlayersIn(tx, r, bucketsAbove(value))
 	if err != nil {
 		return MyRank{}, err
 	}
 	rank := better + 1
 	mine := MyRank{Rank: &rank, Value: value}
-	if better >= kept {
+	if better >= storedLeaders {
 		return mine, nil
 	}
-	list, err := listOf(tx, r)
+	list, err := leadersOf(tx, r)
 	if err != nil {
 		return MyRank{}, err
 	}
@@ -126,17 +126,17 @@ func myRank(tx *db.Tx, r ranking, user string) (MyRank, error) {
 // Audit checks that the standings equal the sums of the logged opens counted so far, and that every
 // ranking agrees with the standings.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, standingsOff, countsOff, leadersOff)
+	return audit.Collect(tx, findWrongStandings, findWrongCounts, findWrongLeaders)
 }
 
-func leadersOff(tx *db.Tx) (found []audit.Breach, err error) {
+func findWrongLeaders(tx *db.Tx) (found []audit.Breach, err error) {
 	latest, err := latestWeek(tx)
 	if err != nil {
 		return nil, err
 	}
 	for _, period := range []span{allTime, latest} {
 		for _, metric := range metrics {
-			detail, err := listOff(tx, ranking{period, metric})
+			detail, err := compareLeaders(tx, ranking{period, metric})
 			if err != nil {
 				return nil, err
 			}
@@ -149,12 +149,12 @@ func leadersOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, nil
 }
 
-func listOff(tx *db.Tx, r ranking) (detail string, err error) {
-	list, err := listOf(tx, r)
+func compareLeaders(tx *db.Tx, r ranking) (detail string, err error) {
+	list, err := leadersOf(tx, r)
 	if err != nil {
 		return "", err
 	}
-	values, err := best(tx, r, kept)
+	values, err := topValues(tx, r, storedLeaders)
 	if err != nil {
 		return "", err
 	}
@@ -166,7 +166,7 @@ func listOff(tx *db.Tx, r ranking) (detail string, err error) {
 		return "", err
 	}
 	for n, l := range list {
-		if value, _ := players[l.Player].in(r.period).value(r.metric); l.Value != value || l.Value != values[n] {
+		if value, _ := players[l.Player].tally(r.period).value(r.metric); l.Value != value || l.Value != values[n] {
 			return fmt.Sprintf("place %d has %d, standings say %d and the player's is %d", n+1, l.Value, values[n], value), nil
 		}
 	}

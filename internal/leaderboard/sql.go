@@ -21,19 +21,20 @@ func scanActivity(s db.Scanner) (a Activity, err error) {
 	return a, err
 }
 
-// recent returns the latest opens. Ids are ordered by time, so the primary key finds them.
-func recent(tx *db.Tx, limit int) ([]Activity, error) {
-	return activities(tx, `SELECT id, user_id, pack_id, created_at FROM openings ORDER BY id DESC LIMIT $1`, limit)
+// latestActivities returns the latest opens. Ids are ordered by time, so the primary key finds
+// them.
+func latestActivities(tx *db.Tx, limit int) ([]Activity, error) {
+	return loadActivities(tx, `SELECT id, user_id, pack_id, created_at FROM openings ORDER BY id DESC LIMIT $1`, limit)
 }
 
-// some returns the opens with the given ids.
-func some(tx *db.Tx, ids []string) ([]Activity, error) {
-	return activities(tx, `SELECT id, user_id, pack_id, created_at FROM openings WHERE `+tx.InList("id", "$1"), db.List(ids))
+// activitiesByID returns the opens with the given ids.
+func activitiesByID(tx *db.Tx, ids []string) ([]Activity, error) {
+	return loadActivities(tx, `SELECT id, user_id, pack_id, created_at FROM openings WHERE `+tx.InList("id", "$1"), db.List(ids))
 }
 
-// activities returns the opens selected by a query with their details, newest first. It leaves out
-// players who excluded themselves.
-func activities(tx *db.Tx, opens string, args ...any) ([]Activity, error) {
+// loadActivities returns the opens selected by a query with their details, newest first. It leaves
+// out players who excluded themselves.
+func loadActivities(tx *db.Tx, opens string, args ...any) ([]Activity, error) {
 	found, err := db.All(tx, scanActivity, `SELECT o.id, u.tag, u.tag_salt, u.first_name, p.id, p.name, o.created_at, n.pulled_value_cents,
 		`+catalogue.Columns+`
 		FROM (`+opens+`) o
@@ -105,7 +106,7 @@ func saveStandings(tx *db.Tx, players map[string]*standing) error {
 // saveCounts applies changes to the counts. Decreases are a separate UPDATE of existing rows,
 // because an upsert would first check the negative count as an INSERT, and the constraint refuses
 // it.
-func saveCounts(tx *db.Tx, counts map[slot]int64) error {
+func saveCounts(tx *db.Tx, counts map[bucket]int64) error {
 	columns := []string{"period", "metric", "level", "slot", "players"}
 	up, down := db.Rows{Columns: columns}, db.Rows{Columns: columns}
 	for s, change := range counts {
@@ -130,8 +131,8 @@ func latestWeek(tx *db.Tx) (span, error) {
 	return db.One(tx, db.Column[span], `SELECT COALESCE(MAX(period), 0) FROM leaders`)
 }
 
-// forgetWeeks deletes the rankings of the weeks before the given one.
-func forgetWeeks(tx *db.Tx, week span) error {
+// deleteWeeksBefore deletes the rankings of the weeks before the given one.
+func deleteWeeksBefore(tx *db.Tx, week span) error {
 	if _, err := tx.Exec(`DELETE FROM leaders WHERE period > 0 AND period < $1`, week); err != nil {
 		return err
 	}
@@ -139,17 +140,17 @@ func forgetWeeks(tx *db.Tx, week span) error {
 	return err
 }
 
-// lists returns all stored lists of leaders.
-func lists(tx *db.Tx) (map[ranking][]leader, error) {
-	return scanLists(tx, `SELECT period, metric, list FROM leaders`)
+// allLeaders returns all stored lists of leaders.
+func allLeaders(tx *db.Tx) (map[ranking][]leader, error) {
+	return scanLeaders(tx, `SELECT period, metric, list FROM leaders`)
 }
 
-func listOf(tx *db.Tx, r ranking) ([]leader, error) {
-	found, err := scanLists(tx, `SELECT period, metric, list FROM leaders WHERE period = $1 AND metric = $2`, r.period, r.metric)
+func leadersOf(tx *db.Tx, r ranking) ([]leader, error) {
+	found, err := scanLeaders(tx, `SELECT period, metric, list FROM leaders WHERE period = $1 AND metric = $2`, r.period, r.metric)
 	return found[r], err
 }
 
-func scanLists(tx *db.Tx, query string, args ...any) (map[ranking][]leader, error) {
+func scanLeaders(tx *db.Tx, query string, args ...any) (map[ranking][]leader, error) {
 	type row struct {
 		ranking
 		list string
@@ -199,16 +200,16 @@ func profiles(tx *db.Tx, tags []string) (map[string]profile, error) {
 	return profiles, err
 }
 
-// competitors returns the number of players in a ranking.
-func competitors(tx *db.Tx, r ranking) (int64, error) {
+// countPlayers returns the number of players in a ranking.
+func countPlayers(tx *db.Tx, r ranking) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(players), 0) AS BIGINT) FROM standing_counts
 		WHERE period = $1 AND metric = $2 AND level = $3`, r.period, r.metric, levels-1)
 }
 
-// playersIn counts the players of a ranking whose values are in the given stretches.
-func playersIn(tx *db.Tx, r ranking, stretches []stretch) (players int64, err error) {
+// countPlayersIn counts the players of a ranking whose values are in the given ranges.
+func countPlayersIn(tx *db.Tx, r ranking, ranges []bucketRange) (players int64, err error) {
 	rows := db.Rows{Columns: []string{"period", "metric", "level", "low", "high"}}
-	for _, s := range stretches {
+	for _, s := range ranges {
 		rows.Add(r.period, string(r.metric), s.level, s.low, s.high)
 	}
 	found, err := db.AllWith(tx, db.Column[int64], rows, `SELECT CAST(COALESCE(SUM(c.players), 0) AS BIGINT)
@@ -220,7 +221,7 @@ func playersIn(tx *db.Tx, r ranking, stretches []stretch) (players int64, err er
 	return players, err
 }
 
-func standingsOff(tx *db.Tx) ([]audit.Breach, error) {
+func findWrongStandings(tx *db.Tx) ([]audit.Breach, error) {
 	unread, err := publiclog.Unread(tx, "standings")
 	if err != nil {
 		return nil, err
@@ -251,7 +252,7 @@ const places = `all_places AS (
 		UNION ALL SELECT player, week, 'TOP_PULL', week_top_pull_cents FROM standings),
 	places AS (SELECT * FROM all_places WHERE period IN (0, (SELECT MAX(week) FROM standings))) `
 
-func countsOff(tx *db.Tx) ([]audit.Breach, error) {
+func findWrongCounts(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "ranks are counted right", `WITH RECURSIVE `+places+`,
 		shifts(level, shift) AS (SELECT 0, 0 UNION ALL SELECT level + 1, shift + $1 FROM shifts WHERE level < $2),
 		expected AS (SELECT period, metric, level, value >> shift AS slot, COUNT(*) AS players
@@ -262,8 +263,8 @@ func countsOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE COALESCE(c.players, 0) <> COALESCE(e.players, 0)`, radix, levels-1)
 }
 
-// best returns the highest values of a ranking from the standings only, which is a table scan.
-func best(tx *db.Tx, r ranking, limit int) ([]int64, error) {
+// topValues returns the highest values of a ranking from the standings only, which is a table scan.
+func topValues(tx *db.Tx, r ranking, limit int) ([]int64, error) {
 	return db.All(tx, db.Column[int64], `WITH `+places+`SELECT value FROM places
 		WHERE period = $1 AND metric = $2 ORDER BY value DESC LIMIT $3`, r.period, r.metric, limit)
 }

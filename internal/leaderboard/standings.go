@@ -104,8 +104,8 @@ func (s *standing) add(open protocol.OpenLeaf) {
 	}
 }
 
-// in returns the player's tally of a period, which is empty if they did not play in it.
-func (s *standing) in(period span) tally {
+// tally returns the player's tally of a period, which is empty if they did not play in it.
+func (s *standing) tally(period span) tally {
 	switch period {
 	case allTime:
 		return s.ever
@@ -125,11 +125,11 @@ type ranking struct {
 // Jobs returns the jobs that count logged opens, reclaim the space of deleted lists, and publish
 // changes.
 func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
-	return []jobs.Job{log.Add("standings", countOpens), jobs.Reclaiming(d, "leaders"), changes.Job(d)}
+	return []jobs.Job{log.Add("standings", countOpens), jobs.Reclaiming(d, "leaders"), leaderChanges.Job(d)}
 }
 
-// changes publishes changes of leaders, merged into one event per interval.
-var changes = marketevents.Digest{Name: "leaderboard", Merge: func(waiting []marketevents.Event) []marketevents.Event {
+// leaderChanges publishes changes of leaders, merged into one event per interval.
+var leaderChanges = marketevents.Digest{Name: "leaderboard", Merge: func(waiting []marketevents.Event) []marketevents.Event {
 	return waiting[:min(1, len(waiting))]
 }}
 
@@ -159,21 +159,21 @@ func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
 		players[open.User].add(open)
 		latest = max(latest, weekOf(open.Time))
 	}
-	var moves []move
+	var rises []rise
 	for tag, player := range players {
 		old := before[tag]
-		moves = append(moves, player.moves(&old, latest)...)
+		rises = append(rises, player.rises(&old, latest)...)
 	}
-	if err := forgetWeeks(tx, latest); err != nil {
+	if err := deleteWeeksBefore(tx, latest); err != nil {
 		return err
 	}
 	if err := saveStandings(tx, players); err != nil {
 		return err
 	}
-	if err := saveCounts(tx, countsOf(moves)); err != nil {
+	if err := saveCounts(tx, bucketCounts(rises)); err != nil {
 		return err
 	}
-	return enterLeaders(tx, moves)
+	return updateLeaders(tx, rises)
 }
 
 // numberNewcomers assigns numbers to new players, in the order of their first opens. Numbers never
@@ -204,15 +204,15 @@ func (l leader) before(other leader) int {
 	return cmp.Or(cmp.Compare(other.Value, l.Value), cmp.Compare(l.At, other.At), cmp.Compare(l.Player, other.Player))
 }
 
-// enterLeaders updates the lists of leaders with the moves that are high enough.
-func enterLeaders(tx *db.Tx, moves []move) error {
-	known, err := lists(tx)
+// updateLeaders updates the lists of leaders with the rises that are high enough.
+func updateLeaders(tx *db.Tx, rises []rise) error {
+	known, err := allLeaders(tx)
 	if err != nil {
 		return err
 	}
 	entering := map[ranking]map[string]leader{}
-	for _, m := range moves {
-		if list := known[m.ranking]; len(list) == kept && m.to <= list[kept-1].Value {
+	for _, m := range rises {
+		if list := known[m.ranking]; len(list) == storedLeaders && m.to <= list[storedLeaders-1].Value {
 			continue
 		}
 		if entering[m.ranking] == nil {
@@ -225,16 +225,16 @@ func enterLeaders(tx *db.Tx, moves []move) error {
 		list := slices.DeleteFunc(known[r], func(l leader) bool { _, moved := entrants[l.Player]; return moved })
 		list = slices.AppendSeq(list, maps.Values(entrants))
 		slices.SortFunc(list, leader.before)
-		changed[r] = list[:min(kept, len(list))]
+		changed[r] = list[:min(storedLeaders, len(list))]
 	}
 	if err := saveLeaders(tx, changed); err != nil || len(changed) == 0 {
 		return err
 	}
-	return changes.Add(tx, marketevents.Event{Kind: marketevents.Boards})
+	return leaderChanges.Add(tx, marketevents.Event{Kind: marketevents.Boards})
 }
 
-// move is a player's rise in one ranking.
-type move struct {
+// rise is a player's rise in one ranking.
+type rise struct {
 	ranking
 	player   string
 	from, to int64
@@ -242,18 +242,18 @@ type move struct {
 	at       time.Time
 }
 
-// moves returns the player's rises since old. Weeks before the latest one are no longer ranked.
-func (s *standing) moves(old *standing, latest span) (moves []move) {
+// rises returns the player's rises since old. Weeks before the latest one are no longer ranked.
+func (s *standing) rises(old *standing, latest span) (rises []rise) {
 	for _, period := range []span{allTime, latest} {
 		for _, metric := range metrics {
-			from, counted := old.in(period).value(metric)
-			to, counts := s.in(period).value(metric)
+			from, counted := old.tally(period).value(metric)
+			to, counts := s.tally(period).value(metric)
 			if counts && (!counted || to > from) {
-				moves = append(moves, move{ranking{period, metric}, s.player, from, to, !counted, s.changed})
+				rises = append(rises, rise{ranking{period, metric}, s.player, from, to, !counted, s.changed})
 			}
 		}
 	}
-	return moves
+	return rises
 }
 
 // A player's rank is one plus the number of players with higher values. To avoid a scan, players
@@ -264,19 +264,19 @@ const (
 	levels = 4 // a slot of the top level, which is unbounded, is ten million dollars wide
 )
 
-// slot is a range of values in which players are counted.
-type slot struct {
+// bucket is a range of values in which players are counted.
+type bucket struct {
 	ranking
 	level, number int64
 }
 
-func countsOf(moves []move) map[slot]int64 {
-	counts := map[slot]int64{}
-	for _, m := range moves {
+func bucketCounts(rises []rise) map[bucket]int64 {
+	counts := map[bucket]int64{}
+	for _, m := range rises {
 		for level := range int64(levels) {
-			counts[slot{m.ranking, level, m.to >> (radix * level)}]++
+			counts[bucket{m.ranking, level, m.to >> (radix * level)}]++
 			if !m.first {
-				counts[slot{m.ranking, level, m.from >> (radix * level)}]--
+				counts[bucket{m.ranking, level, m.from >> (radix * level)}]--
 			}
 		}
 	}
@@ -288,20 +288,20 @@ func countsOf(moves []move) map[slot]int64 {
 	return counts
 }
 
-// stretch is a range of slots of a level, inclusive.
-type stretch struct{ level, low, high int64 }
+// bucketRange is a range of buckets of a level, inclusive.
+type bucketRange struct{ level, low, high int64 }
 
-// above returns stretches that cover every value above the given one exactly once: the rest of its
-// group, then the rest of that group's group, and so on.
-func above(value int64) []stretch {
-	stretches := make([]stretch, levels)
+// bucketsAbove returns ranges that cover every value above the given one exactly once: the rest of
+// its group, then the rest of that group's group, and so on.
+func bucketsAbove(value int64) []bucketRange {
+	ranges := make([]bucketRange, levels)
 	for level := range int64(levels) {
 		own := value >> (radix * level)
 		last := own | (1<<radix - 1)
 		if level == levels-1 {
 			last = 1<<62 - 1
 		}
-		stretches[level] = stretch{level, own + 1, last}
+		ranges[level] = bucketRange{level, own + 1, last}
 	}
-	return stretches
+	return ranges
 }

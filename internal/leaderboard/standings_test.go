@@ -36,7 +36,7 @@ func TestAboveCoversEveryHigherValueOnce(t *testing.T) {
 	for range 2000 {
 		value, other := random.Int64N(1<<random.IntN(45)+1), random.Int64N(1<<random.IntN(45)+1)
 		covered := 0
-		for _, s := range above(value) {
+		for _, s := range bucketsAbove(value) {
 			if slot := other >> (radix * s.level); slot >= s.low && slot <= s.high {
 				covered++
 			}
@@ -76,7 +76,7 @@ func count(tb testing.TB, d *db.DB, opens []protocol.OpenLeaf) {
 func prove(t *testing.T, d *db.DB) {
 	t.Helper()
 	if err := d.Read(t.Context(), func(tx *db.Tx) error {
-		for _, check := range []func(*db.Tx) ([]audit.Breach, error){countsOff, leadersOff} {
+		for _, check := range []func(*db.Tx) ([]audit.Breach, error){findWrongCounts, findWrongLeaders} {
 			found, err := check(tx)
 			if err != nil {
 				return err
@@ -94,7 +94,7 @@ func prove(t *testing.T, d *db.DB) {
 func list(t *testing.T, d *db.DB, r ranking) (found []leader) {
 	t.Helper()
 	read(t, d, func(tx *db.Tx) (err error) {
-		found, err = listOf(tx, r)
+		found, err = leadersOf(tx, r)
 		return err
 	})
 	return found
@@ -102,7 +102,7 @@ func list(t *testing.T, d *db.DB, r ranking) (found []leader) {
 
 func TestMorePlayersThanLeaders(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		const players = kept + 60
+		const players = storedLeaders + 60
 		enrol(t, d, 0, players)
 		now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 		values := make([]money.Cents, players)
@@ -138,7 +138,7 @@ func TestTiesAreOrderedByTime(t *testing.T) {
 			t.Errorf("%+v", found)
 		}
 		read(t, d, func(tx *db.Tx) error {
-			board, err := readBoard(tx, ranking{allTime, Packs}, kept)
+			board, err := readBoard(tx, ranking{allTime, Packs}, storedLeaders)
 			if err == nil && (board.Body[0].Rank != 1 || board.Body[1].Rank != 1) {
 				t.Errorf("tied players have different ranks: %+v", board.Body)
 			}
@@ -184,7 +184,7 @@ func BenchmarkMillion(b *testing.B) {
 		r := ranking{allTime, Volume}
 		b.Run(engine+"/board", func(b *testing.B) {
 			for b.Loop() {
-				read(b, d, func(tx *db.Tx) error { _, err := readBoard(tx, r, kept); return err })
+				read(b, d, func(tx *db.Tx) error { _, err := readBoard(tx, r, storedLeaders); return err })
 			}
 		})
 		b.Run(engine+"/rank", func(b *testing.B) {

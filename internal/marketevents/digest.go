@@ -34,7 +34,7 @@ func (g Digest) Add(tx *db.Tx, events ...Event) error {
 		if err := Add(tx, d.waiting...); err != nil {
 			return err
 		}
-		d = digested{toldAt: tx.Now}
+		d = digestState{toldAt: tx.Now}
 	}
 	return saveDigest(tx, g.Name, d)
 }

@@ -38,8 +38,8 @@ type Event struct {
 	Bid    string `json:"bid,omitzero"`
 	// Price is that of the listing, trade or bid, or the highest value of an open; otherwise 0.
 	Price money.Cents `json:"price,omitzero"`
-	// Detail is the listing of Offered, the kind of Traded, the ID and pack of Opened, and the number
-	// and packs of More.
+	// Detail is the listing of Offered, the kind of Traded, the ID and pack of Opened, and the
+	// number and packs of More.
 	Detail string    `json:"detail,omitzero"`
 	At     time.Time `json:"-"`
 }
@@ -60,16 +60,16 @@ const (
 // Jobs returns the jobs that number events and delete old ones.
 func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{
-		{Name: "market events", Every: pause, Limit: limit, Do: func(ctx context.Context) (int64, error) { return 0, number(ctx, d) }},
+		{Name: "market events", Every: pause, Limit: limit, Do: func(ctx context.Context) (int64, error) { return 0, numberEvents(ctx, d) }},
 		jobs.Reclaiming(d, "events_waiting"),
 		jobs.Reclaiming(d, "market_digests"),
-		jobs.Pruning(d, "old market events", forget),
+		jobs.Pruning(d, "old market events", deleteOld),
 	}
 }
 
-// number assigns numbers to all waiting events. Every node runs it; the row of the head reader is
-// the lock.
-func number(ctx context.Context, d *db.DB) error {
+// numberEvents assigns numbers to all waiting events. Every node runs it; the row of the head
+// reader is the lock.
+func numberEvents(ctx context.Context, d *db.DB) error {
 	for {
 		var some bool
 		err := d.Peek(ctx, func(tx *db.Tx) (err error) { some, err = anyWaiting(tx); return err })
@@ -77,16 +77,16 @@ func number(ctx context.Context, d *db.DB) error {
 			return err
 		}
 		moved := 0
-		err = d.InTx(ctx, func(tx *db.Tx) (err error) { moved, err = move(tx); return err })
+		err = d.InTx(ctx, func(tx *db.Tx) (err error) { moved, err = numberBatch(tx); return err })
 		if err != nil || moved < batch {
 			return err
 		}
 	}
 }
 
-// move numbers one batch, unless another node is doing so.
-func move(tx *db.Tx) (int, error) {
-	last, free, err := lockReader(tx, head)
+// numberBatch numbers one batch, unless another node is doing so.
+func numberBatch(tx *db.Tx) (int, error) {
+	last, free, err := lockReader(tx, headReader)
 	if err != nil || !free {
 		return 0, err
 	}
@@ -100,5 +100,5 @@ func move(tx *db.Tx) (int, error) {
 	if err := insertNumbered(tx, waiting); err != nil {
 		return 0, err
 	}
-	return len(waiting), Advance(tx, head, last, last+int64(len(waiting)))
+	return len(waiting), Advance(tx, headReader, last, last+int64(len(waiting)))
 }

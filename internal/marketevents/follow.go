@@ -13,43 +13,43 @@ import (
 	"kaibao/internal/jobs"
 )
 
-// read is how many events a Follower delivers per batch.
-const read = 512
+// batchSize is how many events a Follower delivers per batch.
+const batchSize = 512
 
 // Follower delivers the events in order to the listeners of one node. It stores no position: after
 // a start it continues with the next new event.
 type Follower struct {
-	db       *db.DB
-	hear     []func(ctx context.Context, events []Event) error
-	read     atomic.Int64 // all events committed up to this time, in microseconds, were delivered
-	catching singleflight.Group
-	mutex    sync.Mutex // guards the fields below
-	begun    bool
-	position int64
+	db             *db.DB
+	receive        []func(ctx context.Context, events []Event) error
+	deliveredUntil atomic.Int64 // all events committed up to this time, in microseconds, were delivered
+	catchUp        singleflight.Group
+	mutex          sync.Mutex // guards the fields below
+	started        bool
+	position       int64
 }
 
 // Follow returns a follower. If a listener fails, the same events are delivered to all listeners
 // again.
-func Follow(d *db.DB, hear ...func(ctx context.Context, events []Event) error) *Follower {
-	return &Follower{db: d, hear: hear}
+func Follow(d *db.DB, receive ...func(ctx context.Context, events []Event) error) *Follower {
+	return &Follower{db: d, receive: receive}
 }
 
 // Job returns the job that delivers new events.
 func (f *Follower) Job() jobs.Job {
-	return jobs.Job{Name: "following the market", Every: pause, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.follow(ctx) }}
+	return jobs.Job{Name: "following the market", Every: pause, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.run(ctx) }}
 }
 
 // CatchUp delivers all events now, unless that happened within MaxLag. Concurrent callers share one
 // run. It fails if events have waited longer than MaxLag for their numbers.
 func (f *Follower) CatchUp(ctx context.Context) error {
-	if !f.late() {
+	if !f.isLate() {
 		return nil
 	}
-	_, err, _ := f.catching.Do("", func() (any, error) {
-		if err := f.follow(context.WithoutCancel(ctx)); err != nil {
+	_, err, _ := f.catchUp.Do("", func() (any, error) {
+		if err := f.run(context.WithoutCancel(ctx)); err != nil {
 			return nil, err
 		}
-		if f.late() {
+		if f.isLate() {
 			return nil, errUnnumbered
 		}
 		return nil, nil
@@ -59,18 +59,18 @@ func (f *Follower) CatchUp(ctx context.Context) error {
 
 var errUnnumbered = errors.New("events wait for their numbers")
 
-// late reports whether events older than MaxLag may be undelivered.
-func (f *Follower) late() bool { return f.db.Now().Sub(db.Time(f.read.Load())) > MaxLag }
+// isLate reports whether events older than MaxLag may be undelivered.
+func (f *Follower) isLate() bool { return f.db.Now().Sub(db.Time(f.deliveredUntil.Load())) > MaxLag }
 
-func (f *Follower) follow(ctx context.Context) error {
+func (f *Follower) run(ctx context.Context) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	return f.readOn(ctx)
+	return f.deliverNew(ctx)
 }
 
-func (f *Follower) readOn(ctx context.Context) error {
+func (f *Follower) deliverNew(ctx context.Context) error {
 	for {
-		known, err := f.known(ctx)
+		numbered, err := f.numberedUntil(ctx)
 		if err != nil {
 			return err
 		}
@@ -79,11 +79,11 @@ func (f *Follower) readOn(ctx context.Context) error {
 			return err
 		}
 		if len(events) == 0 {
-			f.read.Store(max(f.read.Load(), known))
+			f.deliveredUntil.Store(max(f.deliveredUntil.Load(), numbered))
 			return nil
 		}
-		for _, hear := range f.hear {
-			err = errors.Join(err, hear(ctx, events))
+		for _, receive := range f.receive {
+			err = errors.Join(err, receive(ctx, events))
 		}
 		if err != nil {
 			return err
@@ -92,10 +92,10 @@ func (f *Follower) readOn(ctx context.Context) error {
 	}
 }
 
-// known returns the time, in microseconds, up to which all events have numbers: now, or the time of
-// the oldest waiting event. Call it before reading numbered events, so that an event numbered in
-// between is among them.
-func (f *Follower) known(ctx context.Context) (at int64, err error) {
+// numberedUntil returns the time, in microseconds, up to which all events have numbers: now, or the
+// time of the oldest waiting event. Call it before reading numbered events, so that an event
+// numbered in between is among them.
+func (f *Follower) numberedUntil(ctx context.Context) (at int64, err error) {
 	began := db.Micros(f.db.Now())
 	err = f.db.Peek(ctx, func(tx *db.Tx) error {
 		at, err = oldestWaiting(tx, began)
@@ -107,12 +107,12 @@ func (f *Follower) known(ctx context.Context) (at int64, err error) {
 // next returns the next events. The first call only sets the position and returns none.
 func (f *Follower) next(ctx context.Context) (events []Event, err error) {
 	err = f.db.Peek(ctx, func(tx *db.Tx) error {
-		if f.begun {
-			events, err = After(tx, f.position, read)
+		if f.started {
+			events, err = After(tx, f.position, batchSize)
 			return err
 		}
-		f.position, err = Position(tx, head)
-		f.begun = err == nil
+		f.position, err = Position(tx, headReader)
+		f.started = err == nil
 		return err
 	})
 	return events, err

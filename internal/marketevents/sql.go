@@ -65,8 +65,8 @@ func insertNumbered(tx *db.Tx, events []Event) error {
 	return tx.InsertRows("market_events", rows)
 }
 
-// head is the reader whose position is the last assigned number.
-const head = "head"
+// headReader is the reader whose position is the last assigned number.
+const headReader = "head"
 
 // lockReader locks a reader and returns its position. free is false if another node has the lock.
 func lockReader(tx *db.Tx, name string) (position int64, free bool, err error) {
@@ -78,7 +78,7 @@ func lockReader(tx *db.Tx, name string) (position int64, free bool, err error) {
 }
 
 // Head returns the number of the last event.
-func Head(tx *db.Tx) (int64, error) { return Position(tx, head) }
+func Head(tx *db.Tx) (int64, error) { return Position(tx, headReader) }
 
 // Position returns the number of the last event that a reader has handled.
 func Position(tx *db.Tx, reader string) (int64, error) {
@@ -96,32 +96,32 @@ func After(tx *db.Tx, number int64, most int) ([]Event, error) {
 	return db.All(tx, scan, `SELECT number, `+selected+` FROM market_events WHERE number > $1 ORDER BY number LIMIT $2`, number, most)
 }
 
-// forget deletes the oldest events that are past their retention and handled by all readers.
-func forget(tx *db.Tx, most int) (int64, error) {
+// deleteOld deletes the oldest events that are past their retention and handled by all readers.
+func deleteOld(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM market_events WHERE number IN (SELECT number FROM market_events WHERE created_at < $1
 		AND number <= (SELECT MIN(position) FROM market_readers) ORDER BY created_at LIMIT $2)`,
 		db.Micros(tx.Now.Add(-Kept)), most)
 }
 
-// jump is how many numbers a restored database skips, which is more than can have been assigned
-// since the backup.
-const jump = 1_000_000_000
+// renumberGap is how many numbers a restored database skips, which is more than can have been
+// assigned since the backup.
+const renumberGap = 1_000_000_000
 
 // Renumber skips numbers after a restore, so that none assigned since the backup is reused. Clients
 // that know such a number are behind the events kept, and reload everything.
 func Renumber(tx *db.Tx) error {
-	return tx.ExecOne(`UPDATE market_readers SET position = position + $2 WHERE name = $1`, head, jump)
+	return tx.ExecOne(`UPDATE market_readers SET position = position + $2 WHERE name = $1`, headReader, renumberGap)
 }
 
-// digested is the state of a digest.
-type digested struct {
+// digestState is the state of a digest.
+type digestState struct {
 	toldAt  time.Time
 	waiting []Event
 }
 
 // lockDigest locks and returns the digest's row.
-func lockDigest(tx *db.Tx, name string) (digested, error) {
-	return db.One(tx, func(s db.Scanner) (d digested, err error) {
+func lockDigest(tx *db.Tx, name string) (digestState, error) {
+	return db.One(tx, func(s db.Scanner) (d digestState, err error) {
 		var at int64
 		var waiting string
 		if err := s.Scan(&at, &waiting); err != nil {
@@ -132,7 +132,7 @@ func lockDigest(tx *db.Tx, name string) (digested, error) {
 	}, `SELECT told_at, waiting FROM market_digests WHERE name = $1`+tx.ForUpdate(), name)
 }
 
-func saveDigest(tx *db.Tx, name string, d digested) error {
+func saveDigest(tx *db.Tx, name string, d digestState) error {
 	waiting, err := json.Marshal(append([]Event{}, d.waiting...))
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func (s *Service) lockRoles(tx *db.Tx, users ...string) (admins map[string]bool,
 	if s.Sandbox {
 		return nil, nil
 	}
-	return identity.KeepRoles(tx, users)
+	return identity.LockRoles(tx, users)
 }
 
 // ownEntry returns the user's locked entry, or errNoEntry if it belongs to someone else or has

@@ -47,14 +47,14 @@ type (
 	}
 )
 
-// named holds the items and opens that events refer to.
-type named struct {
+// eventNames holds the items and opens that events refer to.
+type eventNames struct {
 	items map[string]catalogue.Item
 	opens map[string]leaderboard.ActivityView
 }
 
 // loadNames loads what the events refer to, with at most two queries.
-func loadNames(tx *db.Tx, events []marketevents.Event) (n named, err error) {
+func loadNames(tx *db.Tx, events []marketevents.Event) (n eventNames, err error) {
 	var items, opens []string
 	for _, e := range events {
 		switch e.Kind {
@@ -74,14 +74,14 @@ func loadNames(tx *db.Tx, events []marketevents.Event) (n named, err error) {
 	return n, err
 }
 
-// written encodes events with consecutive numbers as a page.
-func written(tx *db.Tx, events []marketevents.Event) (p page, err error) {
+// encodePage encodes events with consecutive numbers as a page.
+func encodePage(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 	n, err := loadNames(tx, events)
 	if err != nil {
 		return p, err
 	}
 	for _, e := range events {
-		kind, data := n.tells(e)
+		kind, data := n.payload(e)
 		if data == nil { // the event can't be encoded, and leaving it out would be wrong
 			kind, data = "reset", struct{}{}
 		}
@@ -89,7 +89,7 @@ func written(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 		if err != nil {
 			return p, err
 		}
-		p.text = httpkit.Event{ID: number(e.Number), Name: kind, Data: text}.Append(p.text)
+		p.text = httpkit.Event{ID: formatNumber(e.Number), Name: kind, Data: text}.Append(p.text)
 		p.ends, p.last = append(p.ends, len(p.text)), e.Number
 	}
 	return p, nil
@@ -97,11 +97,11 @@ func written(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 
 // tells returns the public name and payload of an event. The payload is nil for an event of an
 // older version that lacks data.
-func (n named) tells(e marketevents.Event) (kind string, data any) {
+func (n eventNames) payload(e marketevents.Event) (kind string, data any) {
 	switch e.Kind {
 	case marketevents.Offered, marketevents.Traded:
 		if i, known := n.items[e.Item]; known && e.Detail != "" {
-			return offeredOrTraded(e, i)
+			return itemEvent(e, i)
 		}
 	case marketevents.Delisted:
 		return "delisted", about{e.Entry, e.Item}
@@ -119,17 +119,17 @@ func (n named) tells(e marketevents.Event) (kind string, data any) {
 			return "open", open
 		}
 		if pack != "" { // the user excluded themselves, so the open isn't shown
-			return "more", more{1, []string{pack}}
+			return "more", openSummary{1, []string{pack}}
 		}
 	case marketevents.More:
-		return "more", moreOf(e)
+		return "more", summaryOf(e)
 	case marketevents.Boards:
 		return "leaderboard", struct{}{}
 	}
 	return "", nil
 }
 
-func offeredOrTraded(e marketevents.Event, i catalogue.Item) (kind string, data any) {
+func itemEvent(e marketevents.Event, i catalogue.Item) (kind string, data any) {
 	shown := item{ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Series: i.Series, Rarity: i.Rarity}
 	if e.Kind == marketevents.Offered {
 		return "listing", listing{InventoryID: e.Entry, ListingID: e.Detail, PriceCents: e.Price, Item: shown}
