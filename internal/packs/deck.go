@@ -30,17 +30,17 @@ type Deck struct {
 // The returned function yields the deck, or an error if there is no such pack. A pack with counters
 // stays locked until the transaction ends.
 func (s *Service) QueueDeck(tx *db.Tx, packID string) func() (*Deck, error) {
-	held, live := queueLocked(tx, packID), queuePublications(tx, packID)
+	locked, publications := queueLocked(tx, packID), queuePublications(tx, packID)
 	return func() (*Deck, error) {
-		p, err := held()
+		p, err := locked()
 		if errors.Is(err, db.ErrNoRow) {
 			p, err = lockPack(tx, packID)
-			live = queuePublications(tx, packID)
+			publications = queuePublications(tx, packID)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return s.buildDeck(tx, p, live)
+		return s.buildDeck(tx, p, publications)
 	}
 }
 
@@ -49,9 +49,9 @@ func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
 }
 
 // buildDeck builds a pack's deck from its live publications.
-func (s *Service) buildDeck(tx *db.Tx, p Pack, live func() ([]publication, error)) (*Deck, error) {
+func (s *Service) buildDeck(tx *db.Tx, p Pack, publications func() ([]publication, error)) (*Deck, error) {
 	d := &Deck{Pack: p, saved: p, drawnCards: map[string]int64{}}
-	if err := s.setManifests(tx, d, live); err != nil {
+	if err := s.setManifests(tx, d, publications); err != nil {
 		return nil, err
 	}
 	m := d.Current.Manifest
@@ -88,13 +88,13 @@ func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, 
 	if err != nil {
 		return nil, err
 	}
-	live := make([]func() ([]publication, error), len(packs))
+	publications := make([]func() ([]publication, error), len(packs))
 	for n, p := range packs {
-		live[n] = queuePublications(tx, p.ID)
+		publications[n] = queuePublications(tx, p.ID)
 	}
 	decks := make([]*Deck, len(packs))
 	for n, p := range packs {
-		decks[n], err = s.buildDeck(tx, p, live[n])
+		decks[n], err = s.buildDeck(tx, p, publications[n])
 		if err != nil {
 			return nil, err
 		}

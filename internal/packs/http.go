@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"strconv"
+	"strings"
 	"time"
 
 	"kaibao/internal/apperr"
@@ -53,29 +55,19 @@ func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, err
 	return list, err
 }
 
-// Covers lists the covers of the packs shown in the store, in store order.
-func (s *Service) Covers(ctx context.Context) (covers []Cover, err error) {
-	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		packs, err := activePacks(tx)
-		for _, p := range packs {
-			if !p.HiddenFromStore {
-				covers = append(covers, p.Cover())
-			}
-		}
-		return err
-	})
-	return covers, err
+var exportColumns = []string{
+	"id", "name", "series", "price", "items", "supply", "sold", "onSale", "paused", "soldOut", "demo", "expectedValue", "listedExpectedValue", "lost", "manifest",
 }
 
-// picture draws a pack's picture.
-func (s *Service) picture(ctx context.Context, id string) ([]byte, error) {
-	var p Pack
-	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		p, err = byID(tx, id)
-		return err
-	})
-	if err != nil {
-		return nil, err
+// exportRecord returns a pack's row in the CSV export, as it can be opened now.
+func exportRecord(p AdminPackView) []string {
+	sold := ""
+	if p.Sold != nil {
+		sold = strconv.FormatInt(*p.Sold, 10)
 	}
-	return art.DrawCover(p.drawnCover()), nil
+	return []string{
+		p.ID, p.Name, strings.Join(p.Series, "; "), p.PriceCents.String(), strconv.FormatInt(p.ItemsPerPack, 10), strconv.FormatInt(p.Supply, 10), sold,
+		strconv.FormatBool(p.IsActive), p.Paused, strconv.FormatBool(p.SoldOut), strconv.FormatBool(p.IsDemo),
+		p.ExpectedValueCents.String(), p.ListedExpectedValueCents.String(), p.LostCents.String(), p.ManifestHash,
+	}
 }

@@ -4,17 +4,17 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"kaibao/internal/apperr"
-	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/policy"
+	"kaibao/internal/money"
 	"kaibao/internal/protocol"
-	"kaibao/internal/publiclog"
 )
 
 // Hash identifies a manifest.
@@ -32,181 +32,11 @@ func ParseHash(text string) (h Hash, ok bool) {
 	return Hash(b), true
 }
 
-// lastResort is the label of the tier for cards that fit no other.
-const lastResort = "last resort"
-
-// buildManifest assigns the items to the pack's tiers, with the given stock.
-func buildManifest(p Pack, items []catalogue.Item, stock protocol.Stock) protocol.Manifest {
-	rules := p.Definition.Tiers
-	inTier := func(r TierRule, i catalogue.Item) bool {
-		return (r.Items == nil || slices.Contains(r.Items, i.ID)) && i.BaseValue >= r.Low && (r.High == 0 || i.BaseValue < r.High)
-	}
-	if p.Definition.LootTable != nil {
-		rules = p.Definition.LootTable.rules()
-		inTier = func(r TierRule, i catalogue.Item) bool { return i.Rarity == r.Label }
-	}
-	tiers := make([]protocol.Tier, len(rules), len(rules)+1)
-	for n, r := range rules {
-		tiers[n] = protocol.Tier{Weight: r.Weight, Low: r.Low, High: r.High, Label: r.Label}
-	}
-	rest := protocol.Tier{Label: lastResort}
-	for _, item := range items {
-		tier := &rest
-		if n := slices.IndexFunc(rules, func(r TierRule) bool { return inTier(r, item) }); n >= 0 {
-			tier = &tiers[n]
-		}
-		left, finite := stock[item.ID]
-		if !finite {
-			left = protocol.Unlimited
-		}
-		tier.Cards = append(tier.Cards, protocol.Card{ID: item.ID, Value: item.BaseValue, Stock: left})
-	}
-	if len(rest.Cards) > 0 {
-		tiers = slices.Insert(tiers, 0, rest)
-	}
-	return protocol.Manifest{Pack: p.ID, Name: p.Name, Price: p.Price, Items: int(p.ItemsPerPack), Tiers: tiers}
-}
-
-// LockPublishing serializes transactions that publish. A manifest depends on many rows: items of a
-// series, their stock and values, and the manifests of other packs. Two concurrent publishers could
-// contradict each other in the log. Announcement times are counted from the end of the wait.
-func LockPublishing(tx *db.Tx) error {
-	err := tx.AdvisoryLock("publishing")
-	tx.Restate()
-	return err
-}
-
 // PublishedManifest is a pack's manifest and the time from which it is in force.
 type PublishedManifest struct {
 	Hash        Hash
 	Manifest    *protocol.Manifest
 	EffectiveAt time.Time
-}
-
-// Publish composes the pack's manifest from its current items and supply, applies the given stock
-// changes, and announces it. The first manifest of a pack takes effect immediately. Later ones take
-// effect after the delay, counted from tx.Stated; a transaction that commits later than
-// policy.StatedWithin after that is refused. Nothing is published if manifest and supply equal the
-// last publication and no stock changes. The error is db.ErrNoRow if a card has its stock in
-// another pack.
-func (s *Service) Publish(tx *db.Tx, packID string, came ...protocol.Restock) error {
-	s.invalidateCache(tx)
-	p, err := lockPack(tx, packID)
-	if err != nil {
-		return err
-	}
-	for _, card := range came {
-		if err := changeStock(tx, packID, card); err != nil {
-			return err
-		}
-	}
-	m, text, err := s.compose(tx, p)
-	if err != nil {
-		return err
-	}
-	for _, card := range came {
-		if !m.FiniteCard(card.Card) {
-			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) does not draw card %s.", p.ID, p.Name, card.Card))
-		}
-	}
-	last, err := lastPublication(tx, packID)
-	next := publication{packID: p.ID, number: last.number + 1, hash: protocol.Hash(text), supply: p.Supply, publishedAt: tx.Now, effectiveAt: tx.Now}
-	if err != nil || (next.hash == last.hash && next.supply == last.supply && len(came) == 0) {
-		return err
-	}
-	if last.number > 0 {
-		next.publishedAt, next.effectiveAt = tx.Stated, s.nextEffectiveAt(tx, last)
-		tx.CommitBy(tx.Stated.Add(policy.StatedWithin(s.Delay)),
-			"What was to be announced took too long, so nothing was done. Please try again, with fewer changes at once.")
-	}
-	if m.Finite() {
-		p, err = takeDrawSeq(tx, p)
-	}
-	if err != nil {
-		return err
-	}
-	return announce(tx, next, last, m, text, p.DrawSeq, came)
-}
-
-// changeStock adds or removes a pack's stock of a card.
-func changeStock(tx *db.Tx, packID string, card protocol.Restock) error {
-	if card.Count > 0 {
-		if err := addStock(tx, packID, card); err != nil {
-			return fmt.Errorf("take in card %s: %w", card.Card, err)
-		}
-		return nil
-	}
-	err := removeStock(tx, packID, card.Card, -card.Count)
-	if errors.Is(err, db.ErrNoRow) {
-		return apperr.InvalidField("restock.count", "takes out more than is left")
-	}
-	return err
-}
-
-// takeDrawSeq takes the pack's next drawSeq; the first one makes the pack have counters.
-func takeDrawSeq(tx *db.Tx, p Pack) (after Pack, err error) {
-	after = p
-	after.DrawSeq, err = incrementDrawSeq(tx, p.ID)
-	if err != nil || p.HasCounters() {
-		return after, err
-	}
-	if err := recount(tx, p, &after); err != nil {
-		return after, err
-	}
-	return after, saveCounters(tx, after)
-}
-
-// nextEffectiveAt returns when a manifest announced in this transaction takes effect. That is never
-// before the previous one does, even if a longer delay applied then.
-func (s *Service) nextEffectiveAt(tx *db.Tx, last publication) time.Time {
-	at := tx.Stated.Add(s.Delay)
-	if at.Before(last.effectiveAt) {
-		return last.effectiveAt
-	}
-	return at
-}
-
-// compose builds a pack's manifest and its text.
-func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte, err error) {
-	items, _, err := drawableItems(tx, p)
-	if err != nil {
-		return nil, nil, err
-	}
-	stock, err := Stock(tx, p.ID)
-	if err != nil {
-		return nil, nil, err
-	}
-	body := buildManifest(p, items, stock)
-	text = body.Format()
-	m, err = protocol.ParseManifest(text)
-	if err != nil {
-		return nil, nil, apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) cannot be drawn from with its items like that.", p.ID, p.Name)).
-			Because(fmt.Errorf("manifest of pack %s: %w", p.ID, err))
-	}
-	return m, text, s.checkStockExclusive(tx, p.ID, m)
-}
-
-// announce stores a publication and appends its leaf to the log.
-func announce(tx *db.Tx, p, last publication, m *protocol.Manifest, text []byte, drawSeq int64, came []protocol.Restock) error {
-	if err := insertManifest(tx, p.hash, p.packID, string(text)); err != nil {
-		return err
-	}
-	if err := insertPublication(tx, p); err != nil {
-		return err
-	}
-	leaf := protocol.ManifestLeaf{
-		Pack: p.packID, Manifest: p.hash, Supply: p.supply, Draw: uint64(drawSeq), Restock: came, Effective: p.effectiveAt, Time: p.publishedAt,
-	}
-	return publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error {
-		l, ok := leaf.(protocol.ManifestLeaf)
-		switch {
-		case !ok || l.Manifest != protocol.Hash(text) || l.Draw != uint64(drawSeq):
-			return errors.New("it does not name the manifest and the drawSeq of the pack")
-		case last.number > 0:
-			return errors.Join(l.Announces(m), l.Follows(last.effectiveAt.Truncate(time.Millisecond)))
-		}
-		return l.Announces(m)
-	}, string(leaf.Format()))
 }
 
 // gracePeriod returns how long a replaced manifest is honored: the delay, but at most
@@ -263,4 +93,108 @@ func (s *Service) Manifest(tx *db.Tx, hash Hash) (*protocol.Manifest, error) {
 	}
 	s.manifests.byHash.Store(hash, m)
 	return m, nil
+}
+
+// lastManifest returns the pack's last manifest, or nil if there is none.
+func (s *Service) lastManifest(tx *db.Tx, pack string) (*protocol.Manifest, error) {
+	last, err := lastPublication(tx, pack)
+	if err != nil || last.number == 0 {
+		return nil, err
+	}
+	return s.Manifest(tx, last.hash)
+}
+
+// packManifest is a manifest that a pack can be drawn by, now or later.
+type packManifest struct {
+	packID string
+	*protocol.Manifest
+}
+
+// usableManifests lists the manifests that can be used at or after the given time: those in force,
+// those announced, and replaced ones that are still honored.
+func (s *Service) usableManifests(tx *db.Tx, at time.Time) ([]packManifest, error) {
+	all, err := allPublications(tx)
+	if err != nil {
+		return nil, err
+	}
+	var found []packManifest
+	for n, p := range all {
+		replaced := n+1 < len(all) && all[n+1].packID == p.packID
+		if replaced && !at.Before(all[n+1].effectiveAt.Add(s.gracePeriod())) {
+			continue
+		}
+		m, err := s.Manifest(tx, p.hash)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, packManifest{p.packID, m})
+	}
+	return found, nil
+}
+
+// OldManifestsEnd returns, for each given item that a pack can draw, the time from which no
+// manifest announced before now can draw it, if its packs are republished in this transaction. It
+// also returns those packs' ids in lock order. The result is valid until tx.Restate is called.
+func (s *Service) OldManifestsEnd(tx *db.Tx, items map[string]bool) (ends map[string]time.Time, holders []string, err error) {
+	if len(items) == 0 {
+		return nil, nil, nil
+	}
+	usable, err := s.usableManifests(tx, tx.Now)
+	if err != nil {
+		return nil, nil, err
+	}
+	ends, packEnds := map[string]time.Time{}, map[string]time.Time{}
+	for _, m := range usable {
+		for id := range cardIDs(m) {
+			if !items[id] {
+				continue
+			}
+			if packEnds[m.packID].IsZero() {
+				last, err := lastPublication(tx, m.packID)
+				if err != nil {
+					return nil, nil, err
+				}
+				packEnds[m.packID] = s.nextEffectiveAt(tx, last).Add(s.gracePeriod())
+			}
+			if packEnds[m.packID].After(ends[id]) {
+				ends[id] = packEnds[m.packID]
+			}
+		}
+	}
+	return ends, slices.Sorted(maps.Keys(packEnds)), nil
+}
+
+// DrawableItems returns the items in manifests that can be used now or are announced.
+func (s *Service) DrawableItems(tx *db.Tx) (map[string]bool, error) {
+	manifests, err := s.usableManifests(tx, tx.Now)
+	items := map[string]bool{}
+	for _, m := range manifests {
+		for id := range cardIDs(m) {
+			items[id] = true
+		}
+	}
+	return items, err
+}
+
+// cardIDs iterates over the ids of a manifest's cards.
+func cardIDs(m packManifest) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, tier := range m.Tiers {
+			for _, card := range tier.Cards {
+				if !yield(card.ID) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func cardValues(m *protocol.Manifest) map[string]money.Cents {
+	values := map[string]money.Cents{}
+	for _, tier := range m.Tiers {
+		for _, card := range tier.Cards {
+			values[card.ID] = card.Value
+		}
+	}
+	return values
 }

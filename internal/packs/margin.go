@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
@@ -13,20 +12,6 @@ import (
 	"kaibao/internal/policy"
 	"kaibao/internal/protocol"
 )
-
-// suggestion is the part of a refusal that suggests changes.
-type suggestion struct {
-	Series []string `json:"series"` // each of them passes on its own at this price
-}
-
-// shortfall details why the margin guard refuses a pack and what would pass.
-type shortfall struct {
-	suggestion
-	PriceCents            money.Cents  `json:"priceCents"`
-	ExpectedValueCents    money.Cents  `json:"expectedValueCents"`
-	ExpectedSellBackCents money.Cents  `json:"expectedSellBackCents"`
-	LowestPriceCents      *money.Cents `json:"lowestPriceCents"` // nil = no price is high enough
-}
 
 // marginRefusal returns why the margin guard blocks the pack now, or nil. It is computed, not
 // stored, so a pack becomes available again by itself.
@@ -74,28 +59,50 @@ func checkMargin(p Pack, price, value money.Cents) error {
 	return nil
 }
 
-// emptyTiers returns the labels of tiers that have a weight but no items.
-func emptyTiers(m *protocol.Manifest) (labels []string) {
-	for _, tier := range m.Tiers {
-		if tier.Weight > 0 && len(tier.Cards) == 0 {
-			labels = append(labels, tier.Label)
-		}
+// Activate accepts a loss, in cents as for AcceptLoss, and puts the pack on sale if the margin
+// guard passes it.
+func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error {
+	if err := s.AcceptLoss(tx, packID, acceptedLoss); err != nil {
+		return err
 	}
-	return labels
+	return s.putOnSale(tx, packID)
 }
 
-// checkNoEmptyTiers refuses a pack if a tier with a share has no items in the pack's series.
-func checkNoEmptyTiers(tx *db.Tx, p Pack) error {
-	items, elsewhere, err := drawableItems(tx, p)
+// putOnSale puts a pack on sale. It refuses one that would lose money by its last announced
+// manifest, or that shares a card of finite stock with another pack. Until that manifest takes
+// effect, the margin guard may still block the pack.
+func (s *Service) putOnSale(tx *db.Tx, packID string) error {
+	p, err := lockPack(tx, packID)
 	if err != nil {
 		return err
 	}
-	body := buildManifest(p, items, nil)
-	empty := emptyTiers(&body)
-	if len(empty) == 0 {
-		return nil
+	deck, err := s.deckOf(tx, p)
+	if err != nil {
+		return err
 	}
-	return apperr.InvalidField("series", "no item in these series is "+strings.Join(empty, " or ")+leftOutNote(elsewhere)).WithDetails(suggestion{})
+	last := deck.lastAnnounced()
+	if err := s.checkStockExclusive(tx, packID, last.Manifest); err != nil {
+		return err
+	}
+	if err := deck.checkMargin(last, nil); err != nil {
+		return err
+	}
+	p.Active = true
+	return updatePack(tx, p)
+}
+
+// suggestion is the part of a refusal that suggests changes.
+type suggestion struct {
+	Series []string `json:"series"` // each of them passes on its own at this price
+}
+
+// shortfall details why the margin guard refuses a pack and what would pass.
+type shortfall struct {
+	suggestion
+	PriceCents            money.Cents  `json:"priceCents"`
+	ExpectedValueCents    money.Cents  `json:"expectedValueCents"`
+	ExpectedSellBackCents money.Cents  `json:"expectedSellBackCents"`
+	LowestPriceCents      *money.Cents `json:"lowestPriceCents"` // nil = no price is high enough
 }
 
 // withSuggestions adds to a refusal the series that would pass.
@@ -142,76 +149,4 @@ func passingSeries(tx *db.Tx, p Pack) ([]string, error) {
 		}
 	}
 	return passing, nil
-}
-
-// Activate accepts a loss, in cents as for AcceptLoss, and puts the pack on sale if the margin
-// guard passes it.
-func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error {
-	if err := s.AcceptLoss(tx, packID, acceptedLoss); err != nil {
-		return err
-	}
-	return s.putOnSale(tx, packID)
-}
-
-// AcceptLoss sets how much a pack with negative margin may lose over its whole life, in cents,
-// including losses so far. Unlimited means any loss, nil none. No other function accepts a loss.
-func (s *Service) AcceptLoss(tx *db.Tx, packID string, loss *int64) error {
-	before, err := lockPack(tx, packID)
-	if err != nil {
-		return err
-	}
-	s.invalidateCache(tx)
-	after := before
-	after.AcceptedLoss = loss
-	if err := recount(tx, before, &after); err != nil {
-		return err
-	}
-	return updatePack(tx, after)
-}
-
-// putOnSale puts a pack on sale. It refuses one that would lose money by its last announced
-// manifest, or that shares a card of finite stock with another pack. Until that manifest takes
-// effect, the margin guard may still block the pack.
-func (s *Service) putOnSale(tx *db.Tx, packID string) error {
-	p, err := lockPack(tx, packID)
-	if err != nil {
-		return err
-	}
-	deck, err := s.deckOf(tx, p)
-	if err != nil {
-		return err
-	}
-	last := deck.lastAnnounced()
-	if err := s.checkStockExclusive(tx, packID, last.Manifest); err != nil {
-		return err
-	}
-	if err := deck.checkMargin(last, nil); err != nil {
-		return err
-	}
-	p.Active = true
-	return updatePack(tx, p)
-}
-
-// recount updates a pack's counters after an edit: it computes counters that are newly needed from
-// all past opens and resets those no longer needed.
-func recount(tx *db.Tx, before Pack, after *Pack) error {
-	if !after.HasCounters() {
-		after.Sold, after.RealizedLoss = 0, 0
-		return nil
-	}
-	if after.ID == "" {
-		return nil // a new pack has no opens
-	}
-	begins := after.Supply != Unlimited && before.Supply == Unlimited
-	if begins || !before.HasCounters() {
-		var err error
-		after.Sold, after.RealizedLoss, err = pastOpens(tx, after.ID)
-		if err != nil {
-			return err
-		}
-	}
-	if after.Supply == Unlimited {
-		after.Sold = 0
-	}
-	return nil
 }

@@ -1,5 +1,11 @@
 // Package packs manages packs: the manifests that publish their odds, their limited stock, and the
 // margin guard that stops a pack from losing money.
+//
+// Start with Pack in packs.go. tiers.go defines how a pack's items are divided into tiers,
+// compose.go builds its manifest, publish.go announces it, and manifest.go reads what is published.
+// Opens draw from a Deck (deck.go), which counts stock (stock.go). margin.go is the margin guard.
+// The acts of admins are in create_pack.go, edit_pack.go and edit_item.go; losses and raised values
+// that need a second admin are in accepted_loss.go and value_raises.go.
 package packs
 
 import (
@@ -36,35 +42,6 @@ type Pack struct {
 
 // Unlimited marks a supply, stock or accepted loss without a limit.
 const Unlimited = -1
-
-// Definition assigns a pack's items to tiers: by value, by item id, or by rarity.
-type Definition struct {
-	Tiers        []TierRule `json:"tiers,omitempty"`
-	LootTable    *LootTable `json:"lootTable,omitempty"`
-	InitialStock int64      `json:"stock,omitempty"` // of each named item; 0 = none is set, so the items never run out
-}
-
-// TierRule describes one tier. It takes items with a value in [Low, High), and only those in Items
-// if that is set.
-type TierRule struct {
-	Label  string      `json:"label"`
-	Weight uint64      `json:"weight"`
-	Low    money.Cents `json:"lowCents"`
-	High   money.Cents `json:"highCents"`
-	Items  []string    `json:"items,omitempty"`
-}
-
-// HasCounters reports whether opens of the pack must run one after another because they update its
-// counters.
-func (p Pack) HasCounters() bool {
-	return p.DrawSeq > 0 || p.Supply != Unlimited || (p.AcceptedLoss != nil && *p.AcceptedLoss != Unlimited)
-}
-
-// countedLoss is the loss that counts against AcceptedLoss.
-func (p Pack) countedLoss() money.Cents { return p.RealizedLoss + p.PaidBeyondQuotes }
-
-// supplyUsedUp reports whether the whole supply has been sold.
-func (p Pack) supplyUsedUp() bool { return p.Supply != Unlimited && p.Sold >= p.Supply }
 
 // Service publishes packs and reads the decks that opens draw from.
 type Service struct {

@@ -137,10 +137,10 @@ func (v *PreviewView) checkSale(tx *db.Tx, p Pack, m *protocol.Manifest, stock p
 	if _, known := errors.AsType[*apperr.Error](refusal); !known {
 		return refusal
 	}
-	told := apperr.As(refusal)
-	v.Refusal = told.Message
-	apperr.Fields(v.Fields).Add(told.Fields)
-	switch details := told.Details.(type) {
+	shown := apperr.As(refusal)
+	v.Refusal = shown.Message
+	apperr.Fields(v.Fields).Add(shown.Fields)
+	switch details := shown.Details.(type) {
 	case suggestion:
 		v.Fits.Series = details.Series
 	case shortfall:

@@ -153,10 +153,10 @@ func itemsStockedElsewhere(tx *db.Tx, packID string) ([]string, error) {
 
 // addStock adds cards to a pack's stock. The error is db.ErrNoRow if the card has its stock in
 // another pack.
-func addStock(tx *db.Tx, packID string, came protocol.Restock) error {
+func addStock(tx *db.Tx, packID string, restock protocol.Restock) error {
 	return tx.ExecOne(`INSERT INTO stock (item_id, pack_id, remaining) VALUES ($1, $2, $3) ON CONFLICT (item_id)
 		DO UPDATE SET remaining = stock.remaining + excluded.remaining WHERE stock.pack_id = excluded.pack_id`,
-		came.Card, packID, came.Count)
+		restock.Card, packID, restock.Count)
 }
 
 // removeStock removes cards from a pack's stock. The error is db.ErrNoRow if too few are left.

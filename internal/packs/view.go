@@ -4,14 +4,11 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strings"
 
 	"kaibao/internal/approval"
-	"kaibao/internal/art"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/imageproxy"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
 )
@@ -20,27 +17,6 @@ import (
 type Text struct {
 	EN string `json:"en"`
 	ZH string `json:"zh"`
-}
-
-// Cover returns the addresses of the pack's picture.
-func (p Pack) Cover() Cover {
-	if p.CoverImageURL != "" {
-		return Cover{Pack: p.ID, Address: imageproxy.Path(imageproxy.Thing, p.CoverImageURL)}
-	}
-	address, sources := p.drawnCover().Path()
-	return Cover{p.ID, address, sources}
-}
-
-// drawnCover describes the cover that we draw for the pack.
-func (p Pack) drawnCover() art.Cover {
-	return art.Cover{ID: p.ID, Name: p.Name, Series: strings.Join(p.Series[:min(1, len(p.Series))], "")}
-}
-
-// Cover describes a pack's picture for callers that need nothing else of the pack.
-type Cover struct {
-	Pack    string `json:"pack"`
-	Address string `json:"address"`
-	Sources string `json:"sources" doc:"The same picture in several widths, in the form of HTML's srcset; empty = in one."`
 }
 
 // PackView is a pack in the API.
@@ -147,19 +123,6 @@ func (p Pack) wantedView() WantedView {
 		v.Shares = append(v.Shares, ShareView{Label: tier.Label, Share: formatShare(share)})
 	}
 	return v
-}
-
-// oddsUnit returns the weight that counts as 100 % in a manifest of the pack: fullWeight if its
-// weights add up to that, else the pack's own OddsUnit.
-func (p Pack) oddsUnit(m *protocol.Manifest) int64 {
-	var sum uint64
-	for _, tier := range m.Tiers {
-		sum += tier.Weight
-	}
-	if sum == fullWeight {
-		return fullWeight
-	}
-	return p.OddsUnit
 }
 
 // changedPackView returns the view of a pack after it was created or edited.

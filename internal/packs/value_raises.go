@@ -17,7 +17,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
-	"kaibao/internal/protocol"
 )
 
 // ValueRaise is an increase of an item's value.
@@ -104,12 +103,12 @@ func (s *Service) AuthorizeRaises(tx *db.Tx, admin, subject, source, why string,
 
 // checkNoOwnInterest refuses an admin who would profit from the raises.
 func (s *Service) checkNoOwnInterest(tx *db.Tx, admin string, all []ValueRaise) error {
-	for _, has := range []func(*db.Tx, string, []string) (bool, error){s.Holdings.OwnsAny, s.Holdings.BidsOnAny} {
-		own, err := has(tx, admin, itemIDs(all))
+	for _, hasInterest := range []func(*db.Tx, string, []string) (bool, error){s.Holdings.OwnsAny, s.Holdings.BidsOnAny} {
+		interested, err := hasInterest(tx, admin, itemIDs(all))
 		if err != nil {
 			return err
 		}
-		if own {
+		if interested {
 			return errOwnItem
 		}
 	}
@@ -135,8 +134,8 @@ func (s *Service) totalGain(tx *db.Tx, all []ValueRaise) (gain money.Cents, err 
 	for _, r := range all {
 		ended, back := recent[r.Item].PutBack(r.To)
 		since[r.Item] = ended
-		if has := stock[r.Item]; !back && has != nil {
-			left[r.Item] = has.Left
+		if limited := stock[r.Item]; !back && limited != nil {
+			left[r.Item] = limited.Left
 		}
 	}
 	owned, err := s.Holdings.CountOwned(tx, since)
@@ -176,43 +175,33 @@ var errStillDrawn = apperr.New(apperr.Conflict, "A pack can still be opened by o
 // pack's last manifest doesn't have the new value. The margin guard judges older manifests by the
 // last one, so it would miss the raise.
 func (s *Service) CheckRaisesAnnounced(tx *db.Tx, all []ValueRaise) error {
-	to := map[string]money.Cents{}
+	newValues := map[string]money.Cents{}
 	for _, r := range all {
-		to[r.Item] = r.To
+		newValues[r.Item] = r.To
 	}
-	drawable, err := s.usableManifests(tx, tx.Now)
+	usable, err := s.usableManifests(tx, tx.Now)
 	if err != nil {
 		return err
 	}
-	told := map[string]map[string]money.Cents{} // by pack, then item
-	for _, m := range drawable {
+	announced := map[string]map[string]money.Cents{} // by pack, then item
+	for _, m := range usable {
 		for id := range cardIDs(m) {
-			if to[id] == 0 {
+			if newValues[id] == 0 {
 				continue
 			}
-			if told[m.packID] == nil {
+			if announced[m.packID] == nil {
 				last, err := s.lastManifest(tx, m.packID)
 				if err != nil {
 					return err
 				}
-				told[m.packID] = cardValues(last)
+				announced[m.packID] = cardValues(last)
 			}
-			if told[m.packID][id] < to[id] {
+			if announced[m.packID][id] < newValues[id] {
 				return errStillDrawn
 			}
 		}
 	}
 	return nil
-}
-
-func cardValues(m *protocol.Manifest) map[string]money.Cents {
-	values := map[string]money.Cents{}
-	for _, tier := range m.Tiers {
-		for _, card := range tier.Cards {
-			values[card.ID] = card.Value
-		}
-	}
-	return values
 }
 
 // ApplyApprovedRaises applies raises that a second admin approved. It fails if a value has changed
@@ -230,30 +219,30 @@ func (s *Service) ApplyApprovedRaises(tx *db.Tx, r approval.Request) error {
 			return err
 		}
 	}
-	to, drawn := map[string]ValueRaise{}, map[string]bool{}
+	raises, items := map[string]ValueRaise{}, map[string]bool{}
 	for _, v := range asked.Values {
-		to[v.Item], drawn[v.Item] = v, true
+		raises[v.Item], items[v.Item] = v, true
 	}
 	found, err := bulk.Lock(tx, itemIDs(asked.Values))
 	if err != nil {
 		return err
 	}
-	carried, holders, err := s.OldManifestsEnd(tx, drawn)
+	oldManifestsEnd, holders, err := s.OldManifestsEnd(tx, items)
 	if err != nil {
 		return err
 	}
-	risen := make([]catalogue.Item, 0, len(found))
-	for _, id := range slices.Sorted(maps.Keys(to)) {
+	raised := make([]catalogue.Item, 0, len(found))
+	for _, id := range slices.Sorted(maps.Keys(raises)) {
 		item := found[id]
-		if item.BaseValue != to[id].From {
+		if item.BaseValue != raises[id].From {
 			return errValueChanged
 		}
-		item.BaseValue = to[id].To
-		risen = append(risen, item)
+		item.BaseValue = raises[id].To
+		raised = append(raised, item)
 	}
-	err = bulk.Update(tx, risen)
+	err = bulk.Update(tx, raised)
 	if err == nil {
-		err = bulk.Value(tx, risen, catalogue.Valuation{Source: asked.Source, Reason: r.Reason, By: r.AskedBy}, carried)
+		err = bulk.Value(tx, raised, catalogue.Valuation{Source: asked.Source, Reason: r.Reason, By: r.AskedBy}, oldManifestsEnd)
 	}
 	if err == nil {
 		err = recordRaises(tx, r, asked.Values)

@@ -7,18 +7,42 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
+	"kaibao/internal/policy"
 )
 
-// lossRequest is the payload of a request to accept a loss, in cents or Unlimited, for a pack.
-type lossRequest struct {
-	PackID            string `json:"packId"`
-	AcceptedLossCents int64  `json:"acceptedLossCents"`
-	StaysOffSale      bool   `json:"staysOffSale,omitempty"` // else it goes on sale on approval
-	Manifest          string `json:"manifest,omitempty"`     // the last one, when this was requested
+// AcceptLoss sets how much a pack with negative margin may lose over its whole life, in cents,
+// including losses so far. Unlimited means any loss, nil none. No other function accepts a loss.
+func (s *Service) AcceptLoss(tx *db.Tx, packID string, loss *int64) error {
+	before, err := lockPack(tx, packID)
+	if err != nil {
+		return err
+	}
+	s.invalidateCache(tx)
+	after := before
+	after.AcceptedLoss = loss
+	if err := recount(tx, before, &after); err != nil {
+		return err
+	}
+	return updatePack(tx, after)
 }
 
-// logSubject returns a pack's subject in the admin log.
-func logSubject(pack string) string { return "pack " + pack }
+// lossFrom converts a loss from a request to Pack.AcceptedLoss; 0 means none.
+func lossFrom(loss *int64) *int64 {
+	if *loss == 0 {
+		return nil
+	}
+	return loss
+}
+
+// checkAcceptedLoss refuses a loss above the limit; only code can accept Unlimited.
+func checkAcceptedLoss(loss *int64, refused apperr.Fields) {
+	if loss == nil {
+		return
+	}
+	if err := apperr.Within("acceptedLossCents", *loss, 0, int64(policy.HighestAcceptedLoss)); err != nil {
+		refused.Add(apperr.As(err).Fields)
+	}
+}
 
 // withinSoloLimit reports whether an admin can accept a loss without a second one.
 func (s *Service) withinSoloLimit(loss *int64) bool {
@@ -47,6 +71,14 @@ func (s *Service) authorizeLoss(tx *db.Tx, p Pack, loss *int64, onSale bool, adm
 	return waiting, updatePack(tx, now)
 }
 
+// lossRequest is the payload of a request to accept a loss, in cents or Unlimited, for a pack.
+type lossRequest struct {
+	PackID            string `json:"packId"`
+	AcceptedLossCents int64  `json:"acceptedLossCents"`
+	StaysOffSale      bool   `json:"staysOffSale,omitempty"` // else it goes on sale on approval
+	Manifest          string `json:"manifest,omitempty"`     // the last one, when this was requested
+}
+
 // askForLoss requests approval of a loss for the pack's last announced manifest.
 func askForLoss(tx *db.Tx, asked lossRequest, admin, why string) (*approval.Waiting, error) {
 	last, err := lastPublication(tx, asked.PackID)
@@ -63,12 +95,6 @@ func askForLoss(tx *db.Tx, asked lossRequest, admin, why string) (*approval.Wait
 }
 
 var errPackChanged = apperr.New(apperr.RequestOutdated, "The pack has been changed since this was asked for. Refuse this request and ask again.")
-
-// saleRecord is a pack's sale state and accepted loss in the admin log.
-type saleRecord struct {
-	IsActive          bool   `json:"isActive"`
-	AcceptedLossCents *int64 `json:"acceptedLossCents"`
-}
 
 // ApplyApprovedLoss applies an approved loss. It also puts the pack on sale unless the request was
 // for the loss only.
@@ -102,4 +128,10 @@ func (s *Service) ApplyApprovedLoss(tx *db.Tx, r approval.Request) error {
 		Subject: r.Subject, Before: saleRecord{before.Active, before.AcceptedLoss}, After: saleRecord{onSale, &asked.AcceptedLossCents}, Reason: r.Reason,
 	}})
 	return err
+}
+
+// saleRecord is a pack's sale state and accepted loss in the admin log.
+type saleRecord struct {
+	IsActive          bool   `json:"isActive"`
+	AcceptedLossCents *int64 `json:"acceptedLossCents"`
 }

@@ -1,7 +1,6 @@
 package packs
 
 import (
-	"fmt"
 	"strings"
 
 	"kaibao/internal/adminlog"
@@ -9,7 +8,6 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
-	"kaibao/internal/imageproxy"
 	"kaibao/internal/policy"
 )
 
@@ -60,19 +58,6 @@ func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadeP
 	return view, err
 }
 
-// registerPicture allows the image proxy to fetch a new picture of an item or a pack; nil means
-// that the picture is unchanged.
-func registerPicture(tx *db.Tx, asked *string) error {
-	if asked == nil {
-		return nil
-	}
-	address := strings.TrimSpace(*asked)
-	if imageproxy.Refusal(address) != "" {
-		return nil
-	}
-	return imageproxy.Register(tx, imageproxy.Thing, address)
-}
-
 // apply returns the pack with the requested changes and its new counters.
 func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
 	refused := apperr.Fields{}
@@ -88,27 +73,6 @@ func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
 		after.Active = false
 	}
 	return after, refused.Err()
-}
-
-// apply returns the pack with the changes applied and its new counters.
-func (c PackChange) applyAndRecount(tx *db.Tx, before Pack, refused apperr.Fields) (after Pack, err error) {
-	after = before
-	c.apply(&after, refused)
-	if err := recount(tx, before, &after); err != nil {
-		return after, err
-	}
-	if after.Supply != Unlimited && after.Supply < after.Sold {
-		refused["supply"] = fmt.Sprintf("must not be below %d, as so many were sold", after.Sold)
-	}
-	return after, nil
-}
-
-// lossFrom converts a loss from a request to Pack.AcceptedLoss; 0 means none.
-func lossFrom(loss *int64) *int64 {
-	if *loss == 0 {
-		return nil
-	}
-	return loss
 }
 
 // saveAndPublish saves a changed pack, publishes it, and runs the margin guard where needed.

@@ -9,8 +9,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
 	"kaibao/internal/money"
-	"kaibao/internal/policy"
-	"kaibao/internal/protocol"
 )
 
 type packInput struct {
@@ -73,16 +71,6 @@ func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (Mad
 	return view, err
 }
 
-// checkAcceptedLoss refuses a loss above the limit; only code can accept Unlimited.
-func checkAcceptedLoss(loss *int64, refused apperr.Fields) {
-	if loss == nil {
-		return
-	}
-	if err := apperr.Within("acceptedLossCents", *loss, 0, int64(policy.HighestAcceptedLoss)); err != nil {
-		refused.Add(apperr.As(err).Fields)
-	}
-}
-
 // addAndSell adds the pack and puts it on sale, unless the request says otherwise or the loss needs
 // a second admin.
 func (s *Service) addAndSell(tx *db.Tx, p Pack, in *packInput, admin string) (waiting *approval.Waiting, err error) {
@@ -108,17 +96,4 @@ func (s *Service) Add(tx *db.Tx, p Pack) error {
 		return err
 	}
 	return s.Publish(tx, p.ID, p.Definition.initialRestocks()...)
-}
-
-// initialRestocks returns the initial stock of the pack's cards.
-func (d Definition) initialRestocks() (came []protocol.Restock) {
-	if d.InitialStock == 0 {
-		return nil
-	}
-	for _, tier := range d.Tiers {
-		for _, id := range tier.Items {
-			came = append(came, protocol.Restock{Card: id, Count: d.InitialStock})
-		}
-	}
-	return came
 }

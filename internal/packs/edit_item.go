@@ -2,7 +2,6 @@ package packs
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -54,12 +53,12 @@ func (in *itemEdit) apply(before catalogue.Item) (after catalogue.Item, err erro
 	if r := in.Body.Restock; r != nil && (r.Count == 0 || max(r.Count, -r.Count) > policy.MostRestock) {
 		refused["restock.count"] = fmt.Sprintf("must be from -%d to %d, and not 0", policy.MostRestock, policy.MostRestock)
 	}
-	judged := after
-	if judged.ImageURL == before.ImageURL {
-		judged.ImageURL = "" // an unchanged address needs no check
+	checked := after
+	if checked.ImageURL == before.ImageURL {
+		checked.ImageURL = "" // an unchanged address needs no check
 	}
 	for _, err := range []error{
-		judged.Check(), apperr.Short("source", in.Body.Source, policy.LongestSource), apperr.Short("reason", in.Body.Reason, policy.LongestReason),
+		checked.Check(), apperr.Short("source", in.Body.Source, policy.LongestSource), apperr.Short("reason", in.Body.Reason, policy.LongestReason),
 	} {
 		if err != nil {
 			refused.Add(apperr.As(err).Fields)
@@ -101,18 +100,18 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	was, err := adminItemViews(tx, []catalogue.Item{before})
+	viewBefore, err := adminItemViews(tx, []catalogue.Item{before})
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	carried, holders, err := s.OldManifestsEnd(tx, map[string]bool{after.ID: true})
+	oldManifestsEnd, holders, err := s.OldManifestsEnd(tx, map[string]bool{after.ID: true})
 	if err != nil {
 		return AdminItemView{}, err
 	}
 	if in.Body.BaseValueCents != nil && waiting == nil {
 		err = catalogue.Revalue(tx, after.ID, catalogue.Valuation{
 			Value: after.BaseValue, Source: strings.TrimSpace(in.Body.Source), Reason: strings.TrimSpace(in.Body.Reason), By: caller.UserID,
-			CarriedAt: cmp.Or(carried[after.ID], tx.Now),
+			CarriedAt: cmp.Or(oldManifestsEnd[after.ID], tx.Now),
 		})
 	}
 	if err == nil && after != before {
@@ -128,13 +127,13 @@ func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (A
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	is, err := adminItemViews(tx, []catalogue.Item{after})
+	viewAfter, err := adminItemViews(tx, []catalogue.Item{after})
 	if err != nil {
 		return AdminItemView{}, err
 	}
-	in.Changed(adminlog.Change{Subject: catalogue.Subject(after.ID), Before: was[0], After: is[0], Reason: strings.TrimSpace(in.Body.Reason)})
-	is[0].Approval = waiting
-	return is[0], nil
+	in.Changed(adminlog.Change{Subject: catalogue.Subject(after.ID), Before: viewBefore[0], After: viewAfter[0], Reason: strings.TrimSpace(in.Body.Reason)})
+	viewAfter[0].Approval = waiting
+	return viewAfter[0], nil
 }
 
 // authorizeRaise resets the item to its old value if the raise has to wait for a second admin.
@@ -183,105 +182,4 @@ func (s *Service) republishHolders(tx *db.Tx, before, after catalogue.Item, hold
 		}
 	}
 	return nil
-}
-
-// packForRestock returns the pack that has, or will have, the item's stock. An item that can
-// already be drawn without a limit can't get a stock.
-func packForRestock(tx *db.Tx, item, asked string, drawn bool) (string, error) {
-	found, err := packsWithStock(tx, []string{item})
-	if err != nil {
-		return "", err
-	}
-	switch pack := found[item]; {
-	case pack != "" && (asked == "" || asked == pack):
-		return pack, nil
-	case pack != "":
-		return "", apperr.New(apperr.Conflict, fmt.Sprintf("Card %s has its stock in pack %s.", item, pack))
-	case asked == "":
-		return "", apperr.InvalidField("restock.packId", "must be given, as the item has no stock yet")
-	case drawn:
-		return "", apperr.New(apperr.Conflict, fmt.Sprintf("Card %s can be drawn without a limit. "+
-			"Retire it first, and bring it back with a stock when no manifest that is honoured has it any more.", item))
-	}
-	return asked, nil
-}
-
-// publishKeepingTiers publishes a pack. If items were moved or retired, it refuses to leave a tier
-// empty that had items before.
-func (s *Service) publishKeepingTiers(tx *db.Tx, pack string, moved bool, came []protocol.Restock) error {
-	was, err := s.lastManifest(tx, pack)
-	if err != nil {
-		return err
-	}
-	if err := s.Publish(tx, pack, came...); err != nil || !moved || was == nil {
-		return err
-	}
-	is, err := s.lastManifest(tx, pack)
-	if err != nil {
-		return err
-	}
-	empty := emptyTiers(was)
-	for _, label := range emptyTiers(is) {
-		if !slices.Contains(empty, label) {
-			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) would have nothing left to draw as %s. "+
-				"Change its shares first, or bring something else in.", pack, is.Name, label))
-		}
-	}
-	return nil
-}
-
-// lastManifest returns the pack's last manifest, or nil if there is none.
-func (s *Service) lastManifest(tx *db.Tx, pack string) (*protocol.Manifest, error) {
-	last, err := lastPublication(tx, pack)
-	if err != nil || last.number == 0 {
-		return nil, err
-	}
-	return s.Manifest(tx, last.hash)
-}
-
-// AdminItemView is an item as shown to admins.
-type AdminItemView struct {
-	catalogue.ItemView
-	OwnImageURL string            `json:"ownImageUrl" doc:"Empty = the picture is drawn."`
-	IsActive    bool              `json:"isActive" doc:"false = it is retired."`
-	Stock       *StockView        `json:"stock,omitempty" doc:"Without it the item never runs out."`
-	Approval    *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: until then the value is what it was."`
-}
-
-// StockView is the remaining stock of an item.
-type StockView struct {
-	PackID   string `json:"packId"`
-	PackName string `json:"packName"`
-	Left     int64  `json:"left"`
-}
-
-func adminItemViews(tx *db.Tx, items []catalogue.Item) ([]AdminItemView, error) {
-	ids := make([]string, len(items))
-	for n, i := range items {
-		ids[n] = i.ID
-	}
-	stock, err := stockViews(tx, ids)
-	views := make([]AdminItemView, len(items))
-	for n, i := range items {
-		views[n] = AdminItemView{ItemView: i.View(), OwnImageURL: i.ImageURL, IsActive: i.Active, Stock: stock[i.ID]}
-	}
-	return views, err
-}
-
-type itemsInput struct {
-	catalogue.Filter
-	httpkit.Page
-	Retired bool `query:"retired" doc:"Those that are retired instead of those that are not."`
-}
-
-// items lists the catalogue for admins.
-func (s *Service) items(ctx context.Context, in *itemsInput) (*httpkit.List[AdminItemView], error) {
-	return httpkit.Paged(ctx, s.DB.Search, in.Page, catalogue.PageOf(in.Filter, in.Retired),
-		func(tx *db.Tx, page *db.Selection[catalogue.Item]) ([]AdminItemView, error) {
-			found, err := catalogue.Selected(tx, page)
-			if err != nil {
-				return nil, err
-			}
-			return adminItemViews(tx, found)
-		})
 }

@@ -10,6 +10,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
 	"kaibao/internal/imageproxy"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -64,49 +65,6 @@ func (c lootChange) apply(p *Pack, refused apperr.Fields) {
 	p.setShares(c.Rarities)
 }
 
-// labels returns the labels that the pack's tiers can have.
-func (d Definition) labels() []string {
-	if d.LootTable != nil {
-		return catalogue.Rarities
-	}
-	labels := make([]string, len(d.Tiers))
-	for n, tier := range d.Tiers {
-		labels[n] = tier.Label
-	}
-	return labels
-}
-
-func (d Definition) tierNoun() string {
-	if d.LootTable != nil {
-		return "rarity"
-	}
-	return "tier"
-}
-
-// shares returns the shares of a pack by rarity; nil for a pack by value, whose tiers have weights.
-func (d Definition) shares() map[string]json.Number {
-	if d.LootTable == nil {
-		return nil
-	}
-	return d.LootTable.Rarities
-}
-
-// setShares sets the shares of the pack's tiers; nil leaves the weights of a pack by value
-// unchanged.
-func (p *Pack) setShares(shares map[string]json.Number) {
-	if p.Definition.LootTable != nil {
-		p.Definition.LootTable = &LootTable{Rarities: shares, ItemsPerPack: p.ItemsPerPack}
-		return
-	}
-	if shares == nil {
-		return
-	}
-	p.Definition.Tiers = slices.Clone(p.Definition.Tiers)
-	for n, tier := range p.Definition.Tiers {
-		p.Definition.Tiers[n].Weight, _ = parseShare(shares[tier.Label]) // see sharesProblem
-	}
-}
-
 // check refuses invalid or out-of-range terms.
 func (p Pack) check(refused apperr.Fields) {
 	const noName = "must be a name, not a number or a price"
@@ -143,4 +101,33 @@ func (p Pack) tiersDiffer(before Pack) bool {
 	now, then := buildManifest(p, nil, nil), buildManifest(before, nil, nil)
 	return !slices.Equal(p.Series, before.Series) ||
 		!slices.EqualFunc(now.Tiers, then.Tiers, func(a, b protocol.Tier) bool { return a.Label == b.Label && a.Weight == b.Weight })
+}
+
+// logSubject returns a pack's subject in the admin log.
+func logSubject(pack string) string { return "pack " + pack }
+
+// apply returns the pack with the changes applied and its new counters.
+func (c PackChange) applyAndRecount(tx *db.Tx, before Pack, refused apperr.Fields) (after Pack, err error) {
+	after = before
+	c.apply(&after, refused)
+	if err := recount(tx, before, &after); err != nil {
+		return after, err
+	}
+	if after.Supply != Unlimited && after.Supply < after.Sold {
+		refused["supply"] = fmt.Sprintf("must not be below %d, as so many were sold", after.Sold)
+	}
+	return after, nil
+}
+
+// registerPicture allows the image proxy to fetch a new picture of an item or a pack; nil means
+// that the picture is unchanged.
+func registerPicture(tx *db.Tx, asked *string) error {
+	if asked == nil {
+		return nil
+	}
+	address := strings.TrimSpace(*asked)
+	if imageproxy.Refusal(address) != "" {
+		return nil
+	}
+	return imageproxy.Register(tx, imageproxy.Thing, address)
 }

@@ -1,15 +1,88 @@
 package packs
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
+
+// A card of finite stock belongs to only one pack (fairness.md, section 1). A pack's series leave
+// out items with a stock in another pack. A manifest that shares such a card with another usable
+// manifest can't be published or put on sale.
+
+// initialRestocks returns the initial stock of the pack's cards.
+func (d Definition) initialRestocks() (restocks []protocol.Restock) {
+	if d.InitialStock == 0 {
+		return nil
+	}
+	for _, tier := range d.Tiers {
+		for _, id := range tier.Items {
+			restocks = append(restocks, protocol.Restock{Card: id, Count: d.InitialStock})
+		}
+	}
+	return restocks
+}
+
+// changeStock adds or removes a pack's stock of a card.
+func changeStock(tx *db.Tx, packID string, card protocol.Restock) error {
+	if card.Count > 0 {
+		if err := addStock(tx, packID, card); err != nil {
+			return fmt.Errorf("take in card %s: %w", card.Card, err)
+		}
+		return nil
+	}
+	err := removeStock(tx, packID, card.Card, -card.Count)
+	if errors.Is(err, db.ErrNoRow) {
+		return apperr.InvalidField("restock.count", "takes out more than is left")
+	}
+	return err
+}
+
+// packForRestock returns the pack that has, or will have, the item's stock. An item that can
+// already be drawn without a limit can't get a stock.
+func packForRestock(tx *db.Tx, item, requested string, drawable bool) (string, error) {
+	found, err := packsWithStock(tx, []string{item})
+	if err != nil {
+		return "", err
+	}
+	switch pack := found[item]; {
+	case pack != "" && (requested == "" || requested == pack):
+		return pack, nil
+	case pack != "":
+		return "", apperr.New(apperr.Conflict, fmt.Sprintf("Card %s has its stock in pack %s.", item, pack))
+	case requested == "":
+		return "", apperr.InvalidField("restock.packId", "must be given, as the item has no stock yet")
+	case drawable:
+		return "", apperr.New(apperr.Conflict, fmt.Sprintf("Card %s can be drawn without a limit. "+
+			"Retire it first, and bring it back with a stock when no manifest that is honoured has it any more.", item))
+	}
+	return requested, nil
+}
+
+// checkStockExclusive refuses a manifest that shares a card of finite stock with another pack.
+func (s *Service) checkStockExclusive(tx *db.Tx, pack string, m *protocol.Manifest) error {
+	others, err := s.usableManifests(tx, tx.Now)
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		if other.packID == pack {
+			continue
+		}
+		if card := protocol.SharedFinite(m, other.Manifest); card != "" {
+			return apperr.New(apperr.Conflict, fmt.Sprintf("Card %s is limited and stands in pack %s (%s) already: "+
+				"take it out of one of the two packs first.", card, other.packID, other.Name))
+		}
+	}
+	return nil
+}
 
 // StockReturn is a card drawn from a pack and sold back to Kaibao.
 type StockReturn struct {
@@ -35,7 +108,7 @@ func (s *Service) ReturnToStock(tx *db.Tx, returns []StockReturn) ([]int64, erro
 	if err != nil {
 		return nil, err
 	}
-	home, err := s.returnPacks(tx, returns, finite)
+	packOf, err := s.returnPacks(tx, returns, finite)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +124,7 @@ func (s *Service) ReturnToStock(tx *db.Tx, returns []StockReturn) ([]int64, erro
 			continue
 		}
 		p.PaidBeyondQuotes += r.PaidBeyondQuote
-		if home[r.Card] != r.PackID || !finite[n] {
+		if packOf[r.Card] != r.PackID || !finite[n] {
 			continue
 		}
 		taken[r.Card]--
@@ -76,7 +149,7 @@ func (s *Service) ReturnToStock(tx *db.Tx, returns []StockReturn) ([]int64, erro
 	return seqs, publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error {
 		l, ok := leaf.(protocol.StockLeaf)
 		next[l.Pack]++
-		if !ok || home[l.Card] != l.Pack || l.Draw != uint64(next[l.Pack]) {
+		if !ok || packOf[l.Card] != l.Pack || l.Draw != uint64(next[l.Pack]) {
 			return fmt.Errorf("card %s does not return to pack %s as its drawSeq %d", l.Card, l.Pack, l.Draw)
 		}
 		return nil
@@ -128,12 +201,12 @@ func (s *Service) returnPacks(tx *db.Tx, returns []StockReturn, finite []bool) (
 	if len(cards) == 0 {
 		return nil, nil
 	}
-	home, err := packsWithStock(tx, cards)
+	packOf, err := packsWithStock(tx, cards)
 	if err != nil {
 		return nil, err
 	}
 	holding := map[string]*protocol.Manifest{}
-	for card, pack := range home {
+	for card, pack := range packOf {
 		if holding[pack] == nil {
 			last, err := lastPublication(tx, pack)
 			if err == nil {
@@ -144,8 +217,8 @@ func (s *Service) returnPacks(tx *db.Tx, returns []StockReturn, finite []bool) (
 			}
 		}
 		if !holding[pack].FiniteCard(card) {
-			delete(home, card)
+			delete(packOf, card)
 		}
 	}
-	return home, nil
+	return packOf, nil
 }
