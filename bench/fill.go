@@ -133,7 +133,7 @@ func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 		u.ID, u.Address, u.Tag, u.TagSalt[:], db.Micros(tx.Now)); err != nil {
 		return neighbour{}, err
 	}
-	if err := f.opens.Welcome(tx, u); err != nil {
+	if err := f.opens.OpenAccount(tx, u); err != nil {
 		return neighbour{}, err
 	}
 	batch, err := ledger.LockBatch(tx, []string{u.ID})
@@ -153,9 +153,9 @@ func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 func (f *filler) open(ctx context.Context, wanted int) (int, error) {
 	all := f.old[:min(wanted, len(f.old))]
 	for some := range slices.Chunk(all, atOneGo) {
-		orders := make([]opening.Order, len(some))
+		orders := make([]opening.UserRequest, len(some))
 		for n, u := range some {
-			orders[n] = opening.Order{UserID: u.id, UserTag: u.tag, Request: opening.Request{PackID: ordinaryPack, ClientSeed: "bench " + u.id}}
+			orders[n] = opening.UserRequest{UserID: u.id, UserTag: u.tag, Request: opening.Request{PackID: ordinaryPack, ClientSeed: "bench " + u.id}}
 		}
 		err := f.db.InTx(ctx, func(tx *db.Tx) error {
 			outcomes, err := f.opens.Begin(tx, orders)(orders)

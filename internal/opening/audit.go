@@ -18,30 +18,30 @@ import (
 // users' nonces have no gaps; that every current commitment was promised in the log; and that stock
 // and pack counters equal the sums of the leaves.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, unpaid, paidForNothing, itemsOff, gaps, promisesOff, addUp)
+	return audit.Collect(tx, auditPayments, auditOrphanPayments, auditItemPositions, auditNonces, auditCommitments, auditLeaves)
 }
 
-// written is an opening as stored in its rows.
-type written struct {
+// storedOpening is an opening as stored in its rows.
+type storedOpening struct {
 	Opening
 	items []protocol.LeafItem
 }
 
-// portion is how many opens are processed together.
-const portion = 2048
+// auditBatch is how many opens are processed together.
+const auditBatch = 2048
 
-// addUp walks through all opens and the log in parallel. Each open must match its leaf, and the
-// sums of the leaves must match the stored counters. Opens sorted by id are almost in log order, so
-// few wait in memory for their counterpart.
-func addUp(tx *db.Tx) (found []audit.Breach, err error) {
+// auditLeaves walks through all opens and the log in parallel. Each open must match its leaf, and
+// the sums of the leaves must match the stored counters. Opens sorted by id are almost in log
+// order, so few wait in memory for their counterpart.
+func auditLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	sums, err := publishedStock(tx)
 	if err != nil {
 		return nil, err
 	}
-	p := pairs{rows: map[string]written{}, leaves: map[string]protocol.OpenLeaf{}, sums: sums}
+	p := leafMatcher{rows: map[string]storedOpening{}, leaves: map[string]protocol.OpenLeaf{}, sums: sums}
 	walk, last := publiclog.NewWalk(tx), ""
 	for more := true; more; {
-		rows, err := writtenAfter(tx, last, portion)
+		rows, err := storedOpeningsAfter(tx, last, auditBatch)
 		if err != nil {
 			return nil, err
 		}
@@ -59,18 +59,18 @@ func addUp(tx *db.Tx) (found []audit.Breach, err error) {
 		more = len(rows)+len(leaves) > 0
 	}
 	for id := range p.rows {
-		p.off("opening "+id, "no leaf")
+		p.report("opening "+id, "no leaf")
 	}
 	for id := range p.leaves {
-		p.off("leaf "+id, "there is no such opening")
+		p.report("leaf "+id, "there is no such opening")
 	}
-	off, err := audit.Collect(tx, sums.packsOff, sums.stockOff)
-	return append(p.found, off...), err
+	breaches, err := audit.Collect(tx, sums.auditPacks, sums.auditStock)
+	return append(p.found, breaches...), err
 }
 
 // nextOpens reads the log until it has found portion open leaves.
 func nextOpens(walk *publiclog.Walk) (opens []protocol.OpenLeaf, err error) {
-	for len(opens) < portion {
+	for len(opens) < auditBatch {
 		leaves, err := walk.Next()
 		if err != nil || len(leaves) == 0 {
 			return opens, err
@@ -85,105 +85,105 @@ func nextOpens(walk *publiclog.Walk) (opens []protocol.OpenLeaf, err error) {
 	return opens, nil
 }
 
-// pairs holds opens and leaves still waiting for their counterpart, by the open's id.
-type pairs struct {
-	rows   map[string]written
+// leafMatcher holds opens and leaves still waiting for their counterpart, by the open's id.
+type leafMatcher struct {
+	rows   map[string]storedOpening
 	leaves map[string]protocol.OpenLeaf
-	sums   sums
+	sums   leafSums
 	found  []audit.Breach
 }
 
-func (p *pairs) off(row, detail string) {
+func (p *leafMatcher) report(row, detail string) {
 	p.found = append(p.found, audit.Breach{Rule: "every open is what its leaf says", Row: row, Detail: detail})
 }
 
-func (p *pairs) addRow(w written) {
+func (p *leafMatcher) addRow(w storedOpening) {
 	leaf, ok := p.leaves[w.ID]
 	if !ok {
 		p.rows[w.ID] = w
 		return
 	}
 	delete(p.leaves, w.ID)
-	p.check(w, leaf)
+	p.compare(w, leaf)
 }
 
-func (p *pairs) addLeaf(leaf protocol.OpenLeaf) {
-	p.sums.add(leaf)
+func (p *leafMatcher) addLeaf(leaf protocol.OpenLeaf) {
+	p.sums.addOpen(leaf)
 	w, ok := p.rows[leaf.ID]
 	if ok {
 		delete(p.rows, leaf.ID)
-		p.check(w, leaf)
+		p.compare(w, leaf)
 		return
 	}
 	if _, twice := p.leaves[leaf.ID]; twice {
-		p.off("leaf "+leaf.ID, "is in the log twice")
+		p.report("leaf "+leaf.ID, "is in the log twice")
 	}
 	p.leaves[leaf.ID] = leaf
 }
 
-func (p *pairs) check(w written, leaf protocol.OpenLeaf) {
+func (p *leafMatcher) compare(w storedOpening, leaf protocol.OpenLeaf) {
 	var total money.Cents
 	for _, item := range w.items {
 		total += item.Value
 	}
-	told, says := leafOf(w.Opening, w.items), string(leaf.Format())
+	fromRows, fromLeaf := formatLeaf(w.Opening, w.items), string(leaf.Format())
 	switch {
-	case told != says:
-		p.off("opening "+w.ID, difference(says, told))
+	case fromRows != fromLeaf:
+		p.report("opening "+w.ID, firstDifference(fromLeaf, fromRows))
 	case total != w.TotalValue:
-		p.off("opening "+w.ID, fmt.Sprintf("worth %d in all, its items are worth %d", w.TotalValue, total))
+		p.report("opening "+w.ID, fmt.Sprintf("worth %d in all, its items are worth %d", w.TotalValue, total))
 	}
 	if price, known := p.sums.prices[leaf.Manifest]; known && leaf.Price != price {
-		p.off("opening "+w.ID, fmt.Sprintf("paid %d, its manifest says %d", leaf.Price, price))
+		p.report("opening "+w.ID, fmt.Sprintf("paid %d, its manifest says %d", leaf.Price, price))
 	}
 }
 
-// difference describes the first line in which two leaves differ.
-func difference(leaf, rows string) string {
-	told := strings.Split(rows, "\n")
+// firstDifference describes the first line in which two leaves differ.
+func firstDifference(leaf, rows string) string {
+	fromRows := strings.Split(rows, "\n")
 	for n, line := range strings.Split(leaf, "\n") {
-		if n >= len(told) || line != told[n] {
-			return fmt.Sprintf("the leaf says %q, the rows %q", line, strings.Join(told[min(n, len(told)):min(n+1, len(told))], ""))
+		if n >= len(fromRows) || line != fromRows[n] {
+			return fmt.Sprintf("the leaf says %q, the rows %q", line, strings.Join(fromRows[min(n, len(fromRows)):min(n+1, len(fromRows))], ""))
 		}
 	}
 	return "the rows say more than the leaf"
 }
 
-// sums adds up the leaves of each pack.
-type sums struct {
+// leafSums adds up the leaves of each pack.
+type leafSums struct {
 	packs  map[string]*packSum
 	prices map[packs.Hash]money.Cents // by manifest; the packs audit reports unreadable ones
 }
 
 type packSum struct {
-	sold int64
-	loss money.Cents // sell-back value of the drawn items, less the prices paid
-	seqs int64       // number of drawSeqs used
-	last int64       // the highest drawSeq used
-	left map[string]*left
+	sold        int64
+	loss        money.Cents // sell-back value of the drawn items, less the prices paid
+	drawSeqs    int64       // number of drawSeqs used
+	lastDrawSeq int64       // the highest drawSeq used
+	stock       map[string]*cardStock
 }
 
-// left is a card's remaining stock: the count in the last manifest that lists it (published at
+// cardStock is a card's remaining stock: the count in the last manifest that lists it (published at
 // drawSeq since), less later draws, plus later returns.
-type left struct{ count, since int64 }
+type cardStock struct{ count, sinceDrawSeq int64 }
 
-func (s sums) pack(id string) *packSum {
+func (s leafSums) pack(id string) *packSum {
 	if s.packs[id] == nil {
-		s.packs[id] = &packSum{left: map[string]*left{}}
+		s.packs[id] = &packSum{stock: map[string]*cardStock{}}
 	}
 	return s.packs[id]
 }
 
-func (p *packSum) take(seq uint64) {
+func (p *packSum) countDrawSeq(seq uint64) {
 	if seq > 0 {
-		p.seqs++
-		p.last = max(p.last, int64(seq))
+		p.drawSeqs++
+		p.lastDrawSeq = max(p.lastDrawSeq, int64(seq))
 	}
 }
 
 // publishedStock starts the sums from manifest and stock leaves.
-func publishedStock(tx *db.Tx) (sums, error) {
-	s := sums{packs: map[string]*packSum{}, prices: map[packs.Hash]money.Cents{}}
+func publishedStock(tx *db.Tx) (leafSums, error) {
+	s := leafSums{packs: map[string]*packSum{}, prices: map[packs.Hash]money.Cents{}}
 	published, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
 	if err != nil {
 		return s, err
@@ -196,13 +196,13 @@ func publishedStock(tx *db.Tx) (sums, error) {
 		}
 		s.prices[leaf.Manifest] = m.Price
 		if m.Finite() {
-			s.publish(leaf, m)
+			s.addManifest(leaf, m)
 		}
 	}
 	err = publiclog.EachOf(tx, func(leaf protocol.StockLeaf) error {
 		p := s.pack(leaf.Pack)
-		p.take(leaf.Draw)
-		if card := p.left[leaf.Card]; card != nil && int64(leaf.Draw) > card.since {
+		p.countDrawSeq(leaf.Draw)
+		if card := p.stock[leaf.Card]; card != nil && int64(leaf.Draw) > card.sinceDrawSeq {
 			card.count += leaf.Count
 		}
 		return nil
@@ -210,35 +210,35 @@ func publishedStock(tx *db.Tx) (sums, error) {
 	return s, err
 }
 
-func (s sums) publish(leaf protocol.ManifestLeaf, m *protocol.Manifest) {
+func (s leafSums) addManifest(leaf protocol.ManifestLeaf, m *protocol.Manifest) {
 	p := s.pack(leaf.Pack)
-	p.take(leaf.Draw)
+	p.countDrawSeq(leaf.Draw)
 	for _, tier := range m.Tiers {
 		for _, card := range tier.Cards {
-			delete(p.left, card.ID)
+			delete(p.stock, card.ID)
 			if card.Finite() {
-				p.left[card.ID] = &left{card.Stock, int64(leaf.Draw)}
+				p.stock[card.ID] = &cardStock{card.Stock, int64(leaf.Draw)}
 			}
 		}
 	}
 }
 
-func (s sums) add(leaf protocol.OpenLeaf) {
+func (s leafSums) addOpen(leaf protocol.OpenLeaf) {
 	p := s.pack(leaf.Pack)
 	p.sold++
-	p.take(leaf.Draw)
+	p.countDrawSeq(leaf.Draw)
 	p.loss -= leaf.Price
 	for _, item := range leaf.Items {
 		p.loss += policy.SellBack(item.Value)
-		if card := p.left[item.Card]; card != nil && int64(leaf.Draw) > card.since {
+		if card := p.stock[item.Card]; card != nil && int64(leaf.Draw) > card.sinceDrawSeq {
 			card.count--
 		}
 	}
 }
 
-// packsOff compares the packs' counters. Sold is counted only for packs with limited supply, loss
+// auditPacks compares the packs' counters. Sold is counted only for packs with limited supply, loss
 // only for shared packs.
-func (s sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
+func (s leafSums) auditPacks(tx *db.Tx) (found []audit.Breach, err error) {
 	all, err := packs.All(tx)
 	for _, p := range all {
 		sum := s.pack(p.ID)
@@ -250,23 +250,23 @@ func (s sums) packsOff(tx *db.Tx) (found []audit.Breach, err error) {
 		if p.HasCounters() {
 			loss = sum.loss
 		}
-		if p.Sold != sold || p.DrawSeq != sum.seqs || p.DrawSeq != sum.last || p.RealizedLoss != loss {
+		if p.Sold != sold || p.DrawSeq != sum.drawSeqs || p.DrawSeq != sum.lastDrawSeq || p.RealizedLoss != loss {
 			found = append(found, audit.Breach{Rule: "a pack's counters are what the leaves add up to", Row: "pack " + p.ID,
 				Detail: fmt.Sprintf("sold %d, the leaves say %d; drawSeq %d, the leaves take %d up to %d; loss %d, the leaves say %d",
-					p.Sold, sold, p.DrawSeq, sum.seqs, sum.last, p.RealizedLoss, loss)})
+					p.Sold, sold, p.DrawSeq, sum.drawSeqs, sum.lastDrawSeq, p.RealizedLoss, loss)})
 		}
 	}
 	return found, err
 }
 
-func (s sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
+func (s leafSums) auditStock(tx *db.Tx) (found []audit.Breach, err error) {
 	for id, p := range s.packs {
 		stock, err := packs.Stock(tx, id)
 		if err != nil {
 			return nil, err
 		}
 		expected := map[string]int64{}
-		for card, left := range p.left {
+		for card, left := range p.stock {
 			expected[card] = left.count
 		}
 		found = append(found, audit.Compare("stock is what was published, less what was drawn, and what came back", "stock of "+id+" ", stock, expected)...)
@@ -274,25 +274,26 @@ func (s sums) stockOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, nil
 }
 
-// promise is a user's current commitment as the leaf that would promise it, with a zero time.
-type promise struct {
+// currentCommitment is a user's current commitment as the leaf that would promise it, with a zero
+// time.
+type currentCommitment struct {
 	user string
 	leaf protocol.CommitLeaf
 }
 
-// promised is how many promises are checked per pass over the log.
-const promised = 50_000
+// commitmentBatch is how many promises are checked per pass over the log.
+const commitmentBatch = 50_000
 
-// promisesOff checks that the log promised each user's current commitment: with their last open, at
-// their first sign-in, or when an epoch began.
-func promisesOff(tx *db.Tx) (found []audit.Breach, err error) {
+// auditCommitments checks that the log promised each user's current commitment: with their last
+// open, at their first sign-in, or when an epoch began.
+func auditCommitments(tx *db.Tx) (found []audit.Breach, err error) {
 	for last := ""; ; {
-		some, err := promises(tx, last, promised)
-		if err != nil || len(some) == 0 {
+		page, err := currentCommitments(tx, last, commitmentBatch)
+		if err != nil || len(page) == 0 {
 			return found, err
 		}
-		missing := make(map[protocol.CommitLeaf]string, len(some))
-		for _, p := range some {
+		missing := make(map[protocol.CommitLeaf]string, len(page))
+		for _, p := range page {
 			missing[p.leaf] = p.user
 			last = p.user
 		}

@@ -23,7 +23,7 @@ func BenchmarkLimits(b *testing.B) {
 			config := apptest.Config(b, engine, apptest.Seeds(strings.Repeat("5a", 32)))
 			s := apptest.Start(b, config)
 			open := service(b, s)
-			groups := [2][]opening.Order{orders(b, s, players, nil), orders(b, s, players, []string{"loss-day", "loss-week", "loss-month", "deposit-day", "deposit-week", "deposit-month"})}
+			groups := [2][]opening.UserRequest{orders(b, s, players, nil), orders(b, s, players, []string{"loss-day", "loss-week", "loss-month", "deposit-day", "deposit-week", "deposit-month"})}
 			var taken [2]time.Duration
 			opened := 0
 			for n := 0; b.Loop(); n++ {
@@ -45,7 +45,7 @@ func BenchmarkLimits(b *testing.B) {
 }
 
 // orders returns one order for each of a number of well-funded players with the given limits.
-func orders(b *testing.B, s *apptest.Server, players int, limits []string) (all []opening.Order) {
+func orders(b *testing.B, s *apptest.Server, players int, limits []string) (all []opening.UserRequest) {
 	b.Helper()
 	for range players {
 		c := s.SignIn(b)
@@ -56,7 +56,7 @@ func orders(b *testing.B, s *apptest.Server, players int, limits []string) (all 
 			c.Deposit(b, 10_000)
 		}
 		who := apptest.Get[struct{ ID, UserTag string }](b, c, "/api/auth/user")
-		all = append(all, opening.Order{UserID: who.ID, UserTag: who.UserTag, Request: opening.Request{PackID: "2", ClientSeed: fmt.Sprint(len(all))}})
+		all = append(all, opening.UserRequest{UserID: who.ID, UserTag: who.UserTag, Request: opening.Request{PackID: "2", ClientSeed: fmt.Sprint(len(all))}})
 	}
 	return all
 }

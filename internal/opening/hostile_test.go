@@ -58,7 +58,7 @@ func TestHostileRequestsDoNotAbortBatch(t *testing.T) {
 				requests = append(requests, h.Request)
 			}
 			requests = append(requests, opening.Request{PackID: "2", ClientSeed: "\xed\xa0\x80"}, opening.Request{PackID: "2", ClientSeed: "s", Manifest: "\x00"})
-			orders := make([]opening.Order, len(requests))
+			orders := make([]opening.UserRequest, len(requests))
 			for n, request := range requests {
 				orders[n] = orderOf(t, s, request)
 			}
@@ -87,7 +87,7 @@ func TestUnknownCommitmentIsRefusedWithoutScan(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine, apptest.Seeds(strings.Repeat("5e", 32)))
 			s := apptest.Start(t, config)
-			orders := []opening.Order{orderOf(t, s, opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("0", 64)})}
+			orders := []opening.UserRequest{orderOf(t, s, opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("0", 64)})}
 			opens := service(t, s)
 			undone := errors.New("undone")
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -130,13 +130,13 @@ func service(t testing.TB, s *apptest.Server) *opening.Service {
 }
 
 // orderOf returns an order by a new user with $100.
-func orderOf(t *testing.T, s *apptest.Server, r opening.Request) opening.Order {
+func orderOf(t *testing.T, s *apptest.Server, r opening.Request) opening.UserRequest {
 	t.Helper()
 	c := s.SignIn(t)
 	c.Deposit(t, 100)
 	var user struct{ ID, UserTag string }
 	c.Get(t, "/api/auth/user").Want(t, http.StatusOK, &user)
-	return opening.Order{UserID: user.ID, UserTag: user.UserTag, Request: r}
+	return opening.UserRequest{UserID: user.ID, UserTag: user.UserTag, Request: r}
 }
 
 // Over HTTP each hostile request is refused on its own, and concurrent opens succeed.

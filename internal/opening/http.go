@@ -94,14 +94,14 @@ func (s *Service) sign(v *Signed) (err error) {
 	return err
 }
 
-// recall rebuilds the response to an earlier open as it was when the open was drawn.
-func (s *Service) recall(ctx context.Context, call httpkit.Call[openInput], id string) (r Result, err error) {
+// rebuildResult rebuilds the response to an earlier open as it was when the open was drawn.
+func (s *Service) rebuildResult(ctx context.Context, call httpkit.Call[openInput], id string) (r Result, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		o, err := byID(tx, call.Caller.UserID, id)
 		if err != nil {
 			return err
 		}
-		o, err = s.complete(tx, o)
+		o, err = s.addItemsAndLeaf(tx, o)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (s *Service) recall(ctx context.Context, call httpkit.Call[openInput], id s
 			o.Items[n].SellBackUntil = o.At.Add(policy.FloorLife)
 		}
 		price, err := ledger.Of(tx, o.UserID, ledger.KindOpen, o.ID)
-		r = result(Opened{Opening: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.Next[:], Nonce: o.Nonce + 1}})
+		r = result(Opened{Opening: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.NextCommitment[:], Nonce: o.Nonce + 1}})
 		return err
 	})
 	return r, err
@@ -123,7 +123,7 @@ type openInput struct {
 		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 small hex digits" doc:"The one that must be used."`
 		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 small hex digits" doc:"The hash of the one that must be drawn from."`
 	}
-	earlier string // the open that used up the commitment
+	earlierOpen string // the open that used up the commitment
 }
 
 // Routes registers the endpoints that open packs and list opens.
@@ -133,19 +133,19 @@ func (s *Service) Routes(k *httpkit.Kit) {
 		apperr.InsufficientFunds, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
 		apperr.LossLimit, apperr.HouseLimit, apperr.DepositLimit, apperr.TimedOut, apperr.Excluded),
 		httpkit.Batch[openInput, Result]{
-			Begin: s.beginAll, Retry: s.lookBack,
-			Name: func(r Result) string { return r.OpenID }, Rebuild: s.recall,
+			Begin: s.beginBatch, Retry: s.findEarlierOpen,
+			Name: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
-// beginAll begins a batch of concurrent requests.
-func (s *Service) beginAll(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit.Execute[openInput, Result] {
-	open := s.Begin(tx, ordersOf(calls))
+// beginBatch begins a batch of concurrent requests.
+func (s *Service) beginBatch(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit.Execute[openInput, Result] {
+	open := s.Begin(tx, requestsOf(calls))
 	return func(calls []httpkit.Call[openInput]) ([]batch.Outcome[Result], error) {
-		opened, err := open(ordersOf(calls))
+		opened, err := open(requestsOf(calls))
 		if err != nil {
 			return nil, err
 		}
@@ -160,19 +160,20 @@ func (s *Service) beginAll(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit.E
 	}
 }
 
-func ordersOf(calls []httpkit.Call[openInput]) []Order {
-	orders := make([]Order, len(calls))
+func requestsOf(calls []httpkit.Call[openInput]) []UserRequest {
+	requests := make([]UserRequest, len(calls))
 	for n, call := range calls {
 		asked := call.In.Body
-		orders[n] = Order{UserID: call.Caller.UserID, UserTag: call.Caller.Tag, Request: Request{
+		requests[n] = UserRequest{UserID: call.Caller.UserID, UserTag: call.Caller.Tag, Request: Request{
 			PackID: string(call.In.PackID), ClientSeed: asked.ClientSeed, Commitment: asked.Commitment, Manifest: asked.Manifest,
-		}, Earlier: call.In.earlier}
+		}, EarlierOpen: call.In.earlierOpen}
 	}
-	return orders
+	return requests
 }
 
-// lookBack finds the open that used up the commitment of a refused call; the call is then retried.
-func (s *Service) lookBack(ctx context.Context, call httpkit.Call[openInput], refusal error) error {
+// findEarlierOpen finds the open that used up the commitment of a refused call; the call is then
+// retried.
+func (s *Service) findEarlierOpen(ctx context.Context, call httpkit.Call[openInput], refusal error) error {
 	if !apperr.IsCode(refusal, apperr.CommitmentChanged) {
 		return refusal
 	}
@@ -181,7 +182,7 @@ func (s *Service) lookBack(ctx context.Context, call httpkit.Call[openInput], re
 		return err
 	}
 	err = s.DB.Search(ctx, func(tx *db.Tx) (err error) {
-		call.In.earlier, err = byCommitment(tx, call.Caller.UserID, [32]byte(commitment))
+		call.In.earlierOpen, err = byCommitment(tx, call.Caller.UserID, [32]byte(commitment))
 		return err
 	})
 	if errors.Is(err, db.ErrNoRow) {
@@ -208,7 +209,7 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 		if err != nil {
 			return err
 		}
-		o, err = s.complete(tx, o)
+		o, err = s.addItemsAndLeaf(tx, o)
 		v.View = view(o)
 		return err
 	})
@@ -220,7 +221,7 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 
 func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[View], error) {
 	return httpkit.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Opening]) ([]View, error) {
-		found, err := ofUser(tx, httpkit.Caller(ctx).UserID, page)
+		found, err := opensOf(tx, httpkit.Caller(ctx).UserID, page)
 		if err != nil {
 			return nil, err
 		}

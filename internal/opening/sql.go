@@ -14,11 +14,11 @@ import (
 	"kaibao/internal/protocol"
 )
 
-func insert(tx *db.Tx, openings []Opening) error {
+func insertOpenings(tx *db.Tx, openings []Opening) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "pack_id", "manifest_hash", "nonce", "server_seed", "next_commitment",
 		"client_seed", "price_cents", "total_value_cents", "draw_seq", "created_at"}}
 	for _, o := range openings {
-		rows.Add(db.ID(o.ID), db.ID(o.UserID), o.PackID, o.ManifestHash[:], o.Nonce, o.ServerSeed[:], o.Next[:],
+		rows.Add(db.ID(o.ID), db.ID(o.UserID), o.PackID, o.ManifestHash[:], o.Nonce, o.ServerSeed[:], o.NextCommitment[:],
 			[]byte(o.ClientSeed), o.Price, o.TotalValue, o.DrawSeq, db.Micros(o.At))
 	}
 	return tx.InsertRows("openings", rows)
@@ -32,33 +32,33 @@ const selectOpenings = `SELECT ` + openingColumns + `, p.name
 
 func scanOpening(s db.Scanner) (Opening, error) {
 	var pack string
-	o, err := scanWith(s, &pack)
+	o, err := scanOpeningAnd(s, &pack)
 	o.PackName = pack
 	return o, err
 }
 
-// scanWith scans openingColumns followed by one text column.
-func scanWith(s db.Scanner, text *string) (o Opening, err error) {
+// scanOpeningAnd scans openingColumns followed by one text column.
+func scanOpeningAnd(s db.Scanner, text *string) (o Opening, err error) {
 	var hash, serverSeed, next, clientSeed []byte
 	var at int64
 	err = s.Scan(&o.ID, &o.UserID, &o.UserTag, &o.PackID, &hash, &o.Nonce, &serverSeed, &next,
 		&clientSeed, &o.Price, &o.TotalValue, &o.DrawSeq, &at, text)
 	copy(o.ManifestHash[:], hash)
 	copy(o.ServerSeed[:], serverSeed)
-	copy(o.Next[:], next)
+	copy(o.NextCommitment[:], next)
 	o.Commitment, o.ClientSeed, o.At = protocol.Commitment(o.ServerSeed), string(clientSeed), db.Time(at)
 	return o, err
 }
 
-// holder is a user with the nonce of their unused seed.
-type holder struct {
+// seedOwner is a user with the nonce of their unused seed.
+type seedOwner struct {
 	userID, tag string
 	nonce       int64
 }
 
-// holders lists the users whose id is greater than after, by id.
-func holders(tx *db.Tx, after string, limit int) ([]holder, error) {
-	scan := func(s db.Scanner) (h holder, err error) { return h, s.Scan(&h.userID, &h.tag, &h.nonce) }
+// seedOwnersAfter lists the users whose id is greater than after, by id.
+func seedOwnersAfter(tx *db.Tx, after string, limit int) ([]seedOwner, error) {
+	scan := func(s db.Scanner) (h seedOwner, err error) { return h, s.Scan(&h.userID, &h.tag, &h.nonce) }
 	return db.All(tx, scan, `SELECT a.user_id, u.tag, a.nonce FROM accounts a JOIN users u ON u.id = a.user_id
 		WHERE a.user_id > $1 ORDER BY a.user_id LIMIT $2`, after, limit)
 }
@@ -97,17 +97,17 @@ var newestFirst = db.Order[Opening]{
 	Descending: true,
 }
 
-// ofUser lists a user's opens.
-func ofUser(tx *db.Tx, userID string, page *db.Selection[Opening]) ([]Opening, error) {
+// opensOf lists a user's opens.
+func opensOf(tx *db.Tx, userID string, page *db.Selection[Opening]) ([]Opening, error) {
 	return page.Rows(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1`, userID)
 }
 
-var newestOfAll = db.Order[AdminOpen]{
+var allNewestFirst = db.Order[AdminOpen]{
 	Keys:       []db.Key[AdminOpen]{db.Text("o.id", func(o AdminOpen) string { return o.OpenID })},
 	Descending: true,
 }
 
-func opens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
+func adminOpens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 	scan := func(s db.Scanner) (o AdminOpen, err error) {
 		var at int64
 		var hash []byte
@@ -119,21 +119,22 @@ func opens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 		FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id WHERE TRUE`)
 }
 
-func unpaid(tx *db.Tx) ([]audit.Breach, error) {
+func auditPayments(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every open has its price", `
 		SELECT 'opening ' || o.id, 'price ' || o.price_cents || ', paid ' || COALESCE(t.amount_cents, 0) || ' by ' || COALESCE(t.debit, 'nobody')
 		FROM openings o LEFT JOIN transfers t ON t.kind = $1 AND t.ref = o.id
 		WHERE t.id IS NULL OR t.amount_cents <> o.price_cents OR t.debit <> CAST(o.user_id AS TEXT) OR t.created_at <> o.created_at`, ledger.KindOpen)
 }
 
-func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
+func auditOrphanPayments(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every price has its open", `
 		SELECT 'transfer ' || t.id, 'no opening ' || t.ref
 		FROM transfers t LEFT JOIN openings o ON o.id = t.ref WHERE t.kind = $1 AND o.id IS NULL`, ledger.KindOpen)
 }
 
-// itemsOff checks only that positions are contiguous; addUp compares the items with the leaf.
-func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
+// auditItemPositions checks only that positions are contiguous; auditLeaves compares the items with
+// the leaf.
+func auditItemPositions(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an open's items are numbered without gaps", `
 		SELECT 'opening ' || n.opening_id, n.number || CASE WHEN o.id IS NULL THEN ' items of no open' ELSE ' items up to number ' || n.last END
 		FROM (SELECT opening_id, COUNT(*) AS number, MAX(position) AS last FROM inventory GROUP BY opening_id) n
@@ -141,11 +142,11 @@ func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE o.id IS NULL OR n.last <> n.number - 1`)
 }
 
-// writtenAfter reads the opens whose id is greater than id, by id.
-func writtenAfter(tx *db.Tx, id string, limit int) ([]written, error) {
-	scan := func(s db.Scanner) (w written, err error) {
+// storedOpeningsAfter reads the opens whose id is greater than id, by id.
+func storedOpeningsAfter(tx *db.Tx, id string, limit int) ([]storedOpening, error) {
+	scan := func(s db.Scanner) (w storedOpening, err error) {
 		var items string
-		w.Opening, err = scanWith(s, &items)
+		w.Opening, err = scanOpeningAnd(s, &items)
 		if err == nil {
 			w.items, err = readItems(items)
 		}
@@ -170,10 +171,10 @@ func readItems(list string) (items []protocol.LeafItem, err error) {
 	return items, nil
 }
 
-// promises lists the users after an id whose commitment is not the one promised by their last open.
-// Such a commitment needs a commit leaf of its own.
-func promises(tx *db.Tx, after string, limit int) ([]promise, error) {
-	scan := func(s db.Scanner) (p promise, err error) {
+// currentCommitments lists the users after an id whose commitment is not the one promised by their
+// last open. Such a commitment needs a commit leaf of its own.
+func currentCommitments(tx *db.Tx, after string, limit int) ([]currentCommitment, error) {
+	scan := func(s db.Scanner) (p currentCommitment, err error) {
 		var commitment []byte
 		var nonce int64
 		err = s.Scan(&p.user, &p.leaf.User, &nonce, &commitment)
@@ -187,7 +188,7 @@ func promises(tx *db.Tx, after string, limit int) ([]promise, error) {
 		WHERE a.user_id > $1 AND (o.id IS NULL OR o.next_commitment <> a.commitment) ORDER BY a.user_id LIMIT $2`, after, limit)
 }
 
-func gaps(tx *db.Tx) ([]audit.Breach, error) {
+func auditNonces(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a user's nonces have no gap", `
 		SELECT 'account ' || a.user_id, 'next nonce ' || a.nonce || ', opens ' || COALESCE(o.number, 0) || ', last ' || COALESCE(o.last, -1)
 		FROM accounts a LEFT JOIN (SELECT user_id, COUNT(*) AS number, MAX(nonce) AS last FROM openings GROUP BY user_id) o

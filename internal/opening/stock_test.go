@@ -130,7 +130,7 @@ func leaveOne(t *testing.T, s *apptest.Server, pack string) {
 	}
 }
 
-// publish publishes the pack's current manifest, as the server would.
+// publish announces the pack's current manifest, as the server would.
 func publish(t *testing.T, s *apptest.Server, pack string) {
 	t.Helper()
 	p := packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}

@@ -44,31 +44,31 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drawn{
-		account: ledger.AccountRow{Seed: ledger.Seed{Nonce: 3, Commitment: commitment[:]}}, by: by, pulls: pulls,
+	d := drawnOpen{
+		account: ledger.AccountRow{Seed: ledger.Seed{Nonce: 3, Commitment: commitment[:]}}, manifest: by, pulls: pulls,
 		Opened: Opened{NextSeed: ledger.Seed{Nonce: 4, Commitment: next[:]}, Opening: Opening{
 			ID: "open", UserTag: "00000000000000000000000000000001", PackID: "9", Price: 1000, ManifestHash: by.Hash, Nonce: 3,
-			Commitment: commitment, ServerSeed: seed, ClientSeed: "x", DrawSeq: 7, At: now, Next: next,
+			Commitment: commitment, ServerSeed: seed, ClientSeed: "x", DrawSeq: 7, At: now, NextCommitment: next,
 		}},
 	}
-	said := func(change func(*protocol.OpenLeaf)) error {
-		parsed, err := protocol.ParseLeaf([]byte(leafOf(d.Opening, protocol.Items(pulls))))
+	check := func(change func(*protocol.OpenLeaf)) error {
+		parsed, err := protocol.ParseLeaf([]byte(formatLeaf(d.Opening, protocol.Items(pulls))))
 		if err != nil {
 			t.Fatal(err)
 		}
 		l := parsed.(protocol.OpenLeaf)
 		change(&l)
-		return (&openBatch{drawn: []drawn{d}, draws: map[string]int64{"9": 6}}).matches(0, l)
+		return (&openBatch{drawn: []drawnOpen{d}, drawSeqs: map[string]int64{"9": 6}}).checkOpenLeaf(0, l)
 	}
-	if err := said(func(*protocol.OpenLeaf) {}); err != nil {
+	if err := check(func(*protocol.OpenLeaf) {}); err != nil {
 		t.Errorf("correct leaf: %v", err)
 	}
 	for _, w := range wrongly {
-		if said(w.change) == nil {
+		if check(w.change) == nil {
 			t.Errorf("wrong %s is accepted", w.name)
 		}
 	}
-	if (&openBatch{drawn: []drawn{d}}).matches(0, protocol.CommitLeaf{}) == nil {
+	if (&openBatch{drawn: []drawnOpen{d}}).checkOpenLeaf(0, protocol.CommitLeaf{}) == nil {
 		t.Error("a leaf of another kind is accepted")
 	}
 }

@@ -48,36 +48,38 @@ func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
 	})
 }
 
-// commit generates the seed for a user's nonce and encrypts it, bound to an epoch of the log.
-func (s *Sealer) commit(tx *db.Tx, epoch, userID string, nonce int64) ledger.Seed {
+// newSeed generates the seed for a user's nonce and encrypts it, bound to an epoch of the log.
+func (s *Sealer) newSeed(tx *db.Tx, epoch, userID string, nonce int64) ledger.Seed {
 	seed := [32]byte(tx.Random(32))
 	commitment := protocol.Commitment(seed)
 	return ledger.Seed{
 		Nonce: nonce, Commitment: commitment[:],
-		Sealed: s.aead.Seal(nil, nil, seed[:], owner(epoch, userID, nonce)),
+		Sealed: s.aead.Seal(nil, nil, seed[:], seedContext(epoch, userID, nonce)),
 	}
 }
 
-// reseeded is how many users' seeds one statement replaces.
-const reseeded = 1000
+// reseedBatch is how many users' seeds one statement replaces.
+const reseedBatch = 1000
 
 // Reseed replaces every unused seed after a restore, because seeds in the backup may have been
 // revealed since it was taken. It commits to the new seeds in the log under the new epoch.
 func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 	for last := ""; ; {
-		users, err := holders(tx, last, reseeded)
+		users, err := seedOwnersAfter(tx, last, reseedBatch)
 		if err != nil || len(users) == 0 {
 			return err
 		}
 		last = users[len(users)-1].userID
 		seeds, leaves := make(map[string]ledger.Seed, len(users)), make([]string, len(users))
 		for n, u := range users {
-			seed := s.commit(tx, epoch, u.userID, u.nonce)
+			seed := s.newSeed(tx, epoch, u.userID, u.nonce)
 			leaf := protocol.CommitLeaf{User: u.tag, Nonce: uint64(u.nonce), Commitment: [32]byte(seed.Commitment), Time: tx.Now}
 			seeds[u.userID] = seed
 			leaves[n] = string(leaf.Format())
 		}
-		matches := func(n int, leaf protocol.Leaf) error { return commits(leaf, users[n].tag, seeds[users[n].userID]) }
+		matches := func(n int, leaf protocol.Leaf) error {
+			return checkCommitLeaf(leaf, users[n].tag, seeds[users[n].userID])
+		}
 		if err := errors.Join(ledger.Reseed(tx, seeds), publiclog.AppendIf(tx, matches, leaves...)); err != nil {
 			return err
 		}
@@ -87,7 +89,7 @@ func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 // unseal decrypts a user's seed. It fails if the seed belongs to another user, nonce or epoch, or
 // does not match its commitment.
 func (s *Sealer) unseal(epoch, userID string, sealed ledger.Seed) (seed [32]byte, err error) {
-	plain, err := s.aead.Open(nil, nil, sealed.Sealed, owner(epoch, userID, sealed.Nonce))
+	plain, err := s.aead.Open(nil, nil, sealed.Sealed, seedContext(epoch, userID, sealed.Nonce))
 	if err != nil || len(plain) != len(seed) {
 		return seed, errors.New("the sealed seed cannot be opened: is this the seed key that the database was made with?")
 	}
@@ -98,8 +100,8 @@ func (s *Sealer) unseal(epoch, userID string, sealed ledger.Seed) (seed [32]byte
 	return seed, nil
 }
 
-// owner returns the AEAD's associated data. It binds a sealed seed to its user, nonce and epoch
-// (the log's origin), so a seed revealed before a restore can't be used after it.
-func owner(epoch, userID string, nonce int64) []byte {
+// seedContext returns the AEAD's associated data. It binds a sealed seed to its user, nonce and
+// epoch (the log's origin), so a seed revealed before a restore can't be used after it.
+func seedContext(epoch, userID string, nonce int64) []byte {
 	return binary.BigEndian.AppendUint64([]byte("kaibao/v1/seed\x00"+epoch+"\x00"+userID+"\x00"), uint64(nonce))
 }

@@ -45,12 +45,12 @@ func openRecord(o AdminOpen) []string {
 func (s *Service) adminRoutes(k *httpkit.Kit) {
 	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/opens", "list-all-opens", "Everybody's opens, newest first"),
 		"kaibao-opens", openColumns, openRecord, func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminOpen], error) {
-			return httpkit.Paged(ctx, s.DB.Read, in.Page, newestOfAll.Select, adminViews)
+			return httpkit.Paged(ctx, s.DB.Read, in.Page, allNewestFirst.Select, adminViews)
 		})
 }
 
 func adminViews(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
-	found, err := opens(tx, page)
+	found, err := adminOpens(tx, page)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,279 @@
+package opening
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
+	"kaibao/internal/inventory"
+	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
+	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
+	"kaibao/internal/publiclog"
+)
+
+// openBatch holds the opens of one transaction. It reads everything before the first draw and writes
+// everything after the last one.
+type openBatch struct {
+	*Service
+	tx          *db.Tx
+	accounts    map[string]ledger.AccountRow
+	decks       map[string]*packs.Deck
+	drawSeqs    map[string]int64 // each pack's drawSeq when it was locked
+	unavailable map[string]error // packs that can't be opened at all
+	drawn       []drawnOpen
+}
+
+// drawnOpen is an open that has been drawn but not written yet.
+type drawnOpen struct {
+	Opened
+	index    int // index of its request
+	account  ledger.AccountRow
+	play     ledger.Play // the user's play counters, including this open
+	manifest packs.PublishedManifest
+	pulls    []protocol.Pull
+}
+
+// newBatch queues the locks: accounts first, then packs.
+func (s *Service) newBatch(tx *db.Tx, requests []UserRequest) func() (*openBatch, error) {
+	users := make([]string, len(requests))
+	for n, o := range requests {
+		users[n] = o.UserID
+	}
+	accounts := ledger.QueueLockAll(tx, users)
+	ids := packIDs(requests)
+	decks := make([]func() (*packs.Deck, error), len(ids))
+	for n, id := range ids {
+		decks[n] = s.Packs.QueueDeck(tx, id)
+	}
+	return func() (*openBatch, error) {
+		b := &openBatch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, drawSeqs: map[string]int64{}, unavailable: map[string]error{}}
+		var err error
+		b.accounts, err = accounts()
+		if err != nil {
+			return nil, fmt.Errorf("lock the accounts: %w", err)
+		}
+		for n, id := range ids {
+			deck, err := decks[n]()
+			if _, refused := errors.AsType[*apperr.Error](err); refused {
+				b.unavailable[id] = err
+			} else if err != nil {
+				return nil, fmt.Errorf("read pack %s: %w", id, err)
+			} else {
+				b.decks[id], b.drawSeqs[id] = deck, deck.DrawSeq
+			}
+		}
+		return b, nil
+	}
+}
+
+// packIDs returns the ids of the packs to open, sorted. Packs are locked in this order so that
+// batches can't deadlock.
+func packIDs(requests []UserRequest) []string {
+	var ids []string
+	for _, o := range requests {
+		if o.validate() == nil {
+			ids = append(ids, o.PackID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// validate checks the request before it reaches the database, because a failing statement would
+// abort the whole batch.
+func (o UserRequest) validate() error {
+	if !db.IsID(o.PackID) {
+		return apperr.Missing("Pack")
+	}
+	commitment, _ := hex.DecodeString(o.Commitment)
+	if o.Commitment != "" && (len(commitment) != 32 || hex.EncodeToString(commitment) != o.Commitment) {
+		return apperr.InvalidField("commitment", "must be 64 small hex digits")
+	}
+	return protocol.CheckClientSeed(o.ClientSeed)
+}
+
+// openAll opens packs for some of the requests that the batch was begun with.
+func (b *openBatch) openAll(requests []UserRequest) ([]batch.Outcome[Opened], error) {
+	outcomes := make([]batch.Outcome[Opened], len(requests))
+	for n, request := range requests {
+		earlier, err := b.open(n, request)
+		if _, refused := errors.AsType[*apperr.Error](err); err != nil && !refused {
+			return nil, err
+		}
+		outcomes[n] = batch.Outcome[Opened]{Value: earlier, Err: err}
+	}
+	if err := b.write(); err != nil {
+		return nil, err
+	}
+	for _, d := range b.drawn {
+		outcomes[d.index].Value = d.Opened
+	}
+	return outcomes, nil
+}
+
+// open draws the pack of the request at an index of the batch. If the request repeats an earlier open, it
+// returns that one instead.
+func (b *openBatch) open(index int, request UserRequest) (earlier Opened, err error) {
+	if err := request.validate(); err != nil {
+		return Opened{}, err
+	}
+	if err := b.unavailable[request.PackID]; err != nil {
+		return Opened{}, err
+	}
+	account, deck := b.accounts[request.UserID], b.decks[request.PackID]
+	if request.Commitment != "" && request.Commitment != hex.EncodeToString(account.Seed.Commitment) {
+		return b.repeatedOpen(b.tx, request, account, deck.Current.Hash)
+	}
+	return Opened{}, b.draw(index, request, account, deck)
+}
+
+// draw draws the request's pack and adds the result to b.drawn; write stores it.
+func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountRow, deck *packs.Deck) error {
+	manifest, err := deck.ManifestFor(request.Manifest)
+	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
+		return drawChanged(apperr.ManifestChanged, account, changed.Current)
+	}
+	if err != nil {
+		return err
+	}
+	price := manifest.Manifest.Price // the price shown to the buyer; a new one may be announced
+	counted, err := limits.CountOpen(account.Play, b.tx.Now, price, b.Rules)
+	if err != nil {
+		return err
+	}
+	if account.Balance < price {
+		return ledger.ErrInsufficientFunds
+	}
+	seed, err := b.Sealer.unseal(b.Log.Origin(), request.UserID, account.Seed)
+	if err != nil {
+		return err
+	}
+	pulls, err := protocol.Draw(manifest.Manifest, manifest.Hash, seed, request.ClientSeed, uint64(account.Seed.Nonce), deck.Stock)
+	if err != nil {
+		return err
+	}
+	next := b.Sealer.newSeed(b.tx, b.Log.Origin(), request.UserID, account.Seed.Nonce+1)
+	b.drawn = append(b.drawn, drawnOpen{index: index, account: account, play: counted, manifest: manifest, pulls: pulls, Opened: Opened{
+		Opening: Opening{
+			ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: deck.ID, PackName: deck.Name, Price: price,
+			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
+			ServerSeed: seed, ClientSeed: request.ClientSeed, DrawSeq: deck.CountOpen(manifest, pulls), At: b.tx.Now,
+			NextCommitment: [32]byte(next.Commitment),
+		},
+		Balance: account.Balance - price, NextSeed: next,
+	}})
+	return nil
+}
+
+// repeatedOpen handles a request whose commitment is not the current one. It returns the open that
+// used up the commitment if pack and client seed match, and otherwise a conflict.
+func (s *Service) repeatedOpen(tx *db.Tx, request UserRequest, account ledger.AccountRow, manifest packs.Hash) (Opened, error) {
+	changed := drawChanged(apperr.CommitmentChanged, account, manifest)
+	if request.EarlierOpen == "" {
+		return Opened{}, changed
+	}
+	o, err := byID(tx, request.UserID, request.EarlierOpen)
+	if err != nil {
+		return Opened{}, err
+	}
+	if o.PackID != request.PackID || o.ClientSeed != request.ClientSeed {
+		return Opened{}, changed
+	}
+	o, err = s.addItemsAndLeaf(tx, o)
+	return Opened{Opening: o, Balance: account.Balance, NextSeed: account.Seed}, err
+}
+
+// Current lists the values that an open must name now; it is the details of a conflict error.
+type Current struct {
+	Commitment string `json:"commitment"`
+	Nonce      int64  `json:"nonce"`
+	Manifest   string `json:"manifest"`
+}
+
+func drawChanged(code apperr.Code, account ledger.AccountRow, manifest packs.Hash) error {
+	return apperr.New(code, "The draw has changed since this page was loaded. You were not charged.").
+		WithDetails(Current{
+			Commitment: hex.EncodeToString(account.Seed.Commitment), Nonce: account.Seed.Nonce, Manifest: manifest.String(),
+		})
+}
+
+// addItemsAndLeaf reads the opening's items and leaf.
+func (s *Service) addItemsAndLeaf(tx *db.Tx, o Opening) (Opening, error) {
+	items, err := inventory.ByOpenings(tx, []string{o.ID})
+	if err != nil {
+		return Opening{}, err
+	}
+	o.Items = items[o.ID]
+	o.Leaf, err = s.Log.Owed(tx, o.ID, o.leafText())
+	return o, err
+}
+
+// write writes everything that was drawn, with one statement per table: payments, stock, opens,
+// inventory entries and log leaves.
+func (b *openBatch) write() error {
+	if len(b.drawn) == 0 {
+		return nil
+	}
+	if err := b.addItemsAndLeaves(); err != nil {
+		return err
+	}
+	payments := make([]ledger.Payment, len(b.drawn))
+	openings := make([]Opening, len(b.drawn))
+	leaves := make([]string, len(b.drawn))
+	var entries []inventory.Entry
+	for n, d := range b.drawn {
+		payments[n] = ledger.Payment{AccountRow: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, NextSeed: d.NextSeed, NextPlay: d.play}
+		openings[n] = d.Opening
+		leaves[n] = d.Leaf.Body
+		entries = append(entries, d.Items...)
+	}
+	if err := ledger.PayAll(b.tx, ledger.Packs, payments); err != nil {
+		return err
+	}
+	for _, deck := range b.decks {
+		if err := b.Packs.SaveDeck(b.tx, deck); err != nil {
+			return fmt.Errorf("count down the stock: %w", err)
+		}
+	}
+	if err := insertOpenings(b.tx, openings); err != nil {
+		return fmt.Errorf("record the openings: %w", err)
+	}
+	if err := inventory.Add(b.tx, entries); err != nil {
+		return fmt.Errorf("hand over the items: %w", err)
+	}
+	return publiclog.AppendIf(b.tx, b.checkOpenLeaf, leaves...)
+}
+
+// addItemsAndLeaves adds the inventory entries and the log leaf to each drawn open.
+func (b *openBatch) addItemsAndLeaves() error {
+	var ids []string
+	for _, d := range b.drawn {
+		for _, pull := range d.pulls {
+			ids = append(ids, pull.Card.ID)
+		}
+	}
+	items, err := catalogue.Items(b.tx, ids)
+	if err != nil {
+		return err
+	}
+	for i := range b.drawn {
+		d := &b.drawn[i]
+		for n, pull := range d.pulls {
+			item, ok := items[pull.Card.ID]
+			if !ok {
+				return fmt.Errorf("the manifest's item %s is not in the catalogue", pull.Card.ID)
+			}
+			d.TotalValue += pull.Card.Value
+			d.Items = append(d.Items, inventory.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))
+		}
+		d.Leaf.Body = d.leafText()
+	}
+	return nil
+}
