@@ -239,7 +239,7 @@ func SetRole(tx *db.Tx, address, role string) error {
 // retryIfTrading makes the transaction run again if a user has listings or bids, which a concurrent
 // act placed. No more can follow while the user's row is locked.
 func retryIfTrading(tx *db.Tx, user string) error {
-	offers, err := inventory.Offers(tx, user)
+	offers, err := inventory.HasListings(tx, user)
 	if err != nil {
 		return err
 	}

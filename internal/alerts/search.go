@@ -122,7 +122,7 @@ func found(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	if err != nil || len(searches) == 0 {
 		return nil, err
 	}
-	since, err := inventory.ListedSince(tx, policy.ListingsSearched)
+	since, err := inventory.NthNewestListing(tx, policy.ListingsSearched)
 	var all []told
 	for _, s := range searches {
 		listings, err := s.newest(most)
@@ -130,7 +130,7 @@ func found(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 			continue // the filter is no longer valid
 		}
 		listings.Where("n.listing_id > ? AND n.listing_id >= ? AND n.listing_id <= ? AND n.user_id <> ?", s.id, since, behind.upTo(), user)
-		entries, err := inventory.ForSale(tx, listings)
+		entries, err := inventory.ListedEntries(tx, listings)
 		if err != nil {
 			return nil, err
 		}

@@ -1,3 +1,5 @@
+// Package inventory stores what users own: one entry per pulled item. An entry has exactly one
+// owner until it ends.
 package inventory
 
 import (
@@ -48,11 +50,11 @@ const (
 	MadeGood  State = "made-good" // lost in shipping and refunded
 )
 
-// present lists the states of entries that have not ended.
-var present = []State{Held, Listed, Claimed}
+// ownedStates lists the states of entries that have not ended.
+var ownedStates = []State{Held, Listed, Claimed}
 
 // Ended reports whether nobody owns the entry any more.
-func (e Entry) Ended() bool { return !slices.Contains(present, e.State) }
+func (e Entry) Ended() bool { return !slices.Contains(ownedStates, e.State) }
 
 // Pulled reports whether the owner got the entry from a pack.
 func (e Entry) Pulled() bool { return e.AcquiredFrom == FromPack }
@@ -92,23 +94,23 @@ const (
 // House stands for Kaibao (an admin or a job) in place of a user's id.
 const House = "house"
 
-// doer is the role of the user who does an act.
-type doer uint8
+// role is the role of the user who does an act.
+type role uint8
 
 const (
-	owner   doer = 1 << iota
-	another      // the new owner
+	owner role = 1 << iota
+	newOwner
 	house
 )
 
-func (e Entry) doer(by string) doer {
+func (e Entry) role(by string) role {
 	switch by {
 	case e.Owner:
 		return owner
 	case House:
 		return house
 	}
-	return another
+	return newOwner
 }
 
 // custody is where an entry must be for an act: in or outside the vault.
@@ -120,48 +122,48 @@ const (
 	outside
 )
 
-// rule says who may do an act, to which entries, and the result.
-type rule struct {
-	by     doer // one of these roles
-	lies   custody
-	from   []State
-	to     State
-	source Source // how the new owner got it; empty if the owner stays
-	told   Kind
+// transition says who may do an act, to which entries, and the result.
+type transition struct {
+	by      role // one of these roles
+	custody custody
+	from    []State
+	to      State
+	source  Source // how the new owner got it; empty if the owner stays
+	kind    Kind
 }
 
-// life defines all acts on an entry after its pull, which leaves it held. Anything not listed is
-// forbidden.
-var life = map[Act]rule{
-	Vaulting:  {by: owner, lies: outside, from: []State{Held}, to: Held, told: "vaulted"},
-	Listing:   {by: owner, from: []State{Held}, to: Listed, told: "listed"},
-	Repricing: {by: owner, from: []State{Listed}, to: Listed, told: "repriced"},
-	Delisting: {by: owner | house, from: []State{Listed}, to: Held, told: "delisted"},
+// transitions defines all acts on an entry after its pull, which leaves it held. Anything not
+// listed is forbidden.
+var transitions = map[Act]transition{
+	Vaulting:  {by: owner, custody: outside, from: []State{Held}, to: Held, kind: "vaulted"},
+	Listing:   {by: owner, from: []State{Held}, to: Listed, kind: "listed"},
+	Repricing: {by: owner, from: []State{Listed}, to: Listed, kind: "repriced"},
+	Delisting: {by: owner | house, from: []State{Listed}, to: Held, kind: "delisted"},
 
 	// The doer of a trade is the buyer, whether the owner accepted a bid, the bidder accepted a
 	// counter-offer, or crossed orders were filled automatically.
-	Buying:     {by: another, from: []State{Listed}, to: Held, source: FromMarket, told: bought},
-	FillingBid: {by: another, from: []State{Held, Listed}, to: Held, source: FromOffer, told: bought},
+	Buying:     {by: newOwner, from: []State{Listed}, to: Held, source: FromMarket, kind: bought},
+	FillingBid: {by: newOwner, from: []State{Held, Listed}, to: Held, source: FromOffer, kind: bought},
 
-	SellingBack: {by: owner, from: []State{Held}, to: SoldBack, told: "sold-back"},
-	Claiming:    {by: owner, lies: inside, from: []State{Held}, to: Claimed, told: "claimed"},
-	Unclaiming:  {by: owner | house, from: []State{Claimed}, to: Held, told: "unclaimed"},
+	SellingBack: {by: owner, from: []State{Held}, to: SoldBack, kind: "sold-back"},
+	Claiming:    {by: owner, custody: inside, from: []State{Held}, to: Claimed, kind: "claimed"},
+	Unclaiming:  {by: owner | house, from: []State{Claimed}, to: Held, kind: "unclaimed"},
 
 	// Steps of a claim. A lost item never returns to a pack: its owner gets a bought replacement or
 	// a refund.
-	Packing:    {by: house, from: []State{Claimed}, to: Claimed, told: "packed"},
-	Shipping:   {by: house, from: []State{Claimed}, to: Claimed, told: "shipped"},
-	Losing:     {by: house, from: []State{Claimed}, to: Claimed, told: "lost"},
-	Replacing:  {by: house, from: []State{Claimed}, to: Claimed, told: "replaced"},
-	Delivering: {by: house, from: []State{Claimed}, to: Delivered, told: "delivered"},
-	Refunding:  {by: house, from: []State{Claimed}, to: MadeGood, told: "refunded"},
+	Packing:    {by: house, from: []State{Claimed}, to: Claimed, kind: "packed"},
+	Shipping:   {by: house, from: []State{Claimed}, to: Claimed, kind: "shipped"},
+	Losing:     {by: house, from: []State{Claimed}, to: Claimed, kind: "lost"},
+	Replacing:  {by: house, from: []State{Claimed}, to: Claimed, kind: "replaced"},
+	Delivering: {by: house, from: []State{Claimed}, to: Delivered, kind: "delivered"},
+	Refunding:  {by: house, from: []State{Claimed}, to: MadeGood, kind: "refunded"},
 }
 
 // Allows reports whether a user, or House, may do an act to the entry in its current state.
 func (e Entry) Allows(act Act, by string) bool {
-	r := life[act]
-	return r.by&e.doer(by) != 0 && slices.Contains(r.from, e.State) &&
-		(r.lies == anywhere || (r.lies == inside) == e.Vaulted)
+	r := transitions[act]
+	return r.by&e.role(by) != 0 && slices.Contains(r.from, e.State) &&
+		(r.custody == anywhere || (r.custody == inside) == e.Vaulted)
 }
 
 // after returns the entry in the state that an act leads to. Leaving the Listed state ends the
@@ -171,7 +173,7 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	if !e.Allows(act, by) {
 		return e, fmt.Errorf("entry %s of %s is %s: not for %s to %s", e.ID, e.Owner, e.State, by, act)
 	}
-	r := life[act]
+	r := transitions[act]
 	if e.State == Listed {
 		e.EndedListing, e.ListingID, e.SalePrice = e.ListingID, "", 0
 	}
@@ -192,25 +194,25 @@ func EndListings(tx *db.Tx, user string) error {
 		events[n] = Event{Act: Delisting, By: House, Ref: e.ListingID}
 	}
 	if err == nil && len(listed) > 0 {
-		_, err = do(tx, listed, events)
+		_, err = applyActs(tx, listed, events)
 	}
 	return err
 }
 
 // sendToVault moves a held entry into the vault; it stays held.
 func sendToVault(tx *db.Tx, e Entry, by string) (Entry, error) {
-	return doOne(tx, e, Event{Act: Vaulting, By: by})
+	return applyAct(tx, e, Event{Act: Vaulting, By: by})
 }
 
-// Onward is a claim's step for one of its entries.
-type Onward struct {
+// ClaimStep is a claim's step for one of its entries.
+type ClaimStep struct {
 	Entry Entry
 	Claim string      // id
 	Paid  money.Cents // by Kaibao, for a lost item
 }
 
-// Move applies one step of claims to their entries.
-func Move(tx *db.Tx, act Act, by string, steps []Onward) error {
+// ApplyClaimSteps applies one step of claims to their entries.
+func ApplyClaimSteps(tx *db.Tx, act Act, by string, steps []ClaimStep) error {
 	if len(steps) == 0 {
 		return nil
 	}
@@ -218,7 +220,7 @@ func Move(tx *db.Tx, act Act, by string, steps []Onward) error {
 	for n, s := range steps {
 		entries[n], events[n] = s.Entry, Event{Act: act, By: by, Price: s.Paid, Ref: s.Claim}
 	}
-	_, err := do(tx, entries, events)
+	_, err := applyActs(tx, entries, events)
 	return err
 }
 
@@ -231,31 +233,3 @@ func NewEntry(tx *db.Tx, owner, openingID string, position int, item catalogue.I
 		State: Held, AcquiredFrom: FromPack, AcquiredAt: tx.Now,
 	}
 }
-
-// Quote is Kaibao's offer for an entry.
-type Quote struct {
-	Payout money.Cents
-	By     Basis
-}
-
-// Basis is what determined a quote.
-type Basis string
-
-// Bases of a quote.
-const (
-	ByFloor Basis = "floor" // the quote at the draw, if higher than ByValue
-	ByValue Basis = "value" // the item's quote value
-)
-
-// Quote returns what Kaibao pays for the entry at a time: the sell-back share of its quote value,
-// or the floor while that applies and is higher.
-func (e Entry) Quote(now time.Time) Quote {
-	current := policy.SellBack(e.QuoteValue)
-	if e.floorHolds(now) && e.SellBackFloor > current {
-		return Quote{e.SellBackFloor, ByFloor}
-	}
-	return Quote{current, ByValue}
-}
-
-// floorHolds reports whether the floor still applies; it ends at SellBackUntil, exclusive.
-func (e Entry) floorHolds(now time.Time) bool { return now.Before(e.SellBackUntil) }

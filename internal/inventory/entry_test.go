@@ -25,15 +25,15 @@ func TestDatabaseConstraintsMatchStates(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(text), "CREATE TABLE inventory (")
 	table, _, _ = strings.Cut(table, "\n);")
-	for column, want := range map[string]string{"state": spelt(states...), "acquired_from": "'" + strings.Join(words(sources), "', '") + "'"} {
+	for column, want := range map[string]string{"state": stateList(states...), "acquired_from": "'" + strings.Join(words(sources), "', '") + "'"} {
 		check := regexp.MustCompile(`\b`+column+` IN \(([^)]*)\)`).FindAllStringSubmatch(table, -1)
 		if len(check) != 1 || check[0][1] != want {
 			t.Errorf("the CHECK of %s has %q, the code %s", column, check, want)
 		}
 	}
 	partial := regexp.MustCompile(`ON inventory [^;]* WHERE state = ('[^']*')`).FindAllStringSubmatch(string(text), -1)
-	if len(partial) == 0 || slices.ContainsFunc(partial, func(p []string) bool { return p[1] != spelt(Listed) }) {
-		t.Errorf("partial indexes %q; the marketplace needs those over %s", partial, spelt(Listed))
+	if len(partial) == 0 || slices.ContainsFunc(partial, func(p []string) bool { return p[1] != stateList(Listed) }) {
+		t.Errorf("partial indexes %q; the marketplace needs those over %s", partial, stateList(Listed))
 	}
 }
 
@@ -44,11 +44,11 @@ func words[T ~string](values []T) (all []string) {
 	return all
 }
 
-// The rules in life must match this table from the design.
+// The rules in transitions must match this table from the design.
 func TestActsMatchDesign(t *testing.T) {
 	const owner, another = "owner", "another"
 	allowed := map[string]bool{}
-	for act := range life {
+	for act := range transitions {
 		for _, state := range states {
 			for _, vaulted := range []bool{false, true} {
 				for _, by := range []string{owner, another, House} {
@@ -88,7 +88,7 @@ func TestAllStatesAreReachable(t *testing.T) {
 		}
 		reached[ways[0]] = true
 		out := false
-		for _, r := range life {
+		for _, r := range transitions {
 			if slices.Contains(r.from, ways[0]) {
 				ways, out = append(ways, r.to), true
 			}
@@ -106,9 +106,9 @@ func TestAllStatesAreReachable(t *testing.T) {
 // while the puller owns it.
 func TestActsKeepEntriesConsistent(t *testing.T) {
 	now := time.UnixMicro(1)
-	for act, r := range life {
+	for act, r := range transitions {
 		for _, from := range r.from {
-			before := Entry{Owner: "owner", State: from, Vaulted: r.lies == inside, AcquiredFrom: FromPack, SellBackFloor: 90, SellBackUntil: now, EndedListing: "1"}
+			before := Entry{Owner: "owner", State: from, Vaulted: r.custody == inside, AcquiredFrom: FromPack, SellBackFloor: 90, SellBackUntil: now, EndedListing: "1"}
 			if from == Listed {
 				before.ListingID, before.SalePrice = "2", 100
 			}

@@ -18,16 +18,16 @@ type Exposure struct {
 	ByFloor money.Cents // the part of Worst that current floors add to the values
 }
 
-// pile counts entries of an item with the same floor.
-type pile struct {
+// floorGroup counts entries of an item with the same floor.
+type floorGroup struct {
 	item   string
 	floor  money.Cents
 	number int64
 }
 
-// Exposed sums the quotes (Entry.Quote) of all owned entries. owned is the number of entries per
-// item. It queries only entries pulled within policy.FloorLife.
-func Exposed(tx *db.Tx, owned map[string]int64) (e Exposure, err error) {
+// ComputeExposure sums the quotes (Entry.Quote) of all owned entries. owned is the number of
+// entries per item. It queries only entries pulled within policy.FloorLife.
+func ComputeExposure(tx *db.Tx, owned map[string]int64) (e Exposure, err error) {
 	values, err := catalogue.QuoteValues(tx, slices.AppendSeq([]string{}, maps.Keys(owned)))
 	if err != nil {
 		return e, err
@@ -36,7 +36,7 @@ func Exposed(tx *db.Tx, owned map[string]int64) (e Exposure, err error) {
 		e.Entries += n
 		e.Worst += money.Cents(n) * policy.SellBack(values[item])
 	}
-	piles, err := floored(tx, tx.Now.Add(-policy.FloorLife))
+	piles, err := entriesWithFloor(tx, tx.Now.Add(-policy.FloorLife))
 	for _, p := range piles {
 		e.ByFloor += money.Cents(p.number) * max(p.floor-policy.SellBack(values[p.item]), 0)
 	}

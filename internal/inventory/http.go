@@ -7,7 +7,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/httpkit"
@@ -41,51 +40,33 @@ type EntryView struct {
 	SellBackUntil *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it."`
 }
 
-// LifeView is an entry with its history.
-type LifeView struct {
-	Shown
-	Own           bool         `json:"own" doc:"It is the caller's, or was to its end."`
-	ListingID     *string      `json:"listingId" nullable:"true" doc:"While it is for sale."`
-	SellBackCents *money.Cents `json:"sellBackCents" nullable:"true" doc:"What the house pays now; null for anybody but its owner, and at its end."`
-	SellBackUntil *string      `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it and owns it."`
-	Events        []EventView  `json:"events" nullable:"false" doc:"The oldest first."`
-}
-
-// EventView is an event in an entry's history.
-type EventView struct {
-	Kind       Kind         `json:"kind" doc:"A sale is bought to its buyer, and sold to everybody else."`
-	At         string       `json:"at"`
-	PriceCents *money.Cents `json:"priceCents,omitempty" doc:"Of the listing or sale, or what the house paid."`
-	Ref        *string      `json:"ref,omitempty" doc:"Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value; of a claim its id, for whose it is."`
-}
-
 // Schema implements huma.SchemaProvider.
 func (State) Schema(huma.Registry) *huma.Schema {
-	return oneOf(append(slices.Clone(present), SoldBack, Delivered, MadeGood))
+	return enumSchema(append(slices.Clone(ownedStates), SoldBack, Delivered, MadeGood))
 }
 
 // Schema implements huma.SchemaProvider.
 func (Kind) Schema(huma.Registry) *huma.Schema {
 	kinds := []Kind{pulled, sold}
-	for _, r := range life {
-		kinds = append(kinds, r.told)
+	for _, r := range transitions {
+		kinds = append(kinds, r.kind)
 	}
 	slices.Sort(kinds)
-	return oneOf(slices.Compact(kinds))
+	return enumSchema(slices.Compact(kinds))
 }
 
 // presentState is the state of an entry that has not ended; lists show no others.
 type presentState State
 
 // Schema implements huma.SchemaProvider.
-func (presentState) Schema(huma.Registry) *huma.Schema { return oneOf(present) }
+func (presentState) Schema(huma.Registry) *huma.Schema { return enumSchema(ownedStates) }
 
 // Schema implements huma.SchemaProvider.
 func (Source) Schema(huma.Registry) *huma.Schema {
-	return oneOf([]Source{FromPack, FromMarket, FromOffer})
+	return enumSchema([]Source{FromPack, FromMarket, FromOffer})
 }
 
-func oneOf[T ~string](values []T) *huma.Schema {
+func enumSchema[T ~string](values []T) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
 	for _, v := range values {
 		s.Enum = append(s.Enum, string(v))
@@ -99,7 +80,7 @@ func ItemView(i catalogue.Item) EntryItem {
 	return EntryItem{ItemFacts: i.Facts(), Grader: i.Grader, BaseValueCents: i.BaseValue}
 }
 
-func (e Entry) shown() Shown {
+func (e Entry) publicView() Shown {
 	var price *money.Cents
 	if e.State == Listed {
 		price = &e.SalePrice
@@ -112,7 +93,7 @@ func (e Entry) shown() Shown {
 
 // View converts an entry for its owner.
 func (e Entry) View(now time.Time) EntryView {
-	return EntryView{Shown: e.shown(), SellBackCents: e.Quote(now).Payout, SellBackUntil: e.FloorUntil()}
+	return EntryView{Shown: e.publicView(), SellBackCents: e.Quote(now).Payout, SellBackUntil: e.FloorUntil()}
 }
 
 // FloorUntil formats when the floor ends; nil if there is no floor or the entry has ended.
@@ -147,13 +128,13 @@ func Routes(k *httpkit.Kit) {
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
 		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
 			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
-				return owned(tx, user, State(in.State), page)
+				return ownedEntries(tx, user, State(in.State), page)
 			})
 		})
 	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
 		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
 			err = k.DB.Search(ctx, func(tx *db.Tx) error {
-				total, err = summarise(tx, httpkit.Caller(ctx).UserID)
+				total, err = summarize(tx, httpkit.Caller(ctx).UserID)
 				return err
 			})
 			return total, err
@@ -163,76 +144,12 @@ func Routes(k *httpkit.Kit) {
 			ID httpkit.PathID `path:"id"`
 		}) (v LifeView, err error) {
 			err = k.DB.Read(ctx, func(tx *db.Tx) error {
-				v, err = lifeOf(tx, string(in.ID), httpkit.Caller(ctx).UserID)
+				v, err = entryWithHistory(tx, string(in.ID), httpkit.Caller(ctx).UserID)
 				return err
 			})
 			return v, err
 		})
 	vaultRoutes(k)
-}
-
-// lifeOf returns an entry with its history. Once it has ended, only its last owner can see it.
-func lifeOf(tx *db.Tx, id, caller string) (LifeView, error) {
-	found, err := ByIDs(tx, []string{id})
-	if err != nil {
-		return LifeView{}, err
-	}
-	e, ok := found[id]
-	own := e.Owner == caller
-	if !ok || e.Ended() && !own {
-		return LifeView{}, apperr.Missing("Item")
-	}
-	v := LifeView{Shown: e.shown(), Own: own}
-	if e.State == Listed {
-		v.ListingID = &e.ListingID
-	}
-	if own && !e.Ended() {
-		v.SellBackCents, v.SellBackUntil = new(e.Quote(tx.Now).Payout), e.FloorUntil()
-	}
-	v.Events, err = e.tell(tx, caller)
-	return v, err
-}
-
-// tell returns the entry's history as the caller may see it.
-func (e Entry) tell(tx *db.Tx, caller string) ([]EventView, error) {
-	puller, at, err := pullOf(tx, e.OpeningID)
-	if err != nil {
-		return nil, err
-	}
-	events, err := eventsOf(tx, e.ID)
-	told := make([]EventView, 1, len(events)+1)
-	told[0] = EventView{Kind: pulled, At: httpkit.Timestamp(at)}
-	if puller == caller {
-		told[0].Ref = &e.OpeningID
-	}
-	claimant := ""
-	for _, ev := range events {
-		if ev.Act == Claiming {
-			claimant = ev.By
-		}
-		if ev.ofClaim() && claimant != caller {
-			ev.Ref = ""
-		}
-		told = append(told, ev.view(caller))
-	}
-	return told, err
-}
-
-// ofClaim reports whether an event is a step of a claim, whose id only its owner may see.
-func (e Event) ofClaim() bool { return e.Act == Claiming || slices.Contains(life[e.Act].from, Claimed) }
-
-func (e Event) view(caller string) EventView {
-	v := EventView{Kind: life[e.Act].told, At: httpkit.Timestamp(e.At)}
-	if v.Kind == bought && e.By != caller {
-		v.Kind = sold
-	}
-	if e.Price > 0 {
-		v.PriceCents = &e.Price
-	}
-	if e.Ref != "" {
-		v.Ref = &e.Ref
-	}
-	return v
 }
 
 // list returns a page of the caller's entries.

@@ -10,16 +10,16 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// Changed is the message published on this node (db.DB.Subscribe) with the entries that a
+// EntriesChanged is the message published on this node (db.DB.Subscribe) with the entries that a
 // transaction's market acts changed.
-type Changed struct {
+type EntriesChanged struct {
 	Entries []string
 	last    Position
 }
 
-func (a *Acts) changed(told []marketevents.Event) Changed {
-	c := Changed{Entries: make([]string, len(told))}
-	for n, ev := range told {
+func (a *ActBatch) entriesChanged(events []marketevents.Event) EntriesChanged {
+	c := EntriesChanged{Entries: make([]string, len(events))}
+	for n, ev := range events {
 		c.Entries[n] = ev.Entry
 		c.last = Position{ev.Entry, a.entries[ev.Entry].Version, a.tx.Now}
 	}
@@ -27,7 +27,7 @@ func (a *Acts) changed(told []marketevents.Event) Changed {
 }
 
 // Position returns the position that a node must have reached to show the changes.
-func (c Changed) Position() string { return c.last.String() }
+func (c EntriesChanged) Position() string { return c.last.String() }
 
 // Position is a point in the market's history: a version of an entry.
 type Position struct {

@@ -15,9 +15,9 @@ import (
 	"kaibao/internal/policy"
 )
 
-// spelt formats states as an SQL list of literals, because a partial index over some states isn't
-// used with parameters.
-func spelt(states ...State) string {
+// stateList formats states as an SQL list of literals, because a partial index over some states
+// isn't used with parameters.
+func stateList(states ...State) string {
 	words := make([]string, len(states))
 	for n, s := range states {
 		words[n] = "'" + string(s) + "'"
@@ -27,7 +27,7 @@ func spelt(states ...State) string {
 
 // Owns reports whether the user owns any of the items.
 func Owns(tx *db.Tx, user string, items []string) (bool, error) {
-	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+spelt(present...)+`)
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+stateList(ownedStates...)+`)
 		AND `+tx.InList("item_id", "$2")+`)`, user, db.List(items))
 }
 
@@ -47,7 +47,7 @@ func CountOwned(tx *db.Tx, since map[string]time.Time) (map[string]int64, error)
 		return none, err
 	}
 	_, err := db.AllWith(tx, scan, rows, `SELECT n.item_id, COUNT(*) FROM inventory n JOIN v ON v.item = n.item_id
-		WHERE n.state IN (`+spelt(present...)+`) AND n.acquired_at >= v.since GROUP BY n.item_id`)
+		WHERE n.state IN (`+stateList(ownedStates...)+`) AND n.acquired_at >= v.since GROUP BY n.item_id`)
 	return owned, err
 }
 
@@ -89,16 +89,16 @@ func (e *Entry) scan(s db.Scanner, more ...any) error {
 	return err
 }
 
-// until encodes the end of a floor for the database: 0 if there is none.
-func until(end time.Time) int64 {
+// floorMicros encodes the end of a floor for the database: 0 if there is none.
+func floorMicros(end time.Time) int64 {
 	if end.IsZero() {
 		return 0
 	}
 	return db.Micros(end)
 }
 
-// valued sets the quote values of the entries.
-func valued(tx *db.Tx, entries []Entry, err error) ([]Entry, error) {
+// withQuoteValues sets the quote values of the entries.
+func withQuoteValues(tx *db.Tx, entries []Entry, err error) ([]Entry, error) {
 	if err != nil || len(entries) == 0 {
 		return entries, err
 	}
@@ -118,7 +118,7 @@ func valued(tx *db.Tx, entries []Entry, err error) ([]Entry, error) {
 func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.opening_id", "$1")+
 		` ORDER BY n.opening_id, n.position`, db.List(openings))
-	rows, err = valued(tx, rows, err)
+	rows, err = withQuoteValues(tx, rows, err)
 	found := make(map[string][]Entry, len(openings))
 	for _, e := range rows {
 		found[e.OpeningID] = append(found[e.OpeningID], e)
@@ -129,7 +129,7 @@ func ByOpenings(tx *db.Tx, openings []string) (map[string][]Entry, error) {
 // ByIDs returns the entries with the given ids, keyed by id.
 func ByIDs(tx *db.Tx, ids []string) (map[string]Entry, error) {
 	rows, err := db.All(tx, scanEntry, selectEntries+`WHERE `+tx.InList("n.id", "$1"), db.List(ids))
-	rows, err = valued(tx, rows, err)
+	rows, err = withQuoteValues(tx, rows, err)
 	found := make(map[string]Entry, len(rows))
 	for _, e := range rows {
 		found[e.ID] = e
@@ -175,7 +175,7 @@ func Lock(tx *db.Tx, id string) (Entry, error) {
 
 // lockListed locks all of a user's listed entries.
 func lockListed(tx *db.Tx, user string) ([]Entry, error) {
-	ids, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE user_id = $1 AND state IN (`+spelt(Listed)+`) ORDER BY id`, user)
+	ids, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE user_id = $1 AND state IN (`+stateList(Listed)+`) ORDER BY id`, user)
 	if err != nil {
 		return nil, err
 	}
@@ -189,9 +189,9 @@ func lockListed(tx *db.Tx, user string) ([]Entry, error) {
 	return listed, err
 }
 
-// Offers reports whether the user has anything listed.
-func Offers(tx *db.Tx, user string) (bool, error) {
-	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+spelt(Listed)+`))`, user)
+// HasListings reports whether the user has anything listed.
+func HasListings(tx *db.Tx, user string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+stateList(Listed)+`))`, user)
 }
 
 // LockOwn is like Lock but also returns db.ErrNoRow if the entry is another user's or has ended.
@@ -203,16 +203,17 @@ func LockOwn(tx *db.Tx, owner, id string) (Entry, error) {
 	return e, err
 }
 
-// save writes the changed entries. was has their previous versions, which must still match.
-func save(tx *db.Tx, entries map[string]Entry, was map[string]int64) error {
+// saveEntries writes the changed entries. versions has their previous versions, which must still
+// match.
+func saveEntries(tx *db.Tx, entries map[string]Entry, versions map[string]int64) error {
 	rows := db.Rows{Columns: []string{"id", "was", "version", "owner", "state", "vaulted", "listing", "ended_listing", "price", "lowest_bid", "floor", "floor_until", "source", "acquired"}}
-	for id, version := range was {
+	for id, version := range versions {
 		e, vaulted := entries[id], int64(0)
 		if e.Vaulted {
 			vaulted = 1
 		}
 		rows.Add(db.ID(e.ID), version, e.Version, db.ID(e.Owner), string(e.State), vaulted, db.ID(e.ListingID), db.ID(e.EndedListing), e.SalePrice, e.LowestBid,
-			e.SellBackFloor, until(e.SellBackUntil), string(e.AcquiredFrom), db.Micros(e.AcquiredAt))
+			e.SellBackFloor, floorMicros(e.SellBackUntil), string(e.AcquiredFrom), db.Micros(e.AcquiredAt))
 	}
 	return tx.WriteRows(rows, `UPDATE inventory SET version = v.version, user_id = v.owner, state = v.state, vaulted = (v.vaulted = 1),
 		listing_id = v.listing, ended_listing_id = v.ended_listing, sale_price_cents = NULLIF(v.price, 0), lowest_bid_cents = NULLIF(v.lowest_bid, 0),
@@ -255,18 +256,18 @@ func SetLowestBid(tx *db.Tx, entry string, lowest money.Cents) error {
 	return tx.ExecOne(`UPDATE inventory SET lowest_bid_cents = NULLIF($2, 0) WHERE id = $1`, entry, lowest)
 }
 
-// eachLife calls see for every event of every entry, in order, and once for an entry without
+// eachReplayRow calls see for every event of every entry, in order, and once for an entry without
 // events.
-func eachLife(tx *db.Tx, see func(lived) error) error {
-	scan := func(s db.Scanner) (l lived, err error) {
+func eachReplayRow(tx *db.Tx, see func(replayRow) error) error {
+	scan := func(s db.Scanner) (l replayRow, err error) {
 		var floorUntil, acquired, pulled, at int64
-		is, ev := &l.is, &l.event
-		err = s.Scan(&is.ID, &is.Owner, &is.SellBackFloor, &floorUntil, &is.State, &is.Vaulted, &is.AcquiredFrom, &acquired,
-			&is.ListingID, &is.EndedListing, &is.SalePrice, &is.Version, &l.pulledValue, &l.puller, &pulled,
+		stored, ev := &l.current, &l.event
+		err = s.Scan(&stored.ID, &stored.Owner, &stored.SellBackFloor, &floorUntil, &stored.State, &stored.Vaulted, &stored.AcquiredFrom, &acquired,
+			&stored.ListingID, &stored.EndedListing, &stored.SalePrice, &stored.Version, &l.pulledValue, &l.puller, &pulled,
 			&ev.Number, &ev.Act, &ev.By, &ev.Price, &ev.Ref, &at)
-		is.AcquiredAt, l.pulledAt, ev.Entry, ev.At = db.Time(acquired), db.Time(pulled), is.ID, db.Time(at)
+		stored.AcquiredAt, l.pulledAt, ev.Entry, ev.At = db.Time(acquired), db.Time(pulled), stored.ID, db.Time(at)
 		if floorUntil != 0 {
-			is.SellBackUntil = db.Time(floorUntil)
+			stored.SellBackUntil = db.Time(floorUntil)
 		}
 		return l, err
 	}
@@ -286,9 +287,9 @@ var OnMarket = catalogue.Shelf[Entry]{
 	NewestFirst: true,
 }
 
-// ForSale returns listed entries of all users, without quote values.
-func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
-	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed))
+// ListedEntries returns listed entries of all users, without quote values.
+func ListedEntries(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
+	return page.Rows(tx, scanEntry, selectEntries+`WHERE n.state = `+stateList(Listed))
 }
 
 // StillListed returns which of the listings are active. It reads a covering index only: the entry,
@@ -296,13 +297,13 @@ func ForSale(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 func StillListed(tx *db.Tx, listings []string) (map[string]bool, error) {
 	still := make(map[string]bool, len(listings))
 	see := func(id string) error { still[id] = true; return nil }
-	err := db.Each(tx, db.Column[string], see, `SELECT listing_id FROM inventory WHERE state = `+spelt(Listed)+` AND `+tx.InList("listing_id", "$1"), db.List(listings))
+	err := db.Each(tx, db.Column[string], see, `SELECT listing_id FROM inventory WHERE state = `+stateList(Listed)+` AND `+tx.InList("listing_id", "$1"), db.List(listings))
 	return still, err
 }
 
-// CountListings counts listings by the properties that a filter's facets distinguish, among those that
-// pass its search words and price range. It scans the whole index of listings by item and price:
-// 0.3 s for a million listings on SQLite.
+// CountListings counts listings by the properties that a filter's facets distinguish, among those
+// that pass its search words and price range. It scans the whole index of listings by item and
+// price: 0.3 s for a million listings on SQLite.
 func CountListings(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
 	scan := func(s db.Scanner) (a catalogue.Alike, err error) {
 		err = s.Scan(&a.Kind.Series, &a.Kind.Category, &a.Kind.Rarity, &a.Kind.Grader, &a.Kind.GradeTenths, &a.Number)
@@ -317,15 +318,15 @@ func CountListings(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
 		return nil, err
 	}
 	return db.All(tx, scan, `SELECT i.series, `+catalogue.StarterCategory()+`, i.rarity, i.grader, COALESCE(i.grade_tenths, 0), CAST(SUM(n.number) AS BIGINT)
-		FROM (SELECT item_id, COUNT(*) AS number FROM inventory WHERE state = `+spelt(Listed)+`
+		FROM (SELECT item_id, COUNT(*) AS number FROM inventory WHERE state = `+stateList(Listed)+`
 			AND sale_price_cents >= $1 AND sale_price_cents <= $2 GROUP BY item_id) n
 		JOIN items i ON i.id = n.item_id WHERE `+named+` GROUP BY 1, 2, 3, 4, 5`, append([]any{lowest, highest}, words...)...)
 }
 
-// ListedSince returns the id of the oldest of the newest most listings, or an empty string if there
-// are fewer.
-func ListedSince(tx *db.Tx, most int) (string, error) {
-	id, err := db.One(tx, db.Column[string], `SELECT n.listing_id FROM inventory n WHERE n.state = `+spelt(Listed)+`
+// NthNewestListing returns the id of the oldest of the newest most listings, or an empty string if
+// there are fewer.
+func NthNewestListing(tx *db.Tx, most int) (string, error) {
+	id, err := db.One(tx, db.Column[string], `SELECT n.listing_id FROM inventory n WHERE n.state = `+stateList(Listed)+`
 		ORDER BY n.listing_id DESC LIMIT 1 OFFSET $1`, most-1)
 	if errors.Is(err, db.ErrNoRow) {
 		err = nil
@@ -335,20 +336,20 @@ func ListedSince(tx *db.Tx, most int) (string, error) {
 
 // CheapestForSale returns the listed entries of an item, cheapest first.
 func CheapestForSale(tx *db.Tx, item string, most int) ([]Entry, error) {
-	return db.All(tx, scanEntry, selectEntries+`WHERE n.state = `+spelt(Listed)+` AND n.item_id = $1
+	return db.All(tx, scanEntry, selectEntries+`WHERE n.state = `+stateList(Listed)+` AND n.item_id = $1
 		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, most)
 }
 
 // CheapestIDs returns the cheapest listed entries of an item that are not the user's own and cost
 // at most highest; equal prices are ordered by listing age.
 func CheapestIDs(tx *db.Tx, item, user string, highest money.Cents, most int) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE state = `+spelt(Listed)+` AND item_id = $1 AND user_id <> $2 AND sale_price_cents <= $3
+	return db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE state = `+stateList(Listed)+` AND item_id = $1 AND user_id <> $2 AND sale_price_cents <= $3
 		ORDER BY sale_price_cents, listing_id LIMIT $4`, item, user, highest, most)
 }
 
-// Wanted describes listings for a bid that pays a percentage of the quote value, up to Most. Empty
-// fields match anything.
-type Wanted struct {
+// ListingCriteria describes listings for a bid that pays a percentage of the quote value, up to
+// Most. Empty fields match anything.
+type ListingCriteria struct {
 	Series, Grader, Rarity string
 	MinGrade               int64 // in tenths
 	Peg                    money.Percent
@@ -359,9 +360,9 @@ type Wanted struct {
 // ListedFor returns the entries listed for no more than the bid pays, those with the lowest price
 // relative to their quote value first. Quote values never exceed base values, so they are only
 // looked up for entries that pass by base value.
-func ListedFor(tx *db.Tx, w Wanted, most int) ([]string, error) {
+func ListedFor(tx *db.Tx, w ListingCriteria, most int) ([]string, error) {
 	return db.All(tx, db.Column[string], `WITH near AS MATERIALIZED (
-			SELECT n.id, n.item_id, n.listing_id, n.sale_price_cents FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.state = `+spelt(Listed)+`
+			SELECT n.id, n.item_id, n.listing_id, n.sale_price_cents FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.state = `+stateList(Listed)+`
 			AND ($1 = '' OR i.series = $1) AND ($2 = '' OR i.grader = $2) AND ($3 = '' OR i.rarity = $3) AND ($4 = 0 OR i.grade_tenths >= $4)
 			AND n.sale_price_cents <= $5 AND n.sale_price_cents <= i.base_value_cents * $6 / 100 AND n.user_id <> $7
 		), worth AS MATERIALIZED (
@@ -371,9 +372,9 @@ func ListedFor(tx *db.Tx, w Wanted, most int) ([]string, error) {
 		w.Series, w.Grader, w.Rarity, w.MinGrade, w.Most, int64(w.Peg), w.Not, most, db.Micros(tx.Now))
 }
 
-// oldest locks a user's oldest entry of an item outside the vault in a state, or returns
+// oldestInState locks a user's oldest entry of an item outside the vault in a state, or returns
 // db.ErrNoRow. A concurrent transaction that waited for the lock gets the next one.
-func oldest(tx *db.Tx, user, item string, state State) (string, error) {
+func oldestInState(tx *db.Tx, user, item string, state State) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT id FROM inventory
 		WHERE user_id = $1 AND item_id = $2 AND state = $3 AND NOT vaulted
 		ORDER BY acquired_at, id LIMIT 1`+tx.ForUpdate(), user, item, string(state))
@@ -387,61 +388,61 @@ var shelf = catalogue.Shelf[Entry]{
 	NewestFirst: true,
 }
 
-// inVault returns a user's entries in the vault. Claimed ones are left out because they are being
-// shipped.
-func inVault(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
-	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.vaulted AND n.state IN (`+spelt(Held, Listed)+`)`, user)
-	return valued(tx, found, err)
+// vaultedEntries returns a user's entries in the vault. Claimed ones are left out because they are
+// being shipped.
+func vaultedEntries(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
+	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.vaulted AND n.state IN (`+stateList(Held, Listed)+`)`, user)
+	return withQuoteValues(tx, found, err)
 }
 
-// owned returns a user's entries; an empty state matches all.
-func owned(tx *db.Tx, user string, state State, page *db.Selection[Entry]) ([]Entry, error) {
-	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.state IN (`+spelt(present...)+`)
+// ownedEntries returns a user's entries; an empty state matches all.
+func ownedEntries(tx *db.Tx, user string, state State, page *db.Selection[Entry]) ([]Entry, error) {
+	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.state IN (`+stateList(ownedStates...)+`)
 		AND ($2 = '' OR n.state = $2)`, user, string(state))
-	return valued(tx, found, err)
+	return withQuoteValues(tx, found, err)
 }
 
-func summarise(tx *db.Tx, user string) (Summary, error) {
+func summarize(tx *db.Tx, user string) (Summary, error) {
 	scan := func(s db.Scanner) (t Summary, err error) {
 		return t, s.Scan(&t.Count, &t.ValueCents, &t.Listed, &t.Rarities, &t.VaultedCount, &t.VaultedValueCents)
 	}
 	return db.One(tx, scan, `SELECT COUNT(*), COALESCE(SUM(i.base_value_cents), 0),
-		COALESCE(SUM(CASE WHEN n.state = `+spelt(Listed)+` THEN 1 ELSE 0 END), 0), COUNT(DISTINCT i.rarity),
+		COALESCE(SUM(CASE WHEN n.state = `+stateList(Listed)+` THEN 1 ELSE 0 END), 0), COUNT(DISTINCT i.rarity),
 		COALESCE(SUM(CASE WHEN n.vaulted THEN 1 ELSE 0 END), 0),
 		COALESCE(SUM(CASE WHEN n.vaulted THEN i.base_value_cents ELSE 0 END), 0)
-		FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 AND n.state IN (`+spelt(Held, Listed)+`)`, user)
+		FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 AND n.state IN (`+stateList(Held, Listed)+`)`, user)
 }
 
-func ownerless(tx *db.Tx) ([]audit.Breach, error) {
+func auditOwners(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every item has one owner", `SELECT 'inventory ' || n.id,
 		CASE WHEN a.user_id IS NULL THEN 'no account of user ' || n.user_id ELSE 'no item ' || n.item_id END
 		FROM inventory n LEFT JOIN accounts a ON a.user_id = n.user_id LEFT JOIN items i ON i.id = n.item_id
 		WHERE a.user_id IS NULL OR i.id IS NULL`)
 }
 
-// Changes returns, for each item, the number of entries pulled minus those ended in [from, to).
-// Both times must be whole milliseconds; a zero to means no end. Opens are found by the time in
-// their ids.
-func Changes(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
+// CountChanges returns, for each item, the number of entries pulled minus those ended in [from,
+// to). Both times must be whole milliseconds; a zero to means no end. Opens are found by the time
+// in their ids.
+func CountChanges(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 	before, beforeID := int64(math.MaxInt64), db.BehindIDs
 	if !to.IsZero() {
 		before, beforeID = db.Micros(to), db.FirstID(to)
 	}
-	more := map[string]int64{}
-	scan := func(s db.Scanner) (p pile, err error) { return p, s.Scan(&p.item, &p.number) }
-	err := db.Each(tx, scan, func(p pile) error { more[p.item] += p.number; return nil }, `
+	changes := map[string]int64{}
+	scan := func(s db.Scanner) (p floorGroup, err error) { return p, s.Scan(&p.item, &p.number) }
+	err := db.Each(tx, scan, func(p floorGroup) error { changes[p.item] += p.number; return nil }, `
 		SELECT n.item_id, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.id >= $1 AND o.id < $2 GROUP BY n.item_id
 		UNION ALL SELECT n.item_id, -COUNT(*) FROM entry_events e JOIN inventory n ON n.id = e.inventory_id
 		WHERE e.act IN ('sell back', 'deliver', 'refund') AND e.created_at >= $3 AND e.created_at < $4 GROUP BY n.item_id`,
 		db.FirstID(from), beforeID, db.Micros(from), before)
-	return more, err
+	return changes, err
 }
 
-// floored counts entries, of opens since the given time, whose floor still applies.
-func floored(tx *db.Tx, since time.Time) ([]pile, error) {
-	scan := func(s db.Scanner) (p pile, err error) { return p, s.Scan(&p.item, &p.floor, &p.number) }
+// entriesWithFloor counts entries, of opens since the given time, whose floor still applies.
+func entriesWithFloor(tx *db.Tx, since time.Time) ([]floorGroup, error) {
+	scan := func(s db.Scanner) (p floorGroup, err error) { return p, s.Scan(&p.item, &p.floor, &p.number) }
 	return db.All(tx, scan, `SELECT n.item_id, n.sell_back_floor_cents, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id
-		WHERE o.id >= $1 AND n.sell_back_until > $2 AND n.state IN (`+spelt(present...)+`) GROUP BY 1, 2`, db.FirstID(since), db.Micros(tx.Now))
+		WHERE o.id >= $1 AND n.sell_back_until > $2 AND n.state IN (`+stateList(ownedStates...)+`) GROUP BY 1, 2`, db.FirstID(since), db.Micros(tx.Now))
 }
 
 // topPulls returns the most valuable pulls since the given time. It reads the partial index

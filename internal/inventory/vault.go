@@ -26,7 +26,7 @@ type VaultCard struct {
 	SellBackCents  money.Cents   `json:"sellBackCents" doc:"What the house pays now."`
 }
 
-func (e Entry) card(now time.Time) VaultCard {
+func (e Entry) vaultCard(now time.Time) VaultCard {
 	return VaultCard{
 		ID: e.ID, ItemName: e.Item.Name, Series: e.Item.Series, Rarity: e.Item.Rarity,
 		Value: money.Dollars(e.Item.BaseValue), BaseValueCents: e.Item.BaseValue, PackName: e.PackName,
@@ -55,16 +55,16 @@ var (
 	errClaimed    = apperr.New(apperr.Conflict, "This card is being sent to you.")
 )
 
-// intoVault sends an entry of the caller to the vault.
-func intoVault(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, error) {
-	e, err := meant(tx, caller.UserID, string(in.Body.InventoryID), string(in.Body.ItemID))
+// vaultEntry sends an entry of the caller to the vault.
+func vaultEntry(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, error) {
+	e, err := lockEntryToVault(tx, caller.UserID, string(in.Body.InventoryID), string(in.Body.ItemID))
 	if err != nil {
 		return VaultCard{}, err
 	}
 	switch {
 	case e.Allows(Vaulting, caller.UserID):
 		e, err = sendToVault(tx, e, caller.UserID)
-		return e.card(tx.Now), err
+		return e.vaultCard(tx.Now), err
 	case e.Vaulted:
 		return VaultCard{}, errNotOutside
 	case e.State == Listed:
@@ -73,13 +73,13 @@ func intoVault(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, 
 	return VaultCard{}, errClaimed
 }
 
-// meant locks the entry that the user identified by its id, its item, or both.
-func meant(tx *db.Tx, user, id, item string) (e Entry, err error) {
+// lockEntryToVault locks the entry that the user identified by its id, its item, or both.
+func lockEntryToVault(tx *db.Tx, user, id, item string) (e Entry, err error) {
 	if id == "" && item == "" {
 		return e, apperr.InvalidField("itemId", "or inventoryId must say what to send to the vault")
 	}
 	if id == "" {
-		id, err = first(tx, user, item)
+		id, err = oldestOutsideVault(tx, user, item)
 	}
 	if err == nil {
 		e, err = LockOwn(tx, user, id)
@@ -90,11 +90,11 @@ func meant(tx *db.Tx, user, id, item string) (e Entry, err error) {
 	return e, err
 }
 
-// first returns the oldest entry of an item outside the vault that can be sent there. If none can,
-// it returns one that shows why.
-func first(tx *db.Tx, user, item string) (id string, err error) {
-	for _, state := range present {
-		id, err = oldest(tx, user, item, state)
+// oldestOutsideVault returns the oldest entry of an item outside the vault that can be sent there.
+// If none can, it returns one that shows why.
+func oldestOutsideVault(tx *db.Tx, user, item string) (id string, err error) {
+	for _, state := range ownedStates {
+		id, err = oldestInState(tx, user, item, state)
 		if !errors.Is(err, db.ErrNoRow) {
 			break
 		}
@@ -108,13 +108,13 @@ type vaultListInput struct {
 }
 
 func vaultRoutes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", apperr.NotFound, apperr.Conflict), intoVault)
+	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", apperr.NotFound, apperr.Conflict), vaultEntry)
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
 		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
-			return list(ctx, k.DB, catalogue.Filter{}, in.Page, Entry.card, inVault)
+			return list(ctx, k.DB, catalogue.Filter{}, in.Page, Entry.vaultCard, vaultedEntries)
 		})
 	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
 		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {
-			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, inVault)
+			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, vaultedEntries)
 		})
 }

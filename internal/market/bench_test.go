@@ -76,7 +76,7 @@ func (t *traders) offer(b *testing.B, s *apptest.Server) (orders []match.Order) 
 		if err != nil {
 			return err
 		}
-		acts := inventory.Begin(tx, found)
+		acts := inventory.NewActBatch(tx, found)
 		for _, id := range t.entries {
 			owner := found[id].Owner
 			e, err := acts.Do(id, inventory.Event{Act: inventory.Listing, By: owner, Price: 100, Ref: tx.NewID()})
@@ -85,7 +85,7 @@ func (t *traders) offer(b *testing.B, s *apptest.Server) (orders []match.Order) 
 			}
 			orders = append(orders, match.Order{Buyer: t.next[owner], Entry: e.ID, Price: e.SalePrice})
 		}
-		return acts.Settle()
+		return acts.Save()
 	}); err != nil {
 		b.Fatal(err)
 	}

@@ -109,7 +109,7 @@ func (c closed) until(tx *db.Tx, end time.Time) (*closed, error) {
 	if err != nil {
 		return nil, err
 	}
-	came, err := inventory.Changes(tx, c.till(), end)
+	came, err := inventory.CountChanges(tx, c.till(), end)
 	if err != nil {
 		return nil, err
 	}

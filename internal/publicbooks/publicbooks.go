@@ -66,7 +66,7 @@ func addUp(tx *db.Tx) (b Books, err error) {
 	if err != nil {
 		return b, err
 	}
-	exposed, err := inventory.Exposed(tx, now.items)
+	exposed, err := inventory.ComputeExposure(tx, now.items)
 	if err != nil {
 		return b, err
 	}

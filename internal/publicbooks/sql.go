@@ -147,7 +147,7 @@ func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
 	}
 	expected := map[string]int64{}
 	if day >= 0 {
-		expected, err = inventory.Changes(tx, time.UnixMilli(0), db.Time(day).Truncate(protocol.Day).Add(protocol.Day))
+		expected, err = inventory.CountChanges(tx, time.UnixMilli(0), db.Time(day).Truncate(protocol.Day).Add(protocol.Day))
 	}
 	return audit.Compare("owned items are counted at the end of the last closed day", "item ", kept, expected), err
 }

@@ -237,11 +237,11 @@ func (s *Service) begin(tx *db.Tx, c Claim, o Order, salt []byte) error {
 	if err := pay(tx, ledger.Transfer{Debit: ledger.Account(c.User), Credit: ledger.Shipping, Amount: c.Shipping, Kind: ledger.KindShipping, Ref: c.ID}); err != nil {
 		return err
 	}
-	steps, items := make([]inventory.Onward, len(o.Entries)), make([]Item, len(o.Entries))
+	steps, items := make([]inventory.ClaimStep, len(o.Entries)), make([]Item, len(o.Entries))
 	for n, e := range o.Entries {
-		steps[n], items[n] = inventory.Onward{Entry: e, Claim: c.ID}, Item{Claim: c.ID, Entry: e.ID, Value: e.QuoteValue}
+		steps[n], items[n] = inventory.ClaimStep{Entry: e, Claim: c.ID}, Item{Claim: c.ID, Entry: e.ID, Value: e.QuoteValue}
 	}
-	if err := inventory.Move(tx, inventory.Claiming, c.User, steps); err != nil {
+	if err := inventory.ApplyClaimSteps(tx, inventory.Claiming, c.User, steps); err != nil {
 		return err
 	}
 	kept, err := s.Keys.seal(c.ID, secret{o.Address, salt, o.Typed})

@@ -156,10 +156,10 @@ func (s *Service) move(tx *db.Tx, claims []Claim, act Act, by doer) error {
 	if err != nil {
 		return err
 	}
-	steps := make([]inventory.Onward, len(items))
+	steps := make([]inventory.ClaimStep, len(items))
 	for n := range items {
 		e := entries[items[n].Entry]
-		steps[n] = inventory.Onward{Entry: e, Claim: items[n].Claim}
+		steps[n] = inventory.ClaimStep{Entry: e, Claim: items[n].Claim}
 		if act == Refund {
 			steps[n].Paid = items[n].worth(e)
 			items[n].Refund = &steps[n].Paid
@@ -168,7 +168,7 @@ func (s *Service) move(tx *db.Tx, claims []Claim, act Act, by doer) error {
 	if err := s.payBack(tx, claims, act, owners, items); err != nil {
 		return err
 	}
-	return inventory.Move(tx, life[act].entry, by.onEntry(), steps)
+	return inventory.ApplyClaimSteps(tx, life[act].entry, by.onEntry(), steps)
 }
 
 // payBack refunds the shipping of cancelled and lost claims, and the value of lost items.

@@ -128,7 +128,7 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 	if err != nil {
 		return sold, err
 	}
-	acts, told := inventory.Begin(tx, found), make([]trades.Trade, len(entries))
+	acts, told := inventory.NewActBatch(tx, found), make([]trades.Trade, len(entries))
 	sold.Backs = make([]SellBack, len(entries))
 	for n, e := range entries {
 		sold.Backs[n], err = Agree(batch, acts, e, tx.Now)
@@ -153,7 +153,7 @@ func LessNow(payout money.Cents) error {
 
 // Agree buys back a sellable entry for its quote. batch and acts collect the money and the entry's
 // event; Settle writes the rest.
-func Agree(batch *ledger.Batch, acts *inventory.Acts, e inventory.Entry, now time.Time) (SellBack, error) {
+func Agree(batch *ledger.Batch, acts *inventory.ActBatch, e inventory.Entry, now time.Time) (SellBack, error) {
 	b := SellBack{Entry: e, Quote: e.Quote(now)}
 	if b.Payout == 0 {
 		return b, errWorthless.WithDetails(Unsellable{[]string{e.ID}})
@@ -191,11 +191,11 @@ func (b SellBack) counts() limits.Sale {
 }
 
 // write writes money, entries, trades and sell-backs.
-func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.Acts, told []trades.Trade, backs []SellBack) error {
+func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.ActBatch, told []trades.Trade, backs []SellBack) error {
 	if err := batch.Settle(); err != nil {
 		return err
 	}
-	if err := acts.Settle(); err != nil {
+	if err := acts.Save(); err != nil {
 		return err
 	}
 	if err := trades.Record(tx, told, func(n int, leaf protocol.Leaf) error { return backs[n].matches(leaf, tx.Now) }); err != nil {

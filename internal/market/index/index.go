@@ -49,7 +49,7 @@ func New(d *db.DB) *Service {
 	s := &Service{db: d, patience: longestWait, changed: make(chan struct{}), stale: stale{entries: map[string]bool{}, items: map[string]bool{}}}
 	d.Subscribe(func(what any) {
 		switch what := what.(type) {
-		case inventory.Changed:
+		case inventory.EntriesChanged:
 			s.stale.note(what.Entries, nil)
 		case marketevents.Added:
 			s.stale.note(about(what))

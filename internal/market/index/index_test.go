@@ -80,12 +80,12 @@ func newMarket(t *testing.T, s *apptest.Server, items, entries int) *market {
 			return err
 		}
 		found, err := inventory.LockAll(tx, m.entries[:entries/3])
-		acts := inventory.Begin(tx, found)
+		acts := inventory.NewActBatch(tx, found)
 		for id, e := range found {
 			_, unfit := acts.Do(id, inventory.Event{Act: inventory.Vaulting, By: e.Owner})
 			err = errors.Join(err, unfit)
 		}
-		return errors.Join(err, acts.Settle())
+		return errors.Join(err, acts.Save())
 	})
 	m.random.Shuffle(len(m.entries), func(i, j int) { m.entries[i], m.entries[j] = m.entries[j], m.entries[i] })
 	return m
@@ -123,7 +123,7 @@ func (m *market) trade(t *testing.T, d *db.DB, ids []string) {
 		if err != nil {
 			return err
 		}
-		acts := inventory.Begin(tx, found)
+		acts := inventory.NewActBatch(tx, found)
 		for _, id := range ids {
 			e, _ := acts.Entry(id)
 			ev := inventory.Event{Act: inventory.Listing, By: e.Owner, Price: money.Cents(100 * (1 + m.random.IntN(30))), Ref: tx.NewID()}
@@ -142,7 +142,7 @@ func (m *market) trade(t *testing.T, d *db.DB, ids []string) {
 				return err
 			}
 		}
-		return acts.Settle()
+		return acts.Save()
 	})
 }
 

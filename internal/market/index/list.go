@@ -117,7 +117,7 @@ func (s *Service) search(
 			return err
 		}
 		listed.Total = f.Total(rows)
-		found, err := inventory.ForSale(tx, selection)
+		found, err := inventory.ListedEntries(tx, selection)
 		if err != nil {
 			return err
 		}

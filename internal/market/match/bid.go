@@ -170,7 +170,7 @@ func listingsFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
 		return inventory.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Most, most)
 	}
 	c := b.Scope.Criterion
-	return inventory.ListedFor(tx, inventory.Wanted{
+	return inventory.ListedFor(tx, inventory.ListingCriteria{
 		Series: c.Series, Grader: c.Grader, Rarity: c.Rarity, MinGrade: c.MinGrade, Peg: b.Price.Peg, Most: b.Price.Most, Not: b.User,
 	}, most)
 }

@@ -201,5 +201,5 @@ func Delist(tx *db.Tx, owner string, entries []string) (map[string]inventory.Ent
 			return nil, err
 		}
 	}
-	return m.acts.Entries(), m.acts.Settle()
+	return m.acts.Entries(), m.acts.Save()
 }

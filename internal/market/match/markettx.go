@@ -25,7 +25,7 @@ import (
 type marketTx struct {
 	tx        *db.Tx
 	rates     func() (protocol.Rates, error) // the fee rates in force
-	acts      *inventory.Acts                // on the locked entries
+	acts      *inventory.ActBatch            // on the locked entries
 	bids      map[string]bids.Bid            // the locked bids in their current state
 	batch     *ledger.Batch                  // of the locked accounts
 	trades    []trades.Trade
@@ -53,7 +53,7 @@ func begin(tx *db.Tx, entries []string) (*marketTx, error) {
 // is the queued query for the current fee rates.
 func newMarketTx(tx *db.Tx, entries map[string]inventory.Entry, inForce func() (protocol.Rates, error)) *marketTx {
 	return &marketTx{
-		tx: tx, rates: inForce, acts: inventory.Begin(tx, entries),
+		tx: tx, rates: inForce, acts: inventory.NewActBatch(tx, entries),
 		bids: map[string]bids.Bid{}, changedBids: map[string]bids.Bid{}, lockedEntries: maps.Clone(entries),
 	}
 }
@@ -208,7 +208,7 @@ func (m *marketTx) settle() error {
 	if err := m.batch.Settle(); err != nil {
 		return err
 	}
-	if err := m.acts.Settle(); err != nil {
+	if err := m.acts.Save(); err != nil {
 		return err
 	}
 	if err := bids.Save(m.tx, m.changedBids); err != nil {

@@ -1,0 +1,95 @@
+package inventory
+
+import (
+	"slices"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpkit"
+	"kaibao/internal/money"
+)
+
+// LifeView is an entry with its history.
+type LifeView struct {
+	Shown
+	Own           bool         `json:"own" doc:"It is the caller's, or was to its end."`
+	ListingID     *string      `json:"listingId" nullable:"true" doc:"While it is for sale."`
+	SellBackCents *money.Cents `json:"sellBackCents" nullable:"true" doc:"What the house pays now; null for anybody but its owner, and at its end."`
+	SellBackUntil *string      `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it and owns it."`
+	Events        []EventView  `json:"events" nullable:"false" doc:"The oldest first."`
+}
+
+// EventView is an event in an entry's history.
+type EventView struct {
+	Kind       Kind         `json:"kind" doc:"A sale is bought to its buyer, and sold to everybody else."`
+	At         string       `json:"at"`
+	PriceCents *money.Cents `json:"priceCents,omitempty" doc:"Of the listing or sale, or what the house paid."`
+	Ref        *string      `json:"ref,omitempty" doc:"Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value; of a claim its id, for whose it is."`
+}
+
+// entryWithHistory returns an entry with its history. Once it has ended, only its last owner can
+// see it.
+func entryWithHistory(tx *db.Tx, id, caller string) (LifeView, error) {
+	found, err := ByIDs(tx, []string{id})
+	if err != nil {
+		return LifeView{}, err
+	}
+	e, ok := found[id]
+	own := e.Owner == caller
+	if !ok || e.Ended() && !own {
+		return LifeView{}, apperr.Missing("Item")
+	}
+	v := LifeView{Shown: e.publicView(), Own: own}
+	if e.State == Listed {
+		v.ListingID = &e.ListingID
+	}
+	if own && !e.Ended() {
+		v.SellBackCents, v.SellBackUntil = new(e.Quote(tx.Now).Payout), e.FloorUntil()
+	}
+	v.Events, err = e.history(tx, caller)
+	return v, err
+}
+
+// history returns the entry's history as the caller may see it.
+func (e Entry) history(tx *db.Tx, caller string) ([]EventView, error) {
+	puller, at, err := pullOf(tx, e.OpeningID)
+	if err != nil {
+		return nil, err
+	}
+	events, err := eventsOf(tx, e.ID)
+	views := make([]EventView, 1, len(events)+1)
+	views[0] = EventView{Kind: pulled, At: httpkit.Timestamp(at)}
+	if puller == caller {
+		views[0].Ref = &e.OpeningID
+	}
+	claimant := ""
+	for _, ev := range events {
+		if ev.Act == Claiming {
+			claimant = ev.By
+		}
+		if ev.isClaimStep() && claimant != caller {
+			ev.Ref = ""
+		}
+		views = append(views, ev.view(caller))
+	}
+	return views, err
+}
+
+// isClaimStep reports whether an event is a step of a claim, whose id only its owner may see.
+func (e Event) isClaimStep() bool {
+	return e.Act == Claiming || slices.Contains(transitions[e.Act].from, Claimed)
+}
+
+func (e Event) view(caller string) EventView {
+	v := EventView{Kind: transitions[e.Act].kind, At: httpkit.Timestamp(e.At)}
+	if v.Kind == bought && e.By != caller {
+		v.Kind = sold
+	}
+	if e.Price > 0 {
+		v.PriceCents = &e.Price
+	}
+	if e.Ref != "" {
+		v.Ref = &e.Ref
+	}
+	return v
+}
