@@ -54,12 +54,12 @@ func (incompleteError) ExitCode() int { return 2 }
 // Run checks the log and fails on a fault.
 func (v verifyLog) Run(ctx context.Context) error {
 	begin := time.Now()
-	o := verify.Options{Where: v.Where, Key: textOrFile(v.Key)}
+	o := verify.Options{Location: v.Where, Key: textOrFile(v.Key)}
 	last, err := loadState(v.State)
 	if err != nil {
 		return err
 	}
-	o.Earlier = []byte(last.Checkpoint)
+	o.EarlierCheckpoint = []byte(last.Checkpoint)
 	if last.Key != "" {
 		if o.Key != "" && o.Key != last.Key {
 			return fmt.Errorf("%s belongs to another key: %s", v.State, last.Key)
@@ -67,7 +67,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 		o.Key = last.Key
 	}
 	if v.Compare != "" {
-		o.Other, err = readPlain(v.Compare)
+		o.OtherCheckpoint, err = readPlain(v.Compare)
 		if err != nil {
 			return err
 		}
@@ -87,10 +87,10 @@ func (v verifyLog) Run(ctx context.Context) error {
 	if report.Fault != nil {
 		return errors.Join(err, errLogBroken)
 	}
-	if report.Newer != nil {
-		return errors.Join(err, incompleteError{report.Newer.String()})
+	if report.Unknown != nil {
+		return errors.Join(err, incompleteError{report.Unknown.String()})
 	}
-	return errors.Join(err, saveState(v.State, verifyState{report.Key, string(report.Signed())}))
+	return errors.Join(err, saveState(v.State, verifyState{report.Key, string(report.SignedCheckpoint())}))
 }
 
 func printLog(r *verify.Report, took time.Duration) {
@@ -99,16 +99,16 @@ func printLog(r *verify.Report, took time.Duration) {
 		fmt.Printf("✗ %s\n", r.Fault)
 		return
 	}
-	printEnded(r.Ended)
+	printEnded(r.EndedLogs)
 	fmt.Println("✓ the leaves give the signed root")
-	if r.Earlier != nil {
-		fmt.Printf("✓ they begin with the %d of the last run\n", *r.Earlier)
+	if r.EarlierSize != nil {
+		fmt.Printf("✓ they begin with the %d of the last run\n", *r.EarlierSize)
 	}
-	if r.Other != nil {
-		fmt.Printf("✓ they begin with the %d that the other party was shown\n", *r.Other)
+	if r.OtherSize != nil {
+		fmt.Printf("✓ they begin with the %d that the other party was shown\n", *r.OtherSize)
 	}
-	if r.Newer != nil {
-		fmt.Printf("? leaf %d is of the kind %s, which this program does not know: the leaves before it are in order, of those after it only what each says by itself was checked\n", r.Newer.Leaf, r.Newer.Kind)
+	if r.Unknown != nil {
+		fmt.Printf("? leaf %d is of the kind %s, which this program does not know: the leaves before it are in order, of those after it only what each says by itself was checked\n", r.Unknown.Leaf, r.Unknown.Kind)
 		return
 	}
 	fmt.Printf("✓ %d opens by %d users: nonces without gaps, commitments announced before and used once, seeds, draws, prices and supply\n", r.Opens, r.Users)
@@ -120,13 +120,13 @@ func printLog(r *verify.Report, took time.Duration) {
 		if o.P != nil {
 			verdict = fmt.Sprintf("χ² %.1f with %d degrees of freedom, p = %.3f", o.ChiSquare, o.Degrees, *o.P)
 		}
-		fmt.Printf("· pack %s %s, manifest %.8s…: %d opens (%d not of the player's entropy), %s\n", o.Pack, o.Name, o.Manifest, o.Opens, o.Apart, verdict)
+		fmt.Printf("· pack %s %s, manifest %.8s…: %d opens (%d not of the player's entropy), %s\n", o.Pack, o.Name, o.Manifest, o.Opens, o.NotPlayerEntropy, verdict)
 	}
 	fmt.Printf("all in order, after %s\n", took.Round(time.Millisecond))
 }
 
 // printEnded prints which logs ended with a restore and what can't be checked.
-func printEnded(ended []verify.Ended) {
+func printEnded(ended []verify.EndedLog) {
 	for _, e := range ended {
 		fmt.Printf("· the database was restored: the log %s ended with %d leaves, root %s; they are checked too, and every unused commitment was replaced\n",
 			e.Origin, e.Size, e.Root)
@@ -146,7 +146,7 @@ type verifyReceipt struct {
 
 // Run checks a receipt and fails if a step fails.
 func (v verifyReceipt) Run(ctx context.Context) error {
-	o := verify.ReceiptOptions{Where: v.Where, Key: textOrFile(v.Key), Now: time.Now()}
+	o := verify.ReceiptOptions{Location: v.Where, Key: textOrFile(v.Key), Now: time.Now()}
 	if v.Manifest != "" {
 		var err error
 		o.Manifest, err = readPlain(v.Manifest)
@@ -162,13 +162,13 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 		err = printJSON(steps)
 	} else {
 		for _, s := range steps {
-			fmt.Printf("%s %s: %s\n", map[verify.State]string{verify.Holds: "✓", verify.Failed: "✗", verify.Open: "·", verify.Unread: "?"}[s.State], s.Name, s.Detail)
+			fmt.Printf("%s %s: %s\n", map[verify.State]string{verify.Passed: "✓", verify.Failed: "✗", verify.Unchecked: "·", verify.NeedsNewer: "?"}[s.State], s.Name, s.Detail)
 		}
 	}
-	if verify.Broken(steps) {
+	if verify.AnyFailed(steps) {
 		return errors.Join(err, errReceiptBroken)
 	}
-	if verify.Unjudged(steps) {
+	if verify.AnyNeedsNewer(steps) {
 		return errors.Join(err, incompleteError{"this receipt needs a newer verifier"})
 	}
 	return err
@@ -183,13 +183,13 @@ type verifyMirror struct {
 // Run copies the log.
 func (v verifyMirror) Run(ctx context.Context) error {
 	line := progress.New(os.Stderr)
-	c, newer, err := verify.Mirror(ctx, v.URL, v.Dir, textOrFile(v.Key), func(done, total int64) { line.Step("copying leaves", done, total) })
+	c, unknown, err := verify.Mirror(ctx, v.URL, v.Dir, textOrFile(v.Key), func(done, total int64) { line.Step("copying leaves", done, total) })
 	line.End()
 	if err != nil {
 		return err
 	}
-	if newer != nil {
-		return incompleteError{newer.String()}
+	if unknown != nil {
+		return incompleteError{unknown.String()}
 	}
 	fmt.Printf("%d leaves of %s in %s; check them with: kaibao verify log %s\n", c.Size, c.Origin, v.Dir, v.Dir)
 	return nil
@@ -197,7 +197,7 @@ func (v verifyMirror) Run(ctx context.Context) error {
 
 func readPlain(path string) ([]byte, error) {
 	file, err := os.ReadFile(path)
-	return verify.Plain(file), err
+	return verify.NormalizeText(file), err
 }
 
 // textOrFile returns a key, or the content of the file with that name.

@@ -83,7 +83,7 @@ func goOn(t *testing.T, engine, file string) {
 	if _, _, err := verify.Mirror(t.Context(), s.URL, mirror, "", func(int64, int64) {}); err != nil {
 		t.Fatalf("go on with the mirror: %v", err)
 	}
-	if report, err := verify.Log(t.Context(), verify.Options{Where: mirror}); err != nil || report.Fault != nil {
+	if report, err := verify.Log(t.Context(), verify.Options{Location: mirror}); err != nil || report.Fault != nil {
 		t.Errorf("the mirror does not hold: %v %v", err, report)
 	}
 }

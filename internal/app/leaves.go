@@ -36,8 +36,8 @@ func invalidNewLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = eachLeaf(tx, from, func(leaves *verify.Leaves, at publiclog.Place, leaf string) bool {
-		if fault := leaves.Examine([]byte(leaf), announced); fault != nil {
+	err = eachLeaf(tx, from, func(leaves *verify.LeafChecker, at publiclog.Place, leaf string) bool {
+		if fault := leaves.CheckAlone([]byte(leaf), announced); fault != nil {
 			found = append(found, leafBreach(at, fault))
 		}
 		return true
@@ -48,7 +48,7 @@ func invalidNewLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 // firstRejectedLeaf returns a breach for the first leaf that the verifier rejects. Later leaves
 // can't be judged.
 func firstRejectedLeaf(tx *db.Tx) (found []audit.Breach, err error) {
-	err = eachLeaf(tx, publiclog.Place{}, func(leaves *verify.Leaves, at publiclog.Place, leaf string) bool {
+	err = eachLeaf(tx, publiclog.Place{}, func(leaves *verify.LeafChecker, at publiclog.Place, leaf string) bool {
 		if fault := leaves.Replay(at.Index, []byte(leaf)); fault != nil {
 			found = append(found, leafBreach(at, fault))
 		}
@@ -62,9 +62,9 @@ func leafBreach(at publiclog.Place, fault error) audit.Breach {
 }
 
 // eachLeaf calls see for each leaf from a place on, until see returns false.
-func eachLeaf(tx *db.Tx, from publiclog.Place, see func(*verify.Leaves, publiclog.Place, string) bool) error {
+func eachLeaf(tx *db.Tx, from publiclog.Place, see func(*verify.LeafChecker, publiclog.Place, string) bool) error {
 	var failed error // a read error; a missing manifest is the leaf's fault
-	leaves := verify.NewLeaves(context.Background(), func(hash [32]byte) ([]byte, error) {
+	leaves := verify.NewLeafChecker(context.Background(), func(hash [32]byte) ([]byte, error) {
 		text, err := packs.ManifestText(tx, hash)
 		if err != nil && !errors.Is(err, db.ErrNoRow) {
 			failed = err

@@ -117,7 +117,7 @@ func (p Players) Play(ctx context.Context, o Options) (*Report, error) {
 // limited cards must not have been opened by anyone else, and in one Play only.
 func (p Players) Verify(ctx context.Context, o Options) (verified int, err error) {
 	ctx = context.WithoutCancel(ctx) // also verify what was played before a cancellation
-	receipts, err := verify.NewReceipts(ctx, o.Nodes[0].String())
+	receipts, err := verify.NewReceiptChecker(ctx, o.Nodes[0].String())
 	if err != nil {
 		return 0, err
 	}
@@ -135,7 +135,7 @@ func (p Players) Verify(ctx context.Context, o Options) (verified int, err error
 		}
 		player.opens = nil
 	}
-	if err := receipts.Limited(); err != nil {
+	if err := receipts.CheckLimited(); err != nil {
 		return verified, err
 	}
 	return verified, o.each(ctx, len(p), func(c *connection, n int) error { return p[n].settled(ctx, c) })

@@ -184,7 +184,7 @@ func (p *player) take(body []byte, price int64) error {
 }
 
 // check verifies an open's receipt and compares it with the response.
-func (o opened) check(receipts *verify.Receipts) error {
+func (o opened) check(receipts *verify.ReceiptChecker) error {
 	leaf, err := receipts.Check(o.Receipt)
 	if err != nil {
 		return err

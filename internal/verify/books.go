@@ -8,15 +8,15 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// booked tracks what the leaves prove about Kaibao's daily books.
-type booked struct {
-	last *protocol.BooksLeaf // by start of day; days before the last books are in sum
-	days map[time.Time]told  // by when they began; those that were summarised are in sum
-	sum  told
+// booksCheck tracks what the leaves prove about Kaibao's daily books.
+type booksCheck struct {
+	last *protocol.BooksLeaf       // by start of day; days before the last books are in sum
+	days map[time.Time]dayActivity // by when they began; those that were summarised are in sum
+	sum  dayActivity
 }
 
-// told is the activity of a day according to the leaves.
-type told struct {
+// dayActivity is the activity of a day according to the leaves.
+type dayActivity struct {
 	opens   int64
 	spent   money.Cents
 	drawn   int64 // cards
@@ -26,23 +26,25 @@ type told struct {
 	fees           money.Cents
 }
 
-func (t told) plus(other told) told {
-	return told{
+func (t dayActivity) plus(other dayActivity) dayActivity {
+	return dayActivity{
 		t.opens + other.opens, t.spent + other.spent, t.drawn + other.drawn, t.returns + other.returns,
-		both(t.soldBack, other.soldBack), both(t.sold, other.sold), t.fees + other.fees,
+		addCounts(t.soldBack, other.soldBack), addCounts(t.sold, other.sold), t.fees + other.fees,
 	}
 }
 
-func both(a, b protocol.Count) protocol.Count {
+func addCounts(a, b protocol.Count) protocol.Count {
 	return protocol.Count{Number: a.Number + b.Number, Amount: a.Amount + b.Amount}
 }
 
-// covers reports whether c is at least told. The books may count more, since old logs don't contain
-// all trades.
-func covers(c, told protocol.Count) bool { return c.Number >= told.Number && c.Amount >= told.Amount }
+// atLeast reports whether c is at least the log's count. The books may count more, since old logs
+// don't contain all trades.
+func atLeast(c, logged protocol.Count) bool {
+	return c.Number >= logged.Number && c.Amount >= logged.Amount
+}
 
-// tell adds a leaf's activity to its day, whose books must not be closed yet.
-func (b *booked) tell(at time.Time, more told) error {
+// addActivity adds a leaf's activity to its day, whose books must not be closed yet.
+func (b *booksCheck) addActivity(at time.Time, more dayActivity) error {
 	day := at.UTC().Truncate(protocol.Day)
 	if b.last != nil && day.Before(b.last.End()) {
 		return fmt.Errorf("it is of %s, whose books were closed before it", day.Format(time.DateOnly))
@@ -54,7 +56,7 @@ func (b *booked) tell(at time.Time, more told) error {
 // close checks the books of a day against those of the previous day and all leaves up to its end.
 // Opens and their prices must match the log exactly. Trades must be at least those in the log.
 // Sell-backs must be at least the number of returned cards and at most the number of cards drawn.
-func (b *booked) close(l protocol.BooksLeaf) error {
+func (b *booksCheck) close(l protocol.BooksLeaf) error {
 	before := protocol.BooksLeaf{}
 	if b.last != nil {
 		before = *b.last
@@ -74,20 +76,20 @@ func (b *booked) close(l protocol.BooksLeaf) error {
 		return fmt.Errorf("the books of %s count %d opens for %s, the log has %d for %s", l.Name(), l.Opens.Number, l.Opens.Amount, sum.opens, sum.spent)
 	case l.SellBacks.Number < sum.returns || l.SellBacks.Number > sum.drawn:
 		return fmt.Errorf("the books of %s count %d sell-backs; %d cards were drawn, and %d came back", l.Name(), l.SellBacks.Number, sum.drawn, sum.returns)
-	case !covers(l.SellBacks, sum.soldBack) || !covers(l.Sales, sum.sold) || l.Fees < sum.fees:
+	case !atLeast(l.SellBacks, sum.soldBack) || !atLeast(l.Sales, sum.sold) || l.Fees < sum.fees:
 		return fmt.Errorf("the books of %s have %d sell-backs for %s and %d sales for %s with fees of %s, the log has %d for %s and %d for %s with %s", l.Name(),
 			l.SellBacks.Number, l.SellBacks.Amount, l.Sales.Number, l.Sales.Amount, l.Fees,
 			sum.soldBack.Number, sum.soldBack.Amount, sum.sold.Number, sum.sold.Amount, sum.fees)
 	}
-	if line := fallen(before, l); line != "" {
+	if line := decreasedTotal(before, l); line != "" {
 		return fmt.Errorf("by the books of %s there are less %s than the day before", l.Name(), line)
 	}
 	b.last, b.sum = &l, sum
 	return nil
 }
 
-// fallen returns the name of a total that decreased. All lines except the balances only grow.
-func fallen(before, after protocol.BooksLeaf) string {
+// decreasedTotal returns the name of a total that decreased. All lines except the balances only grow.
+func decreasedTotal(before, after protocol.BooksLeaf) string {
 	for _, line := range []struct {
 		name       string
 		then, here int64

@@ -77,7 +77,7 @@ func TestForgedBooksAreReported(t *testing.T) {
 			w.close(second, nil)
 			w.open(w.users[0], "plenty", nil)
 			at := c.cheat(w)
-			report := check(t, verify.Options{Where: w.write(t)})
+			report := check(t, verify.Options{Location: w.write(t)})
 			switch {
 			case c.reason == "" && report.Fault != nil:
 				t.Error(report.Fault)

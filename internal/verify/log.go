@@ -17,10 +17,10 @@ import (
 
 // Options configure the check of a log.
 type Options struct {
-	Where   string // URL of a server or path of a mirror
-	Key     string // verifier key; empty uses the served one
-	Earlier []byte // checkpoint of the last run, if any
-	Other   []byte // checkpoint that another party was shown, if any
+	Location          string // URL of a server or path of a mirror
+	Key               string // verifier key; empty uses the served one
+	EarlierCheckpoint []byte // checkpoint of the last run, if any
+	OtherCheckpoint   []byte // checkpoint that another party was shown, if any
 
 	// Progress is called with the number of checked leaves; may be nil.
 	Progress func(done, total int64)
@@ -40,41 +40,44 @@ func (f *FaultError) Error() string {
 	return fmt.Sprintf("leaf %d: %s", *f.Leaf, f.Reason)
 }
 
-func faultOf(format string, args ...any) *FaultError {
+// logFault returns a fault that concerns the whole tree.
+func logFault(format string, args ...any) *FaultError {
 	return &FaultError{Reason: fmt.Sprintf(format, args...)}
 }
 
-func faultAt(leaf int64, err error) *FaultError { return &FaultError{Leaf: &leaf, Reason: err.Error()} }
+func leafFault(leaf int64, err error) *FaultError {
+	return &FaultError{Leaf: &leaf, Reason: err.Error()}
+}
 
 // Report is the result of checking a log.
 type Report struct {
 	Key        string     `json:"key"`
 	Checkpoint Checkpoint `json:"checkpoint"`
 	Counts
-	Odds    []Odds      `json:"odds"`
-	Ended   []Ended     `json:"ended"`       // earlier logs, after restores
-	Earlier *int64      `json:"earlierSize"` // size of the last run's tree, nil without one
-	Other   *int64      `json:"otherSize"`   // size of the tree that another party was shown
-	Fault   *FaultError `json:"fault"`
-	Newer   *Newer      `json:"newer"` // set if some leaves need a newer verifier
-	signed  []byte
+	Odds             []Odds       `json:"odds"`
+	EndedLogs        []EndedLog   `json:"ended"`       // earlier logs, after restores
+	EarlierSize      *int64       `json:"earlierSize"` // size of the last run's tree, nil without one
+	OtherSize        *int64       `json:"otherSize"`   // size of the tree that another party was shown
+	Fault            *FaultError  `json:"fault"`
+	Unknown          *UnknownLeaf `json:"newer"` // set if some leaves need a newer verifier
+	signedCheckpoint []byte
 }
 
-// Newer is the first leaf of a kind that this program doesn't know. It may be valid, and so may
+// UnknownLeaf is the first leaf of a kind that this program doesn't know. It may be valid, and so may
 // later leaves that depend on it. For later leaves, only checks that need no other leaf were made,
 // and that they are under the signed root.
-type Newer struct {
+type UnknownLeaf struct {
 	Leaf int64  `json:"leaf"`
 	Kind string `json:"kind"`
 }
 
 // String implements fmt.Stringer.
-func (n Newer) String() string {
+func (n UnknownLeaf) String() string {
 	return fmt.Sprintf("this log needs a newer verifier (leaf %d, kind %s)", n.Leaf, n.Kind)
 }
 
-// Signed returns the checkpoint as served, to be saved for the next run.
-func (r *Report) Signed() []byte { return r.signed }
+// SignedCheckpoint returns the checkpoint as served, to be saved for the next run.
+func (r *Report) SignedCheckpoint() []byte { return r.signedCheckpoint }
 
 // Log checks an entire log. Violations are returned as the report's fault; an error means that the
 // log couldn't be read.
@@ -82,30 +85,30 @@ func Log(ctx context.Context, o Options) (*Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(int64, int64) {}
 	}
-	from, err := newSource(o.Where)
+	from, err := newSource(o.Location)
 	if err != nil {
 		return nil, err
 	}
-	report := &Report{Key: o.Key, Ended: []Ended{}}
+	report := &Report{Key: o.Key, EndedLogs: []EndedLog{}}
 	served, err := from.read(ctx, keyName, maxNote)
 	if err != nil && o.Key == "" {
 		return nil, fmt.Errorf("the log key: %w", err)
 	}
-	if key := strings.TrimSpace(string(served)); o.Key == "" || succeeds(key, o.Key) {
+	if key := strings.TrimSpace(string(served)); o.Key == "" || sameKeyRenamed(key, o.Key) {
 		report.Key = key
 	}
-	report.signed, err = from.read(ctx, checkpointName, maxNote)
+	report.signedCheckpoint, err = from.read(ctx, checkpointName, maxNote)
 	if err != nil {
 		return nil, fmt.Errorf("the checkpoint: %w", err)
 	}
-	report.Checkpoint, err = openCheckpoint(report.signed, report.Key)
+	report.Checkpoint, err = openCheckpoint(report.signedCheckpoint, report.Key)
 	if err != nil {
-		report.Fault = faultOf("%s", err)
+		report.Fault = logFault("%s", err)
 		return report, nil
 	}
-	c := &check{Options: o, Report: report, from: from, library: newLibrary(ctx, from)}
-	c.replay = newReplay(c.library)
-	err = c.run(ctx)
+	c := &logCheck{options: o, report: report, source: from, manifests: newManifestCache(ctx, from)}
+	c.replay = newReplay(c.manifests)
+	err = c.verify(ctx)
 	if fault, ok := errors.AsType[*FaultError](err); ok {
 		report.Fault, err = fault, nil
 	}
@@ -113,218 +116,219 @@ func Log(ctx context.Context, o Options) (*Report, error) {
 	return report, err
 }
 
-// check is the state of a log's check.
-type check struct {
-	Options
-	*Report
-	from    source
-	library *library
-	replay  *replay
+// logCheck is the state of a log's verification.
+type logCheck struct {
+	options   Options
+	report    *Report
+	source    source
+	manifests *manifestCache
+	replay    *replay
 
-	segments []segment
-	*segment       // the segment being read
-	done     int64 // leaves in the segments before
-	tree     frontier
-	marks    []mark
+	epochs       []epochLog
+	current      *epochLog // the epoch being verified
+	leavesBefore int64     // leaves in the epochs before
+	tree         frontier
+	known        []knownCheckpoint
 }
 
-// mark is an earlier tree that the log must extend.
-type mark struct {
+// knownCheckpoint is an earlier tree that the log must extend.
+type knownCheckpoint struct {
 	Checkpoint
-	whose string
+	shownTo string
 }
 
-func (c *check) run(ctx context.Context) (err error) {
-	c.segments, err = chain(ctx, c.from, c.Report.Checkpoint)
+func (c *logCheck) verify(ctx context.Context) (err error) {
+	c.epochs, err = findEpochs(ctx, c.source, c.report.Checkpoint)
 	if err != nil {
 		return err
 	}
-	for _, s := range c.segments[:len(c.segments)-1] {
-		c.Ended = append(c.Ended, Ended{Checkpoint: s.Checkpoint})
+	for _, s := range c.epochs[:len(c.epochs)-1] {
+		c.report.EndedLogs = append(c.report.EndedLogs, EndedLog{Checkpoint: s.Checkpoint})
 	}
-	if o := c.Options.Key; o != "" {
-		if name, _, err := parseKey(o); err != nil || c.of(name) == nil && c.segments[0].unknown == "" {
-			return faultOf("the log does not go on from the one of the key %s", o)
+	if o := c.options.Key; o != "" {
+		if name, _, err := parseKey(o); err != nil || c.epochOf(name) == nil && c.epochs[0].unknownKind == "" {
+			return logFault("the log does not go on from the one of the key %s", o)
 		}
 	}
-	if err := c.mark(c.Options.Earlier, "the last run", &c.Report.Earlier); err != nil {
+	if err := c.addKnown(c.options.EarlierCheckpoint, "the last run", &c.report.EarlierSize); err != nil {
 		return err
 	}
-	if err := c.mark(c.Options.Other, "the other party", &c.Report.Other); err != nil {
+	if err := c.addKnown(c.options.OtherCheckpoint, "the other party", &c.report.OtherSize); err != nil {
 		return err
 	}
-	for n := range c.segments {
-		c.segment = &c.segments[n]
-		if err := c.read(ctx); err != nil {
-			return c.within(err)
+	for n := range c.epochs {
+		c.current = &c.epochs[n]
+		if err := c.verifyEpoch(ctx); err != nil {
+			return c.current.faultInEpoch(err)
 		}
 	}
 	return nil
 }
 
-// read checks the log of one epoch. Earlier epochs must have been read before.
-func (c *check) read(ctx context.Context) error {
+// verifyEpoch checks the log of one epoch. Earlier epochs must have been verified before.
+func (c *logCheck) verifyEpoch(ctx context.Context) error {
 	c.tree = frontier{}
-	if err := c.passMarks(); err != nil {
+	if err := c.checkConsistency(); err != nil {
 		return err
 	}
-	if err := c.stream(ctx); err != nil {
+	if err := c.verifyLeaves(ctx); err != nil {
 		return err
 	}
-	if c.tree.root() != c.Root {
-		return c.locate(ctx)
+	if c.tree.root() != c.current.Root {
+		return c.findWrongLeaf(ctx)
 	}
-	c.done += c.Size
+	c.leavesBefore += c.current.Size
 	return nil
 }
 
-func (c *check) mark(signed []byte, whose string, size **int64) error {
+// addKnown adds a checkpoint that must be consistent with the log, and sets size to its size.
+func (c *logCheck) addKnown(signed []byte, shownTo string, size **int64) error {
 	if len(signed) == 0 {
 		return nil
 	}
-	if origin, _, _ := strings.Cut(string(signed), "\n"); c.of(origin) == nil && c.segments[0].unknown != "" {
+	if origin, _, _ := strings.Cut(string(signed), "\n"); c.epochOf(origin) == nil && c.epochs[0].unknownKind != "" {
 		return nil // it may belong to a log that only a newer verifier can follow
 	}
-	earlier, err := c.openAny(signed)
+	earlier, err := c.openCheckpoint(signed)
 	if err != nil {
-		return faultOf("the checkpoint of %s: %s", whose, err)
+		return logFault("the checkpoint of %s: %s", shownTo, err)
 	}
-	switch s := c.of(earlier.Origin); {
+	switch s := c.epochOf(earlier.Origin); {
 	case earlier.Size <= s.Size:
-	case s.folder != "":
-		c.lose(earlier)
+	case s.prefix != "":
+		c.recordLost(earlier)
 		return nil // the leaves that could prove its prefix are gone
 	default:
-		return faultOf("the log has %d leaves, but %s was shown %d: it went back, or there are two", s.Size, whose, earlier.Size)
+		return logFault("the log has %d leaves, but %s was shown %d: it went back, or there are two", s.Size, shownTo, earlier.Size)
 	}
 	*size = &earlier.Size
-	c.marks = append(c.marks, mark{earlier, whose})
+	c.known = append(c.known, knownCheckpoint{earlier, shownTo})
 	return nil
 }
 
-// passMarks compares the tree with the marks of the same size.
-func (c *check) passMarks() error {
-	for _, m := range c.marks {
-		if m.Origin == c.Origin && m.Size == c.tree.size && m.Root != c.tree.root() {
-			return faultOf("the first %d leaves are not those that %s was shown: the log was rewritten, or there are two", m.Size, m.whose)
+// checkConsistency compares the tree with the known checkpoints of the same size.
+func (c *logCheck) checkConsistency() error {
+	for _, m := range c.known {
+		if m.Origin == c.current.Origin && m.Size == c.tree.size && m.Root != c.tree.root() {
+			return logFault("the first %d leaves are not those that %s was shown: the log was rewritten, or there are two", m.Size, m.shownTo)
 		}
 	}
 	return nil
 }
 
-// examined is a leaf and the result of the checks that need no other leaf.
-type examined struct {
+// checkedLeaf is a leaf and the result of the checks that need no other leaf.
+type checkedLeaf struct {
 	hash tlog.Hash
 	leaf protocol.Leaf
 	err  error
 }
 
-// bundle is up to 256 examined leaves.
-type bundle struct {
-	leaves []examined
+// checkedBundle is up to 256 checked leaves.
+type checkedBundle struct {
+	leaves []checkedLeaf
 	err    error // error after the last leaf
 }
 
-// stream examines bundles in parallel on all cores and replays their leaves in order.
-func (c *check) stream(ctx context.Context) error {
+// verifyLeaves checks bundles in parallel on all cores and replays their leaves in order.
+func (c *logCheck) verifyLeaves(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	queue := make(chan chan bundle, 2*runtime.GOMAXPROCS(0))
+	queue := make(chan chan checkedBundle, 2*runtime.GOMAXPROCS(0))
 	go func() {
 		defer close(queue)
-		for first := int64(0); first < c.Size; first += tileWidth {
-			result := make(chan bundle, 1)
+		for first := int64(0); first < c.current.Size; first += tileWidth {
+			result := make(chan checkedBundle, 1)
 			select {
 			case queue <- result:
 			case <-ctx.Done():
 				return
 			}
-			width := int(min(tileWidth, c.Size-first))
-			go func() { result <- c.examine(ctx, first/tileWidth, width) }()
+			width := int(min(tileWidth, c.current.Size-first))
+			go func() { result <- c.checkBundle(ctx, first/tileWidth, width) }()
 		}
 	}()
 	for result := range queue {
-		if err := c.follow(<-result); err != nil {
+		if err := c.replayBundle(<-result); err != nil {
 			return err
 		}
-		c.Progress(c.done+c.tree.size, leaves(c.segments))
+		c.options.Progress(c.leavesBefore+c.tree.size, totalLeaves(c.epochs))
 	}
 	return ctx.Err()
 }
 
-// follow replays a bundle.
-func (c *check) follow(b bundle) error {
+// replayBundle adds the leaves of a bundle to the tree and replays them.
+func (c *logCheck) replayBundle(b checkedBundle) error {
 	for _, e := range b.leaves {
 		index := c.tree.size
 		c.tree.add(e.hash)
 		err := e.err
 		if unknown, ok := errors.AsType[protocol.UnknownKindError](err); ok {
 			err = nil
-			c.Newer = cmp.Or(c.Newer, &Newer{index, unknown.Kind})
+			c.report.Unknown = cmp.Or(c.report.Unknown, &UnknownLeaf{index, unknown.Kind})
 		}
 		if err == nil && index == 0 {
-			err = c.begins(e.leaf)
+			err = c.current.checkFirstLeaf(e.leaf)
 		}
-		if err == nil && c.Newer == nil {
+		if err == nil && c.report.Unknown == nil {
 			err = c.replay.apply(index, e.leaf)
 		}
 		if err != nil {
-			return faultAt(index, err)
+			return leafFault(index, err)
 		}
-		if err := c.passMarks(); err != nil {
+		if err := c.checkConsistency(); err != nil {
 			return err
 		}
 	}
 	if b.err != nil {
-		return faultAt(c.tree.size, b.err)
+		return leafFault(c.tree.size, b.err)
 	}
 	return nil
 }
 
-// examine fetches a bundle and examines each leaf.
-func (c *check) examine(ctx context.Context, number int64, width int) (b bundle) {
-	data, err := c.from.read(ctx, c.folder+tileName("entries", number, width), maxBundle)
+// checkBundle fetches a bundle and checks each leaf by itself.
+func (c *logCheck) checkBundle(ctx context.Context, number int64, width int) (b checkedBundle) {
+	data, err := c.source.read(ctx, c.current.prefix+tilePath("entries", number, width), maxBundle)
 	if err != nil {
-		return bundle{err: err}
+		return checkedBundle{err: err}
 	}
 	leaves, err := splitBundle(data, width)
 	b.err = err
-	b.leaves = make([]examined, len(leaves))
+	b.leaves = make([]checkedLeaf, len(leaves))
 	for n, text := range leaves {
-		b.leaves[n] = c.library.examine(text)
+		b.leaves[n] = c.manifests.checkLeaf(text)
 	}
 	return b
 }
 
-// examine checks everything about a leaf that needs no other leaf, including its draw if the pack
+// checkLeaf checks everything about a leaf that needs no other leaf, including its draw if the pack
 // is unlimited.
-func (l *library) examine(text []byte) (e examined) {
+func (l *manifestCache) checkLeaf(text []byte) (e checkedLeaf) {
 	e.hash = tlog.RecordHash(text)
 	e.leaf, e.err = protocol.ParseLeaf(text)
 	if e.err == nil {
 		e.err = protocol.CheckLeaf(e.leaf)
 	}
 	if open, ok := e.leaf.(protocol.OpenLeaf); ok && e.err == nil {
-		_, e.err = l.drawAgain(open) // the replay repeats draws from limited packs
+		_, e.err = l.repeatDraw(open) // the replay repeats draws from limited packs
 	}
 	return e
 }
 
-// locate finds the first leaf that differs from the signed one by comparing leaves with the served
-// hashes.
-func (c *check) locate(ctx context.Context) error {
-	for first := int64(0); first < c.Size; first += tileWidth {
-		width := int(min(tileWidth, c.Size-first))
-		hashes, err := c.from.read(ctx, c.folder+tileName("0", first/tileWidth, width), maxTile)
+// findWrongLeaf finds the first leaf that differs from the signed one by comparing leaves with the
+// served hashes.
+func (c *logCheck) findWrongLeaf(ctx context.Context) error {
+	for first := int64(0); first < c.current.Size; first += tileWidth {
+		width := int(min(tileWidth, c.current.Size-first))
+		hashes, err := c.source.read(ctx, c.current.prefix+tilePath("0", first/tileWidth, width), maxTile)
 		if err != nil || len(hashes) != width*tlog.HashSize {
 			break
 		}
-		b := c.examine(ctx, first/tileWidth, width)
+		b := c.checkBundle(ctx, first/tileWidth, width)
 		for n, e := range b.leaves {
 			if e.hash != tlog.Hash(hashes[n*tlog.HashSize:][:tlog.HashSize]) {
-				return faultAt(first+int64(n), errors.New("the leaf is not the one that was signed"))
+				return leafFault(first+int64(n), errors.New("the leaf is not the one that was signed"))
 			}
 		}
 	}
-	return faultOf("the leaves do not give the signed root")
+	return logFault("the leaves do not give the signed root")
 }

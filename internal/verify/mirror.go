@@ -17,8 +17,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// fetchers is the number of concurrent downloads of a mirror.
-const fetchers = 8
+// downloads is the number of concurrent downloads of a mirror.
+const downloads = 8
 
 // Mirror copies a server's log into a folder, from which the log can be verified offline. It
 // returns the copied tree. Complete tiles and bundles that are already there aren't fetched again.
@@ -26,16 +26,16 @@ const fetchers = 8
 // of copied leaves and the total.
 //
 // A leaf of an unknown kind may name other resources that must be copied. In that case the folder's
-// checkpoint isn't replaced, and Newer is returned.
-func Mirror(ctx context.Context, from, to, key string, progress func(done, total int64)) (Checkpoint, *Newer, error) {
+// checkpoint isn't replaced, and the leaf is returned.
+func Mirror(ctx context.Context, from, to, key string, progress func(done, total int64)) (Checkpoint, *UnknownLeaf, error) {
 	s, err := newSource(from)
 	if err != nil {
 		return Checkpoint{}, nil, err
 	}
-	if _, ok := s.(server); !ok {
+	if _, ok := s.(logServer); !ok {
 		return Checkpoint{}, nil, fmt.Errorf("%q is not a server", from)
 	}
-	m := &mirror{from: s, to: to, progress: progress}
+	m := &mirror{source: s, to: to, progress: progress}
 	if key == "" {
 		text, err := s.read(ctx, keyName, maxNote)
 		if err != nil {
@@ -43,7 +43,7 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 		}
 		key = strings.TrimSpace(string(text))
 	}
-	kept, err := folder(to).kept(ctx, key)
+	kept, err := mirrorDir(to).checkpoint(ctx, key)
 	if err != nil {
 		return Checkpoint{}, nil, err
 	}
@@ -55,40 +55,40 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 	if err != nil {
 		return c, nil, err
 	}
-	if err := m.continues(ctx, c, kept); err != nil {
+	if err := m.checkConsistency(ctx, c, kept); err != nil {
 		return c, nil, err
 	}
-	segments, err := chain(ctx, s, c)
+	epochs, err := findEpochs(ctx, s, c)
 	if err != nil {
 		return c, nil, err
 	}
-	m.total = leaves(segments)
-	for _, segment := range segments {
-		if err := m.copyTree(ctx, segment); err != nil {
+	m.total = totalLeaves(epochs)
+	for _, epoch := range epochs {
+		if err := m.copyTree(ctx, epoch); err != nil {
 			return c, nil, err
 		}
-		m.done += segment.Size
+		m.done += epoch.Size
 	}
-	if m.newer != nil {
-		return c, m.newer, nil
+	if m.unknown != nil {
+		return c, m.unknown, nil
 	}
 	// Written last, so that the folder is complete when it has the checkpoint.
 	return c, nil, errors.Join(m.write(keyName, []byte(key+"\n")), m.write(checkpointName, signed))
 }
 
 type mirror struct {
-	from     source
+	source   source
 	to       string
 	progress func(done, total int64)
 
-	done, total int64 // leaves in earlier segments, and in all
+	done, total int64 // leaves in earlier epochs, and in all
 
-	mutex sync.Mutex
-	newer *Newer // first leaf of an unknown kind
+	mutex   sync.Mutex
+	unknown *UnknownLeaf // first leaf of an unknown kind
 }
 
-// kept returns the mirror's tree for a log key, or the empty tree if the mirror has none.
-func (f folder) kept(ctx context.Context, key string) (Checkpoint, error) {
+// checkpoint returns the mirror's tree for a log key, or the empty tree if the mirror has none.
+func (f mirrorDir) checkpoint(ctx context.Context, key string) (Checkpoint, error) {
 	before, err := f.read(ctx, keyName, maxNote)
 	if err == nil && strings.TrimSpace(string(before)) != key {
 		return Checkpoint{}, fmt.Errorf("%s is a copy of the log %.40s…, which is not this one: name another folder", f, before)
@@ -110,14 +110,14 @@ func (f folder) kept(ctx context.Context, key string) (Checkpoint, error) {
 	return c, err
 }
 
-// continues refuses a log that went back or changed since the last copy. The mirror's checkpoint is
-// the evidence of that, so it must not be replaced.
-func (m *mirror) continues(ctx context.Context, now, kept Checkpoint) error {
+// checkConsistency refuses a log that went back or changed since the last copy. The mirror's
+// checkpoint is the evidence of that, so it must not be replaced.
+func (m *mirror) checkConsistency(ctx context.Context, now, kept Checkpoint) error {
 	const evidence = "keep the folder as evidence, show others its checkpoint, and copy what is served now into another folder"
 	if now.Size < kept.Size {
 		return fmt.Errorf("the log has %d leaves, but %s keeps a signed tree of %d: it went back, or there are two; %s", now.Size, m.to, kept.Size, evidence)
 	}
-	tiles := tlog.TileHashReader(tlog.Tree{N: now.Size, Hash: now.Root}, tileReader{ctx, m.from})
+	tiles := tlog.TileHashReader(tlog.Tree{N: now.Size, Hash: now.Root}, tileReader{ctx, m.source})
 	root, err := tlog.TreeHash(kept.Size, tiles)
 	if err != nil {
 		return fmt.Errorf("whether the %d leaves of the log begin with the %d that %s keeps cannot be told, so nothing was copied; try again: %w",
@@ -132,8 +132,8 @@ func (m *mirror) continues(ctx context.Context, now, kept Checkpoint) error {
 
 // tileReader reads tiles of the current log. Package tlog verifies them against the signed root.
 type tileReader struct {
-	ctx  context.Context
-	from source
+	ctx    context.Context
+	source source
 }
 
 // Height implements tlog.TileReader.
@@ -143,7 +143,7 @@ func (tileReader) Height() int { return tileHeight }
 func (r tileReader) ReadTiles(tiles []tlog.Tile) (data [][]byte, err error) {
 	data = make([][]byte, len(tiles))
 	for n, tile := range tiles {
-		data[n], err = r.from.read(r.ctx, tileName(strconv.Itoa(tile.L), tile.N, tile.W), maxTile)
+		data[n], err = r.source.read(r.ctx, tilePath(strconv.Itoa(tile.L), tile.N, tile.W), maxTile)
 		if err != nil {
 			return nil, err
 		}
@@ -155,12 +155,12 @@ func (r tileReader) ReadTiles(tiles []tlog.Tile) (data [][]byte, err error) {
 func (tileReader) SaveTiles([]tlog.Tile, [][]byte) {} // copyTree saves them
 
 // copyTree fetches the tiles, the leaves and the manifests that the leaves name.
-func (m *mirror) copyTree(ctx context.Context, s segment) error {
+func (m *mirror) copyTree(ctx context.Context, s epochLog) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	work := make(chan func() error)
 	var workers sync.WaitGroup
-	for range fetchers {
+	for range downloads {
 		workers.Go(func() {
 			for job := range work {
 				if err := job(); err != nil {
@@ -182,7 +182,7 @@ func (m *mirror) copyTree(ctx context.Context, s segment) error {
 		for first := int64(0); first < hashes; first += tileWidth {
 			number, width := first/tileWidth, int(min(tileWidth, hashes-first))
 			sent := send(func() error {
-				_, err := m.fetch(ctx, s.folder+tileName(strconv.Itoa(level), number, width), maxTile)
+				_, err := m.fetch(ctx, s.prefix+tilePath(strconv.Itoa(level), number, width), maxTile)
 				return err
 			})
 			if level == 0 {
@@ -200,8 +200,8 @@ func (m *mirror) copyTree(ctx context.Context, s segment) error {
 }
 
 // copyLeaves fetches an entry bundle and the manifests announced in it.
-func (m *mirror) copyLeaves(ctx context.Context, s segment, number int64, width int) error {
-	data, err := m.fetch(ctx, s.folder+tileName("entries", number, width), maxBundle)
+func (m *mirror) copyLeaves(ctx context.Context, s epochLog, number int64, width int) error {
+	data, err := m.fetch(ctx, s.prefix+tilePath("entries", number, width), maxBundle)
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (m *mirror) copyLeaves(ctx context.Context, s segment, number int64, width 
 	}
 	for i, text := range leaves {
 		if unknown, ok := errors.AsType[protocol.UnknownKindError](protocol.CheckKind(text)); ok {
-			m.meet(Newer{number*tileWidth + int64(i), unknown.Kind})
+			m.recordUnknown(UnknownLeaf{number*tileWidth + int64(i), unknown.Kind})
 			continue
 		}
 		if !strings.HasPrefix(string(text[:min(len(text), 32)]), "kaibao-manifest-published/") {
@@ -225,29 +225,29 @@ func (m *mirror) copyLeaves(ctx context.Context, s segment, number int64, width 
 		if !ok {
 			continue
 		}
-		if _, err := m.fetch(ctx, manifests+hex.EncodeToString(published.Manifest[:]), maxManifest); err != nil {
+		if _, err := m.fetch(ctx, manifestPrefix+hex.EncodeToString(published.Manifest[:]), maxManifest); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// meet records a leaf of an unknown kind if it comes before the recorded one.
-func (m *mirror) meet(unknown Newer) {
+// recordUnknown records a leaf of an unknown kind if it comes before the recorded one.
+func (m *mirror) recordUnknown(unknown UnknownLeaf) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if m.newer == nil || unknown.Leaf < m.newer.Leaf {
-		m.newer = &unknown
+	if m.unknown == nil || unknown.Leaf < m.unknown.Leaf {
+		m.unknown = &unknown
 	}
 }
 
 // fetch returns a file of the mirror, or downloads it if it is missing.
 func (m *mirror) fetch(ctx context.Context, name string, limit int64) ([]byte, error) {
-	data, err := folder(m.to).read(ctx, name, limit)
+	data, err := mirrorDir(m.to).read(ctx, name, limit)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return data, err
 	}
-	data, err = m.from.read(ctx, name, limit)
+	data, err = m.source.read(ctx, name, limit)
 	if err != nil {
 		return nil, err
 	}

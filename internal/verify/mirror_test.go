@@ -97,7 +97,7 @@ func TestMirrorRefusesAnotherEpoch(t *testing.T) {
 	if err := mirrored(t, host, next); err != nil {
 		t.Fatal(err)
 	}
-	if report := check(t, verify.Options{Where: next}); report.Fault != nil || len(report.Ended) != 1 {
+	if report := check(t, verify.Options{Location: next}); report.Fault != nil || len(report.EndedLogs) != 1 {
 		t.Errorf("%+v", report)
 	}
 }

@@ -11,20 +11,20 @@ import (
 // Odds are the realized odds of a manifest with unlimited stock. They are informational: results
 // vary by chance, and only a p-value far below 0.001 suggests another cause.
 type Odds struct {
-	Pack      string   `json:"pack"`
-	Name      string   `json:"name"`
-	Manifest  string   `json:"manifest"`
-	Opens     int64    `json:"opens"`
-	Apart     int64    `json:"notPlayerEntropy"` // excluded below: client seed repeated or "random"
-	ChiSquare float64  `json:"chiSquare"`
-	Degrees   int      `json:"degrees"`
-	P         *float64 `json:"pValue"` // nil if there are too few draws
+	Pack             string   `json:"pack"`
+	Name             string   `json:"name"`
+	Manifest         string   `json:"manifest"`
+	Opens            int64    `json:"opens"`
+	NotPlayerEntropy int64    `json:"notPlayerEntropy"` // excluded below: client seed repeated or "random"
+	ChiSquare        float64  `json:"chiSquare"`
+	Degrees          int      `json:"degrees"`
+	P                *float64 `json:"pValue"` // nil if there are too few draws
 }
 
 func (r *replay) odds() []Odds {
 	all := []Odds{}
 	for hash, d := range r.draws {
-		o := Odds{Pack: d.manifest.Pack, Name: d.manifest.Name, Manifest: hex.EncodeToString(hash[:]), Opens: d.opens, Apart: d.apart}
+		o := Odds{Pack: d.manifest.Pack, Name: d.manifest.Name, Manifest: hex.EncodeToString(hash[:]), Opens: d.opens, NotPlayerEntropy: d.notPlayerEntropy}
 		var chances []float64
 		for _, tier := range protocol.Odds(d.manifest, nil) {
 			chances = append(chances, tier.Chance)

@@ -77,7 +77,7 @@ func TestTradesUseAnnouncedRate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 1)
 			at := c.cheat(w)
-			report := check(t, verify.Options{Where: w.write(t)})
+			report := check(t, verify.Options{Location: w.write(t)})
 			switch fault := report.Fault; {
 			case c.reason == "" && (fault != nil || report.Rates == 0):
 				t.Errorf("%d changes: %v", report.Rates, fault)

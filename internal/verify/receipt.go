@@ -22,7 +22,7 @@ import (
 
 // ReceiptOptions configure the check of a receipt.
 type ReceiptOptions struct {
-	Where    string // a file, or a server's /api/fairness/opens/{id}
+	Location string // a file, or a server's /api/fairness/opens/{id}
 	Key      string // verifier key of the log; empty uses the one in the proof
 	Manifest []byte // text of the manifest if it isn't in the proof
 	Now      time.Time
@@ -38,12 +38,12 @@ type Step struct {
 // State is the outcome of a step.
 type State string
 
-// The states of a step. A step holds only if it was checked.
+// The states of a step. A step passes only if it was checked.
 const (
-	Holds  State = "holds"
-	Failed State = "failed"
-	Open   State = "open"  // can't be checked here
-	Unread State = "newer" // needs a newer verifier
+	Passed     State = "holds"
+	Failed     State = "failed"
+	Unchecked  State = "open"  // can't be checked here
+	NeedsNewer State = "newer" // needs a newer verifier
 )
 
 // Proof is an open with its proof of inclusion in the log, as returned by the server and saved by
@@ -61,14 +61,14 @@ type Proof struct {
 // Receipt checks the proof of an open or the receipt of a bid. An error means that it couldn't be
 // read.
 func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
-	p, err := readProof(ctx, o.Where)
+	p, err := readProof(ctx, o.Location)
 	if err != nil {
 		return nil, err
 	}
-	r := &receipt{ReceiptOptions: o, Proof: p}
+	r := &receiptCheck{ReceiptOptions: o, Proof: p}
 	if r.Key == "" {
 		r.Key = p.LogKey
-		r.step("log key", Open, "it came with the proof: compare %s with the one that the log shows elsewhere", p.LogKey)
+		r.addStep("log key", Unchecked, "it came with the proof: compare %s with the one that the log shows elsewhere", p.LogKey)
 	}
 	if r.Key == "" {
 		return nil, errors.New("a receipt alone needs the log's key (--key)")
@@ -76,24 +76,24 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	if len(r.ReceiptOptions.Manifest) == 0 {
 		r.ReceiptOptions.Manifest = []byte(p.Manifest)
 	}
-	signer, signed := r.signature()
+	signer, signed := r.checkSignature()
 	unknown, _ := errors.AsType[protocol.UnknownKindError](protocol.CheckKind([]byte(r.text)))
 	switch {
 	case !signed:
 	case unknown.Kind != "" && unknown.Kind != protocol.BidHeader:
-		r.step("signature", Holds, "%s signed it", signer)
-		r.step("leaf", Unread, "this receipt needs a newer verifier (kind %s)", unknown.Kind)
+		r.addStep("signature", Passed, "%s signed it", signer)
+		r.addStep("leaf", NeedsNewer, "this receipt needs a newer verifier (kind %s)", unknown.Kind)
 	case strings.HasPrefix(r.text, protocol.BidHeader+"\n"):
-		r.bid(signer)
-	case r.open(signer):
-		r.draw(ctx)
-		r.inclusion()
+		r.checkBid(signer)
+	case r.checkOpenLeaf(signer):
+		r.checkDraw(ctx)
+		r.checkInclusion()
 	}
 	return r.steps, nil
 }
 
-// receipt is the state of a receipt's check.
-type receipt struct {
+// receiptCheck is the state of a receipt's check.
+type receiptCheck struct {
 	ReceiptOptions
 	Proof
 	text  string // the signed text
@@ -101,12 +101,12 @@ type receipt struct {
 	steps []Step
 }
 
-func (r *receipt) step(name string, state State, format string, args ...any) {
+func (r *receiptCheck) addStep(name string, state State, format string, args ...any) {
 	r.steps = append(r.steps, Step{name, state, fmt.Sprintf(format, args...)})
 }
 
-// Broken reports whether any step failed.
-func Broken(steps []Step) bool {
+// AnyFailed reports whether any step failed.
+func AnyFailed(steps []Step) bool {
 	for _, s := range steps {
 		if s.State == Failed {
 			return true
@@ -115,17 +115,17 @@ func Broken(steps []Step) bool {
 	return false
 }
 
-// Unjudged reports whether any step needs a newer verifier.
-func Unjudged(steps []Step) bool {
-	return slices.ContainsFunc(steps, func(s Step) bool { return s.State == Unread })
+// AnyNeedsNewer reports whether any step needs a newer verifier.
+func AnyNeedsNewer(steps []Step) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool { return s.State == NeedsNewer })
 }
 
 func readProof(ctx context.Context, where string) (p Proof, err error) {
-	data, err := readFrom(ctx, where)
+	data, err := readLocation(ctx, where)
 	if err != nil {
 		return p, err
 	}
-	data = Plain(data)
+	data = NormalizeText(data)
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		if err := json.Unmarshal(data, &p); err != nil {
 			return p, fmt.Errorf("%s is no proof: %w", where, err)
@@ -135,9 +135,9 @@ func readProof(ctx context.Context, where string) (p Proof, err error) {
 	return Proof{Receipt: string(data)}, nil
 }
 
-func readFrom(ctx context.Context, where string) ([]byte, error) {
+func readLocation(ctx context.Context, where string) ([]byte, error) {
 	if strings.Contains(where, "://") {
-		return (server{client: &http.Client{Timeout: time.Minute}}).get(ctx, where, maxProof)
+		return (logServer{client: &http.Client{Timeout: time.Minute}}).get(ctx, where, maxProof)
 	}
 	file, err := os.Open(where)
 	if err != nil {
@@ -147,101 +147,101 @@ func readFrom(ctx context.Context, where string) ([]byte, error) {
 	return readAll(file, where, maxProof)
 }
 
-// signature checks that the log's key signed the receipt and returns the key's name.
-func (r *receipt) signature() (signer string, signed bool) {
+// checkSignature checks that the log's key signed the receipt and returns the key's name.
+func (r *receiptCheck) checkSignature() (signer string, signed bool) {
 	verifier, err := note.NewVerifier(r.Key)
 	if err != nil {
-		r.step("signature", Failed, "the log key: %s", err)
+		r.addStep("signature", Failed, "the log key: %s", err)
 		return "", false
 	}
 	opened, err := note.Open([]byte(r.Receipt), note.VerifierList(verifier))
 	if err != nil {
-		r.step("signature", Failed, "the receipt is not signed by %s: %s", verifier.Name(), err)
+		r.addStep("signature", Failed, "the receipt is not signed by %s: %s", verifier.Name(), err)
 		return "", false
 	}
 	r.text = opened.Text
 	return verifier.Name(), true
 }
 
-// open parses the signed leaf of an open.
-func (r *receipt) open(signer string) bool {
-	leaf, err := readOpen(r.text)
+// checkOpenLeaf parses the signed leaf of an open.
+func (r *receiptCheck) checkOpenLeaf(signer string) bool {
+	leaf, err := parseOpenLeaf(r.text)
 	switch {
 	case err != nil:
-		r.step("leaf", Failed, "%s", err)
+		r.addStep("leaf", Failed, "%s", err)
 	case r.Leaf != "" && r.Leaf != r.text:
-		r.step("leaf", Failed, "the leaf beside the receipt is another one")
+		r.addStep("leaf", Failed, "the leaf beside the receipt is another one")
 	default:
 		r.leaf = leaf
-		r.step("signature", Holds, "%s signed open %s of pack %s at %s", signer, leaf.ID, leaf.Pack, clock(leaf.Time))
+		r.addStep("signature", Passed, "%s signed open %s of pack %s at %s", signer, leaf.ID, leaf.Pack, formatTime(leaf.Time))
 	}
-	return err == nil && !Broken(r.steps)
+	return err == nil && !AnyFailed(r.steps)
 }
 
-// bid parses the signed bid and describes what it proves.
-func (r *receipt) bid(signer string) {
+// checkBid parses the signed bid and describes what it proves.
+func (r *receiptCheck) checkBid(signer string) {
 	b, err := protocol.ParseBid([]byte(r.text))
 	if err != nil {
-		r.step("bid", Failed, "%s", err)
+		r.addStep("bid", Failed, "%s", err)
 		return
 	}
-	r.step("signature", Holds, "%s signed bid %s at %s", signer, b.ID, clock(b.Time))
+	r.addStep("signature", Passed, "%s signed bid %s at %s", signer, b.ID, formatTime(b.Time))
 	pays := "$" + b.Most.String()
 	if b.Peg != 0 {
 		pays = fmt.Sprintf("%d %% of what the item is worth, $%s at most", b.Peg, b.Most)
 	}
-	r.step("bid", Holds, "for %s: %s for each of %d, %d of them left, until %s", b.Scope, pays, b.Quantity, b.Left, clock(b.Expires))
+	r.addStep("bid", Passed, "for %s: %s for each of %d, %d of them left, until %s", b.Scope, pays, b.Quantity, b.Left, formatTime(b.Expires))
 	if b.Left == 0 {
-		r.step("standing", Open, "it was filled at once")
+		r.addStep("standing", Unchecked, "it was filled at once")
 		return
 	}
-	r.step("standing", Open, "it is evidence only against a quick sell that took less (kaibao verify log) and is later than %s, more than %s after this receipt; "+
-		"whether the bid had been filled, changed or withdrawn by then is not told here", clock(b.Time.Add(protocol.EvidenceAfter)), protocol.EvidenceAfter)
+	r.addStep("standing", Unchecked, "it is evidence only against a quick sell that took less (kaibao verify log) and is later than %s, more than %s after this receipt; "+
+		"whether the bid had been filled, changed or withdrawn by then is not told here", formatTime(b.Time.Add(protocol.EvidenceAfter)), protocol.EvidenceAfter)
 }
 
-// draw repeats the draw.
-func (r *receipt) draw(ctx context.Context) {
+// checkDraw repeats the draw.
+func (r *receiptCheck) checkDraw(ctx context.Context) {
 	if protocol.Commitment(r.leaf.ServerSeed) != r.leaf.Commitment {
-		r.step("commitment", Failed, "the server seed is not the one committed to")
+		r.addStep("commitment", Failed, "the server seed is not the one committed to")
 		return
 	}
-	r.step("commitment", Holds, "%x is the hash of the revealed server seed", r.leaf.Commitment)
+	r.addStep("commitment", Passed, "%x is the hash of the revealed server seed", r.leaf.Commitment)
 	text := r.ReceiptOptions.Manifest
-	if len(text) == 0 && strings.Contains(r.Where, "://") {
-		u, err := url.Parse(r.Where)
+	if len(text) == 0 && strings.Contains(r.Location, "://") {
+		u, err := url.Parse(r.Location)
 		if err == nil {
-			text, err = (server{u, &http.Client{Timeout: time.Minute}}).get(ctx,
+			text, err = (logServer{u, &http.Client{Timeout: time.Minute}}).get(ctx,
 				fmt.Sprintf("%s://%s/api/fairness/manifests/%x", u.Scheme, u.Host, r.leaf.Manifest), maxManifest)
 		}
 		if err != nil {
-			r.step("draw", Open, "the manifest cannot be read: %s", err)
+			r.addStep("draw", Unchecked, "the manifest cannot be read: %s", err)
 			return
 		}
 	}
 	if len(text) == 0 {
-		r.step("draw", Open, "it needs the manifest %x (--manifest FILE)", r.leaf.Manifest)
+		r.addStep("draw", Unchecked, "it needs the manifest %x (--manifest FILE)", r.leaf.Manifest)
 		return
 	}
 	if protocol.Hash(text) != r.leaf.Manifest {
-		r.step("draw", Failed, "the manifest is not the one named")
+		r.addStep("draw", Failed, "the manifest is not the one named")
 		return
 	}
 	m, err := protocol.ParseManifest(text)
 	switch {
 	case err != nil:
-		r.step("draw", Failed, "%s", err)
+		r.addStep("draw", Failed, "%s", err)
 	case m.Finite():
-		r.step("draw", Open, "pack %s has limited cards, and only the whole log tells what was left: kaibao verify log", m.Pack)
+		r.addStep("draw", Unchecked, "pack %s has limited cards, and only the whole log tells what was left: kaibao verify log", m.Pack)
 	default:
 		if err := r.leaf.Verify(m, nil); err != nil {
-			r.step("draw", Failed, "%s", err)
+			r.addStep("draw", Failed, "%s", err)
 			return
 		}
-		r.step("draw", Holds, "the seeds yield %s", list(r.leaf.Items))
+		r.addStep("draw", Passed, "the seeds yield %s", formatItems(r.leaf.Items))
 	}
 }
 
-func list(items []protocol.LeafItem) string {
+func formatItems(items []protocol.LeafItem) string {
 	names := make([]string, len(items))
 	for n, item := range items {
 		names[n] = fmt.Sprintf("%s ($%s)", item.Card, item.Value)
@@ -249,35 +249,35 @@ func list(items []protocol.LeafItem) string {
 	return strings.Join(names, ", ")
 }
 
-// inclusion checks the path from the leaf to the signed root.
-func (r *receipt) inclusion() {
+// checkInclusion checks the path from the leaf to the signed root.
+func (r *receiptCheck) checkInclusion() {
 	if r.Index == nil || r.Checkpoint == nil {
 		// Only a server's answer is current; a file may have been saved too early.
-		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Where, "://") && age > protocol.LoggedWithin {
-			r.step("inclusion", Failed, "the open is %s old and is not in the log", age.Round(time.Second))
+		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Location, "://") && age > protocol.LoggedWithin {
+			r.addStep("inclusion", Failed, "the open is %s old and is not in the log", age.Round(time.Second))
 			return
 		}
-		r.step("inclusion", Open, "the receipt does not tell its place in the log: ask the server for /api/fairness/opens/%s", r.leaf.ID)
+		r.addStep("inclusion", Unchecked, "the receipt does not tell its place in the log: ask the server for /api/fairness/opens/%s", r.leaf.ID)
 		return
 	}
 	checkpoint, err := openCheckpoint([]byte(*r.Checkpoint), r.Key)
 	if err != nil {
-		r.step("checkpoint", Failed, "%s", err)
+		r.addStep("checkpoint", Failed, "%s", err)
 		return
 	}
-	r.step("checkpoint", Holds, "%d leaves under %s", checkpoint.Size, checkpoint.Root)
+	r.addStep("checkpoint", Passed, "%d leaves under %s", checkpoint.Size, checkpoint.Root)
 	path := make(tlog.RecordProof, len(r.InclusionProof))
 	for n, text := range r.InclusionProof {
 		hash, err := base64.StdEncoding.DecodeString(text)
 		if err != nil || len(hash) != tlog.HashSize {
-			r.step("inclusion", Failed, "the proof's hash %d is none", n)
+			r.addStep("inclusion", Failed, "the proof's hash %d is none", n)
 			return
 		}
 		path[n] = tlog.Hash(hash)
 	}
 	if err := tlog.CheckRecord(path, checkpoint.Size, checkpoint.Root, *r.Index, tlog.RecordHash([]byte(r.text))); err != nil {
-		r.step("inclusion", Failed, "the leaf does not lead to the signed root as number %d", *r.Index)
+		r.addStep("inclusion", Failed, "the leaf does not lead to the signed root as number %d", *r.Index)
 		return
 	}
-	r.step("inclusion", Holds, "leaf %d of %d", *r.Index, checkpoint.Size)
+	r.addStep("inclusion", Passed, "leaf %d of %d", *r.Index, checkpoint.Size)
 }

@@ -15,19 +15,19 @@ import (
 
 // replay is the state that follows from the leaves so far.
 type replay struct {
-	library *library
-	users   map[string]*user
-	packs   map[string]*pack
-	used    map[[16]byte]struct{} // commitments used; first half of the bytes
-	seen    map[uint64]struct{}   // pairs of user and client seed, hashed
-	seed    maphash.Seed
-	draws   map[[32]byte]*drawn
-	counts  Counts
-	books   booked
-	trades  map[[16]byte]struct{} // trade ids; first half of their SHA-256
-	rates   []protocol.RatesLeaf  // in log order
-	epoch   int                   // number of restores so far
-	pending bool                  // the leaves that waited in the ended log come first
+	manifests       *manifestCache
+	users           map[string]*userState
+	packs           map[string]*packState
+	usedCommitments map[[16]byte]struct{} // commitments used; first half of the bytes
+	clientSeeds     map[uint64]struct{}   // pairs of user and client seed, hashed
+	hashSeed        maphash.Seed
+	draws           map[[32]byte]*manifestDraws
+	counts          Counts
+	books           booksCheck
+	trades          map[[16]byte]struct{} // trade ids; first half of their SHA-256
+	rates           []protocol.RatesLeaf  // in log order
+	epoch           int                   // number of restores so far
+	carriedOver     bool                  // the leaves that waited in the ended log come first
 }
 
 // Counts are the numbers of leaves in a log.
@@ -41,14 +41,14 @@ type Counts struct {
 	Days      int64 `json:"days"` // days with books in the log
 }
 
-type user struct {
+type userState struct {
 	nonce uint64
 	next  [32]byte
 	epoch int // epoch in which next was committed
 }
 
-// pack is the published state of a pack.
-type pack struct {
+// packState is the published state of a pack.
+type packState struct {
 	published []publication
 	supply    int64
 	sold      int64
@@ -62,19 +62,19 @@ type publication struct {
 	effective time.Time
 }
 
-// drawn counts what the opens of a manifest yielded.
-type drawn struct {
-	manifest *protocol.Manifest
-	opens    int64
-	apart    int64 // opens whose client seed was not chosen by the player
-	cards    map[string]int64
+// manifestDraws counts what the opens of a manifest yielded.
+type manifestDraws struct {
+	manifest         *protocol.Manifest
+	opens            int64
+	notPlayerEntropy int64 // opens whose client seed was not chosen by the player
+	cards            map[string]int64
 }
 
-func newReplay(l *library) *replay {
+func newReplay(l *manifestCache) *replay {
 	return &replay{
-		library: l, users: map[string]*user{}, packs: map[string]*pack{}, used: map[[16]byte]struct{}{},
-		seen: map[uint64]struct{}{}, seed: maphash.MakeSeed(), draws: map[[32]byte]*drawn{},
-		books: booked{days: map[time.Time]told{}}, trades: map[[16]byte]struct{}{},
+		manifests: l, users: map[string]*userState{}, packs: map[string]*packState{}, usedCommitments: map[[16]byte]struct{}{},
+		clientSeeds: map[uint64]struct{}{}, hashSeed: maphash.MakeSeed(), draws: map[[32]byte]*manifestDraws{},
+		books: booksCheck{days: map[time.Time]dayActivity{}}, trades: map[[16]byte]struct{}{},
 	}
 }
 
@@ -88,7 +88,7 @@ func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 	case protocol.ManifestLeaf:
 		return r.publish(l)
 	case protocol.StockLeaf:
-		return r.restock(l)
+		return r.applyStock(l)
 	case protocol.TradeLeaf:
 		return r.trade(l)
 	case protocol.RatesLeaf:
@@ -101,7 +101,7 @@ func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 			return errors.New("an epoch begins in the middle of the log")
 		}
 		r.epoch++
-		r.pending = true
+		r.carriedOver = true
 		return nil
 	default:
 		return errors.New("a leaf of a kind that this program does not know")
@@ -116,14 +116,14 @@ func (r *replay) commit(l protocol.CommitLeaf) error {
 	case u != nil && l.Nonce != u.nonce:
 		return fmt.Errorf("user %s goes on with nonce %d instead of %d", l.User, l.Nonce, u.nonce)
 	case u != nil: // the old seed may have been revealed before the restore
-		r.pending = false
+		r.carriedOver = false
 		u.next, u.epoch = l.Commitment, r.epoch
 		return nil
 	case l.Nonce != 0:
 		return fmt.Errorf("user %s begins with nonce %d instead of 0", l.User, l.Nonce)
 	}
-	u = &user{next: l.Commitment, epoch: r.epoch}
-	if r.pending {
+	u = &userState{next: l.Commitment, epoch: r.epoch}
+	if r.carriedOver {
 		u.epoch-- // committed before the backup
 	}
 	r.users[l.User] = u
@@ -132,25 +132,25 @@ func (r *replay) commit(l protocol.CommitLeaf) error {
 }
 
 func (r *replay) publish(l protocol.ManifestLeaf) error {
-	m, err := r.library.manifest(l.Manifest)
+	m, err := r.manifests.manifest(l.Manifest)
 	if err != nil {
 		return fmt.Errorf("the manifest %x: %w", l.Manifest, err)
 	}
 	if err := l.Announces(m); err != nil {
 		return err
 	}
-	if err := r.apart(l, m); err != nil {
+	if err := r.checkLimitedCards(l, m); err != nil {
 		return err
 	}
 	p := r.packs[l.Pack]
 	if p == nil {
-		p = &pack{stock: protocol.Stock{}}
+		p = &packState{stock: protocol.Stock{}}
 		r.packs[l.Pack] = p
 	} else if err := l.Follows(p.published[len(p.published)-1].effective); err != nil {
 		return err
 	}
 	if m.Finite() {
-		if err := p.restate(l, m); err != nil {
+		if err := p.applyManifest(l, m); err != nil {
 			return err
 		}
 	} else if l.Draw != p.draw {
@@ -162,9 +162,9 @@ func (r *replay) publish(l protocol.ManifestLeaf) error {
 	return nil
 }
 
-// apart checks that no finite card of the manifest is in another pack's manifest that is in force
-// at or after the time when this one takes effect.
-func (r *replay) apart(l protocol.ManifestLeaf, m *protocol.Manifest) error {
+// checkLimitedCards checks that no finite card of the manifest is in another pack's manifest that is
+// in force at or after the time when this one takes effect.
+func (r *replay) checkLimitedCards(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	for _, id := range slices.Sorted(maps.Keys(r.packs)) {
 		if id == l.Pack {
 			continue
@@ -181,9 +181,9 @@ func (r *replay) apart(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	return nil
 }
 
-// restate replaces the stock with that of a new manifest, which must equal the remaining stock plus
-// the leaf's restock.
-func (p *pack) restate(l protocol.ManifestLeaf, m *protocol.Manifest) error {
+// applyManifest replaces the stock with that of a new manifest, which must equal the remaining stock
+// plus the leaf's restock.
+func (p *packState) applyManifest(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	if l.Draw != p.draw+1 {
 		return fmt.Errorf("drawSeq %d instead of %d", l.Draw, p.draw+1)
 	}
@@ -210,7 +210,7 @@ func (p *pack) restate(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	return nil
 }
 
-func (r *replay) restock(l protocol.StockLeaf) error {
+func (r *replay) applyStock(l protocol.StockLeaf) error {
 	p := r.packs[l.Pack]
 	if p == nil {
 		return fmt.Errorf("pack %s was never published", l.Pack)
@@ -225,7 +225,7 @@ func (r *replay) restock(l protocol.StockLeaf) error {
 	p.draw++
 	p.stock[l.Card] = left + l.Count
 	r.counts.Stock++
-	return r.books.tell(l.Time, told{returns: l.Count})
+	return r.books.addActivity(l.Time, dayActivity{returns: l.Count})
 }
 
 // trade checks the terms of a trade and that its id is new.
@@ -242,15 +242,15 @@ func (r *replay) trade(l protocol.TradeLeaf) error {
 	r.counts.Trades++
 	one := protocol.Count{Number: 1, Amount: l.Price}
 	if l.Kind == protocol.TradeSellBack {
-		return r.books.tell(l.Time, told{soldBack: one})
+		return r.books.addActivity(l.Time, dayActivity{soldBack: one})
 	}
-	return r.books.tell(l.Time, told{sold: one, fees: l.Fee})
+	return r.books.addActivity(l.Time, dayActivity{sold: one, fees: l.Fee})
 }
 
 // announceRates checks that rates are announced in the order in which they take effect.
 func (r *replay) announceRates(l protocol.RatesLeaf) error {
 	if last := len(r.rates) - 1; last >= 0 && l.Effective.Before(r.rates[last].Effective) {
-		return fmt.Errorf("the rates take effect at %s, before those announced last (%s)", clock(l.Effective), clock(r.rates[last].Effective))
+		return fmt.Errorf("the rates take effect at %s, before those announced last (%s)", formatTime(l.Effective), formatTime(r.rates[last].Effective))
 	}
 	r.rates = append(r.rates, l)
 	r.counts.Rates++
@@ -258,7 +258,7 @@ func (r *replay) announceRates(l protocol.RatesLeaf) error {
 }
 
 func (r *replay) open(l protocol.OpenLeaf) error {
-	if err := r.reveal(l); err != nil {
+	if err := r.checkCommitment(l); err != nil {
 		return err
 	}
 	p := r.packs[l.Pack]
@@ -274,33 +274,33 @@ func (r *replay) open(l protocol.OpenLeaf) error {
 		return fmt.Errorf("pack %s is opened for the %d. time, its supply is %d", l.Pack, p.sold, p.supply)
 	}
 	if m.Finite() {
-		if err := p.drawAgain(l, m); err != nil {
+		if err := p.repeatDraw(l, m); err != nil {
 			return err
 		}
 	}
 	r.counts.Opens++
-	r.count(l, m)
-	return r.books.tell(l.Time, told{opens: 1, spent: l.Price, drawn: int64(len(l.Items))})
+	r.countDraw(l, m)
+	return r.books.addActivity(l.Time, dayActivity{opens: 1, spent: l.Price, drawn: int64(len(l.Items))})
 }
 
-// reveal checks the chain of a user's commitments.
-func (r *replay) reveal(l protocol.OpenLeaf) error {
+// checkCommitment checks the chain of a user's commitments.
+func (r *replay) checkCommitment(l protocol.OpenLeaf) error {
 	u := r.users[l.User]
 	switch {
 	case u == nil:
 		return fmt.Errorf("user %s opens without a first commitment", l.User)
 	case l.Nonce != u.nonce:
 		return fmt.Errorf("nonce %d of user %s instead of %d", l.Nonce, l.User, u.nonce)
-	case u.epoch != r.epoch && !r.pending:
+	case u.epoch != r.epoch && !r.carriedOver:
 		return fmt.Errorf("user %s opens with a commitment from before the database was restored", l.User)
 	case l.Commitment != u.next:
 		return fmt.Errorf("the commitment is not the one announced for nonce %d of user %s", l.Nonce, l.User)
 	}
 	short := [16]byte(l.Commitment[:16])
-	if _, twice := r.used[short]; twice {
+	if _, twice := r.usedCommitments[short]; twice {
 		return errors.New("the commitment was used before")
 	}
-	r.used[short] = struct{}{}
+	r.usedCommitments[short] = struct{}{}
 	u.nonce++
 	u.next = l.Next
 	return nil
@@ -308,10 +308,10 @@ func (r *replay) reveal(l protocol.OpenLeaf) error {
 
 // inForce returns the manifest of an open if a publication with its hash allows it at that time.
 // The same hash may have been published several times; one valid publication is enough.
-func (p *pack) inForce(hash [32]byte, at time.Time) (*protocol.Manifest, error) {
+func (p *packState) inForce(hash [32]byte, at time.Time) (*protocol.Manifest, error) {
 	notBefore := time.Time{} // earliest effect among publications that aren't in force yet
 	for n, current := range slices.Backward(p.published) {
-		if current.hash == hash && p.honored(n, at) {
+		if current.hash == hash && p.inForceOrGrace(n, at) {
 			return current.manifest, nil
 		}
 		if current.hash == hash && at.Before(current.effective) {
@@ -319,15 +319,15 @@ func (p *pack) inForce(hash [32]byte, at time.Time) (*protocol.Manifest, error) 
 		}
 	}
 	if !notBefore.IsZero() {
-		return nil, fmt.Errorf("the manifest is only in force from %s on", clock(notBefore))
+		return nil, fmt.Errorf("the manifest is only in force from %s on", formatTime(notBefore))
 	}
 	return nil, errors.New("the manifest was not in force")
 }
 
-// honored reports whether a publication was in force at a time, or was replaced but still within
-// its grace period. Leaves have millisecond precision, so a publication still counts in the
+// inForceOrGrace reports whether a publication was in force at a time, or was replaced but is still
+// within its grace period. Leaves have millisecond precision, so a publication still counts in the
 // millisecond in which the next one takes effect, and the end of the grace period is inclusive.
-func (p *pack) honored(n int, at time.Time) bool {
+func (p *packState) inForceOrGrace(n int, at time.Time) bool {
 	inForce := func(n int) bool {
 		return !at.Before(p.published[n].effective) && (n == len(p.published)-1 || !at.After(p.published[n+1].effective))
 	}
@@ -337,8 +337,8 @@ func (p *pack) honored(n int, at time.Time) bool {
 	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(protocol.LongestGrace))
 }
 
-// drawAgain repeats a draw with the current stock and updates the stock.
-func (p *pack) drawAgain(l protocol.OpenLeaf, m *protocol.Manifest) error {
+// repeatDraw repeats a draw with the current stock and updates the stock.
+func (p *packState) repeatDraw(l protocol.OpenLeaf, m *protocol.Manifest) error {
 	if l.Draw != p.draw+1 {
 		return fmt.Errorf("drawSeq %d of pack %s instead of %d", l.Draw, l.Pack, p.draw+1)
 	}
@@ -357,22 +357,22 @@ func (p *pack) drawAgain(l protocol.OpenLeaf, m *protocol.Manifest) error {
 	return nil
 }
 
-// count adds an open to the realized odds of its manifest.
-func (r *replay) count(l protocol.OpenLeaf, m *protocol.Manifest) {
+// countDraw adds an open to the realized odds of its manifest.
+func (r *replay) countDraw(l protocol.OpenLeaf, m *protocol.Manifest) {
 	if m.Finite() {
 		return
 	}
 	d := r.draws[l.Manifest]
 	if d == nil {
-		d = &drawn{manifest: m, cards: map[string]int64{}}
+		d = &manifestDraws{manifest: m, cards: map[string]int64{}}
 		r.draws[l.Manifest] = d
 	}
 	d.opens++
-	key := maphash.String(r.seed, l.User+l.ClientSeed)
-	_, repeated := r.seen[key]
-	r.seen[key] = struct{}{}
+	key := maphash.String(r.hashSeed, l.User+l.ClientSeed)
+	_, repeated := r.clientSeeds[key]
+	r.clientSeeds[key] = struct{}{}
 	if repeated || l.ClientSeed == "random" {
-		d.apart++
+		d.notPlayerEntropy++
 		return
 	}
 	for _, item := range l.Items {
@@ -380,4 +380,4 @@ func (r *replay) count(l protocol.OpenLeaf, m *protocol.Manifest) {
 	}
 }
 
-func clock(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -31,29 +31,29 @@ type source interface {
 // newSource returns the source for a server URL or the path of a mirror.
 func newSource(where string) (source, error) {
 	if !strings.Contains(where, "://") {
-		return folder(where), nil
+		return mirrorDir(where), nil
 	}
 	u, err := url.Parse(where)
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
 		return nil, fmt.Errorf("%q is not of the form https://host", where)
 	}
-	return server{&url.URL{Scheme: u.Scheme, Host: u.Host}, &http.Client{Timeout: time.Minute}}, nil
+	return logServer{&url.URL{Scheme: u.Scheme, Host: u.Host}, &http.Client{Timeout: time.Minute}}, nil
 }
 
-type server struct {
+type logServer struct {
 	base   *url.URL
 	client *http.Client
 }
 
-func (s server) read(ctx context.Context, name string, limit int64) ([]byte, error) {
+func (s logServer) read(ctx context.Context, name string, limit int64) ([]byte, error) {
 	path := "/log/" + name
-	if hash, ok := strings.CutPrefix(name, manifests); ok {
+	if hash, ok := strings.CutPrefix(name, manifestPrefix); ok {
 		path = "/api/fairness/manifests/" + hash
 	}
 	return s.get(ctx, s.base.String()+path, limit)
 }
 
-func (s server) get(ctx context.Context, address string, limit int64) ([]byte, error) {
+func (s logServer) get(ctx context.Context, address string, limit int64) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
@@ -69,10 +69,10 @@ func (s server) get(ctx context.Context, address string, limit int64) ([]byte, e
 	return readAll(response.Body, address, limit)
 }
 
-// folder is the path of a mirror.
-type folder string
+// mirrorDir is the path of a mirror.
+type mirrorDir string
 
-func (f folder) read(_ context.Context, name string, limit int64) ([]byte, error) {
+func (f mirrorDir) read(_ context.Context, name string, limit int64) ([]byte, error) {
 	file, err := os.Open(filepath.Join(string(f), filepath.FromSlash(name)))
 	if err != nil {
 		return nil, err
@@ -96,11 +96,11 @@ func readAll(r io.Reader, name string, limit int64) ([]byte, error) {
 const (
 	checkpointName = "checkpoint"
 	keyName        = "key"
-	manifests      = "manifests/"
+	manifestPrefix = "manifests/"
 )
 
-// tileName returns the path of a tile or an entry bundle (C2SP tlog-tiles).
-func tileName(level string, number int64, width int) string {
+// tilePath returns the path of a tile or an entry bundle (C2SP tlog-tiles).
+func tilePath(level string, number int64, width int) string {
 	name := fmt.Sprintf("%03d", number%1000)
 	for number /= 1000; number > 0; number /= 1000 {
 		name = fmt.Sprintf("x%03d/%s", number%1000, name)

@@ -58,7 +58,7 @@ func TestForgedTradesAreReported(t *testing.T) {
 			w.trade("t-1", nil)
 			w.trade("t-2", back)
 			at := c.cheat(w)
-			report := check(t, verify.Options{Where: w.write(t)})
+			report := check(t, verify.Options{Location: w.write(t)})
 			switch {
 			case c.reason == "" && (report.Fault != nil || report.Trades != 2):
 				t.Errorf("%d trades: %v", report.Trades, report.Fault)

@@ -35,7 +35,7 @@ func check(t testing.TB, o verify.Options) *verify.Report {
 func TestHonestLogPasses(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := busy(t, rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 600).Draw(rt, "opens"))
-		report := check(t, verify.Options{Where: w.write(t)})
+		report := check(t, verify.Options{Location: w.write(t)})
 		if report.Fault != nil {
 			rt.Fatal(report.Fault)
 		}
@@ -64,7 +64,7 @@ func TestAnyChangedByteIsDetected(t *testing.T) {
 		if err := os.WriteFile(name, changed, 0o600); err != nil {
 			rt.Fatal(err)
 		}
-		if report := check(t, verify.Options{Where: dir}); report.Fault == nil || report.Fault.Leaf == nil {
+		if report := check(t, verify.Options{Location: dir}); report.Fault == nil || report.Fault.Leaf == nil {
 			rt.Errorf("not detected: %v", report.Fault)
 		}
 		if err := os.WriteFile(name, honest, 0o600); err != nil {
@@ -73,7 +73,7 @@ func TestAnyChangedByteIsDetected(t *testing.T) {
 	})
 }
 
-// Signed but false leaves are detected by their content.
+// SignedCheckpoint but false leaves are detected by their content.
 func TestCheatingServerIsDetected(t *testing.T) {
 	for name, c := range map[string]struct {
 		cheat  func(w *world) int64 // returns the leaf that must be reported
@@ -194,7 +194,7 @@ func TestCheatingServerIsDetected(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := busy(t, 7, 60)
 			at := c.cheat(w)
-			fault := check(t, verify.Options{Where: w.write(t)}).Fault
+			fault := check(t, verify.Options{Location: w.write(t)}).Fault
 			switch {
 			case fault == nil:
 				t.Error("not detected")
@@ -209,7 +209,7 @@ func TestCheatingServerIsDetected(t *testing.T) {
 	}
 }
 
-// Leaves that don't belong to the signed tree are detected by their hashes.
+// LeafChecker that don't belong to the signed tree are detected by their hashes.
 func TestUnsignedLeavesAreDetected(t *testing.T) {
 	w := busy(t, 3, 300)
 	honest := w.write(t)
@@ -237,7 +237,7 @@ func TestUnsignedLeavesAreDetected(t *testing.T) {
 		}
 		put(t, dir, name, tile)
 	}
-	if fault := check(t, verify.Options{Where: dir}).Fault; fault == nil || fault.Leaf == nil || *fault.Leaf != given {
+	if fault := check(t, verify.Options{Location: dir}).Fault; fault == nil || fault.Leaf == nil || *fault.Leaf != given {
 		t.Errorf("found %v, want leaf %d", fault, given)
 	}
 }
@@ -256,15 +256,15 @@ func TestCheckpointsOfOthers(t *testing.T) {
 		o      verify.Options
 		reason string
 	}{
-		"it continues":            {verify.Options{Earlier: before, Other: before}, ""},
-		"as long as the last run": {verify.Options{Earlier: w.checkpoint(t, w.leaves)}, ""},
-		"another last run":        {verify.Options{Earlier: w.checkpoint(t, forked)}, "last run"},
-		"another party":           {verify.Options{Other: w.checkpoint(t, forked)}, "other party"},
-		"a tree that shrank":      {verify.Options{Earlier: w.checkpoint(t, append(slices.Clone(w.leaves), "one more"))}, "went back"},
-		"a forged checkpoint":     {verify.Options{Other: bytes.Replace(before, []byte("\n1"), []byte("\n2"), 1)}, "not signed"},
+		"it continues":            {verify.Options{EarlierCheckpoint: before, OtherCheckpoint: before}, ""},
+		"as long as the last run": {verify.Options{EarlierCheckpoint: w.checkpoint(t, w.leaves)}, ""},
+		"another last run":        {verify.Options{EarlierCheckpoint: w.checkpoint(t, forked)}, "last run"},
+		"another party":           {verify.Options{OtherCheckpoint: w.checkpoint(t, forked)}, "other party"},
+		"a tree that shrank":      {verify.Options{EarlierCheckpoint: w.checkpoint(t, append(slices.Clone(w.leaves), "one more"))}, "went back"},
+		"a forged checkpoint":     {verify.Options{OtherCheckpoint: bytes.Replace(before, []byte("\n1"), []byte("\n2"), 1)}, "not signed"},
 		"another key":             {verify.Options{Key: newWorld(t, 1).verifier}, "not signed"},
 	} {
-		c.o.Where = dir
+		c.o.Location = dir
 		fault := check(t, c.o).Fault
 		if (fault == nil) != (c.reason == "") || fault != nil && !strings.Contains(fault.Reason, c.reason) {
 			t.Errorf("%s: %v", name, fault)
@@ -282,14 +282,14 @@ func TestRealServerLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, where := range []string{s.URL, dir} {
-			report := check(t, verify.Options{Where: where})
+			report := check(t, verify.Options{Location: where})
 			if report.Fault != nil || report.Opens != int64(len(ids)) || report.Users != 2 || report.Manifests != 10 {
 				t.Errorf("%s: %+v, %v", where, report, report.Fault)
 			}
 		}
 		for _, id := range ids {
-			steps, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Where: s.URL + "/api/fairness/opens/" + id, Now: time.Now()})
-			if err != nil || verify.Broken(steps) || len(steps) < 5 {
+			steps, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Location: s.URL + "/api/fairness/opens/" + id, Now: time.Now()})
+			if err != nil || verify.AnyFailed(steps) || len(steps) < 5 {
 				t.Errorf("open %s: %+v (%v)", id, steps, err)
 			}
 		}
@@ -368,11 +368,11 @@ func TestReceipts(t *testing.T) {
 		"a bid's answer":    {bid, verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "bid": "holds"}},
 		"a changed bid":     {bytes.Replace([]byte(placed.Receipt), []byte("most 500\n"), []byte("most 900\n"), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
 		"another's bid":     {[]byte(placed.Receipt), verify.ReceiptOptions{Key: newWorld(t, 1).verifier}, map[string]verify.State{"signature": "failed"}},
-		"never placed":      {waiting, verify.ReceiptOptions{Key: key, Now: late, Where: serve(t, waiting)}, map[string]verify.State{"inclusion": "failed"}},
+		"never placed":      {waiting, verify.ReceiptOptions{Key: key, Now: late, Location: serve(t, waiting)}, map[string]verify.State{"inclusion": "failed"}},
 	} {
-		if c.o.Where == "" {
-			c.o.Where = filepath.Join(t.TempDir(), "receipt")
-			put(t, filepath.Dir(c.o.Where), "receipt", c.file)
+		if c.o.Location == "" {
+			c.o.Location = filepath.Join(t.TempDir(), "receipt")
+			put(t, filepath.Dir(c.o.Location), "receipt", c.file)
 		}
 		if c.o.Now.IsZero() {
 			c.o.Now = time.Now()
@@ -408,13 +408,13 @@ func TestOversizedResponses(t *testing.T) {
 		}
 	}))
 	defer endless.Close()
-	if _, err := verify.Log(t.Context(), verify.Options{Where: endless.URL}); err == nil || !strings.Contains(err.Error(), "more than") {
+	if _, err := verify.Log(t.Context(), verify.Options{Location: endless.URL}); err == nil || !strings.Contains(err.Error(), "more than") {
 		t.Errorf("accepted: %v", err)
 	}
-	if _, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Where: endless.URL + "/api/fairness/opens/x"}); err == nil || !strings.Contains(err.Error(), "more than") {
+	if _, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Location: endless.URL + "/api/fairness/opens/x"}); err == nil || !strings.Contains(err.Error(), "more than") {
 		t.Errorf("accepted: %v", err)
 	}
-	if _, err := verify.Log(t.Context(), verify.Options{Where: "ftp://example.org"}); err == nil {
+	if _, err := verify.Log(t.Context(), verify.Options{Location: "ftp://example.org"}); err == nil {
 		t.Error("an ftp address was accepted")
 	}
 }
@@ -437,7 +437,7 @@ func BenchmarkLog(b *testing.B) {
 	for b.Loop() {
 		leaves--
 		if leaves < 0 {
-			if report := check(b, verify.Options{Where: dir}); report.Fault != nil {
+			if report := check(b, verify.Options{Location: dir}); report.Fault != nil {
 				b.Fatal(report.Fault)
 			}
 			leaves = len(w.leaves)

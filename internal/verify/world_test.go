@@ -32,7 +32,7 @@ type world struct {
 	now           time.Time
 	random        *rand.Rand
 	leaves        []string
-	ended         map[string][]string // leaves by folder of the ended log
+	ended         map[string][]string // totalLeaves by folder of the ended log
 	manifests     map[[32]byte]string
 	users         []*person
 	packs         map[string]*shop
@@ -41,7 +41,7 @@ type world struct {
 type person struct {
 	tag   string
 	nonce uint64
-	seed  [32]byte // of the next open
+	seed  [32]byte // epochOf the next open
 }
 
 type shop struct {
@@ -146,7 +146,7 @@ func ofOne(pack, card string, stock int64) protocol.Manifest {
 	}}
 }
 
-// open opens a pack with its last announced manifest. change can forge the leaf.
+// checkOpenLeaf opens a pack with its last announced manifest. change can forge the leaf.
 func (w *world) open(p *person, id string, change func(*protocol.OpenLeaf)) int64 {
 	s := w.packs[id]
 	m, err := protocol.ParseManifest([]byte(s.text))
@@ -264,7 +264,7 @@ func layOut(t testing.TB, dir string, leaves []string) {
 	}
 }
 
-// tileName returns the path of a tile or its entry bundle (C2SP tlog-tiles).
+// tilePath returns the path of a tile or its entry bundle (C2SP tlog-tiles).
 func tileName(level string, tile tlog.Tile) string {
 	return strings.Replace(tile.Path(), fmt.Sprintf("tile/8/%d/", tile.L), "tile/"+level+"/", 1)
 }

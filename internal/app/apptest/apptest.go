@@ -211,12 +211,12 @@ func (s *Server) Settle(t testing.TB) {
 func (s *Server) Replay(t testing.TB) *verify.Report {
 	t.Helper()
 	s.Settle(t)
-	report, err := verify.Log(t.Context(), verify.Options{Where: s.URL})
+	report, err := verify.Log(t.Context(), verify.Options{Location: s.URL})
 	if err != nil {
 		t.Fatalf("verify the log: %v", err)
 	}
-	if report.Fault != nil || report.Newer != nil {
-		t.Errorf("the log does not hold: %v, %v", report.Fault, report.Newer)
+	if report.Fault != nil || report.Unknown != nil {
+		t.Errorf("the log does not hold: %v, %v", report.Fault, report.Unknown)
 	}
 	return report
 }
@@ -228,7 +228,7 @@ func (s *Server) Mirror(t testing.TB, dir string) {
 	if _, newer, err := verify.Mirror(t.Context(), s.URL, dir, "", func(int64, int64) {}); err != nil || newer != nil {
 		t.Fatalf("mirror the log: %v, %v", newer, err)
 	}
-	if report, err := verify.Log(t.Context(), verify.Options{Where: dir}); err != nil || report.Fault != nil || report.Newer != nil {
+	if report, err := verify.Log(t.Context(), verify.Options{Location: dir}); err != nil || report.Fault != nil || report.Unknown != nil {
 		t.Fatalf("the mirror does not hold: %+v, %v", report, err)
 	}
 }

@@ -35,7 +35,7 @@ func TestLimitedCardInOnePackOnly(t *testing.T) {
 			w := busy(t, 1, 30)
 			c.before(w)
 			at := w.announce(c.second, c.delay)
-			fault := check(t, verify.Options{Where: w.write(t)}).Fault
+			fault := check(t, verify.Options{Location: w.write(t)}).Fault
 			switch {
 			case c.holds && fault != nil:
 				t.Error(fault)

@@ -31,7 +31,7 @@ func TestRevertedChangePasses(t *testing.T) {
 			w.now = w.now.Add(6 * time.Minute)
 			w.packs["box"].text = string([]protocol.Manifest{before, after}[naming].Format())
 			w.open(w.users[0], "box", nil)
-			if fault := check(t, verify.Options{Where: w.write(t)}).Fault; fault != nil {
+			if fault := check(t, verify.Options{Location: w.write(t)}).Fault; fault != nil {
 				t.Error(fault)
 			}
 		})
@@ -115,14 +115,14 @@ func TestOpensByAnyManifestAtAnyTime(t *testing.T) {
 				held++
 				continue
 			}
-			fault := check(t, verify.Options{Where: w.write(t)}).Fault
+			fault := check(t, verify.Options{Location: w.write(t)}).Fault
 			if fault == nil || fault.Leaf == nil || *fault.Leaf != leaf || !strings.Contains(fault.Reason, "in force") {
 				rt.Fatalf("%v, want leaf %d with manifest %x at %s reported: %v", fault, leaf, protocol.Hash(m.Format()), at, all)
 			}
 			named++
 			return
 		}
-		if fault := check(t, verify.Options{Where: w.write(t)}).Fault; fault != nil {
+		if fault := check(t, verify.Options{Location: w.write(t)}).Fault; fault != nil {
 			rt.Fatal(fmt.Errorf("%w: %v", fault, all))
 		}
 	})

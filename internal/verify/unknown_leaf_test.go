@@ -27,9 +27,9 @@ func TestUnknownKindNeedsNewerVerifier(t *testing.T) {
 			w.leaves = append(w.leaves, "kaibao-later/v3\n")
 			w.users[0].nonce++ // as the unknown leaf may have done
 			w.open(w.users[0], "plenty", nil)
-			report := check(t, verify.Options{Where: w.write(t), Earlier: before, Key: w.verifier})
-			if report.Fault != nil || report.Newer == nil || *report.Newer != (verify.Newer{Leaf: unknown, Kind: kind}) || report.Earlier == nil {
-				t.Fatalf("fault %v, newer %v, earlier %v", report.Fault, report.Newer, report.Earlier)
+			report := check(t, verify.Options{Location: w.write(t), EarlierCheckpoint: before, Key: w.verifier})
+			if report.Fault != nil || report.Unknown == nil || *report.Unknown != (verify.UnknownLeaf{Leaf: unknown, Kind: kind}) || report.EarlierSize == nil {
+				t.Fatalf("fault %v, newer %v, earlier %v", report.Fault, report.Unknown, report.EarlierSize)
 			}
 			if report.Opens == 0 {
 				t.Errorf("%d opens before it were counted", report.Opens)
@@ -66,7 +66,7 @@ func TestFaultsAfterUnknownKind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := busy(t, 7, 20)
 			w.leaves = append(w.leaves, "kaibao-gift/v1\nto somebody\n")
-			if fault := check(t, verify.Options{Where: cheat(t, w)}).Fault; fault == nil {
+			if fault := check(t, verify.Options{Location: cheat(t, w)}).Fault; fault == nil {
 				t.Error("not detected")
 			}
 		})
@@ -79,9 +79,9 @@ func TestUnknownFirstLeafNeedsNewerVerifier(t *testing.T) {
 	before, key := w.checkpoint(t, w.leaves), w.verifier
 	w.restore(t, "kaibao.log/restored", 2)
 	w.leaves[0] = strings.Replace(w.leaves[0], "kaibao-epoch/v1", "kaibao-epoch/v2", 1)
-	report := check(t, verify.Options{Where: w.write(t), Earlier: before, Key: key})
-	if report.Fault != nil || report.Newer == nil || *report.Newer != (verify.Newer{Kind: "kaibao-epoch/v2"}) || report.Earlier != nil {
-		t.Errorf("fault %v, newer %v, earlier %v", report.Fault, report.Newer, report.Earlier)
+	report := check(t, verify.Options{Location: w.write(t), EarlierCheckpoint: before, Key: key})
+	if report.Fault != nil || report.Unknown == nil || *report.Unknown != (verify.UnknownLeaf{Kind: "kaibao-epoch/v2"}) || report.EarlierSize != nil {
+		t.Errorf("fault %v, newer %v, earlier %v", report.Fault, report.Unknown, report.EarlierSize)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestUnknownFirstLeafNeedsNewerVerifier(t *testing.T) {
 func TestMirrorWithUnknownKind(t *testing.T) {
 	w := busy(t, 7, 20)
 	h, to := newHost(t, w.write(t)), t.TempDir()
-	copied := func() (verify.Checkpoint, *verify.Newer) {
+	copied := func() (verify.Checkpoint, *verify.UnknownLeaf) {
 		c, newer, err := verify.Mirror(t.Context(), h.URL, to, "", func(int64, int64) {})
 		if err != nil {
 			t.Fatal(err)
@@ -102,12 +102,12 @@ func TestMirrorWithUnknownKind(t *testing.T) {
 	}
 	w.leaves = append(w.leaves, "kaibao-gift/v1\nto somebody\n")
 	h.dir = w.write(t)
-	if _, newer := copied(); newer == nil || *newer != (verify.Newer{Leaf: before.Size, Kind: "kaibao-gift/v1"}) {
+	if _, newer := copied(); newer == nil || *newer != (verify.UnknownLeaf{Leaf: before.Size, Kind: "kaibao-gift/v1"}) {
 		t.Errorf("%v", newer)
 	}
-	report := check(t, verify.Options{Where: to})
-	if report.Fault != nil || report.Newer != nil || report.Checkpoint != before {
-		t.Errorf("fault %v, newer %v, kept %v", report.Fault, report.Newer, report.Checkpoint)
+	report := check(t, verify.Options{Location: to})
+	if report.Fault != nil || report.Unknown != nil || report.Checkpoint != before {
+		t.Errorf("fault %v, newer %v, kept %v", report.Fault, report.Unknown, report.Checkpoint)
 	}
 	empty := t.TempDir()
 	to = empty
@@ -133,8 +133,8 @@ func TestReceiptOfUnknownKind(t *testing.T) {
 		if err := os.WriteFile(file, signed, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		steps, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Where: file, Key: w.verifier, Now: time.Now()})
-		if err != nil || verify.Unjudged(steps) != newer || verify.Broken(steps) == newer {
+		steps, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Location: file, Key: w.verifier, Now: time.Now()})
+		if err != nil || verify.AnyNeedsNewer(steps) != newer || verify.AnyFailed(steps) == newer {
 			t.Errorf("%q: %v, %v", text, steps, err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// receipt signs a leaf of the world.
+// receiptCheck signs a leaf of the world.
 func (w *world) receipt(t *testing.T, leaf int64) string {
 	t.Helper()
 	signer, err := note.NewSigner(w.key)
@@ -26,7 +26,7 @@ func (w *world) receipt(t *testing.T, leaf int64) string {
 	return string(signed)
 }
 
-// Receipts in any order are checked without the log. Each way to cheat is detected either in the
+// ReceiptChecker in any order are checked without the log. Each way to cheat is detected either in the
 // receipt itself or in the draws of its pack.
 func TestManyReceipts(t *testing.T) {
 	all := func(opens []int64) []int64 { return opens }
@@ -62,14 +62,14 @@ func TestManyReceipts(t *testing.T) {
 			}
 			shown := c.shown(opens)
 			slices.Reverse(shown)
-			receipts, err := verify.NewReceipts(t.Context(), w.write(t))
+			receipts, err := verify.NewReceiptChecker(t.Context(), w.write(t))
 			for _, leaf := range shown {
 				if err == nil {
 					_, err = receipts.Check(w.receipt(t, leaf))
 				}
 			}
 			if err == nil {
-				err = receipts.Limited()
+				err = receipts.CheckLimited()
 			}
 			if (err == nil) != (c.said == "") || !strings.Contains(fmt.Sprint(err), c.said) {
 				t.Errorf("ended with %v, want %q", err, c.said)

@@ -14,16 +14,16 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Receipts checks the signatures and draws of many receipts without reading the log. It is not safe
-// for concurrent use.
-type Receipts struct {
-	verifier note.Verifier
-	library  *library
-	limited  map[string][]protocol.OpenLeaf // draws from limited packs, by pack
+// ReceiptChecker checks the signatures and draws of many receipts without reading the log. It is
+// not safe for concurrent use.
+type ReceiptChecker struct {
+	verifier  note.Verifier
+	manifests *manifestCache
+	limited   map[string][]protocol.OpenLeaf // draws from limited packs, by pack
 }
 
-// NewReceipts returns a checker that uses the server's key.
-func NewReceipts(ctx context.Context, where string) (*Receipts, error) {
+// NewReceiptChecker returns a checker that uses the server's key.
+func NewReceiptChecker(ctx context.Context, where string) (*ReceiptChecker, error) {
 	from, err := newSource(where)
 	if err != nil {
 		return nil, err
@@ -36,29 +36,29 @@ func NewReceipts(ctx context.Context, where string) (*Receipts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the log key: %w", err)
 	}
-	return &Receipts{verifier, newLibrary(ctx, from), map[string][]protocol.OpenLeaf{}}, nil
+	return &ReceiptChecker{verifier, newManifestCache(ctx, from), map[string][]protocol.OpenLeaf{}}, nil
 }
 
 // Check verifies a receipt and returns its open. It repeats the draw unless the pack has limited
-// cards; Limited checks those.
-func (r *Receipts) Check(receipt string) (protocol.OpenLeaf, error) {
+// cards; CheckLimited checks those.
+func (r *ReceiptChecker) Check(receipt string) (protocol.OpenLeaf, error) {
 	signed, err := note.Open([]byte(receipt), note.VerifierList(r.verifier))
 	if err != nil {
 		return protocol.OpenLeaf{}, fmt.Errorf("the receipt is not signed by %s: %w", r.verifier.Name(), err)
 	}
-	leaf, err := readOpen(signed.Text)
+	leaf, err := parseOpenLeaf(signed.Text)
 	if err != nil {
 		return leaf, err
 	}
-	limited, err := r.library.drawAgain(leaf)
+	limited, err := r.manifests.repeatDraw(leaf)
 	if limited {
 		r.limited[leaf.Pack] = append(r.limited[leaf.Pack], leaf)
 	}
 	return leaf, err
 }
 
-// readOpen parses the leaf in a receipt.
-func readOpen(text string) (protocol.OpenLeaf, error) {
+// parseOpenLeaf parses the leaf in a receipt.
+func parseOpenLeaf(text string) (protocol.OpenLeaf, error) {
 	parsed, err := protocol.ParseLeaf([]byte(text))
 	if err != nil {
 		return protocol.OpenLeaf{}, err
@@ -70,22 +70,22 @@ func readOpen(text string) (protocol.OpenLeaf, error) {
 	return leaf, nil
 }
 
-// Limited repeats the draws of packs with limited cards, in order. The receipts must cover every
+// CheckLimited repeats the draws of packs with limited cards, in order. The receipts must cover every
 // draw since the pack's first manifest.
-func (r *Receipts) Limited() error {
+func (r *ReceiptChecker) CheckLimited() error {
 	for _, id := range slices.Sorted(maps.Keys(r.limited)) {
 		leaves := r.limited[id]
 		slices.SortFunc(leaves, func(a, b protocol.OpenLeaf) int { return cmp.Compare(a.Draw, b.Draw) })
-		m, err := r.library.manifest(leaves[0].Manifest)
+		m, err := r.manifests.manifest(leaves[0].Manifest)
 		if err != nil {
 			return err
 		}
-		p := &pack{stock: protocol.Stock{}}
-		if err := p.restate(protocol.ManifestLeaf{Pack: id, Draw: 1}, m); err != nil {
+		p := &packState{stock: protocol.Stock{}}
+		if err := p.applyManifest(protocol.ManifestLeaf{Pack: id, Draw: 1}, m); err != nil {
 			return err
 		}
 		for _, leaf := range leaves {
-			if err := p.drawAgain(leaf, m); err != nil {
+			if err := p.repeatDraw(leaf, m); err != nil {
 				return fmt.Errorf("open %s: %w (nobody else may have drawn from the pack: it takes a fresh server)", leaf.ID, err)
 			}
 		}

@@ -34,8 +34,8 @@ func restored(t testing.TB) *world {
 // Nonces, stock, supply and draws continue across restores as in a single log.
 func TestLogAcrossRestores(t *testing.T) {
 	w := restored(t)
-	report := check(t, verify.Options{Where: w.write(t)})
-	if report.Fault != nil || len(report.Ended) != 2 || report.Ended[0].Origin != "kaibao.log/test" || report.Users != 6 {
+	report := check(t, verify.Options{Location: w.write(t)})
+	if report.Fault != nil || len(report.EndedLogs) != 2 || report.EndedLogs[0].Origin != "kaibao.log/test" || report.Users != 6 {
 		t.Errorf("%+v: %v", report, report.Fault)
 	}
 	opens := 0
@@ -78,22 +78,22 @@ func TestEarlierCheckpointsAfterRestore(t *testing.T) {
 		lost   int64
 		reason string
 	}{
-		"the restored tree":      {verify.Options{Key: key, Earlier: before}, 0, ""},
-		"more than was restored": {verify.Options{Key: key, Earlier: all}, 5, ""},
-		"another party's":        {verify.Options{Other: all}, 5, ""},
-		"the new key":            {verify.Options{Key: w.verifier, Earlier: before}, 0, ""},
-		"another prefix":         {verify.Options{Key: key, Earlier: forged}, 0, "in kaibao.log/test, which ended: the first 200 leaves"},
+		"the restored tree":      {verify.Options{Key: key, EarlierCheckpoint: before}, 0, ""},
+		"more than was restored": {verify.Options{Key: key, EarlierCheckpoint: all}, 5, ""},
+		"another party's":        {verify.Options{OtherCheckpoint: all}, 5, ""},
+		"the new key":            {verify.Options{Key: w.verifier, EarlierCheckpoint: before}, 0, ""},
+		"another prefix":         {verify.Options{Key: key, EarlierCheckpoint: forged}, 0, "in kaibao.log/test, which ended: the first 200 leaves"},
 		"a stranger's key":       {verify.Options{Key: stranger.verifier}, 0, "not signed"},
 		"a key of another log":   {verify.Options{Key: other(t, w)}, 0, "does not go on"},
 	} {
-		c.o.Where = dir
+		c.o.Location = dir
 		report := check(t, c.o)
 		fault := report.Fault
 		if (fault == nil) != (c.reason == "") || fault != nil && !strings.Contains(fault.Reason, c.reason) {
 			t.Errorf("%s: %v", name, fault)
 		}
-		if fault == nil && (report.Ended[0].Lost != c.lost || (report.Earlier == nil) != (c.lost > 0 || c.o.Earlier == nil)) {
-			t.Errorf("%s: %d lost, %+v", name, report.Ended[0].Lost, report)
+		if fault == nil && (report.EndedLogs[0].Lost != c.lost || (report.EarlierSize == nil) != (c.lost > 0 || c.o.EarlierCheckpoint == nil)) {
+			t.Errorf("%s: %d lost, %+v", name, report.EndedLogs[0].Lost, report)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestCheatingAcrossRestore(t *testing.T) {
 			c.cheat(w)
 			w.now = w.now.Add(time.Second)
 			w.open(w.users[1], "plenty", nil)
-			fault := check(t, verify.Options{Where: w.write(t)}).Fault
+			fault := check(t, verify.Options{Location: w.write(t)}).Fault
 			if fault == nil || !strings.Contains(fault.Reason, c.reason) {
 				t.Errorf("%v, want %q", fault, c.reason)
 			}
@@ -210,7 +210,7 @@ func TestSecondFirstLeafIsDetected(t *testing.T) {
 				t.Fatal(err)
 			}
 			host.first[bundle] = data
-			report := check(t, verify.Options{Where: host.URL})
+			report := check(t, verify.Options{Location: host.URL})
 			fault := report.Fault
 			if (fault == nil) != (c.reason == "") || fault != nil && (!strings.Contains(fault.Reason, c.reason) || fault.Leaf == nil || *fault.Leaf != 0) {
 				t.Errorf("%v, want %q: %+v", fault, c.reason, report)

@@ -1,0 +1,54 @@
+package verify
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"kaibao/internal/protocol"
+)
+
+// LeafChecker checks leaves from a source other than a server or a mirror, such as a database under
+// audit. It doesn't check the tree or signatures. It is not safe for concurrent use.
+type LeafChecker struct {
+	manifests *manifestCache
+	replay    *replay
+}
+
+// NewLeafChecker starts before the first leaf. manifest returns the text of a manifest by its hash.
+func NewLeafChecker(ctx context.Context, manifest func(hash [32]byte) ([]byte, error)) *LeafChecker {
+	l := newManifestCache(ctx, manifestSource(manifest))
+	return &LeafChecker{l, newReplay(l)}
+}
+
+// CheckAlone checks everything about a leaf that doesn't depend on other leaves, and a trade against
+// the announced rates, which are in log order. It repeats the draws of packs whose cards can't run
+// out.
+func (l *LeafChecker) CheckAlone(text []byte, announced []protocol.RatesLeaf) error {
+	e := l.manifests.checkLeaf(text)
+	if trade, ok := e.leaf.(protocol.TradeLeaf); ok && e.err == nil {
+		return trade.Verify(protocol.RatesAt(announced, trade.Time))
+	}
+	return e.err
+}
+
+// Replay checks a leaf by itself and against all previous leaves. index is its index in its epoch.
+func (l *LeafChecker) Replay(index int64, text []byte) error {
+	e := l.manifests.checkLeaf(text)
+	if e.err != nil {
+		return e.err
+	}
+	return l.replay.apply(index, e.leaf)
+}
+
+// manifestSource is a source that contains only manifests, by hash.
+type manifestSource func(hash [32]byte) ([]byte, error)
+
+func (s manifestSource) read(_ context.Context, name string, _ int64) ([]byte, error) {
+	hash, err := hex.DecodeString(strings.TrimPrefix(name, manifestPrefix))
+	if err != nil || len(hash) != 32 {
+		return nil, fmt.Errorf("%s is not the name of a manifest", name)
+	}
+	return s([32]byte(hash))
+}
