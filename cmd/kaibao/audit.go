@@ -38,21 +38,21 @@ func (a auditCommand) Run(ctx context.Context) error {
 	line := progress.New(os.Stderr)
 	var breaches []audit.Breach
 	var proven []ledger.Proven
-	var log publiclog.Place
+	var log publiclog.Position
 	err = d.Inspect(ctx, func(tx *db.Tx) (err error) {
 		breaches, err = app.Audit(tx, a.Full, line.Step)
 		if err == nil && len(breaches) == 0 {
 			proven, err = ledger.ProvenSince(tx)
 		}
 		if err == nil {
-			log, err = publiclog.Placed(tx)
+			log, err = publiclog.End(tx)
 		}
 		return err
 	})
 	line.End()
 	if err == nil && len(breaches) == 0 { // leave a broken database unchanged
 		recordNote(ctx, d, "the audit", publicbooks.NoteAudit)
-		err := d.InTx(ctx, func(tx *db.Tx) error { return publiclog.NoteAudited(tx, log) })
+		err := d.InTx(ctx, func(tx *db.Tx) error { return publiclog.SetAuditedPosition(tx, log) })
 		if err := errors.Join(err, ledger.NoteProven(ctx, d, proven)); err != nil {
 			fmt.Fprintf(os.Stderr, "the next audit begins where this one did: %v\n", err)
 		}

@@ -83,7 +83,7 @@ func (r restoreCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("renew the restored database (to try again: kaibao restore without a file): %w", err)
 	}
-	fmt.Printf("the log %s ended with %d leaves; it goes on as %s, and every unused seed is a new one\n", renewal.Ended, renewal.Size, renewal.Begun)
+	fmt.Printf("the log %s ended with %d leaves; it goes on as %s, and every unused seed is a new one\n", renewal.EndedOrigin, renewal.Size, renewal.Origin)
 	if renewal.Lost > 0 {
 		fmt.Printf("%d leaves that were signed after the back-up are lost: whoever holds a receipt for one can show it\n", renewal.Lost)
 	}

@@ -103,7 +103,7 @@ func headOf(t *testing.T, s *apptest.Server) (head int64) {
 			if err != nil {
 				return err
 			}
-			unread, err := publiclog.Uncounted(tx, feed.Follower)
+			unread, err := publiclog.FollowerLag(tx, feed.Follower)
 			if err != nil {
 				return err
 			}

@@ -77,7 +77,7 @@ func (n Node) healthRoutes(k *httpkit.Kit) {
 			if err := n.Ready(); err != nil {
 				return readiness{}, apperr.As(err).WithDetails(jobs)
 			}
-			return readiness{"ok", publiclog.Wrong(), jobs}, nil
+			return readiness{"ok", publiclog.InvalidLeaves(), jobs}, nil
 		})
 	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/version", "version", "The version of the running program"),
 		func(context.Context, *struct{}) (version, error) { return version{k.Version}, nil })

@@ -107,7 +107,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := errors.Join(k.seeds.Pin(ctx, a.db), k.addresses.Check(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
-	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: k.log, Memory: c.checkpointFile(), Newest: c.newestCheckpoint})
+	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: k.log, CheckpointFile: c.checkpointFile(), NewestCheckpoint: c.newestCheckpoint})
 	if err != nil {
 		return err
 	}

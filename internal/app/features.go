@@ -160,7 +160,7 @@ func newServices(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Lo
 // kit returns a kit with every route registered.
 func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
 	o.Authenticate, o.Remembered, o.Proven = s.identity.Authenticate, s.identity.Remembered, identity.QueueSessionCheck
-	o.Sound = s.log.Sound
+	o.Sound = s.log.CheckConsistency
 	s.node = admin.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.publicBooks, Board: s.leaderboard}
 	k := httpkit.New(o)
 	for _, f := range s.features() {

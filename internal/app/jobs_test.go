@@ -75,7 +75,7 @@ func TestFailingCounterDelaysNothingElse(t *testing.T) {
 				openWhileBroken := func(opens int64) {
 					alter(broken.damage)
 					open()
-					apptest.Until(t, "the leaf is signed", func() bool { return look(t, s, publiclog.Unsigned) == 0 })
+					apptest.Until(t, "the leaf is signed", func() bool { return look(t, s, publiclog.UnsignedLeaves) == 0 })
 					apptest.Until(t, "the other one has counted it", func() bool { return sum(t, s, other.counted) == opens })
 					apptest.Until(t, "the failure is shown", func() bool { return jobsOf(t, s)[broken.name].failing() })
 					apptest.Until(t, "the others are fine", func() bool {

@@ -28,15 +28,15 @@ func auditNewLeaves(tx *db.Tx) ([]audit.Breach, error) {
 
 // invalidNewLeaves returns a breach for every leaf since the last audit that is invalid by itself.
 func invalidNewLeaves(tx *db.Tx) (found []audit.Breach, err error) {
-	from, err := publiclog.Audited(tx)
+	from, err := publiclog.AuditedPosition(tx)
 	if err != nil {
 		return nil, err
 	}
-	announced, err := publiclog.AllOf[protocol.RatesLeaf](tx)
+	announced, err := publiclog.AllLeaves[protocol.RatesLeaf](tx)
 	if err != nil {
 		return nil, err
 	}
-	err = eachLeaf(tx, from, func(leaves *verify.LeafChecker, at publiclog.Place, leaf string) bool {
+	err = eachLeaf(tx, from, func(leaves *verify.LeafChecker, at publiclog.Position, leaf string) bool {
 		if fault := leaves.CheckAlone([]byte(leaf), announced); fault != nil {
 			found = append(found, leafBreach(at, fault))
 		}
@@ -48,7 +48,7 @@ func invalidNewLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 // firstRejectedLeaf returns a breach for the first leaf that the verifier rejects. Later leaves
 // can't be judged.
 func firstRejectedLeaf(tx *db.Tx) (found []audit.Breach, err error) {
-	err = eachLeaf(tx, publiclog.Place{}, func(leaves *verify.LeafChecker, at publiclog.Place, leaf string) bool {
+	err = eachLeaf(tx, publiclog.Position{}, func(leaves *verify.LeafChecker, at publiclog.Position, leaf string) bool {
 		if fault := leaves.Replay(at.Index, []byte(leaf)); fault != nil {
 			found = append(found, leafBreach(at, fault))
 		}
@@ -57,12 +57,12 @@ func firstRejectedLeaf(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-func leafBreach(at publiclog.Place, fault error) audit.Breach {
+func leafBreach(at publiclog.Position, fault error) audit.Breach {
 	return audit.Breach{Rule: leafRule, Row: fmt.Sprintf("leaf %d of epoch %d", at.Index, at.Epoch), Detail: fault.Error()}
 }
 
 // eachLeaf calls see for each leaf from a place on, until see returns false.
-func eachLeaf(tx *db.Tx, from publiclog.Place, see func(*verify.LeafChecker, publiclog.Place, string) bool) error {
+func eachLeaf(tx *db.Tx, from publiclog.Position, see func(*verify.LeafChecker, publiclog.Position, string) bool) error {
 	var failed error // a read error; a missing manifest is the leaf's fault
 	leaves := verify.NewLeafChecker(context.Background(), func(hash [32]byte) ([]byte, error) {
 		text, err := packs.ManifestText(tx, hash)
@@ -72,7 +72,7 @@ func eachLeaf(tx *db.Tx, from publiclog.Place, see func(*verify.LeafChecker, pub
 		return []byte(text), err
 	})
 	enough := errors.New("enough")
-	err := publiclog.EachFrom(tx, from, func(at publiclog.Place, leaf string) error {
+	err := publiclog.EachLeafFrom(tx, from, func(at publiclog.Position, leaf string) error {
 		if !see(leaves, at, leaf) {
 			return enough
 		}

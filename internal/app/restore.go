@@ -22,7 +22,7 @@ const renewTime = time.Hour
 // PrepareRestored prepares a database restored from a backup for service. Its log continues under a
 // new origin, and every unused seed is replaced. No node may serve the database meanwhile; a node
 // that does refuses every act.
-func PrepareRestored(ctx context.Context, s Storage, k Keys) (r publiclog.Renewal, err error) {
+func PrepareRestored(ctx context.Context, s Storage, k Keys) (r publiclog.NewEpoch, err error) {
 	if err := k.Present(s.Data); err != nil {
 		return r, err
 	}
@@ -47,7 +47,7 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys) (r publiclog.Renewa
 	if err := errors.Join(keys.seeds.Pin(ctx, d), keys.addresses.Check(ctx, d)); err != nil {
 		return r, err
 	}
-	tree, r, err := publiclog.Renew(ctx, publiclog.Options{DB: d, Key: keys.log, Memory: s.checkpointFile()}, func(tx *db.Tx, origin string) error {
+	tree, r, err := publiclog.StartEpoch(ctx, publiclog.Options{DB: d, Key: keys.log, CheckpointFile: s.checkpointFile()}, func(tx *db.Tx, origin string) error {
 		if err := marketevents.Renumber(tx); err != nil {
 			return err
 		}

@@ -222,7 +222,7 @@ func countPlayersIn(tx *db.Tx, r ranking, ranges []bucketRange) (players int64, 
 }
 
 func findWrongStandings(tx *db.Tx) ([]audit.Breach, error) {
-	unread, err := publiclog.Unread(tx, "standings")
+	unread, err := publiclog.UnreadOpens(tx, "standings")
 	if err != nil {
 		return nil, err
 	}

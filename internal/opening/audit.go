@@ -39,7 +39,7 @@ func auditLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 		return nil, err
 	}
 	p := leafMatcher{rows: map[string]storedOpening{}, leaves: map[string]protocol.OpenLeaf{}, sums: sums}
-	walk, last := publiclog.NewWalk(tx), ""
+	walk, last := publiclog.NewIterator(tx), ""
 	for more := true; more; {
 		rows, err := storedOpeningsAfter(tx, last, auditBatch)
 		if err != nil {
@@ -69,7 +69,7 @@ func auditLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 }
 
 // nextOpens reads the log until it has found portion open leaves.
-func nextOpens(walk *publiclog.Walk) (opens []protocol.OpenLeaf, err error) {
+func nextOpens(walk *publiclog.Iterator) (opens []protocol.OpenLeaf, err error) {
 	for len(opens) < auditBatch {
 		leaves, err := walk.Next()
 		if err != nil || len(leaves) == 0 {
@@ -184,7 +184,7 @@ func (p *packSum) countDrawSeq(seq uint64) {
 // publishedStock starts the sums from manifest and stock leaves.
 func publishedStock(tx *db.Tx) (leafSums, error) {
 	s := leafSums{packs: map[string]*packSum{}, prices: map[packs.Hash]money.Cents{}}
-	published, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
+	published, err := publiclog.AllLeaves[protocol.ManifestLeaf](tx)
 	if err != nil {
 		return s, err
 	}
@@ -199,7 +199,7 @@ func publishedStock(tx *db.Tx) (leafSums, error) {
 			s.addManifest(leaf, m)
 		}
 	}
-	err = publiclog.EachOf(tx, func(leaf protocol.StockLeaf) error {
+	err = publiclog.EachLeaf(tx, func(leaf protocol.StockLeaf) error {
 		p := s.pack(leaf.Pack)
 		p.countDrawSeq(leaf.Draw)
 		if card := p.stock[leaf.Card]; card != nil && int64(leaf.Draw) > card.sinceDrawSeq {
@@ -297,7 +297,7 @@ func auditCommitments(tx *db.Tx) (found []audit.Breach, err error) {
 			missing[p.leaf] = p.user
 			last = p.user
 		}
-		err = publiclog.EachOf(tx, func(leaf protocol.CommitLeaf) error {
+		err = publiclog.EachLeaf(tx, func(leaf protocol.CommitLeaf) error {
 			leaf.Time = time.Time{}
 			delete(missing, leaf)
 			return nil

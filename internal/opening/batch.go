@@ -211,7 +211,7 @@ func (s *Service) addItemsAndLeaf(tx *db.Tx, o Opening) (Opening, error) {
 		return Opening{}, err
 	}
 	o.Items = items[o.ID]
-	o.Leaf, err = s.Log.Owed(tx, o.ID, o.leafText())
+	o.Leaf, err = s.Log.LeafOf(tx, o.ID, o.leafText())
 	return o, err
 }
 

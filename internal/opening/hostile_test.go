@@ -122,7 +122,7 @@ func service(t testing.TB, s *apptest.Server) *opening.Service {
 		t.Fatal(err)
 	}
 	s.Settle(t)
-	log, err := publiclog.Open(t.Context(), publiclog.Options{DB: s.DB, Key: string(logKey), Memory: filepath.Join(s.Config.Data, "log.checkpoint")})
+	log, err := publiclog.Open(t.Context(), publiclog.Options{DB: s.DB, Key: string(logKey), CheckpointFile: filepath.Join(s.Config.Data, "log.checkpoint")})
 	if err != nil {
 		t.Fatal(err)
 	}

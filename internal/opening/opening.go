@@ -75,9 +75,9 @@ type Opened struct {
 // OpenAccount opens a new user's ledger account and commits to their first seed in the public log,
 // before the client seed exists.
 func (s *Service) OpenAccount(tx *db.Tx, u identity.User) error {
-	sound := s.Log.Sound(tx)
+	consistent := s.Log.CheckConsistency(tx)
 	seed := s.Sealer.newSeed(tx, s.Log.Origin(), u.ID, 0)
-	if err := errors.Join(ledger.OpenAccount(tx, u.ID, seed), sound()); err != nil {
+	if err := errors.Join(ledger.OpenAccount(tx, u.ID, seed), consistent()); err != nil {
 		return err
 	}
 	leaf := protocol.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}

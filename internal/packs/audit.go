@@ -90,7 +90,7 @@ func auditManifests(tx *db.Tx) (found []audit.Breach, err error) {
 
 // auditPublications compares each pack's publications with its leaves one by one.
 func auditPublications(tx *db.Tx) (found []audit.Breach, err error) {
-	leaves, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
+	leaves, err := publiclog.AllLeaves[protocol.ManifestLeaf](tx)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 		return d, err
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		d.CountedTo, err = publiclog.Position(tx, follower)
+		d.CountedTo, err = publiclog.FollowerPosition(tx, follower)
 		if err != nil {
 			return err
 		}

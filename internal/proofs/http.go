@@ -53,10 +53,10 @@ const manifestLife = time.Second
 func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
 	caller := httpkit.Caller(ctx).UserID
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		sound := s.Log.Sound(tx)
+		consistent := s.Log.CheckConsistency(tx)
 		account, err := ledger.Find(tx, caller)
 		if err == nil {
-			err = sound() // in an old copy of the database, the seed may have been revealed
+			err = consistent() // in an old copy of the database, the seed may have been revealed
 		}
 		if err != nil {
 			return err
@@ -75,15 +75,15 @@ type proofInput struct {
 
 // proof signs outside the transaction, since signing takes longer than everything else.
 func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
-	var found publiclog.Inclusion
+	var found publiclog.InclusionProof
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		found, err = publiclog.Prove(tx, string(in.ID))
+		found, err = publiclog.ProveInclusion(tx, string(in.ID))
 		return missing(err, "Open")
 	})
 	if err != nil {
 		return Proof{}, err
 	}
-	p := Proof{OpenID: string(in.ID), Leaf: found.Body, LogKey: s.Log.KeyOf(found.Leaf)}
+	p := Proof{OpenID: string(in.ID), Leaf: found.Body, LogKey: s.Log.VerifierKeyOf(found.Leaf)}
 	if found.Checkpoint != "" {
 		p.Index, p.Checkpoint, p.InclusionProof = &found.Index, &found.Checkpoint, make([]string, len(found.Path))
 		for n, hash := range found.Path {

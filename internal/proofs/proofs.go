@@ -60,7 +60,7 @@ func (d drawn) add(open protocol.OpenLeaf) {
 // Audit checks that the counts match the opens in the log up to the follower's position.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	expected := newDrawn()
-	err := publiclog.EachRead(tx, follower, func(open protocol.OpenLeaf) error {
+	err := publiclog.EachReadOpen(tx, follower, func(open protocol.OpenLeaf) error {
 		expected.add(open)
 		return nil
 	})

@@ -70,7 +70,7 @@ func replaceItems(tx *db.Tx, items map[string]int64) error {
 
 // untold compares the stored days with the log's leaves, both ways.
 func untold(tx *db.Tx) (found []audit.Breach, err error) {
-	told, err := publiclog.AllOf[protocol.BooksLeaf](tx)
+	told, err := publiclog.AllLeaves[protocol.BooksLeaf](tx)
 	if err != nil {
 		return nil, err
 	}

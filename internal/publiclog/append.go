@@ -13,30 +13,30 @@ import (
 // maxLeaf is the maximum leaf size in an entry bundle, in bytes (C2SP tlog-tiles).
 const maxLeaf = 1<<16 - 1
 
-// WrongLeafError is returned for a leaf that readers of the log would reject. The transaction that
-// produced it must not commit. It is an internal error: the client gets a 500 and the log the
+// InvalidLeafError is returned for a leaf that readers of the log would reject. The transaction
+// that produced it must not commit. It is an internal error: the client gets a 500 and the log the
 // cause.
-type WrongLeafError struct {
+type InvalidLeafError struct {
 	Kind string // the leaf's first line
 	Err  error
 }
 
 // Error implements error.
-func (e WrongLeafError) Error() string {
+func (e InvalidLeafError) Error() string {
 	return fmt.Sprintf("a leaf of the public log is wrong (%s), so nothing was done: %v", e.Kind, e.Err)
 }
 
 // Unwrap implements the convention of package errors.
-func (e WrongLeafError) Unwrap() error { return e.Err }
+func (e InvalidLeafError) Unwrap() error { return e.Err }
 
-// wrong counts the rejected leaves since the process started.
-var wrong atomic.Int64
+// invalidLeaves counts the rejected leaves since the process started.
+var invalidLeaves atomic.Int64
 
-// Wrong returns the number of wrong leaves rejected since the process started.
-func Wrong() int64 { return wrong.Load() }
+// InvalidLeaves returns the number of invalid leaves rejected since the process started.
+func InvalidLeaves() int64 { return invalidLeaves.Load() }
 
 // Append validates leaves as a reader of the log would, then queues them in the given order. An
-// invalid leaf returns a WrongLeafError before anything is written. The caller must hold locks on
+// invalid leaf returns an InvalidLeafError before anything is written. The caller must hold locks on
 // the rows that the leaves describe: the log keeps the order of these calls. The tables of those
 // facts prevent duplicate leaves.
 func Append(tx *db.Tx, leaves ...string) error {
@@ -47,9 +47,9 @@ func Append(tx *db.Tx, leaves ...string) error {
 // caller has locked.
 func AppendIf(tx *db.Tx, matches func(n int, leaf protocol.Leaf) error, leaves ...string) error {
 	for n, text := range leaves {
-		if err := check(text, func(leaf protocol.Leaf) error { return matches(n, leaf) }); err != nil {
+		if err := validate(text, func(leaf protocol.Leaf) error { return matches(n, leaf) }); err != nil {
 			if !tx.RetrySeparately {
-				wrong.Add(1)
+				invalidLeaves.Add(1)
 			}
 			return err
 		}
@@ -57,7 +57,7 @@ func AppendIf(tx *db.Tx, matches func(n int, leaf protocol.Leaf) error, leaves .
 	return insert(tx, leaves)
 }
 
-func check(text string, matches func(protocol.Leaf) error) error {
+func validate(text string, matches func(protocol.Leaf) error) error {
 	leaf, err := protocol.ParseLeaf([]byte(text))
 	switch {
 	case len(text) > maxLeaf:
@@ -69,5 +69,5 @@ func check(text string, matches func(protocol.Leaf) error) error {
 		return nil
 	}
 	kind, _, _ := strings.Cut(text, "\n")
-	return WrongLeafError{Kind: kind, Err: err}
+	return InvalidLeafError{Kind: kind, Err: err}
 }

@@ -34,21 +34,21 @@ func TestAppendRejectsInvalidLeaves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := dbtest.Open(t, dbtest.Options(t, dbtest.Engines()[0]))
-			before := log.Wrong()
+			before := log.InvalidLeaves()
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
 				if err := log.Append(tx, leaf(0)); err != nil {
 					return err
 				}
 				return log.AppendIf(tx, wrong.matches, leaf(2), wrong.text)
 			})
-			if _, ok := errors.AsType[log.WrongLeafError](err); wrong.text != leaf(1) && !ok {
+			if _, ok := errors.AsType[log.InvalidLeafError](err); wrong.text != leaf(1) && !ok {
 				t.Errorf("written with %v", err)
 			}
 			if wrong.text == leaf(1) && !errors.Is(err, differs) {
 				t.Errorf("written with %v", err)
 			}
-			if left := all(t, d); len(left) != 0 || log.Wrong() != before+1 {
-				t.Errorf("left are %q, counted %d", left, log.Wrong()-before)
+			if left := all(t, d); len(left) != 0 || log.InvalidLeaves() != before+1 {
+				t.Errorf("left are %q, counted %d", left, log.InvalidLeaves()-before)
 			}
 		})
 	}
@@ -58,7 +58,7 @@ func TestAppendRejectsInvalidLeaves(t *testing.T) {
 // counts the leaf.
 func TestWrongLeafInBatchCountsOnce(t *testing.T) {
 	d := dbtest.Open(t, dbtest.Options(t, dbtest.Engines()[0]))
-	before := log.Wrong()
+	before := log.InvalidLeaves()
 	for _, retried := range []bool{true, false} {
 		if err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			tx.RetrySeparately = retried
@@ -67,7 +67,7 @@ func TestWrongLeafInBatchCountsOnce(t *testing.T) {
 			t.Error("the wrong leaf is written")
 		}
 	}
-	if n := log.Wrong() - before; n != 1 {
+	if n := log.InvalidLeaves() - before; n != 1 {
 		t.Errorf("counted %d times", n)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // leaves, same root, same checkpoint, same tiles. It also checks that no follower's position is
 // beyond the end of the log.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	faults, err := faultsOf(tx)
+	faults, err := auditTrees(tx)
 	breaches := make([]audit.Breach, len(faults))
 	for n, fault := range faults {
 		breaches[n] = audit.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
@@ -24,7 +24,7 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return breaches, err
 }
 
-func faultsOf(tx *db.Tx) (faults []string, err error) {
+func auditTrees(tx *db.Tx) (faults []string, err error) {
 	heads, err := readHeads(tx)
 	if err != nil || len(heads) == 0 {
 		return nil, err // no server has opened the database yet
@@ -40,23 +40,23 @@ func faultsOf(tx *db.Tx) (faults []string, err error) {
 		}
 		faults = append(faults, found...)
 	}
-	odd, err := oddRows(tx)
+	odd, err := auditRows(tx)
 	if err != nil {
 		return nil, err
 	}
 	faults = append(faults, odd...)
-	stray, err := strayFollowers(tx)
+	stray, err := followersBeyondEnd(tx)
 	for _, name := range stray {
 		faults = append(faults, "the follower "+name+" stands beyond the log")
 	}
 	return faults, err
 }
 
-// oddRows finds rows of log_leaves whose number, oldest or newest column doesn't match their
+// auditRows finds rows of log_leaves whose number, oldest or newest column doesn't match their
 // leaves.
-func oddRows(tx *db.Tx) (faults []string, err error) {
-	err = eachShelved(tx, func(r shelved) error {
-		oldest, newest := span(r.leaves)
+func auditRows(tx *db.Tx) (faults []string, err error) {
+	err = eachIndexedRow(tx, func(r indexedRow) error {
+		oldest, newest := openIDRange(r.leaves)
 		if r.number != int64(len(r.leaves)) || r.oldest != oldest || r.newest != newest {
 			faults = append(faults, fmt.Sprintf("the %d leaves from %d of epoch %d are kept as %d, opens from %q to %q", len(r.leaves), r.index, r.epoch, r.number, r.oldest, r.newest))
 		}
@@ -65,17 +65,17 @@ func oddRows(tx *db.Tx) (faults []string, err error) {
 	return faults, err
 }
 
-func auditTree(tx *db.Tx, h head, key string) (faults []string, err error) {
-	e := &edge{tiles: tiles{}, changed: map[tileID]bool{}}
-	if h.signed == 0 && h.checkpoint != "" {
+func auditTree(tx *db.Tx, h treeHead, key string) (faults []string, err error) {
+	e := &frontier{tiles: tiles{}, changed: map[tileID]bool{}}
+	if h.signedSize == 0 && h.checkpoint != "" {
 		faults = append(faults, "there is a checkpoint of no leaves")
 	}
 	for e.size < h.size {
 		next := min(e.size+4096, h.size)
-		if e.size < h.signed {
-			next = min(next, h.signed)
+		if e.size < h.signedSize {
+			next = min(next, h.signedSize)
 		}
-		leaves, err := bodies(tx, h.epoch, e.size, next)
+		leaves, err := readLeaves(tx, h.epoch, e.size, next)
 		if err != nil {
 			return nil, err
 		}
@@ -85,8 +85,8 @@ func auditTree(tx *db.Tx, h head, key string) (faults []string, err error) {
 		for _, leaf := range leaves {
 			e.add([]byte(leaf))
 		}
-		if e.size == h.signed && !signs(key, h, e) {
-			faults = append(faults, fmt.Sprintf("the checkpoint is not what the log's key signs of the first %d leaves", h.signed))
+		if e.size == h.signedSize && !signedBy(key, h, e) {
+			faults = append(faults, fmt.Sprintf("the checkpoint is not what the log's key signs of the first %d leaves", h.signedSize))
 		}
 		wrong, err := e.compare(tx, h.epoch, e.size == h.size)
 		if err != nil {
@@ -97,16 +97,16 @@ func auditTree(tx *db.Tx, h head, key string) (faults []string, err error) {
 	if e.root() != h.root {
 		faults = append(faults, fmt.Sprintf("the root of %d leaves is not the one stored", h.size))
 	}
-	beyond, err := leavesBeyond(tx, h)
+	beyond, err := leavesBeyondTree(tx, h)
 	if beyond > 0 {
 		faults = append(faults, fmt.Sprintf("%d leaves have a place beyond the tree of %d", beyond, h.size))
 	}
 	return faults, err
 }
 
-// signs reports whether the head's checkpoint is valid for the tree in e: signed with the log's key
-// under the epoch's origin.
-func signs(key string, h head, e *edge) bool {
+// signedBy reports whether the head's checkpoint is valid for the tree in e: signed with the log's
+// key under the epoch's origin.
+func signedBy(key string, h treeHead, e *frontier) bool {
 	own, err := verifierOf(key, h.origin)
 	if err != nil {
 		return false
@@ -117,7 +117,7 @@ func signs(key string, h head, e *edge) bool {
 
 // compare compares the tiles that are now full with the stored ones, then drops them. At the end it
 // also compares partial tiles.
-func (e *edge) compare(tx *db.Tx, epoch int64, end bool) (faults []string, err error) {
+func (e *frontier) compare(tx *db.Tx, epoch int64, end bool) (faults []string, err error) {
 	for id := range e.changed {
 		built := e.tiles[id]
 		if len(built) < tileWidth*tlog.HashSize && !end {

@@ -26,7 +26,7 @@ func BenchmarkSound(b *testing.B) {
 		}{
 			{"without", query},
 			{"along", func(tx *db.Tx) error {
-				sound := l.Sound(tx)
+				sound := l.CheckConsistency(tx)
 				if err := query(tx); err != nil {
 					return err
 				}

@@ -13,12 +13,12 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// openHead is the start of an open's leaf, up to its id.
-const openHead = protocol.OpenHeader + "\nid "
+// openPrefix is the start of an open's leaf, up to its id.
+const openPrefix = protocol.OpenHeader + "\nid "
 
 // openID returns the id of the open in a leaf, or "" for other kinds of leaf.
 func openID(leaf string) string {
-	rest, ok := strings.CutPrefix(leaf, openHead)
+	rest, ok := strings.CutPrefix(leaf, openPrefix)
 	id, _, _ := strings.Cut(rest, "\n")
 	if !ok {
 		return ""
@@ -26,24 +26,24 @@ func openID(leaf string) string {
 	return id
 }
 
-// row is a run of consecutive leaves within one entry bundle.
-type row struct {
-	place
+// leafRow is a run of consecutive leaves within one entry bundle.
+type leafRow struct {
+	position
 	leaves []string
 }
 
-// rowsOf splits leaves into rows. The first leaf goes to the given place.
-func rowsOf(at place, leaves []string) (rows []row) {
+// splitRows splits leaves into rows. The first leaf goes to the given position.
+func splitRows(at position, leaves []string) (rows []leafRow) {
 	for len(leaves) > 0 {
 		n := min(int64(len(leaves)), tileWidth-at.index%tileWidth)
-		rows = append(rows, row{at, leaves[:n]})
+		rows = append(rows, leafRow{at, leaves[:n]})
 		leaves, at.index = leaves[n:], at.index+n
 	}
 	return rows
 }
 
-// span returns the smallest and largest open id in the leaves.
-func span(leaves []string) (oldest, newest string) {
+// openIDRange returns the smallest and largest open id in the leaves.
+func openIDRange(leaves []string) (oldest, newest string) {
 	for _, leaf := range leaves {
 		id := openID(leaf)
 		if id == "" {
@@ -57,8 +57,8 @@ func span(leaves []string) (oldest, newest string) {
 	return oldest, newest
 }
 
-// bundle encodes leaves as an entry bundle: each is prefixed with its length in two bytes.
-func bundle(leaves []string) []byte {
+// encodeBundle encodes leaves as an entry bundle: each is prefixed with its length in two bytes.
+func encodeBundle(leaves []string) []byte {
 	var data []byte
 	for _, leaf := range leaves {
 		data = binary.BigEndian.AppendUint16(data, uint16(len(leaf)))
@@ -67,26 +67,26 @@ func bundle(leaves []string) []byte {
 	return data
 }
 
-// deflaters pools compressors, since each is larger than its output.
-var deflaters = sync.Pool{New: func() any {
+// compressors pools compressors, since each is larger than its output.
+var compressors = sync.Pool{New: func() any {
 	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is valid
 	return w
 }}
 
-// deflated compresses a bundle for storage. Leaves contain much hex, which is twice as long as its
+// compress compresses a bundle for storage. Leaves contain much hex, which is twice as long as its
 // data.
-func deflated(data []byte) []byte {
+func compress(data []byte) []byte {
 	var b bytes.Buffer
-	w := deflaters.Get().(*flate.Writer)
-	defer deflaters.Put(w)
+	w := compressors.Get().(*flate.Writer)
+	defer compressors.Put(w)
 	w.Reset(&b)
 	_, _ = w.Write(data) // can't fail: writes to memory
 	_ = w.Close()
 	return b.Bytes()
 }
 
-// leavesOf decodes a stored bundle.
-func leavesOf(stored []byte) (leaves []string, err error) {
+// decodeLeaves decodes a stored bundle.
+func decodeLeaves(stored []byte) (leaves []string, err error) {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(stored)))
 	if err != nil {
 		return nil, fmt.Errorf("inflate leaves: %w", err)

@@ -14,20 +14,20 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// followPause is how often a follower polls for newly placed leaves. It is close to the length of a
-// sequencer round under load, so that leaves placed in one round are counted in one batch and
+// followInterval is how often a follower polls for newly placed leaves. It is close to the length
+// of a sequencer round under load, so that leaves placed in one round are counted in one batch and
 // per-batch writes stay rare.
-const followPause = 500 * time.Millisecond
+const followInterval = 500 * time.Millisecond
 
 const (
-	// counted is the number of leaves a follower processes per transaction. A busy sequencer places
-	// about a thousand leaves per round, so per-batch writes, such as the leaderboards, happen once
-	// for all of them.
-	counted = 2048
-	// batches is the number of batches that a follower processes before it reports its lag.
-	batches = 16
-	// mostKept is the maximum number of cached readings.
-	mostKept = 8
+	// followBatch is the number of leaves a follower processes per transaction. A busy sequencer
+	// places about a thousand leaves per round, so per-batch writes, such as the leaderboards,
+	// happen once for all of them.
+	followBatch = 2048
+	// batchesPerRound is the number of batches that a follower processes before it reports its lag.
+	batchesPerRound = 16
+	// maxCached is the maximum number of cached batches.
+	maxCached = 8
 )
 
 // Followers are a node's readers of the log. All of them read the whole log, each at its own pace.
@@ -36,16 +36,16 @@ type Followers struct {
 	log    *Log
 	number int
 
-	mutex sync.Mutex
-	kept  []*reading // readings that some followers still need, the most recently used last
+	mutex  sync.Mutex
+	cached []*openBatch // batches that some followers still need, the most recently used last
 }
 
-// reading is a batch of opens that follows a place in the log.
-type reading struct {
-	stretch
-	behind place
-	opens  []protocol.OpenLeaf
-	taken  int // number of followers that have used it
+// openBatch is a batch of opens that follows a position in the log.
+type openBatch struct {
+	leafRange
+	after   position
+	opens   []protocol.OpenLeaf
+	readers int // number of followers that have used it
 }
 
 // Followers returns an empty set of followers.
@@ -58,7 +58,7 @@ func (l *Log) Followers() *Followers { return &Followers{log: l} }
 func (all *Followers) Add(name string, count func(*db.Tx, []protocol.OpenLeaf) error) jobs.Job {
 	all.number++
 	f := follower{all, name, count}
-	return jobs.Job{Name: name, Every: followPause, Limit: sequenceTime, Do: f.catchUp}
+	return jobs.Job{Name: name, Every: followInterval, Limit: sequenceTimeout, Do: f.catchUp}
 }
 
 type follower struct {
@@ -69,8 +69,8 @@ type follower struct {
 
 // catchUp processes batches until none is left or another node is processing them.
 func (f follower) catchUp(ctx context.Context) (behind int64, err error) {
-	look := func(tx *db.Tx) (err error) { behind, err = behindOf(tx, f.name); return err }
-	for range batches {
+	look := func(tx *db.Tx) (err error) { behind, err = followerLag(tx, f.name); return err }
+	for range batchesPerRound {
 		if err := f.log.db.Peek(ctx, look); err != nil || behind == 0 {
 			return behind, err
 		}
@@ -86,32 +86,32 @@ func (f follower) catchUp(ctx context.Context) (behind int64, err error) {
 // leaves before the transaction, so that it holds no lock meanwhile. This is safe because placed
 // leaves never change, unless the database is replaced by an older copy.
 func (f follower) advance(ctx context.Context) (some bool, err error) {
-	ctx, end := context.WithTimeout(ctx, batchTime)
+	ctx, end := context.WithTimeout(ctx, batchTimeout)
 	defer end()
 	r, err := f.read(ctx, f.name)
-	if err != nil || r.stretch == (stretch{}) {
+	if err != nil || r.leafRange == (leafRange{}) {
 		return false, err
 	}
 	err = f.log.db.InTx(ctx, func(tx *db.Tx) error {
-		sound := f.log.Sound(tx)
-		held, err := holds(tx, f.name, r.behind)
+		consistent := f.log.CheckConsistency(tx)
+		held, err := lockPosition(tx, f.name, r.after)
 		some = held
 		if err == nil && held {
-			err = sound()
+			err = consistent()
 		}
 		if err == nil && held && len(r.opens) > 0 {
-			err = r.uncounted(f.count(tx, r.opens))
+			err = r.countError(f.count(tx, r.opens))
 		}
 		if err != nil || !held {
 			return err
 		}
-		return setPosition(tx, f.name, r.stretch)
+		return setPosition(tx, f.name, r.leafRange)
 	})
 	return some, err
 }
 
-// read returns the batch after a follower's position, with an empty stretch at the end of the log.
-func (all *Followers) read(ctx context.Context, name string) (r *reading, err error) {
+// read returns the batch after a follower's position, with an empty range at the end of the log.
+func (all *Followers) read(ctx context.Context, name string) (r *openBatch, err error) {
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
 	err = all.log.db.Read(ctx, func(tx *db.Tx) error {
@@ -119,44 +119,44 @@ func (all *Followers) read(ctx context.Context, name string) (r *reading, err er
 		if err != nil {
 			return err
 		}
-		n := slices.IndexFunc(all.kept, func(k *reading) bool { return k.behind == at })
+		n := slices.IndexFunc(all.cached, func(k *openBatch) bool { return k.after == at })
 		if n >= 0 {
-			r = all.kept[n]
+			r = all.cached[n]
 			return nil
 		}
-		r, err = readBehind(tx, at)
+		r, err = readBatch(tx, at)
 		return err
 	})
 	if err == nil {
-		all.keep(r)
+		all.cache(r)
 	}
 	return r, err
 }
 
-// keep records that one more follower has used a reading and caches it while others need it.
-func (all *Followers) keep(r *reading) {
-	all.kept = slices.DeleteFunc(all.kept, func(k *reading) bool { return k == r })
-	r.taken++
-	if r.taken < all.number && len(r.opens) > 0 {
-		all.kept = append(all.kept, r)
+// cache records that one more follower has used a batch and caches it while others need it.
+func (all *Followers) cache(r *openBatch) {
+	all.cached = slices.DeleteFunc(all.cached, func(k *openBatch) bool { return k == r })
+	r.readers++
+	if r.readers < all.number && len(r.opens) > 0 {
+		all.cached = append(all.cached, r)
 	}
-	all.kept = slices.Delete(all.kept, 0, max(0, len(all.kept)-mostKept))
+	all.cached = slices.Delete(all.cached, 0, max(0, len(all.cached)-maxCached))
 }
 
-// readBehind reads the opens in the next batch of leaves after a place.
-func readBehind(tx *db.Tx, at place) (*reading, error) {
-	s, err := nextStretch(tx, at, counted)
-	r := &reading{stretch: s, behind: at}
-	if err != nil || s == (stretch{}) {
+// readBatch reads the opens in the next batch of leaves after a position.
+func readBatch(tx *db.Tx, at position) (*openBatch, error) {
+	s, err := nextRange(tx, at, followBatch)
+	r := &openBatch{leafRange: s, after: at}
+	if err != nil || s == (leafRange{}) {
 		return r, err
 	}
 	r.opens, err = opensOf(tx, s)
-	return r, s.uncounted(err)
+	return r, s.countError(err)
 }
 
-// opensOf reads the opens in a stretch.
-func opensOf(tx *db.Tx, s stretch) ([]protocol.OpenLeaf, error) {
-	leaves, err := bodies(tx, s.epoch, s.from, s.to)
+// opensOf reads the opens in a range.
+func opensOf(tx *db.Tx, s leafRange) ([]protocol.OpenLeaf, error) {
+	leaves, err := readLeaves(tx, s.epoch, s.from, s.to)
 	if err == nil && int64(len(leaves)) != s.to-s.from {
 		err = errors.New("some are missing")
 	}
@@ -177,16 +177,16 @@ func opensOf(tx *db.Tx, s stretch) ([]protocol.OpenLeaf, error) {
 	return opens, nil
 }
 
-// stretch is a range of leaves in an epoch: from inclusive, to exclusive.
-type stretch struct{ epoch, from, to int64 }
+// leafRange is a range of leaves in an epoch: from inclusive, to exclusive.
+type leafRange struct{ epoch, from, to int64 }
 
 // String implements fmt.Stringer.
-func (s stretch) String() string {
+func (s leafRange) String() string {
 	return fmt.Sprintf("%d to %d of epoch %d", s.from, s.to-1, s.epoch)
 }
 
-// uncounted wraps an error with the leaves that could not be counted.
-func (s stretch) uncounted(err error) error {
+// countError wraps an error with the leaves that could not be counted.
+func (s leafRange) countError(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -32,7 +32,7 @@ func (l *Log) Routes(k *httpkit.Kit) {
 	}))
 	checkpoint := httpkit.Get(httpkit.Public, "/log/checkpoint", "get-log-checkpoint", "The last signed tree", apperr.NotFound, apperr.LogForked)
 	k.File(checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h, err := l.soundHead(r.Context())
+		h, err := l.consistentHead(r.Context())
 		if err == nil && h.checkpoint == "" {
 			err = apperr.Missing("The first checkpoint")
 		}
@@ -50,13 +50,13 @@ func (l *Log) Routes(k *httpkit.Kit) {
 	// Logs that ended when the database was restored, by the last part of their origin.
 	ended := httpkit.Get(httpkit.Public, "/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
 	k.File(ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l.serveTile(k, w, r, l.ended(r.PathValue("log")))
+		l.serveTile(k, w, r, l.endedEpoch(r.PathValue("log")))
 	}))
 }
 
-// ended returns the epoch of an ended log, or 0 if there is none with this name.
-func (l *Log) ended(name string) int64 {
-	return 1 + int64(slices.IndexFunc(l.logs[:len(l.logs)-1], func(n named) bool { return path.Base(n.origin) == name }))
+// endedEpoch returns the epoch of an ended log, or 0 if there is none with this name.
+func (l *Log) endedEpoch(name string) int64 {
+	return 1 + int64(slices.IndexFunc(l.signers[:len(l.signers)-1], func(n epochSigner) bool { return path.Base(n.origin) == name }))
 }
 
 func (l *Log) serveTile(k *httpkit.Kit, w http.ResponseWriter, r *http.Request, epoch int64) {
@@ -78,21 +78,21 @@ func text(w http.ResponseWriter, body string) {
 	_, _ = w.Write([]byte(body))
 }
 
-func (l *Log) head(ctx context.Context) (h head, err error) {
+func (l *Log) head(ctx context.Context) (h treeHead, err error) {
 	err = l.db.Peek(ctx, func(tx *db.Tx) error { h, err = readHead(tx); return err })
 	return h, err
 }
 
-// soundHead returns the head. It returns log_forked if the database isn't the one that this node
-// knows, even for trees signed before.
-func (l *Log) soundHead(ctx context.Context) (h head, err error) {
+// consistentHead returns the head. It returns log_forked if the database isn't the one that this
+// node knows, even for trees signed before.
+func (l *Log) consistentHead(ctx context.Context) (h treeHead, err error) {
 	err = l.db.Read(ctx, func(tx *db.Tx) error {
-		sound := l.Sound(tx)
+		consistent := l.CheckConsistency(tx)
 		h, err = readHead(tx)
 		if err != nil {
 			return err
 		}
-		return sound()
+		return consistent()
 	})
 	return h, err
 }
@@ -103,20 +103,20 @@ func (l *Log) Head(ctx context.Context) (*Head, error) {
 	if err != nil || h.checkpoint == "" {
 		return nil, err
 	}
-	signed, err := l.unsealed(h.checkpoint)
+	signed, err := l.openCheckpoint(h.checkpoint)
 	return &Head{Origin: l.Origin(), Size: signed.size, Root: signed.root.String(), Text: h.checkpoint, SignedAt: httpkit.Timestamp(h.signedAt)}, err
 }
 
-// address is the parsed path of a tile or an entry bundle.
-type address struct {
+// tilePath is the parsed path of a tile or an entry bundle.
+type tilePath struct {
 	entries bool
 	tileID
 	width int64
 }
 
-// parseAddress parses <L>/<N>[.p/<W>], where L is "entries" for entry bundles. N is written in
+// parseTilePath parses <L>/<N>[.p/<W>], where L is "entries" for entry bundles. N is written in
 // groups of three digits, all but the last prefixed with x.
-func parseAddress(path string) (a address, ok bool) {
+func parseTilePath(path string) (a tilePath, ok bool) {
 	level, rest, _ := strings.Cut(path, "/")
 	a.entries = level == "entries"
 	if !a.entries {
@@ -149,7 +149,7 @@ func parseAddress(path string) (a address, ok bool) {
 
 // tile returns a tile or an entry bundle of an epoch's signed tree.
 func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, err error) {
-	a, ok := parseAddress(path)
+	a, ok := parseTilePath(path)
 	if !ok || epoch == 0 {
 		return nil, apperr.Missing("Tile")
 	}
@@ -159,15 +159,15 @@ func (l *Log) tile(ctx context.Context, epoch int64, path string) (data []byte, 
 			return err
 		}
 		h := heads[epoch-1]
-		if a.number*tileWidth+a.width > h.signed>>(a.level*tileHeight) {
+		if a.number*tileWidth+a.width > h.signedSize>>(a.level*tileHeight) {
 			return apperr.Missing("Tile")
 		}
 		if a.entries {
-			leaves, err := bodies(tx, epoch, a.number*tileWidth, a.number*tileWidth+a.width)
+			leaves, err := readLeaves(tx, epoch, a.number*tileWidth, a.number*tileWidth+a.width)
 			if err == nil && int64(len(leaves)) != a.width {
 				err = fmt.Errorf("bundle %d has %d leaves of %d", a.number, len(leaves), a.width)
 			}
-			data = bundle(leaves)
+			data = encodeBundle(leaves)
 			return err
 		}
 		data, err = readTile(tx, epoch, a.tileID)

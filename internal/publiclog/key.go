@@ -11,8 +11,9 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// named is the log of one epoch. All epochs use the same key, each under its own name, the origin.
-type named struct {
+// epochSigner signs for the log of one epoch. All epochs use the same key, each under its own name,
+// the origin.
+type epochSigner struct {
 	origin   string
 	signer   note.Signer
 	verifier string // the public half: name+hash+base64
@@ -33,8 +34,8 @@ func parseKey(text string) (name string, seed []byte, err error) {
 	return parts[2], body[1:], nil
 }
 
-// newNamed returns the log of an origin, signed with the key of the given seed.
-func newNamed(origin string, seed []byte) (n named, err error) {
+// newEpochSigner returns the signer of an origin, with the key of the given seed.
+func newEpochSigner(origin string, seed []byte) (n epochSigner, err error) {
 	n.origin = origin
 	public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)
 	n.verifier, err = note.NewEd25519VerifierKey(origin, public)
@@ -47,15 +48,15 @@ func newNamed(origin string, seed []byte) (n named, err error) {
 	return n, err
 }
 
-// sealed signs a text as a note (C2SP signed-note).
-func (n named) sealed(text string) (string, error) {
+// sign signs a text as a note (C2SP signed-note).
+func (n epochSigner) sign(text string) (string, error) {
 	signed, err := note.Sign(&note.Note{Text: text}, n.signer)
 	return string(signed), err
 }
 
 // checkpoint signs a tree (C2SP tlog-checkpoint).
-func (n named) checkpoint(t pinned) (string, error) {
-	return n.sealed(checkpointText(n.origin, t.size, t.root))
+func (n epochSigner) checkpoint(t tree) (string, error) {
+	return n.sign(checkpointText(n.origin, t.size, t.root))
 }
 
 // checkpointText returns the unsigned text of a checkpoint (C2SP tlog-checkpoint).

@@ -31,7 +31,7 @@ func newKey(t testing.TB) string {
 
 func open(t testing.TB, d *db.DB, key, memory string) *log.Log {
 	t.Helper()
-	l, err := log.Open(t.Context(), log.Options{DB: d, Key: key, Memory: memory})
+	l, err := log.Open(t.Context(), log.Options{DB: d, Key: key, CheckpointFile: memory})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func write(t testing.TB, d *db.DB, from, to int) {
 func all(t testing.TB, d *db.DB) (leaves []string) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) error {
-		for walk := log.NewWalk(tx); ; {
+		for walk := log.NewIterator(tx); ; {
 			some, err := walk.Next()
 			if err != nil || len(some) == 0 {
 				return err
@@ -204,7 +204,7 @@ func TestCheckpointNeverRollsBack(t *testing.T) {
 			if err := os.WriteFile(path, c.memory, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := log.Open(t.Context(), log.Options{DB: c.d, Key: key, Memory: path}); err == nil || !strings.Contains(err.Error(), "does not continue") {
+			if _, err := log.Open(t.Context(), log.Options{DB: c.d, Key: key, CheckpointFile: path}); err == nil || !strings.Contains(err.Error(), "does not continue") {
 				t.Errorf("%s was opened: %v", name, err)
 			}
 		}
@@ -314,7 +314,7 @@ func TestConcurrentSequencers(t *testing.T) {
 	})
 }
 
-// Only the memory file distinguishes the log from an old copy of it. Without one, a node refuses a
+// Only the checkpoint file distinguishes the log from an old copy of it. Without one, a node refuses a
 // non-empty log, unless it gets the last checkpoint.
 func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -323,8 +323,8 @@ func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 		join := func(checkpoint string) (string, error) {
 			path := filepath.Join(t.TempDir(), "memory")
 			_, err := log.Open(t.Context(), log.Options{
-				DB: d, Key: key, Memory: path,
-				Newest: func(context.Context) (string, error) { return checkpoint, nil },
+				DB: d, Key: key, CheckpointFile: path,
+				NewestCheckpoint: func(context.Context) (string, error) { return checkpoint, nil },
 			})
 			return path, err
 		}
@@ -373,20 +373,20 @@ func TestInterruptedRenewalResumes(t *testing.T) {
 		write(t, d, 0, 300)
 		sequence(t, l)
 		write(t, d, 300, 302)
-		o := log.Options{DB: d, Key: key, Memory: memory}
+		o := log.Options{DB: d, Key: key, CheckpointFile: memory}
 		begun := 0
 		begin := func(tx *db.Tx, origin string) error {
 			begun++
 			return log.Append(tx, newEpoch(origin))
 		}
 		broken := errors.New("broken")
-		if _, _, err := log.Renew(t.Context(), o, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
+		if _, _, err := log.StartEpoch(t.Context(), o, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
 			t.Fatal(err)
 		}
 		if _, err := log.Open(t.Context(), o); err != nil {
 			t.Errorf("a renewal that did nothing: %v", err)
 		}
-		_, first, err := log.Renew(t.Context(), o, begin)
+		_, first, err := log.StartEpoch(t.Context(), o, begin)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,18 +399,18 @@ func TestInterruptedRenewalResumes(t *testing.T) {
 		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
 			t.Errorf("a node from before the renewal continues: %v", err)
 		}
-		renewed, second, err := log.Renew(t.Context(), o, begin)
+		renewed, second, err := log.StartEpoch(t.Context(), o, begin)
 		if err != nil || second != first || first.Size != 300 || begun != 1 {
 			t.Fatalf("%+v, then %+v after %d (%v)", first, second, begun, err)
 		}
-		if h := sequence(t, renewed); h.Size != 4 || h.Origin != first.Begun {
+		if h := sequence(t, renewed); h.Size != 4 || h.Origin != first.Origin {
 			t.Errorf("%+v", h)
 		}
 		if faults := audit(t, d); len(faults) > 0 {
 			t.Error(faults)
 		}
 		begins := all(t, d)[300:]
-		if !strings.HasPrefix(begins[0], "kaibao-epoch/v1\n") || !slices.Equal(begins[1:], []string{leaf(300), leaf(301), newEpoch(first.Begun)}) {
+		if !strings.HasPrefix(begins[0], "kaibao-epoch/v1\n") || !slices.Equal(begins[1:], []string{leaf(300), leaf(301), newEpoch(first.Origin)}) {
 			t.Errorf("the new log begins with %q", begins)
 		}
 		open(t, d, key, memory)

@@ -23,13 +23,13 @@ type Leaf struct {
 
 // Options configure a Log.
 type Options struct {
-	DB     *db.DB
-	Key    string // signing key, PRIVATE+KEY+name+hash+base64 (package note)
-	Memory string // file of the last checkpoint, next to the key and outside the database
+	DB             *db.DB
+	Key            string // signing key, PRIVATE+KEY+name+hash+base64 (package note)
+	CheckpointFile string // file of the last checkpoint, next to the key and outside the database
 
-	// Newest reads the last checkpoint signed by a running node. It is used if this node's memory
-	// file doesn't exist yet. It may be nil or return "".
-	Newest func(context.Context) (string, error)
+	// NewestCheckpoint reads the last checkpoint signed by a running node. It is used if this
+	// node's checkpoint file doesn't exist yet. It may be nil or return "".
+	NewestCheckpoint func(context.Context) (string, error)
 }
 
 // keySetting is the setting that stores the verifier key of the log.
@@ -37,12 +37,12 @@ const keySetting = "log_key"
 
 // Log is the public log of a database. It signs with one key.
 type Log struct {
-	db      *db.DB
-	logs    []named // one per epoch; the last one grows
-	memory  string
-	pinned  atomic.Pointer[pinned] // written only by the sequencer
-	sound   atomic.Pointer[sound]  // the last tree found to continue pinned
-	trouble atomic.Pointer[error]  // result of the sequencer's last round
+	db             *db.DB
+	signers        []epochSigner // one per epoch; the last one grows
+	checkpointFile string
+	knownTree      atomic.Pointer[tree]            // written only by the sequencer
+	lastConsistent atomic.Pointer[consistentTrees] // the last tree found to continue knownTree
+	lastError      atomic.Pointer[error]           // result of the sequencer's last round
 }
 
 // GenerateKey returns a new signing key with a unique name.
@@ -59,22 +59,22 @@ func GenerateKey(random io.Reader) (string, error) {
 // its tree doesn't continue the last one signed here, or if its log isn't empty while this node has
 // no checkpoint of it.
 func Open(ctx context.Context, o Options) (*Log, error) {
-	l := &Log{db: o.DB, memory: o.Memory}
-	if err := o.DB.InTx(ctx, func(tx *db.Tx) error { return l.useKey(tx, o.Key) }); err != nil {
+	l := &Log{db: o.DB, checkpointFile: o.CheckpointFile}
+	if err := o.DB.InTx(ctx, func(tx *db.Tx) error { return l.bindKey(tx, o.Key) }); err != nil {
 		return nil, err
 	}
-	signed, err := l.recall()
+	signed, err := l.readCheckpointFile()
 	if err != nil {
 		return nil, err
 	}
 	first := signed == ""
-	if first && o.Newest != nil {
-		signed, err = o.Newest(ctx)
+	if first && o.NewestCheckpoint != nil {
+		signed, err = o.NewestCheckpoint(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("the newest checkpoint: %w", err)
 		}
 	}
-	return l, o.DB.Read(ctx, func(tx *db.Tx) error { return l.takeUp(tx, signed, first) })
+	return l, o.DB.Read(ctx, func(tx *db.Tx) error { return l.resume(tx, signed, first) })
 }
 
 // HasKey reports whether a database's log has a key already.
@@ -87,52 +87,52 @@ func HasKey(ctx context.Context, d *db.DB) (has bool, err error) {
 	return has, err
 }
 
-// takeUp checks that the database's tree continues the last known checkpoint. If the node has no
-// memory file yet, it saves that checkpoint.
-func (l *Log) takeUp(tx *db.Tx, signed string, first bool) error {
+// resume checks that the database's tree continues the last known checkpoint. If the node has no
+// checkpoint file yet, it saves that checkpoint.
+func (l *Log) resume(tx *db.Tx, signed string, first bool) error {
 	h, err := readHead(tx)
 	if err != nil {
 		return err
 	}
 	if signed == "" {
-		signed, err = l.beginning(tx, h)
+		signed, err = l.emptyCheckpoint(tx, h)
 		if err != nil {
 			return err
 		}
 	}
-	last, err := l.unsealed(signed)
+	last, err := l.openCheckpoint(signed)
 	if err != nil {
 		return err
 	}
-	l.pinned.Store(&last)
-	if err := l.continues(tx, h.tree()); err != nil || !first {
+	l.knownTree.Store(&last)
+	if err := l.checkTree(tx, h.tree()); err != nil || !first {
 		return err
 	}
-	return l.pin(signed, last)
+	return l.saveCheckpoint(signed, last)
 }
 
-// beginning returns the checkpoint of the empty tree. It fails if the log may already be known to
-// others.
-func (l *Log) beginning(tx *db.Tx, h head) (string, error) {
-	begun, err := hasBegun(tx)
+// emptyCheckpoint returns the checkpoint of the empty tree. It fails if the log may already be
+// known to others.
+func (l *Log) emptyCheckpoint(tx *db.Tx, h treeHead) (string, error) {
+	begun, err := mayBeKnown(tx)
 	if err != nil {
 		return "", err
 	}
 	if begun {
 		return "", fmt.Errorf("the database holds a log of %d leaves, and this node has no memory of it (%s): if the database is an old copy, "+
 			"seeds that were told already would be used again. After a restore, run kaibao restore. For a node that joins others, "+
-			"give it what one of them signed last: --log-checkpoint https://HOST/log/checkpoint", h.size, l.memory)
+			"give it what one of them signed last: --log-checkpoint https://HOST/log/checkpoint", h.size, l.checkpointFile)
 	}
-	return l.log().checkpoint(h.tree())
+	return l.current().checkpoint(h.tree())
 }
 
-// useKey binds the database to one key and loads the origins of all epochs.
-func (l *Log) useKey(tx *db.Tx, key string) error {
+// bindKey binds the database to one key and loads the origins of all epochs.
+func (l *Log) bindKey(tx *db.Tx, key string) error {
 	name, seed, err := parseKey(key)
 	if err != nil {
 		return err
 	}
-	first, err := newNamed(name, seed)
+	first, err := newEpochSigner(name, seed)
 	if err != nil {
 		return err
 	}
@@ -143,16 +143,16 @@ func (l *Log) useKey(tx *db.Tx, key string) error {
 	if pinned != first.verifier {
 		return fmt.Errorf("this database belongs to the log key %s, not to %s: start with the key it was made with", pinned, first.verifier)
 	}
-	if err := beginTree(tx, 1, name); err != nil {
+	if err := createTree(tx, 1, name); err != nil {
 		return err
 	}
 	heads, err := readHeads(tx)
 	if err != nil {
 		return err
 	}
-	l.logs = make([]named, len(heads))
+	l.signers = make([]epochSigner, len(heads))
 	for n, h := range heads {
-		l.logs[n], err = newNamed(h.origin, seed)
+		l.signers[n], err = newEpochSigner(h.origin, seed)
 		if err != nil {
 			return err
 		}
@@ -160,25 +160,25 @@ func (l *Log) useKey(tx *db.Tx, key string) error {
 	return nil
 }
 
-// log returns the log that grows.
-func (l *Log) log() named { return l.logs[len(l.logs)-1] }
+// current returns the log that grows.
+func (l *Log) current() epochSigner { return l.signers[len(l.signers)-1] }
 
-func (l *Log) epoch() int64 { return int64(len(l.logs)) }
+func (l *Log) epoch() int64 { return int64(len(l.signers)) }
 
 // Origin returns the name of the log that grows. A restored database gets a new one.
-func (l *Log) Origin() string { return l.log().origin }
+func (l *Log) Origin() string { return l.current().origin }
 
 // VerifierKey returns the public key that verifies signatures: name+hash+base64.
-func (l *Log) VerifierKey() string { return l.log().verifier }
+func (l *Log) VerifierKey() string { return l.current().verifier }
 
-// Owed returns the leaf of an open with the text that its rows yield. The lookup of its epoch is
+// LeafOf returns the leaf of an open with the text that its rows yield. The lookup of its epoch is
 // only needed if the database has more than one.
-func (l *Log) Owed(tx *db.Tx, id, body string) (Leaf, error) {
+func (l *Log) LeafOf(tx *db.Tx, id, body string) (Leaf, error) {
 	leaf := Leaf{Body: body}
-	if len(l.logs) == 1 {
+	if len(l.signers) == 1 {
 		return leaf, nil
 	}
-	at, _, err := find(tx, id)
+	at, _, err := findOpen(tx, id)
 	if errors.Is(err, db.ErrNoRow) {
 		return leaf, nil
 	}
@@ -188,15 +188,16 @@ func (l *Log) Owed(tx *db.Tx, id, body string) (Leaf, error) {
 
 // Receipt signs a leaf under the origin of its log. Ed25519 is deterministic: the same leaf always
 // yields the same receipt, so receipts aren't stored.
-func (l *Log) Receipt(leaf Leaf) (string, error) { return l.of(leaf).sealed(leaf.Body) }
+func (l *Log) Receipt(leaf Leaf) (string, error) { return l.signerOf(leaf).sign(leaf.Body) }
 
-// KeyOf returns the verifier key for the receipt of a leaf: the key under the origin of its log.
-func (l *Log) KeyOf(leaf Leaf) string { return l.of(leaf).verifier }
+// VerifierKeyOf returns the verifier key for the receipt of a leaf: the key under the origin of its
+// log.
+func (l *Log) VerifierKeyOf(leaf Leaf) string { return l.signerOf(leaf).verifier }
 
-// of returns the log that contains the leaf or will contain it.
-func (l *Log) of(leaf Leaf) named {
+// signerOf returns the signer of the log that contains the leaf or will contain it.
+func (l *Log) signerOf(leaf Leaf) epochSigner {
 	if leaf.epoch == 0 {
-		return l.log()
+		return l.current()
 	}
-	return l.logs[leaf.epoch-1]
+	return l.signers[leaf.epoch-1]
 }

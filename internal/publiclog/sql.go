@@ -21,51 +21,52 @@ func insert(tx *db.Tx, leaves []string) error {
 	return tx.InsertRows("log_waiting", rows)
 }
 
-// place is the position of a leaf: epoch and index.
-type place struct{ epoch, index int64 }
+// position is the position of a leaf: epoch and index.
+type position struct{ epoch, index int64 }
 
 const selectRows = `SELECT epoch, leaf_index, entries FROM log_leaves `
 
-func scanRow(s db.Scanner) (r row, err error) {
+func scanRow(s db.Scanner) (r leafRow, err error) {
 	var stored []byte
 	err = s.Scan(&r.epoch, &r.index, &stored)
-	r.leaves, _ = leavesOf(stored) // unreadable leaves count as missing, which callers detect
+	r.leaves, _ = decodeLeaves(stored) // unreadable leaves count as missing, which callers detect
 	return r, err
 }
 
-// rowAfter returns the first row of leaves after a place.
-func rowAfter(tx *db.Tx, at place) (row, error) {
+// rowAfter returns the first row of leaves after a position.
+func rowAfter(tx *db.Tx, at position) (leafRow, error) {
 	return db.One(tx, scanRow, selectRows+`WHERE (epoch, leaf_index) > ($1, $2) ORDER BY epoch, leaf_index LIMIT 1`, at.epoch, at.index)
 }
 
-// near limits how many rows find reads. The newest ids of rows may be out of order only by the
-// seconds that a transaction takes, since both ids and places follow the time. Without a limit, a
-// lookup of an unknown id would read all later rows.
-const near = 512
+// maxRowsRead limits how many rows findOpen reads. The newest ids of rows may be out of order only
+// by the seconds that a transaction takes, since both ids and places follow the time. Without a
+// limit, a lookup of an unknown id would read all later rows.
+const maxRowsRead = 512
 
-// find returns the place and text of an open's leaf, or db.ErrNoRow if it has no place.
-func find(tx *db.Tx, id string) (at place, leaf string, err error) {
+// findOpen returns the position and text of an open's leaf, or db.ErrNoRow if it has none.
+func findOpen(tx *db.Tx, id string) (at position, leaf string, err error) {
 	rows, err := db.All(tx, scanRow, `SELECT l.epoch, l.leaf_index, l.entries
 		FROM (SELECT epoch, leaf_index, oldest, newest FROM log_leaves WHERE newest >= $1 ORDER BY newest LIMIT $2) n
 			JOIN log_leaves l ON l.epoch = n.epoch AND l.leaf_index = n.leaf_index
-		WHERE n.oldest <= $1 ORDER BY n.newest`, id, near)
+		WHERE n.oldest <= $1 ORDER BY n.newest`, id, maxRowsRead)
 	for _, r := range rows {
 		for n, leaf := range r.leaves {
 			if openID(leaf) == id {
-				return place{r.epoch, r.index + int64(n)}, leaf, nil
+				return position{r.epoch, r.index + int64(n)}, leaf, nil
 			}
 		}
 	}
 	return at, "", cmp.Or(err, db.ErrNoRow)
 }
 
-// findWaiting finds the leaf of an open among the few waiting ones.
-func findWaiting(tx *db.Tx, id string) (string, error) {
-	return db.One(tx, db.Column[string], `SELECT body FROM log_waiting WHERE body LIKE $1`, openHead+id+"\n%")
+// findWaitingOpen finds the leaf of an open among the few waiting ones.
+func findWaitingOpen(tx *db.Tx, id string) (string, error) {
+	return db.One(tx, db.Column[string], `SELECT body FROM log_waiting WHERE body LIKE $1`, openPrefix+id+"\n%")
 }
 
-// bodies reads an epoch's leaves from index from up to, but not including, to. It stops at a gap.
-func bodies(tx *db.Tx, epoch, from, to int64) (leaves []string, err error) {
+// readLeaves reads an epoch's leaves from index from up to, but not including, to. It stops at a
+// gap.
+func readLeaves(tx *db.Tx, epoch, from, to int64) (leaves []string, err error) {
 	rows, err := db.All(tx, scanRow, selectRows+`WHERE epoch = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
 		epoch, from-from%tileWidth, to)
 	next := from
@@ -103,11 +104,11 @@ func waiting(tx *db.Tx, after int64, limit int) ([]waitingLeaf, error) {
 	return db.All(tx, scan, `SELECT seq, body FROM log_waiting WHERE seq > $1 ORDER BY seq LIMIT $2`, after, limit)
 }
 
-// first is less than every sequence number.
-const first = math.MinInt64
+// beforeFirst is less than every sequence number.
+const beforeFirst = math.MinInt64
 
-// move appends waiting leaves to the tree of h.
-func move(tx *db.Tx, leaves []waitingLeaf, h head) error {
+// moveToTree appends waiting leaves to the tree of h.
+func moveToTree(tx *db.Tx, leaves []waitingLeaf, h treeHead) error {
 	gone := db.Rows{Columns: []string{"seq"}}
 	texts := make([]string, len(leaves))
 	for n, l := range leaves {
@@ -115,9 +116,9 @@ func move(tx *db.Tx, leaves []waitingLeaf, h head) error {
 		texts[n] = l.body
 	}
 	came := db.Rows{Columns: []string{"epoch", "leaf_index", "number", "oldest", "newest", "entries"}}
-	for _, r := range rowsOf(place{h.epoch, h.size}, texts) {
-		oldest, newest := span(r.leaves)
-		came.Add(r.epoch, r.index, int64(len(r.leaves)), oldest, newest, deflated(bundle(r.leaves)))
+	for _, r := range splitRows(position{h.epoch, h.size}, texts) {
+		oldest, newest := openIDRange(r.leaves)
+		came.Add(r.epoch, r.index, int64(len(r.leaves)), oldest, newest, compress(encodeBundle(r.leaves)))
 	}
 	if err := tx.InsertRows("log_leaves", came); err != nil {
 		return err
@@ -125,13 +126,13 @@ func move(tx *db.Tx, leaves []waitingLeaf, h head) error {
 	return tx.WriteRows(gone, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, errors.New("a waiting leaf is gone"))
 }
 
-// head is an epoch's tree as placed, and its last checkpoint.
-type head struct {
+// treeHead is an epoch's tree as placed, and its last checkpoint.
+type treeHead struct {
 	epoch      int64 // numbered from 1 within this database
 	origin     string
 	size       int64
 	root       tlog.Hash
-	signed     int64 // size of the checkpoint's tree; 0 before the first
+	signedSize int64 // size of the checkpoint's tree; 0 before the first
 	checkpoint string
 	signedAt   time.Time
 }
@@ -141,20 +142,20 @@ const (
 	selectHead  = selectHeads + `ORDER BY epoch DESC LIMIT 1`
 )
 
-func scanHead(s db.Scanner) (h head, err error) {
+func scanHead(s db.Scanner) (h treeHead, err error) {
 	var root []byte
 	var at int64
-	err = s.Scan(&h.epoch, &h.origin, &h.size, &root, &h.signed, &h.checkpoint, &at)
+	err = s.Scan(&h.epoch, &h.origin, &h.size, &root, &h.signedSize, &h.checkpoint, &at)
 	copy(h.root[:], root)
 	h.signedAt = db.Time(at)
 	return h, err
 }
 
-func (h head) tree() pinned { return pinned{h.epoch, h.size, h.root} }
+func (h treeHead) tree() tree { return tree{h.epoch, h.size, h.root} }
 
-// soonTree queues a read of the tree's size and root.
-func soonTree(tx *db.Tx) func() (pinned, error) {
-	scan := func(s db.Scanner) (p pinned, err error) {
+// queueTree queues a read of the tree's size and root.
+func queueTree(tx *db.Tx) func() (tree, error) {
+	scan := func(s db.Scanner) (p tree, err error) {
 		var root []byte
 		err = s.Scan(&p.epoch, &p.size, &root)
 		copy(p.root[:], root)
@@ -163,25 +164,27 @@ func soonTree(tx *db.Tx) func() (pinned, error) {
 	return db.Queue(tx, scan, `SELECT epoch, size, root FROM log_tree ORDER BY epoch DESC LIMIT 1`)
 }
 
-func readHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead) }
+func readHead(tx *db.Tx) (treeHead, error) { return db.One(tx, scanHead, selectHead) }
 
 // readHeads returns the heads of all epochs, oldest first.
-func readHeads(tx *db.Tx) ([]head, error) { return db.All(tx, scanHead, selectHeads+`ORDER BY epoch`) }
+func readHeads(tx *db.Tx) ([]treeHead, error) {
+	return db.All(tx, scanHead, selectHeads+`ORDER BY epoch`)
+}
 
 // lockHead returns the current head and locks it against other sequencers until the transaction
 // ends.
-func lockHead(tx *db.Tx) (head, error) { return db.One(tx, scanHead, selectHead+tx.ForUpdate()) }
+func lockHead(tx *db.Tx) (treeHead, error) { return db.One(tx, scanHead, selectHead+tx.ForUpdate()) }
 
-// hasBegun reports whether the log may be known to others: it has leaves, or a receipt was issued
+// mayBeKnown reports whether the log may be known to others: it has leaves, or a receipt was issued
 // for an open whose leaf is still waiting.
-func hasBegun(tx *db.Tx) (bool, error) {
+func mayBeKnown(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE body LIKE $1)
-		FROM log_tree ORDER BY epoch DESC LIMIT 1`, openHead+"%")
+		FROM log_tree ORDER BY epoch DESC LIMIT 1`, openPrefix+"%")
 }
 
-// beginTree creates the empty tree of an epoch unless it exists.
-func beginTree(tx *db.Tx, epoch int64, origin string) error {
-	root := (&edge{}).root()
+// createTree creates the empty tree of an epoch unless it exists.
+func createTree(tx *db.Tx, epoch int64, origin string) error {
+	root := (&frontier{}).root()
 	_, err := tx.Exec(`INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, $2, 0, $3) ON CONFLICT (epoch) DO NOTHING`, epoch, origin, root[:])
 	return err
 }
@@ -192,8 +195,8 @@ func appendFirst(tx *db.Tx, leaf string) error {
 	return err
 }
 
-// replaceHead stores the tree in e in place of h.
-func replaceHead(tx *db.Tx, h head, e *edge) error {
+// updateHead stores the tree in e in place of h.
+func updateHead(tx *db.Tx, h treeHead, e *frontier) error {
 	rows := db.Rows{Columns: []string{"epoch", "level", "number", "hashes"}}
 	for id := range e.changed {
 		rows.Add(h.epoch, id.level, id.number, e.tiles[id])
@@ -206,8 +209,8 @@ func replaceHead(tx *db.Tx, h head, e *edge) error {
 	return tx.ExecOne(`UPDATE log_tree SET size = $3, root = $4 WHERE epoch = $1 AND size = $2`, h.epoch, h.size, e.size, root[:])
 }
 
-// publish stores the checkpoint unless the stored one covers a larger tree.
-func publish(tx *db.Tx, h head, checkpoint string) error {
+// saveSignedHead stores the checkpoint unless the stored one covers a larger tree.
+func saveSignedHead(tx *db.Tx, h treeHead, checkpoint string) error {
 	_, err := tx.Exec(`UPDATE log_tree SET signed_size = $2, checkpoint = $3, signed_at = $4 WHERE epoch = $1 AND signed_size < $2`,
 		h.epoch, h.size, checkpoint, db.Micros(tx.Now))
 	return err
@@ -217,32 +220,32 @@ func readTile(tx *db.Tx, epoch int64, id tileID) ([]byte, error) {
 	return db.One(tx, db.Column[[]byte], `SELECT hashes FROM log_tiles WHERE epoch = $1 AND level = $2 AND number = $3`, epoch, id.level, id.number)
 }
 
-// readEdge reads the right edge of a tree and checks it against the head's root.
-func readEdge(tx *db.Tx, h head) (*edge, error) {
+// readFrontier reads the right edge of a tree and checks it against the head's root.
+func readFrontier(tx *db.Tx, h treeHead) (*frontier, error) {
 	t := tiles{}
-	for _, id := range edgeTiles(h.size) {
+	for _, id := range frontierTiles(h.size) {
 		data, err := readTile(tx, h.epoch, id)
 		if err != nil {
 			return nil, fmt.Errorf("tile %d/%d: %w", id.level, id.number, err)
 		}
 		t[id] = data
 	}
-	e, err := newEdge(h.size, t)
+	e, err := newFrontier(h.size, t)
 	if err == nil && e.root() != h.root {
 		err = fmt.Errorf("the tiles of the tree of %d leaves do not give its root", h.size)
 	}
 	return e, err
 }
 
-// stored reads an epoch's hashes from the database and caches the tiles.
-type stored struct {
+// storedHashes reads an epoch's hashes from the database and caches the tiles.
+type storedHashes struct {
 	tx    *db.Tx
 	epoch int64
 	tiles
 }
 
 // ReadHashes implements tlog.HashReader.
-func (s stored) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
+func (s storedHashes) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	hashes := make([]tlog.Hash, len(indexes))
 	for n, index := range indexes {
 		tile := tlog.TileForIndex(tileHeight, index)
@@ -263,42 +266,42 @@ func (s stored) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	return hashes, nil
 }
 
-func leavesBeyond(tx *db.Tx, h head) (int64, error) {
+func leavesBeyondTree(tx *db.Tx, h treeHead) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(number), 0) AS BIGINT) FROM log_leaves
 		WHERE epoch = $1 AND leaf_index + number > $2`, h.epoch, h.size)
 }
 
-// shelved is a row of leaves with its metadata columns.
-type shelved struct {
-	row
+// indexedRow is a row of leaves with its metadata columns.
+type indexedRow struct {
+	leafRow
 	number         int64
 	oldest, newest string
 }
 
-// eachShelved calls see for every row of leaves.
-func eachShelved(tx *db.Tx, see func(shelved) error) error {
-	scan := func(s db.Scanner) (r shelved, err error) {
+// eachIndexedRow calls see for every row of leaves.
+func eachIndexedRow(tx *db.Tx, see func(indexedRow) error) error {
+	scan := func(s db.Scanner) (r indexedRow, err error) {
 		var stored []byte
 		err = s.Scan(&r.epoch, &r.index, &r.number, &r.oldest, &r.newest, &stored)
-		r.leaves, _ = leavesOf(stored)
+		r.leaves, _ = decodeLeaves(stored)
 		return r, err
 	}
 	return db.Each(tx, scan, see, `SELECT epoch, leaf_index, number, oldest, newest, entries FROM log_leaves`)
 }
 
-// behindOf returns the number of leaves in the tree that a follower has not read.
-func behindOf(tx *db.Tx, follower string) (int64, error) {
+// followerLag returns the number of leaves in the tree that a follower has not read.
+func followerLag(tx *db.Tx, follower string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST((SELECT COALESCE(SUM(t.size), 0) FROM log_tree t WHERE t.epoch >= f.epoch) - f.position AS BIGINT)
 		FROM log_followers f WHERE f.name = $1`, follower)
 }
 
-// nextStretch returns the next leaves after a place, at most most of them. It is empty at the end
+// nextRange returns the next leaves after a position, at most most of them. It is empty at the end
 // of the log.
-func nextStretch(tx *db.Tx, at place, most int64) (s stretch, err error) {
-	s, err = db.One(tx, func(row db.Scanner) (s stretch, err error) { return s, row.Scan(&s.epoch, &s.to) },
+func nextRange(tx *db.Tx, at position, most int64) (s leafRange, err error) {
+	s, err = db.One(tx, func(row db.Scanner) (s leafRange, err error) { return s, row.Scan(&s.epoch, &s.to) },
 		`SELECT epoch, size FROM log_tree WHERE epoch > $1 OR (epoch = $1 AND size > $2) ORDER BY epoch LIMIT 1`, at.epoch, at.index)
 	if errors.Is(err, db.ErrNoRow) {
-		return stretch{}, nil
+		return leafRange{}, nil
 	}
 	if s.epoch == at.epoch {
 		s.from = at.index
@@ -307,9 +310,9 @@ func nextStretch(tx *db.Tx, at place, most int64) (s stretch, err error) {
 	return s, err
 }
 
-// holds locks a follower's position. It returns false if the position has changed or another node
-// holds the lock.
-func holds(tx *db.Tx, follower string, at place) (bool, error) {
+// lockPosition locks a follower's position. It returns false if the position has changed or another
+// node holds the lock.
+func lockPosition(tx *db.Tx, follower string, at position) (bool, error) {
 	_, err := db.One(tx, db.Column[int64], `SELECT position FROM log_followers
 		WHERE name = $1 AND epoch = $2 AND position = $3`+tx.ForUpdateSkipLocked(), follower, at.epoch, at.index)
 	if errors.Is(err, db.ErrNoRow) {
@@ -319,16 +322,16 @@ func holds(tx *db.Tx, follower string, at place) (bool, error) {
 }
 
 // setPosition moves a follower's position past the leaves it has read.
-func setPosition(tx *db.Tx, follower string, read stretch) error {
+func setPosition(tx *db.Tx, follower string, read leafRange) error {
 	return tx.ExecOne(`UPDATE log_followers SET epoch = $2, position = $3 WHERE name = $1`, follower, read.epoch, read.to)
 }
 
 // positionOf returns a follower's position, or the zero place for an unknown follower.
-func positionOf(tx *db.Tx, follower string) (place, error) {
-	at, err := db.One(tx, func(s db.Scanner) (p place, err error) { return p, s.Scan(&p.epoch, &p.index) },
+func positionOf(tx *db.Tx, follower string) (position, error) {
+	at, err := db.One(tx, func(s db.Scanner) (p position, err error) { return p, s.Scan(&p.epoch, &p.index) },
 		`SELECT epoch, position FROM log_followers WHERE name = $1`, follower)
 	if errors.Is(err, db.ErrNoRow) {
-		return place{}, nil
+		return position{}, nil
 	}
 	return at, err
 }
@@ -336,42 +339,43 @@ func positionOf(tx *db.Tx, follower string) (place, error) {
 // audited is the name of the audit's position in log_followers.
 const audited = "audit"
 
-// Audited returns the position up to which the leaves have been audited.
-func Audited(tx *db.Tx) (Place, error) {
+// AuditedPosition returns the position up to which the leaves have been audited.
+func AuditedPosition(tx *db.Tx) (Position, error) {
 	at, err := positionOf(tx, audited)
-	return Place{at.epoch, at.index}, err
+	return Position{at.epoch, at.index}, err
 }
 
-// Placed returns the position after the last placed leaf.
-func Placed(tx *db.Tx) (Place, error) {
+// End returns the position after the last placed leaf.
+func End(tx *db.Tx) (Position, error) {
 	h, err := readHead(tx)
 	if errors.Is(err, db.ErrNoRow) {
-		return Place{}, nil
+		return Position{}, nil
 	}
-	return Place{h.epoch, h.size}, err
+	return Position{h.epoch, h.size}, err
 }
 
-// NoteAudited stores the position up to which the leaves have been audited.
-func NoteAudited(tx *db.Tx, to Place) error {
+// SetAuditedPosition stores the position up to which the leaves have been audited.
+func SetAuditedPosition(tx *db.Tx, to Position) error {
 	_, err := tx.Exec(`INSERT INTO log_followers (name, epoch, position) VALUES ($1, $2, $3)
 		ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, position = excluded.position`, audited, to.Epoch, to.Index)
 	return err
 }
 
-// Position returns a follower's position in the log that grows, or 0 while it reads one that ended.
-func Position(tx *db.Tx, follower string) (int64, error) {
+// FollowerPosition returns a follower's position in the log that grows, or 0 while it reads one
+// that ended.
+func FollowerPosition(tx *db.Tx, follower string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(f.position), 0) FROM log_followers f
 		WHERE f.name = $1 AND f.epoch = (SELECT MAX(epoch) FROM log_tree)`, follower)
 }
 
-// Uncounted returns the lag of the slowest of some followers, in leaves.
-func Uncounted(tx *db.Tx, followers ...string) (int64, error) {
+// FollowerLag returns the lag of the slowest of some followers, in leaves.
+func FollowerLag(tx *db.Tx, followers ...string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(MAX((SELECT COALESCE(SUM(t.size), 0) FROM log_tree t WHERE t.epoch >= f.epoch) - f.position), 0)
 		AS BIGINT) FROM log_followers f WHERE `+tx.InList("f.name", "$1"), db.List(followers))
 }
 
-// strayFollowers returns the names of followers whose position is beyond the log.
-func strayFollowers(tx *db.Tx) ([]string, error) {
+// followersBeyondEnd returns the names of followers whose position is beyond the log.
+func followersBeyondEnd(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT f.name FROM log_followers f
 		WHERE NOT EXISTS (SELECT 1 FROM log_tree t WHERE t.epoch = f.epoch AND t.size >= f.position)`)
 }
@@ -381,13 +385,13 @@ func logKey(tx *db.Tx) (string, error) {
 	return db.One(tx, db.Column[string], `SELECT value FROM settings WHERE name = 'log_key'`)
 }
 
-// Unsigned returns the number of leaves that no checkpoint covers yet.
-func Unsigned(tx *db.Tx) (int64, error) {
+// UnsignedLeaves returns the number of leaves that no checkpoint covers yet.
+func UnsignedLeaves(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT (SELECT COUNT(*) FROM log_waiting) + size - signed_size FROM log_tree ORDER BY epoch DESC LIMIT 1`)
 }
 
 // SignedSize returns the number of leaves that the last checkpoint covers.
 func SignedSize(tx *db.Tx) (int64, error) {
 	h, err := readHead(tx)
-	return h.signed, err
+	return h.signedSize, err
 }

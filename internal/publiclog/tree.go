@@ -27,16 +27,16 @@ func (t tiles) hash(index int64) (tlog.Hash, error) {
 	return tlog.HashFromTile(tile, data, index)
 }
 
-// edge is the right edge of the tree, where it grows.
-type edge struct {
+// frontier is the right edge of the tree, where it grows.
+type frontier struct {
 	size    int64
 	peaks   [64]tlog.Hash // roots of the perfect subtrees by level, set where size has a 1 bit
 	tiles   tiles
 	changed map[tileID]bool
 }
 
-// edgeTiles returns the partial tiles of a tree of the given size.
-func edgeTiles(size int64) (ids []tileID) {
+// frontierTiles returns the partial tiles of a tree of the given size.
+func frontierTiles(size int64) (ids []tileID) {
 	for level := int64(0); size>>(level*tileHeight) > 0; level++ {
 		if n := size >> (level * tileHeight); n%tileWidth != 0 {
 			ids = append(ids, tileID{level, n / tileWidth})
@@ -45,9 +45,9 @@ func edgeTiles(size int64) (ids []tileID) {
 	return ids
 }
 
-// newEdge builds an edge from the tiles that edgeTiles returns.
-func newEdge(size int64, t tiles) (*edge, error) {
-	e := &edge{size: size, tiles: t, changed: map[tileID]bool{}}
+// newFrontier builds a frontier from the tiles that frontierTiles returns.
+func newFrontier(size int64, t tiles) (*frontier, error) {
+	e := &frontier{size: size, tiles: t, changed: map[tileID]bool{}}
 	for level := range bits.Len64(uint64(size)) {
 		if size>>level&1 == 0 {
 			continue
@@ -62,7 +62,7 @@ func newEdge(size int64, t tiles) (*edge, error) {
 }
 
 // add appends a leaf (RFC 6962, 2.1).
-func (e *edge) add(leaf []byte) {
+func (e *frontier) add(leaf []byte) {
 	h := tlog.RecordHash(leaf)
 	for level := 0; ; level++ {
 		if level%tileHeight == 0 {
@@ -80,7 +80,7 @@ func (e *edge) add(leaf []byte) {
 }
 
 // root returns the root hash of the tree.
-func (e *edge) root() tlog.Hash {
+func (e *frontier) root() tlog.Hash {
 	if e.size == 0 {
 		return sha256.Sum256(nil)
 	}

@@ -27,7 +27,7 @@ var (
 )
 
 func TestRootsMatchRFC6962(t *testing.T) {
-	e := &edge{tiles: tiles{}, changed: map[tileID]bool{}}
+	e := &frontier{tiles: tiles{}, changed: map[tileID]bool{}}
 	for n, want := range referenceRoots {
 		if root := e.root(); fmt.Sprintf("%x", root[:]) != want {
 			t.Errorf("the root of %d leaves is %x, want %s", n, root[:], want)
@@ -58,10 +58,10 @@ func TestTreeMatchesReference(t *testing.T) {
 		size := int64(0)
 		for range rapid.IntRange(1, 6).Draw(rt, "rounds") {
 			known := tiles{}
-			for _, id := range edgeTiles(size) {
+			for _, id := range frontierTiles(size) {
 				known[id] = append([]byte{}, kept[id]...)
 			}
-			e, err := newEdge(size, known)
+			e, err := newFrontier(size, known)
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -107,13 +107,13 @@ func TestTreeMatchesReference(t *testing.T) {
 }
 
 func TestParseAddress(t *testing.T) {
-	for path, want := range map[string]address{
+	for path, want := range map[string]tilePath{
 		"0/000":                  {tileID: tileID{0, 0}, width: 256},
 		"3/x001/x234/067":        {tileID: tileID{3, 1234067}, width: 256},
 		"63/005.p/1":             {tileID: tileID{63, 5}, width: 1},
 		"entries/x001/000.p/255": {entries: true, tileID: tileID{0, 1000}, width: 255},
 	} {
-		if a, ok := parseAddress(path); !ok || a != want {
+		if a, ok := parseTilePath(path); !ok || a != want {
 			t.Errorf("%s: %+v %t, want %+v", path, a, ok, want)
 		}
 	}
@@ -121,7 +121,7 @@ func TestParseAddress(t *testing.T) {
 		"", "0", "0/", "0/0", "0/0000", "0/00x", "64/000", "-1/000", "+1/000", "00/000", "0/000.p/0", "0/000.p/256", "0/000.p/01", "0/000.p/",
 		"0/x000/001", "0/x001", "0/001/x002", "0/x001/002/", "entries", "data/000", "0/x001//002", "0/x999/x999/x999/x999/x999/x999/999", "0/000.p/1/2",
 	} {
-		if a, ok := parseAddress(path); ok {
+		if a, ok := parseTilePath(path); ok {
 			t.Errorf("%s was parsed as %+v", path, a)
 		}
 	}

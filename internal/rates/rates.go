@@ -123,7 +123,7 @@ func Audit(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := publiclog.AllOf[protocol.RatesLeaf](tx)
+	told, err := publiclog.AllLeaves[protocol.RatesLeaf](tx)
 	for i := range max(len(changes), len(told)) {
 		row, leaf := "none", "none"
 		if i < len(changes) {

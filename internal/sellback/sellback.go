@@ -250,7 +250,7 @@ func returnsOff(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	leaves, err := publiclog.AllOf[protocol.StockLeaf](tx)
+	leaves, err := publiclog.AllLeaves[protocol.StockLeaf](tx)
 	if err != nil {
 		return nil, err
 	}

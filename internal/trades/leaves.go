@@ -14,7 +14,7 @@ const portion = 2048
 // order, so few rows wait for their counterpart.
 func leavesOff(tx *db.Tx) ([]audit.Breach, error) {
 	p := pairs{rows: map[string]string{}, leaves: map[string]string{}}
-	walk, last := publiclog.NewWalk(tx), Trade{}
+	walk, last := publiclog.NewIterator(tx), Trade{}
 	for more := true; more; {
 		rows, err := toldAfter(tx, last, portion)
 		if err != nil {
@@ -43,7 +43,7 @@ func leavesOff(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 // nextLeaves reads the log until it has a portion of trade leaves.
-func nextLeaves(walk *publiclog.Walk) (trades []protocol.TradeLeaf, err error) {
+func nextLeaves(walk *publiclog.Iterator) (trades []protocol.TradeLeaf, err error) {
 	for len(trades) < portion {
 		leaves, err := walk.Next()
 		if err != nil || len(leaves) == 0 {

@@ -191,11 +191,11 @@ func (s *Server) Settle(t testing.TB) {
 	Until(t, "every leaf is signed and counted", func() bool {
 		var left int64
 		err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-			unsigned, err := publiclog.Unsigned(tx)
+			unsigned, err := publiclog.UnsignedLeaves(tx)
 			if err != nil {
 				return err
 			}
-			uncounted, err := publiclog.Uncounted(tx, "draws", "standings")
+			uncounted, err := publiclog.FollowerLag(tx, "draws", "standings")
 			left = unsigned + uncounted
 			return err
 		})

@@ -265,7 +265,7 @@ func TestConcurrentFirstSignInsCreateOneUser(t *testing.T) {
 			}
 		}
 		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-			if commits, err := publiclog.AllOf[protocol.CommitLeaf](tx); err != nil || len(commits) != 1 {
+			if commits, err := publiclog.AllLeaves[protocol.CommitLeaf](tx); err != nil || len(commits) != 1 {
 				t.Errorf("%d commitments are in the log (%v), want 1", len(commits), err)
 			}
 			return nil

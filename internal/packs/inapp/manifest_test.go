@@ -18,7 +18,7 @@ import (
 func announced(t *testing.T, s *apptest.Server, pack string) (leaves []protocol.ManifestLeaf) {
 	t.Helper()
 	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-		all, err := publiclog.AllOf[protocol.ManifestLeaf](tx)
+		all, err := publiclog.AllLeaves[protocol.ManifestLeaf](tx)
 		leaves = slices.DeleteFunc(all, func(l protocol.ManifestLeaf) bool { return l.Pack != pack })
 		return err
 	})

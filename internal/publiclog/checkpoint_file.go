@@ -1,0 +1,52 @@
+package publiclog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// tree is a tree of the log by its size and root. The largest tree that this node knows to be
+// signed is stored in a file next to the key, outside the database, so that restoring an old copy
+// of the database can't roll back the log.
+type tree struct {
+	epoch int64
+	size  int64
+	root  tlog.Hash
+}
+
+// readCheckpointFile reads the file. It returns "" before the node's first start.
+func (l *Log) readCheckpointFile() (signed string, err error) {
+	text, err := os.ReadFile(l.checkpointFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("the last checkpoint: %w", err)
+	}
+	return string(text), nil
+}
+
+// saveCheckpoint writes the file and syncs it to disk.
+func (l *Log) saveCheckpoint(checkpoint string, last tree) error {
+	dir := filepath.Dir(l.checkpointFile)
+	temp, err := os.CreateTemp(dir, ".checkpoint-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(temp.Name()) }()
+	_, err = temp.WriteString(checkpoint)
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), l.checkpointFile); err != nil {
+		return err
+	}
+	folder, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	l.knownTree.Store(&last)
+	return errors.Join(folder.Sync(), folder.Close())
+}

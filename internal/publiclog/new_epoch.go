@@ -1,0 +1,96 @@
+package publiclog
+
+import (
+	"context"
+	"fmt"
+
+	"kaibao/internal/db"
+	"kaibao/internal/protocol"
+)
+
+// NewEpoch describes the new log of a restored database and the log that it continues.
+type NewEpoch struct {
+	EndedOrigin, Origin string // of the ended log and of the new one
+	Size                int64  // leaves of the ended log in the restored database
+	Lost                int64  // further leaves of it that this node knows were signed
+}
+
+// StartEpoch ends the log of a restored database and starts a new one under a new origin, since it
+// is unknown what was signed after the backup. The first leaf of the new log names the tree that it
+// continues. begin runs in the same transaction and must replace every secret that may have been
+// revealed since the backup. The renewal is complete when the waiting leaves have been sequenced.
+// Until then nodes refuse to start, and another call of StartEpoch resumes it.
+func StartEpoch(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) error) (l *Log, r NewEpoch, err error) {
+	l = &Log{db: o.DB, checkpointFile: o.CheckpointFile}
+	err = o.DB.InTx(ctx, func(tx *db.Tx) error {
+		if err := l.bindKey(tx, o.Key); err != nil {
+			return err
+		}
+		h, err := lockHead(tx)
+		if err != nil {
+			return err
+		}
+		if begun := h.epoch > 1 && h.size == 0; begun {
+			heads, err := readHeads(tx)
+			ended := heads[h.epoch-2]
+			r = NewEpoch{EndedOrigin: ended.origin, Origin: h.origin, Size: ended.size}
+			return err
+		}
+		r, err = l.endEpoch(tx, h)
+		if err != nil {
+			return err
+		}
+		if err := begin(tx, r.Origin); err != nil {
+			return err
+		}
+		return l.bindKey(tx, o.Key)
+	})
+	if err != nil {
+		return nil, r, err
+	}
+	empty := tree{epoch: l.epoch(), root: (&frontier{}).root()}
+	checkpoint, err := l.current().checkpoint(empty)
+	if err != nil {
+		return nil, r, err
+	}
+	err = l.saveCheckpoint(checkpoint, empty)
+	return l, r, err
+}
+
+// endEpoch signs the last tree of the log and starts the next log.
+func (l *Log) endEpoch(tx *db.Tx, h treeHead) (r NewEpoch, err error) {
+	if _, err := readFrontier(tx, h); err != nil {
+		return r, fmt.Errorf("the log of this database is damaged, restore another copy: %w", err)
+	}
+	// Anything signed after the backup continues this tree, since it has been committed.
+	checkpoint, err := l.current().checkpoint(h.tree())
+	if err != nil {
+		return r, err
+	}
+	if err := saveSignedHead(tx, h, checkpoint); err != nil {
+		return r, err
+	}
+	r = NewEpoch{EndedOrigin: h.origin, Origin: fmt.Sprintf("%s/%x", l.signers[0].origin, tx.Random(8)), Size: h.size}
+	if signed, err := l.readCheckpointFile(); err == nil {
+		if last, err := l.openCheckpoint(signed); err == nil {
+			r.Lost = max(0, last.size-h.size)
+		}
+	}
+	leaf := protocol.EpochLeaf{Origin: h.origin, Size: uint64(h.size), Root: h.root, Time: tx.Now}
+	text := string(leaf.Format())
+	if err := validate(text, func(told protocol.Leaf) error { return h.namedBy(told) }); err != nil {
+		return r, err
+	}
+	if err := appendFirst(tx, text); err != nil {
+		return r, err
+	}
+	return r, createTree(tx, h.epoch+1, r.Origin)
+}
+
+// namedBy checks that a leaf names this tree as the final one of the ended log.
+func (h treeHead) namedBy(leaf protocol.Leaf) error {
+	if l, ok := leaf.(protocol.EpochLeaf); !ok || l.Origin != h.origin || l.Size != uint64(h.size) || l.Root != h.root {
+		return fmt.Errorf("it does not name the %d leaves of %s", h.size, h.origin)
+	}
+	return nil
+}
