@@ -3,7 +3,7 @@
 package admin
 
 import (
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
 	"kaibao/internal/leaderboard"
 	"kaibao/internal/publicbooks"
@@ -18,9 +18,9 @@ type Node struct {
 }
 
 // Routes registers health, key figures, the admin log and users.
-func (n Node) Routes(k *httpkit.Kit) {
-	n.healthRoutes(k)
-	n.metricsRoutes(k)
-	logRoutes(k)
-	userRoutes(k)
+func (n Node) Routes(api *httpapi.API) {
+	n.healthRoutes(api)
+	n.metricsRoutes(api)
+	logRoutes(api)
+	userRoutes(api)
 }

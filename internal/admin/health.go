@@ -6,7 +6,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
 	"kaibao/internal/publiclog"
 )
@@ -49,10 +49,10 @@ func jobHealth(states []jobs.State) []JobHealth {
 	for n, s := range states {
 		views[n] = JobHealth{Name: s.Name, Behind: s.Behind}
 		if !s.LastSuccess.IsZero() {
-			views[n].LastSuccess = httpkit.Timestamp(s.LastSuccess)
+			views[n].LastSuccess = httpapi.Timestamp(s.LastSuccess)
 		}
 		if s.LastError != nil {
-			views[n].LastError = &JobFailure{httpkit.Timestamp(s.FailedAt), apperr.As(s.LastError).Message}
+			views[n].LastError = &JobFailure{httpapi.Timestamp(s.FailedAt), apperr.As(s.LastError).Message}
 		}
 	}
 	return views
@@ -62,15 +62,15 @@ type version struct {
 	Version string `json:"version"`
 }
 
-func (n Node) healthRoutes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/healthz", "health", "Check that the process is running"),
+func (n Node) healthRoutes(api *httpapi.API) {
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/healthz", "health", "Check that the process is running"),
 		func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/readyz", "ready", "Check that the node can write to the database and sign the public log, and show the state of its background jobs", apperr.LogForked),
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/readyz", "ready", "Check that the node can write to the database and sign the public log, and show the state of its background jobs", apperr.LogForked),
 		func(ctx context.Context, _ *struct{}) (readiness, error) {
-			if err := k.DB.InTime(); err != nil {
+			if err := api.DB.InTime(); err != nil {
 				return readiness{}, err
 			}
-			if err := k.DB.Ready(ctx); err != nil {
+			if err := api.DB.Ready(ctx); err != nil {
 				return readiness{}, apperr.New(apperr.Unavailable, "The database isn't responding.").After(time.Second).Because(err)
 			}
 			jobs := jobHealth(n.Jobs())
@@ -79,6 +79,6 @@ func (n Node) healthRoutes(k *httpkit.Kit) {
 			}
 			return readiness{"ok", publiclog.InvalidLeaves(), jobs}, nil
 		})
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/version", "version", "The version of the running program"),
-		func(context.Context, *struct{}) (version, error) { return version{k.Version}, nil })
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/version", "version", "The version of the running program"),
+		func(context.Context, *struct{}) (version, error) { return version{api.Version}, nil })
 }

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/admin"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
 )
 
@@ -20,19 +20,19 @@ import (
 // failures.
 func TestReadinessFollowsTheDatabase(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		public, err := httpkit.ParsePublicURL("http://kaibao.example")
+		public, err := httpapi.ParsePublicURL("http://kaibao.example")
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := httpkit.New(httpkit.Options{DB: d, PublicURL: public, Version: "1.2.3", Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
+		api := httpapi.New(httpapi.Options{DB: d, PublicURL: public, Version: "1.2.3", Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
 		noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 		admin.Node{Ready: func() error { return nil }, Jobs: func() []jobs.State {
 			return []jobs.State{{Name: "count", LastError: errors.New("secret"), FailedAt: noon, Behind: 3}, {Name: "sign", LastSuccess: noon}}
-		}}.Routes(k)
+		}}.Routes(api)
 		wants := func(path string, status int, says string) {
 			t.Helper()
 			w := httptest.NewRecorder()
-			k.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, public.String()+path, nil))
+			api.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, public.String()+path, nil))
 			var told map[string]any
 			if err := json.Unmarshal(w.Body.Bytes(), &told); err != nil {
 				t.Fatalf("%s: %s: %v", path, w.Body, err)

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"kaibao/internal/httpkit"
+	"kaibao/internal/csvfile"
+	"kaibao/internal/httpapi"
 )
 
 // AdminActView is a line of the admin log.
@@ -30,7 +31,7 @@ const (
 )
 
 type logInput struct {
-	httpkit.Tabled
+	csvfile.PagedInput
 	Actor   string    `query:"actor" maxLength:"100" doc:"Start of an admin's address, or program for entries without an admin."`
 	Act     string    `query:"act" maxLength:"100" doc:"The operation id, such as edit-item."`
 	Subject string    `query:"subject" maxLength:"100" doc:"Start of the subject, such as item, or item pkm-001."`
@@ -47,10 +48,10 @@ func logRecord(a AdminActView) []string {
 	}
 }
 
-func logRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/audit", "list-admin-acts", "List the admin log, newest first: who changed what, and why (to check the books, run `kaibao audit`)"),
+func logRoutes(api *httpapi.API) {
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/audit", "list-admin-acts", "List the admin log, newest first: who changed what, and why (to check the books, run `kaibao audit`)"),
 		"kaibao-admin-log", logColumns, logRecord,
-		func(ctx context.Context, in *logInput) (*httpkit.List[AdminActView], error) {
-			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.selection, listActs)
+		func(ctx context.Context, in *logInput) (*httpapi.List[AdminActView], error) {
+			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.selection, listActs)
 		})
 }

@@ -7,7 +7,7 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/leaderboard"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
@@ -36,8 +36,8 @@ type Totals struct {
 	Approvals   int64 `json:"approvals" doc:"Requests waiting for a second admin."`
 }
 
-func (n Node) metricsRoutes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Get(httpkit.Admin, "/api/admin/metrics", "get-metrics", "Key figures"),
+func (n Node) metricsRoutes(api *httpapi.API) {
+	httpapi.JSON(api, httpapi.Get(httpapi.Admin, "/api/admin/metrics", "get-metrics", "Key figures"),
 		func(ctx context.Context, _ *struct{}) (m Metrics, err error) {
 			m.RecentActivity, err = n.Board.Latest(ctx)
 			if err != nil {
@@ -50,7 +50,7 @@ func (n Node) metricsRoutes(k *httpkit.Kit) {
 			m.At, m.RevenueCents, m.SellBackCents, m.FeesCents = books.At, books.Points.SpentCents, books.Points.SoldBackCents, books.Points.FeesCents
 			m.DepositsCents, m.HeldCents = books.Points.DepositsCents, books.Points.OutstandingCents
 			m.Totals.Opens, m.Totals.Users = books.Points.Opens, books.Ledger.Accounts
-			return m, k.DB.Read(ctx, m.Totals.count)
+			return m, api.DB.Read(ctx, m.Totals.count)
 		})
 }
 

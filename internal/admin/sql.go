@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // foundUser is a user with the sort key of the list.
@@ -26,7 +26,7 @@ const selectUsers = `SELECT u.id, u.wallet_address, u.first_name, u.role, a.bala
 
 func scanUser(s db.Scanner) (u foundUser, err error) {
 	err = s.Scan(&u.ID, &u.WalletAddress, &u.FirstName, &u.Role, &u.BalanceCents, &u.at, &u.Sessions)
-	u.CreatedAt = httpkit.Timestamp(db.Time(u.at))
+	u.CreatedAt = httpapi.Timestamp(db.Time(u.at))
 	return u, err
 }
 
@@ -56,7 +56,7 @@ func listActs(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, erro
 		var at int64
 		err = s.Scan(&a.ID, &a.Act, &a.Path, &a.WalletAddress, &request, &a.Subject, &was, &became, &a.Reason, &at)
 		a.Request, a.Before, a.After = []byte(request), []byte(was), []byte(became)
-		a.By, a.CreatedAt = byAdmin, httpkit.Timestamp(db.Time(at))
+		a.By, a.CreatedAt = byAdmin, httpapi.Timestamp(db.Time(at))
 		if a.WalletAddress == "" {
 			a.By = byProgram
 		}

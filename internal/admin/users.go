@@ -7,12 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/bids"
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/match"
@@ -38,14 +40,14 @@ type RoleAnswer struct {
 }
 
 type usersInput struct {
-	httpkit.Tabled
+	csvfile.PagedInput
 	Search string `query:"search" maxLength:"100" doc:"Start of an address, or part of a name."`
 	Role   string `query:"role" enum:"user,admin"`
 }
 
 type roleInput struct {
-	httpkit.Idempotent
-	ID   httpkit.PathID `path:"id"`
+	action.Idempotent
+	ID   httpapi.PathID `path:"id"`
 	Body struct {
 		Role   string `json:"role" enum:"user,admin"`
 		Reason string `json:"reason" minLength:"1" maxLength:"500"`
@@ -53,8 +55,8 @@ type roleInput struct {
 }
 
 type signOutInput struct {
-	httpkit.Idempotent
-	ID   httpkit.PathID `path:"id"`
+	action.Idempotent
+	ID   httpapi.PathID `path:"id"`
 	Body struct {
 		Reason string `json:"reason" minLength:"1" maxLength:"500"`
 	}
@@ -63,14 +65,14 @@ type signOutInput struct {
 // setRoleID is the id of the call that sets a role, in the contract and the admin log.
 const setRoleID = "set-role"
 
-func userRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/users", "list-users", "All users, newest first"),
+func userRoutes(api *httpapi.API) {
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/users", "list-users", "All users, newest first"),
 		"kaibao-users", []string{"since", "id", "wallet", "name", "role", "balance", "sessions"}, userRecord,
-		func(ctx context.Context, in *usersInput) (*httpkit.List[UserView], error) {
-			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.selection, listUsers)
+		func(ctx context.Context, in *usersInput) (*httpapi.List[UserView], error) {
+			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.selection, listUsers)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/role", setRoleID, "Request the admin role for a user (a second admin approves it), or remove it at once", apperr.Conflict, apperr.RequestWaiting), setRole)
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/role", setRoleID, "Request the admin role for a user (a second admin approves it), or remove it at once", apperr.Conflict, apperr.RequestWaiting), setRole)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
 }
 
 // userRecord returns a user's row in a CSV file, with the balance in points.
@@ -105,7 +107,7 @@ var (
 
 // setRole changes a user's role, effective from their next call. A new admin needs a second admin's
 // approval; otherwise one admin could create another to approve their requests.
-func setRole(tx *db.Tx, admin httpkit.Principal, in *roleInput) (RoleAnswer, error) {
+func setRole(tx *db.Tx, admin httpapi.Principal, in *roleInput) (RoleAnswer, error) {
 	if err := checkReason(in.Body.Reason); err != nil {
 		return RoleAnswer{}, err
 	}
@@ -251,7 +253,7 @@ func retryIfTrading(tx *db.Tx, user string) error {
 }
 
 // signOut ends a user's sessions. Their next calls are refused until they sign in again.
-func signOut(tx *db.Tx, _ httpkit.Principal, in *signOutInput) (UserView, error) {
+func signOut(tx *db.Tx, _ httpapi.Principal, in *signOutInput) (UserView, error) {
 	if err := checkReason(in.Body.Reason); err != nil {
 		return UserView{}, err
 	}
@@ -277,7 +279,7 @@ func checkReason(reason string) error {
 	return apperr.Short("reason", reason, policy.LongestReason)
 }
 
-func userOf(tx *db.Tx, id httpkit.PathID) (identity.User, error) {
+func userOf(tx *db.Tx, id httpapi.PathID) (identity.User, error) {
 	user, err := identity.ByID(tx, string(id))
 	if errors.Is(err, db.ErrNoRow) {
 		err = apperr.Missing("User")

@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 )
 
@@ -39,26 +39,26 @@ func (Kind) Schema(huma.Registry) *huma.Schema {
 
 type readInput struct {
 	Body struct {
-		UpTo httpkit.ID `json:"upTo" doc:"Id of the newest alert seen. It and all earlier ones are marked as read."`
+		UpTo httpapi.ID `json:"upTo" doc:"Id of the newest alert seen. It and all earlier ones are marked as read."`
 	}
 }
 
 // Routes registers the routes for alerts, watchlist and saved searches.
-func Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/alerts", "list-alerts", "The caller's alerts, newest first"),
-		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[AlertView], error) {
-			return list(ctx, k.DB, in.Page)
+func Routes(api *httpapi.API) {
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/alerts", "list-alerts", "The caller's alerts, newest first"),
+		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[AlertView], error) {
+			return list(ctx, api.DB, in.Page)
 		})
-	httpkit.Handle(k, httpkit.Post(httpkit.Session, "/api/alerts/read", "read-alerts", "Mark alerts as read").Answering(http.StatusNoContent),
+	httpapi.Handle(api, httpapi.Post(httpapi.Session, "/api/alerts/read", "read-alerts", "Mark alerts as read").Answering(http.StatusNoContent),
 		func(ctx context.Context, in *readInput) (*struct{}, error) {
 			upTo, err := placeOf("upTo", string(in.Body.UpTo))
 			if err != nil {
 				return nil, err
 			}
-			return nil, k.DB.InTx(ctx, func(tx *db.Tx) error { return mark(tx, httpkit.Caller(ctx).UserID, upTo.upTo()) })
+			return nil, api.DB.InTx(ctx, func(tx *db.Tx) error { return mark(tx, httpapi.Caller(ctx).UserID, upTo.upTo()) })
 		})
-	watchRoutes(k)
-	searchRoutes(k)
+	watchRoutes(api)
+	searchRoutes(api)
 }
 
 // placeOf parses the name of an alert. field names the request field for errors.
@@ -70,8 +70,8 @@ func placeOf(field, name string) (place, error) {
 	return place(name), nil
 }
 
-func list(ctx context.Context, d *db.DB, asked httpkit.Page) (*httpkit.List[AlertView], error) {
-	behind, user := newest, httpkit.Caller(ctx).UserID
+func list(ctx context.Context, d *db.DB, asked httpapi.Page) (*httpapi.List[AlertView], error) {
+	behind, user := newest, httpapi.Caller(ctx).UserID
 	if asked.Cursor != "" {
 		var err error
 		behind, err = placeOf("cursor", asked.Cursor)
@@ -79,7 +79,7 @@ func list(ctx context.Context, d *db.DB, asked httpkit.Page) (*httpkit.List[Aler
 			return nil, err
 		}
 	}
-	answer := &httpkit.List[AlertView]{}
+	answer := &httpapi.List[AlertView]{}
 	err := d.Search(ctx, func(tx *db.Tx) error {
 		alerts, err := page(tx, user, behind, asked.Limit+1)
 		if err != nil {
@@ -108,7 +108,7 @@ func views(tx *db.Tx, user string, alerts []told) ([]AlertView, error) {
 	views := make([]AlertView, len(alerts))
 	for n, t := range alerts {
 		views[n] = AlertView{
-			ID: t.name(), Kind: t.Kind, At: httpkit.Timestamp(t.at()), ItemID: t.Item, ItemName: items[t.Item].Name, InventoryID: t.Entry, BidID: t.Bid,
+			ID: t.name(), Kind: t.Kind, At: httpapi.Timestamp(t.at()), ItemID: t.Item, ItemName: items[t.Item].Name, InventoryID: t.Entry, BidID: t.Bid,
 			Search: t.search, PriceCents: t.Price, Read: t.id <= upTo,
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 )
 
@@ -32,12 +32,12 @@ type SearchView struct {
 
 type watchlistInput struct {
 	ItemID string `query:"itemId" pattern:"^[a-z0-9-]{1,64}$" doc:"Only this item."`
-	httpkit.Page
+	httpapi.Page
 }
 
 type watchInput struct {
 	Body struct {
-		ItemID     httpkit.ID  `json:"itemId"`
+		ItemID     httpapi.ID  `json:"itemId"`
 		BelowCents money.Cents `json:"belowCents,omitempty" minimum:"1" maximum:"100000000" doc:"Alert when another user lists it at this price or less; leave it out for no alert."`
 	}
 }
@@ -51,12 +51,12 @@ type searchInput struct {
 }
 
 type removeInput struct {
-	ID httpkit.PathID `path:"id"`
+	ID httpapi.PathID `path:"id"`
 }
 
-func watchRoutes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/watchlist", "list-watchlist", "The caller's watchlist, newest first"),
-		func(ctx context.Context, in *watchlistInput) (*httpkit.List[WatchView], error) {
+func watchRoutes(api *httpapi.API) {
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/watchlist", "list-watchlist", "The caller's watchlist, newest first"),
+		func(ctx context.Context, in *watchlistInput) (*httpapi.List[WatchView], error) {
 			choose := func(limit int, cursor string) (*db.Selection[watched], error) {
 				page, err := newestWatches.Select(limit, cursor)
 				if err == nil && in.ItemID != "" {
@@ -64,18 +64,18 @@ func watchRoutes(k *httpkit.Kit) {
 				}
 				return page, err
 			}
-			return httpkit.Paged(ctx, k.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[watched]) ([]WatchView, error) {
-				found, err := watchlist(tx, httpkit.Caller(ctx).UserID, page)
+			return httpapi.Paged(ctx, api.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[watched]) ([]WatchView, error) {
+				found, err := watchlist(tx, httpapi.Caller(ctx).UserID, page)
 				if err != nil {
 					return nil, err
 				}
 				return watchViews(tx, found)
 			})
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/watchlist", "watch-item", "Watch an item, or change its alert price", apperr.NotFound, apperr.LimitReached),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/watchlist", "watch-item", "Watch an item, or change its alert price", apperr.NotFound, apperr.LimitReached),
 		func(ctx context.Context, in *watchInput) (view WatchView, err error) {
-			user, item := httpkit.Caller(ctx).UserID, string(in.Body.ItemID)
-			err = k.DB.InTx(ctx, func(tx *db.Tx) error {
+			user, item := httpapi.Caller(ctx).UserID, string(in.Body.ItemID)
+			err = api.DB.InTx(ctx, func(tx *db.Tx) error {
 				if err := watch(tx, user, item, in.Body.BelowCents); err != nil {
 					return err
 				}
@@ -84,9 +84,9 @@ func watchRoutes(k *httpkit.Kit) {
 			})
 			return view, err
 		})
-	httpkit.Handle(k, httpkit.Delete(httpkit.Session, "/api/watchlist/{id}", "unwatch-item", "Remove an item from the watchlist"),
+	httpapi.Handle(api, httpapi.Delete(httpapi.Session, "/api/watchlist/{id}", "unwatch-item", "Remove an item from the watchlist"),
 		func(ctx context.Context, in *removeInput) (*struct{}, error) {
-			return nil, removeOwn(ctx, k.DB, "watches", string(in.ID), errNoWatch)
+			return nil, removeOwn(ctx, api.DB, "watches", string(in.ID), errNoWatch)
 		})
 }
 
@@ -118,7 +118,7 @@ func watchViews(tx *db.Tx, list []watched) ([]WatchView, error) {
 	for n, w := range list {
 		views[n] = WatchView{
 			ID: w.id, ItemID: w.item, Item: items[w.item].View(), BelowCents: some(w.below), LowestCents: some(w.lowest),
-			CreatedAt: httpkit.Timestamp(db.ID(w.id).Time()),
+			CreatedAt: httpapi.Timestamp(db.ID(w.id).Time()),
 		}
 	}
 	return views, err
@@ -132,11 +132,11 @@ func some(amount money.Cents) *money.Cents {
 	return &amount
 }
 
-func searchRoutes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/saved-searches", "list-saved-searches", "The caller's saved searches, newest first"),
-		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[SearchView], error) {
-			return httpkit.Paged(ctx, k.DB.Read, in.Page, newestSearches.Select, func(tx *db.Tx, page *db.Selection[search]) ([]SearchView, error) {
-				found, err := searches(tx, httpkit.Caller(ctx).UserID, page)
+func searchRoutes(api *httpapi.API) {
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/saved-searches", "list-saved-searches", "The caller's saved searches, newest first"),
+		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[SearchView], error) {
+			return httpapi.Paged(ctx, api.DB.Read, in.Page, newestSearches.Select, func(tx *db.Tx, page *db.Selection[search]) ([]SearchView, error) {
+				found, err := searches(tx, httpapi.Caller(ctx).UserID, page)
 				views := make([]SearchView, len(found))
 				for n, s := range found {
 					views[n] = s.view()
@@ -144,30 +144,30 @@ func searchRoutes(k *httpkit.Kit) {
 				return views, err
 			})
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/saved-searches", "save-search", "Save a search of the marketplace, or replace one", apperr.LimitReached),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/saved-searches", "save-search", "Save a search of the marketplace, or replace one", apperr.LimitReached),
 		func(ctx context.Context, in *searchInput) (view SearchView, err error) {
 			asked := search{name: in.Body.Name, query: in.Body.Query, alert: in.Body.Alert}
-			err = k.DB.InTx(ctx, func(tx *db.Tx) error {
-				kept, err := save(tx, httpkit.Caller(ctx).UserID, asked)
+			err = api.DB.InTx(ctx, func(tx *db.Tx) error {
+				kept, err := save(tx, httpapi.Caller(ctx).UserID, asked)
 				view = kept.view()
 				return err
 			})
 			return view, err
 		})
-	httpkit.Handle(k, httpkit.Delete(httpkit.Session, "/api/saved-searches/{id}", "delete-saved-search", "Delete a saved search"),
+	httpapi.Handle(api, httpapi.Delete(httpapi.Session, "/api/saved-searches/{id}", "delete-saved-search", "Delete a saved search"),
 		func(ctx context.Context, in *removeInput) (*struct{}, error) {
-			return nil, removeOwn(ctx, k.DB, "saved_searches", string(in.ID), errNoSearch)
+			return nil, removeOwn(ctx, api.DB, "saved_searches", string(in.ID), errNoSearch)
 		})
 }
 
 func (s search) view() SearchView {
-	return SearchView{ID: s.id, Name: s.name, Query: s.query, Alert: s.alert, CreatedAt: httpkit.Timestamp(db.ID(s.id).Time())}
+	return SearchView{ID: s.id, Name: s.name, Query: s.query, Alert: s.alert, CreatedAt: httpapi.Timestamp(db.ID(s.id).Time())}
 }
 
 // removeOwn deletes the caller's row. For a row of another user it returns none, as if there were
 // no such row.
 func removeOwn(ctx context.Context, d *db.DB, table, id string, none error) error {
-	err := d.InTx(ctx, func(tx *db.Tx) error { return remove(tx, table, httpkit.Caller(ctx).UserID, id) })
+	err := d.InTx(ctx, func(tx *db.Tx) error { return remove(tx, table, httpapi.Caller(ctx).UserID, id) })
 	if errors.Is(err, db.ErrNoRow) {
 		return none
 	}

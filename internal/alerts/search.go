@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
@@ -25,7 +25,7 @@ type search struct {
 }
 
 // filterOf parses a query as the marketplace does.
-var filterOf = httpkit.ReadQuery[catalogue.Filter]()
+var filterOf = httpapi.ReadQuery[catalogue.Filter]()
 
 // save stores a search, or updates the user's search of the same name.
 func save(tx *db.Tx, user string, s search) (search, error) {

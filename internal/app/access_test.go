@@ -18,7 +18,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // everybody lists all calls that need no session.
@@ -33,19 +33,19 @@ var everybody = []string{
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}",
 }
 
-// edge returns the complete kit for tests that go no further than its guard. Every session belongs
+// edge returns the complete API for tests that go no further than its guard. Every session belongs
 // to a plain user.
-func edge(t *testing.T) *httpkit.Kit {
+func edge(t *testing.T) *httpapi.API {
 	t.Helper()
-	public, err := httpkit.ParsePublicURL("http://127.0.0.1:8080")
+	public, err := httpapi.ParsePublicURL("http://127.0.0.1:8080")
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := newServices(Config{}, &db.DB{}, public, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }, Clock: time.Now})
-	k.Authenticate = func(context.Context, string) (httpkit.Principal, error) {
-		return httpkit.Principal{UserID: "user", Role: "user"}, nil
+	api := newServices(Config{}, &db.DB{}, public, nil, secrets{}, houserules.Open()).api(nil, httpapi.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }, Clock: time.Now})
+	api.Authenticate = func(context.Context, string) (httpapi.Principal, error) {
+		return httpapi.Principal{UserID: "user", Role: "user"}, nil
 	}
-	return k
+	return api
 }
 
 // forCustomers lists the calls that admins must not make where points are worth money.
@@ -58,9 +58,9 @@ var forCustomers = []string{
 
 // Every route, documented or raw, declares and enforces an access rule.
 func TestEveryRouteIsGuarded(t *testing.T) {
-	k := edge(t)
-	routes, handler := k.Routes(), k.Handler()
-	documented := documented(k)
+	api := edge(t)
+	routes, handler := api.Routes(), api.Handler()
+	documented := documented(api)
 	for pattern, route := range routes {
 		op, ok := documented[strings.ReplaceAll(pattern, "...}", "}")]
 		if pattern != "/{path...}" && (!ok || scheme(op) != schemes[route.Access]) {
@@ -77,17 +77,17 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 	}
 	for pattern, route := range routes {
 		switch public := slices.Contains(everybody, pattern); {
-		case (route.Access == httpkit.Public) != public:
-			t.Errorf("%s is public: %t, want %t", pattern, route.Access == httpkit.Public, public)
-		case strings.Contains(pattern, "/api/admin/") != (route.Access == httpkit.Admin):
-			t.Errorf("%s is for admins: %t", pattern, route.Access == httpkit.Admin)
-		case route.Access == httpkit.Session, route.Access == httpkit.Customer, route.Access == httpkit.Admin:
+		case (route.Access == httpapi.Public) != public:
+			t.Errorf("%s is public: %t, want %t", pattern, route.Access == httpapi.Public, public)
+		case strings.Contains(pattern, "/api/admin/") != (route.Access == httpapi.Admin):
+			t.Errorf("%s is for admins: %t", pattern, route.Access == httpapi.Admin)
+		case route.Access == httpapi.Session, route.Access == httpapi.Customer, route.Access == httpapi.Admin:
 			wantRefusal(t, handler, pattern, "", http.StatusUnauthorized, "unauthenticated")
 		}
-		if customers := slices.Contains(forCustomers, pattern); customers != (route.Access == httpkit.Customer) {
-			t.Errorf("%s is for customers only: %t, want %t", pattern, route.Access == httpkit.Customer, customers)
+		if customers := slices.Contains(forCustomers, pattern); customers != (route.Access == httpapi.Customer) {
+			t.Errorf("%s is for customers only: %t, want %t", pattern, route.Access == httpapi.Customer, customers)
 		}
-		if route.Access == httpkit.Admin {
+		if route.Access == httpapi.Admin {
 			wantRefusal(t, handler, pattern, "of a user", http.StatusForbidden, "forbidden")
 		}
 	}
@@ -96,8 +96,8 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 // The payment stand-in's routes exist only in a sandbox, are public, and are not documented.
 func TestStandInExistsOnlyInSandbox(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
-	routes := func(payments string) map[string]httpkit.Route {
-		return newServices(Config{Payments: payments}, d, httpkit.PublicURL{}, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: d}).Routes()
+	routes := func(payments string) map[string]httpapi.Route {
+		return newServices(Config{Payments: payments}, d, httpapi.PublicURL{}, nil, secrets{}, houserules.Open()).api(nil, httpapi.Options{DB: d}).Routes()
 	}
 	pretend := routes("sandbox")
 	for pattern := range routes("helio") {
@@ -108,14 +108,14 @@ func TestStandInExistsOnlyInSandbox(t *testing.T) {
 		t.Errorf("the sandbox-only routes are %q, want %q", got, want)
 	}
 	for pattern, route := range pretend {
-		if route.Access != httpkit.Public {
+		if route.Access != httpapi.Public {
 			t.Errorf("%s is not public", pattern)
 		}
 	}
 }
 
 // schemes are the document's names for the access rules.
-var schemes = map[httpkit.Access]string{httpkit.Session: "session", httpkit.Customer: "session", httpkit.Admin: "admin"}
+var schemes = map[httpapi.Access]string{httpapi.Session: "session", httpapi.Customer: "session", httpapi.Admin: "admin"}
 
 func scheme(op *huma.Operation) string {
 	for _, requirement := range op.Security {
@@ -127,9 +127,9 @@ func scheme(op *huma.Operation) string {
 }
 
 // documented returns every call of the OpenAPI document by method and path.
-func documented(k *httpkit.Kit) map[string]*huma.Operation {
+func documented(api *httpapi.API) map[string]*huma.Operation {
 	operations := map[string]*huma.Operation{}
-	for path, item := range k.API.OpenAPI().Paths {
+	for path, item := range api.Huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch, item.Head, item.Options, item.Trace} {
 			if op != nil {
 				operations[op.Method+" "+path] = op
@@ -149,7 +149,7 @@ func wantRefusal(t *testing.T, handler http.Handler, pattern, session string, st
 	r.Header.Set("Authorization", "Wallet x")
 	if session != "" {
 		r.Header.Del("Authorization")
-		r.AddCookie(&http.Cookie{Name: httpkit.SessionCookie, Value: session})
+		r.AddCookie(&http.Cookie{Name: httpapi.SessionCookie, Value: session})
 	}
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)

@@ -14,8 +14,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/demo"
-	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
@@ -31,7 +30,7 @@ type App struct {
 	jobs     *jobs.Runner
 	listener net.Listener
 	server   *http.Server
-	kit      *httpkit.Kit
+	api      *httpapi.API
 }
 
 // OpenDB opens the database for commands that run beside a server. It requires the current schema.
@@ -120,11 +119,11 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		}
 	}
 	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
-	a.kit = f.kit(a.jobs, httpkit.Options{
+	a.api = f.api(a.jobs, httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text, Clock: time.Now,
 	})
-	a.server = newServer(a.kit, a.log)
+	a.server = newServer(a.api, a.log)
 	a.log.InfoContext(ctx, "started", "version", version, "payments", c.Payments, "engine", a.db.Engine(), "schema", a.db.Schema(),
 		"address", a.Address(), "publicURL", a.URL)
 	a.stopped = sync.OnceFunc(func() { a.log.InfoContext(context.WithoutCancel(ctx), "stopped", "version", version) })
@@ -145,19 +144,14 @@ func (a *App) Address() string { return "http://" + a.listener.Addr().String() }
 // writeTime is the time limit for a call including its response. Streams are exempt.
 const writeTime = 20 * time.Second
 
-func newServer(k *httpkit.Kit, log *slog.Logger) *http.Server {
+func newServer(api *httpapi.API, log *slog.Logger) *http.Server {
 	s := &http.Server{
-		Handler: k.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		Handler: api.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
 		WriteTimeout: writeTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	s.RegisterOnShutdown(k.EndStreams) // Shutdown waits for the streams to end
+	s.RegisterOnShutdown(api.Shutdown) // Shutdown waits for the streams to end
 	return s
-}
-
-// Contract returns the OpenAPI document of all routes.
-func Contract() ([]byte, error) {
-	return newServices(Config{}, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, houserules.Open()).kit(nil, httpkit.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // Run serves until ctx ends, then waits for requests in flight.
@@ -202,8 +196,8 @@ func (a *App) Close() error {
 			errs = append(errs, err)
 		}
 	}
-	if a.kit != nil {
-		a.kit.Close()
+	if a.api != nil {
+		a.api.Close()
 	}
 	if a.db != nil {
 		errs = append(errs, a.db.Close())

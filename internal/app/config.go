@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"kaibao/internal/deposits/sandbox"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/protocol"
 )
 
@@ -146,12 +146,12 @@ func isMail(text string) bool {
 }
 
 // publicURL returns the configured URL, or that of the listening address.
-func (c Config) publicURL(listening net.Addr) (httpkit.PublicURL, error) {
+func (c Config) publicURL(listening net.Addr) (httpapi.PublicURL, error) {
 	text := c.PublicURL
 	if text == "" {
 		text = "http://" + listening.String()
 	}
-	u, err := httpkit.ParsePublicURL(text)
+	u, err := httpapi.ParsePublicURL(text)
 	if err != nil {
 		return u, err
 	}
@@ -170,14 +170,14 @@ func (c Config) publicURL(listening net.Addr) (httpkit.PublicURL, error) {
 // paymentOrigin returns the origin for the payment provider's script. Only a sandbox may leave it
 // empty and use the public URL. It needs another host, because browsers share cookies across a
 // host's ports.
-func (c Config) paymentOrigin(public httpkit.PublicURL) (origin httpkit.PublicURL, err error) {
+func (c Config) paymentOrigin(public httpapi.PublicURL) (origin httpapi.PublicURL, err error) {
 	if c.PaymentOrigin == "" {
 		if !c.Sandbox() {
 			err = fmt.Errorf("--payments %s needs --payment-origin (KAIBAO_PAYMENT_ORIGIN), so that the provider's script doesn't run on the shop's own address", c.Payments)
 		}
 		return origin, err
 	}
-	origin, err = httpkit.ParsePublicURL(c.PaymentOrigin)
+	origin, err = httpapi.ParsePublicURL(c.PaymentOrigin)
 	switch {
 	case err != nil:
 		return origin, fmt.Errorf("--payment-origin: %w", err)

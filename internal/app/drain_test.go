@@ -14,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"kaibao/internal/httpkit"
+	"kaibao/internal/eventstream"
+	"kaibao/internal/httpapi"
 )
 
 // A client that doesn't read its response is disconnected at the deadline, and the shutdown still
@@ -61,17 +62,17 @@ func TestDrainCutsOffSlowReaders(t *testing.T) {
 // A node with a thousand open streams shuts down about as fast as one without.
 func TestStreamsDoNotDelayShutdown(t *testing.T) {
 	const readers = 1000
-	public, err := httpkit.ParsePublicURL("http://127.0.0.1")
+	public, err := httpapi.ParsePublicURL("http://127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
 	quiet := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	k := httpkit.New(httpkit.Options{PublicURL: public, Log: quiet, NewRequestID: func() string { return "request" }, Clock: time.Now})
-	k.Stream(httpkit.Get(httpkit.Public, "/api/news", "news", "News"), func(context.Context, string) (httpkit.Next, error) {
+	api := httpapi.New(httpapi.Options{PublicURL: public, Log: quiet, NewRequestID: func() string { return "request" }, Clock: time.Now})
+	eventstream.New(api).Handle(httpapi.Get(httpapi.Public, "/api/news", "news", "News"), func(context.Context, string) (eventstream.Next, error) {
 		return func(context.Context) ([]byte, error) { return nil, nil }, nil
 	})
-	a := &App{log: quiet, server: newServer(k, quiet)}
+	a := &App{log: quiet, server: newServer(api, quiet)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +103,7 @@ func TestStreamsDoNotDelayShutdown(t *testing.T) {
 	if err := a.drain(t.Context(), drainTime); err != nil {
 		t.Errorf("drain failed: %v", err)
 	}
-	k.Close()
+	api.Close()
 	all.Wait()
 	if took := time.Since(begun); took > 2*time.Second {
 		t.Errorf("the shutdown took %s", took)

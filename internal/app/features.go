@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/deposits"
 	"kaibao/internal/feed"
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/idempotency"
 	"kaibao/internal/identity"
 	"kaibao/internal/imageproxy"
@@ -48,7 +48,7 @@ import (
 // the packages.
 type feature struct {
 	folder string
-	routes func(*httpkit.Kit)
+	routes func(*httpapi.API)
 	proves string // what its part of the audit proves
 	audit  audit.Check
 	since  audit.Check // the audit of changes since the last proof
@@ -121,7 +121,7 @@ type services struct {
 	node        admin.Node
 }
 
-func newServices(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
+func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
 	shop, board, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: holdings}, leaderboard.New(d), c.depositService(d, public)
 	if c.Sandbox() {
 		shop.SoloLossLimit = policy.SandboxLossAlone
@@ -157,18 +157,19 @@ func newServices(c Config, d *db.DB, public httpkit.PublicURL, log *publiclog.Lo
 	}
 }
 
-// kit returns a kit with every route registered.
-func (s services) kit(work *jobs.Runner, o httpkit.Options) *httpkit.Kit {
+// api returns an API with every route registered.
+func (s services) api(work *jobs.Runner, o httpapi.Options) *httpapi.API {
 	o.Authenticate, o.Remembered, o.Proven = s.identity.Authenticate, s.identity.Remembered, identity.QueueSessionCheck
 	o.Sound = s.log.CheckConsistency
 	s.node = admin.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.publicBooks, Board: s.leaderboard}
-	k := httpkit.New(o)
+	api := httpapi.New(o)
+	serveOpenAPI(api)
 	for _, f := range s.features() {
 		if f.routes != nil {
-			f.routes(k)
+			f.routes(api)
 		}
 	}
-	return k
+	return api
 }
 
 // background returns the jobs of all features.

@@ -19,9 +19,9 @@ func TestFeatureTableMatchesPackages(t *testing.T) {
 			return err
 		}
 		folder := filepath.ToSlash(strings.TrimPrefix(path, ".."+string(filepath.Separator)))
-		// httpkit.Kit.Routes lists registered routes, and app's functions collect those of the
+		// httpapi.API.Routes lists registered routes, and app's functions collect those of the
 		// features. payments.go mounts the routes of the payment providers.
-		if folder == "httpkit" || folder == "app" || strings.HasPrefix(folder, "deposits/") {
+		if folder == "httpapi" || folder == "app" || strings.HasPrefix(folder, "deposits/") {
 			return filepath.SkipDir
 		}
 		if parts := partsOf(t, path); parts != nil {

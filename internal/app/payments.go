@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/deposits/sandbox"
 	"kaibao/internal/deposits/solana"
 	"kaibao/internal/deposits/solprice"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/market/match"
 	"kaibao/web"
 )
@@ -29,7 +29,7 @@ const (
 
 // deposits returns the deposit service. In a sandbox, the same code talks to the stand-in's
 // addresses.
-func (c Config) depositService(d *db.DB, public httpkit.PublicURL) deposits.Service {
+func (c Config) depositService(d *db.DB, public httpapi.PublicURL) deposits.Service {
 	s := deposits.Service{
 		DB: d, Name: c.Payments, Manual: deposits.Manual{Sandbox: c.Sandbox()}, EndBids: match.EndBids,
 		Provider: &helio.Client{URL: c.HelioURL, PublicKey: c.HelioPublicKey, Secret: c.HelioSecretKey, Paylink: c.HelioPaylink},

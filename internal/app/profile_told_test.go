@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // The page gets the rules that the server enforces.
@@ -15,7 +15,7 @@ func TestPageGetsTheHouseRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := newServices(c, &db.DB{}, httpkit.PublicURL{}, nil, secrets{}, house).pages.Config.Rules; told.Name != name {
+		if told := newServices(c, &db.DB{}, httpapi.PublicURL{}, nil, secrets{}, house).pages.Config.Rules; told.Name != name {
 			t.Errorf("profile %q: the page gets %q", profile, told.Name)
 		}
 	}

@@ -149,7 +149,7 @@ func (d *document) fields(name string, s schema, see func(name string, b bounds)
 // Struct tags can't refer to constants. This test ensures that the limits in the contract match the
 // policy.
 func TestContractLimitsMatchPolicy(t *testing.T) {
-	text, err := json.Marshal(edge(t).API.OpenAPI())
+	text, err := json.Marshal(edge(t).Huma.OpenAPI())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Package apperr defines the error type that features return: the kind of failure, a code for
-// programs and a sentence for people. Package httpkit maps kinds to HTTP status codes.
+// programs and a sentence for people. Package httpapi maps kinds to HTTP status codes.
 package apperr
 
 import (

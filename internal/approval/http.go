@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"time"
 
+	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
 )
 
@@ -29,13 +30,13 @@ type Waiting struct {
 }
 
 type listInput struct {
-	httpkit.Page
+	httpapi.Page
 	State string `query:"state" enum:"pending,approved,refused,expired"`
 }
 
 type decideInput struct {
-	httpkit.Idempotent
-	ID   httpkit.PathID `path:"id"`
+	action.Idempotent
+	ID   httpapi.PathID `path:"id"`
 	Body struct {
 		Decision string `json:"decision" enum:"approve,refuse"`
 		Reason   string `json:"reason" minLength:"1" maxLength:"500"`
@@ -43,9 +44,9 @@ type decideInput struct {
 }
 
 // Routes registers the routes that list and decide requests.
-func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/approvals", "list-approvals", "Requests for a second admin, pending and decided, newest first"),
-		func(ctx context.Context, in *listInput) (*httpkit.List[Waiting], error) {
+func (s *Service) Routes(api *httpapi.API) {
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/approvals", "list-approvals", "Requests for a second admin, pending and decided, newest first"),
+		func(ctx context.Context, in *listInput) (*httpapi.List[Waiting], error) {
 			choose := func(limit int, cursor string) (*db.Selection[Waiting], error) {
 				page, err := newestFirst.Select(limit, cursor)
 				if err == nil && in.State != "" {
@@ -53,11 +54,11 @@ func (s *Service) Routes(k *httpkit.Kit) {
 				}
 				return page, err
 			}
-			return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, list)
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, choose, list)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/approvals/{id}", decideAct, "Approve or refuse another admin's request",
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/approvals/{id}", decideAct, "Approve or refuse another admin's request",
 		apperr.Conflict, apperr.RequestOutdated, apperr.OwnInterest, apperr.Margin, apperr.InsufficientFunds),
-		func(tx *db.Tx, admin httpkit.Principal, in *decideInput) (Waiting, error) {
+		func(tx *db.Tx, admin httpapi.Principal, in *decideInput) (Waiting, error) {
 			r, err := s.decide(tx, admin.UserID, string(in.ID), in.Body.Decision == "approve", in.Body.Reason)
 			if err != nil {
 				return Waiting{}, err

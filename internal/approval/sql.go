@@ -6,7 +6,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
@@ -109,10 +109,10 @@ func scanView(s db.Scanner) (Waiting, error) {
 	finish()
 	v := Waiting{
 		ID: r.ID, Kind: r.Kind, Subject: r.Subject, Payload: r.Payload, Reason: r.Reason, AskedBy: by, State: r.State, DecidedBy: decidedBy,
-		Decision: r.DecisionReason, CreatedAt: httpkit.Timestamp(r.CreatedAt), ExpiresAt: httpkit.Timestamp(r.ExpiresAt),
+		Decision: r.DecisionReason, CreatedAt: httpapi.Timestamp(r.CreatedAt), ExpiresAt: httpapi.Timestamp(r.ExpiresAt),
 	}
 	if r.State != Pending {
-		v.DecidedAt = httpkit.Timestamp(r.DecidedAt)
+		v.DecidedAt = httpapi.Timestamp(r.DecidedAt)
 	}
 	return v, err
 }

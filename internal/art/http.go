@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"kaibao/internal/apperr"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 )
 
 const (
@@ -38,29 +39,29 @@ func versionOf(id string, facts ...string) string {
 
 // Serve registers the drawings of a kind at their Path. draw returns the drawing with an id, which
 // never changes at its URL.
-func Serve(k *httpkit.Kit, kind, operation, summary string, draw func(ctx context.Context, id string) ([]byte, error)) {
-	k.File(httpkit.Get(httpkit.Public, "/media/"+kind+"/{file}", operation, summary), svgType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func Serve(api *httpapi.API, kind, operation, summary string, draw func(ctx context.Context, id string) ([]byte, error)) {
+	api.File(httpapi.Get(httpapi.Public, "/media/"+kind+"/{file}", operation, summary), svgType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		drawing, err := draw(r.Context(), strings.TrimSuffix(r.PathValue("file"), ".svg"))
 		if err != nil {
-			k.Fail(w, r, err)
+			api.Fail(w, r, err)
 			return
 		}
-		httpkit.Immutable(w, r, svgType, drawing)
+		httpcache.Immutable(w, r, svgType, drawing)
 	}))
 }
 
 // Routes registers the drawings that belong to no item or pack.
-func Routes(k *httpkit.Kit) {
-	Serve(k, "avatars", "get-avatar", "A picture generated from a name",
+func Routes(api *httpapi.API) {
+	Serve(api, "avatars", "get-avatar", "A picture generated from a name",
 		func(_ context.Context, name string) ([]byte, error) { return DrawAvatar(name), nil })
-	Serve(k, "hero", "get-hero-picture", "The hero picture of the home page: 1 or 2", heroPicture)
-	k.File(httpkit.Get(httpkit.Public, "/media/covers/{file}", "get-cover", "A pack's cover as pixels"), webpType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	Serve(api, "hero", "get-hero-picture", "The hero picture of the home page: 1 or 2", heroPicture)
+	api.File(httpapi.Get(httpapi.Public, "/media/covers/{file}", "get-cover", "A pack's cover as pixels"), webpType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		pixels, err := covers.ReadFile("covers/" + r.PathValue("file"))
 		if err != nil {
-			k.Fail(w, r, apperr.Missing("Picture"))
+			api.Fail(w, r, apperr.Missing("Picture"))
 			return
 		}
-		httpkit.Immutable(w, r, webpType, pixels)
+		httpcache.Immutable(w, r, webpType, pixels)
 	}))
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kaibao/internal/apperr"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // Values that the API schema refuses are also refused by the use case, before any query.
@@ -27,13 +27,13 @@ func TestCreateRefusesValuesOutOfBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		spoil(in)
-		_, err := create(nil, httpkit.Principal{}, in)
+		_, err := create(nil, httpapi.Principal{}, in)
 		wantRefused(t, err, name)
 	}
 	for _, grade := range []float64{0, 0.5, 9.7, math.NaN(), math.Inf(1)} {
 		in := &itemInput{}
 		in.Body.Name, in.Body.Series, in.Body.Rarity, in.Body.BaseValueCents, in.Body.Grade = "Name", "Series", "Rare", 1, &grade
-		_, err := create(nil, httpkit.Principal{}, in)
+		_, err := create(nil, httpapi.Principal{}, in)
 		wantRefused(t, err, "grade")
 	}
 }

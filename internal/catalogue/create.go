@@ -8,17 +8,18 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/imageproxy"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
 
 type itemInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		Name           string      `json:"name" maxLength:"200" doc:"Must not be a number or a price. If it contains a grader or a grade, they must match the fields."`
 		Series         string      `json:"series" maxLength:"64"`
@@ -53,7 +54,7 @@ func (i Item) Check() error {
 }
 
 // create adds an item. Only manifests published from now on can contain it.
-func create(tx *db.Tx, caller httpkit.Principal, in *itemInput) (ItemView, error) {
+func create(tx *db.Tx, caller httpapi.Principal, in *itemInput) (ItemView, error) {
 	item := in.item()
 	if err := item.Check(); err != nil {
 		return ItemView{}, err

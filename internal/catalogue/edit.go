@@ -3,7 +3,7 @@ package catalogue
 import (
 	"strings"
 
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // Change is an admin's change to an item other than its value; omitted fields keep their value.
@@ -11,7 +11,7 @@ type Change struct {
 	Name       *string                   `json:"name,omitempty" maxLength:"200" doc:"Must not be a number or a price. If it contains a grader or a grade, they must match the item's."`
 	Series     *string                   `json:"series,omitempty" maxLength:"64"`
 	Rarity     *string                   `json:"rarity,omitempty" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
-	Grade      httpkit.Replaced[float64] `json:"grade,omitempty" minimum:"1" maximum:"10" multipleOf:"0.5" doc:"null for an ungraded item."`
+	Grade      httpapi.Replaced[float64] `json:"grade,omitempty" minimum:"1" maximum:"10" multipleOf:"0.5" doc:"null for an ungraded item."`
 	Grader     *string                   `json:"certType,omitempty" enum:"PSA,CGC," doc:"Empty removes the certificate, including certNumber."`
 	CertNumber *string                   `json:"certNumber,omitempty" pattern:"^([0-9]{8,15})?$" patternDescription:"8 to 15 digits" doc:"Empty removes it."`
 	ImageURL   *string                   `json:"imageUrl,omitempty" maxLength:"2000" doc:"Empty for a generated picture."`

@@ -10,7 +10,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/searchtext"
 )
 
@@ -24,8 +24,8 @@ type Filter struct {
 	Grade  int64  `query:"grade" minimum:"1" maximum:"10" doc:"Minimum grade."`
 	Search string `query:"search" maxLength:"100" doc:"Up to 8 different words, or the starts of words, in any order."`
 
-	MinPrice httpkit.Optional[int64] `query:"minPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
-	MaxPrice httpkit.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
+	MinPrice httpapi.Optional[int64] `query:"minPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
+	MaxPrice httpapi.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
 }
 
 // SortBy is the name of a sort order.
@@ -102,7 +102,7 @@ func Unspaced(word string) bool {
 	})
 }
 
-// Filtered returns a function for httpkit.Paged that selects pages of the list. It fails if the
+// Filtered returns a function for httpapi.Paged that selects pages of the list. It fails if the
 // search has too many words.
 func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selection[R], error) {
 	return func(limit int, cursor string) (*db.Selection[R], error) {

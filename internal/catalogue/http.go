@@ -4,19 +4,23 @@ import (
 	"context"
 	"strconv"
 
+	"kaibao/internal/action"
 	"kaibao/internal/art"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 )
 
 // Routes registers the endpoints for items and their pictures.
-func Routes(k *httpkit.Kit) {
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items", "list-items", "Items in the catalogue"),
-		func(ctx context.Context, in *listInput) (*httpkit.List[ItemView], error) { return list(ctx, k.DB, in) })
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/items", "create-item", "Add an item to the catalogue"), create)
-	art.Serve(k, "items", "get-item-picture", "An item's picture", func(ctx context.Context, id string) ([]byte, error) {
+func Routes(api *httpapi.API) {
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items", "list-items", "Items in the catalogue"),
+		func(ctx context.Context, in *listInput) (*httpapi.List[ItemView], error) {
+			return list(ctx, api.DB, in)
+		})
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/items", "create-item", "Add an item to the catalogue"), create)
+	art.Serve(api, "items", "get-item-picture", "An item's picture", func(ctx context.Context, id string) ([]byte, error) {
 		var i Item
-		err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		err := api.DB.Read(ctx, func(tx *db.Tx) (err error) {
 			i, err = Find(tx, id)
 			return err
 		})
@@ -32,12 +36,12 @@ func Routes(k *httpkit.Kit) {
 
 type listInput struct {
 	Filter
-	httpkit.Page
+	httpapi.Page
 }
 
-func list(ctx context.Context, d *db.DB, in *listInput) (*httpkit.List[ItemView], error) {
+func list(ctx context.Context, d *db.DB, in *listInput) (*httpapi.List[ItemView], error) {
 	total := ""
-	found, err := httpkit.Paged(ctx, d.Search, in.Page, everything.Filtered(in.Filter),
+	found, err := httpapi.Paged(ctx, d.Search, in.Page, everything.Filtered(in.Filter),
 		func(tx *db.Tx, page *db.Selection[Item]) (views []ItemView, err error) {
 			if in.Filter == (Filter{}) && in.Cursor == "" {
 				var all int64

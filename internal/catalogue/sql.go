@@ -255,7 +255,7 @@ func selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
 	return page.Rows(tx, Scan, `SELECT `+Columns+` FROM items i WHERE i.is_active`)
 }
 
-// PageOf returns a function for httpkit.Paged that selects pages of the active or the retired items
+// PageOf returns a function for httpapi.Paged that selects pages of the active or the retired items
 // matching a Filter; Selected reads one.
 func PageOf(f Filter, retired bool) func(limit int, cursor string) (*db.Selection[Item], error) {
 	choose := everything.Filtered(f)

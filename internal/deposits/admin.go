@@ -4,10 +4,12 @@ import (
 	"context"
 	"strconv"
 
+	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/money"
 )
@@ -34,13 +36,13 @@ type Orphan struct {
 }
 
 type adminListInput struct {
-	httpkit.Tabled
+	csvfile.PagedInput
 	State string `query:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
 }
 
 type resolveInput struct {
-	httpkit.Idempotent
-	ID   httpkit.PathID `path:"id"`
+	action.Idempotent
+	ID   httpapi.PathID `path:"id"`
 	Body struct {
 		Action string `json:"action" enum:"credit,refund,reject"`
 		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Why: the user reads it."`
@@ -63,10 +65,10 @@ func depositRecord(d AdminDeposit) []string {
 	}
 }
 
-func (s *Service) adminRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/deposits", "list-all-deposits", "Everybody's deposits, newest first"),
+func (s *Service) adminRoutes(api *httpapi.API) {
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/deposits", "list-all-deposits", "Everybody's deposits, newest first"),
 		"kaibao-deposits", depositColumnsOfFile, depositRecord,
-		func(ctx context.Context, in *adminListInput) (*httpkit.List[AdminDeposit], error) {
+		func(ctx context.Context, in *adminListInput) (*httpapi.List[AdminDeposit], error) {
 			choose := func(limit int, cursor string) (*db.Selection[Deposit], error) {
 				page, err := newestFirst.Select(limit, cursor)
 				if err == nil && in.State != "" {
@@ -74,14 +76,14 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 				}
 				return page, err
 			}
-			return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, adminViews)
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, choose, adminViews)
 		})
-	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/orphans", "list-orphans", "Payments that no deposit has got, newest first"),
-		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[Orphan], error) {
-			return httpkit.Paged(ctx, s.DB.Read, in.Page, orphansFirst.Select, orphans)
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/orphans", "list-orphans", "Payments that no deposit has got, newest first"),
+		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[Orphan], error) {
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, orphansFirst.Select, orphans)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/deposits/{id}/resolve", "resolve-deposit", "Credit, refund or reject a deposit", apperr.Conflict, apperr.NothingArrived),
-		func(tx *db.Tx, admin httpkit.Principal, in *resolveInput) (AdminDeposit, error) {
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/deposits/{id}/resolve", "resolve-deposit", "Credit, refund or reject a deposit", apperr.Conflict, apperr.NothingArrived),
+		func(tx *db.Tx, admin httpapi.Principal, in *resolveInput) (AdminDeposit, error) {
 			before, d, err := s.resolve(tx, admin.UserID, string(in.ID), in.Body.Action, in.Body.Reason)
 			if err != nil {
 				return AdminDeposit{}, err

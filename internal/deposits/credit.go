@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
@@ -31,7 +31,7 @@ var errGivenEnough = apperr.New(apperr.Forbidden, "An admin gives at most "+poli
 var errOwnWallet = apperr.New(apperr.OwnInterest, "Admins can't credit their own wallet, or approve a credit for it. Another admin can.")
 
 // creditOrAsk credits points. Amounts above the admin's limit wait for approval by a second admin.
-func creditOrAsk(tx *db.Tx, admin httpkit.Principal, in *manualInput) (Answer, error) {
+func creditOrAsk(tx *db.Tx, admin httpapi.Principal, in *manualInput) (Answer, error) {
 	user, err := beneficiary(tx, admin, in.Body.WalletAddress, in.Body.Reason)
 	if err != nil {
 		return Answer{}, err

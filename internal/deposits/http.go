@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 )
 
@@ -48,7 +49,7 @@ func (d Deposit) view(signature string) DepositView {
 		DepositID: d.ID, Provider: d.Provider, ChargeToken: d.Token, AmountCents: d.Amount, CreditedCents: d.Credited,
 		SOLEstimate: sol.Estimate(d.Amount), SOLPriceUSD: money.Dollars(sol.USD), PriceIsFallback: sol.Fallback,
 		State: d.State, Exception: d.Exception, Confirming: d.Confirming, TransactionID: signature,
-		CreatedAt: httpkit.Timestamp(d.CreatedAt), ExpiresAt: httpkit.Timestamp(d.ExpiresAt),
+		CreatedAt: httpapi.Timestamp(d.CreatedAt), ExpiresAt: httpapi.Timestamp(d.ExpiresAt),
 	}
 }
 
@@ -57,23 +58,23 @@ func (e event) view() DepositEvent {
 	if e.By != house {
 		by = "admin"
 	}
-	return DepositEvent{State: e.State, Reason: e.Reason, By: by, At: httpkit.Timestamp(e.At)}
+	return DepositEvent{State: e.State, Reason: e.Reason, By: by, At: httpapi.Timestamp(e.At)}
 }
 
 type quoteInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		AmountCents money.Cents `json:"amountCents" minimum:"100" maximum:"1000000"`
 	}
 }
 
 type listInput struct {
-	httpkit.Page
+	httpapi.Page
 	State string `query:"state" enum:"open" doc:"open: those that can still be paid, or whose payment is looked at."`
 }
 
 type depositInput struct {
-	ID httpkit.PathID `path:"id"`
+	ID httpapi.PathID `path:"id"`
 }
 
 // SOLPrice is the price of one SOL.
@@ -84,21 +85,21 @@ type SOLPrice struct {
 }
 
 // Routes registers the routes of deposits and of all other ways to add points.
-func (s *Service) Routes(k *httpkit.Kit) {
-	s.Manual.routes(k)
-	s.adminRoutes(k)
-	s.Frame.Routes(k)
+func (s *Service) Routes(api *httpapi.API) {
+	s.Manual.routes(api)
+	s.adminRoutes(api)
+	s.Frame.Routes(api)
 	if s.StandIn != nil {
-		s.StandIn.Routes(k)
+		s.StandIn.Routes(api)
 	}
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/wallet/sol-price", "get-sol-price", "What a SOL costs, for estimates"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/wallet/sol-price", "get-sol-price", "What a SOL costs, for estimates"),
 		func(context.Context, *struct{}) (SOLPrice, error) {
 			q := s.Price.Quote()
-			return SOLPrice{USD: money.Dollars(q.USD), AsOf: httpkit.Timestamp(q.AsOf), Fallback: q.Fallback}, nil
+			return SOLPrice{USD: money.Dollars(q.USD), AsOf: httpapi.Timestamp(q.AsOf), Fallback: q.Fallback}, nil
 		})
-	httpkit.ActThen(k, httpkit.Post(httpkit.Session, "/api/wallet/deposits", "create-deposit", "Ask for points to pay for", apperr.LimitReached,
+	action.HandleThen(api, httpapi.Post(httpapi.Session, "/api/wallet/deposits", "create-deposit", "Ask for points to pay for", apperr.LimitReached,
 		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded).Within(askTime),
-		func(tx *db.Tx, caller httpkit.Principal, in *quoteInput) (DepositView, error) {
+		func(tx *db.Tx, caller httpapi.Principal, in *quoteInput) (DepositView, error) {
 			d, err := s.quote(tx, caller.UserID, in.Body.AmountCents)
 			if err != nil {
 				return DepositView{}, err
@@ -110,11 +111,11 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			answer.ChargeToken = d.Token
 			return err
 		})
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/wallet/deposits", "list-deposits", "The caller's deposits, newest first"), s.listed)
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/wallet/deposits/{id}", "get-deposit", "A deposit with all that happened to it"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/wallet/deposits", "list-deposits", "The caller's deposits, newest first"), s.listed)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/wallet/deposits/{id}", "get-deposit", "A deposit with all that happened to it"),
 		func(ctx context.Context, in *depositInput) (life DepositLife, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
-				d, err := findOf(tx, httpkit.Caller(ctx).UserID, string(in.ID))
+				d, err := findOf(tx, httpapi.Caller(ctx).UserID, string(in.ID))
 				if err == nil {
 					life, err = lifeOf(tx, d)
 				}
@@ -122,24 +123,24 @@ func (s *Service) Routes(k *httpkit.Kit) {
 			})
 			return life, err
 		})
-	httpkit.Handle(k, httpkit.Post(httpkit.Session, "/api/wallet/deposit/helio", "verify-deposit", "Have a payment looked at now; repeating it gives the same answer",
+	httpapi.Handle(api, httpapi.Post(httpapi.Session, "/api/wallet/deposit/helio", "verify-deposit", "Have a payment looked at now; repeating it gives the same answer",
 		apperr.NotFound, apperr.SignatureUsed, apperr.Conflict).Within(askTime), s.verify)
-	k.File(httpkit.Post(httpkit.Public, "/api/webhooks/helio", "take-webhook", "For the payment provider, which tells of payments here; proved by Authorization and X-Signature over the body as it is",
-		apperr.BadSignature, apperr.Malformed, apperr.TooLarge).Taking(webhookBytes), "text/plain", s.webhook(k))
+	api.File(httpapi.Post(httpapi.Public, "/api/webhooks/helio", "take-webhook", "For the payment provider, which tells of payments here; proved by Authorization and X-Signature over the body as it is",
+		apperr.BadSignature, apperr.Malformed, apperr.TooLarge).Taking(webhookBytes), "text/plain", s.webhook(api))
 }
 
-func (s *Service) listed(ctx context.Context, in *listInput) (*httpkit.List[DepositView], error) {
+func (s *Service) listed(ctx context.Context, in *listInput) (*httpapi.List[DepositView], error) {
 	choose := func(limit int, cursor string) (*db.Selection[Deposit], error) {
 		page, err := newestFirst.Select(limit, cursor)
 		if err == nil {
-			page.Where("user_id = ?", httpkit.Caller(ctx).UserID)
+			page.Where("user_id = ?", httpapi.Caller(ctx).UserID)
 			if in.State == "open" {
 				page.Where("state IN ('quoted', 'pending', 'verified', 'review')")
 			}
 		}
 		return page, err
 	}
-	return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Deposit]) ([]DepositView, error) {
+	return httpapi.Paged(ctx, s.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Deposit]) ([]DepositView, error) {
 		found, err := list(tx, page)
 		views := make([]DepositView, len(found))
 		for n, d := range found {

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"strings"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
@@ -27,7 +28,7 @@ type Manual struct {
 }
 
 type manualInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body manualInputBody
 }
 
@@ -47,14 +48,14 @@ type Answer struct {
 }
 
 // routes registers the manual deposit and the disabled card payment.
-func (m Manual) routes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
+func (m Manual) routes(api *httpapi.API) {
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
 		apperr.CheckoutDisabled), checkout)
-	httpkit.Act(k, httpkit.Post(httpkit.Session, manualPath, operation, "Credit sandbox points, or points an admin gives", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
+	action.Handle(api, httpapi.Post(httpapi.Session, manualPath, operation, "Credit sandbox points, or points an admin gives", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
 		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded), m.deposit)
 }
 
-func (m Manual) deposit(tx *db.Tx, caller httpkit.Principal, in *manualInput) (Answer, error) {
+func (m Manual) deposit(tx *db.Tx, caller httpapi.Principal, in *manualInput) (Answer, error) {
 	amount := in.Body.Amount.Cents()
 	if amount < policy.LeastDeposit || amount > policy.MostDeposit {
 		return Answer{}, apperr.InvalidField("amount", "must be from "+policy.LeastDeposit.String()+" to "+policy.MostDeposit.String())
@@ -100,7 +101,7 @@ func added(amount money.Cents, lines []ledger.Line) Answer {
 var errNotAllowed = apperr.New(apperr.Forbidden, "Points are only given in sandbox mode, or by an admin.")
 
 // beneficiary returns the user that an admin credits. A reason is required for the books.
-func beneficiary(tx *db.Tx, caller httpkit.Principal, address, reason string) (identity.User, error) {
+func beneficiary(tx *db.Tx, caller httpapi.Principal, address, reason string) (identity.User, error) {
 	if caller.Role != "admin" {
 		return identity.User{}, errNotAllowed
 	}

@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 )
@@ -244,7 +244,7 @@ type orphan struct {
 func orphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
 	scan := func(s db.Scanner) (o orphan, err error) {
 		err = s.Scan(&o.PaymentID, &o.Source, &o.DepositID, &o.Details, &o.at)
-		o.CreatedAt = httpkit.Timestamp(db.Time(o.at))
+		o.CreatedAt = httpapi.Timestamp(db.Time(o.at))
 		return o, err
 	}
 	rows, err := page.Rows(tx, scan, `SELECT n.payment_id, n.source, COALESCE(CAST(n.deposit_id AS TEXT), ''), n.body, n.created_at

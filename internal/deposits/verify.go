@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/deposits/solana"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 )
@@ -20,7 +20,7 @@ const askTime = 15 * time.Second
 type paymentInput struct {
 	Body struct {
 		Amount        money.Dollars `json:"amount" doc:"What was asked for, in dollars."`
-		PaymentID     httpkit.ID    `json:"paymentId" doc:"The deposit's id."`
+		PaymentID     httpapi.ID    `json:"paymentId" doc:"The deposit's id."`
 		TransactionID string        `json:"transactionId" doc:"The chain's signature, as the checkout gave it: it is compared with what the provider says, and never believed."`
 	}
 }
@@ -47,7 +47,7 @@ var (
 
 // verify settles a deposit on its user's request.
 func (s *Service) verify(ctx context.Context, in *paymentInput) (*paymentAnswer, error) {
-	asked, id, user := in.Body, string(in.Body.PaymentID), httpkit.Caller(ctx).UserID
+	asked, id, user := in.Body, string(in.Body.PaymentID), httpapi.Caller(ctx).UserID
 	if err := solana.ParseSignature(asked.TransactionID); err != nil {
 		return nil, apperr.InvalidField("transactionId", "must be a transaction's signature: 64 bytes as base58")
 	}

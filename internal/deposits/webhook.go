@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/deposits/helio"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // webhookBytes is more than any notice of the provider.
@@ -18,10 +18,10 @@ var errProof = apperr.New(apperr.BadSignature, "This webhook is not signed with 
 
 // webhook receives the provider's webhooks. It verifies only the signature, on the raw bytes,
 // stores the notice and schedules a check of its deposit.
-func (s *Service) webhook(k *httpkit.Kit) http.HandlerFunc {
+func (s *Service) webhook(api *httpapi.API) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := s.take(r); err != nil {
-			k.Fail(w, r, err)
+			api.Fail(w, r, err)
 			return
 		}
 		w.WriteHeader(http.StatusOK)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/eventstream"
 	"kaibao/internal/marketevents"
 )
 
@@ -101,7 +101,7 @@ type reader struct {
 }
 
 // open starts a stream after the client's last event, or from now on if last is empty.
-func (s *Service) open(ctx context.Context, last string) (httpkit.Next, error) {
+func (s *Service) open(ctx context.Context, last string) (eventstream.Next, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Service) open(ctx context.Context, last string) (httpkit.Next, error) {
 	if last == "" {
 		// Send the position, so that a client who disconnects before the first event can continue
 		// from it.
-		return (&reader{Service: s, at: head, first: httpkit.Event{ID: formatNumber(head)}.Append(nil)}).next, nil
+		return (&reader{Service: s, at: head, first: eventstream.Event{ID: formatNumber(head)}.Append(nil)}).next, nil
 	}
 	at, err := strconv.ParseInt(last, 10, 64)
 	known := err == nil && at >= 0 && at <= head
@@ -182,7 +182,7 @@ func consecutive(events []marketevents.Event, at int64) []marketevents.Event {
 
 // reset returns the event that tells a client to reload everything, and continue after number at.
 func reset(at int64) []byte {
-	return httpkit.Event{ID: formatNumber(at), Name: "reset", Data: []byte("{}")}.Append(nil)
+	return eventstream.Event{ID: formatNumber(at), Name: "reset", Data: []byte("{}")}.Append(nil)
 }
 
 func formatNumber(n int64) string { return strconv.FormatInt(n, 10) }

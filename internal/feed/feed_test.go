@@ -10,7 +10,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/eventstream"
 	"kaibao/internal/marketevents"
 )
 
@@ -62,7 +62,7 @@ func newNode(t *testing.T, d *db.DB) node {
 	return node{s, follow}
 }
 
-func (n node) read(t *testing.T, last string) httpkit.Next {
+func (n node) read(t *testing.T, last string) eventstream.Next {
 	t.Helper()
 	next, err := n.open(t.Context(), last)
 	if err != nil {
@@ -72,7 +72,7 @@ func (n node) read(t *testing.T, last string) httpkit.Next {
 }
 
 // wants reads until nothing more comes, and compares the IDs and kinds of all events.
-func wants(t *testing.T, next httpkit.Next, want ...string) {
+func wants(t *testing.T, next eventstream.Next, want ...string) {
 	t.Helper()
 	var got []string
 	for {
@@ -126,7 +126,7 @@ func TestReconnectContinues(t *testing.T) {
 		ahead := first.read(t, strconv.Itoa(many+2))
 		wants(t, ahead)
 		first.follow()
-		for _, next := range []httpkit.Next{fresh, long, second.read(t, strconv.Itoa(many))} {
+		for _, next := range []eventstream.Next{fresh, long, second.read(t, strconv.Itoa(many))} {
 			wants(t, next, values(many+1, many+3)...)
 		}
 		wants(t, ahead, values(many+3, many+3)...)

@@ -1,6 +1,9 @@
 package feed
 
-import "kaibao/internal/httpkit"
+import (
+	"kaibao/internal/eventstream"
+	"kaibao/internal/httpapi"
+)
 
 const contract = `Server-sent events, each with a JSON object as its data. Its id is its number among the market's events, the same on every node: 1, 2, 3 …; ` +
 	`after a restore of the database a thousand million are left out. Who comes again names the last id that they have and is told what followed, nothing twice. ` +
@@ -23,9 +26,10 @@ const contract = `Server-sent events, each with a JSON object as its data. Its i
 item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event a heartbeat {} shows that the stream lives; it has no id. The stream ends after an hour at most, and when its reader is too slow.`
 
 // Routes registers the stream's route.
-func (s *Service) Routes(k *httpkit.Kit) {
-	s.wake = k.WakeStreams
-	route := httpkit.Get(httpkit.Public, "/api/feed", "follow-feed", "What happens, while it happens")
+func (s *Service) Routes(api *httpapi.API) {
+	streams := eventstream.New(api)
+	s.wake = streams.Wake
+	route := httpapi.Get(httpapi.Public, "/api/feed", "follow-feed", "What happens, while it happens")
 	route.Description = contract
-	k.Stream(route, s.open)
+	streams.Handle(route, s.open)
 }

@@ -6,7 +6,8 @@ import (
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/eventstream"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/leaderboard"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
@@ -89,7 +90,7 @@ func encodePage(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 		if err != nil {
 			return p, err
 		}
-		p.text = httpkit.Event{ID: formatNumber(e.Number), Name: kind, Data: text}.Append(p.text)
+		p.text = eventstream.Event{ID: formatNumber(e.Number), Name: kind, Data: text}.Append(p.text)
 		p.ends, p.last = append(p.ends, len(p.text)), e.Number
 	}
 	return p, nil
@@ -134,7 +135,7 @@ func itemEvent(e marketevents.Event, i catalogue.Item) (kind string, data any) {
 	if e.Kind == marketevents.Offered {
 		return "listing", listing{InventoryID: e.Entry, ListingID: e.Detail, PriceCents: e.Price, Item: shown}
 	}
-	return "sale", sale{InventoryID: e.Entry, Kind: e.Detail, PriceCents: e.Price, Item: shown, At: httpkit.Timestamp(e.At)}
+	return "sale", sale{InventoryID: e.Entry, Kind: e.Detail, PriceCents: e.Price, Item: shown, At: httpapi.Timestamp(e.At)}
 }
 
 // openOf returns the ID and pack of an opened event.

@@ -14,7 +14,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/imageproxy"
 	"kaibao/internal/policy"
 )
@@ -84,43 +84,43 @@ type profileInput struct {
 }
 
 // Routes registers signing in and out, and the caller's profile.
-func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/challenge", "challenge", "Get a message for a wallet to sign").At(httpkit.SignIns),
+func (s *Service) Routes(api *httpapi.API) {
+	httpapi.Handle(api, httpapi.Post(httpapi.Public, "/api/auth/challenge", "challenge", "Get a message for a wallet to sign").At(httpapi.SignIns),
 		func(ctx context.Context, in *challengeInput) (*challengeOutput, error) {
 			m, cookie, err := s.challenge(ctx, in.Body.Address)
-			out := &challengeOutput{SetCookie: k.SetCookie(httpkit.ChallengeCookie, cookie, challengeCookieLife)}
+			out := &challengeOutput{SetCookie: api.SetCookie(httpapi.ChallengeCookie, cookie, challengeCookieLife)}
 			out.Body.Input, out.Body.Message = m.Input(), m.Text()
 			return out, err
 		})
-	httpkit.Handle(k, httpkit.Post(httpkit.Public, "/api/auth/verify", "verify", "Sign in with the signed message", apperr.BadSignature, apperr.NoCookie, apperr.AgeUnconfirmed).At(httpkit.SignIns),
+	httpapi.Handle(api, httpapi.Post(httpapi.Public, "/api/auth/verify", "verify", "Sign in with the signed message", apperr.BadSignature, apperr.NoCookie, apperr.AgeUnconfirmed).At(httpapi.SignIns),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 			u, token, err := s.verify(ctx, signInAttempt{
-				challenge: k.Cookie(ctx, httpkit.ChallengeCookie), session: k.Cookie(ctx, httpkit.SessionCookie),
+				challenge: api.Cookie(ctx, httpapi.ChallengeCookie), session: api.Cookie(ctx, httpapi.SessionCookie),
 				address: in.Body.Address, signature: in.Body.Signature, signed: in.Body.SignedMessage,
 				age: in.Body.ConfirmedAge, guardian: in.Body.Guardian,
 			})
 			out := &verifyOutput{SetCookie: []http.Cookie{
-				k.SetCookie(httpkit.SessionCookie, token, sessionLife), k.SetCookie(httpkit.ChallengeCookie, "", 0),
+				api.SetCookie(httpapi.SessionCookie, token, sessionLife), api.SetCookie(httpapi.ChallengeCookie, "", 0),
 			}}
 			out.Body.User = profile(u)
 			return out, err
 		})
-	logout := httpkit.Post(httpkit.Public, "/api/auth/logout", "logout", "Sign out")
-	httpkit.Handle(k, logout.At(httpkit.SignIns).Answering(http.StatusNoContent), func(ctx context.Context, _ *struct{}) (*logoutOutput, error) {
-		token := k.Cookie(ctx, httpkit.SessionCookie)
+	logout := httpapi.Post(httpapi.Public, "/api/auth/logout", "logout", "Sign out")
+	httpapi.Handle(api, logout.At(httpapi.SignIns).Answering(http.StatusNoContent), func(ctx context.Context, _ *struct{}) (*logoutOutput, error) {
+		token := api.Cookie(ctx, httpapi.SessionCookie)
 		err := s.DB.InTx(ctx, func(tx *db.Tx) error { return deleteSession(tx, hash(token)) })
-		return &logoutOutput{SetCookie: k.SetCookie(httpkit.SessionCookie, "", 0)}, err
+		return &logoutOutput{SetCookie: api.SetCookie(httpapi.SessionCookie, "", 0)}, err
 	})
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/auth/user", "get-user", "The caller's profile"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/auth/user", "get-user", "The caller's profile"),
 		func(ctx context.Context, _ *struct{}) (p Profile, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
-				u, err := ByID(tx, httpkit.Caller(ctx).UserID)
+				u, err := ByID(tx, httpapi.Caller(ctx).UserID)
 				p = profile(u)
 				return err
 			})
 			return p, err
 		})
-	httpkit.JSON(k, httpkit.Patch(httpkit.Session, "/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
+	httpapi.JSON(api, httpapi.Patch(httpapi.Session, "/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
 }
 
 // textUpdate is an update of a text. If absent, the text is kept; null removes it.
@@ -154,7 +154,7 @@ func (c textUpdate) apply(to *string, check func(string) (string, error)) (err e
 
 func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profile, err error) {
 	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
-		u, err := lockProfile(tx, httpkit.Caller(ctx).UserID)
+		u, err := lockProfile(tx, httpapi.Caller(ctx).UserID)
 		if err != nil {
 			return err
 		}

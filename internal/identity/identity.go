@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/batch"
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/imageproxy"
 	"kaibao/internal/jobs"
 	"kaibao/internal/protocol"
@@ -52,7 +52,7 @@ func (u User) Picture() string { return imageproxy.Path(imageproxy.Person, u.Pro
 // Options configure the service.
 type Options struct {
 	DB        *db.DB
-	PublicURL httpkit.PublicURL
+	PublicURL httpapi.PublicURL
 	// Rules define the age that users must confirm.
 	Rules houserules.Rules
 	// Welcome sets up a new user in the transaction of their first sign-in.
@@ -213,24 +213,24 @@ func startSession(tx *db.Tx, userID, before string) (string, error) {
 	return token, trimSessions(tx, userID)
 }
 
-// Authenticate returns the principal of a session token. It implements httpkit.Authenticate.
-func (s *Service) Authenticate(ctx context.Context, token string) (httpkit.Principal, error) {
+// Authenticate returns the principal of a session token. It implements httpapi.Authenticate.
+func (s *Service) Authenticate(ctx context.Context, token string) (httpapi.Principal, error) {
 	at := tokenHash(hash(token))
 	found, err := s.sessions.Find(ctx, at)
 	if errors.Is(err, db.ErrNoRow) {
 		s.remembered.Remove(at)
-		return httpkit.Principal{}, httpkit.ErrUnauthenticated
+		return httpapi.Principal{}, httpapi.ErrUnauthenticated
 	}
 	if err != nil {
-		return httpkit.Principal{}, fmt.Errorf("find a session: %w", err)
+		return httpapi.Principal{}, fmt.Errorf("find a session: %w", err)
 	}
 	now := s.DB.Now()
 	if !s.isAlive(found, now) {
-		return httpkit.Principal{}, httpkit.ErrUnauthenticated
+		return httpapi.Principal{}, httpapi.ErrUnauthenticated
 	}
 	if now.Sub(found.used) > touchAfter {
 		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return touchSession(tx, at[:]) }); err != nil {
-			return httpkit.Principal{}, fmt.Errorf("extend a session: %w", err)
+			return httpapi.Principal{}, fmt.Errorf("extend a session: %w", err)
 		}
 		found.used = now
 	}
@@ -243,24 +243,24 @@ func (s *Service) isAlive(found session, now time.Time) bool {
 }
 
 // Remembered returns the principal of a recently looked-up token, unless the session is due for
-// another lookup. It implements httpkit.Options.Remembered.
-func (s *Service) Remembered(token string) (httpkit.Principal, bool) {
+// another lookup. It implements httpapi.Options.Remembered.
+func (s *Service) Remembered(token string) (httpapi.Principal, bool) {
 	found, known := s.remembered.Get(tokenHash(hash(token)))
 	now := s.DB.Now()
 	return found.Principal, known && s.isAlive(found, now) && now.Sub(found.used) <= touchAfter
 }
 
-// QueueSessionCheck implements httpkit.Proven. Between lookups a session can only end or change its
+// QueueSessionCheck implements httpapi.Proven. Between lookups a session can only end or change its
 // user's role.
-func QueueSessionCheck(tx *db.Tx, callers []httpkit.Principal) func() (map[httpkit.Principal]bool, error) {
+func QueueSessionCheck(tx *db.Tx, callers []httpapi.Principal) func() (map[httpapi.Principal]bool, error) {
 	hashes := make([]tokenHash, len(callers))
 	for n, c := range callers {
 		hashes[n] = c.Session
 	}
 	sessions := queueByToken(tx, hashes)
-	return func() (map[httpkit.Principal]bool, error) {
+	return func() (map[httpapi.Principal]bool, error) {
 		found, err := sessions()
-		proven := make(map[httpkit.Principal]bool, len(found))
+		proven := make(map[httpapi.Principal]bool, len(found))
 		for _, s := range found {
 			proven[s.Principal] = true
 		}

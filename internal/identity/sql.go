@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/policy"
 )
 
@@ -132,7 +132,7 @@ func updateRole(tx *db.Tx, address, role string) error {
 }
 
 type session struct {
-	httpkit.Principal
+	httpapi.Principal
 	created, used time.Time
 	age           int64 // confirmed age in years
 }

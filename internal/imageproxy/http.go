@@ -6,7 +6,8 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 )
 
 var (
@@ -18,16 +19,16 @@ var (
 const answeredIn = 2*patience + drawnIn
 
 // Routes registers the route of images.
-func (s *Service) Routes(k *httpkit.Kit) {
-	k.File(httpkit.Get(httpkit.Public, path+"{id}", "get-picture", "A picture from another site, served by this server").Within(answeredIn), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (s *Service) Routes(api *httpapi.API) {
+	api.File(httpapi.Get(httpapi.Public, path+"{id}", "get-picture", "A picture from another site, served by this server").Within(answeredIn), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.get(r.Context(), r.PathValue("id"))
 		if errors.Is(err, db.ErrNoRow) {
 			err = errNone
 		}
 		if err != nil {
-			k.Fail(w, r, err)
+			api.Fail(w, r, err)
 			return
 		}
-		httpkit.Immutable(w, r, http.DetectContentType(body), body)
+		httpcache.Immutable(w, r, http.DetectContentType(body), body)
 	}))
 }

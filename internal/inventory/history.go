@@ -5,7 +5,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 )
 
@@ -58,7 +58,7 @@ func (e Entry) history(tx *db.Tx, caller string) ([]EventView, error) {
 	}
 	events, err := eventsOf(tx, e.ID)
 	views := make([]EventView, 1, len(events)+1)
-	views[0] = EventView{Kind: pulled, At: httpkit.Timestamp(at)}
+	views[0] = EventView{Kind: pulled, At: httpapi.Timestamp(at)}
 	if puller == caller {
 		views[0].Ref = &e.OpeningID
 	}
@@ -81,7 +81,7 @@ func (e Event) isClaimStep() bool {
 }
 
 func (e Event) view(caller string) EventView {
-	v := EventView{Kind: transitions[e.Act].kind, At: httpkit.Timestamp(e.At)}
+	v := EventView{Kind: transitions[e.Act].kind, At: httpapi.Timestamp(e.At)}
 	if v.Kind == bought && e.By != caller {
 		v.Kind = sold
 	}

@@ -9,7 +9,7 @@ import (
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 )
 
@@ -87,7 +87,7 @@ func (e Entry) publicView() Shown {
 	}
 	return Shown{
 		ID: e.ID, ForSale: e.State == Listed, SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
-		AcquiredAt: httpkit.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
+		AcquiredAt: httpapi.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
 	}
 }
 
@@ -101,7 +101,7 @@ func (e Entry) FloorUntil() *string {
 	if e.SellBackUntil.IsZero() || e.Ended() {
 		return nil
 	}
-	until := httpkit.Timestamp(e.SellBackUntil)
+	until := httpapi.Timestamp(e.SellBackUntil)
 	return &until
 }
 
@@ -119,46 +119,46 @@ type Summary struct {
 type listInput struct {
 	State presentState `query:"state"`
 	catalogue.Filter
-	httpkit.Page
+	httpapi.Page
 }
 
 // Routes registers the inventory endpoints.
-func Routes(k *httpkit.Kit) {
-	pullRoutes(k)
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
-		func(ctx context.Context, in *listInput) (*httpkit.List[EntryView], error) {
-			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
+func Routes(api *httpapi.API) {
+	pullRoutes(api)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
+		func(ctx context.Context, in *listInput) (*httpapi.List[EntryView], error) {
+			return list(ctx, api.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
 				return ownedEntries(tx, user, State(in.State), page)
 			})
 		})
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
 		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
-			err = k.DB.Search(ctx, func(tx *db.Tx) error {
-				total, err = summarize(tx, httpkit.Caller(ctx).UserID)
+			err = api.DB.Search(ctx, func(tx *db.Tx) error {
+				total, err = summarize(tx, httpapi.Caller(ctx).UserID)
 				return err
 			})
 			return total, err
 		})
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}", "get-entry", "An entry with its life; to strangers without floor and quote"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/{id}", "get-entry", "An entry with its life; to strangers without floor and quote"),
 		func(ctx context.Context, in *struct {
-			ID httpkit.PathID `path:"id"`
+			ID httpapi.PathID `path:"id"`
 		}) (v LifeView, err error) {
-			err = k.DB.Read(ctx, func(tx *db.Tx) error {
-				v, err = entryWithHistory(tx, string(in.ID), httpkit.Caller(ctx).UserID)
+			err = api.DB.Read(ctx, func(tx *db.Tx) error {
+				v, err = entryWithHistory(tx, string(in.ID), httpapi.Caller(ctx).UserID)
 				return err
 			})
 			return v, err
 		})
-	vaultRoutes(k)
+	vaultRoutes(api)
 }
 
 // list returns a page of the caller's entries.
 func list[V any](
-	ctx context.Context, d *db.DB, f catalogue.Filter, page httpkit.Page, view func(Entry, time.Time) V,
+	ctx context.Context, d *db.DB, f catalogue.Filter, page httpapi.Page, view func(Entry, time.Time) V,
 	read func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error),
-) (*httpkit.List[V], error) {
-	return httpkit.Paged(ctx, d.Search, page, shelf.Filtered(f), func(tx *db.Tx, page *db.Selection[Entry]) ([]V, error) {
-		found, err := read(tx, httpkit.Caller(ctx).UserID, page)
+) (*httpapi.List[V], error) {
+	return httpapi.Paged(ctx, d.Search, page, shelf.Filtered(f), func(tx *db.Tx, page *db.Selection[Entry]) ([]V, error) {
+		found, err := read(tx, httpapi.Caller(ctx).UserID, page)
 		views := make([]V, len(found))
 		for n, e := range found {
 			views[n] = view(e, tx.Now)

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
@@ -453,7 +453,7 @@ func topPulls(tx *db.Tx, since time.Time, most int) ([]TopPull, error) {
 		var state State
 		var at int64
 		err = s.Scan(&p.InventoryID, &p.ItemName, &p.Rarity, &p.ValueCents, &state, &p.PackName, &p.WalletAddress, &p.FirstName, &at)
-		p.Ended, p.CreatedAt = Entry{State: state}.Ended(), httpkit.Timestamp(db.Time(at))
+		p.Ended, p.CreatedAt = Entry{State: state}.Ended(), httpapi.Timestamp(db.Time(at))
 		return p, err
 	}
 	return db.All(tx, scan, `SELECT n.id, i.name, i.rarity, n.pulled_value_cents, n.state, p.name, u.wallet_address, u.first_name, o.created_at

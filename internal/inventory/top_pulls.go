@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
@@ -27,11 +27,11 @@ type topInput struct {
 	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"How far back."`
 }
 
-func pullRoutes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/top-pulls", "list-top-pulls", "The ten most valuable pulls of the last days, of those worth $100 or more"),
-		func(ctx context.Context, in *topInput) (*httpkit.List[TopPull], error) {
-			list := &httpkit.List[TopPull]{}
-			err := k.DB.Search(ctx, func(tx *db.Tx) (err error) {
+func pullRoutes(api *httpapi.API) {
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/top-pulls", "list-top-pulls", "The ten most valuable pulls of the last days, of those worth $100 or more"),
+		func(ctx context.Context, in *topInput) (*httpapi.List[TopPull], error) {
+			list := &httpapi.List[TopPull]{}
+			err := api.DB.Search(ctx, func(tx *db.Tx) (err error) {
 				since := tx.Now.Add(-time.Duration(in.Days) * 24 * time.Hour)
 				list.Body, err = topPulls(tx, since, policy.TopPulls)
 				return err

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"time"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 )
 
@@ -35,17 +36,17 @@ func (e Entry) vaultCard(now time.Time) VaultCard {
 }
 
 type vaultInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
-		ItemID      httpkit.ID `json:"itemId,omitempty" doc:"Of the catalogue: the caller's oldest entry of it is taken."`
-		InventoryID httpkit.ID `json:"inventoryId,omitempty" doc:"Of one entry."`
+		ItemID      httpapi.ID `json:"itemId,omitempty" doc:"Of the catalogue: the caller's oldest entry of it is taken."`
+		InventoryID httpapi.ID `json:"inventoryId,omitempty" doc:"Of one entry."`
 
-		ItemName httpkit.Ignored `json:"itemName,omitempty"`
-		Rarity   httpkit.Ignored `json:"rarity,omitempty"`
-		Value    httpkit.Ignored `json:"value,omitempty"`
-		Series   httpkit.Ignored `json:"series,omitempty"`
-		PackID   httpkit.Ignored `json:"packId,omitempty"`
-		PackName httpkit.Ignored `json:"packName,omitempty"`
+		ItemName httpapi.Ignored `json:"itemName,omitempty"`
+		Rarity   httpapi.Ignored `json:"rarity,omitempty"`
+		Value    httpapi.Ignored `json:"value,omitempty"`
+		Series   httpapi.Ignored `json:"series,omitempty"`
+		PackID   httpapi.Ignored `json:"packId,omitempty"`
+		PackName httpapi.Ignored `json:"packName,omitempty"`
 	}
 }
 
@@ -56,7 +57,7 @@ var (
 )
 
 // vaultEntry sends an entry of the caller to the vault.
-func vaultEntry(tx *db.Tx, caller httpkit.Principal, in *vaultInput) (VaultCard, error) {
+func vaultEntry(tx *db.Tx, caller httpapi.Principal, in *vaultInput) (VaultCard, error) {
 	e, err := lockEntryToVault(tx, caller.UserID, string(in.Body.InventoryID), string(in.Body.ItemID))
 	if err != nil {
 		return VaultCard{}, err
@@ -104,17 +105,17 @@ func oldestOutsideVault(tx *db.Tx, user, item string) (id string, err error) {
 
 type vaultListInput struct {
 	catalogue.Filter
-	httpkit.Page
+	httpapi.Page
 }
 
-func vaultRoutes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", apperr.NotFound, apperr.Conflict), vaultEntry)
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
-		func(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[VaultCard], error) {
-			return list(ctx, k.DB, catalogue.Filter{}, in.Page, Entry.vaultCard, vaultedEntries)
+func vaultRoutes(api *httpapi.API) {
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", apperr.NotFound, apperr.Conflict), vaultEntry)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
+		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[VaultCard], error) {
+			return list(ctx, api.DB, catalogue.Filter{}, in.Page, Entry.vaultCard, vaultedEntries)
 		})
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
-		func(ctx context.Context, in *vaultListInput) (*httpkit.List[EntryView], error) {
-			return list(ctx, k.DB, in.Filter, in.Page, Entry.View, vaultedEntries)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
+		func(ctx context.Context, in *vaultListInput) (*httpapi.List[EntryView], error) {
+			return list(ctx, api.DB, in.Filter, in.Page, Entry.View, vaultedEntries)
 		})
 }

@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/money"
 )
 
@@ -42,8 +43,8 @@ type PullView struct {
 // Service serves the public views of opens and rankings.
 type Service struct {
 	db      *db.DB
-	latest  *httpkit.Cache[struct{}, *httpkit.List[ActivityView]]
-	leaders *httpkit.Cache[leaderboardInput, *httpkit.List[LeaderView]]
+	latest  *httpcache.Cache[struct{}, *httpapi.List[ActivityView]]
+	leaders *httpcache.Cache[leaderboardInput, *httpapi.List[LeaderView]]
 }
 
 // cacheLife is how long shared responses are cached.
@@ -53,24 +54,24 @@ const cacheLife = time.Second
 func New(d *db.DB) *Service {
 	return &Service{
 		db: d,
-		latest: httpkit.NewCache(d.Now, cacheLife, func(ctx context.Context, _ struct{}) (list *httpkit.List[ActivityView], err error) {
+		latest: httpcache.New(d.Now, cacheLife, func(ctx context.Context, _ struct{}) (list *httpapi.List[ActivityView], err error) {
 			err = d.Peek(ctx, func(tx *db.Tx) error { list, err = readLatest(tx); return err })
 			return list, err
 		}),
-		leaders: httpkit.NewCache(d.Now, cacheLife, func(ctx context.Context, in leaderboardInput) (list *httpkit.List[LeaderView], err error) {
+		leaders: httpcache.New(d.Now, cacheLife, func(ctx context.Context, in leaderboardInput) (list *httpapi.List[LeaderView], err error) {
 			err = d.Read(ctx, func(tx *db.Tx) error { list, err = readBoard(tx, in.ranking(tx), in.Limit); return err })
 			return list, err
 		}),
 	}
 }
 
-func readLatest(tx *db.Tx) (*httpkit.List[ActivityView], error) {
+func readLatest(tx *db.Tx) (*httpapi.List[ActivityView], error) {
 	found, err := latestActivities(tx, recentSize)
 	views := make([]ActivityView, len(found))
 	for n, a := range found {
 		views[n] = a.view()
 	}
-	return &httpkit.List[ActivityView]{Body: views}, err
+	return &httpapi.List[ActivityView]{Body: views}, err
 }
 
 // Opens returns the public views of the opens with the given ids, keyed by id.
@@ -100,13 +101,13 @@ func (s *Service) Latest(ctx context.Context) ([]ActivityView, error) {
 }
 
 // Routes registers the endpoints for latest opens and rankings.
-func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"), s.latest)
-	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"), s.leaders)
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
+func (s *Service) Routes(api *httpapi.API) {
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"), s.latest)
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"), s.leaders)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
 		func(ctx context.Context, in *RankingQuery) (mine MyRank, err error) {
 			err = s.db.Read(ctx, func(tx *db.Tx) error {
-				mine, err = myRank(tx, in.ranking(tx), httpkit.Caller(ctx).UserID)
+				mine, err = myRank(tx, in.ranking(tx), httpapi.Caller(ctx).UserID)
 				return err
 			})
 			return mine, err
@@ -120,6 +121,6 @@ func (a Activity) view() ActivityView {
 		Best: PullView{
 			ID: item.ID, Name: item.Name, ImageURL: item.Picture(), Series: item.Series, Rarity: item.Rarity, ValueCents: a.Best.Value,
 		},
-		CreatedAt: httpkit.Timestamp(a.Minute()),
+		CreatedAt: httpapi.Timestamp(a.Minute()),
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/imageproxy"
 	"kaibao/internal/limits"
 )
@@ -60,7 +60,7 @@ type profile struct {
 
 // readBoard returns the leaders, best first. Players with equal values share a rank, and the next
 // rank is skipped (1, 1, 3).
-func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], error) {
+func readBoard(tx *db.Tx, r ranking, limit int) (*httpapi.List[LeaderView], error) {
 	list, err := leadersOf(tx, r)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func readBoard(tx *db.Tx, r ranking, limit int) (*httpkit.List[LeaderView], erro
 			shown = append(shown, entries[n])
 		}
 	}
-	return &httpkit.List[LeaderView]{Body: shown, Total: strconv.FormatInt(players, 10)}, err
+	return &httpapi.List[LeaderView]{Body: shown, Total: strconv.FormatInt(players, 10)}, err
 }
 
 func myRank(tx *db.Tx, r ranking, user string) (MyRank, error) {

@@ -3,7 +3,8 @@ package ledger
 import (
 	"context"
 
-	"kaibao/internal/httpkit"
+	"kaibao/internal/csvfile"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 )
 
@@ -39,10 +40,10 @@ func formatBalance(balance *money.Cents) string {
 	return balance.String()
 }
 
-func adminRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, by what they were for, the newest first"),
+func adminRoutes(api *httpapi.API) {
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, by what they were for, the newest first"),
 		"kaibao-transfers", transferColumns, transferRecord,
-		func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminTransfer], error) {
-			return httpkit.Paged(ctx, k.DB.Read, in.Page, byCause.Select, transfers)
+		func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminTransfer], error) {
+			return httpapi.Paged(ctx, api.DB.Read, in.Page, byCause.Select, transfers)
 		})
 }

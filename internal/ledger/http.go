@@ -8,8 +8,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 )
 
@@ -46,31 +47,31 @@ type Entry struct {
 func NewEntry(l Line) Entry {
 	return Entry{
 		ID: l.ID, Kind: l.Kind, AmountCents: l.Amount, BalanceCents: l.Balance,
-		RefKind: causes[l.Kind], Ref: l.Ref, CreatedAt: httpkit.Timestamp(l.At),
+		RefKind: causes[l.Kind], Ref: l.Ref, CreatedAt: httpapi.Timestamp(l.At),
 	}
 }
 
 // Routes registers the endpoints of the wallet and of the admins' list of transfers.
-func Routes(k *httpkit.Kit) {
-	adminRoutes(k)
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/wallet", "get-wallet", "The caller's balance"),
+func Routes(api *httpapi.API) {
+	adminRoutes(api)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/wallet", "get-wallet", "The caller's balance"),
 		func(ctx context.Context, _ *struct{}) (OwnWallet, error) {
 			var held AccountRow
-			err := k.DB.Read(ctx, func(tx *db.Tx) (err error) {
-				held, err = Find(tx, httpkit.Caller(ctx).UserID)
+			err := api.DB.Read(ctx, func(tx *db.Tx) (err error) {
+				held, err = Find(tx, httpapi.Caller(ctx).UserID)
 				return err
 			})
 			return OwnWallet{NewWallet(held.Balance), held.InBids}, err
 		})
-	httpkit.Table(k, httpkit.Get(httpkit.Session, "/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Session, "/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
 		"kaibao", []string{"time", "kind", "amount", "balance", "refKind", "ref", "id"}, lineRecord,
-		func(ctx context.Context, in *linesInput) (*httpkit.List[Entry], error) {
-			return listEntries(ctx, k.DB, in)
+		func(ctx context.Context, in *linesInput) (*httpapi.List[Entry], error) {
+			return listEntries(ctx, api.DB, in)
 		})
 }
 
 type linesInput struct {
-	httpkit.Tabled
+	csvfile.PagedInput
 	Kind Kind      `query:"kind"`
 	From time.Time `query:"from" doc:"No lines before it."`
 	To   time.Time `query:"to" doc:"Nor from it on."`
@@ -101,7 +102,7 @@ func lineRecord(e Entry) []string {
 	return []string{e.CreatedAt, e.Kind, e.AmountCents.String(), e.BalanceCents.String(), string(e.RefKind), e.Ref, e.ID}
 }
 
-func listEntries(ctx context.Context, d *db.DB, in *linesInput) (*httpkit.List[Entry], error) {
+func listEntries(ctx context.Context, d *db.DB, in *linesInput) (*httpapi.List[Entry], error) {
 	choose := func(limit int, cursor string) (*db.Selection[Line], error) {
 		page, err := newestFirst.Select(limit, cursor)
 		if err != nil {
@@ -118,8 +119,8 @@ func listEntries(ctx context.Context, d *db.DB, in *linesInput) (*httpkit.List[E
 		}
 		return page, nil
 	}
-	return httpkit.Paged(ctx, d.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Line]) ([]Entry, error) {
-		found, err := lines(tx, httpkit.Caller(ctx).UserID, page)
+	return httpapi.Paged(ctx, d.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Line]) ([]Entry, error) {
+		found, err := lines(tx, httpapi.Caller(ctx).UserID, page)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // OpenAccount creates a new user's account, with a zero balance and the first seed committed.
@@ -165,7 +165,7 @@ func transfers(tx *db.Tx, page *db.Selection[AdminTransfer]) ([]AdminTransfer, e
 	scan := func(s db.Scanner) (t AdminTransfer, err error) {
 		var at int64
 		err = s.Scan(&t.ID, &t.Kind, &t.Ref, &t.From, &t.To, &t.AmountCents, &t.FromBalanceCents, &t.ToBalanceCents, &t.Note, &at)
-		t.RefKind, t.CreatedAt = causes[t.Kind], httpkit.Timestamp(db.Time(at))
+		t.RefKind, t.CreatedAt = causes[t.Kind], httpapi.Timestamp(db.Time(at))
 		return t, err
 	}
 	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.ref, COALESCE(d.wallet_address, t.debit), COALESCE(c.wallet_address, t.credit),

@@ -6,7 +6,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 )
@@ -39,7 +39,7 @@ func checkHouseRules(p ledger.Play, now time.Time, price money.Cents, house hous
 		}
 		told := HouseRule{Rule: r.rule, Most: r.most}
 		if !r.renews.IsZero() {
-			told.RenewsAt = httpkit.Timestamp(r.renews)
+			told.RenewsAt = httpapi.Timestamp(r.renews)
 		}
 		return errHouseLimit.WithDetails(told)
 	}

@@ -6,12 +6,12 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 )
 
-func timestamp(at time.Time) string { return httpkit.Timestamp(at) }
+func timestamp(at time.Time) string { return httpapi.Timestamp(at) }
 
 // LimitView is a user's view of a limit.
 type LimitView struct {
@@ -67,24 +67,24 @@ type exclusionInput struct {
 }
 
 // Routes registers the calls by which users see and set their limits.
-func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/limits", "get-limits", "How far the caller may go, and has gone"),
+func (s *Service) Routes(api *httpapi.API) {
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/limits", "get-limits", "How far the caller may go, and has gone"),
 		func(ctx context.Context, _ *struct{}) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.Read, func(*db.Tx, string) error { return nil })
 		})
-	httpkit.JSON(k, httpkit.Put(httpkit.Session, "/api/limits", "set-limits", "Lower limits at once, or ask for higher ones"),
+	httpapi.JSON(api, httpapi.Put(httpapi.Session, "/api/limits", "set-limits", "Lower limits at once, or ask for higher ones"),
 		func(ctx context.Context, in *limitsInput) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return in.apply(tx, user) })
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, from 24 hours after the request on, for 7 days", apperr.Conflict, apperr.TooEarly),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, from 24 hours after the request on, for 7 days", apperr.Conflict, apperr.TooEarly),
 		func(ctx context.Context, in *confirmInput) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return confirmRaise(tx, user, in.Body.Limit) })
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/time-out", "take-time-out", "Stop opening, buying and topping up for some days; nothing shortens it"),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/time-out", "take-time-out", "Stop opening, buying and topping up for some days; nothing shortens it"),
 		func(ctx context.Context, in *timeOutInput) (LimitsView, error) {
 			return s.stopPlay(ctx, func(tx *db.Tx, user string) error { return s.timeOut(tx, user, in.Body.Days) })
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/limits/exclusion", "exclude-self", "Stop opening, buying and topping up for six months or for good; nothing shortens it"),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/exclusion", "exclude-self", "Stop opening, buying and topping up for six months or for good; nothing shortens it"),
 		func(ctx context.Context, in *exclusionInput) (LimitsView, error) {
 			return s.stopPlay(ctx, func(tx *db.Tx, user string) error { return s.exclude(tx, user, in.Body.ForGood) })
 		})
@@ -111,7 +111,7 @@ func (in *limitsInput) apply(tx *db.Tx, user string) error {
 
 // stopPlay stops a user's play. It then ends bids that were placed concurrently.
 func (s *Service) stopPlay(ctx context.Context, stop func(tx *db.Tx, user string) error) (LimitsView, error) {
-	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return stop(tx, httpkit.Caller(ctx).UserID) }); err != nil {
+	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return stop(tx, httpapi.Caller(ctx).UserID) }); err != nil {
 		return LimitsView{}, err
 	}
 	return s.applyAndView(ctx, s.DB.InTx, s.EndBids)
@@ -119,7 +119,7 @@ func (s *Service) stopPlay(ctx context.Context, stop func(tx *db.Tx, user string
 
 // applyAndView runs an act for the caller and returns their limits.
 func (s *Service) applyAndView(ctx context.Context, in func(context.Context, func(*db.Tx) error) error, do func(tx *db.Tx, user string) error) (v LimitsView, err error) {
-	user := httpkit.Caller(ctx).UserID
+	user := httpapi.Caller(ctx).UserID
 	err = in(ctx, func(tx *db.Tx) error {
 		if err := do(tx, user); err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -181,7 +181,7 @@ var (
 func checkWithin(names [3]Bound, most, used ledger.Spans, amount money.Cents, now time.Time, refusal *apperr.Error) error {
 	for s := Month; s >= Day; s-- {
 		if most[s] != ledger.NoLimit && used[s]+amount > most[s] {
-			return refusal.WithDetails(ReachedLimit{names[s], most[s], max(0, most[s]-used[s]), httpkit.Timestamp(s.Ends(now))})
+			return refusal.WithDetails(ReachedLimit{names[s], most[s], max(0, most[s]-used[s]), httpapi.Timestamp(s.Ends(now))})
 		}
 	}
 	return nil
@@ -215,6 +215,6 @@ func formatEnd(micros int64) *string {
 	if micros == Forever {
 		return nil
 	}
-	text := httpkit.Timestamp(db.Time(micros))
+	text := httpapi.Timestamp(db.Time(micros))
 	return &text
 }

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"time"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
 	"kaibao/internal/db/batch"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
@@ -20,8 +21,8 @@ import (
 // ScopeView is the scope of a bid: one entry, one item, or a criterion made of the other fields.
 // Exactly one of the three is given.
 type ScopeView struct {
-	InventoryID httpkit.ID `json:"inventoryId,omitempty"`
-	ItemID      httpkit.ID `json:"itemId,omitempty"`
+	InventoryID httpapi.ID `json:"inventoryId,omitempty"`
+	ItemID      httpapi.ID `json:"itemId,omitempty"`
 	Series      string     `json:"series,omitempty" maxLength:"64"`
 	CertType    string     `json:"certType,omitempty" enum:"PSA,CGC"`
 	Rarity      string     `json:"rarity,omitempty" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
@@ -82,7 +83,7 @@ type Filling struct {
 }
 
 type bidInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		Scope ScopeView `json:"scope"`
 		BidTerms
@@ -90,39 +91,39 @@ type bidInput struct {
 }
 
 type changeInput struct {
-	ID httpkit.PathID `path:"id"`
-	httpkit.Idempotent
+	ID httpapi.PathID `path:"id"`
+	action.Idempotent
 	Body BidTerms
 }
 
 type withdrawInput struct {
-	ID httpkit.PathID `path:"id"`
-	httpkit.Idempotent
+	ID httpapi.PathID `path:"id"`
+	action.Idempotent
 }
 
 type acceptInput struct {
-	ID httpkit.PathID `path:"id"`
-	httpkit.Idempotent
+	ID httpapi.PathID `path:"id"`
+	action.Idempotent
 	Body struct {
-		InventoryID httpkit.ID  `json:"inventoryId"`
+		InventoryID httpapi.ID  `json:"inventoryId"`
 		Expected    money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000" doc:"What the seller saw that it pays."`
 		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where the house pays more."`
 	}
 }
 
 type counterInput struct {
-	ID httpkit.PathID `path:"id"`
-	httpkit.Idempotent
+	ID httpapi.PathID `path:"id"`
+	action.Idempotent
 	Body struct {
-		InventoryID httpkit.ID  `json:"inventoryId"`
+		InventoryID httpapi.ID  `json:"inventoryId"`
 		PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
 		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where it is far from the value."`
 	}
 }
 
 type acceptCounterInput struct {
-	ID httpkit.PathID `path:"id"`
-	httpkit.Idempotent
+	ID httpapi.PathID `path:"id"`
+	action.Idempotent
 	Body struct {
 		Expected money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000" doc:"What the bidder saw that the owner asks."`
 	}
@@ -142,36 +143,36 @@ type SoldToBid struct {
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
-func (s *Service) bidRoutes(k *httpkit.Kit) {
+func (s *Service) bidRoutes(api *httpapi.API) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.InsufficientFunds, apperr.OwnListing, apperr.Conflict, apperr.ConfirmPrice, apperr.Declined, apperr.LimitReached, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff}
-	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, apperr.AlreadyBid)...),
-		httpkit.Batch[bidInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[bidInput]) ([]batch.Outcome[PlacedView], error) {
+	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, apperr.AlreadyBid)...),
+		action.Batch[bidInput, PlacedView]{Begin: action.WithoutPrefetch(func(tx *db.Tx, calls []action.Call[bidInput]) ([]batch.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *bidInput) match.BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
 		})})
-	httpkit.ActBatch(k, httpkit.Put(httpkit.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, apperr.AlreadyFilled, apperr.BidEnded)...),
-		httpkit.Batch[changeInput, PlacedView]{Begin: httpkit.WithoutPrefetch(func(tx *db.Tx, calls []httpkit.Call[changeInput]) ([]batch.Outcome[PlacedView], error) {
+	action.HandleBatch(api, httpapi.Put(httpapi.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, apperr.AlreadyFilled, apperr.BidEnded)...),
+		action.Batch[changeInput, PlacedView]{Begin: action.WithoutPrefetch(func(tx *db.Tx, calls []action.Call[changeInput]) ([]batch.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *changeInput) match.BidOrder {
 				o := in.Body.order(bids.Scope{})
 				o.ID = string(in.ID)
 				return o
 			}))
 		})})
-	httpkit.Act(k, httpkit.Delete(httpkit.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", apperr.NotFound, apperr.AlreadyFilled),
-		func(tx *db.Tx, caller httpkit.Principal, in *withdrawInput) (struct{}, error) {
+	action.Handle(api, httpapi.Delete(httpapi.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", apperr.NotFound, apperr.AlreadyFilled),
+		func(tx *db.Tx, caller httpapi.Principal, in *withdrawInput) (struct{}, error) {
 			return struct{}{}, match.WithdrawBid(tx, caller.UserID, string(in.ID))
 		})
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/bids", "list-bids", "The caller's bids, the newest first"), s.ownBids)
-	s.entryBidRoutes(k)
-	s.answerRoutes(k)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/bids", "list-bids", "The caller's bids, the newest first"), s.ownBids)
+	s.entryBidRoutes(api)
+	s.answerRoutes(api)
 }
 
-func (s *Service) answerRoutes(k *httpkit.Kit) {
-	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
+func (s *Service) answerRoutes(api *httpapi.API) {
+	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.BetterBid, apperr.ConfirmPrice, apperr.SwitchedOff),
-		httpkit.Batch[acceptInput, SoldToBid]{Begin: httpkit.WithoutPrefetch(s.acceptAll)})
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/counter", "counter-bid", "Answer a bid for an entry with a price",
+		action.Batch[acceptInput, SoldToBid]{Begin: action.WithoutPrefetch(s.acceptAll)})
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/counter", "counter-bid", "Answer a bid for an entry with a price",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.ConfirmPrice, apperr.SwitchedOff),
-		func(tx *db.Tx, caller httpkit.Principal, in *counterInput) (CounterView, error) {
+		func(tx *db.Tx, caller httpapi.Principal, in *counterInput) (CounterView, error) {
 			b, err := s.Match.Counter(tx, match.Answer{
 				User: caller.UserID, Bid: string(in.ID), Entry: string(in.Body.InventoryID), Price: in.Body.PriceCents, Confirmed: in.Body.Confirmed,
 			})
@@ -180,16 +181,16 @@ func (s *Service) answerRoutes(k *httpkit.Kit) {
 			}
 			return *counterView(b.Counter), nil
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Buy an entry for what its owner answered",
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Buy an entry for what its owner answered",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
-		func(tx *db.Tx, caller httpkit.Principal, in *acceptCounterInput) (BoughtView, error) {
+		func(tx *db.Tx, caller httpapi.Principal, in *acceptCounterInput) (BoughtView, error) {
 			sale, err := s.Match.AcceptCounter(tx, match.Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
 			return BoughtView{InventoryID: sale.Entry, PriceCents: sale.Price, BalanceCents: sale.Balance}, err
 		})
 }
 
 // acceptAll handles a batch of accept-bid calls.
-func (s *Service) acceptAll(tx *db.Tx, calls []httpkit.Call[acceptInput]) ([]batch.Outcome[SoldToBid], error) {
+func (s *Service) acceptAll(tx *db.Tx, calls []action.Call[acceptInput]) ([]batch.Outcome[SoldToBid], error) {
 	answers := make([]match.Answer, len(calls))
 	for i, call := range calls {
 		body := call.In.Body
@@ -227,7 +228,7 @@ func (s *Service) bidAll(tx *db.Tx, orders []match.BidOrder) ([]batch.Outcome[Pl
 }
 
 // orders converts calls into orders.
-func orders[I any](calls []httpkit.Call[I], read func(*I) match.BidOrder) []match.BidOrder {
+func orders[I any](calls []action.Call[I], read func(*I) match.BidOrder) []match.BidOrder {
 	list := make([]match.BidOrder, len(calls))
 	for i, call := range calls {
 		list[i] = read(call.In)
@@ -255,12 +256,12 @@ func (v ScopeView) scope() bids.Scope {
 
 func scopeView(s bids.Scope) ScopeView {
 	return ScopeView{
-		InventoryID: httpkit.ID(s.Entry), ItemID: httpkit.ID(s.Item), Series: s.Series, CertType: s.Grader, Rarity: s.Rarity, MinGrade: float64(s.MinGrade) / 10,
+		InventoryID: httpapi.ID(s.Entry), ItemID: httpapi.ID(s.Item), Series: s.Series, CertType: s.Grader, Rarity: s.Rarity, MinGrade: float64(s.MinGrade) / 10,
 	}
 }
 
 func counterView(c bids.Counter) *CounterView {
-	return &CounterView{PriceCents: c.Price, Until: httpkit.Timestamp(c.At.Add(policy.CounterLife))}
+	return &CounterView{PriceCents: c.Price, Until: httpapi.Timestamp(c.At.Add(policy.CounterLife))}
 }
 
 func priceView(p bids.Price) PriceView {
@@ -274,10 +275,10 @@ func priceView(p bids.Price) PriceView {
 func bidView(b bids.Bid) BidView {
 	v := BidView{
 		ID: b.ID, Scope: scopeView(b.Scope), PriceView: priceView(b.Price), Quantity: b.Quantity, Left: b.Remaining, HeldCents: b.Held(),
-		State: b.State, CreatedAt: httpkit.Timestamp(b.CreatedAt), ExpiresAt: httpkit.Timestamp(b.ExpiresAt),
+		State: b.State, CreatedAt: httpapi.Timestamp(b.CreatedAt), ExpiresAt: httpapi.Timestamp(b.ExpiresAt),
 	}
 	if !b.EndedAt.IsZero() {
-		ended := httpkit.Timestamp(b.EndedAt)
+		ended := httpapi.Timestamp(b.EndedAt)
 		v.EndedAt = &ended
 	}
 	return v

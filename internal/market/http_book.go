@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 )
@@ -27,9 +28,9 @@ type Level struct {
 	Count      int64       `json:"count"`
 }
 
-func (s *Service) bookRoutes(k *httpkit.Kit) {
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items/{id}/book", "get-item-book", "What is asked and bid for an item"), s.book(match.ItemBook))
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/inventory/{id}/book", "get-entry-book", "What is asked and bid for one entry"), s.book(match.EntryBook))
+func (s *Service) bookRoutes(api *httpapi.API) {
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}/book", "get-item-book", "What is asked and bid for an item"), s.book(match.ItemBook))
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/inventory/{id}/book", "get-entry-book", "What is asked and bid for one entry"), s.book(match.EntryBook))
 }
 
 // book returns the handler that reads the book of an item or of an entry.

@@ -1,9 +1,10 @@
 package market
 
 import (
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
@@ -11,20 +12,20 @@ import (
 
 // AskLine is one line of a request to list or reprice several entries.
 type AskLine struct {
-	InventoryID httpkit.ID  `json:"inventoryId"`
+	InventoryID httpapi.ID  `json:"inventoryId"`
 	PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
 	Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where it is far from the value."`
 }
 
 type asksInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		Lines []AskLine `json:"lines" minItems:"1" maxItems:"100" doc:"All are done, or none."`
 	}
 }
 
 type delistsInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		Lines []DelistLine `json:"lines" minItems:"1" maxItems:"100" doc:"All are done, or none."`
 	}
@@ -32,7 +33,7 @@ type delistsInput struct {
 
 // DelistLine is one line of a request to delist several entries.
 type DelistLine struct {
-	InventoryID httpkit.ID `json:"inventoryId"`
+	InventoryID httpapi.ID `json:"inventoryId"`
 }
 
 // ManyOffered is the result of a request to list, reprice or delist several entries.
@@ -43,7 +44,7 @@ type ManyOffered struct {
 }
 
 type cartInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		Lines   []CartLine `json:"lines" minItems:"1" maxItems:"50"`
 		Partial bool       `json:"partial,omitempty" doc:"Buy what can be bought; else all or nothing."`
@@ -52,7 +53,7 @@ type cartInput struct {
 
 // CartLine is an entry and the price the buyer saw, which is the most they pay.
 type CartLine struct {
-	InventoryID httpkit.ID  `json:"inventoryId"`
+	InventoryID httpapi.ID  `json:"inventoryId"`
 	Expected    money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000"`
 }
 
@@ -70,19 +71,19 @@ type Skipped struct {
 	Code        string `json:"code" doc:"As a buy of its own would have been refused."`
 }
 
-func (s *Service) bulkRoutes(k *httpkit.Kit) {
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list-many", "list-many", "Put several items up for sale",
+func (s *Service) bulkRoutes(api *httpapi.API) {
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/list-many", "list-many", "Put several items up for sale",
 		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), askMany(s.Match.List))
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice-many", "reprice-many", "Change the prices of several listings",
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/reprice-many", "reprice-many", "Change the prices of several listings",
 		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), askMany(s.Match.Reprice))
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist-many", "delist-many", "Take several listings back", apperr.NotFound, apperr.NotListed), delistMany)
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/cart", "buy-cart", "Buy several listings",
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/marketplace/delist-many", "delist-many", "Take several listings back", apperr.NotFound, apperr.NotListed), delistMany)
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/cart", "buy-cart", "Buy several listings",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadySold, apperr.NotListed, apperr.OwnListing, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff), s.buyCart)
 }
 
 // askMany returns the handler that lists or reprices several entries.
-func askMany(ask askFunc) func(*db.Tx, httpkit.Principal, *asksInput) (ManyOffered, error) {
-	return func(tx *db.Tx, caller httpkit.Principal, in *asksInput) (ManyOffered, error) {
+func askMany(ask askFunc) func(*db.Tx, httpapi.Principal, *asksInput) (ManyOffered, error) {
+	return func(tx *db.Tx, caller httpapi.Principal, in *asksInput) (ManyOffered, error) {
 		asks, ids := make([]match.Ask, len(in.Body.Lines)), make([]string, len(in.Body.Lines))
 		for i, l := range in.Body.Lines {
 			ids[i] = string(l.InventoryID)
@@ -96,7 +97,7 @@ func askMany(ask askFunc) func(*db.Tx, httpkit.Principal, *asksInput) (ManyOffer
 	}
 }
 
-func delistMany(tx *db.Tx, caller httpkit.Principal, in *delistsInput) (ManyOffered, error) {
+func delistMany(tx *db.Tx, caller httpapi.Principal, in *delistsInput) (ManyOffered, error) {
 	ids := make([]string, len(in.Body.Lines))
 	for i, l := range in.Body.Lines {
 		ids[i] = string(l.InventoryID)
@@ -122,7 +123,7 @@ func manyOffered(tx *db.Tx, listed match.Listed, ids []string) ManyOffered {
 }
 
 // buyCart buys several listings.
-func (s *Service) buyCart(tx *db.Tx, caller httpkit.Principal, in *cartInput) (CartView, error) {
+func (s *Service) buyCart(tx *db.Tx, caller httpapi.Principal, in *cartInput) (CartView, error) {
 	lines := make([]match.CartLine, len(in.Body.Lines))
 	for i, l := range in.Body.Lines {
 		lines[i] = match.CartLine{Entry: string(l.InventoryID), Price: l.Expected}

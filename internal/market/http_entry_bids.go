@@ -3,10 +3,11 @@ package market
 import (
 	"context"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
@@ -29,16 +30,16 @@ type OwnerBidView struct {
 	Counter   *CounterView `json:"counter,omitempty" doc:"What the caller answered."`
 }
 
-func (s *Service) entryBidRoutes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", apperr.NotFound), s.entryBids)
-	httpkit.Act(k, httpkit.Patch(httpkit.Customer, "/api/inventory/{id}", "set-lowest-bid", "Say below what bids on an entry are declined", apperr.NotFound), setLowestBid)
+func (s *Service) entryBidRoutes(api *httpapi.API) {
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", apperr.NotFound), s.entryBids)
+	action.Handle(api, httpapi.Patch(httpapi.Customer, "/api/inventory/{id}", "set-lowest-bid", "Say below what bids on an entry are declined", apperr.NotFound), setLowestBid)
 }
 
 // entryBids lists the bids that the caller's entry can be sold to.
 func (s *Service) entryBids(ctx context.Context, in *itemInput) (view OwnEntryBids, err error) {
 	view.Bids = []OwnerBidView{}
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		e, found, err := match.BidsOnEntry(tx, httpkit.Caller(ctx).UserID, string(in.ID))
+		e, found, err := match.BidsOnEntry(tx, httpapi.Caller(ctx).UserID, string(in.ID))
 		if e.LowestBid > 0 {
 			view.LowestBidCents = &e.LowestBid
 		}
@@ -53,7 +54,7 @@ func (s *Service) entryBids(ctx context.Context, in *itemInput) (view OwnEntryBi
 func ownerView(b bids.Bid, e inventory.Entry, tx *db.Tx) OwnerBidView {
 	v := OwnerBidView{
 		ID: b.ID, PriceView: priceView(b.Price), PaysCents: b.Price.For(e.QuoteValue), Left: b.Remaining,
-		ForThis: b.Scope.Entry != "", ExpiresAt: httpkit.Timestamp(b.ExpiresAt),
+		ForThis: b.Scope.Entry != "", ExpiresAt: httpapi.Timestamp(b.ExpiresAt),
 	}
 	if b.Counter.Stands(e, tx.Now) {
 		v.Counter = counterView(b.Counter)
@@ -62,15 +63,15 @@ func ownerView(b bids.Bid, e inventory.Entry, tx *db.Tx) OwnerBidView {
 }
 
 type lowestInput struct {
-	ID httpkit.PathID `path:"id"`
-	httpkit.Idempotent
+	ID httpapi.PathID `path:"id"`
+	action.Idempotent
 	Body struct {
 		LowestBidCents *money.Cents `json:"lowestBidCents" nullable:"true" minimum:"1" maximum:"100000000" doc:"Bids on the entry below it are declined, unseen; null declines none."`
 	}
 }
 
 // setLowestBid sets the owner's minimum bid for an entry.
-func setLowestBid(tx *db.Tx, caller httpkit.Principal, in *lowestInput) (inventory.EntryView, error) {
+func setLowestBid(tx *db.Tx, caller httpapi.Principal, in *lowestInput) (inventory.EntryView, error) {
 	var lowest money.Cents
 	if in.Body.LowestBidCents != nil {
 		lowest = *in.Body.LowestBidCents

@@ -5,7 +5,7 @@ import (
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
@@ -58,7 +58,7 @@ type ItemListing struct {
 }
 
 type itemInput struct {
-	ID httpkit.PathID `path:"id"`
+	ID httpapi.PathID `path:"id"`
 }
 
 func (s *Service) item(ctx context.Context, in *itemInput) (page ItemPage, err error) {
@@ -100,7 +100,7 @@ func values(tx *db.Tx, item string) ([]ValueView, error) {
 	views := make([]ValueView, len(history))
 	for n, v := range history {
 		views[n] = ValueView{
-			ValueCents: v.Value, Source: v.Source, Reason: v.Reason, At: httpkit.Timestamp(v.At), CountsFrom: httpkit.Timestamp(v.CarriedAt),
+			ValueCents: v.Value, Source: v.Source, Reason: v.Reason, At: httpapi.Timestamp(v.At), CountsFrom: httpapi.Timestamp(v.CarriedAt),
 		}
 	}
 	return views, err
@@ -110,7 +110,7 @@ func lastSales(tx *db.Tx, item string) ([]SaleView, error) {
 	sold, err := trades.LastSales(tx, item, policy.PageSize)
 	views := make([]SaleView, len(sold))
 	for n, t := range sold {
-		views[n] = SaleView{PriceCents: t.Price, At: httpkit.Timestamp(t.At)}
+		views[n] = SaleView{PriceCents: t.Price, At: httpapi.Timestamp(t.At)}
 	}
 	return views, err
 }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"strconv"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/batch"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/index"
 	"kaibao/internal/market/match"
@@ -43,7 +44,7 @@ type Purchase struct {
 
 type marketInput struct {
 	catalogue.Filter
-	httpkit.Page
+	httpapi.Page
 	SeenInput
 	Number int `query:"page" minimum:"1" maximum:"10000000" doc:"Which page of so many, without a cursor: 1, 2, 3 …"`
 }
@@ -54,16 +55,16 @@ type SeenInput struct {
 }
 
 type entryInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
-		InventoryID httpkit.ID `json:"inventoryId"`
+		InventoryID httpapi.ID `json:"inventoryId"`
 	}
 }
 
 type priceInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
-		InventoryID httpkit.ID  `json:"inventoryId"`
+		InventoryID httpapi.ID  `json:"inventoryId"`
 		PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
 		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where it is far from the value."`
 	}
@@ -84,29 +85,29 @@ type SoldView struct {
 }
 
 type buyInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
-		InventoryID httpkit.ID  `json:"inventoryId"`
+		InventoryID httpapi.ID  `json:"inventoryId"`
 		Expected    money.Cents `json:"expectedPriceCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price that the buyer saw; without it, whatever it is."`
-		ListingID   httpkit.ID  `json:"listingId,omitempty" doc:"The listing that the buyer saw: if it is gone, the refusal says what became of it."`
+		ListingID   httpapi.ID  `json:"listingId,omitempty" doc:"The listing that the buyer saw: if it is gone, the refusal says what became of it."`
 	}
 }
 
-func (s *Service) listingRoutes(k *httpkit.Kit) {
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter"), s.listings)
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/marketplace/facets", "count-facets", "How many listings each choice of the filter would leave"),
+func (s *Service) listingRoutes(api *httpapi.API) {
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter"), s.listings)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/marketplace/facets", "count-facets", "How many listings each choice of the filter would leave"),
 		func(ctx context.Context, in *struct {
 			catalogue.Filter
 			SeenInput
 		}) (catalogue.Facets, error) {
 			return s.Index.Facets(ctx, in.Filter, in.Position)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
 		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), askOne(s.Match.List))
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing",
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing",
 		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), askOne(s.Match.Reprice))
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/marketplace/delist", "delist", "Take a listing back", apperr.NotFound, apperr.NotListed),
-		func(tx *db.Tx, caller httpkit.Principal, in *entryInput) (inventory.EntryView, error) {
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/marketplace/delist", "delist", "Take a listing back", apperr.NotFound, apperr.NotListed),
+		func(tx *db.Tx, caller httpapi.Principal, in *entryInput) (inventory.EntryView, error) {
 			id := string(in.Body.InventoryID)
 			entries, err := match.Delist(tx, caller.UserID, []string{id})
 			if err != nil {
@@ -114,17 +115,17 @@ func (s *Service) listingRoutes(k *httpkit.Kit) {
 			}
 			return entries[id].View(tx.Now), nil
 		})
-	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
+	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadySold, apperr.NotListed, apperr.OwnListing, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
-		httpkit.Batch[buyInput, Purchase]{Begin: httpkit.WithoutPrefetch(s.buyAll)})
+		action.Batch[buyInput, Purchase]{Begin: action.WithoutPrefetch(s.buyAll)})
 }
 
 // askFunc is match.Service's List or Reprice.
 type askFunc func(tx *db.Tx, owner string, asks []match.Ask) (match.Listed, error)
 
 // askOne returns the handler that lists or reprices one entry.
-func askOne(ask askFunc) func(*db.Tx, httpkit.Principal, *priceInput) (Offered, error) {
-	return func(tx *db.Tx, caller httpkit.Principal, in *priceInput) (Offered, error) {
+func askOne(ask askFunc) func(*db.Tx, httpapi.Principal, *priceInput) (Offered, error) {
+	return func(tx *db.Tx, caller httpapi.Principal, in *priceInput) (Offered, error) {
 		id := string(in.Body.InventoryID)
 		listed, err := ask(tx, caller.UserID, []match.Ask{{Entry: id, Price: in.Body.PriceCents, Confirmed: in.Body.Confirmed}})
 		if err != nil {
@@ -145,7 +146,7 @@ func soldView(listed match.Listed, entry string) *SoldView {
 }
 
 // buyAll handles a batch of buy calls.
-func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]batch.Outcome[Purchase], error) {
+func (s *Service) buyAll(tx *db.Tx, calls []action.Call[buyInput]) ([]batch.Outcome[Purchase], error) {
 	orders := make([]match.Order, len(calls))
 	for i, call := range calls {
 		body := call.In.Body
@@ -162,11 +163,11 @@ func (s *Service) buyAll(tx *db.Tx, calls []httpkit.Call[buyInput]) ([]batch.Out
 	return purchases, err
 }
 
-func (s *Service) listings(ctx context.Context, in *marketInput) (*httpkit.List[ListingView], error) {
+func (s *Service) listings(ctx context.Context, in *marketInput) (*httpapi.List[ListingView], error) {
 	query := index.Asked{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
-	list := &httpkit.List[ListingView]{}
+	list := &httpapi.List[ListingView]{}
 	listed, err := s.Index.List(ctx, query, func(tx *db.Tx, found []inventory.Entry) (err error) {
-		list.Body, err = views(tx, found, httpkit.Caller(ctx).UserID)
+		list.Body, err = views(tx, found, httpapi.Caller(ctx).UserID)
 		return err
 	})
 	list.Next, list.Total = listed.Next, strconv.FormatInt(listed.Total, 10)

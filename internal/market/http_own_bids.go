@@ -6,21 +6,21 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 )
 
 type bidsInput struct {
-	httpkit.Page
+	httpapi.Page
 	State string `query:"state" enum:"open,ended"`
 }
 
 // ownBids lists the caller's bids.
-func (s *Service) ownBids(ctx context.Context, in *bidsInput) (*httpkit.List[BidView], error) {
-	user := httpkit.Caller(ctx).UserID
-	return httpkit.Paged(ctx, s.DB.Read, in.Page, bids.NewestFirst.Select, func(tx *db.Tx, page *db.Selection[bids.Bid]) ([]BidView, error) {
+func (s *Service) ownBids(ctx context.Context, in *bidsInput) (*httpapi.List[BidView], error) {
+	user := httpapi.Caller(ctx).UserID
+	return httpapi.Paged(ctx, s.DB.Read, in.Page, bids.NewestFirst.Select, func(tx *db.Tx, page *db.Selection[bids.Bid]) ([]BidView, error) {
 		found, err := bids.Of(tx, user, in.State, page)
 		if err != nil {
 			return nil, err

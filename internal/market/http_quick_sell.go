@@ -3,9 +3,10 @@ package market
 import (
 	"context"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -44,37 +45,37 @@ type QuickLine struct {
 
 type quotesInput struct {
 	Body struct {
-		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"1000" doc:"More than 100 are quoted as if they were sold a hundred after the other, in this order."`
+		InventoryIDs []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"1000" doc:"More than 100 are quoted as if they were sold a hundred after the other, in this order."`
 	}
 }
 
 type quickInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
-		InventoryIDs   []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100" doc:"All are sold, or none."`
+		InventoryIDs   []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"100" doc:"All are sold, or none."`
 		MinPayoutCents money.Cents  `json:"minPayoutCents,omitempty" minimum:"1" maximum:"10000000000" doc:"Nothing is sold where they bring less in all."`
 	}
 }
 
-func (s *Service) quickSellRoutes(k *httpkit.Kit) {
+func (s *Service) quickSellRoutes(api *httpapi.API) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.NoBuyer}
-	httpkit.JSON(k, httpkit.Post(httpkit.Session, "/api/inventory/quotes", "quote-sell-back", "What entries would bring now, and who would pay it", refusals...).Taking(policy.MaxQuoted),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/inventory/quotes", "quote-sell-back", "What entries would bring now, and who would pay it", refusals...).Taking(policy.MaxQuoted),
 		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
-				lots, err := s.Match.Quote(tx, httpkit.Caller(ctx).UserID, texts(in.Body.InventoryIDs))
+				lots, err := s.Match.Quote(tx, httpapi.Caller(ctx).UserID, texts(in.Body.InventoryIDs))
 				o = offers(tx, lots)
 				return err
 			})
 			return o, err
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell entries to whoever pays most for each", append(refusals, apperr.PriceChanged)...),
-		func(tx *db.Tx, caller httpkit.Principal, in *quickInput) (QuickSale, error) {
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell entries to whoever pays most for each", append(refusals, apperr.PriceChanged)...),
+		func(tx *db.Tx, caller httpapi.Principal, in *quickInput) (QuickSale, error) {
 			lots, balance, err := s.Match.QuickSell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
 			return quickSale(lots, balance), err
 		})
 }
 
-func texts(ids []httpkit.ID) []string {
+func texts(ids []httpapi.ID) []string {
 	list := make([]string, len(ids))
 	for i, id := range ids {
 		list[i] = string(id)

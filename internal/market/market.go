@@ -4,7 +4,8 @@ package market
 
 import (
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/market/index"
 	"kaibao/internal/market/match"
 	"kaibao/internal/packs"
@@ -21,11 +22,11 @@ type Service struct {
 }
 
 // Routes registers the marketplace's routes.
-func (s *Service) Routes(k *httpkit.Kit) {
-	s.bidRoutes(k)
-	s.bookRoutes(k)
-	s.bulkRoutes(k)
-	s.quickSellRoutes(k)
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items/{id}", "get-item", "An item with its value history, sales, odds and listings"), s.item)
-	s.listingRoutes(k)
+func (s *Service) Routes(api *httpapi.API) {
+	s.bidRoutes(api)
+	s.bookRoutes(api)
+	s.bulkRoutes(api)
+	s.quickSellRoutes(api)
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}", "get-item", "An item with its value history, sales, odds and listings"), s.item)
+	s.listingRoutes(api)
 }

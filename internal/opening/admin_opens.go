@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 )
@@ -42,10 +43,10 @@ func openRecord(o AdminOpen) []string {
 	}
 }
 
-func (s *Service) adminRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/opens", "list-all-opens", "Everybody's opens, newest first"),
-		"kaibao-opens", openColumns, openRecord, func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminOpen], error) {
-			return httpkit.Paged(ctx, s.DB.Read, in.Page, allNewestFirst.Select, adminViews)
+func (s *Service) adminRoutes(api *httpapi.API) {
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/opens", "list-all-opens", "Everybody's opens, newest first"),
+		"kaibao-opens", openColumns, openRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminOpen], error) {
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, allNewestFirst.Select, adminViews)
 		})
 }
 

@@ -5,11 +5,12 @@ import (
 	"encoding/hex"
 	"errors"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/batch"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
@@ -76,7 +77,7 @@ type Result struct {
 // view converts an opening, without its receipt.
 func view(o Opening) View {
 	v := View{
-		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PriceCents: o.Price, CreatedAt: httpkit.Timestamp(o.At),
+		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PriceCents: o.Price, CreatedAt: httpapi.Timestamp(o.At),
 		Items: make([]PulledItem, len(o.Items)), TotalValueCents: o.TotalValue,
 		ServerSeedRevealed: hex.EncodeToString(o.ServerSeed[:]), Commitment: hex.EncodeToString(o.Commitment[:]),
 		ClientSeed: o.ClientSeed, Nonce: o.Nonce, ManifestHash: o.ManifestHash.String(), DrawSeq: o.DrawSeq, leaf: o.Leaf,
@@ -95,7 +96,7 @@ func (s *Service) sign(v *Signed) (err error) {
 }
 
 // rebuildResult rebuilds the response to an earlier open as it was when the open was drawn.
-func (s *Service) rebuildResult(ctx context.Context, call httpkit.Call[openInput], id string) (r Result, err error) {
+func (s *Service) rebuildResult(ctx context.Context, call action.Call[openInput], id string) (r Result, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		o, err := byID(tx, call.Caller.UserID, id)
 		if err != nil {
@@ -116,8 +117,8 @@ func (s *Service) rebuildResult(ctx context.Context, call httpkit.Call[openInput
 }
 
 type openInput struct {
-	httpkit.Idempotent
-	PackID httpkit.PathID `path:"id"`
+	action.Idempotent
+	PackID httpapi.PathID `path:"id"`
 	Body   struct {
 		ClientSeed string `json:"clientSeed" minLength:"1" maxLength:"128" doc:"Any text of 1 to 128 bytes."`
 		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 small hex digits" doc:"The one that must be used."`
@@ -127,24 +128,24 @@ type openInput struct {
 }
 
 // Routes registers the endpoints that open packs and list opens.
-func (s *Service) Routes(k *httpkit.Kit) {
-	s.adminRoutes(k)
-	httpkit.ActBatch(k, httpkit.Post(httpkit.Customer, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
+func (s *Service) Routes(api *httpapi.API) {
+	s.adminRoutes(api)
+	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
 		apperr.InsufficientFunds, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
 		apperr.LossLimit, apperr.HouseLimit, apperr.DepositLimit, apperr.TimedOut, apperr.Excluded),
-		httpkit.Batch[openInput, Result]{
+		action.Batch[openInput, Result]{
 			Begin: s.beginBatch, Retry: s.findEarlierOpen,
 			Name: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
 // beginBatch begins a batch of concurrent requests.
-func (s *Service) beginBatch(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit.Execute[openInput, Result] {
+func (s *Service) beginBatch(tx *db.Tx, calls []action.Call[openInput]) action.Execute[openInput, Result] {
 	open := s.Begin(tx, requestsOf(calls))
-	return func(calls []httpkit.Call[openInput]) ([]batch.Outcome[Result], error) {
+	return func(calls []action.Call[openInput]) ([]batch.Outcome[Result], error) {
 		opened, err := open(requestsOf(calls))
 		if err != nil {
 			return nil, err
@@ -160,7 +161,7 @@ func (s *Service) beginBatch(tx *db.Tx, calls []httpkit.Call[openInput]) httpkit
 	}
 }
 
-func requestsOf(calls []httpkit.Call[openInput]) []UserRequest {
+func requestsOf(calls []action.Call[openInput]) []UserRequest {
 	requests := make([]UserRequest, len(calls))
 	for n, call := range calls {
 		asked := call.In.Body
@@ -173,7 +174,7 @@ func requestsOf(calls []httpkit.Call[openInput]) []UserRequest {
 
 // findEarlierOpen finds the open that used up the commitment of a refused call; the call is then
 // retried.
-func (s *Service) findEarlierOpen(ctx context.Context, call httpkit.Call[openInput], refusal error) error {
+func (s *Service) findEarlierOpen(ctx context.Context, call action.Call[openInput], refusal error) error {
 	if !apperr.IsCode(refusal, apperr.CommitmentChanged) {
 		return refusal
 	}
@@ -197,12 +198,12 @@ func result(o Opened) Result {
 }
 
 type getInput struct {
-	ID httpkit.PathID `path:"id"`
+	ID httpapi.PathID `path:"id"`
 }
 
 func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		o, err := byID(tx, httpkit.Caller(ctx).UserID, string(in.ID))
+		o, err := byID(tx, httpapi.Caller(ctx).UserID, string(in.ID))
 		if errors.Is(err, db.ErrNoRow) {
 			return apperr.Missing("Open")
 		}
@@ -219,9 +220,9 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 	return v, err
 }
 
-func (s *Service) list(ctx context.Context, in *struct{ httpkit.Page }) (*httpkit.List[View], error) {
-	return httpkit.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Opening]) ([]View, error) {
-		found, err := opensOf(tx, httpkit.Caller(ctx).UserID, page)
+func (s *Service) list(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[View], error) {
+	return httpapi.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Opening]) ([]View, error) {
+		found, err := opensOf(tx, httpapi.Caller(ctx).UserID, page)
 		if err != nil {
 			return nil, err
 		}

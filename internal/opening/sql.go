@@ -8,7 +8,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
@@ -112,7 +112,7 @@ func adminOpens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 		var at int64
 		var hash []byte
 		err = s.Scan(&o.OpenID, &o.WalletAddress, &o.PackID, &o.PackName, &o.PriceCents, &o.TotalValueCents, &o.Nonce, &hash, &at)
-		o.ManifestHash, o.CreatedAt = hex.EncodeToString(hash), httpkit.Timestamp(db.Time(at))
+		o.ManifestHash, o.CreatedAt = hex.EncodeToString(hash), httpapi.Timestamp(db.Time(at))
 		return o, err
 	}
 	return page.Rows(tx, scan, `SELECT o.id, u.wallet_address, p.id, p.name, o.price_cents, o.total_value_cents, o.nonce, o.manifest_hash, o.created_at

@@ -6,7 +6,7 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // AdminItemView is an item as shown to admins.
@@ -40,13 +40,13 @@ func adminItemViews(tx *db.Tx, items []catalogue.Item) ([]AdminItemView, error) 
 
 type itemsInput struct {
 	catalogue.Filter
-	httpkit.Page
+	httpapi.Page
 	Retired bool `query:"retired" doc:"Those that are retired instead of those that are not."`
 }
 
 // items lists the catalogue for admins.
-func (s *Service) items(ctx context.Context, in *itemsInput) (*httpkit.List[AdminItemView], error) {
-	return httpkit.Paged(ctx, s.DB.Search, in.Page, catalogue.PageOf(in.Filter, in.Retired),
+func (s *Service) items(ctx context.Context, in *itemsInput) (*httpapi.List[AdminItemView], error) {
+	return httpapi.Paged(ctx, s.DB.Search, in.Page, catalogue.PageOf(in.Filter, in.Retired),
 		func(tx *db.Tx, page *db.Selection[catalogue.Item]) ([]AdminItemView, error) {
 			found, err := catalogue.Selected(tx, page)
 			if err != nil {

@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 )
 
 // cacheLife is how long responses are cached. Changes by other nodes or by commands don't
@@ -14,20 +15,20 @@ const cacheLife = 250 * time.Millisecond
 
 // responseCache caches a node's public responses about packs.
 type responseCache struct {
-	packs   *httpkit.Cache[struct{}, *httpkit.List[PackView]]
-	details *httpkit.Cache[detailInput, PackDetail]
+	packs   *httpcache.Cache[struct{}, *httpapi.List[PackView]]
+	details *httpcache.Cache[detailInput, PackDetail]
 }
 
 type detailInput struct {
-	ID httpkit.PathID `path:"id"`
+	ID httpapi.PathID `path:"id"`
 }
 
 func (s *Service) newResponseCache() *responseCache {
 	return &responseCache{
-		packs: httpkit.NewCache(s.DB.Now, cacheLife, func(ctx context.Context, _ struct{}) (*httpkit.List[PackView], error) {
+		packs: httpcache.New(s.DB.Now, cacheLife, func(ctx context.Context, _ struct{}) (*httpapi.List[PackView], error) {
 			return list(ctx, s, activePacks, (*Deck).view)
 		}),
-		details: httpkit.NewCache(s.DB.Now, cacheLife, s.detail),
+		details: httpcache.New(s.DB.Now, cacheLife, s.detail),
 	}
 }
 

@@ -3,16 +3,17 @@ package packs
 import (
 	"encoding/json"
 
+	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 )
 
 type packInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		Name              string      `json:"name" maxLength:"60"`
 		PriceCents        money.Cents `json:"priceCents" minimum:"1" maximum:"10000000"`
@@ -47,7 +48,7 @@ func newPack() Pack {
 // that rarity in its series, and publishes its manifest. The response lists the items left out. If
 // the series can't fill a tier, or the margin guard refuses the pack, the error suggests what would
 // pass.
-func (s *Service) create(tx *db.Tx, admin httpkit.Principal, in *packInput) (MadePackView, error) {
+func (s *Service) create(tx *db.Tx, admin httpapi.Principal, in *packInput) (MadePackView, error) {
 	p, refused := newPack(), apperr.Fields{}
 	in.change().apply(&p, refused)
 	checkAcceptedLoss(in.Body.AcceptedLossCents, refused)

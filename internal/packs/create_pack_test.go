@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kaibao/internal/apperr"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // Values that the API schema refuses are also refused by the use case, before any query.
@@ -29,7 +29,7 @@ func TestCreateRefusesValuesOutOfBounds(t *testing.T) {
 			in.Body.Name, in.Body.PriceCents = "Name", 1
 			in.Body.LootTableJSON = LootTable{Rarities: map[string]json.Number{"Common": "1"}, ItemsPerPack: 1}
 			spoil(in)
-			_, err := (&Service{}).create(nil, httpkit.Principal{}, in)
+			_, err := (&Service{}).create(nil, httpapi.Principal{}, in)
 			if refused := apperr.As(err); refused.Code != apperr.Invalid || len(refused.Fields) != 1 || !strings.HasPrefix(slices.Collect(maps.Keys(refused.Fields))[0], name) {
 				t.Errorf("%s out of bounds: %v", name, err)
 			}

@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -20,8 +21,8 @@ import (
 )
 
 type itemEdit struct {
-	httpkit.Idempotent
-	ID   httpkit.PathID `path:"id"`
+	action.Idempotent
+	ID   httpapi.PathID `path:"id"`
 	Body struct {
 		catalogue.Change
 		BaseValueCents *money.Cents `json:"baseValueCents,omitempty" minimum:"1" maximum:"100000000" doc:"With a source and a reason."`
@@ -34,7 +35,7 @@ type itemEdit struct {
 // restock adds cards to an item's stock, or removes them.
 type restock struct {
 	Count  int64      `json:"count" minimum:"-1000000" maximum:"1000000" doc:"Below 0 that many are taken out."`
-	PackID httpkit.ID `json:"packId,omitempty" doc:"The pack that draws them: of an item that has no stock yet."`
+	PackID httpapi.ID `json:"packId,omitempty" doc:"The pack that draws them: of an item that has no stock yet."`
 }
 
 // apply returns the item with the requested changes.
@@ -70,7 +71,7 @@ func (in *itemEdit) apply(before catalogue.Item) (after catalogue.Item, err erro
 // editItem changes an item and republishes the packs affected. While a manifest with the old value
 // can still be used, announced or replaced, a raised value does not count for quotes. A raise
 // beyond what the admin may do alone waits for a second one; the other changes apply.
-func (s *Service) editItem(tx *db.Tx, caller httpkit.Principal, in *itemEdit) (AdminItemView, error) {
+func (s *Service) editItem(tx *db.Tx, caller httpapi.Principal, in *itemEdit) (AdminItemView, error) {
 	if err := LockPublishing(tx); err != nil {
 		return AdminItemView{}, err
 	}

@@ -3,17 +3,18 @@ package packs
 import (
 	"strings"
 
+	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/policy"
 )
 
 type editInput struct {
-	httpkit.Idempotent
-	ID   httpkit.PathID `path:"id"`
+	action.Idempotent
+	ID   httpapi.PathID `path:"id"`
 	Body struct {
 		PackChange
 		IsActive          *bool  `json:"isActive,omitempty" doc:"Puts it on sale, if the margin guard lets it, or takes it off."`
@@ -25,7 +26,7 @@ type editInput struct {
 // edit changes a pack. A new price, odds or items are announced in a manifest and apply when it
 // takes effect; other changes apply immediately. A pack on sale is refused the change if the margin
 // guard rejects the result.
-func (s *Service) edit(tx *db.Tx, admin httpkit.Principal, in *editInput) (MadePackView, error) {
+func (s *Service) edit(tx *db.Tx, admin httpapi.Principal, in *editInput) (MadePackView, error) {
 	if err := LockPublishing(tx); err != nil {
 		return MadePackView{}, err
 	}

@@ -8,11 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/art"
 	"kaibao/internal/catalogue"
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 )
 
 // packBytes is the request size limit for packs. It fits a cover address and the maximum number of
@@ -23,27 +26,27 @@ const packBytes = 40 << 10
 const countTime = 15 * time.Second
 
 // Routes registers the endpoints for packs, their covers, and the admin's items.
-func (s *Service) Routes(k *httpkit.Kit) {
-	k.API.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
+func (s *Service) Routes(api *httpapi.API) {
+	api.Huma.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
 	s.cache = s.newResponseCache()
-	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/packs", "list-packs", "The packs on sale"), s.cache.packs)
-	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"), s.cache.details)
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
-		"kaibao-packs", exportColumns, exportRecord, func(ctx context.Context, _ *struct{ httpkit.TabledWhole }) (*httpkit.List[AdminPackView], error) {
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs", "list-packs", "The packs on sale"), s.cache.packs)
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"), s.cache.details)
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
+		"kaibao-packs", exportColumns, exportRecord, func(ctx context.Context, _ *struct{ csvfile.Input }) (*httpapi.List[AdminPackView], error) {
 			return list(ctx, s, All, (*Deck).adminView)
 		})
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).Taking(packBytes), s.create)
-	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/items/{id}", catalogue.Edit, "Change an item, its value and its stock among it", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest), s.editItem)
-	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/items", "list-all-items", "The catalogue, with what is retired and what is left of each"), s.items)
-	httpkit.Act(k, httpkit.Patch(httpkit.Admin, "/api/admin/packs/{id}", "edit-pack", "Change a pack; what an open costs or yields is announced first", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).Taking(packBytes), s.create)
+	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/items/{id}", catalogue.Edit, "Change an item, its value and its stock among it", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest), s.editItem)
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/items", "list-all-items", "The catalogue, with what is retired and what is left of each"), s.items)
+	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/packs/{id}", "edit-pack", "Change a pack; what an open costs or yields is announced first", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).
 		Taking(packBytes).Within(countTime), s.edit)
-	httpkit.JSON(k, httpkit.Post(httpkit.Admin, "/api/admin/packs/preview", "preview-pack", "What making or editing a pack would do", apperr.NotFound).Taking(packBytes), s.preview)
-	art.Serve(k, "packs", "get-pack-picture", "The wrapper of a pack", s.picture)
+	httpapi.JSON(api, httpapi.Post(httpapi.Admin, "/api/admin/packs/preview", "preview-pack", "What making or editing a pack would do", apperr.NotFound).Taking(packBytes), s.preview)
+	art.Serve(api, "packs", "get-pack-picture", "The wrapper of a pack", s.picture)
 }
 
 // list returns the views of the packs that read selects.
-func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, error), view func(*Deck) V) (*httpkit.List[V], error) {
-	list := &httpkit.List[V]{}
+func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, error), view func(*Deck) V) (*httpapi.List[V], error) {
+	list := &httpapi.List[V]{}
 	err := s.DB.Read(ctx, func(tx *db.Tx) error {
 		decks, err := s.decks(tx, read)
 		list.Body = make([]V, len(decks))

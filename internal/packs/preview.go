@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 	"kaibao/internal/protocol"
@@ -18,7 +18,7 @@ import (
 type previewInput struct {
 	Body struct {
 		PackChange
-		PackID            httpkit.ID `json:"packId,omitempty" doc:"The pack that would be edited; without it a new one would be made."`
+		PackID            httpapi.ID `json:"packId,omitempty" doc:"The pack that would be edited; without it a new one would be made."`
 		AcceptedLossCents *int64     `json:"acceptedLossCents,omitempty" minimum:"0" maximum:"100000000000" doc:"0 = nothing."`
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
 )
@@ -106,7 +106,7 @@ func (d *Deck) adminView() AdminPackView {
 	v := AdminPackView{PackView: d.view(), LostCents: d.countedLoss(), Wanted: d.saved.wantedView()}
 	if len(d.announced) > 0 {
 		last := d.announced[0]
-		v.Announced = &AnnouncedView{ManifestHash: last.Hash.String(), EffectiveAt: httpkit.Timestamp(last.EffectiveAt)}
+		v.Announced = &AnnouncedView{ManifestHash: last.Hash.String(), EffectiveAt: httpapi.Timestamp(last.EffectiveAt)}
 	}
 	return v
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
 	"kaibao/internal/protocol"
@@ -101,15 +101,15 @@ type figuresInput struct {
 }
 
 // Routes registers the endpoint for a user's own figures.
-func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/limits/figures", "get-figures", "What the caller's play came to, and whether it was luck"),
+func (s *Service) Routes(api *httpapi.API) {
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/limits/figures", "get-figures", "What the caller's play came to, and whether it was luck"),
 		func(ctx context.Context, in *figuresInput) (f OwnFigures, err error) {
 			since := in.Since
 			if since.Before(db.Time(0)) {
 				since = db.Time(0)
 			}
 			err = s.DB.Search(ctx, func(tx *db.Tx) error {
-				f, err = s.of(tx, httpkit.Caller(ctx).UserID, since)
+				f, err = s.of(tx, httpapi.Caller(ctx).UserID, since)
 				return err
 			})
 			return f, err

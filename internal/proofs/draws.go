@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/packs"
 	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
@@ -80,7 +80,7 @@ func packDraws(tx *db.Tx, pack *packs.Deck) (PackDraws, error) {
 		return PackDraws{}, err
 	}
 	v := PackDraws{
-		PackID: pack.ID, Name: pack.Name, Manifest: pack.Current.Hash.String(), Since: httpkit.Timestamp(pack.Current.EffectiveAt),
+		PackID: pack.ID, Name: pack.Name, Manifest: pack.Current.Hash.String(), Since: httpapi.Timestamp(pack.Current.EffectiveAt),
 		Opens: opens, Tiers: []TierDraws{},
 	}
 	m := pack.Current.Manifest

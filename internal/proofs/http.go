@@ -10,7 +10,8 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/packs"
@@ -38,12 +39,12 @@ type Proof struct {
 const plain = "text/plain; charset=utf-8"
 
 // Routes registers the routes under /api/fairness.
-func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", apperr.LogForked), s.commitment)
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), s.proof)
-	manifest := httpkit.Get(httpkit.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed")
-	httpkit.CachedFile(k, manifest, plain, func(r *http.Request) string { return r.PathValue("hash") }, httpkit.NewCache(s.DB.Now, manifestLife, s.manifest))
+func (s *Service) Routes(api *httpapi.API) {
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", apperr.LogForked), s.commitment)
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), s.proof)
+	manifest := httpapi.Get(httpapi.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed")
+	httpcache.CachedFile(api, manifest, plain, func(r *http.Request) string { return r.PathValue("hash") }, httpcache.New(s.DB.Now, manifestLife, s.manifest))
 }
 
 // manifestLife is how long an unused manifest stays in the cache. Manifests never change, but their
@@ -51,7 +52,7 @@ func (s *Service) Routes(k *httpkit.Kit) {
 const manifestLife = time.Second
 
 func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView, err error) {
-	caller := httpkit.Caller(ctx).UserID
+	caller := httpapi.Caller(ctx).UserID
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		consistent := s.Log.CheckConsistency(tx)
 		account, err := ledger.Find(tx, caller)
@@ -70,7 +71,7 @@ func (s *Service) commitment(ctx context.Context, _ *struct{}) (v CommitmentView
 }
 
 type proofInput struct {
-	ID httpkit.PathID `path:"id"`
+	ID httpapi.PathID `path:"id"`
 }
 
 // proof signs outside the transaction, since signing takes longer than everything else.
@@ -94,14 +95,14 @@ func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
 	return p, err
 }
 
-func (s *Service) manifest(ctx context.Context, name string) (text httpkit.Text, err error) {
+func (s *Service) manifest(ctx context.Context, name string) (text httpcache.Text, err error) {
 	hash, ok := packs.ParseHash(name)
 	if !ok {
 		return text, apperr.Missing("Manifest")
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		body, err := packs.ManifestText(tx, hash)
-		text = httpkit.Text{ContentType: plain, Body: []byte(body)}
+		text = httpcache.Text{ContentType: plain, Body: []byte(body)}
 		return missing(err, "Manifest")
 	})
 	return text, err

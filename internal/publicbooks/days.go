@@ -4,8 +4,9 @@ import (
 	"context"
 	"strconv"
 
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
 )
@@ -47,10 +48,10 @@ func dayOf(before, l protocol.BooksLeaf) DayView {
 	}
 }
 
-func (s *Service) dayRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/days", "list-days", "What was moved on each closed day, the last first"),
-		"kaibao-days", dayColumns, dayRecord, func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[DayView], error) {
-			return httpkit.Paged(ctx, s.DB.Read, in.Page, lastFirst.Select, func(tx *db.Tx, page *db.Selection[dayRow]) ([]DayView, error) {
+func (s *Service) dayRoutes(api *httpapi.API) {
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/days", "list-days", "What was moved on each closed day, the last first"),
+		"kaibao-days", dayColumns, dayRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[DayView], error) {
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, lastFirst.Select, func(tx *db.Tx, page *db.Selection[dayRow]) ([]DayView, error) {
 				rows, err := listDays(tx, page)
 				views := make([]DayView, len(rows))
 				for n, r := range rows {

@@ -1,7 +1,8 @@
 package publicbooks
 
 import (
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
@@ -73,9 +74,9 @@ type PackLosses struct {
 }
 
 // Routes registers the public books, and a daily report for admins.
-func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/books", "get-books", "The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back"), s.kept)
-	s.dayRoutes(k)
+func (s *Service) Routes(api *httpapi.API) {
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/books", "get-books", "The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back"), s.kept)
+	s.dayRoutes(api)
 }
 
 func pointsOf(t ledger.Totals) PointsView {

@@ -11,7 +11,8 @@ import (
 
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/packs"
@@ -27,13 +28,13 @@ const (
 // Service computes the books and caches them per node.
 type Service struct {
 	DB   *db.DB
-	kept *httpkit.Cache[struct{}, Books]
+	kept *httpcache.Cache[struct{}, Books]
 }
 
 // New returns a Service.
 func New(d *db.DB) *Service {
 	s := &Service{DB: d}
-	s.kept = httpkit.NewSlowCache(d.Now, life, s.fresh)
+	s.kept = httpcache.NewSlow(d.Now, life, s.fresh)
 	return s
 }
 
@@ -75,7 +76,7 @@ func addUp(tx *db.Tx) (b Books, err error) {
 		return b, err
 	}
 	moved := totals(now.leaf)
-	b = Books{At: httpkit.Timestamp(tx.Now), Points: pointsOf(moved), Ledger: coverOf(moved, balances), Exposure: ExposureView(exposed), Packs: lossesOf(all)}
+	b = Books{At: httpapi.Timestamp(tx.Now), Points: pointsOf(moved), Ledger: coverOf(moved, balances), Exposure: ExposureView(exposed), Packs: lossesOf(all)}
 	if !last.leaf.Day.IsZero() {
 		day := last.leaf.Name()
 		b.ClosedDay = &day
@@ -98,7 +99,7 @@ const (
 )
 
 // NoteBackup records that the database was backed up.
-func NoteBackup(tx *db.Tx) error { return db.Note(tx, lastBackup, httpkit.Timestamp(tx.Now)) }
+func NoteBackup(tx *db.Tx) error { return db.Note(tx, lastBackup, httpapi.Timestamp(tx.Now)) }
 
 // Report is a backup that was reported but not verified.
 type Report struct {
@@ -111,7 +112,7 @@ func ReportBackup(tx *db.Tx, by string) error {
 	if by == "" || len(by) > 64 || strings.ContainsFunc(by, unicode.IsControl) {
 		return errors.New("the name of who made the backup must have 1 to 64 bytes on one line")
 	}
-	return db.Note(tx, reportedBackup, httpkit.Timestamp(tx.Now)+" "+by)
+	return db.Note(tx, reportedBackup, httpapi.Timestamp(tx.Now)+" "+by)
 }
 
 // ReportedBackup returns the last reported backup.
@@ -127,7 +128,7 @@ func ReportedBackup(tx *db.Tx) (r Report, err error) {
 }
 
 // NoteAudit records that an audit found the books in order.
-func NoteAudit(tx *db.Tx) error { return db.Note(tx, lastAudit, httpkit.Timestamp(tx.Now)) }
+func NoteAudit(tx *db.Tx) error { return db.Note(tx, lastAudit, httpapi.Timestamp(tx.Now)) }
 
 // noted returns a recorded time, or nil if there is none.
 func noted(tx *db.Tx, name string) (*string, error) {

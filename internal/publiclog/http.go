@@ -13,7 +13,8 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 )
 
 // Head is the last signed tree.
@@ -26,31 +27,31 @@ type Head struct {
 }
 
 // Routes registers the routes of the log, laid out as C2SP tlog-tiles.
-func (l *Log) Routes(k *httpkit.Kit) {
-	k.File(httpkit.Get(httpkit.Public, "/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+func (l *Log) Routes(api *httpapi.API) {
+	api.File(httpapi.Get(httpapi.Public, "/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		text(w, l.VerifierKey()+"\n")
 	}))
-	checkpoint := httpkit.Get(httpkit.Public, "/log/checkpoint", "get-log-checkpoint", "The last signed tree", apperr.NotFound, apperr.LogForked)
-	k.File(checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	checkpoint := httpapi.Get(httpapi.Public, "/log/checkpoint", "get-log-checkpoint", "The last signed tree", apperr.NotFound, apperr.LogForked)
+	api.File(checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, err := l.consistentHead(r.Context())
 		if err == nil && h.checkpoint == "" {
 			err = apperr.Missing("The first checkpoint")
 		}
 		if err != nil {
-			k.Fail(w, r, err)
+			api.Fail(w, r, err)
 			return
 		}
 		w.Header().Set("Cache-Control", "no-cache")
 		text(w, h.checkpoint)
 	}))
-	tile := httpkit.Get(httpkit.Public, "/log/tile/{path...}", "get-log-tile", "A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them")
-	k.File(tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l.serveTile(k, w, r, l.epoch())
+	tile := httpapi.Get(httpapi.Public, "/log/tile/{path...}", "get-log-tile", "A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them")
+	api.File(tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l.serveTile(api, w, r, l.epoch())
 	}))
 	// Logs that ended when the database was restored, by the last part of their origin.
-	ended := httpkit.Get(httpkit.Public, "/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
-	k.File(ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l.serveTile(k, w, r, l.endedEpoch(r.PathValue("log")))
+	ended := httpapi.Get(httpapi.Public, "/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
+	api.File(ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l.serveTile(api, w, r, l.endedEpoch(r.PathValue("log")))
 	}))
 }
 
@@ -59,13 +60,13 @@ func (l *Log) endedEpoch(name string) int64 {
 	return 1 + int64(slices.IndexFunc(l.signers[:len(l.signers)-1], func(n epochSigner) bool { return path.Base(n.origin) == name }))
 }
 
-func (l *Log) serveTile(k *httpkit.Kit, w http.ResponseWriter, r *http.Request, epoch int64) {
+func (l *Log) serveTile(api *httpapi.API, w http.ResponseWriter, r *http.Request, epoch int64) {
 	data, err := l.tile(r.Context(), epoch, r.PathValue("path"))
 	if err != nil {
-		k.Fail(w, r, err)
+		api.Fail(w, r, err)
 		return
 	}
-	httpkit.Immutable(w, r, octets, data)
+	httpcache.Immutable(w, r, octets, data)
 }
 
 const (
@@ -104,7 +105,7 @@ func (l *Log) Head(ctx context.Context) (*Head, error) {
 		return nil, err
 	}
 	signed, err := l.openCheckpoint(h.checkpoint)
-	return &Head{Origin: l.Origin(), Size: signed.size, Root: signed.root.String(), Text: h.checkpoint, SignedAt: httpkit.Timestamp(h.signedAt)}, err
+	return &Head{Origin: l.Origin(), Size: signed.size, Root: signed.root.String(), Text: h.checkpoint, SignedAt: httpapi.Timestamp(h.signedAt)}, err
 }
 
 // tilePath is the parsed path of a tile or an entry bundle.

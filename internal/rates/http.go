@@ -5,11 +5,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/money"
 )
 
@@ -30,14 +32,14 @@ type CurrentRates struct {
 func newFeeRates(c rateChange) FeeRates {
 	v := FeeRates{Listing: c.Listing, Bid: c.Bid, Counter: c.Counter}
 	if c.Number > 0 {
-		at := httpkit.Timestamp(c.Effective)
+		at := httpapi.Timestamp(c.Effective)
 		v.EffectiveAt = &at
 	}
 	return v
 }
 
 type changeInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		Listing     int64      `json:"listing" minimum:"0" maximum:"2000" doc:"In basis points: 500 is 5 %."`
 		Bid         int64      `json:"bid" minimum:"0" maximum:"2000"`
@@ -57,7 +59,7 @@ type pendingEntry struct {
 
 // Service serves the rates and takes requests to change them.
 type Service struct {
-	cache     *httpkit.Cache[struct{}, CurrentRates]
+	cache     *httpcache.Cache[struct{}, CurrentRates]
 	lastKnown atomic.Pointer[CurrentRates] // the last successful read
 }
 
@@ -67,7 +69,7 @@ const shownLife = time.Second
 
 // New returns a service that reads from d.
 func New(d *db.DB) *Service {
-	return &Service{cache: httpkit.NewCache(d.Now, shownLife, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
+	return &Service{cache: httpcache.New(d.Now, shownLife, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
 		err = d.Read(ctx, func(tx *db.Tx) error {
 			v, err = current(tx)
 			return err
@@ -93,10 +95,10 @@ func (s *Service) Shown(ctx context.Context) CurrentRates {
 }
 
 // Routes registers the public route and the admin route.
-func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.SharedCached(k, httpkit.Get(httpkit.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.cache)
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", apperr.Conflict, apperr.RequestWaiting),
-		func(tx *db.Tx, admin httpkit.Principal, in *changeInput) (approval.Waiting, error) {
+func (s *Service) Routes(api *httpapi.API) {
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.cache)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", apperr.Conflict, apperr.RequestWaiting),
+		func(tx *db.Tx, admin httpapi.Principal, in *changeInput) (approval.Waiting, error) {
 			b := in.Body
 			waiting, err := requestChange(tx, b.Listing, b.Bid, b.Counter, b.EffectiveAt, admin.UserID, b.Reason)
 			if err == nil {

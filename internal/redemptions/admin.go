@@ -4,11 +4,13 @@ import (
 	"context"
 	"strings"
 
+	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 )
 
@@ -36,20 +38,20 @@ type Advanced struct {
 }
 
 type queueInput struct {
-	httpkit.Tabled
+	csvfile.PagedInput
 	State  string `query:"state" enum:"requested,packed,shipped,delivered,cancelled,lost,replacing,refunded"`
 	Search string `query:"search" maxLength:"100" doc:"The beginning of a wallet's address or of a parcel's number, a part of a claim's id, or of an item's name or certificate number."`
 }
 
 type openClaimsInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
-		Claims []httpkit.ID `json:"claims" minItems:"1" maxItems:"100"`
+		Claims []httpapi.ID `json:"claims" minItems:"1" maxItems:"100"`
 	}
 }
 
 type stepClaimsInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		Act    Act      `json:"act"`
 		Claims []Parcel `json:"claims" minItems:"1" maxItems:"100" doc:"All are taken on, or none."`
@@ -57,11 +59,11 @@ type stepClaimsInput struct {
 	}
 }
 
-func (s *Service) adminRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/redemptions", "list-all-claims", "Everybody's claims, the oldest first"),
+func (s *Service) adminRoutes(api *httpapi.API) {
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/redemptions", "list-all-claims", "Everybody's claims, the oldest first"),
 		"claims", []string{"time", "claim", "state", "wallet", "items", "certificates", "value", "shipping", "carrier", "tracking"}, record, s.queue)
-	httpkit.ActThen(k, httpkit.Post(httpkit.Admin, "/api/admin/redemptions/open", "open-claims", "Read claims with their addresses, recorded in the admin log"),
-		func(_ *db.Tx, _ httpkit.Principal, in *openClaimsInput) (Opened, error) {
+	action.HandleThen(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/open", "open-claims", "Read claims with their addresses, recorded in the admin log"),
+		func(_ *db.Tx, _ httpapi.Principal, in *openClaimsInput) (Opened, error) {
 			// The response is stored for idempotency, so it must not contain addresses;
 			// addAddresses adds them later.
 			o := Opened{make([]OpenedClaim, len(in.Body.Claims))}
@@ -71,8 +73,8 @@ func (s *Service) adminRoutes(k *httpkit.Kit) {
 			in.Changed(adminlog.Change{Subject: subject(texts(in.Body.Claims))})
 			return o, nil
 		}, s.addAddresses)
-	httpkit.Act(k, httpkit.Post(httpkit.Admin, "/api/admin/redemptions/step", stepping, "Take claims a step on", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest),
-		func(tx *db.Tx, admin httpkit.Principal, in *stepClaimsInput) (Advanced, error) {
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/step", stepping, "Take claims a step on", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest),
+		func(tx *db.Tx, admin httpapi.Principal, in *stepClaimsInput) (Advanced, error) {
 			after, waiting, err := s.advance(tx, admin.UserID, in.Body.Act, in.Body.Claims, in.Body.Reason)
 			if err != nil {
 				return Advanced{}, err
@@ -103,7 +105,7 @@ type stepped struct {
 	State State `json:"state"`
 }
 
-func (s *Service) queue(ctx context.Context, in *queueInput) (*httpkit.List[QueuedClaim], error) {
+func (s *Service) queue(ctx context.Context, in *queueInput) (*httpapi.List[QueuedClaim], error) {
 	choose := func(limit int, cursor string) (*db.Selection[Claim], error) {
 		page, err := oldestFirst.Select(limit, cursor)
 		if err != nil {
@@ -117,7 +119,7 @@ func (s *Service) queue(ctx context.Context, in *queueInput) (*httpkit.List[Queu
 		}
 		return page, nil
 	}
-	return httpkit.Paged(ctx, s.DB.Search, in.Page, choose, func(tx *db.Tx, page *db.Selection[Claim]) ([]QueuedClaim, error) {
+	return httpapi.Paged(ctx, s.DB.Search, in.Page, choose, func(tx *db.Tx, page *db.Selection[Claim]) ([]QueuedClaim, error) {
 		found, err := list(tx, page)
 		if err != nil {
 			return nil, err

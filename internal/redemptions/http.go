@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
@@ -25,15 +26,15 @@ type ClaimTerms struct {
 
 type claimChallengeInput struct {
 	Body struct {
-		InventoryIDs []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"20"`
+		InventoryIDs []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"20"`
 		Address      Address      `json:"address"`
 	}
 }
 
 type claimItemsInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
-		InventoryIDs  []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"20" doc:"All are claimed, or none."`
+		InventoryIDs  []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"20" doc:"All are claimed, or none."`
 		Address       Address      `json:"address"`
 		AddressSalt   string       `json:"addressSalt" pattern:"^[0-9a-f]{32}$"`
 		Signature     string       `json:"signature" maxLength:"100" doc:"Base58 of 64 bytes, over the message of the challenge."`
@@ -42,12 +43,12 @@ type claimItemsInput struct {
 }
 
 type cancelClaimInput struct {
-	httpkit.Idempotent
-	ID httpkit.PathID `path:"id"`
+	action.Idempotent
+	ID httpapi.PathID `path:"id"`
 }
 
 type claimInput struct {
-	ID httpkit.PathID `path:"id"`
+	ID httpapi.PathID `path:"id"`
 }
 
 type formInput struct {
@@ -58,7 +59,7 @@ type formInput struct {
 }
 
 type listInput struct {
-	httpkit.Page
+	httpapi.Page
 	State string `query:"state" enum:"open" doc:"open: those with which something can still be done."`
 }
 
@@ -70,23 +71,23 @@ type OwnClaim struct {
 }
 
 // Routes registers the claims' endpoints.
-func (s *Service) Routes(k *httpkit.Kit) {
-	s.adminRoutes(k)
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/redemptions/terms", "get-claim-terms", "Where items are sent, and for what"),
+func (s *Service) Routes(api *httpapi.API) {
+	s.adminRoutes(api)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/terms", "get-claim-terms", "Where items are sent, and for what"),
 		func(context.Context, *struct{}) (ClaimTerms, error) { return s.terms(), nil })
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/redemptions/address-form", "get-address-form", "What an address of a country is made of"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/address-form", "get-address-form", "What an address of a country is made of"),
 		func(_ context.Context, in *formInput) (AddressForm, error) {
 			if _, ships := s.Shipping.rates[in.Country]; !ships {
 				return AddressForm{}, apperr.InvalidField("country", "is not one that we send to")
 			}
 			return formOf(in.Country, in.Language, in.Region, in.City), nil
 		})
-	httpkit.JSON(k, httpkit.Post(httpkit.Customer, "/api/redemptions/challenge", "challenge-claim", "What a claim costs, and what its owner has to sign", unclaimable...), s.challenged)
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/redemptions", "claim-items", "Have items of the vault sent", append(unclaimable, apperr.BadSignature, apperr.PriceChanged, apperr.InsufficientFunds)...), s.requested)
-	httpkit.Handle(k, httpkit.Get(httpkit.Session, "/api/redemptions", "list-claims", "The caller's claims, newest first"), s.listed)
-	httpkit.JSON(k, httpkit.Get(httpkit.Session, "/api/redemptions/{id}", "get-claim", "A claim with its address, for its owner"), s.own)
-	httpkit.Act(k, httpkit.Post(httpkit.Session, "/api/redemptions/{id}/cancel", "cancel-claim", "Take a claim back, until it is packed", apperr.Conflict),
-		func(tx *db.Tx, caller httpkit.Principal, in *cancelClaimInput) (ClaimView, error) {
+	httpapi.JSON(api, httpapi.Post(httpapi.Customer, "/api/redemptions/challenge", "challenge-claim", "What a claim costs, and what its owner has to sign", unclaimable...), s.challenged)
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/redemptions", "claim-items", "Have items of the vault sent", append(unclaimable, apperr.BadSignature, apperr.PriceChanged, apperr.InsufficientFunds)...), s.requested)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/redemptions", "list-claims", "The caller's claims, newest first"), s.listed)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/{id}", "get-claim", "A claim with its address, for its owner"), s.own)
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/redemptions/{id}/cancel", "cancel-claim", "Take a claim back, until it is packed", apperr.Conflict),
+		func(tx *db.Tx, caller httpapi.Principal, in *cancelClaimInput) (ClaimView, error) {
 			c, err := s.cancel(tx, caller.UserID, string(in.ID))
 			if err != nil {
 				return ClaimView{}, err
@@ -108,13 +109,13 @@ func (s *Service) terms() ClaimTerms {
 
 func (s *Service) challenged(ctx context.Context, in *claimChallengeInput) (v ClaimChallenge, err error) {
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		v, err = s.challenge(tx, httpkit.Caller(ctx), texts(in.Body.InventoryIDs), in.Body.Address)
+		v, err = s.challenge(tx, httpapi.Caller(ctx), texts(in.Body.InventoryIDs), in.Body.Address)
 		return err
 	})
 	return v, err
 }
 
-func (s *Service) requested(tx *db.Tx, caller httpkit.Principal, in *claimItemsInput) (ClaimView, error) {
+func (s *Service) requested(tx *db.Tx, caller httpapi.Principal, in *claimItemsInput) (ClaimView, error) {
 	c, err := s.request(tx, caller, signed{
 		ids: texts(in.Body.InventoryIDs), to: in.Body.Address, salt: in.Body.AddressSalt, signature: in.Body.Signature, message: in.Body.SignedMessage,
 	})
@@ -124,7 +125,7 @@ func (s *Service) requested(tx *db.Tx, caller httpkit.Principal, in *claimItemsI
 	return s.view(tx, c)
 }
 
-func texts(ids []httpkit.ID) []string {
+func texts(ids []httpapi.ID) []string {
 	list := make([]string, len(ids))
 	for n, id := range ids {
 		list[n] = string(id)
@@ -132,18 +133,18 @@ func texts(ids []httpkit.ID) []string {
 	return list
 }
 
-func (s *Service) listed(ctx context.Context, in *listInput) (*httpkit.List[ClaimView], error) {
+func (s *Service) listed(ctx context.Context, in *listInput) (*httpapi.List[ClaimView], error) {
 	choose := func(limit int, cursor string) (*db.Selection[Claim], error) {
 		page, err := newestFirst.Select(limit, cursor)
 		if err == nil {
-			page.Where("c.user_id = ?", httpkit.Caller(ctx).UserID)
+			page.Where("c.user_id = ?", httpapi.Caller(ctx).UserID)
 			if in.State == "open" {
 				page.Where("c.state IN (" + spelt(false) + ")")
 			}
 		}
 		return page, err
 	}
-	return httpkit.Paged(ctx, s.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Claim]) ([]ClaimView, error) {
+	return httpapi.Paged(ctx, s.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Claim]) ([]ClaimView, error) {
 		found, err := list(tx, page)
 		if err != nil {
 			return nil, err
@@ -156,7 +157,7 @@ func (s *Service) listed(ctx context.Context, in *listInput) (*httpkit.List[Clai
 func (s *Service) own(ctx context.Context, in *claimInput) (v OwnClaim, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		c, err := find(tx, string(in.ID))
-		if errors.Is(err, db.ErrNoRow) || err == nil && c.User != httpkit.Caller(ctx).UserID {
+		if errors.Is(err, db.ErrNoRow) || err == nil && c.User != httpapi.Caller(ctx).UserID {
 			return apperr.Missing("Claim")
 		}
 		if err != nil {

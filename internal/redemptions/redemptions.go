@@ -10,7 +10,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
@@ -20,7 +20,7 @@ import (
 type Service struct {
 	DB        *db.DB
 	Packs     *packs.Service
-	PublicURL httpkit.PublicURL
+	PublicURL httpapi.PublicURL
 	Shipping  Shipping
 	Keys      Keyring
 	Sandbox   bool // nothing ships: unlimited cards are claimable, admins may step own claims

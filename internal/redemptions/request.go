@@ -10,7 +10,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
@@ -140,7 +140,7 @@ func (s *Service) checkFinite(tx *db.Tx, entries []inventory.Entry) error {
 
 // text returns the message that the owner signs. It begins differently from a sign-in message, so
 // that neither signature can be used as the other.
-func (o Order) text(to httpkit.PublicURL, wallet, addressHash string, c challenge) string {
+func (o Order) text(to httpapi.PublicURL, wallet, addressHash string, c challenge) string {
 	var items strings.Builder
 	for n, e := range o.Entries {
 		fmt.Fprintf(&items, "%d. %s [%s]\n", n+1, e.Item.Name, e.ID)
@@ -157,14 +157,14 @@ Version: 1
 Nonce: %s
 Issued At: %s
 Expiration Time: %s`,
-		to.Host(), wallet, items.String(), c.Price, addressHash, to, c.Nonce, httpkit.Timestamp(c.Issued), httpkit.Timestamp(c.Expires))
+		to.Host(), wallet, items.String(), c.Price, addressHash, to, c.Nonce, httpapi.Timestamp(c.Issued), httpapi.Timestamp(c.Expires))
 }
 
 const saltBytes = 16
 
 // challenge computes a claim's price and the message to sign. A new challenge replaces the user's
 // previous one.
-func (s *Service) challenge(tx *db.Tx, user httpkit.Principal, ids []string, to Address) (v ClaimChallenge, err error) {
+func (s *Service) challenge(tx *db.Tx, user httpapi.Principal, ids []string, to Address) (v ClaimChallenge, err error) {
 	o, err := s.order(tx, user.UserID, ids, to, inventory.ByIDs)
 	if err != nil {
 		return v, err
@@ -177,7 +177,7 @@ func (s *Service) challenge(tx *db.Tx, user httpkit.Principal, ids []string, to 
 	}
 	return ClaimChallenge{
 		Message: o.text(s.PublicURL, user.Address, hash, c), Address: o.Address, AddressSalt: hex.EncodeToString(salt), AddressHash: hash,
-		ValueCents: o.Value, ShippingCents: o.Price, ExpiresAt: httpkit.Timestamp(c.Expires),
+		ValueCents: o.Value, ShippingCents: o.Price, ExpiresAt: httpapi.Timestamp(c.Expires),
 	}, keepChallenge(tx, user.UserID, c)
 }
 
@@ -197,7 +197,7 @@ type signed struct {
 }
 
 // request claims entries, all or none.
-func (s *Service) request(tx *db.Tx, user httpkit.Principal, asked signed) (Claim, error) {
+func (s *Service) request(tx *db.Tx, user httpapi.Principal, asked signed) (Claim, error) {
 	o, err := s.order(tx, user.UserID, asked.ids, asked.to, inventory.LockAll)
 	if err != nil {
 		return Claim{}, err

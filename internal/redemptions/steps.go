@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
@@ -34,7 +34,7 @@ func (s *Service) cancel(tx *db.Tx, user, id string) (Claim, error) {
 
 // Parcel is a claim in an admin's step.
 type Parcel struct {
-	ID       httpkit.ID `json:"id"`
+	ID       httpapi.ID `json:"id"`
 	Carrier  string     `json:"carrier,omitempty" maxLength:"64" doc:"To ship: an id of the terms."`
 	Tracking string     `json:"tracking,omitempty" maxLength:"64" doc:"To ship: the parcel's number."`
 }

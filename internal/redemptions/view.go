@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 )
@@ -124,7 +124,7 @@ func (s *Service) view(tx *db.Tx, c Claim) (ClaimView, error) {
 
 func (s *Service) bare(c Claim) ClaimView {
 	v := ClaimView{
-		ID: c.ID, State: c.State, CreatedAt: httpkit.Timestamp(c.CreatedAt), ShippingCents: c.Shipping,
+		ID: c.ID, State: c.State, CreatedAt: httpapi.Timestamp(c.CreatedAt), ShippingCents: c.Shipping,
 		Items: []ClaimedItem{}, Events: []ClaimStep{}, Cancellable: c.allows(Cancel, doer{user: c.User}),
 	}
 	if c.Tracking != "" {
@@ -145,7 +145,7 @@ func (v *ClaimView) add(i Item, e inventory.Entry) {
 }
 
 func (e Event) view(c Claim) ClaimStep {
-	v := ClaimStep{Act: e.Act, By: "house", Note: e.Note, At: httpkit.Timestamp(e.At)}
+	v := ClaimStep{Act: e.Act, By: "house", Note: e.Note, At: httpapi.Timestamp(e.At)}
 	if e.By == c.User && (e.Act == Request || e.Act == Cancel) {
 		v.By = "owner"
 	}

@@ -3,7 +3,8 @@ package sellback
 import (
 	"context"
 
-	"kaibao/internal/httpkit"
+	"kaibao/internal/csvfile"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 )
@@ -28,9 +29,9 @@ func backRecord(b AdminSellBack) []string {
 	}
 }
 
-func (s *Service) adminRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/sell-backs", "list-all-sell-backs", "Everybody's sell-backs, the entry pulled last first"),
-		"kaibao-sell-backs", backColumns, backRecord, func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminSellBack], error) {
-			return httpkit.Paged(ctx, s.DB.Read, in.Page, newestPulls.Select, all)
+func (s *Service) adminRoutes(api *httpapi.API) {
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/sell-backs", "list-all-sell-backs", "Everybody's sell-backs, the entry pulled last first"),
+		"kaibao-sell-backs", backColumns, backRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminSellBack], error) {
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, newestPulls.Select, all)
 		})
 }

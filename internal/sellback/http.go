@@ -1,9 +1,10 @@
 package sellback
 
 import (
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 )
@@ -23,25 +24,25 @@ type Line struct {
 }
 
 type sellInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
-		InventoryIDs   []httpkit.ID `json:"inventoryIds" minItems:"1" maxItems:"100" doc:"All are sold, or none."`
+		InventoryIDs   []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"100" doc:"All are sold, or none."`
 		MinPayoutCents money.Cents  `json:"minPayoutCents,omitempty" minimum:"1" maximum:"10000000000" doc:"Nothing is sold where they bring less in all."`
 	}
 }
 
 // Routes registers the sell-back routes.
-func (s *Service) Routes(k *httpkit.Kit) {
-	s.adminRoutes(k)
-	httpkit.Act(k, httpkit.Post(httpkit.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to the house",
+func (s *Service) Routes(api *httpapi.API) {
+	s.adminRoutes(api)
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to the house",
 		apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.PriceChanged, apperr.SwitchedOff),
-		func(tx *db.Tx, caller httpkit.Principal, in *sellInput) (Receipt, error) {
+		func(tx *db.Tx, caller httpapi.Principal, in *sellInput) (Receipt, error) {
 			sold, err := s.sell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
 			return receipt(sold), err
 		})
 }
 
-func texts(ids []httpkit.ID) []string {
+func texts(ids []httpapi.ID) []string {
 	list := make([]string, len(ids))
 	for n, id := range ids {
 		list[n] = string(id)

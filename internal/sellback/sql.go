@@ -5,7 +5,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/packs"
 	"kaibao/internal/policy"
@@ -57,7 +57,7 @@ func all(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) 
 	scan := func(s db.Scanner) (v AdminSellBack, err error) {
 		var at int64
 		err = s.Scan(&v.InventoryID, &v.ItemID, &v.ItemName, &v.WalletAddress, &v.ValueCents, &v.Quote, &v.PayoutCents, &at)
-		v.CreatedAt = httpkit.Timestamp(db.Time(at))
+		v.CreatedAt = httpapi.Timestamp(db.Time(at))
 		return v, err
 	}
 	return page.Rows(tx, scan, `SELECT t.inventory_id, i.id, i.name, u.wallet_address, s.value_cents, s.quote, t.price_cents, t.created_at

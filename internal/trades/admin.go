@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
@@ -55,15 +56,15 @@ type pairsInput struct {
 	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"How far back."`
 }
 
-func adminRoutes(k *httpkit.Kit) {
-	httpkit.Table(k, httpkit.Get(httpkit.Admin, "/api/admin/sales", "list-all-sales", "Everybody's trades with each other, newest first"),
-		"kaibao-sales", saleColumns, saleRecord, func(ctx context.Context, in *struct{ httpkit.Tabled }) (*httpkit.List[AdminSale], error) {
-			return httpkit.Paged(ctx, k.DB.Read, in.Page, newestSales.Select, allSales)
+func adminRoutes(api *httpapi.API) {
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/sales", "list-all-sales", "Everybody's trades with each other, newest first"),
+		"kaibao-sales", saleColumns, saleRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminSale], error) {
+			return httpapi.Paged(ctx, api.DB.Read, in.Page, newestSales.Select, allSales)
 		})
-	httpkit.Handle(k, httpkit.Get(httpkit.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Between whom the trades of the last days moved most, by prices against values"),
-		func(ctx context.Context, in *pairsInput) (*httpkit.List[AdminPair], error) {
-			list := &httpkit.List[AdminPair]{}
-			err := k.DB.Search(ctx, func(tx *db.Tx) (err error) {
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Between whom the trades of the last days moved most, by prices against values"),
+		func(ctx context.Context, in *pairsInput) (*httpapi.List[AdminPair], error) {
+			list := &httpapi.List[AdminPair]{}
+			err := api.DB.Search(ctx, func(tx *db.Tx) (err error) {
 				list.Body, err = pairsSince(tx, tx.Now.Add(-time.Duration(in.Days)*24*time.Hour), policy.MostPairs)
 				return err
 			})

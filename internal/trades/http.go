@@ -6,8 +6,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/catalogue"
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/money"
 )
 
@@ -51,7 +53,7 @@ type ItemSale struct {
 }
 
 type activityInput struct {
-	httpkit.Tabled
+	csvfile.PagedInput
 	ItemID string       `query:"itemId" maxLength:"64" doc:"Of this item alone."`
 	Series string       `query:"series" maxLength:"64" doc:"A series, or a category's id."`
 	Kind   activityKind `query:"kind" doc:"Of one kind alone."`
@@ -73,23 +75,23 @@ func activityRecord(a Activity) []string {
 }
 
 // Routes registers the routes for activity and sales.
-func Routes(k *httpkit.Kit) {
-	adminRoutes(k)
-	httpkit.Table(k, httpkit.Get(httpkit.Public, "/api/activity", "list-trades", "What was traded, newest first"),
-		"kaibao-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpkit.List[Activity], error) {
-			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+func Routes(api *httpapi.API) {
+	adminRoutes(api)
+	csvfile.Table(api, httpapi.Get(httpapi.Public, "/api/activity", "list-trades", "What was traded, newest first"),
+		"kaibao-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpapi.List[Activity], error) {
+			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
 				return named(tx)(everybodys(tx, page))
 			})
 		})
-	httpkit.Table(k, httpkit.Get(httpkit.Session, "/api/activity/me", "list-my-trades", "What the caller sold and bought, newest first"),
-		"kaibao-my-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpkit.List[Activity], error) {
-			return httpkit.Paged(ctx, k.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
-				return named(tx)(ofUser(tx, httpkit.Caller(ctx).UserID, page))
+	csvfile.Table(api, httpapi.Get(httpapi.Session, "/api/activity/me", "list-my-trades", "What the caller sold and bought, newest first"),
+		"kaibao-my-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpapi.List[Activity], error) {
+			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+				return named(tx)(ofUser(tx, httpapi.Caller(ctx).UserID, page))
 			})
 		})
-	httpkit.Shared(k, httpkit.Get(httpkit.Public, "/api/items/{id}/sales", "get-item-sales", "What an item's sales come to"),
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}/sales", "get-item-sales", "What an item's sales come to"),
 		func(ctx context.Context, in *itemInput) (sales ItemSales, err error) {
-			err = k.DB.Read(ctx, func(tx *db.Tx) error {
+			err = api.DB.Read(ctx, func(tx *db.Tx) error {
 				if _, err := catalogue.Find(tx, string(in.ID)); err != nil {
 					return err
 				}
@@ -102,7 +104,7 @@ func Routes(k *httpkit.Kit) {
 }
 
 type itemInput struct {
-	ID httpkit.PathID `path:"id"`
+	ID httpapi.PathID `path:"id"`
 }
 
 func (in *activityInput) choose(limit int, cursor string) (*db.Selection[Activity], error) {
@@ -144,13 +146,13 @@ func named(tx *db.Tx) func([]Activity, error) ([]Activity, error) {
 func (f Figures) view() ItemSales {
 	v := ItemSales{LastSaleCents: f.LastSale, Spans: make([]SalesSpan, len(f.Spans)), Sales: make([]ItemSale, len(f.Sales))}
 	if f.LastSale > 0 {
-		v.LastSaleAt = httpkit.Timestamp(f.LastSaleAt)
+		v.LastSaleAt = httpapi.Timestamp(f.LastSaleAt)
 	}
 	for n, s := range f.Spans {
 		v.Spans[n] = SalesSpan{s.Days, s.Count, s.Median, s.Low, s.High}
 	}
 	for n, s := range f.Sales {
-		v.Sales[n] = ItemSale{s.Kind, s.Price, httpkit.Timestamp(s.At), s.Counted}
+		v.Sales[n] = ItemSale{s.Kind, s.Price, httpapi.Timestamp(s.At), s.Counted}
 	}
 	return v
 }

@@ -6,7 +6,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
@@ -66,7 +66,7 @@ var newestSales = db.Order[AdminSale]{
 func allSales(tx *db.Tx, page *db.Selection[AdminSale]) ([]AdminSale, error) {
 	scan := func(s db.Scanner) (v AdminSale, err error) {
 		err = s.Scan(&v.ID, &v.Kind, &v.InventoryID, &v.ItemID, &v.ItemName, &v.Seller, &v.Buyer, &v.PriceCents, &v.FeeCents, &v.ValueCents, &v.micros)
-		v.CreatedAt = httpkit.Timestamp(db.Time(v.micros))
+		v.CreatedAt = httpapi.Timestamp(db.Time(v.micros))
 		return v, err
 	}
 	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.inventory_id, t.item_id, i.name, s.wallet_address, b.wallet_address,
@@ -96,7 +96,7 @@ func ofUser(tx *db.Tx, user string, page *db.Selection[Activity]) ([]Activity, e
 
 func scanActivity(s db.Scanner) (a Activity, err error) {
 	err = s.Scan(&a.ID, &a.Kind, &a.micros, &a.ItemID, &a.InventoryID, &a.PriceCents, &a.Side)
-	a.At = httpkit.Timestamp(db.Time(a.micros))
+	a.At = httpapi.Timestamp(db.Time(a.micros))
 	return a, err
 }
 
@@ -106,7 +106,7 @@ func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 	scan := func(s db.Scanner) (p AdminPair, err error) {
 		var last, gainFirst, gainLast, payFirst, payLast int64
 		err = s.Scan(&p.Gainer.WalletAddress, &p.Payer.WalletAddress, &p.Trades, &p.MovedCents, &last, &gainFirst, &gainLast, &payFirst, &payLast)
-		p.LastAt = httpkit.Timestamp(db.Time(last))
+		p.LastAt = httpapi.Timestamp(db.Time(last))
 		p.Gainer.deposited(gainFirst, gainLast)
 		p.Payer.deposited(payFirst, payLast)
 		return p, err
@@ -132,7 +132,7 @@ func deposited(which, user string) string {
 
 func (p *PairSide) deposited(first, last int64) {
 	if first > 0 {
-		from, to := httpkit.Timestamp(db.Time(first)), httpkit.Timestamp(db.Time(last))
+		from, to := httpapi.Timestamp(db.Time(first)), httpapi.Timestamp(db.Time(last))
 		p.FirstDepositAt, p.LastDepositAt = &from, &to
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/packs"
 )
 
@@ -80,7 +80,7 @@ func (p Pages) unpacked(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = packed.Close() }()
-	return httpkit.Unpacked(packed)
+	return httpcache.Gunzip(packed)
 }
 
 var english = regexp.MustCompile(`(?i)^en\b`)

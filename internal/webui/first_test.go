@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/packs"
 	"kaibao/internal/rates"
 	"kaibao/internal/webui"
@@ -35,7 +35,7 @@ func first() fstest.MapFS {
 
 func TestPrerenderedPagesByAddressLanguageAndSession(t *testing.T) {
 	call := serve(t, first(), webui.PageConfig{})
-	const cookie = "__Host-" + httpkit.SessionCookie + "=token"
+	const cookie = "__Host-" + httpapi.SessionCookie + "=token"
 	for _, c := range []struct{ path, language, cookie, want string }{
 		{"/", "en-US,en;q=0.9", "", "en/visitor/index"},
 		{"/", "EN", "", "en/visitor/index"},

@@ -24,7 +24,8 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 	"kaibao/internal/packs"
 	"kaibao/internal/policy"
 	"kaibao/internal/rates"
@@ -70,29 +71,29 @@ type Pages struct {
 
 // Routes registers the app's files, its pages, and the app with status 404 at addresses that it has
 // no page for. Unknown addresses that look like a file's get a 404 error instead.
-func (p Pages) Routes(k *httpkit.Kit) {
-	p.Config.Version = k.Version
-	p.describe(k.API.OpenAPI().Components.Schemas)
+func (p Pages) Routes(api *httpapi.API) {
+	p.Config.Version = api.Version
+	p.describe(api.Huma.OpenAPI().Components.Schemas)
 	boot, _ := fs.ReadFile(p.Dist, "dist/boot.js") // missing if built without the web app
-	k.Pages(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api.Pages(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(path.Clean("/"+r.PathValue("path")), "/")
 		body, err := fs.ReadFile(p.Dist, "dist/"+name)
 		switch {
 		case strings.HasPrefix(name, assets):
-			p.serveAsset(k, w, r, name)
+			p.serveAsset(api, w, r, name)
 		case err == nil && name != index && !strings.HasPrefix(name, first):
 			serveFile(w, r, name, body)
 		case name == securityTxt && p.SecurityContact != "":
-			httpkit.Current(w, r, "text/plain; charset=utf-8", p.securityTxt(k))
+			httpcache.Current(w, r, "text/plain; charset=utf-8", p.securityTxt(api))
 		case !p.known(name) && strings.Contains(name, "."):
-			k.Fail(w, r, apperr.Missing("File"))
+			api.Fail(w, r, apperr.Missing("File"))
 		default:
 			status := http.StatusOK
 			if !p.known(name) {
 				status = http.StatusNotFound
 			}
-			p := p.told(r.Context(), k)
-			page := bytes.ReplaceAll(p.page(r, name), []byte(publicURLMark), []byte(k.PublicURL.String()))
+			p := p.told(r.Context(), api)
+			page := bytes.ReplaceAll(p.page(r, name), []byte(publicURLMark), []byte(api.PublicURL.String()))
 			servePage(w, r, status, p.configured(page), boot)
 		}
 	}))
@@ -111,8 +112,8 @@ func (p Pages) describe(schemas huma.Registry) {
 const longestLook = 100 * time.Millisecond
 
 // told returns the pages with the configuration that depends on the request and the moment.
-func (p Pages) told(ctx context.Context, k *httpkit.Kit) Pages {
-	p.Config.Session = k.Cookie(ctx, httpkit.SessionCookie) != ""
+func (p Pages) told(ctx context.Context, api *httpapi.API) Pages {
+	p.Config.Session = api.Cookie(ctx, httpapi.SessionCookie) != ""
 	p.Config.Feed = p.Last() // before anything else is read
 	ctx, stop := context.WithTimeout(ctx, longestLook)
 	defer stop()
@@ -142,7 +143,7 @@ func servePage(w http.ResponseWriter, r *http.Request, status int, page, boot []
 	h.Add("Vary", "Cookie, Accept-Language, Sec-Fetch-Site")
 	const contentType = "text/html; charset=utf-8"
 	if status == http.StatusOK {
-		httpkit.Current(w, r, contentType, page)
+		httpcache.Current(w, r, contentType, page)
 		return
 	}
 	h.Set("Content-Type", contentType)
@@ -158,10 +159,10 @@ const (
 )
 
 // securityTxt returns the file. It expires at a full day, so that its ETag changes only once a day.
-func (p Pages) securityTxt(k *httpkit.Kit) []byte {
-	expires := k.Clock().UTC().Truncate(24 * time.Hour).Add(securityTxtLife)
+func (p Pages) securityTxt(api *httpapi.API) []byte {
+	expires := api.Clock().UTC().Truncate(24 * time.Hour).Add(securityTxtLife)
 	return fmt.Appendf(nil, "Contact: %s\nExpires: %s\nPreferred-Languages: en, zh\nCanonical: %s/%s\n",
-		p.SecurityContact, expires.Format(time.RFC3339), k.PublicURL, securityTxt)
+		p.SecurityContact, expires.Format(time.RFC3339), api.PublicURL, securityTxt)
 }
 
 const (
@@ -172,21 +173,21 @@ const (
 )
 
 // serveAsset serves a file whose name has its hash, so it can be cached forever.
-func (p Pages) serveAsset(k *httpkit.Kit, w http.ResponseWriter, r *http.Request, name string) {
+func (p Pages) serveAsset(api *httpapi.API, w http.ResponseWriter, r *http.Request, name string) {
 	contentType := mime.TypeByExtension(path.Ext(name))
 	if packed, err := fs.ReadFile(p.Dist, "dist/"+name+gz); err == nil {
-		k.Packed(w, r, contentType, packed)
+		httpcache.ImmutableGzip(api, w, r, contentType, packed)
 		return
 	}
 	body, err := fs.ReadFile(p.Dist, "dist/"+name)
 	if err != nil {
-		k.Fail(w, r, apperr.Missing("File"))
+		api.Fail(w, r, apperr.Missing("File"))
 		return
 	}
 	if path.Ext(name) == ".woff2" {
 		w.Header().Set("Access-Control-Allow-Origin", "*") // for the payment frame
 	}
-	httpkit.Immutable(w, r, contentType, body)
+	httpcache.Immutable(w, r, contentType, body)
 }
 
 // fileTypes are the types that some systems don't know.
@@ -201,7 +202,7 @@ func serveFile(w http.ResponseWriter, r *http.Request, name string, body []byte)
 	contentType := cmp.Or(fileTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name)))
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=3600")
-	h.Set("ETag", httpkit.ETag(body))
+	h.Set("ETag", httpcache.ETag(body))
 	h.Set("Content-Type", contentType)
 	// Browsers request videos in ranges.
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))

@@ -20,7 +20,7 @@ import (
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/houserules"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/packs"
 	"kaibao/internal/policy"
 	"kaibao/internal/rates"
@@ -37,24 +37,24 @@ func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, targe
 
 func served(t *testing.T, pages webui.Pages) func(method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	public, err := httpkit.ParsePublicURL("https://kaibao.example")
+	public, err := httpapi.ParsePublicURL("https://kaibao.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := httpkit.New(httpkit.Options{
+	api := httpapi.New(httpapi.Options{
 		PublicURL: public, Version: "</script>", Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now,
 	})
-	httpkit.JSON(k, httpkit.Get(httpkit.Public, "/api/read", "read", "Read"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/read", "read", "Read"),
 		func(context.Context, *struct{}) (string, error) { return "read", nil })
-	k.File(httpkit.Get(httpkit.Public, "/media/{file}", "get-file", "A file"), "text/plain", http.NotFoundHandler())
-	pages.Routes(k)
+	api.File(httpapi.Get(httpapi.Public, "/media/{file}", "get-file", "A file"), "text/plain", http.NotFoundHandler())
+	pages.Routes(api)
 	return func(method, target string, headers ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), method, "https://kaibao.example"+target, nil)
 		for n := 0; n < len(headers); n += 2 {
 			r.Header.Set(headers[n], headers[n+1])
 		}
 		w := httptest.NewRecorder()
-		k.Handler().ServeHTTP(w, r)
+		api.Handler().ServeHTTP(w, r)
 		return w
 	}
 }
@@ -195,7 +195,7 @@ func TestSecurityTxtNamesTheContact(t *testing.T) {
 func TestPageConfigReportsSessionCookie(t *testing.T) {
 	call := serve(t, first(), webui.PageConfig{})
 	visitor := call("GET", "/")
-	member := call("GET", "/", "Cookie", "__Host-"+httpkit.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
+	member := call("GET", "/", "Cookie", "__Host-"+httpapi.SessionCookie+"=token", "If-None-Match", visitor.Header().Get("ETag"))
 	if member.Code != 200 || !strings.Contains(member.Body.String(), `"session":true`) || strings.Join(member.Header().Values("Vary"), ", ") != "Accept-Encoding, Cookie, Accept-Language, Sec-Fetch-Site" {
 		t.Errorf("with a session's cookie: %d %v %s", member.Code, member.Header(), member.Body)
 	}

@@ -22,10 +22,10 @@ import (
 
 	"kaibao/internal/admin"
 	"kaibao/internal/app"
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/deposits/sandbox"
-	"kaibao/internal/httpkit"
 	"kaibao/internal/loadgen"
 	"kaibao/internal/policy"
 	"kaibao/internal/publiclog"
@@ -392,7 +392,7 @@ func (c *Client) Try(ctx context.Context, method, path string, body any, headers
 // need.
 func (a Answer) CSV(t testing.TB) [][]string {
 	t.Helper()
-	text, marked := strings.CutPrefix(string(a.Body), httpkit.ByteOrderMark)
+	text, marked := strings.CutPrefix(string(a.Body), csvfile.ByteOrderMark)
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if !marked || err != nil || len(rows) == 0 {
 		t.Fatalf("%d %.300q is no CSV file with a byte order mark: %v", a.Status, a.Body, err)

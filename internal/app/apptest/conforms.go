@@ -16,7 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"kaibao/internal/app"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/csvfile"
 )
 
 // answers are the documented responses of each call.
@@ -145,7 +145,7 @@ func (a Answer) differs(d *answers, told answer) string {
 	switch {
 	case n < 0:
 		return fmt.Sprintf("the content type %s, not %v", sent, kinds)
-	case sent == "text/csv" && a.Status == http.StatusOK && !bytes.HasPrefix(a.Body, []byte(httpkit.ByteOrderMark)):
+	case sent == "text/csv" && a.Status == http.StatusOK && !bytes.HasPrefix(a.Body, []byte(csvfile.ByteOrderMark)):
 		return "a CSV file without a byte order mark, which Excel needs"
 	case sent != "application/json":
 		return ""

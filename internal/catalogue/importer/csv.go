@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"kaibao/internal/apperr"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/csvfile"
 )
 
 // longestRow is the size limit of a row in bytes.
@@ -41,8 +41,8 @@ const emptyColumn = -2
 
 func readCSV(in io.Reader) (*csvFile, error) {
 	f := &csvFile{in: bufio.NewReaderSize(in, 4*longestRow), comma: ','}
-	if mark, _ := f.in.Peek(len(httpkit.ByteOrderMark)); string(mark) == httpkit.ByteOrderMark {
-		_, _ = f.in.Discard(len(httpkit.ByteOrderMark))
+	if mark, _ := f.in.Peek(len(csvfile.ByteOrderMark)); string(mark) == csvfile.ByteOrderMark {
+		_, _ = f.in.Discard(len(csvfile.ByteOrderMark))
 	}
 	f.findComma()
 	head, err := f.record()
@@ -144,7 +144,7 @@ func (f *csvFile) next(c *cells) (row, error) {
 			return r, nil
 		}
 		if at >= 0 {
-			c.text[at], c.given[at] = httpkit.UnescapedCell(strings.TrimSpace(text)), true
+			c.text[at], c.given[at] = csvfile.UnescapeCell(strings.TrimSpace(text)), true
 		}
 	}
 	r.read(c)
@@ -259,7 +259,7 @@ func cutCell(text []byte, comma byte, start int) (cell string, end int, more, cl
 func (f *csvFile) reject(out *bufio.Writer, r row, first bool) {
 	comma := string(f.comma)
 	if first {
-		_, _ = out.WriteString(httpkit.ByteOrderMark)
+		_, _ = out.WriteString(csvfile.ByteOrderMark)
 		_, _ = out.WriteString(strings.Join(told, comma) + comma)
 		line(out, f.header)
 	}

@@ -11,8 +11,8 @@ import (
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/catalogue/bulk"
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
 )
 
 // exported lists the columns of an export: all of an item's fields, so that importing it changes
@@ -88,7 +88,7 @@ type sheet struct {
 func newSheet(out *bufio.Writer, format Format) *sheet {
 	s := &sheet{out: out}
 	if format == CSV {
-		_, _ = out.WriteString(httpkit.ByteOrderMark)
+		_, _ = out.WriteString(csvfile.ByteOrderMark)
 		s.cells = csv.NewWriter(out)
 		_ = s.cells.Write(exported) // the next write returns any error
 	}
@@ -100,7 +100,7 @@ func (s *sheet) item(i catalogue.Item) error {
 	cells := fields(i)
 	if s.cells != nil {
 		for n, cell := range cells {
-			cells[n] = httpkit.EscapedCell(cell)
+			cells[n] = csvfile.EscapeCell(cell)
 		}
 		return s.cells.Write(cells)
 	}

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/policy"
 )
 
@@ -19,11 +20,11 @@ import (
 const importTime = 18 * time.Second
 
 // Routes registers the import and export endpoints.
-func (s *Service) Routes(k *httpkit.Kit) {
-	httpkit.ActAfter(k, httpkit.Post(httpkit.Admin, "/api/admin/catalogue/import", catalogue.Import,
+func (s *Service) Routes(api *httpapi.API) {
+	action.HandleAfter(api, httpapi.Post(httpapi.Admin, "/api/admin/catalogue/import", catalogue.Import,
 		"Import items from a CSV or JSON file: add new ones and update existing ones, matched by id", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest).Taking(policy.MaxImport).Within(importTime),
 		s.prepare, s.act)
-	httpkit.Download(k, httpkit.Get(httpkit.Admin, "/api/admin/catalogue/export", "export-catalogue",
+	httpapi.Download(api, httpapi.Get(httpapi.Admin, "/api/admin/catalogue/export", "export-catalogue",
 		"Export all items, including retired ones, as a file that can be imported again"),
 		func(in *exportInput) string { return "catalogue." + in.Format },
 		func(ctx context.Context, in *exportInput, out io.Writer) error {
@@ -36,7 +37,7 @@ type exportInput struct {
 }
 
 type importInput struct {
-	httpkit.Idempotent
+	action.Idempotent
 	Body struct {
 		Format        string   `json:"format" enum:"csv,json"`
 		Text          string   `json:"text" doc:"The file. Columns or fields: id, name, series, rarity, baseValueCents (or baseValue in dollars), and optionally grade, certType, certNumber, imageUrl, active. List any others in ignoreColumns."`
@@ -105,6 +106,6 @@ func (in *importInput) tell() error {
 	return err
 }
 
-func (s *Service) act(tx *db.Tx, caller httpkit.Principal, in *importInput) (Report, error) {
+func (s *Service) act(tx *db.Tx, caller httpapi.Principal, in *importInput) (Report, error) {
 	return s.Write(tx, in.plan, caller.UserID, strings.TrimSpace(in.Body.Reason), func(int64) {})
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"kaibao/internal/apperr"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/csvfile"
 )
 
 // jsonFile reads an array of objects one at a time. Numbers keep their original text. Duplicate
@@ -30,8 +30,8 @@ var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.Al
 
 func readJSON(in io.Reader) (*jsonFile, error) {
 	buffered := bufio.NewReaderSize(in, longestRow)
-	if mark, _ := buffered.Peek(len(httpkit.ByteOrderMark)); string(mark) == httpkit.ByteOrderMark {
-		_, _ = buffered.Discard(len(httpkit.ByteOrderMark))
+	if mark, _ := buffered.Peek(len(csvfile.ByteOrderMark)); string(mark) == csvfile.ByteOrderMark {
+		_, _ = buffered.Discard(len(csvfile.ByteOrderMark))
 	}
 	limit := &rowLimit{in: buffered, left: longestRow}
 	f := &jsonFile{limit: limit, in: jsontext.NewDecoder(limit, lenient...), one: jsontext.NewDecoder(bytes.NewReader(nil))}

@@ -12,7 +12,8 @@ import (
 	"net/url"
 	"strings"
 
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 )
 
 const (
@@ -94,8 +95,8 @@ func face(o Options) string {
 }
 
 // Routes registers the page and its script.
-func (p Page) Routes(k *httpkit.Kit) {
-	k.File(httpkit.Get(httpkit.Public, path, "get-payment-frame", "The page in which the payment provider's widget runs; lang and theme in the query, the charge's token behind #").Foreign(),
+func (p Page) Routes(api *httpapi.API) {
+	api.File(httpapi.Get(httpapi.Public, path, "get-payment-frame", "The page in which the payment provider's widget runs; lang and theme in the query, the charge's token behind #").Foreign(),
 		"text/html", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			q := r.URL.Query()
 			body, ok := p.pages[[2]string{q.Get("lang"), q.Get("theme")}]
@@ -103,10 +104,10 @@ func (p Page) Routes(k *httpkit.Kit) {
 				body = p.pages[[2]string{"en", "dark"}]
 			}
 			w.Header().Set("Content-Security-Policy", p.policy)
-			httpkit.Current(w, r, "text/html; charset=utf-8", body)
+			httpcache.Current(w, r, "text/html; charset=utf-8", body)
 		}))
-	k.File(httpkit.Get(httpkit.Public, scriptPath, "get-payment-frame-script", "What runs in the payment frame").Foreign(),
+	api.File(httpapi.Get(httpapi.Public, scriptPath, "get-payment-frame-script", "What runs in the payment frame").Foreign(),
 		"text/javascript", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			httpkit.Current(w, r, "text/javascript; charset=utf-8", script)
+			httpcache.Current(w, r, "text/javascript; charset=utf-8", script)
 		}))
 }

@@ -10,23 +10,23 @@ import (
 	"time"
 
 	"kaibao/internal/deposits/paymentframe"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 func get(t *testing.T, o paymentframe.Options, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	public, err := httpkit.ParsePublicURL("https://kaibao.example")
+	public, err := httpapi.ParsePublicURL("https://kaibao.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := httpkit.New(httpkit.Options{PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
-	paymentframe.New(o).Routes(k)
+	api := httpapi.New(httpapi.Options{PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
+	paymentframe.New(o).Routes(api)
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://kaibao.example"+target, http.NoBody)
 	for n := 0; n < len(headers); n += 2 {
 		r.Header.Set(headers[n], headers[n+1])
 	}
 	w := httptest.NewRecorder()
-	k.Handler().ServeHTTP(w, r)
+	api.Handler().ServeHTTP(w, r)
 	return w
 }
 

@@ -6,7 +6,8 @@ import (
 	"net/http"
 
 	"kaibao/internal/db"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpcache"
 )
 
 //go:embed embed.js
@@ -15,28 +16,28 @@ var script []byte
 // Routes registers what the payer's browser needs: the embed script, the charge and the actions on
 // it. As with the real provider, the charge's token is enough to pay it. The routes aren't in the
 // API description, since installations with real payments don't have them.
-func (p *Provider) Routes(k *httpkit.Kit) {
-	k.Raw(httpkit.Get(httpkit.Public, Embed, "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		httpkit.Current(w, r, "text/javascript; charset=utf-8", script)
+func (p *Provider) Routes(api *httpapi.API) {
+	api.Raw(httpapi.Get(httpapi.Public, Embed, "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		httpcache.Current(w, r, "text/javascript; charset=utf-8", script)
 	}))
-	k.Raw(httpkit.Get(httpkit.Public, "/sandbox/charges/{token}", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api.Raw(httpapi.Get(httpapi.Public, "/sandbox/charges/{token}", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, at, err := p.read(r.Context(), r.PathValue("token"))
 		if err != nil {
-			k.Fail(w, r, toPayer(err))
+			api.Fail(w, r, toPayer(err))
 			return
 		}
 		answer(w, http.StatusOK, map[string]any{
 			"amountCents": c.amount, "lamports": c.lamports, "expired": !at.Before(c.expires), "payment": c.payment(),
 		})
 	}))
-	k.Raw(httpkit.Post(httpkit.Public, "/sandbox/charges/{token}/{act}", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api.Raw(httpapi.Post(httpapi.Public, "/sandbox/charges/{token}/{act}", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var c charge
 		err := p.DB.InTx(r.Context(), func(tx *db.Tx) (err error) {
 			c, err = p.act(tx, r.PathValue("token"), act(r.PathValue("act")))
 			return err
 		})
 		if err != nil {
-			k.Fail(w, r, toPayer(err))
+			api.Fail(w, r, toPayer(err))
 			return
 		}
 		answer(w, http.StatusOK, c.payment())

@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/deposits/sandbox"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 )
 
 // world is a fake provider on a database, its merchant, and the clock of both.
@@ -66,13 +66,13 @@ func (w *world) start() {
 	w.Provider = sandbox.New(sandbox.Options{
 		DB: dbtest.Open(w.T, w.again), Webhook: w.shop.URL, HTTP: w.shop.Client(), Knobs: func() sandbox.Knobs { return *w.knobs.Load() },
 	})
-	public, err := httpkit.ParsePublicURL("http://127.0.0.1:8080")
+	public, err := httpapi.ParsePublicURL("http://127.0.0.1:8080")
 	if err != nil {
 		w.Fatal(err)
 	}
-	k := httpkit.New(httpkit.Options{DB: w.DB, PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
-	w.Routes(k)
-	w.edge = k.Handler()
+	api := httpapi.New(httpapi.Options{DB: w.DB, PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
+	w.Routes(api)
+	w.edge = api.Handler()
 }
 
 func (w *world) turn(k sandbox.Knobs) { w.knobs.Store(&k) }

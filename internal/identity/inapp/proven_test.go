@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 )
 
@@ -43,7 +43,7 @@ func TestEndedSessionsCannotOpenPacks(t *testing.T) {
 			},
 		} {
 			c, user := player(t, s)
-			cookie := httpkit.SessionCookie + "=" + token(t, c)
+			cookie := httpapi.SessionCookie + "=" + token(t, c)
 			ended(c, user)
 			before := count(t, s, "openings")
 			s.NewClient(t).Post(t, open, seeded, "Cookie", cookie).Refused(t, http.StatusUnauthorized, "unauthenticated")

@@ -19,7 +19,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 )
 
@@ -31,7 +31,7 @@ func token(t testing.TB, c *apptest.Client) string {
 		t.Fatal(err)
 	}
 	for _, cookie := range c.HTTP.Jar.Cookies(base) {
-		if cookie.Name == httpkit.SessionCookie {
+		if cookie.Name == httpapi.SessionCookie {
 			return cookie.Value
 		}
 	}
@@ -43,23 +43,23 @@ func alive(t testing.TB, c *apptest.Client) bool {
 	return c.Get(t, "/api/auth/user").Status == http.StatusOK
 }
 
-// This test uses a kit of its own, because its public URL may be https.
+// This test uses an API of its own, because its public URL may be https.
 func TestCookies(t *testing.T) {
 	for publicURL, c := range map[string]struct {
 		prefix string
 		secure bool
 	}{"https://kaibao.example": {"__Host-", true}, "http://127.0.0.1:8080": {"", false}} {
 		dbtest.Each(t, func(t *testing.T, d *db.DB) {
-			public, err := httpkit.ParsePublicURL(publicURL)
+			public, err := httpapi.ParsePublicURL(publicURL)
 			if err != nil {
 				t.Fatal(err)
 			}
 			service := identity.New(identity.Options{DB: d, PublicURL: public, Welcome: func(*db.Tx, identity.User) error { return nil }})
-			k := httpkit.New(httpkit.Options{
+			api := httpapi.New(httpapi.Options{
 				DB: d, PublicURL: public, Log: slog.New(slog.DiscardHandler), Authenticate: service.Authenticate,
 				NewRequestID: func() string { return "request" }, Clock: time.Now,
 			})
-			service.Routes(k)
+			service.Routes(api)
 			key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 			address := base58.Encode(key.Public().(ed25519.PublicKey))
 			post := func(path string, body any, cookie string) *httptest.ResponseRecorder {
@@ -68,7 +68,7 @@ func TestCookies(t *testing.T) {
 				r.Host = public.Host()
 				r.Header.Set("Cookie", cookie)
 				w := httptest.NewRecorder()
-				k.Handler().ServeHTTP(w, r)
+				api.Handler().ServeHTTP(w, r)
 				return w
 			}
 			want := func(w *httptest.ResponseRecorder, name string, age int) string {
@@ -90,10 +90,10 @@ func TestCookies(t *testing.T) {
 			asked := post("/api/auth/challenge", map[string]any{"address": address}, "")
 			var challenge struct{ Message string }
 			_ = json.Unmarshal(asked.Body.Bytes(), &challenge)
-			signedIn := post("/api/auth/verify", proof(address, sign(key, challenge.Message), nil), want(asked, httpkit.ChallengeCookie, 60*60))
-			want(signedIn, httpkit.ChallengeCookie, -1)
-			session := want(signedIn, httpkit.SessionCookie, 7*24*60*60)
-			want(post("/api/auth/logout", nil, session), httpkit.SessionCookie, -1)
+			signedIn := post("/api/auth/verify", proof(address, sign(key, challenge.Message), nil), want(asked, httpapi.ChallengeCookie, 60*60))
+			want(signedIn, httpapi.ChallengeCookie, -1)
+			session := want(signedIn, httpapi.SessionCookie, 7*24*60*60)
+			want(post("/api/auth/logout", nil, session), httpapi.SessionCookie, -1)
 		})
 	}
 }
@@ -146,7 +146,7 @@ func TestEverySignInCreatesASession(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.NewClient(t)
 		base, _ := url.Parse(s.URL)
-		c.HTTP.Jar.SetCookies(base, []*http.Cookie{{Name: httpkit.SessionCookie, Value: "planted", Path: "/"}})
+		c.HTTP.Jar.SetCookies(base, []*http.Cookie{{Name: httpapi.SessionCookie, Value: "planted", Path: "/"}})
 		seen := map[string]bool{"planted": true}
 		for range 3 {
 			c.SignIn(t)
@@ -191,7 +191,7 @@ func TestSignInReplacesTheBrowsersSession(t *testing.T) {
 		c := s.SignIn(t)
 		earlier := *c
 		earlier.HTTP = &http.Client{}
-		cookie := httpkit.SessionCookie + "=" + token(t, c)
+		cookie := httpapi.SessionCookie + "=" + token(t, c)
 		if earlier.Get(t, "/api/auth/user", "Cookie", cookie).Status != http.StatusOK {
 			t.Fatal("the first session is not alive")
 		}
@@ -213,7 +213,7 @@ func TestLogoutEndsTheSession(t *testing.T) {
 		if token(t, c) != "" {
 			t.Error("the cookie is still there")
 		}
-		s.NewClient(t).Get(t, "/api/auth/user", "Cookie", httpkit.SessionCookie+"="+stolen).Refused(t, http.StatusUnauthorized, "unauthenticated")
+		s.NewClient(t).Get(t, "/api/auth/user", "Cookie", httpapi.SessionCookie+"="+stolen).Refused(t, http.StatusUnauthorized, "unauthenticated")
 		if !alive(t, other) || count(t, s, "sessions") != 1 {
 			t.Error("another browser was signed out too")
 		}

@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/market/index"
 	"kaibao/internal/marketevents"
@@ -195,10 +195,10 @@ func (m *market) filter() catalogue.Filter {
 		f.Grade = int64(1 + m.random.IntN(10))
 	}
 	if m.random.IntN(4) == 0 {
-		f.MinPrice = httpkit.Optional[int64]{Value: int64(m.random.IntN(32)), Given: true}
+		f.MinPrice = httpapi.Optional[int64]{Value: int64(m.random.IntN(32)), Given: true}
 	}
 	if m.random.IntN(4) == 0 {
-		f.MaxPrice = httpkit.Optional[int64]{Value: int64(m.random.IntN(32)), Given: true}
+		f.MaxPrice = httpapi.Optional[int64]{Value: int64(m.random.IntN(32)), Given: true}
 	}
 	return f
 }

@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/httpkit"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/packs"
 	"kaibao/internal/policy"
 )
@@ -332,7 +332,7 @@ func TestAnnouncementTimeIsAfterPackLock(t *testing.T) {
 		}
 		var p adminPack
 		(<-answered).Want(t, http.StatusOK, &p)
-		if at := httpkit.Timestamp(clock.Now().Add(policy.OrdinaryNotice)); p.Announced == nil || p.Announced.EffectiveAt != at {
+		if at := httpapi.Timestamp(clock.Now().Add(policy.OrdinaryNotice)); p.Announced == nil || p.Announced.EffectiveAt != at {
 			t.Errorf("announced %+v, want it in force at %s", p.Announced, at)
 		}
 		s.Audit(t)

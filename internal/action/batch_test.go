@@ -1,0 +1,70 @@
+package action_test
+
+import (
+	"context"
+	"testing"
+
+	"kaibao/internal/action"
+	"kaibao/internal/db"
+	"kaibao/internal/db/batch"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/httpapi/httpapitest"
+)
+
+// A batched act trusts a remembered session unless its transaction finds that the session changed;
+// then the session is looked up again.
+func TestRememberedSessionsAreVerifiedInTheAct(t *testing.T) {
+	as := func(role string) httpapi.Principal {
+		return httpapi.Principal{UserID: dbtest.ID("user"), Address: "a wallet", Role: role}
+	}
+	user, promoted := as("user"), as("admin")
+	for name, c := range map[string]struct {
+		remembered bool
+		now        httpapi.Principal // zero: the session has ended
+		status     int
+		looks      int
+	}{
+		"remembered and unchanged":         {true, user, 200, 0},
+		"not remembered":                   {false, user, 200, 1},
+		"ended since remembered":           {true, httpapi.Principal{}, 401, 1},
+		"has become an admin since":        {true, promoted, 403, 1},
+		"had ended before, not remembered": {false, httpapi.Principal{}, 401, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			looks, acts := 0, 0
+			d := dbtest.Open(t, dbtest.Options(t, dbtest.Engines()[0]))
+			e := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) {
+				o.DB = d
+				o.Remembered = func(string) (httpapi.Principal, bool) { return user, c.remembered }
+				o.Proven = func(_ *db.Tx, callers []httpapi.Principal) func() (map[httpapi.Principal]bool, error) {
+					return func() (map[httpapi.Principal]bool, error) {
+						return map[httpapi.Principal]bool{callers[0]: callers[0] == c.now}, nil
+					}
+				}
+				o.Authenticate = func(context.Context, string) (httpapi.Principal, error) {
+					looks++
+					if c.now.UserID == "" {
+						return c.now, httpapi.ErrUnauthenticated
+					}
+					return c.now, nil
+				}
+			})
+			t.Cleanup(e.Close)
+			action.HandleBatch(e.API, httpapi.Post(httpapi.Customer, "/api/act", "act", "Act"), action.Batch[actInput, string]{
+				Begin: action.WithoutPrefetch(func(_ *db.Tx, calls []action.Call[actInput]) ([]batch.Outcome[string], error) {
+					acts += len(calls)
+					return make([]batch.Outcome[string], len(calls)), nil
+				}),
+			})
+			answer := e.Call("POST", "/api/act", `{"name":"n"}`, "Cookie", "__Host-kaibao_session=user")
+			done := 0
+			if c.status == 200 {
+				done = 1
+			}
+			if answer.Code != c.status || looks != c.looks || acts != done {
+				t.Errorf("%d %s, looked up %d times, done %d times", answer.Code, answer.Body, looks, acts)
+			}
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package httpapi
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/klauspost/compress/gzhttp"
+)
+
+type downloadReply struct {
+	ContentType string `header:"Content-Type" hidden:"true"`
+	Disposition string `header:"Content-Disposition" hidden:"true"`
+	Body        func(huma.Context)
+}
+
+// Download registers a call that streams a file, CSV or JSON by the ending of its name. It may last
+// as long as the client keeps reading. A failure aborts the connection, so that nobody takes a
+// partial file for a complete one.
+func Download[I any](api *API, route Route, name func(*I) string, write func(ctx context.Context, in *I, out io.Writer) error) {
+	text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+	rows := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject}}}
+	route.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
+		Description: "The file", Content: map[string]*huma.MediaType{"text/csv": text, JSONType: rows},
+	}}
+	Handle(api, route, func(_ context.Context, in *I) (*downloadReply, error) {
+		reply := &downloadReply{ContentType: "text/csv; charset=utf-8", Disposition: `attachment; filename="` + name(in) + `"`}
+		if strings.HasSuffix(name(in), ".json") {
+			reply.ContentType = JSONType
+		}
+		reply.Body = func(call huma.Context) {
+			api.StreamFile(call, route, func(out io.Writer) error { return write(call.Context(), in, out) })
+		}
+		return reply, nil
+	})
+}
+
+// StreamFile streams a file as the response of a call. A failure aborts the connection.
+func (a *API) StreamFile(call huma.Context, route Route, write func(io.Writer) error) {
+	_, w := humago.Unwrap(call)
+	w.Header().Set(gzhttp.HeaderNoCompression, "1") // compression would buffer the whole file
+	call.SetStatus(http.StatusOK)
+	out := &patientWriter{api: a, call: call.Context(), route: route, admitted: a.Clock(), to: w, connection: http.NewResponseController(w)}
+	if err := write(out); err != nil {
+		a.Log.ErrorContext(call.Context(), "a file was cut off", "route", route.Pattern(), "error", err)
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// partTime is the timeout for writing one part of a download.
+const partTime = 5 * time.Second
+
+// admittedFor is the interval at which a download checks its caller again. A caller who signed out
+// or lost the admin role gets nothing more.
+const admittedFor = time.Second
+
+// patientWriter extends the write deadline for each part of a response and periodically checks that
+// the caller is still admitted.
+type patientWriter struct {
+	api        *API
+	call       context.Context
+	route      Route
+	admitted   time.Time
+	to         io.Writer
+	connection *http.ResponseController
+}
+
+// Write implements io.Writer.
+func (p *patientWriter) Write(part []byte) (int, error) {
+	now := p.api.Clock()
+	if now.Sub(p.admitted) >= admittedFor {
+		if _, err := p.api.Readmit(p.call, p.route); err != nil {
+			return 0, err
+		}
+		p.admitted = now
+	}
+	// Without a real connection, as in tests, there is no deadline to set.
+	_ = p.connection.SetWriteDeadline(now.Add(partTime))
+	return p.to.Write(part)
+}

@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// PublicURL is the address at which people reach the server. It decides what wallets sign and which
+// hosts are served; the Host header never does.
+type PublicURL struct {
+	scheme, host string
+}
+
+// ParsePublicURL parses an address that has only scheme and host, and refuses anything more.
+func ParsePublicURL(text string) (PublicURL, error) {
+	u, err := url.Parse(text)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return PublicURL{}, fmt.Errorf("public URL %q must have the form https://host[:port]", text)
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Host), usualPort[u.Scheme])
+	return PublicURL{scheme: u.Scheme, host: host}, nil
+}
+
+// usualPort is the default port that browsers omit from the Host header.
+var usualPort = map[string]string{"http": ":80", "https": ":443"}
+
+// String returns the URL without a trailing slash, or an empty string for the zero value.
+func (p PublicURL) String() string {
+	if p.host == "" {
+		return ""
+	}
+	return p.scheme + "://" + p.host
+}
+
+// Host returns the host with its port, in the form browsers show and send it.
+func (p PublicURL) Host() string { return p.host }
+
+// Hostname returns the host without its port. Browsers scope cookies by it.
+func (p PublicURL) Hostname() string { return (&url.URL{Host: p.host}).Hostname() }
+
+// Secure reports whether the URL uses https.
+func (p PublicURL) Secure() bool { return p.scheme == "https" }
+
+// Loopback reports whether the host is this machine.
+func (p PublicURL) Loopback() bool { return loopback(p.host) }
+
+// Cookie returns a cookie's full name. Over https it has the prefix __Host-, which binds the cookie
+// to this host.
+func (p PublicURL) Cookie(name string) string {
+	if p.Secure() {
+		return "__Host-" + name
+	}
+	return name
+}
+
+// loopback reports whether a host, with or without port, is this machine.
+func loopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}

@@ -1,0 +1,96 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-chi/httprate"
+
+	"kaibao/internal/apperr"
+)
+
+// Rate is a class of calls that share one rate limit per client address.
+type Rate int
+
+// The rates. Signing in stores a row for every request, so its limit is the lowest. The other
+// limits keep one client from crowding out the rest.
+const (
+	_ Rate = iota
+	Reads
+	Writes
+	SignIns
+)
+
+// rates are in calls per minute.
+var rates = map[Rate]int{Reads: 6000, Writes: 600, SignIns: 30}
+
+// newLimiters returns one limiter for each rate, shared by its routes.
+func (a *API) newLimiters() map[Rate]func(http.Handler) http.Handler {
+	refuse := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
+		a.Fail(w, r, apperr.New(apperr.RateLimited, "Too many requests. Please wait a moment.").After(time.Minute))
+	})
+	limiters := map[Rate]func(http.Handler) http.Handler{}
+	for rate, calls := range rates {
+		limiters[rate] = httprate.LimitBy(calls, time.Minute, a.ClientAddress, refuse)
+	}
+	return limiters
+}
+
+func (a *API) limited(rate Rate, next http.Handler) http.Handler {
+	if limit := a.limiters[rate]; limit != nil && a.RateLimits {
+		return limit(next)
+	}
+	return next
+}
+
+// ClientAddress returns the client's address: the other end of the connection, or the address that trusted
+// proxies forwarded for, with or without a port. Entries that a client wrote into X-Forwarded-For
+// are further left and never used.
+func (a *API) ClientAddress(r *http.Request) (string, error) {
+	connected, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return "", err
+	}
+	address := connected.Addr().Unmap()
+	forwarded := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+	if forwarded != "" && !a.trusts(address) {
+		a.warnOfProxy(address)
+	}
+	for _, text := range slices.Backward(strings.Split(forwarded, ",")) {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			continue // empty list elements are ignored (RFC 9110, 5.6.1)
+		}
+		hop := parseHop(text)
+		if !a.trusts(address) || !hop.IsValid() {
+			break // entries further left may be forged
+		}
+		address = hop
+	}
+	return httprate.CanonicalizeIP(address.String()), nil
+}
+
+// parseHop parses an address with or without a port. The result is invalid if it isn't one.
+func parseHop(text string) netip.Addr {
+	if withPort, err := netip.ParseAddrPort(text); err == nil {
+		return withPort.Addr().Unmap()
+	}
+	address, _ := netip.ParseAddr(text)
+	return address.Unmap()
+}
+
+// warnOfProxy warns once about a possible proxy that isn't configured: all clients behind it share
+// one rate limit.
+func (a *API) warnOfProxy(address netip.Addr) {
+	a.proxyWarning.Do(func() {
+		a.Log.Warn("ignoring X-Forwarded-For from an untrusted address: if it is your proxy, "+
+			"set --trusted-proxies, or all users behind it share one rate limit", "address", address)
+	})
+}
+
+func (a *API) trusts(address netip.Addr) bool {
+	return slices.ContainsFunc(a.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(address) })
+}

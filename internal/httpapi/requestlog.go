@@ -1,0 +1,80 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// requestLog is a request's log line. It leaves out address, query and headers, which can hold
+// private data.
+type requestLog struct {
+	id     string
+	method string
+	route  string // the registered path; empty if no route matched
+	tag    string // the user's tag in the public log
+}
+
+type requestLogKey struct{}
+
+func requestLogOf(ctx context.Context) *requestLog {
+	if v, ok := ctx.Value(requestLogKey{}).(*requestLog); ok {
+		return v
+	}
+	return &requestLog{}
+}
+
+// RequestID returns the id that the request's log lines and error response carry.
+func RequestID(ctx context.Context) string { return requestLogOf(ctx).id }
+
+// longestMethod keeps a caller from filling the log with an arbitrary method.
+const longestMethod = 16
+
+// logged assigns each request its id and logs one line when it ends, even by a panic.
+func (a *API) logged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v := &requestLog{id: a.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
+		w.Header().Set("X-Request-Id", v.id)
+		r = r.WithContext(context.WithValue(r.Context(), requestLogKey{}, v))
+		began, answer := a.Clock(), &countedAnswer{ResponseWriter: w}
+		defer func() {
+			a.line(v, cmp.Or(answer.status, http.StatusOK), answer.bytes, a.Clock().Sub(began))
+		}()
+		next.ServeHTTP(answer, r)
+	})
+}
+
+// countedAnswer records the response's status and size.
+type countedAnswer struct {
+	http.ResponseWriter
+	status int // 0 until it is set
+	bytes  int64
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (a *countedAnswer) WriteHeader(status int) {
+	if a.status == 0 && status >= http.StatusOK { // 1xx statuses come before the final one
+		a.status = status
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (a *countedAnswer) Write(p []byte) (int, error) {
+	a.status = cmp.Or(a.status, http.StatusOK)
+	n, err := a.ResponseWriter.Write(p)
+	a.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (a *countedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// line logs a request that has ended.
+func (a *API) line(v *requestLog, status int, bytes int64, took time.Duration) {
+	a.Log.LogAttrs(context.Background(), slog.LevelInfo, "request", slog.String("requestId", v.id),
+		slog.String("method", v.method), slog.String("route", v.route), slog.Int("status", status),
+		slog.Int64("bytes", bytes), slog.Duration("duration", took), slog.String("user", v.tag))
+}
