@@ -37,8 +37,13 @@ const lastPure = 3
 // overHTTP are the packages that speak HTTP. Packages marked "no HTTP" don't import them.
 var overHTTP = []string{"net/http", "github.com/danielgtaylor/huma", "kaibao/internal/httpapi", "kaibao/internal/action", "kaibao/internal/httpcache", "kaibao/internal/csvfile", "kaibao/internal/eventstream"}
 
-// drivers may only be imported by db.
-var drivers = []string{"github.com/mattn/go-sqlite3", "github.com/jackc/pgx", "github.com/pressly/goose"}
+// drivers maps each library that connects to databases or migrates them to the only package that
+// may import it.
+var drivers = map[string]string{
+	"github.com/mattn/go-sqlite3": "db/sqlite",
+	"github.com/jackc/pgx":        "db/postgres",
+	"github.com/pressly/goose":    "db",
+}
 
 func TestImportsFollowRules(t *testing.T) {
 	h := readRules(t)
@@ -169,8 +174,8 @@ func (h house) refusal(path, from, to string) string {
 		return "the package is pure"
 	case h.packages[from].noHTTP && slices.ContainsFunc(overHTTP, func(http string) bool { return within(to, http) }):
 		return "the package is without HTTP"
-	case from != "db" && slices.ContainsFunc(drivers, func(driver string) bool { return within(to, driver) }):
-		return "only db imports drivers"
+	case driverOwner(to) != "" && driverOwner(to) != from:
+		return "only " + driverOwner(to) + " imports it"
 	case !ours:
 		return ""
 	case isHelper(folder) && !strings.HasSuffix(path, "_test.go") && !isHelper(filepath.Dir(path)):
@@ -181,6 +186,16 @@ func (h house) refusal(path, from, to string) string {
 	own, known := h.packages[from], h.packageOf(folder)
 	if layer := h.packages[known].layer; known != own.besides && (layer == 0 || layer > own.upTo) {
 		return fmt.Sprintf("it is in layer %d, and %s may import layers up to %d", layer, from, own.upTo)
+	}
+	return ""
+}
+
+// driverOwner returns the package that may import a library, "" if any may.
+func driverOwner(library string) string {
+	for driver, owner := range drivers {
+		if within(library, driver) {
+			return owner
+		}
 	}
 	return ""
 }
@@ -302,7 +317,8 @@ func tablesOfMigrations(t *testing.T) (made []string) {
 
 // small contains the rules for the examples below.
 const small = "| 1 | `money` | 0 | cents | |\n" +
-	"| 4 | `db` | 3 | engines | `settings` |\n" +
+	"| 4 | `db/sqlite` | 3 | SQLite | |\n" +
+	"| 5 | `db` | 4 | transactions | `settings` |\n" +
 	"| 6 | `ledger` | 5 | transfers | `accounts` `transfers` |\n" +
 	"| 6 | `httpapi` | 5 | routes | |\n" +
 	"| 8 | `market/index` | 7 | search | |\n" +
@@ -329,7 +345,9 @@ func TestRuleViolationsAreFound(t *testing.T) {
 		{"internal/market/a_test.go", `import "kaibao/internal/app"`, "it is in layer 12, and market may import layers up to 8"},
 		{"internal/market/a.go", `import "kaibao/internal/app/apptest"`, "it is only for tests"},
 		{"internal/market/a.go", `import "kaibao/internal/db/dbtest"`, "it is only for tests"},
-		{"internal/market/a.go", `import _ "github.com/jackc/pgx/v5/stdlib"`, "only db imports drivers"},
+		{"internal/market/a.go", `import _ "github.com/jackc/pgx/v5/stdlib"`, "only db/postgres imports it"},
+		{"internal/db/a_test.go", `import "github.com/jackc/pgx/v5/pgconn"`, "only db/postgres imports it"},
+		{"internal/db/sqlite/a.go", `import "github.com/pressly/goose/v3"`, "only db imports it"},
 		{"internal/db/a.go", `import "math/rand"`, "use the transaction's randomness, or math/rand/v2 with a seed"},
 		{"internal/news/a.go", ``, "package news has no layer"},
 
@@ -344,7 +362,8 @@ func TestRuleViolationsAreFound(t *testing.T) {
 		{"internal/market/index/a.go", `import "kaibao/internal/market"`, "it is in layer 9, and market/index may import layers up to 7"},
 		{"internal/market/index/a_test.go", `import "kaibao/internal/market"`, ""},
 		{"internal/market/a_test.go", `import ("kaibao/internal/app/apptest"; "kaibao/internal/db/dbtest")`, ""},
-		{"internal/db/a.go", `import ("github.com/jackc/pgx/v5"; "math/rand/v2"; "context")`, ""},
+		{"internal/db/a.go", `import ("github.com/pressly/goose/v3"; "math/rand/v2"; "context")`, ""},
+		{"internal/db/sqlite/a.go", `import "github.com/mattn/go-sqlite3"`, ""},
 		{"internal/money/a.go", `import "netip"`, ""},
 
 		{"internal/market/sql.go", "const a = `SELECT a\n FROM sales, transfers`", "reads transfers, which is ledger's"},

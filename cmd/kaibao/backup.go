@@ -8,6 +8,7 @@ import (
 
 	"kaibao/internal/app"
 	"kaibao/internal/db"
+	"kaibao/internal/db/sqlite"
 	"kaibao/internal/publicbooks"
 )
 
@@ -29,7 +30,7 @@ func (b backupCommand) Run(ctx context.Context) error {
 	case b.File == "":
 		return errors.New("name the file to write: kaibao backup FILE")
 	}
-	if err := db.Backup(ctx, b.Data, b.File); err != nil {
+	if err := sqlite.Backup(ctx, b.Data, b.File); err != nil {
 		return err
 	}
 	b.note(ctx)
@@ -106,7 +107,11 @@ func (r restoreCommand) replace(ctx context.Context) error {
 	if err := r.Present(r.Data); err != nil {
 		return err
 	}
-	kept, err := db.Restore(ctx, r.File, r.Data)
+	newest, err := db.NewestSchema()
+	if err != nil {
+		return err
+	}
+	kept, err := sqlite.Restore(ctx, r.File, r.Data, newest)
 	if err == nil && kept != "" {
 		fmt.Printf("the database that was there is kept as %s\n", kept)
 	}

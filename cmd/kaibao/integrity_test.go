@@ -13,6 +13,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/db/sqlite"
 )
 
 // Backup, restore and audit detect a corrupted page of items, and nothing is replaced with it.
@@ -30,7 +31,7 @@ func TestDamagedFileIsDetected(t *testing.T) {
 	if err := s.DB.Close(); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(config.Data, db.File)
+	path := filepath.Join(config.Data, sqlite.File)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +47,7 @@ func TestDamagedFileIsDetected(t *testing.T) {
 			for _, key := range []string{"log.key", "seed.key", "address.key", "log.checkpoint"} {
 				copyTo(t, filepath.Join(config.Data, key), filepath.Join(dir, key))
 			}
-			inPlace, file := filepath.Join(dir, db.File), filepath.Join(t.TempDir(), "backup")
+			inPlace, file := filepath.Join(dir, sqlite.File), filepath.Join(t.TempDir(), "backup")
 			find := func(args ...string) {
 				t.Helper()
 				if out, code := run(t, append(args, "--data", dir)...); code != 1 || !strings.Contains(out, "damaged") {

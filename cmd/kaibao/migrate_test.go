@@ -19,6 +19,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/db/sqlite"
 )
 
 // newerProgram builds this program with one more migration.
@@ -226,7 +227,7 @@ func TestNewerServerMigratesSQLite(t *testing.T) {
 	t.Cleanup(n.kill)
 	signedIn(t, n)
 	n.kill()
-	backups, err := filepath.Glob(filepath.Join(config.Data, db.File+".schema-*"))
+	backups, err := filepath.Glob(filepath.Join(config.Data, sqlite.File+".schema-*"))
 	if err != nil || len(backups) != 1 {
 		t.Fatalf("backups %q (%v)", backups, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/db/sqlite"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/publiclog"
 )
@@ -34,7 +35,7 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys) (r publiclog.NewEpo
 	}
 	use := db.SchemaExact
 	if s.DatabaseURL == "" {
-		if err := db.NotInUse(ctx, s.Data); err != nil {
+		if err := sqlite.NotInUse(ctx, s.Data); err != nil {
 			return r, err
 		}
 		use = db.SchemaMigrate

@@ -16,13 +16,13 @@ const clockTolerance = 250 * time.Millisecond
 // quarter of a second that the round trip doesn't explain, the node is not ready and refuses
 // writes. SQLite has no clock of its own, and a clock from Options.Now is not checked.
 func (d *DB) CheckClock(ctx context.Context) error {
-	if d.traits.clock == "" || !d.keepsTime {
+	if d.dialect.Clock == "" || !d.keepsTime {
 		return nil
 	}
 	var server time.Time
 	before := d.Now()
 	err := d.Peek(ctx, func(tx *Tx) error {
-		at, err := One(tx, Column[int64], `SELECT `+d.traits.clock)
+		at, err := One(tx, Column[int64], `SELECT `+d.dialect.Clock)
 		server = Time(at)
 		return err
 	})

@@ -11,16 +11,16 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
-)
 
-const fullCache = 64 << 20
+	"kaibao/internal/db/engine"
+	"kaibao/internal/db/postgres"
+	"kaibao/internal/db/sqlite"
+)
 
 // Options configure Open. Nil Now and Random mean the system's clock and random source.
 type Options struct {
@@ -52,8 +52,9 @@ type Options struct {
 
 // DB is an open database with its schema up to date.
 type DB struct {
-	engine      backend
-	traits      traits        // of engine
+	engine      engine.Engine
+	dialect     engine.Dialect
+	schema      int64         // the version that this program works with
 	limit       time.Duration // default time limit of a call
 	now         func() time.Time
 	random      io.Reader
@@ -64,10 +65,6 @@ type DB struct {
 	keepsTime bool         // now is the system clock
 	clockOff  atomic.Int64 // nanoseconds by which the database server's clock is ahead of ours
 }
-
-// ErrUnknownCommit marks a transaction whose COMMIT failed in a way that leaves open whether it
-// took effect. Look up its idempotency key before retrying.
-var ErrUnknownCommit = errors.New("commit outcome unknown")
 
 // Open connects to the database and checks its schema. An older schema is treated as Options.Schema
 // says; a schema newer than this program's is an error.
@@ -85,22 +82,41 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.Commit == nil {
 		o.Commit = func(commit func() error) error { return commit() }
 	}
-	o.CallTime, o.Cache = cmp.Or(o.CallTime, CallTime), cmp.Or(o.Cache, fullCache)
-	open := openSQLite
-	if o.URL != "" {
-		open = openPostgres
-	}
-	opened, err := open(ctx, o)
-	if err != nil {
+	o.CallTime = cmp.Or(o.CallTime, CallTime)
+	d := &DB{limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch, keepsTime: keepsTime}
+	if err := d.connect(ctx, o); err != nil {
 		return nil, err
 	}
-	d := &DB{engine: opened, traits: opened.traits(), limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch, keepsTime: keepsTime}
 	// A wrong clock isn't an error here: it can be corrected while the node runs. Until then the
 	// node refuses writes.
 	if err := d.CheckClock(ctx); err != nil && d.InTime() == nil {
-		return nil, errors.Join(err, opened.close())
+		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
+}
+
+// connect opens the engine that the options name.
+func (d *DB) connect(ctx context.Context, o Options) error {
+	d.dialect = sqlite.Dialect
+	if o.URL != "" {
+		d.dialect = postgres.Dialect
+	}
+	migrations, err := readMigrations(d.dialect)
+	if err != nil {
+		return err
+	}
+	d.schema = migrations.newest
+	if o.URL != "" {
+		d.engine, err = postgres.Open(ctx, postgres.Options{
+			URL: o.URL, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Commit: o.Commit,
+		})
+		return err
+	}
+	d.engine, err = sqlite.Open(ctx, sqlite.Options{
+		Dir: o.Dir, MustExist: o.Schema == SchemaExact || o.Schema == SchemaOlder,
+		CallTime: o.CallTime, Cache: o.Cache, Schema: migrations.schema(d.dialect, o), Commit: o.Commit,
+	})
+	return err
 }
 
 // Subscribe registers a function that receives the messages published with Tx.Publish. It runs
@@ -109,19 +125,19 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 func (d *DB) Subscribe(receive func(message any)) { d.subscribers = append(d.subscribers, receive) }
 
 // Close waits for running transactions and closes every connection.
-func (d *DB) Close() error { return d.engine.close() }
+func (d *DB) Close() error { return d.engine.Close() }
 
 // Now returns the current time by the clock that transactions use, in UTC and whole microseconds.
 func (d *DB) Now() time.Time { return d.now().UTC().Truncate(time.Microsecond) }
 
 // Engine returns the engine's name: "sqlite" or "postgres".
-func (d *DB) Engine() string { return d.traits.name }
+func (d *DB) Engine() string { return d.dialect.Name }
 
 // Writers returns how many writing transactions are worth running at the same time.
-func (d *DB) Writers() int { return d.traits.writers }
+func (d *DB) Writers() int { return d.dialect.Writers }
 
 // Schema returns the schema version that this program works with.
-func (d *DB) Schema() int64 { return d.engine.schemaVersion() }
+func (d *DB) Schema() int64 { return d.schema }
 
 // InTx runs fn in a writing transaction and commits when fn returns nil. After serialization
 // failures and deadlocks it runs fn again, a bounded number of times. If the outcome of the commit
@@ -137,10 +153,10 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
 	var then []func()
-	err := d.engine.write(ctx, d.watched(d.work(func(tx *Tx) error {
+	err := d.engine.Write(ctx, d.watched(d.work(func(tx *Tx) error {
 		err := fn(tx)
 		then = tx.afterCommit
-		return cmp.Or(err, tx.punctual())
+		return cmp.Or(err, tx.checkDeadline())
 	})))
 	if err == nil || errors.Is(err, ErrUnknownCommit) {
 		for _, do := range then {
@@ -152,13 +168,13 @@ func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 
 // Read runs fn on one consistent snapshot. fn must not write.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	return d.readOnly(ctx, reading, fn)
+	return d.read(ctx, engine.Read, fn)
 }
 
 // Peek runs fn without the cost of a transaction: each query sees the rows committed when it runs.
 // Use it for lookups by key only; PostgreSQL plans its queries without table scans.
 func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
-	return d.readOnly(ctx, peeking, fn)
+	return d.read(ctx, engine.Peek, fn)
 }
 
 // Search is Read for queries that may scan many rows, such as lists and searches. Searches have a
@@ -167,49 +183,35 @@ func (d *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
 func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
 	ctx, end := context.WithTimeout(ctx, searchTime)
 	defer end()
-	return d.readOnly(ctx, searching, fn)
+	return d.read(ctx, engine.Search, fn)
 }
 
 // Inspect is Read without a time limit, for audits. It ends early only if ctx ends or the
 // connection is lost.
 func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
-	return Unavailable(d.engine.readOnly(ctx, inspecting, d.work(fn)))
+	return Unavailable(d.engine.Read(ctx, engine.Inspect, d.work(fn)))
 }
 
 // Reclaim frees the space of a table's deleted rows for new rows, unless the table is locked. Row
 // versions that a running snapshot can still see are kept.
 func (d *DB) Reclaim(ctx context.Context, table string) error {
-	return Unavailable(d.engine.reclaim(ctx, table))
+	return Unavailable(d.engine.Reclaim(ctx, table))
 }
 
-func (d *DB) readOnly(ctx context.Context, why purpose, fn func(*Tx) error) error {
+func (d *DB) read(ctx context.Context, purpose engine.Purpose, fn func(*Tx) error) error {
 	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
-	return Unavailable(d.engine.readOnly(ctx, why, d.work(fn)))
+	return Unavailable(d.engine.Read(ctx, purpose, d.work(fn)))
 }
 
-// work wraps fn to run on an engine's connection. It turns a panic into an error, because a panic
-// must not stop the writer and everyone waiting for it.
-func (d *DB) work(fn func(*Tx) error) work {
-	return func(ctx context.Context, conn runner) (err error) {
-		defer func() {
-			if p := recover(); p != nil {
-				err = fmt.Errorf("panic in a transaction: %v\n%s", p, debug.Stack())
-			}
-		}()
+// work wraps fn to run on an engine's connection.
+func (d *DB) work(fn func(*Tx) error) engine.Work {
+	return func(ctx context.Context, conn engine.Conn) error {
 		now := d.Now()
 		return fn(&Tx{Now: now, Stated: now, ctx: ctx, conn: conn, db: d})
 	}
 }
 
-// sleep waits for d or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
+// Integrity checks tables and indexes page by page: SQLite's integrity_check, or PostgreSQL's
+// extension amcheck where it is installed.
+func (d *DB) Integrity(ctx context.Context) (engine.Integrity, error) { return d.engine.Integrity(ctx) }

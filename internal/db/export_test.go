@@ -49,18 +49,12 @@ func replaceMigrations(t *testing.T, files fs.FS) {
 	t.Cleanup(func() { migrations = before })
 }
 
-// MaxPrepared is how many prepared statements a SQLite connection caches.
-const MaxPrepared = maxPrepared
-
-// Prepared returns how many prepared statements a transaction's connection has cached.
-func Prepared(tx *Tx) int { return tx.conn.(*statements).prepared.Len() }
-
 // ShiftServerClock shifts the server's clock by a number of microseconds. It reports whether the
 // engine has such a clock.
 func (d *DB) ShiftServerClock(by string) bool {
-	own, _, _ := strings.Cut(d.traits.clock, clockShift)
+	own, _, _ := strings.Cut(d.dialect.Clock, clockShift)
 	if own != "" {
-		d.traits.clock = own + clockShift + by
+		d.dialect.Clock = own + clockShift + by
 	}
 	return own != ""
 }

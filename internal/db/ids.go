@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"time"
 
+	"kaibao/internal/db/engine"
 	"kaibao/internal/policy"
 )
 
@@ -34,6 +35,9 @@ func (id ID) Value() (driver.Value, error) {
 	return string(id), nil
 }
 
+// UUIDText implements engine.ID.
+func (id ID) UUIDText() string { return string(id) }
+
 // List is the list of values that InList searches.
 type List []string
 
@@ -45,6 +49,9 @@ func (l List) Value() (driver.Value, error) {
 	text, err := json.Marshal([]string(l))
 	return string(text), err
 }
+
+// Strings implements engine.List.
+func (l List) Strings() []string { return l }
 
 // NewID returns a UUIDv7 (RFC 9562) with the transaction's time.
 func (tx *Tx) NewID() string {
@@ -112,35 +119,7 @@ func Unpacked(bytes []byte) (string, error) {
 var errNoID = errors.New("an id that is none")
 
 // ParseID parses an id in NewID's format. For any other text it returns the zero UUID and false.
-func ParseID(text string) (id UUID, ok bool) {
-	if len(text) != 36 {
-		return UUID{}, false
-	}
-	at := 0
-	for n := range id {
-		if n == 4 || n == 6 || n == 8 || n == 10 {
-			if text[at] != '-' {
-				return UUID{}, false
-			}
-			at++
-		}
-		high, low := digits[text[at]], digits[text[at+1]]
-		if high|low > 15 {
-			return UUID{}, false
-		}
-		id[n] = high<<4 | low
-		at += 2
-	}
-	return id, true
+func ParseID(text string) (UUID, bool) {
+	id, ok := engine.ParseUUID(text)
+	return UUID(id), ok
 }
-
-// digits maps each hexadecimal letter to its value; 255 marks an invalid one.
-var digits = func() (values [256]byte) {
-	for n := range values {
-		values[n] = 255
-	}
-	for value, letter := range []byte("0123456789abcdef") {
-		values[letter] = byte(value)
-	}
-	return values
-}()

@@ -85,7 +85,10 @@ func TestQueriesFindIDs(t *testing.T) {
 
 // An engine with a column type for ids refuses to write text that is no id.
 func TestInvalidIDsAreRefused(t *testing.T) {
-	eachWithRivals(t, func(t *testing.T, d *db.DB) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if d.Engine() == "sqlite" {
+			return // ids are text
+		}
 		for name, write := range map[string]func(tx *db.Tx) error{
 			"in rows":  func(tx *db.Tx) error { return writeAct(tx, "none", "") },
 			"NULL key": func(tx *db.Tx) error { return writeAct(tx, "", "") },

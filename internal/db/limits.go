@@ -34,7 +34,7 @@ func Unavailable(err error) error {
 	if _, known := errors.AsType[*apperr.Error](err); known {
 		return err
 	}
-	if errors.Is(err, context.DeadlineExceeded) || kindOf(err) == passing {
+	if errors.Is(err, context.DeadlineExceeded) || kindOf(err) == engine.Unavailable {
 		return engine.ErrBusy.Because(err)
 	}
 	return err

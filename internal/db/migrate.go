@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -15,7 +16,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
-	"kaibao/internal/apperr"
+	"kaibao/internal/db/engine"
 	"kaibao/internal/searchtext"
 )
 
@@ -46,83 +47,73 @@ type Migration struct {
 	Backup   string // file of the backup made before the migration, on SQLite
 }
 
-// schema is the migrations of this program.
-type schema struct {
+// migrationSet is the migrations of this program in one dialect.
+type migrationSet struct {
 	steps  []*goose.Migration
 	newest int64
 }
 
-// currentVersion reads the schema's version. It is the first query of every writing transaction.
-const currentVersion = `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied`
-
-// errNewerSchema refuses writes after a newer program migrated the database. The node stays up, so
-// that it works again if the older database is restored.
-var errNewerSchema = apperr.New(apperr.Unavailable, "The server is being updated, so nothing was done. Please try again in a moment.").After(5 * time.Second)
-
-// accepts refuses to write to a schema newer than this program's.
-func (s schema) accepts(version int64) error {
-	if version > s.newest {
-		return errNewerSchema.Because(fmt.Errorf("the database has schema %d, this program knows %d: replace it with the new version", version, s.newest))
+// schema returns what an engine does with the schema, as the options say.
+func (m migrationSet) schema(dialect engine.Dialect, o Options) engine.Schema {
+	return engine.Schema{
+		Newest: m.newest,
+		Due:    func(version int64) (bool, error) { return m.due(version, o.Schema, dialect) },
+		Migrate: func(ctx context.Context, conns *sql.DB, from int64, backup string, lock engine.MigrationLock) error {
+			done, err := m.migrate(ctx, conns, dialect, from, lock)
+			if err == nil && done != (Migration{}) {
+				done.Backup = backup
+				o.Migrated(done)
+			}
+			return err
+		},
 	}
-	return nil
 }
 
-// use checks the schema and reports whether it has to be migrated.
-func (s schema) use(version int64, use SchemaUse, of traits) (migrate bool, err error) {
+// due checks the schema and reports whether it has to be migrated.
+func (m migrationSet) due(version int64, use SchemaUse, dialect engine.Dialect) (bool, error) {
 	switch {
-	case version > s.newest:
-		return false, fmt.Errorf("the database has schema %d, this program knows %d: use a newer kaibao", version, s.newest)
-	case version == s.newest:
+	case version > m.newest:
+		return false, fmt.Errorf("the database has schema %d, this program knows %d: use a newer kaibao", version, m.newest)
+	case version == m.newest:
 		return false, nil
 	case version == 0 && (use == SchemaExact || use == SchemaOlder):
 		return false, errors.New("the database is empty: start the server once with `kaibao serve`, which sets it up")
 	case use == SchemaOlder:
 		return false, nil
-	case version == 0, use == SchemaMigrate, use == SchemaServe && of.selfMigrating:
+	case version == 0, use == SchemaMigrate, use == SchemaServe && dialect.MigratesOnServe:
 		return true, nil
-	case of.selfMigrating:
-		return false, fmt.Errorf("the database has schema %d, this program needs %d: start the server of this version first, which migrates it", version, s.newest)
+	case dialect.MigratesOnServe:
+		return false, fmt.Errorf("the database has schema %d, this program needs %d: start the server of this version first, which migrates it", version, m.newest)
 	}
-	return false, fmt.Errorf("the database has schema %d, this program needs %d: run `kaibao migrate`", version, s.newest)
-}
-
-// schemaVersion reads the schema's version. It is 0 for an empty database.
-func schemaVersion(ctx context.Context, conn interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}) (version int64, err error) {
-	err = conn.QueryRowContext(ctx, currentVersion).Scan(&version)
-	if kindOf(err) == noTable {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("read the schema's version: %w", err)
-	}
-	return version, nil
+	return false, fmt.Errorf("the database has schema %d, this program needs %d: run `kaibao migrate`", version, m.newest)
 }
 
 // migrate brings the schema up to date. It returns the zero Migration if another program did so
-// first. It retries after deadlocks with programs that don't take the schema lock.
-func (s schema) migrate(ctx context.Context, conn *sql.DB, of traits, from int64, options ...goose.ProviderOption) (m Migration, err error) {
+// first. It retries after deadlocks with programs that don't take the lock.
+func (m migrationSet) migrate(ctx context.Context, conns *sql.DB, dialect engine.Dialect, from int64, lock engine.MigrationLock) (Migration, error) {
 	begin := time.Now()
-	options = append(options, goose.WithGoMigrations(s.steps...), goose.WithDisableGlobalRegistry(true))
-	provider, err := goose.NewProvider(of.goose, conn, nil, options...)
+	options := []goose.ProviderOption{goose.WithGoMigrations(m.steps...), goose.WithDisableGlobalRegistry(true)}
+	if lock != nil {
+		options = append(options, goose.WithSessionLocker(lock))
+	}
+	provider, err := goose.NewProvider(goose.Dialect(dialect.Goose), conns, nil, options...)
 	if err != nil {
-		return m, fmt.Errorf("read the migrations: %w", err)
+		return Migration{}, fmt.Errorf("read the migrations: %w", err)
 	}
 	var done []*goose.MigrationResult
-	for range maxAttempts {
+	for range engine.MaxAttempts {
 		done, err = provider.Up(ctx)
-		if kindOf(err) != rival {
+		if kindOf(err) != engine.Conflict {
 			break
 		}
 	}
 	if err != nil {
-		return m, fmt.Errorf("migrate the database: %w", err)
+		return Migration{}, fmt.Errorf("migrate the database: %w", err)
 	}
 	if len(done) == 0 { // another program was faster
-		return m, nil
+		return Migration{}, nil
 	}
-	return Migration{From: from, To: s.newest, Took: time.Since(begin)}, nil
+	return Migration{From: from, To: m.newest, Took: time.Since(begin)}, nil
 }
 
 var (
@@ -131,25 +122,25 @@ var (
 	foldAgain = regexp.MustCompile(`(?m)^FOLD (\w+) (\w+) (\w+);$`)
 )
 
-// readSchema makes a migration of each file and replaces its placeholders with the engine's SQL.
-func readSchema(of traits) (s schema, err error) {
+// readMigrations makes a migration of each file and replaces its placeholders with the dialect's
+// SQL.
+func readMigrations(dialect engine.Dialect) (m migrationSet, err error) {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
-		return s, err
+		return m, err
 	}
-	words := strings.NewReplacer("AUTO_ID", of.autoID, " BYTEWISE", of.bytewise, " UUID", " "+of.id)
+	words := strings.NewReplacer("AUTO_ID", dialect.AutoID, " BYTEWISE", dialect.Bytewise, " UUID", " "+dialect.IDType)
 	for _, file := range files {
 		text, err := fs.ReadFile(migrations, file)
 		if err != nil {
-			return s, err
+			return m, err
 		}
-		number, _, _ := strings.Cut(path.Base(file), "_")
-		version, err := strconv.ParseInt(number, 10, 64)
+		version, err := versionOf(file)
 		if err != nil {
-			return s, fmt.Errorf("migration %s has no number: %w", file, err)
+			return m, err
 		}
-		script := keptTable.ReplaceAllString(words.Replace(string(text)), of.keep)
-		script = provenKey.ReplaceAllString(script, of.proven)
+		script := keptTable.ReplaceAllString(words.Replace(string(text)), dialect.AppendOnly)
+		script = provenKey.ReplaceAllString(script, dialect.DropProven)
 		folds := foldAgain.FindAllStringSubmatch(script, -1)
 		script = foldAgain.ReplaceAllString(script, "")
 		up := func(ctx context.Context, tx *sql.Tx) error {
@@ -159,10 +150,33 @@ func readSchema(of traits) (s schema, err error) {
 			}
 			return err
 		}
-		s.steps = append(s.steps, goose.NewGoMigration(version, &goose.GoFunc{RunTx: up}, nil))
-		s.newest = max(s.newest, version)
+		m.steps = append(m.steps, goose.NewGoMigration(version, &goose.GoFunc{RunTx: up}, nil))
+		m.newest = max(m.newest, version)
 	}
-	return s, nil
+	return m, nil
+}
+
+// NewestSchema returns the newest schema version that this program knows.
+func NewestSchema() (newest int64, err error) {
+	files, err := fs.Glob(migrations, "migrations/*.sql")
+	for _, file := range files {
+		version, wrong := versionOf(file)
+		newest, err = max(newest, version), cmp.Or(err, wrong)
+	}
+	return newest, err
+}
+
+// SchemaVersion reads the schema version of the database.
+func SchemaVersion(tx *Tx) (int64, error) { return One(tx, Column[int64], engine.CurrentVersion) }
+
+// versionOf returns the schema version that a migration leads to.
+func versionOf(file string) (int64, error) {
+	number, _, _ := strings.Cut(path.Base(file), "_")
+	version, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("migration %s has no number: %w", file, err)
+	}
+	return version, nil
 }
 
 // foldedAtOnce is the maximum number of rows of one statement.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"kaibao/internal/db/engine"
 )
 
 // Rows is a table of values that a statement reads under the name v, so that
@@ -21,15 +23,15 @@ func (r *Rows) Add(values ...any) { r.Values = append(r.Values, values) }
 // another number, it fails with otherwise. The statement may be deferred until the transaction's
 // next statement or the commit, which then returns its error.
 func (tx *Tx) WriteRows(rows Rows, statement string, otherwise error) error {
-	for _, part := range tx.db.engine.values(rows) {
-		check := func(touched int64, err error) error {
-			if err == nil && touched != int64(part.rows) {
-				err = fmt.Errorf("%d of %d rows: %w", touched, part.rows, otherwise)
+	for _, part := range tx.db.engine.Values(rows.Columns, rows.Values) {
+		check := func(affected int64, err error) error {
+			if err == nil && affected != int64(part.Rows) {
+				err = fmt.Errorf("%d of %d rows: %w", affected, part.Rows, otherwise)
 			}
 			return err
 		}
-		if err := tx.conn.later(tx.ctx, part.with+statement, part.args, check); err != nil {
-			return failed(statement, err)
+		if err := tx.conn.QueueExec(tx.ctx, part.With+statement, part.Args, check); err != nil {
+			return engine.NameStatement(statement, err)
 		}
 	}
 	return nil
@@ -38,10 +40,10 @@ func (tx *Tx) WriteRows(rows Rows, statement string, otherwise error) error {
 // ExecRows runs a statement that reads v and may affect any number of rows. Like WriteRows, it may
 // be deferred.
 func (tx *Tx) ExecRows(rows Rows, statement string) error {
-	for _, part := range tx.db.engine.values(rows) {
+	for _, part := range tx.db.engine.Values(rows.Columns, rows.Values) {
 		check := func(_ int64, err error) error { return err }
-		if err := tx.conn.later(tx.ctx, part.with+statement, part.args, check); err != nil {
-			return failed(statement, err)
+		if err := tx.conn.QueueExec(tx.ctx, part.With+statement, part.Args, check); err != nil {
+			return engine.NameStatement(statement, err)
 		}
 	}
 	return nil
@@ -73,8 +75,8 @@ func AllWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query stri
 // QueueWith is AllWith deferred like Queue.
 func QueueWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) func() ([]T, error) {
 	var parts []func() ([]T, error)
-	for _, part := range tx.db.engine.values(rows) {
-		parts = append(parts, QueueAll(tx, scan, part.with+query, part.args...))
+	for _, part := range tx.db.engine.Values(rows.Columns, rows.Values) {
+		parts = append(parts, QueueAll(tx, scan, part.With+query, part.Args...))
 	}
 	return func() ([]T, error) {
 		var all []T
@@ -89,15 +91,31 @@ func QueueWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query st
 	}
 }
 
-// The text around the values of Rows, in front of a statement that reads v.
-const (
-	beginOfValues = "WITH RECURSIVE v(" // RECURSIVE so that a statement may add a recursive query
-	endOfValues   = ")) "
-)
-
 // Rebuilding runs do, which writes very many rows of a table. On SQLite it drops the table's
 // indexes and recreates them after do, so do can rely only on the primary key. PostgreSQL keeps the
 // indexes, because others read the table meanwhile.
 func (tx *Tx) Rebuilding(table string, do func() error) error {
-	return tx.db.engine.rebuilding(tx, table, do)
+	if tx.db.dialect.Indexes == "" {
+		return do()
+	}
+	type index struct{ name, statement string }
+	scan := func(s Scanner) (i index, err error) { return i, s.Scan(&i.name, &i.statement) }
+	indexes, err := All(tx, scan, tx.db.dialect.Indexes, table)
+	if err != nil {
+		return err
+	}
+	for _, i := range indexes {
+		if _, err := tx.Exec(`DROP INDEX ` + i.name); err != nil {
+			return err
+		}
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	for _, i := range indexes {
+		if _, err := tx.Exec(i.statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -8,12 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/db/sqlite"
 )
 
 // Once a newer program has migrated the database, an older one writes nothing and isn't ready.
@@ -126,7 +125,7 @@ func TestMigratingAnOlderSchema(t *testing.T) {
 			} else if err := errors.Join(d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "noted") }), d.Close()); err != nil {
 				t.Errorf("write to the older schema: %v", err)
 			}
-			if _, err := open(db.SchemaServe); err == nil || engine == "sqlite" && !errors.Is(err, db.ErrInUse) {
+			if _, err := open(db.SchemaServe); err == nil || engine == "sqlite" && !errors.Is(err, sqlite.ErrInUse) {
 				t.Errorf("migrated while another program had it open: %v", err)
 			}
 			wantKept(t, running, "noted")
@@ -146,7 +145,7 @@ func TestMigratingAnOlderSchema(t *testing.T) {
 				return
 			}
 			dir := t.TempDir()
-			if _, err := db.Restore(t.Context(), done[0].Backup, dir); err != nil {
+			if _, err := sqlite.Restore(t.Context(), done[0].Backup, dir, d.Schema()); err != nil {
 				t.Fatalf("restore the backup: %v", err)
 			}
 			wantKept(t, dbtest.Open(t, db.Options{Dir: dir, Schema: db.SchemaOlder}), "noted")
@@ -191,9 +190,9 @@ func TestPostgresRefusesWritesOfOlderPrograms(t *testing.T) {
 			fmt.Sprintf("DO $$ BEGIN EXECUTE (SELECT format('UPDATE %s SET %%1$I = %%1$I WHERE FALSE', attname) FROM pg_attribute WHERE attrelid = '%[1]s'::regclass AND attnum = 1); END $$", table),
 		} {
 			_, err := older.ExecContext(t.Context(), statement)
-			refusal, ok := errors.AsType[*pgconn.PgError](err)
-			appendOnly := ok && refusal.Code == "P0001" && statement != insert
-			if !ok || refusal.Code != "57P03" && !appendOnly {
+			refusal, ok := errors.AsType[serverError](err)
+			appendOnly := ok && refusal.SQLState() == "P0001" && statement != insert
+			if !ok || refusal.SQLState() != "57P03" && !appendOnly {
 				t.Errorf("%s of an older program: %v", statement, err)
 			}
 		}
@@ -230,7 +229,7 @@ func TestAnOlderProgramWritesNothingBetweenMigrations(t *testing.T) {
 	if migrated := dbtest.Open(t, o); migrated.Schema() <= d.Schema() {
 		t.Fatalf("migrated from %d to %d", d.Schema(), migrated.Schema())
 	}
-	if refusal, ok := errors.AsType[*pgconn.PgError](<-stopped); !ok || refusal.Code != "57P03" {
+	if refusal, ok := errors.AsType[serverError](<-stopped); !ok || refusal.SQLState() != "57P03" {
 		t.Errorf("stopped by %v", refusal)
 	}
 	if err := d.Read(t.Context(), func(tx *db.Tx) error {
@@ -242,6 +241,12 @@ func TestAnOlderProgramWritesNothingBetweenMigrations(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// serverError is an error of the PostgreSQL server.
+type serverError interface {
+	error
+	SQLState() string
 }
 
 // connect opens the database with program as its application_name.

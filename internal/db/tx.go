@@ -3,12 +3,12 @@ package db
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"kaibao/internal/apperr"
+	"kaibao/internal/db/engine"
 )
 
 // Tx is a running transaction. Its time is fixed when it begins, so that everything it writes
@@ -16,10 +16,10 @@ import (
 type Tx struct {
 	Now         time.Time // UTC, whole microseconds
 	Stated      time.Time // time from which what it announces counts: Now, or later after Restate
-	by          time.Time // deadline of CommitBy; zero = none
-	late        string    // message of the error if it is missed
+	deadline    time.Time // of CommitBy; zero = none
+	lateMessage string    // of the error after the deadline
 	ctx         context.Context
-	conn        runner
+	conn        engine.Conn
 	db          *DB
 	afterCommit []func()
 	published   []any
@@ -34,17 +34,17 @@ type Tx struct {
 func (tx *Tx) Restate() { tx.Stated = tx.db.Now() }
 
 // CommitBy makes InTx roll back with apperr.Unavailable and a message if the clock is past a
-// time once the last statement has run. The earliest of several times counts.
-func (tx *Tx) CommitBy(at time.Time, late string) {
-	if tx.by.IsZero() || at.Before(tx.by) {
-		tx.by, tx.late = at, late
+// deadline once the last statement has run. The earliest of several deadlines counts.
+func (tx *Tx) CommitBy(deadline time.Time, lateMessage string) {
+	if tx.deadline.IsZero() || deadline.Before(tx.deadline) {
+		tx.deadline, tx.lateMessage = deadline, lateMessage
 	}
 }
 
-// punctual checks the deadline of CommitBy.
-func (tx *Tx) punctual() error {
-	if late := tx.db.Now().Sub(tx.by); !tx.by.IsZero() && late > 0 {
-		return apperr.New(apperr.Unavailable, tx.late).After(time.Second).Because(fmt.Errorf("%s later than it may be seen", late))
+// checkDeadline checks the deadline of CommitBy.
+func (tx *Tx) checkDeadline() error {
+	if late := tx.db.Now().Sub(tx.deadline); !tx.deadline.IsZero() && late > 0 {
+		return apperr.New(apperr.Unavailable, tx.lateMessage).After(time.Second).Because(fmt.Errorf("%s later than it may be seen", late))
 	}
 	return nil
 }
@@ -72,8 +72,8 @@ func (tx *Tx) Published() []any { return tx.published }
 
 // Exec runs a statement and returns the number of rows it affected.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
-	n, err := tx.conn.exec(tx.ctx, query, args)
-	return n, failed(query, err)
+	n, err := tx.conn.Exec(tx.ctx, query, args)
+	return n, engine.NameStatement(query, err)
 }
 
 // ExecOne runs a statement that must affect exactly one row.
@@ -84,9 +84,6 @@ func (tx *Tx) ExecOne(query string, args ...any) error {
 	}
 	return err
 }
-
-// ErrNoRow says that a requested row doesn't exist.
-var ErrNoRow = errors.New("no such row")
 
 // One returns the first row of a query, or ErrNoRow.
 func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) (value T, err error) {
@@ -99,15 +96,15 @@ func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 // statement runs, in the order they were queued.
 func Queue[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() (T, error) {
 	var value T
-	ask := tx.queue(query, args, scanFirst(&value, scan))
+	wait := tx.queue(query, args, scanFirst(&value, scan))
 	return func() (T, error) {
-		err := ask()
+		err := wait()
 		return value, err
 	}
 }
 
-func scanFirst[T any](value *T, scan func(Scanner) (T, error)) func(walk) error {
-	return func(rows walk) (err error) {
+func scanFirst[T any](value *T, scan func(Scanner) (T, error)) func(engine.Rows) error {
+	return func(rows engine.Rows) (err error) {
 		if !rows.Next() {
 			return cmp.Or(rows.Err(), ErrNoRow)
 		}
@@ -125,16 +122,16 @@ func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 // QueueAll is Queue for all rows of a query.
 func QueueAll[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() ([]T, error) {
 	var values []T
-	ask := tx.queue(query, args, scanAll(&values, scan))
+	wait := tx.queue(query, args, scanAll(&values, scan))
 	return func() ([]T, error) {
-		err := ask()
+		err := wait()
 		return values, err
 	}
 }
 
-func scanAll[T any](values *[]T, scan func(Scanner) (T, error)) func(walk) error {
+func scanAll[T any](values *[]T, scan func(Scanner) (T, error)) func(engine.Rows) error {
 	*values = []T{}
-	return func(rows walk) error {
+	return func(rows engine.Rows) error {
 		for rows.Next() {
 			value, err := scan(rows)
 			if err != nil {
@@ -146,30 +143,30 @@ func scanAll[T any](values *[]T, scan func(Scanner) (T, error)) func(walk) error
 	}
 }
 
-func (tx *Tx) queue(query string, args []any, read func(walk) error) (ask func() error) {
+func (tx *Tx) queue(query string, args []any, read func(engine.Rows) error) (wait func() error) {
 	var failure error
-	asked := tx.conn.queue(tx.ctx, query, args, func(rows walk) { failure = read(rows) })
-	return func() error { return failed(query, cmp.Or(asked(), failure)) }
+	done := tx.conn.QueueQuery(tx.ctx, query, args, func(rows engine.Rows) { failure = read(rows) })
+	return func() error { return engine.NameStatement(query, cmp.Or(done(), failure)) }
 }
 
 // Each calls see for every row of a query, until see fails. see must not use the transaction: its
 // connection is busy with the query.
 func Each[T any](tx *Tx, scan func(Scanner) (T, error), see func(T) error, query string, args ...any) error {
-	rows, err := tx.conn.query(tx.ctx, query, args)
+	rows, err := tx.conn.Query(tx.ctx, query, args)
 	if err != nil {
-		return failed(query, err)
+		return engine.NameStatement(query, err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		value, err := scan(rows)
 		if err != nil {
-			return failed(query, err)
+			return engine.NameStatement(query, err)
 		}
 		if err := see(value); err != nil {
 			return err
 		}
 	}
-	return failed(query, rows.Err())
+	return engine.NameStatement(query, rows.Err())
 }
 
 // Column scans a row of one column.
@@ -181,23 +178,23 @@ func Column[T any](s Scanner) (T, error) {
 
 // ForUpdate returns the clause that locks the rows of a SELECT until the transaction ends. It is
 // empty on SQLite, which has a single writer.
-func (tx *Tx) ForUpdate() string { return tx.db.traits.forUpdate }
+func (tx *Tx) ForUpdate() string { return tx.db.dialect.ForUpdate }
 
 // ForShare returns the clause that protects the rows of a SELECT from changes until the transaction
 // ends. Other transactions can hold the same lock.
-func (tx *Tx) ForShare() string { return tx.db.traits.forShare }
+func (tx *Tx) ForShare() string { return tx.db.dialect.ForShare }
 
 // ForUpdateSkipLocked is ForUpdate that skips rows locked by other transactions, for queues whose
 // locked rows are already being worked on.
-func (tx *Tx) ForUpdateSkipLocked() string { return tx.db.traits.skipLocked }
+func (tx *Tx) ForUpdateSkipLocked() string { return tx.db.dialect.SkipLocked }
 
 // AdvisoryLock holds the lock of a name until the transaction ends. It protects what has no row
 // to lock, such as a row that may be inserted. Take it before locking any row.
 func (tx *Tx) AdvisoryLock(name string) error {
-	if tx.db.traits.alone == "" {
+	if tx.db.dialect.AdvisoryLock == "" {
 		return nil
 	}
-	_, err := tx.Exec(tx.db.traits.alone, name)
+	_, err := tx.Exec(tx.db.dialect.AdvisoryLock, name)
 	return err
 }
 
@@ -219,12 +216,12 @@ func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
 // InList returns the condition that a column's value is in the List of a placeholder.
 func (tx *Tx) InList(column, placeholder string) string {
-	return column + fmt.Sprintf(tx.db.traits.inList, placeholder)
+	return column + fmt.Sprintf(tx.db.dialect.InList, placeholder)
 }
 
 // AsID returns an expression for a text column as an id; it is NULL where the text is no id.
-func (tx *Tx) AsID(column string) string { return fmt.Sprintf(tx.db.traits.asID, column) }
+func (tx *Tx) AsID(column string) string { return fmt.Sprintf(tx.db.dialect.AsID, column) }
 
 // Bytewise returns an expression that compares a column byte by byte, whatever the database's
 // locale.
-func (tx *Tx) Bytewise(column string) string { return column + tx.db.traits.bytewise }
+func (tx *Tx) Bytewise(column string) string { return column + tx.db.dialect.Bytewise }

@@ -1,37 +1,45 @@
 package db
 
-import "context"
+import (
+	"context"
+
+	"kaibao/internal/db/engine"
+)
 
 // watched is a connection that reports each statement to see.
 type watched struct {
-	runner
+	engine.Conn
 	see func(statement string)
 }
 
 // watched wraps do so that Options.Watch sees its statements.
-func (d *DB) watched(do work) work {
+func (d *DB) watched(do engine.Work) engine.Work {
 	if d.watch == nil {
 		return do
 	}
-	return func(ctx context.Context, conn runner) error { return do(ctx, watched{conn, d.watch()}) }
+	return func(ctx context.Context, conn engine.Conn) error { return do(ctx, watched{conn, d.watch()}) }
 }
 
-func (w watched) exec(ctx context.Context, query string, args []any) (int64, error) {
+// Exec implements engine.Conn.
+func (w watched) Exec(ctx context.Context, query string, args []any) (int64, error) {
 	w.see(query)
-	return w.runner.exec(ctx, query, args)
+	return w.Conn.Exec(ctx, query, args)
 }
 
-func (w watched) query(ctx context.Context, query string, args []any) (cursor, error) {
+// Query implements engine.Conn.
+func (w watched) Query(ctx context.Context, query string, args []any) (engine.ClosableRows, error) {
 	w.see(query)
-	return w.runner.query(ctx, query, args)
+	return w.Conn.Query(ctx, query, args)
 }
 
-func (w watched) later(ctx context.Context, query string, args []any, check func(int64, error) error) error {
+// QueueExec implements engine.Conn.
+func (w watched) QueueExec(ctx context.Context, query string, args []any, check func(int64, error) error) error {
 	w.see(query)
-	return w.runner.later(ctx, query, args, check)
+	return w.Conn.QueueExec(ctx, query, args, check)
 }
 
-func (w watched) queue(ctx context.Context, query string, args []any, read func(walk)) func() error {
+// QueueQuery implements engine.Conn.
+func (w watched) QueueQuery(ctx context.Context, query string, args []any, read func(engine.Rows)) func() error {
 	w.see(query)
-	return w.runner.queue(ctx, query, args, read)
+	return w.Conn.QueueQuery(ctx, query, args, read)
 }

@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver "pgx"
-
 	"kaibao/internal/db"
 )
 
@@ -176,7 +174,7 @@ func PostgresTool(t testing.TB, name string, args ...string) {
 // manage executes a statement on the PostgreSQL server, outside any test database.
 func manage(t testing.TB, statement string) {
 	t.Helper()
-	admin, err := sql.Open("pgx", server(t).String())
+	admin, err := sql.Open("pgx", server(t).String()) // db/postgres registers the driver
 	if err != nil {
 		t.Fatal(err)
 	}

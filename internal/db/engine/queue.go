@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
-	"time"
-
-	"kaibao/internal/apperr"
 )
 
 const (
@@ -15,9 +12,6 @@ const (
 	// MaxQueue is the maximum number of calls that wait for a transaction.
 	MaxQueue = 4096
 )
-
-// ErrBusy asks the caller to retry: nothing was done.
-var ErrBusy = apperr.New(apperr.Unavailable, "The server is busy. Please try again.").After(time.Second)
 
 // Ticket is a caller's place in a queue. Callers may leave until the worker takes their ticket;
 // after that they wait for the outcome, because the work may commit.

@@ -1,0 +1,117 @@
+// Package engine holds what the two database engines share with package db, which uses them: the
+// interface that each implements, their dialects, errors, the schema they check, and queue tickets.
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// Engine is an open database. Everything that SQLite and PostgreSQL do differently is behind it or
+// in their Dialect. Queries are written once, in SQL that both understand, with $1 placeholders
+// (SQLite treats them as names, but its driver binds them by number).
+type Engine interface {
+	// Write runs work in one transaction and commits it. It runs work again after a conflict with
+	// another transaction, a bounded number of times.
+	Write(ctx context.Context, do Work) error
+	// Read runs work that only reads, on one snapshot unless the purpose is Peek.
+	Read(ctx context.Context, purpose Purpose, do Work) error
+	// Values turns rows into parts, each a WITH clause that defines v, with its arguments.
+	Values(columns []string, rows [][]any) []Values
+	// Reclaim frees the space of a table's deleted rows for new rows.
+	Reclaim(ctx context.Context, table string) error
+	// Integrity checks the engine's files on disk.
+	Integrity(ctx context.Context) (Integrity, error)
+	// Close waits for running transactions and closes every connection.
+	Close() error
+}
+
+// MaxAttempts is how many times a transaction runs that keeps conflicting with others.
+const MaxAttempts = 8
+
+// Work runs on an engine's connection.
+type Work func(ctx context.Context, conn Conn) error
+
+// Run runs the work. It turns a panic into an error, because a panic must not stop the writer and
+// everyone waiting for it.
+func (w Work) Run(ctx context.Context, conn Conn) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in a transaction: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return w(ctx, conn)
+}
+
+// Purpose is what a read is for. Each has its own connections where the engine allows it.
+type Purpose int
+
+// The purposes, named after the methods of db.DB.
+const (
+	Read    Purpose = iota // on one snapshot
+	Peek                   // lookups by key, without a transaction
+	Search                 // queries that may scan many rows
+	Inspect                // audits, without a time limit
+)
+
+// Conn is the connection of a running transaction.
+type Conn interface {
+	// Exec runs a statement and returns the number of rows it affected.
+	Exec(ctx context.Context, query string, args []any) (affected int64, err error)
+	// Query runs a query. No other statement can run until its rows are closed.
+	Query(ctx context.Context, query string, args []any) (ClosableRows, error)
+	// QueueExec may defer a statement until the next one or until the commit. check turns its
+	// outcome into the error to report.
+	QueueExec(ctx context.Context, query string, args []any, check func(affected int64, err error) error) error
+	// QueueQuery may defer a query until wait is called, at the latest. wait returns its error; read
+	// iterates over its rows.
+	QueueQuery(ctx context.Context, query string, args []any, read func(Rows)) (wait func() error)
+}
+
+// Rows iterates over a query's rows.
+type Rows interface {
+	Next() bool
+	Scan(dest ...any) error
+	Err() error
+}
+
+// ClosableRows are Rows that must be closed.
+type ClosableRows interface {
+	Rows
+	Close() error
+}
+
+// ReadAndClose passes rows to read and then closes them.
+func ReadAndClose(rows ClosableRows, read func(Rows)) (err error) {
+	defer func() { err = cmp.Or(err, rows.Close()) }()
+	read(rows)
+	return rows.Err()
+}
+
+// Values are some rows in front of a statement that reads them under the name v.
+type Values struct {
+	With string // WITH clause that goes before the statement
+	Args []any
+	Rows int
+}
+
+// The text around the columns and rows of Values.With.
+const (
+	ValuesPrefix = "WITH RECURSIVE v(" // RECURSIVE so that a statement may add a recursive query
+	ValuesSuffix = ")) "
+)
+
+// Sleep waits for d or until ctx ends.
+func Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

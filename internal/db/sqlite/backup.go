@@ -1,0 +1,178 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+
+	"kaibao/internal/db/engine"
+)
+
+// Backup writes a consistent snapshot of a data directory's database into a new file. A server may
+// keep writing. It returns engine.ErrDamaged if the copy or the original is damaged: copying rows
+// can hide damage of the original.
+func Backup(ctx context.Context, dir, file string) (err error) {
+	path := filepath.Join(dir, File)
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("there is no database to back up: %w", err)
+	}
+	if err := checkIntact(ctx, path); err != nil {
+		return err
+	}
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, private) // SQLite writes into an empty file
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, out.Close())
+		if err != nil {
+			err = errors.Join(err, os.Remove(file))
+		}
+	}()
+	from := unconfigured(path)
+	_, err = from.ExecContext(ctx, `VACUUM INTO $1`, file)
+	err = errors.Join(err, from.Close(), out.Sync())
+	if err != nil {
+		return err
+	}
+	return checkIntact(ctx, file)
+}
+
+// checkIntact returns engine.ErrDamaged if a database file is damaged.
+func checkIntact(ctx context.Context, path string) error {
+	i, err := checkFile(ctx, path)
+	if err != nil {
+		return err
+	}
+	if err := i.Err(); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// backupTime is the time format in the name of a replaced database.
+const backupTime = "20060102T150405Z"
+
+// ErrInUse means that a server or another command has the database open.
+var ErrInUse = errors.New("the database is open in another process: stop the server first")
+
+// Restore replaces a data directory's database with a backup. It returns ErrInUse if the database
+// is open, and engine.ErrDamaged or a schema error if the backup is damaged or its schema is newer
+// than newest, the version that the program knows; then nothing is replaced. The previous database
+// is renamed to the returned name, "" if there was none.
+func Restore(ctx context.Context, file, dir string, newest int64) (kept string, err error) {
+	if err := checkBackup(file); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make the data directory: %w", err)
+	}
+	path := filepath.Join(dir, File)
+	err = withWriteLock(ctx, path, func() error {
+		fresh := path + ".new"
+		if err := copyFile(file, fresh); err != nil {
+			return fmt.Errorf("copy the back-up: %w", err)
+		}
+		if err := checkCopy(ctx, fresh, newest); err != nil {
+			return errors.Join(fmt.Errorf("nothing was replaced: %w", err), os.Remove(fresh))
+		}
+		kept, err = renameReplaced(ctx, path)
+		if err != nil {
+			return errors.Join(err, os.Remove(fresh))
+		}
+		return os.Rename(fresh, path)
+	})
+	return kept, err
+}
+
+// checkCopy checks that a copy of a backup is intact and that this program knows its schema.
+func checkCopy(ctx context.Context, path string, newest int64) (err error) {
+	if err := checkIntact(ctx, path); err != nil {
+		return err
+	}
+	conns := unconfigured(path)
+	defer func() { err = errors.Join(err, conns.Close()) }()
+	version, err := engine.ReadVersion(ctx, conns, KindOf)
+	if err == nil && version > newest {
+		err = fmt.Errorf("the back-up has schema %d, this program knows %d: use a newer kaibao", version, newest)
+	}
+	return err
+}
+
+// checkBackup checks that a file is a SQLite database.
+func checkBackup(file string) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	magic := []byte("SQLite format 3\x00")
+	head := make([]byte, len(magic))
+	if _, err := io.ReadFull(in, head); err != nil || !bytes.Equal(head, magic) {
+		return fmt.Errorf("%s is no back-up made by kaibao backup", file)
+	}
+	return nil
+}
+
+// NotInUse returns ErrInUse if another process has a data directory's database open.
+func NotInUse(ctx context.Context, dir string) error {
+	path := filepath.Join(dir, File)
+	if err := prepareDir(path, true); err != nil {
+		return err // opening it would create one
+	}
+	return withWriteLock(ctx, path, func() error { return leaveWAL(ctx, path) })
+}
+
+// leaveWAL leaves write-ahead logging. That needs exclusive access, and merges the log into the
+// database file.
+func leaveWAL(ctx context.Context, path string) error {
+	conns := unconfigured(path)
+	_, err := conns.ExecContext(ctx, "PRAGMA journal_mode = DELETE")
+	err = errors.Join(err, conns.Close())
+	if lite, ok := errors.AsType[sqlite3.Error](err); ok && lite.Code == sqlite3.ErrBusy {
+		return ErrInUse
+	}
+	return err
+}
+
+// renameReplaced renames a database and its log files, even if the database itself is missing:
+// SQLite would apply a leftover log to the new database.
+func renameReplaced(ctx context.Context, path string) (kept string, err error) {
+	aside := path + ".replaced-" + time.Now().UTC().Format(backupTime)
+	if _, err := os.Stat(path); err == nil {
+		if err := leaveWAL(ctx, path); errors.Is(err, ErrInUse) || ctx.Err() != nil {
+			return "", err
+		}
+		// Ignore other errors: a damaged database is a reason to restore one.
+		kept = aside
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return kept, nil
+}
+
+// copyFile copies a file and syncs the copy to disk.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, private)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}

@@ -1,0 +1,185 @@
+package sqlite_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/db/sqlite"
+)
+
+// A backup taken while a writer is busy is a consistent snapshot, and a database that another
+// process has open can't be replaced.
+func TestBackupDuringWrites(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	d := dbtest.Open(t, o)
+	var writing sync.WaitGroup
+	begun, stop := make(chan struct{}), make(chan struct{})
+	var first sync.Once
+	writing.Go(func() {
+		defer first.Do(func() { close(begun) })
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				return errors.Join(set(tx, "one", n), set(tx, "other", n))
+			}); err != nil {
+				t.Error(err)
+				return
+			}
+			first.Do(func() { close(begun) })
+		}
+	})
+	<-begun
+	for range 5 {
+		file := filepath.Join(t.TempDir(), "backup")
+		if err := sqlite.Backup(t.Context(), o.Dir, file); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := restore(t.Context(), t, file, o.Dir); !errors.Is(err, sqlite.ErrInUse) {
+			t.Errorf("restored under a running server: %v", err)
+		}
+		dir := t.TempDir()
+		if kept, err := restore(t.Context(), t, file, dir); err != nil || kept != "" {
+			t.Fatal(kept, err)
+		}
+		copied := dbtest.Open(t, db.Options{Dir: dir})
+		one, other := get(t, copied, "one"), get(t, copied, "other")
+		if one != other || one == "" {
+			t.Errorf("the copy has %q and %q", one, other)
+		}
+	}
+	close(stop)
+	writing.Wait()
+}
+
+// A restore keeps the replaced database, even if that is damaged.
+func TestRestoreKeepsReplacedDatabase(t *testing.T) {
+	dir := t.TempDir()
+	first := dbtest.Options(t, "sqlite")
+	dbtest.Open(t, first)
+	file := filepath.Join(t.TempDir(), "backup")
+	if err := sqlite.Backup(t.Context(), first.Dir, file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, sqlite.File), []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := restore(t.Context(), t, file, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(kept); err != nil || string(text) != "damaged" {
+		t.Errorf("kept %q (%v)", text, err)
+	}
+	dbtest.Open(t, db.Options{Dir: dir})
+}
+
+// A leftover log without its database is not applied to the restored one.
+func TestRestoreSetsLeftoverLogAside(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	d := dbtest.Open(t, o)
+	write := func(n int) {
+		t.Helper()
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return set(tx, "n", n) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(1)
+	file, lost := filepath.Join(t.TempDir(), "backup"), t.TempDir()
+	if err := sqlite.Backup(t.Context(), o.Dir, file); err != nil {
+		t.Fatal(err)
+	}
+	write(2)
+	log, err := os.ReadFile(filepath.Join(o.Dir, sqlite.File+"-wal"))
+	if err != nil || len(log) == 0 {
+		t.Fatalf("the log has %d bytes: %v", len(log), err)
+	}
+	if err := os.WriteFile(filepath.Join(lost, sqlite.File+"-wal"), log, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := restore(t.Context(), t, file, lost); err != nil || kept != "" {
+		t.Fatalf("kept %q: %v", kept, err)
+	}
+	if got := get(t, dbtest.Open(t, db.Options{Dir: lost}), "n"); got != "1" {
+		t.Errorf("restored %s, want what was backed up", got)
+	}
+}
+
+// A restore that is canceled before it could check for a running server replaces nothing.
+func TestCanceledRestoreReplacesNothing(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	dbtest.Open(t, o)
+	file := filepath.Join(t.TempDir(), "backup")
+	if err := sqlite.Backup(t.Context(), o.Dir, file); err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	if kept, err := restore(ctx, t, file, o.Dir); !errors.Is(err, context.Canceled) || kept != "" {
+		t.Errorf("restored, and kept %q (%v)", kept, err)
+	}
+}
+
+// Restoring in place doesn't create a missing database.
+func TestRestoreInPlaceCreatesNothing(t *testing.T) {
+	dir := t.TempDir()
+	if err := sqlite.NotInUse(t.Context(), dir); err == nil || errors.Is(err, sqlite.ErrInUse) {
+		t.Errorf("looked for one: %v", err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind %v (%v)", left, err)
+	}
+}
+
+// A restore waits for the writer's turn to end, until its context ends.
+func TestRestoreWaitsForItsTurn(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	d := dbtest.Open(t, o)
+	ctx, end := context.WithCancel(t.Context())
+	if err := d.InTx(t.Context(), func(*db.Tx) error {
+		end()
+		if err := sqlite.NotInUse(ctx, o.Dir); !errors.Is(err, context.Canceled) {
+			t.Errorf("while somebody writes: %v", err)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// restore calls sqlite.Restore with the schema that this program knows.
+func restore(ctx context.Context, t *testing.T, file, dir string) (kept string, err error) {
+	t.Helper()
+	newest, err := db.NewestSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sqlite.Restore(ctx, file, dir, newest)
+}
+
+func set(tx *db.Tx, name string, n int) error {
+	_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, fmt.Sprint(n))
+	return err
+}
+
+func get(t *testing.T, d *db.DB, name string) (value string) {
+	t.Helper()
+	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
+		value, err = db.One(tx, db.Column[string], `SELECT value FROM settings WHERE name = $1`, name)
+		return err
+	})
+	if err != nil && !errors.Is(err, db.ErrNoRow) {
+		t.Fatal(err)
+	}
+	return value
+}
