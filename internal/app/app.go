@@ -98,7 +98,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		k.shipping, err = redemptions.LoadShipping(c.ShippingTable)
 	}
 	if err == nil {
-		k.shipping, err = k.shipping.Only(house.Countries)
+		k.shipping, err = k.shipping.Restrict(house.Countries)
 	}
 	if err != nil {
 		return err

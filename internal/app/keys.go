@@ -22,7 +22,7 @@ type secrets struct {
 	log       string
 	seeds     *opening.Sealer
 	addresses redemptions.Keyring
-	shipping  redemptions.Shipping
+	shipping  redemptions.ShippingTable
 }
 
 // load reads the keys from the settings or from the data directory. The first start generates the

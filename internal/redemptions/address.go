@@ -34,108 +34,108 @@ type Address struct {
 	Phone      string `json:"phone,omitempty" maxLength:"100"`
 }
 
-// names maps the library's fields to those of the API.
-var names = map[address.Field]string{
+// fieldNames maps the library's fields to those of the API.
+var fieldNames = map[address.Field]string{
 	address.Name: "name", address.StreetAddress: "line1", address.DependentLocality: "district", address.Locality: "city",
 	address.AdministrativeArea: "region", address.PostCode: "postalCode",
 }
 
-var phones = regexp.MustCompile(`^\+?\(?[0-9][0-9 ()./-]{4,30}(?: ext\. [0-9]{1,8})?$`)
+var phonePattern = regexp.MustCompile(`^\+?\(?[0-9][0-9 ()./-]{4,30}(?: ext\. [0-9]{1,8})?$`)
 
-// fields returns pointers to the fields of an address, by name.
-func (a *Address) fields() map[string]*string {
+// fieldsByName returns pointers to the fields of an address, by name.
+func (a *Address) fieldsByName() map[string]*string {
 	return map[string]*string{
 		"name": &a.Name, "line1": &a.Line1, "line2": &a.Line2, "district": &a.District, "city": &a.City, "region": &a.Region,
 		"postalCode": &a.PostalCode, "country": &a.Country, "phone": &a.Phone,
 	}
 }
 
-// check returns the address in the form that is stored and signed, or refuses every field that is
+// validate returns the address in the form that is stored and signed, or refuses every field that is
 // invalid for its country. It removes extra spaces and invisible characters, and normalizes the
 // post code and phone number. It is idempotent.
-func (a Address) check() (Address, error) {
-	wrong := map[string]string{}
-	for name, text := range a.fields() {
-		*text = visible(*text)
+func (a Address) validate() (Address, error) {
+	problems := map[string]string{}
+	for name, text := range a.fieldsByName() {
+		*text = stripInvisible(*text)
 		switch {
 		case apperr.Short(name, *text, policy.LongestLine) != nil:
-			wrong[name] = fmt.Sprintf("must have at most %d characters", policy.LongestLine)
-		case strings.ContainsFunc(*text, func(r rune) bool { return !unicode.IsPrint(r) && !joins(r) }):
-			wrong[name] = "has characters that cannot be printed"
+			problems[name] = fmt.Sprintf("must have at most %d characters", policy.LongestLine)
+		case strings.ContainsFunc(*text, func(r rune) bool { return !unicode.IsPrint(r) && !isJoiner(r) }):
+			problems[name] = "has characters that cannot be printed"
 		}
 	}
-	a.PostalCode, a.Phone = postCode(a.PostalCode, a.Country), phone(a.Phone)
+	a.PostalCode, a.Phone = normalizePostCode(a.PostalCode, a.Country), normalizePhone(a.Phone)
 	for _, required := range []string{"name", "line1"} {
-		if *a.fields()[required] == "" {
-			wrong[required] = "is required"
+		if *a.fieldsByName()[required] == "" {
+			problems[required] = "is required"
 		}
 	}
-	if a.Phone != "" && !phones.MatchString(a.Phone) {
-		wrong["phone"] = "must be a telephone number"
+	if a.Phone != "" && !phonePattern.MatchString(a.Phone) {
+		problems["phone"] = "must be a telephone number"
 	}
-	a.byCountry(wrong)
-	if len(wrong) == 0 {
+	a.validateForCountry(problems)
+	if len(problems) == 0 {
 		return a, nil
 	}
 	fields := map[string]string{}
-	for name, why := range wrong {
-		fields["address."+name] = why
+	for name, problem := range problems {
+		fields["address."+name] = problem
 	}
-	return a, apperr.New(apperr.Invalid, "This address cannot be sent to: "+strings.Join(slices.Sorted(maps.Keys(wrong)), ", ")+".").WithFields(fields)
+	return a, apperr.New(apperr.Invalid, "This address cannot be sent to: "+strings.Join(slices.Sorted(maps.Keys(problems)), ", ")+".").WithFields(fields)
 }
 
-// spelling has the post code and phone number as typed, if they differ from the checked address.
-type spelling struct {
+// originalSpelling has the post code and phone number as typed, if they differ from the checked address.
+type originalSpelling struct {
 	PostalCode string `json:"postalCode,omitempty"`
 	Phone      string `json:"phone,omitempty"`
 }
 
-// spelled returns the original spelling of a checked address.
-func (a Address) spelled(typed Address) (s spelling) {
-	if text := visible(typed.PostalCode); text != a.PostalCode {
+// spellingIn returns the original spelling of a checked address.
+func (a Address) spellingIn(typed Address) (s originalSpelling) {
+	if text := stripInvisible(typed.PostalCode); text != a.PostalCode {
 		s.PostalCode = text
 	}
-	if text := visible(typed.Phone); text != a.Phone {
+	if text := stripInvisible(typed.Phone); text != a.Phone {
 		s.Phone = text
 	}
 	return s
 }
 
-// as returns the address in its original spelling.
-func (a Address) as(s spelling) Address {
+// withSpelling returns the address in its original spelling.
+func (a Address) withSpelling(s originalSpelling) Address {
 	a.PostalCode, a.Phone = cmp.Or(s.PostalCode, a.PostalCode), cmp.Or(s.Phone, a.Phone)
 	return a
 }
 
-// byCountry adds the library's errors.
-func (a Address) byCountry(wrong map[string]string) {
-	if !known(a.Country) {
-		wrong["country"] = "is not one that is known"
+// validateForCountry adds the library's errors.
+func (a Address) validateForCountry(problems map[string]string) {
+	if !isKnownCountry(a.Country) {
+		problems["country"] = "is not one that is known"
 		return
 	}
-	err := address.Validate(a.postal())
+	err := address.Validate(a.libraryAddress())
 	if missing, ok := errors.AsType[address.ErrMissingRequiredFields](err); ok {
 		for _, f := range missing.Fields {
-			wrong[names[f]] = "is required"
+			problems[fieldNames[f]] = "is required"
 		}
 	}
 	if extra, ok := errors.AsType[address.ErrUnsupportedFields](err); ok {
 		for _, f := range extra.Fields {
-			wrong[names[f]] = "is not used in this country"
+			problems[fieldNames[f]] = "is not used in this country"
 		}
 	}
-	for why, name := range map[error]string{
+	for libraryErr, name := range map[error]string{
 		address.ErrInvalidAdministrativeArea: "region", address.ErrInvalidLocality: "city",
 		address.ErrInvalidDependentLocality: "district", address.ErrInvalidPostCode: "postalCode",
 	} {
-		if errors.Is(err, why) {
-			wrong[name] = "is not one of this country"
+		if errors.Is(err, libraryErr) {
+			problems[name] = "is not one of this country"
 		}
 	}
 }
 
-// postal converts the address for the library.
-func (a Address) postal() address.Address {
+// libraryAddress converts the address for the library.
+func (a Address) libraryAddress() address.Address {
 	p := address.Address{
 		Country: a.Country, Name: a.Name, StreetAddress: []string{a.Line1}, DependentLocality: a.District,
 		Locality: a.City, AdministrativeArea: a.Region, PostCode: a.PostalCode,
@@ -153,13 +153,13 @@ func (a Address) Label() []string {
 	data := address.GetCountry(a.Country)
 	areas := data.AdministrativeAreas[data.DefaultLanguage]
 	region := a.Region
-	if !slices.Contains(coded, a.Country) {
-		region = nameOf(region, regions(areas))
+	if !slices.Contains(regionCodeCountries, a.Country) {
+		region = optionName(region, regionOptions(areas))
 	}
 	text := strings.NewReplacer(
 		"%n", "\n", "%N", a.Name, "%O", "", "%A", a.Line1+"\n"+a.Line2, "%X", "", "%Z", a.PostalCode,
-		"%D", nameOf(a.District, districts(areas, a.Region, a.City)),
-		"%C", strings.ToUpper(nameOf(a.City, cities(areas, a.Region))), "%S", strings.ToUpper(region),
+		"%D", optionName(a.District, districtOptions(areas, a.Region, a.City)),
+		"%C", strings.ToUpper(optionName(a.City, cityOptions(areas, a.Region))), "%S", strings.ToUpper(region),
 	).Replace(data.Format)
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -171,12 +171,12 @@ func (a Address) Label() []string {
 	return append(lines, strings.ToUpper(display.English.Regions().Name(language.MustParseRegion(a.Country))))
 }
 
-// coded lists the countries whose labels show the region's id, such as CA. In Hong Kong the id is
+// regionCodeCountries lists the countries whose labels show the region's id, such as CA. In Hong Kong the id is
 // in the language in which it was chosen.
-var coded = []string{"AU", "BR", "CA", "ES", "HK", "IT", "US"}
+var regionCodeCountries = []string{"AU", "BR", "CA", "ES", "HK", "IT", "US"}
 
-// nameOf returns the name of the option with an id, or the id if there is none.
-func nameOf(id string, options []AddressOption) string {
+// optionName returns the name of the option with an id, or the id if there is none.
+func optionName(id string, options []AddressOption) string {
 	for _, o := range options {
 		if o.ID == id {
 			return o.Name

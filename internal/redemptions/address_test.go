@@ -45,17 +45,17 @@ var addresses = []struct {
 func TestAddressesOfTwentyCountries(t *testing.T) {
 	for _, c := range addresses {
 		c.good.Name = "Ann  Collector "
-		kept, err := c.good.check()
-		if err != nil || kept.Name != "Ann Collector" || strings.ContainsAny(kept.PostalCode, "swa") {
-			t.Errorf("%+v: %+v, %v", c.good, kept, err)
+		checked, err := c.good.validate()
+		if err != nil || checked.Name != "Ann Collector" || strings.ContainsAny(checked.PostalCode, "swa") {
+			t.Errorf("%+v: %+v, %v", c.good, checked, err)
 			continue
 		}
-		if label := kept.Label(); len(label) < 3 || !slices.ContainsFunc(label, func(line string) bool { return strings.EqualFold(line, "Ann Collector") }) {
-			t.Errorf("%s: label %q", kept.Country, label)
+		if label := checked.Label(); len(label) < 3 || !slices.ContainsFunc(label, func(line string) bool { return strings.EqualFold(line, "Ann Collector") }) {
+			t.Errorf("%s: label %q", checked.Country, label)
 		}
 		bad := c.good
 		c.spoil(&bad)
-		_, err = bad.check()
+		_, err = bad.validate()
 		if fields := slices.Collect(maps.Keys(apperr.As(err).Fields)); err == nil || !slices.Equal(fields, []string{"address." + c.wrong}) {
 			t.Errorf("%s with another %s: %v", bad.Country, c.wrong, err)
 		}
@@ -71,7 +71,7 @@ func TestLabelMatchesLibrary(t *testing.T) {
 	}
 	compare := func(a Address) {
 		var want []string
-		text := html.UnescapeString(address.PostalLabelFormatter{Output: address.StringOutputter{}}.Format(a.postal(), ""))
+		text := html.UnescapeString(address.PostalLabelFormatter{Output: address.StringOutputter{}}.Format(a.libraryAddress(), ""))
 		for line := range strings.Lines(text) {
 			line = strings.Trim(line, " ,-/\n")
 			if line != "" {
@@ -80,9 +80,9 @@ func TestLabelMatchesLibrary(t *testing.T) {
 		}
 		label := a.Label()
 		// Compare in upper case, because Turkish has two lower-case forms of i.
-		got, theirs := strings.ToUpper(strings.Join(label[:len(label)-1], "\n")), strings.ToUpper(strings.Join(want, "\n"))
-		if got != theirs {
-			t.Errorf("%+v: label %q, the library has %q", a, got, theirs)
+		got, libraryLabel := strings.ToUpper(strings.Join(label[:len(label)-1], "\n")), strings.ToUpper(strings.Join(want, "\n"))
+		if got != libraryLabel {
+			t.Errorf("%+v: label %q, the library has %q", a, got, libraryLabel)
 		}
 	}
 	for _, c := range addresses {
@@ -122,8 +122,8 @@ func TestFormMatchesCheck(t *testing.T) {
 	}
 	for _, rate := range s.Rates() {
 		for _, language := range []string{"en", "zh"} {
-			form := formOf(rate.Country, language, "", "")
-			_, err := Address{Country: rate.Country}.check()
+			form := newAddressForm(rate.Country, language, "", "")
+			_, err := Address{Country: rate.Country}.validate()
 			var required []string
 			for _, f := range form.Fields {
 				if f.Required {
@@ -136,21 +136,21 @@ func TestFormMatchesCheck(t *testing.T) {
 			}
 		}
 	}
-	china := formOf("CN", "zh", "34", "安庆市")
-	names := map[string]AddressField{}
+	china := newAddressForm("CN", "zh", "34", "安庆市")
+	fields := map[string]AddressField{}
 	for _, f := range china.Fields {
-		names[f.Name] = f
+		fields[f.Name] = f
 	}
-	if len(names["region"].Options) != 31 || len(names["city"].Options) == 0 || len(names["district"].Options) == 0 || names["city"].Within != "region" {
-		t.Errorf("the form of China is %+v", names)
+	if len(fields["region"].Options) != 31 || len(fields["city"].Options) == 0 || len(fields["district"].Options) == 0 || fields["city"].Within != "region" {
+		t.Errorf("the form of China is %+v", fields)
 	}
-	if first := names["region"].Options[0].Name; !strings.ContainsAny(first, "省市区") {
+	if first := fields["region"].Options[0].Name; !strings.ContainsAny(first, "省市区") {
 		t.Errorf("the first region in Chinese is %s", first)
 	}
 }
 
 func TestShippingTableValidation(t *testing.T) {
-	for why, text := range map[string]string{
+	for problem, text := range map[string]string{
 		"unknown country": `{"zones": [{"countries": ["ZZ"]}]}`,
 		"named twice":     `{"zones": [{"countries": ["DE"]}, {"countries": ["DE"]}]}`,
 		"no price":        `{"zones": [{"countries": ["DE"], "parcelCents": -1}]}`,
@@ -159,7 +159,7 @@ func TestShippingTableValidation(t *testing.T) {
 		"not JSON":        `{`,
 	} {
 		if _, err := parseShipping([]byte(text)); err == nil {
-			t.Errorf("%s is accepted", why)
+			t.Errorf("%s is accepted", problem)
 		}
 	}
 	rate := ShippingRate{ParcelCents: 1000, ItemCents: 100}

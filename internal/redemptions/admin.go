@@ -53,7 +53,7 @@ type openClaimsInput struct {
 type stepClaimsInput struct {
 	action.Idempotent
 	Body struct {
-		Act    Act      `json:"act"`
+		Act    Step     `json:"act"`
 		Claims []Parcel `json:"claims" minItems:"1" maxItems:"100" doc:"All are taken on, or none."`
 		Reason string   `json:"reason,omitempty" maxLength:"500" doc:"Their owners read it. To cancel, lose, replace and refund it is required."`
 	}
@@ -61,7 +61,7 @@ type stepClaimsInput struct {
 
 func (s *Service) adminRoutes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/redemptions", "list-all-claims", "Everybody's claims, the oldest first"),
-		"claims", []string{"time", "claim", "state", "wallet", "items", "certificates", "value", "shipping", "carrier", "tracking"}, record, s.queue)
+		"claims", []string{"time", "claim", "state", "wallet", "items", "certificates", "value", "shipping", "carrier", "tracking"}, csvRecord, s.listQueue)
 	action.HandleThen(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/open", "open-claims", "Read claims with their addresses, recorded in the admin log"),
 		func(_ *db.Tx, _ httpapi.Principal, in *openClaimsInput) (Opened, error) {
 			// The response is stored for idempotency, so it must not contain addresses;
@@ -70,43 +70,43 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 			for n, id := range in.Body.Claims {
 				o.Claims[n].ID = string(id)
 			}
-			in.Changed(adminlog.Change{Subject: subject(texts(in.Body.Claims))})
+			in.Changed(adminlog.Change{Subject: claimSubject(idStrings(in.Body.Claims))})
 			return o, nil
 		}, s.addAddresses)
-	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/step", stepping, "Take claims a step on", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest),
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/step", stepOperation, "Take claims a step on", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest),
 		func(tx *db.Tx, admin httpapi.Principal, in *stepClaimsInput) (Advanced, error) {
-			after, waiting, err := s.advance(tx, admin.UserID, in.Body.Act, in.Body.Claims, in.Body.Reason)
+			updated, waiting, err := s.stepByAdmin(tx, admin.UserID, in.Body.Act, in.Body.Claims, in.Body.Reason)
 			if err != nil {
 				return Advanced{}, err
 			}
-			in.Changed(changeOf(in, after))
-			views, err := s.queued(tx, after)
+			in.Changed(stepChange(in, updated))
+			views, err := s.queuedViews(tx, updated)
 			return Advanced{views, append([]approval.Waiting{}, waiting...)}, err
 		})
 }
 
-// stepping is the name of the call that takes steps; audits use it to find them in the admin log.
-const stepping = "step-claims"
+// stepOperation is the name of the call that takes steps; audits use it to find them in the admin log.
+const stepOperation = "step-claims"
 
-// subject returns the claims' subject in the admin log.
-func subject(claims []string) string { return "claim " + strings.Join(claims, " ") }
+// claimSubject returns the claims' subject in the admin log.
+func claimSubject(claims []string) string { return "claim " + strings.Join(claims, " ") }
 
-// changeOf returns the audit record of a step. It has no result for claims that wait for approval.
-func changeOf(in *stepClaimsInput, after []Claim) adminlog.Change {
-	if len(after) == 0 {
-		return adminlog.Change{Subject: subject(ids(in.Body.Claims)), Reason: in.Body.Reason}
+// stepChange returns the audit record of a step. It has no result for claims that wait for approval.
+func stepChange(in *stepClaimsInput, updated []Claim) adminlog.Change {
+	if len(updated) == 0 {
+		return adminlog.Change{Subject: claimSubject(parcelIDs(in.Body.Claims)), Reason: in.Body.Reason}
 	}
-	return adminlog.Change{Subject: subject(idsOf(after)), After: stepped{in.Body.Act, life[in.Body.Act].to}, Reason: in.Body.Reason}
+	return adminlog.Change{Subject: claimSubject(claimIDs(updated)), After: stepResult{in.Body.Act, transitions[in.Body.Act].to}, Reason: in.Body.Reason}
 }
 
-// stepped is the result of a step in the admin log.
-type stepped struct {
-	Act   Act   `json:"act"`
+// stepResult is the result of a step in the admin log.
+type stepResult struct {
+	Step  Step  `json:"act"`
 	State State `json:"state"`
 }
 
-func (s *Service) queue(ctx context.Context, in *queueInput) (*httpapi.List[QueuedClaim], error) {
-	choose := func(limit int, cursor string) (*db.Selection[Claim], error) {
+func (s *Service) listQueue(ctx context.Context, in *queueInput) (*httpapi.List[QueuedClaim], error) {
+	selectPage := func(limit int, cursor string) (*db.Selection[Claim], error) {
 		page, err := oldestFirst.Select(limit, cursor)
 		if err != nil {
 			return nil, err
@@ -115,22 +115,22 @@ func (s *Service) queue(ctx context.Context, in *queueInput) (*httpapi.List[Queu
 			page.Where("c.state = ?", in.State)
 		}
 		if text := strings.TrimSpace(in.Search); text != "" {
-			search(page, text)
+			addSearchCondition(page, text)
 		}
 		return page, nil
 	}
-	return httpapi.Paged(ctx, s.DB.Search, in.Page, choose, func(tx *db.Tx, page *db.Selection[Claim]) ([]QueuedClaim, error) {
-		found, err := list(tx, page)
+	return httpapi.Paged(ctx, s.DB.Search, in.Page, selectPage, func(tx *db.Tx, page *db.Selection[Claim]) ([]QueuedClaim, error) {
+		claims, err := listClaims(tx, page)
 		if err != nil {
 			return nil, err
 		}
-		return s.queued(tx, found)
+		return s.queuedViews(tx, claims)
 	})
 }
 
-// queued converts claims and adds their owners' wallets.
-func (s *Service) queued(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) {
-	views, err := s.views(tx, claims)
+// queuedViews converts claims and adds their owners' wallets.
+func (s *Service) queuedViews(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) {
+	views, err := s.loadViews(tx, claims)
 	if err != nil {
 		return nil, err
 	}
@@ -148,24 +148,24 @@ func (s *Service) queued(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) {
 
 // addAddresses fills in the opened claims and their addresses once the admin log is committed.
 func (s *Service) addAddresses(ctx context.Context, o *Opened) error {
-	wanted := make([]string, len(o.Claims))
+	ids := make([]string, len(o.Claims))
 	for n, c := range o.Claims {
-		wanted[n] = c.ID
+		ids[n] = c.ID
 	}
 	return s.DB.Read(ctx, func(tx *db.Tx) error {
-		found, err := some(tx, wanted)
+		claims, err := loadClaims(tx, ids)
 		if err != nil {
 			return err
 		}
-		views, err := s.queued(tx, found)
+		views, err := s.queuedViews(tx, claims)
 		if err != nil {
 			return err
 		}
-		to, err := s.deliveries(tx, found)
+		deliveries, err := s.loadDeliveries(tx, claims)
 		o.Claims = make([]OpenedClaim, len(views))
 		for n, v := range views {
 			o.Claims[n].QueuedClaim = v
-			if d, ok := to[v.ID]; ok {
+			if d, ok := deliveries[v.ID]; ok {
 				o.Claims[n].Delivery = &d
 			}
 		}
@@ -173,14 +173,14 @@ func (s *Service) addAddresses(ctx context.Context, o *Opened) error {
 	})
 }
 
-// record returns a claim's row in the CSV export, with amounts in points. It has no address.
-func record(c QueuedClaim) []string {
-	track := Tracking{}
+// csvRecord returns a claim's row in the CSV export, with amounts in points. It has no address.
+func csvRecord(c QueuedClaim) []string {
+	tracking := Tracking{}
 	if c.Tracking != nil {
-		track = *c.Tracking
+		tracking = *c.Tracking
 	}
 	return []string{
 		c.CreatedAt, c.ID, string(c.State), c.WalletAddress, joinItems(c.Items, func(i ClaimedItem) string { return i.Item.Name }),
-		joinItems(c.Items, func(i ClaimedItem) string { return i.Item.CertNumber }), c.ValueCents.String(), c.ShippingCents.String(), track.Carrier, track.Number,
+		joinItems(c.Items, func(i ClaimedItem) string { return i.Item.CertNumber }), c.ValueCents.String(), c.ShippingCents.String(), tracking.Carrier, tracking.Number,
 	}
 }

@@ -19,79 +19,79 @@ import (
 // were paid; that addresses are kept exactly as long as required; and that no lost item was drawn
 // again.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, livesOff, unsigned, untold, unacted, unapproved, unpaid, misvalued, misplaced, restocked)
+	return audit.Collect(tx, findReplayMismatches, findUnsignedClaims, findEntryEventMismatches, findStepsWithoutAdminAct, findUnapprovedCompensations, findPaymentMismatches, findValueMismatches, findAddressRetentionErrors, findLostItemsSoldBack)
 }
 
-// lived is a claim with one of its events; an event numbered 0 means that it has none.
-type lived struct {
+// claimWithEvent is a claim with one of its events; an event numbered 0 means that it has none.
+type claimWithEvent struct {
 	Claim
 	event Event
 }
 
-// livesOff replays every claim's events and compares the result with its row.
-func livesOff(tx *db.Tx) (found []audit.Breach, err error) {
-	var is, as Claim
-	off := func(detail string) {
-		found = append(found, audit.Breach{Rule: "a claim is what its life made of it", Row: "claim " + is.ID, Detail: detail})
+// findReplayMismatches replays every claim's events and compares the result with its row.
+func findReplayMismatches(tx *db.Tx) (found []audit.Breach, err error) {
+	var stored, replayed Claim
+	report := func(detail string) {
+		found = append(found, audit.Breach{Rule: "a claim is what its life made of it", Row: "claim " + stored.ID, Detail: detail})
 	}
 	compare := func() {
-		if is != as {
-			off(fmt.Sprintf("is %s, version %d by %s %q of %s, its events make it %s, version %d by %s %q of %s",
-				is.State, is.Version, is.Carrier, is.Tracking, is.CreatedAt, as.State, as.Version, as.Carrier, as.Tracking, as.CreatedAt))
+		if stored != replayed {
+			report(fmt.Sprintf("is %s, version %d by %s %q of %s, its events make it %s, version %d by %s %q of %s",
+				stored.State, stored.Version, stored.Carrier, stored.Tracking, stored.CreatedAt, replayed.State, replayed.Version, replayed.Carrier, replayed.Tracking, replayed.CreatedAt))
 		}
 	}
-	err = eachLife(tx, func(l lived) error {
-		if l.ID != is.ID {
+	err = eachClaimEvent(tx, func(c claimWithEvent) error {
+		if c.ID != stored.ID {
 			compare()
-			is, as = l.Claim, newborn(l)
+			stored, replayed = c.Claim, withoutHistory(c)
 		}
-		next, err := as.follow(l.event)
-		if err != nil || l.event.Number != next.Version {
-			off(fmt.Sprintf("event %d after %d: %v", l.event.Number, as.Version, err))
+		next, err := replayed.apply(c.event)
+		if err != nil || c.event.Number != next.Version {
+			report(fmt.Sprintf("event %d after %d: %v", c.event.Number, replayed.Version, err))
 		}
-		as = next
+		replayed = next
 		return nil
 	})
 	compare()
 	return found, err
 }
 
-// newborn returns the claim before its first event.
-func newborn(l lived) Claim {
+// withoutHistory returns the claim before its first event.
+func withoutHistory(l claimWithEvent) Claim {
 	c := l.Claim
 	c.State, c.Carrier, c.Tracking, c.Version, c.CreatedAt = "", "", "", 0, time.Time{}
 	return c
 }
 
-// follow returns the claim after an event.
-func (c Claim) follow(e Event) (Claim, error) {
+// apply returns the claim after an event.
+func (c Claim) apply(e Event) (Claim, error) {
 	c.Version++
 	if c.State == "" {
-		if e.Act != Request || e.By != c.User {
-			return c, fmt.Errorf("its life begins with %s by %s", e.Act, e.By)
+		if e.Step != Request || e.UserID != c.User {
+			return c, fmt.Errorf("its life begins with %s by %s", e.Step, e.UserID)
 		}
 		c.State, c.CreatedAt = Requested, e.At
 		return c, nil
 	}
-	to, err := c.next(e.Act, doer{e.By, true})
+	to, err := c.nextState(e.Step, actor{e.UserID, true})
 	c.State = to
-	if e.Act == Ship {
+	if e.Step == Ship {
 		c.Carrier, c.Tracking, _ = strings.Cut(e.Note, " ")
 	}
 	return c, err
 }
 
-// pledge is a claim's signed message and the values that it must contain.
-type pledge struct {
+// signedClaim is a claim's signed message and the values that it must contain.
+type signedClaim struct {
 	id, message, signature, wallet string
 	shipping                       money.Cents
-	entries                        string // ids joined by spaces, in order
+	entryIDs                       string // ids joined by spaces, in order
 }
 
-// unsigned finds claims whose owner did not sign for these items at this price.
-func unsigned(tx *db.Tx) (found []audit.Breach, err error) {
-	err = eachPledge(tx, func(p pledge) error {
-		if fault := p.check(); fault != "" {
+// findUnsignedClaims finds claims whose owner did not sign for these items at this price.
+func findUnsignedClaims(tx *db.Tx) (found []audit.Breach, err error) {
+	err = eachSignedClaim(tx, func(p signedClaim) error {
+		if fault := p.verify(); fault != "" {
 			found = append(found, audit.Breach{Rule: "a claim is signed by its owner", Row: "claim " + p.id, Detail: fault})
 		}
 		return nil
@@ -99,37 +99,37 @@ func unsigned(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-func (p pledge) check() string {
+func (p signedClaim) verify() string {
 	domain, _, _ := strings.Cut(p.message, " asks you to confirm a claim")
 	if err := identity.VerifyText(domain, p.message, p.wallet, p.signature, nil); err != nil {
 		return err.Error()
 	}
-	var named []string
+	var signedIDs []string
 	for line := range strings.Lines(p.message) {
-		if _, after, is := strings.Cut(strings.TrimSuffix(line, "]\n"), " ["); is && strings.HasSuffix(line, "]\n") {
-			named = append(named, after[strings.LastIndex(after, "[")+1:])
+		if _, after, ok := strings.Cut(strings.TrimSuffix(line, "]\n"), " ["); ok && strings.HasSuffix(line, "]\n") {
+			signedIDs = append(signedIDs, after[strings.LastIndex(after, "[")+1:])
 		}
 	}
 	switch {
-	case strings.Join(named, " ") != p.entries:
-		return fmt.Sprintf("%v was signed for, it is of %s", named, p.entries)
+	case strings.Join(signedIDs, " ") != p.entryIDs:
+		return fmt.Sprintf("%v was signed for, it is of %s", signedIDs, p.entryIDs)
 	case !strings.Contains(p.message, fmt.Sprintf("\nShipping: %s points\n", p.shipping)):
 		return fmt.Sprintf("its shipping of %s is not what was signed", p.shipping)
 	}
 	return ""
 }
 
-// onEntries returns an SQL expression that maps acts on claims to acts on entries, and a list of
+// entryActsSQL returns an SQL expression that maps acts on claims to acts on entries, and a list of
 // the latter.
-func onEntries() (entryAct, all string) {
+func entryActsSQL() (entryAct, list string) {
 	var acts []string
-	name := func(act Act, entry inventory.Act) {
-		entryAct += fmt.Sprintf(" WHEN '%s' THEN '%s'", act, entry)
+	add := func(step Step, entry inventory.Act) {
+		entryAct += fmt.Sprintf(" WHEN '%s' THEN '%s'", step, entry)
 		acts = append(acts, "'"+string(entry)+"'")
 	}
-	name(Request, inventory.Claiming)
-	for _, act := range slices.Sorted(maps.Keys(life)) {
-		name(act, life[act].entry)
+	add(Request, inventory.Claiming)
+	for _, step := range slices.Sorted(maps.Keys(transitions)) {
+		add(step, transitions[step].entryAct)
 	}
 	return "CASE e.act" + entryAct + " ELSE e.act END", strings.Join(acts, ", ")
 }

@@ -9,16 +9,16 @@ import (
 func SealForTest(tx *db.Tx, r Keyring, claims []string) error {
 	rows := db.Rows{Columns: []string{"claim_id", "key_id", "sealed"}}
 	for _, id := range claims {
-		s, err := r.seal(id, secret{Address: Address{Name: "Somebody", Line1: "A street", Country: "DE"}})
+		s, err := r.seal(id, addressPlaintext{Address: Address{Name: "Somebody", Line1: "A street", Country: "DE"}})
 		if err != nil {
 			return err
 		}
-		rows.Add(db.ID(s.claim), s.key, s.body)
+		rows.Add(db.ID(s.claimID), s.keyID, s.ciphertext)
 	}
 	return tx.InsertRows("claim_addresses", rows)
 }
 
-// CheckFiniteForTest calls checkFinite.
-func (s *Service) CheckFiniteForTest(tx *db.Tx, entries []inventory.Entry) error {
-	return s.checkFinite(tx, entries)
+// CheckFiniteStockForTest calls checkFiniteStock.
+func (s *Service) CheckFiniteStockForTest(tx *db.Tx, entries []inventory.Entry) error {
+	return s.checkFiniteStock(tx, entries)
 }

@@ -29,31 +29,31 @@ type AddressOption struct {
 	Name string `json:"name"`
 }
 
-// asks lists the fields in the order in which forms show them. The region comes before the city
+// formFields lists the fields in the order in which forms show them. The region comes before the city
 // because a country's cities may depend on it.
-var asks = []address.Field{
+var formFields = []address.Field{
 	address.Name, address.StreetAddress, address.AdministrativeArea, address.Locality, address.DependentLocality, address.PostCode,
 }
 
-// formOf returns the address form of a country, in the given language if the library has it. region
+// newAddressForm returns the address form of a country, in the given language if the library has it. region
 // and city are the values chosen so far.
-func formOf(country, language, region, city string) AddressForm {
+func newAddressForm(country, language, region, city string) AddressForm {
 	data := address.GetCountry(country)
 	form := AddressForm{Country: country}
-	areas := inLanguage(data, language)
-	for _, f := range asks {
+	areas := areasInLanguage(data, language)
+	for _, f := range formFields {
 		required := f == address.Name || slices.Contains(data.Required, f)
 		if !required && !slices.Contains(data.Allowed, f) {
 			continue
 		}
-		field := AddressField{Name: names[f], Required: required}
+		field := AddressField{Name: fieldNames[f], Required: required}
 		switch f {
 		case address.AdministrativeArea:
-			field.Kind, field.Options = data.AdministrativeAreaNameType.String(), regions(areas)
+			field.Kind, field.Options = data.AdministrativeAreaNameType.String(), regionOptions(areas)
 		case address.Locality:
-			field.Kind, field.Options, field.Within = data.LocalityNameType.String(), cities(areas, region), within(areas, "region")
+			field.Kind, field.Options, field.Within = data.LocalityNameType.String(), cityOptions(areas, region), parentField(areas, "region")
 		case address.DependentLocality:
-			field.Kind, field.Options, field.Within = data.DependentLocalityNameType.String(), districts(areas, region, city), within(areas, "city")
+			field.Kind, field.Options, field.Within = data.DependentLocalityNameType.String(), districtOptions(areas, region, city), parentField(areas, "city")
 		case address.PostCode:
 			field.Kind, field.Pattern = data.PostCodeNameType.String(), data.PostCodeRegex.Regex
 		}
@@ -62,13 +62,13 @@ func formOf(country, language, region, city string) AddressForm {
 			form.Fields = append(form.Fields, AddressField{Name: "line2"})
 		}
 	}
-	form.Fields = append(form.Fields, AddressField{Name: "phone", Pattern: phones.String()})
+	form.Fields = append(form.Fields, AddressField{Name: "phone", Pattern: phonePattern.String()})
 	return form
 }
 
-// inLanguage returns a country's regions with their names in the given language (for Chinese, in
+// areasInLanguage returns a country's regions with their names in the given language (for Chinese, in
 // simplified or else traditional characters), else in English, else in the local language.
-func inLanguage(data address.CountryData, language string) []address.AdministrativeAreaData {
+func areasInLanguage(data address.CountryData, language string) []address.AdministrativeAreaData {
 	for _, l := range []string{language, "zh-Hant", "en", data.DefaultLanguage} {
 		if l == "zh-Hant" && language != "zh" {
 			continue
@@ -80,8 +80,8 @@ func inLanguage(data address.CountryData, language string) []address.Administrat
 	return nil
 }
 
-// within returns the field that a field's options depend on, or an empty string.
-func within(areas []address.AdministrativeAreaData, field string) string {
+// parentField returns the field that a field's options depend on, or an empty string.
+func parentField(areas []address.AdministrativeAreaData, field string) string {
 	for _, a := range areas {
 		for _, l := range a.Localities {
 			if field == "region" || len(l.DependentLocalities) > 0 {
@@ -92,7 +92,7 @@ func within(areas []address.AdministrativeAreaData, field string) string {
 	return ""
 }
 
-func regions(areas []address.AdministrativeAreaData) []AddressOption {
+func regionOptions(areas []address.AdministrativeAreaData) []AddressOption {
 	var all []AddressOption
 	for _, a := range areas {
 		all = append(all, AddressOption{a.ID, cmp.Or(a.Name, a.ID)})
@@ -100,7 +100,7 @@ func regions(areas []address.AdministrativeAreaData) []AddressOption {
 	return all
 }
 
-func cities(areas []address.AdministrativeAreaData, region string) []AddressOption {
+func cityOptions(areas []address.AdministrativeAreaData, region string) []AddressOption {
 	var all []AddressOption
 	for _, a := range areas {
 		for _, l := range a.Localities {
@@ -112,7 +112,7 @@ func cities(areas []address.AdministrativeAreaData, region string) []AddressOpti
 	return all
 }
 
-func districts(areas []address.AdministrativeAreaData, region, city string) []AddressOption {
+func districtOptions(areas []address.AdministrativeAreaData, region, city string) []AddressOption {
 	var all []AddressOption
 	for _, a := range areas {
 		for _, l := range a.Localities {

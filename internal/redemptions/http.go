@@ -80,24 +80,24 @@ func (s *Service) Routes(api *httpapi.API) {
 			if _, ships := s.Shipping.rates[in.Country]; !ships {
 				return AddressForm{}, apperr.InvalidField("country", "is not one that we send to")
 			}
-			return formOf(in.Country, in.Language, in.Region, in.City), nil
+			return newAddressForm(in.Country, in.Language, in.Region, in.City), nil
 		})
-	httpapi.JSON(api, httpapi.Post(httpapi.Customer, "/api/redemptions/challenge", "challenge-claim", "What a claim costs, and what its owner has to sign", unclaimable...), s.challenged)
-	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/redemptions", "claim-items", "Have items of the vault sent", append(unclaimable, apperr.BadSignature, apperr.PriceChanged, apperr.InsufficientFunds)...), s.requested)
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/redemptions", "list-claims", "The caller's claims, newest first"), s.listed)
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/{id}", "get-claim", "A claim with its address, for its owner"), s.own)
+	httpapi.JSON(api, httpapi.Post(httpapi.Customer, "/api/redemptions/challenge", "challenge-claim", "What a claim costs, and what its owner has to sign", claimErrors...), s.postChallenge)
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/redemptions", "claim-items", "Have items of the vault sent", append(claimErrors, apperr.BadSignature, apperr.PriceChanged, apperr.InsufficientFunds)...), s.postClaim)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/redemptions", "list-claims", "The caller's claims, newest first"), s.listOwn)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/{id}", "get-claim", "A claim with its address, for its owner"), s.getOwn)
 	action.Handle(api, httpapi.Post(httpapi.Session, "/api/redemptions/{id}/cancel", "cancel-claim", "Take a claim back, until it is packed", apperr.Conflict),
 		func(tx *db.Tx, caller httpapi.Principal, in *cancelClaimInput) (ClaimView, error) {
 			c, err := s.cancel(tx, caller.UserID, string(in.ID))
 			if err != nil {
 				return ClaimView{}, err
 			}
-			return s.view(tx, c)
+			return s.loadView(tx, c)
 		})
 }
 
-// unclaimable lists the error codes of entries that can't be claimed.
-var unclaimable = []apperr.Code{apperr.NotFound, apperr.AlreadySold, apperr.AlreadyListed, apperr.AlreadyClaimed, apperr.NotVaulted, apperr.NotClaimable}
+// claimErrors lists the error codes of entries that can't be claimed.
+var claimErrors = []apperr.Code{apperr.NotFound, apperr.AlreadySold, apperr.AlreadyListed, apperr.AlreadyClaimed, apperr.NotVaulted, apperr.NotClaimable}
 
 func (s *Service) terms() ClaimTerms {
 	return ClaimTerms{
@@ -107,56 +107,56 @@ func (s *Service) terms() ClaimTerms {
 	}
 }
 
-func (s *Service) challenged(ctx context.Context, in *claimChallengeInput) (v ClaimChallenge, err error) {
+func (s *Service) postChallenge(ctx context.Context, in *claimChallengeInput) (v ClaimChallenge, err error) {
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		v, err = s.challenge(tx, httpapi.Caller(ctx), texts(in.Body.InventoryIDs), in.Body.Address)
+		v, err = s.createChallenge(tx, httpapi.Caller(ctx), idStrings(in.Body.InventoryIDs), in.Body.Address)
 		return err
 	})
 	return v, err
 }
 
-func (s *Service) requested(tx *db.Tx, caller httpapi.Principal, in *claimItemsInput) (ClaimView, error) {
-	c, err := s.request(tx, caller, signed{
-		ids: texts(in.Body.InventoryIDs), to: in.Body.Address, salt: in.Body.AddressSalt, signature: in.Body.Signature, message: in.Body.SignedMessage,
+func (s *Service) postClaim(tx *db.Tx, caller httpapi.Principal, in *claimItemsInput) (ClaimView, error) {
+	c, err := s.createClaim(tx, caller, signedRequest{
+		ids: idStrings(in.Body.InventoryIDs), address: in.Body.Address, salt: in.Body.AddressSalt, signature: in.Body.Signature, message: in.Body.SignedMessage,
 	})
 	if err != nil {
 		return ClaimView{}, err
 	}
-	return s.view(tx, c)
+	return s.loadView(tx, c)
 }
 
-func texts(ids []httpapi.ID) []string {
-	list := make([]string, len(ids))
+func idStrings(ids []httpapi.ID) []string {
+	texts := make([]string, len(ids))
 	for n, id := range ids {
-		list[n] = string(id)
+		texts[n] = string(id)
 	}
-	return list
+	return texts
 }
 
-func (s *Service) listed(ctx context.Context, in *listInput) (*httpapi.List[ClaimView], error) {
-	choose := func(limit int, cursor string) (*db.Selection[Claim], error) {
+func (s *Service) listOwn(ctx context.Context, in *listInput) (*httpapi.List[ClaimView], error) {
+	selectPage := func(limit int, cursor string) (*db.Selection[Claim], error) {
 		page, err := newestFirst.Select(limit, cursor)
 		if err == nil {
 			page.Where("c.user_id = ?", httpapi.Caller(ctx).UserID)
 			if in.State == "open" {
-				page.Where("c.state IN (" + spelt(false) + ")")
+				page.Where("c.state IN (" + stateListSQL(false) + ")")
 			}
 		}
 		return page, err
 	}
-	return httpapi.Paged(ctx, s.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Claim]) ([]ClaimView, error) {
-		found, err := list(tx, page)
+	return httpapi.Paged(ctx, s.DB.Read, in.Page, selectPage, func(tx *db.Tx, page *db.Selection[Claim]) ([]ClaimView, error) {
+		claims, err := listClaims(tx, page)
 		if err != nil {
 			return nil, err
 		}
-		return s.views(tx, found)
+		return s.loadViews(tx, claims)
 	})
 }
 
-// own returns the caller's claim; other users' claims are not found.
-func (s *Service) own(ctx context.Context, in *claimInput) (v OwnClaim, err error) {
+// getOwn returns the caller's claim; other users' claims are not found.
+func (s *Service) getOwn(ctx context.Context, in *claimInput) (v OwnClaim, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		c, err := find(tx, string(in.ID))
+		c, err := findClaim(tx, string(in.ID))
 		if errors.Is(err, db.ErrNoRow) || err == nil && c.User != httpapi.Caller(ctx).UserID {
 			return apperr.Missing("Claim")
 		}
@@ -164,12 +164,12 @@ func (s *Service) own(ctx context.Context, in *claimInput) (v OwnClaim, err erro
 			return err
 		}
 		v.Message = c.Message
-		v.ClaimView, err = s.view(tx, c)
+		v.ClaimView, err = s.loadView(tx, c)
 		if err != nil {
 			return err
 		}
-		to, err := s.deliveries(tx, []Claim{c})
-		if d, ok := to[c.ID]; ok {
+		deliveries, err := s.loadDeliveries(tx, []Claim{c})
+		if d, ok := deliveries[c.ID]; ok {
 			v.Delivery = &d
 		}
 		return err

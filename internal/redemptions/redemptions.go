@@ -21,7 +21,7 @@ type Service struct {
 	DB        *db.DB
 	Packs     *packs.Service
 	PublicURL httpapi.PublicURL
-	Shipping  Shipping
+	Shipping  ShippingTable
 	Keys      Keyring
 	Sandbox   bool // nothing ships: unlimited cards are claimable, admins may step own claims
 }
@@ -40,8 +40,8 @@ type Claim struct {
 	CreatedAt time.Time
 }
 
-// idsOf returns the ids of the claims, in order.
-func idsOf(claims []Claim) []string {
+// claimIDs returns the ids of the claims, in order.
+func claimIDs(claims []Claim) []string {
 	all := make([]string, len(claims))
 	for n, c := range claims {
 		all[n] = c.ID
@@ -66,49 +66,49 @@ const (
 
 var states = []State{Requested, Packed, Shipped, Delivered, Cancelled, Lost, Replacing, Refunded}
 
-// Act is a step of a claim.
-type Act string
+// Step is a step of a claim.
+type Step string
 
 // Acts on a claim.
 const (
-	Request Act = "request"
-	Cancel  Act = "cancel"
-	Pack    Act = "pack"
-	Ship    Act = "ship" // can be repeated to correct the tracking number
-	Deliver Act = "deliver"
-	Lose    Act = "lose"
-	Replace Act = "replace"
-	Refund  Act = "refund"
+	Request Step = "request"
+	Cancel  Step = "cancel"
+	Pack    Step = "pack"
+	Ship    Step = "ship" // can be repeated to correct the tracking number
+	Deliver Step = "deliver"
+	Lose    Step = "lose"
+	Replace Step = "replace"
+	Refund  Step = "refund"
 )
 
-// rule says who may take a step, from which states, to which state, and the resulting act on each
+// transition says who may take a step, from which states, to which state, and the resulting act on each
 // entry.
-type rule struct {
-	owner bool // the owner may take it, as well as Kaibao
-	from  []State
-	to    State
-	entry inventory.Act
+type transition struct {
+	byOwner  bool // the owner may take it, as well as Kaibao
+	from     []State
+	to       State
+	entryAct inventory.Act
 }
 
-// life defines all steps of a claim after its request.
-var life = map[Act]rule{
-	Cancel:  {owner: true, from: []State{Requested}, to: Cancelled, entry: inventory.Unclaiming},
-	Pack:    {from: []State{Requested}, to: Packed, entry: inventory.Packing},
-	Ship:    {from: []State{Packed, Replacing, Shipped}, to: Shipped, entry: inventory.Shipping},
-	Deliver: {from: []State{Shipped}, to: Delivered, entry: inventory.Delivering},
-	Lose:    {from: []State{Packed, Shipped}, to: Lost, entry: inventory.Losing},
-	Replace: {from: []State{Lost}, to: Replacing, entry: inventory.Replacing},
-	Refund:  {from: []State{Lost, Replacing}, to: Refunded, entry: inventory.Refunding},
+// transitions defines all steps of a claim after its request.
+var transitions = map[Step]transition{
+	Cancel:  {byOwner: true, from: []State{Requested}, to: Cancelled, entryAct: inventory.Unclaiming},
+	Pack:    {from: []State{Requested}, to: Packed, entryAct: inventory.Packing},
+	Ship:    {from: []State{Packed, Replacing, Shipped}, to: Shipped, entryAct: inventory.Shipping},
+	Deliver: {from: []State{Shipped}, to: Delivered, entryAct: inventory.Delivering},
+	Lose:    {from: []State{Packed, Shipped}, to: Lost, entryAct: inventory.Losing},
+	Replace: {from: []State{Lost}, to: Replacing, entryAct: inventory.Replacing},
+	Refund:  {from: []State{Lost, Replacing}, to: Refunded, entryAct: inventory.Refunding},
 }
 
-// doer is the user taking a step: the owner, or an admin for Kaibao.
-type doer struct {
+// actor is the user taking a step: the owner, or an admin for Kaibao.
+type actor struct {
 	user  string // id
 	house bool
 }
 
-// onEntry returns the doer in the form that entries use.
-func (d doer) onEntry() string {
+// inventoryActor returns the actor in the form that entries use.
+func (d actor) inventoryActor() string {
 	if d.house {
 		return inventory.House
 	}
@@ -116,25 +116,25 @@ func (d doer) onEntry() string {
 }
 
 // allows reports whether the doer may take the step.
-func (c Claim) allows(act Act, by doer) bool {
-	r := life[act]
-	return (by.house || r.owner && by.user == c.User) && slices.Contains(r.from, c.State)
+func (c Claim) allows(step Step, actor actor) bool {
+	r := transitions[step]
+	return (actor.house || r.byOwner && actor.user == c.User) && slices.Contains(r.from, c.State)
 }
 
-// spelt formats the ended or the open states as an SQL list.
-func spelt(ends bool) string {
+// stateListSQL formats the ended or the open states as an SQL list.
+func stateListSQL(ends bool) string {
 	var all []string
 	for _, s := range states {
-		if s.ended() == ends {
+		if s.isFinal() == ends {
 			all = append(all, "'"+string(s)+"'")
 		}
 	}
 	return strings.Join(all, ", ")
 }
 
-// ended reports whether no further step is possible in this state.
-func (s State) ended() bool {
-	for _, r := range life {
+// isFinal reports whether no further step is possible in this state.
+func (s State) isFinal() bool {
+	for _, r := range transitions {
 		if slices.Contains(r.from, s) {
 			return false
 		}
@@ -142,17 +142,17 @@ func (s State) ended() bool {
 	return true
 }
 
-// next returns the state after a step, or an error if the step is not allowed.
-func (c Claim) next(act Act, by doer) (State, error) {
-	if !c.allows(act, by) {
-		return c.State, apperr.New(apperr.Conflict, fmt.Sprintf("This claim is %s: it is too late, or too early, to %s it.", c.State, act)).
-			WithDetails(Unmoved{c.ID, c.State})
+// nextState returns the state after a step, or an error if the step is not allowed.
+func (c Claim) nextState(step Step, actor actor) (State, error) {
+	if !c.allows(step, actor) {
+		return c.State, apperr.New(apperr.Conflict, fmt.Sprintf("This claim is %s: it is too late, or too early, to %s it.", c.State, step)).
+			WithDetails(StateConflict{c.ID, c.State})
 	}
-	return life[act].to, nil
+	return transitions[step].to, nil
 }
 
-// Unmoved names the claim for which a step was refused.
-type Unmoved struct {
+// StateConflict names the claim for which a step was refused.
+type StateConflict struct {
 	ID    string `json:"id"`
 	State State  `json:"state"`
 }
@@ -169,8 +169,8 @@ type Item struct {
 type Event struct {
 	Claim  string
 	Number int64 // 1, 2, 3 … per claim
-	Act    Act
-	By     string // a user's id
+	Step   Step
+	UserID string // of the actor
 	Note   string // carrier and number, or an admin's reason
 	At     time.Time
 }

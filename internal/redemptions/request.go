@@ -18,20 +18,20 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Order is a validated request to ship entries to an address.
-type Order struct {
-	Entries []inventory.Entry
-	Address Address
-	Typed   spelling // original spelling of the address
-	Value   money.Cents
-	Price   money.Cents // of shipping
+// ShippingOrder is a validated request to ship entries to an address.
+type ShippingOrder struct {
+	Entries       []inventory.Entry
+	Address       Address
+	Spelling      originalSpelling // original spelling of the address
+	Value         money.Cents
+	ShippingPrice money.Cents
 }
 
 // challenge is a pending request for a signature.
 type challenge struct {
-	Nonce           string
-	Price           money.Cents
-	Issued, Expires time.Time
+	Nonce               string
+	Price               money.Cents
+	IssuedAt, ExpiresAt time.Time
 }
 
 // Unclaimable names the entries for which a claim is refused.
@@ -39,8 +39,8 @@ type Unclaimable struct {
 	InventoryIDs []string `json:"inventoryIds"`
 }
 
-// refusals lists why an entry can't be claimed; the first match is reported.
-var refusals = []struct {
+// claimRefusals lists why an entry can't be claimed; the first match is reported.
+var claimRefusals = []struct {
 	fits    func(e inventory.Entry, user string) bool
 	refusal *apperr.Error
 }{
@@ -55,18 +55,18 @@ var refusals = []struct {
 		apperr.New(apperr.NotVaulted, "Only items in the vault can be claimed. Send it there first.")},
 }
 
-// claimable returns the entries in the order of ids, or refuses all if the user can't claim one of
+// claimableEntries returns the entries in the order of ids, or refuses all if the user can't claim one of
 // them.
-func claimable(found map[string]inventory.Entry, ids []string, user string) ([]inventory.Entry, error) {
-	for _, why := range refusals {
-		named := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !why.fits(found[id], user) })
-		if len(named) > 0 {
-			return nil, why.refusal.WithDetails(Unclaimable{named})
+func claimableEntries(entriesByID map[string]inventory.Entry, ids []string, user string) ([]inventory.Entry, error) {
+	for _, r := range claimRefusals {
+		refused := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !r.fits(entriesByID[id], user) })
+		if len(refused) > 0 {
+			return nil, r.refusal.WithDetails(Unclaimable{refused})
 		}
 	}
 	entries := make([]inventory.Entry, len(ids))
 	for n, id := range ids {
-		entries[n] = found[id]
+		entries[n] = entriesByID[id]
 	}
 	return entries, nil
 }
@@ -83,64 +83,64 @@ func checkIDs(ids []string) error {
 	return nil
 }
 
-// order validates a request and computes its value and price. read fetches the entries.
-func (s *Service) order(tx *db.Tx, user string, ids []string, to Address, read func(*db.Tx, []string) (map[string]inventory.Entry, error)) (o Order, err error) {
+// prepareOrder validates a request and computes its value and price. loadEntries reads or locks the entries.
+func (s *Service) prepareOrder(tx *db.Tx, user string, ids []string, address Address, loadEntries func(*db.Tx, []string) (map[string]inventory.Entry, error)) (o ShippingOrder, err error) {
 	if err := checkIDs(ids); err != nil {
 		return o, err
 	}
-	o.Address, err = to.check()
+	o.Address, err = address.validate()
 	if err != nil {
 		return o, err
 	}
-	o.Typed = o.Address.spelled(to)
+	o.Spelling = o.Address.spellingIn(address)
 	rate, ships := s.Shipping.rates[o.Address.Country]
 	if !ships {
 		return o, apperr.InvalidField("address.country", "is not one that we send to")
 	}
-	found, err := read(tx, ids)
+	found, err := loadEntries(tx, ids)
 	if err != nil {
 		return o, err
 	}
-	o.Entries, err = claimable(found, ids, user)
+	o.Entries, err = claimableEntries(found, ids, user)
 	if err != nil {
 		return o, err
 	}
 	for _, e := range o.Entries {
 		o.Value += e.QuoteValue
 	}
-	o.Price = rate.Price(len(o.Entries), o.Value)
-	return o, s.checkFinite(tx, o.Entries)
+	o.ShippingPrice = rate.Price(len(o.Entries), o.Value)
+	return o, s.checkFiniteStock(tx, o.Entries)
 }
 
-// checkFinite refuses cards whose stock was unlimited when they were drawn, outside the sandbox:
+// checkFiniteStock refuses cards whose stock was unlimited when they were drawn, outside the sandbox:
 // Kaibao may not have enough of them.
-func (s *Service) checkFinite(tx *db.Tx, entries []inventory.Entry) error {
+func (s *Service) checkFiniteStock(tx *db.Tx, entries []inventory.Entry) error {
 	if s.Sandbox {
 		return nil
 	}
-	drawn, err := manifestsOf(tx, entries)
+	hashes, err := loadManifestHashes(tx, entries)
 	if err != nil {
 		return err
 	}
-	var endless []string
+	var unlimited []string
 	for _, e := range entries {
-		m, err := s.Packs.Manifest(tx, drawn[e.OpeningID])
+		m, err := s.Packs.Manifest(tx, hashes[e.OpeningID])
 		if err != nil {
 			return err
 		}
 		if !m.FiniteCard(e.Item.ID) {
-			endless = append(endless, e.ID)
+			unlimited = append(unlimited, e.ID)
 		}
 	}
-	if endless != nil {
-		return apperr.New(apperr.NotClaimable, "Only items of limited stock can be claimed.").WithDetails(Unclaimable{endless})
+	if unlimited != nil {
+		return apperr.New(apperr.NotClaimable, "Only items of limited stock can be claimed.").WithDetails(Unclaimable{unlimited})
 	}
 	return nil
 }
 
-// text returns the message that the owner signs. It begins differently from a sign-in message, so
+// message returns the message that the owner signs. It begins differently from a sign-in message, so
 // that neither signature can be used as the other.
-func (o Order) text(to httpapi.PublicURL, wallet, addressHash string, c challenge) string {
+func (o ShippingOrder) message(site httpapi.PublicURL, wallet, addressHash string, c challenge) string {
 	var items strings.Builder
 	for n, e := range o.Entries {
 		fmt.Fprintf(&items, "%d. %s [%s]\n", n+1, e.Item.Name, e.ID)
@@ -157,28 +157,28 @@ Version: 1
 Nonce: %s
 Issued At: %s
 Expiration Time: %s`,
-		to.Host(), wallet, items.String(), c.Price, addressHash, to, c.Nonce, httpapi.Timestamp(c.Issued), httpapi.Timestamp(c.Expires))
+		site.Host(), wallet, items.String(), c.Price, addressHash, site, c.Nonce, httpapi.Timestamp(c.IssuedAt), httpapi.Timestamp(c.ExpiresAt))
 }
 
 const saltBytes = 16
 
-// challenge computes a claim's price and the message to sign. A new challenge replaces the user's
+// createChallenge computes a claim's price and the message to sign. A new challenge replaces the user's
 // previous one.
-func (s *Service) challenge(tx *db.Tx, user httpapi.Principal, ids []string, to Address) (v ClaimChallenge, err error) {
-	o, err := s.order(tx, user.UserID, ids, to, inventory.ByIDs)
+func (s *Service) createChallenge(tx *db.Tx, user httpapi.Principal, ids []string, address Address) (v ClaimChallenge, err error) {
+	o, err := s.prepareOrder(tx, user.UserID, ids, address, inventory.ByIDs)
 	if err != nil {
 		return v, err
 	}
-	salt, issued := tx.Random(saltBytes), tx.Now.Truncate(time.Millisecond)
-	c := challenge{Nonce: hex.EncodeToString(tx.Random(16)), Price: o.Price, Issued: issued, Expires: issued.Add(policy.ClaimSignable)}
+	salt, issuedAt := tx.Random(saltBytes), tx.Now.Truncate(time.Millisecond)
+	c := challenge{Nonce: hex.EncodeToString(tx.Random(16)), Price: o.ShippingPrice, IssuedAt: issuedAt, ExpiresAt: issuedAt.Add(policy.ClaimSignable)}
 	hash, err := o.Address.hash(salt)
 	if err != nil {
 		return v, err
 	}
 	return ClaimChallenge{
-		Message: o.text(s.PublicURL, user.Address, hash, c), Address: o.Address, AddressSalt: hex.EncodeToString(salt), AddressHash: hash,
-		ValueCents: o.Value, ShippingCents: o.Price, ExpiresAt: httpapi.Timestamp(c.Expires),
-	}, keepChallenge(tx, user.UserID, c)
+		Message: o.message(s.PublicURL, user.Address, hash, c), Address: o.Address, AddressSalt: hex.EncodeToString(salt), AddressHash: hash,
+		ValueCents: o.Value, ShippingCents: o.ShippingPrice, ExpiresAt: httpapi.Timestamp(c.ExpiresAt),
+	}, saveChallenge(tx, user.UserID, c)
 }
 
 // CurrentPrice is the detail of a price_changed error.
@@ -186,34 +186,34 @@ type CurrentPrice struct {
 	ShippingCents money.Cents `json:"shippingCents"`
 }
 
-var errUnsigned = apperr.New(apperr.BadSignature, "The signature does not confirm this claim. Please sign it again.")
+var errBadSignature = apperr.New(apperr.BadSignature, "The signature does not confirm this claim. Please sign it again.")
 
-// signed is a claim request with its owner's signature.
-type signed struct {
+// signedRequest is a claim request with its owner's signature.
+type signedRequest struct {
 	ids             []string
-	to              Address
+	address         Address
 	salt, signature string
 	message         []byte // the text that the wallet says it signed; may be empty
 }
 
-// request claims entries, all or none.
-func (s *Service) request(tx *db.Tx, user httpapi.Principal, asked signed) (Claim, error) {
-	o, err := s.order(tx, user.UserID, asked.ids, asked.to, inventory.LockAll)
+// createClaim claims entries, all or none.
+func (s *Service) createClaim(tx *db.Tx, user httpapi.Principal, signed signedRequest) (Claim, error) {
+	o, err := s.prepareOrder(tx, user.UserID, signed.ids, signed.address, inventory.LockAll)
 	if err != nil {
 		return Claim{}, err
 	}
-	given, err := takeChallenge(tx, user.UserID)
-	if errors.Is(err, db.ErrNoRow) || err == nil && !tx.Now.Before(given.Expires) {
-		err = errUnsigned.Because(errors.New("no living challenge of this user"))
+	pending, err := takeChallenge(tx, user.UserID)
+	if errors.Is(err, db.ErrNoRow) || err == nil && !tx.Now.Before(pending.ExpiresAt) {
+		err = errBadSignature.Because(errors.New("no living challenge of this user"))
 	}
 	if err != nil {
 		return Claim{}, err
 	}
-	if given.Price != o.Price {
+	if pending.Price != o.ShippingPrice {
 		return Claim{}, apperr.New(apperr.PriceChanged, "The price of shipping has changed since you were asked to sign. Nothing was claimed.").
-			WithDetails(CurrentPrice{o.Price})
+			WithDetails(CurrentPrice{o.ShippingPrice})
 	}
-	salt, err := hex.DecodeString(asked.salt)
+	salt, err := hex.DecodeString(signed.salt)
 	if err != nil || len(salt) != saltBytes {
 		return Claim{}, apperr.InvalidField("addressSalt", "is not what was given")
 	}
@@ -222,19 +222,19 @@ func (s *Service) request(tx *db.Tx, user httpapi.Principal, asked signed) (Clai
 		return Claim{}, err
 	}
 	c := Claim{
-		ID: tx.NewID(), User: user.UserID, State: Requested, Shipping: o.Price, Signature: asked.signature,
-		Message: o.text(s.PublicURL, user.Address, hash, given), Version: 1, CreatedAt: tx.Now,
+		ID: tx.NewID(), User: user.UserID, State: Requested, Shipping: o.ShippingPrice, Signature: signed.signature,
+		Message: o.message(s.PublicURL, user.Address, hash, pending), Version: 1, CreatedAt: tx.Now,
 	}
-	err = identity.VerifyText(s.PublicURL.Host(), c.Message, user.Address, c.Signature, asked.message)
+	err = identity.VerifyText(s.PublicURL.Host(), c.Message, user.Address, c.Signature, signed.message)
 	if err != nil {
-		return Claim{}, errUnsigned.Because(err)
+		return Claim{}, errBadSignature.Because(err)
 	}
-	return c, s.begin(tx, c, o, salt)
+	return c, s.storeClaim(tx, c, o, salt)
 }
 
-// begin charges the shipping, claims the entries, and stores the address encrypted.
-func (s *Service) begin(tx *db.Tx, c Claim, o Order, salt []byte) error {
-	if err := pay(tx, ledger.Transfer{Debit: ledger.Account(c.User), Credit: ledger.Shipping, Amount: c.Shipping, Kind: ledger.KindShipping, Ref: c.ID}); err != nil {
+// storeClaim charges the shipping, claims the entries, and stores the address encrypted.
+func (s *Service) storeClaim(tx *db.Tx, c Claim, o ShippingOrder, salt []byte) error {
+	if err := transferNonZero(tx, ledger.Transfer{Debit: ledger.Account(c.User), Credit: ledger.Shipping, Amount: c.Shipping, Kind: ledger.KindShipping, Ref: c.ID}); err != nil {
 		return err
 	}
 	steps, items := make([]inventory.ClaimStep, len(o.Entries)), make([]Item, len(o.Entries))
@@ -244,16 +244,16 @@ func (s *Service) begin(tx *db.Tx, c Claim, o Order, salt []byte) error {
 	if err := inventory.ApplyClaimSteps(tx, inventory.Claiming, c.User, steps); err != nil {
 		return err
 	}
-	kept, err := s.Keys.seal(c.ID, secret{o.Address, salt, o.Typed})
+	sealed, err := s.Keys.seal(c.ID, addressPlaintext{o.Address, salt, o.Spelling})
 	if err != nil {
 		return err
 	}
-	event := Event{Claim: c.ID, Number: 1, Act: Request, By: c.User, At: tx.Now}
-	return errors.Join(insert(tx, c), insertItems(tx, items), insertEvents(tx, []Event{event}), insertAddress(tx, kept))
+	event := Event{Claim: c.ID, Number: 1, Step: Request, UserID: c.User, At: tx.Now}
+	return errors.Join(insertClaim(tx, c), insertItems(tx, items), insertEvents(tx, []Event{event}), insertAddress(tx, sealed))
 }
 
-// pay makes the transfers, skipping zero amounts: shipping may be free.
-func pay(tx *db.Tx, transfers ...ledger.Transfer) error {
+// transferNonZero makes the transfers, skipping zero amounts: shipping may be free.
+func transferNonZero(tx *db.Tx, transfers ...ledger.Transfer) error {
 	_, err := ledger.Move(tx, slices.DeleteFunc(transfers, func(t ledger.Transfer) bool { return t.Amount == 0 })...)
 	return err
 }

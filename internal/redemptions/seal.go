@@ -27,18 +27,18 @@ type key struct {
 	aead cipher.AEAD
 }
 
-// sealed is an encrypted address as stored.
-type sealed struct {
-	claim, key string // ids
-	body       []byte
+// sealedAddress is an encrypted address as stored.
+type sealedAddress struct {
+	claimID, keyID string
+	ciphertext     []byte
 }
 
-// secret is the plaintext: the address, the salt of its signed hash, and the original spelling.
+// addressPlaintext is the plaintext: the address, the salt of its signed hash, and the original spelling.
 // Addresses stored before spellings were kept have none.
-type secret struct {
-	Address Address  `json:"address"`
-	Salt    []byte   `json:"salt"`
-	Typed   spelling `json:"typed,omitzero"`
+type addressPlaintext struct {
+	Address  Address          `json:"address"`
+	Salt     []byte           `json:"salt"`
+	Spelling originalSpelling `json:"typed,omitzero"`
 }
 
 func newKey(text string) (key, error) {
@@ -66,8 +66,8 @@ func (r Keyring) keys() ([]key, error) {
 		text = string(file)
 	}
 	var all []key
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == '\n' || c == '\r' || c == ' ' }) {
-		k, err := newKey(word)
+	for _, keyText := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == '\n' || c == '\r' || c == ' ' }) {
+		k, err := newKey(keyText)
 		if err != nil {
 			return nil, err
 		}
@@ -80,36 +80,36 @@ func (r Keyring) keys() ([]key, error) {
 }
 
 // seal encrypts an address with the newest key, bound to its claim.
-func (r Keyring) seal(claim string, s secret) (sealed, error) {
+func (r Keyring) seal(claim string, s addressPlaintext) (sealedAddress, error) {
 	keys, err := r.keys()
 	if err != nil {
-		return sealed{}, err
+		return sealedAddress{}, err
 	}
 	text, err := json.Marshal(s)
 	return keys[0].seal(claim, text), err
 }
 
-func (k key) seal(claim string, text []byte) sealed {
-	return sealed{claim, k.id, k.aead.Seal(nil, nil, text, bound(claim))}
+func (k key) seal(claim string, text []byte) sealedAddress {
+	return sealedAddress{claim, k.id, k.aead.Seal(nil, nil, text, associatedData(claim))}
 }
 
-// open decrypts an address.
-func open(keys []key, s sealed) ([]byte, error) {
+// openSealed decrypts an address.
+func openSealed(keys []key, s sealedAddress) ([]byte, error) {
 	for _, k := range keys {
-		if k.id == s.key {
-			text, err := k.aead.Open(nil, nil, s.body, bound(s.claim))
+		if k.id == s.keyID {
+			text, err := k.aead.Open(nil, nil, s.ciphertext, associatedData(s.claimID))
 			if err != nil {
-				err = fmt.Errorf("the address of claim %s was changed behind our back: %w", s.claim, err)
+				err = fmt.Errorf("the address of claim %s was changed behind our back: %w", s.claimID, err)
 			}
 			return text, err
 		}
 	}
 	return nil, apperr.New(apperr.Unavailable, "This address cannot be read here now.").
-		Because(fmt.Errorf("address key %s is neither in address.key nor in KAIBAO_ADDRESS_KEYS", s.key))
+		Because(fmt.Errorf("address key %s is neither in address.key nor in KAIBAO_ADDRESS_KEYS", s.keyID))
 }
 
-// bound returns the associated data that binds an encrypted address to its claim.
-func bound(claim string) []byte { return []byte("kaibao/v1/address\x00" + claim) }
+// associatedData returns the associated data that binds an encrypted address to its claim.
+func associatedData(claim string) []byte { return []byte("kaibao/v1/address\x00" + claim) }
 
 // GenerateKey returns a new random key in hex.
 func GenerateKey(random io.Reader) (string, error) {
@@ -123,22 +123,22 @@ func (r Keyring) Add(random io.Reader) error {
 	if r.Setting != "" {
 		return errors.New("the address keys are a setting: put a new one in front of it for every node first")
 	}
-	before, err := os.ReadFile(r.Path)
+	existing, err := os.ReadFile(r.Path)
 	if err != nil {
 		return err
 	}
-	fresh, err := GenerateKey(random)
+	generated, err := GenerateKey(random)
 	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(r.Path), ".key-*")
+	tempFile, err := os.CreateTemp(filepath.Dir(r.Path), ".key-*")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(temp.Name()) }()
-	_, err = temp.WriteString(fresh + "\n" + string(before))
-	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+	defer func() { _ = os.Remove(tempFile.Name()) }()
+	_, err = tempFile.WriteString(generated + "\n" + string(existing))
+	if err := errors.Join(err, tempFile.Sync(), tempFile.Close()); err != nil {
 		return err
 	}
-	return os.Rename(temp.Name(), r.Path)
+	return os.Rename(tempFile.Name(), r.Path)
 }

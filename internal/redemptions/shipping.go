@@ -19,8 +19,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Shipping is the table of countries, prices and carriers.
-type Shipping struct {
+// ShippingTable is the table of countries, prices and carriers.
+type ShippingTable struct {
 	rates    map[string]ShippingRate // by country
 	carriers map[string]Carrier
 }
@@ -40,26 +40,26 @@ type Carrier struct {
 }
 
 //go:embed shipping.json
-var ordinary []byte
+var builtInTable []byte
 
 // LoadShipping reads the shipping table at path, or the built-in one if path is empty.
-func LoadShipping(path string) (Shipping, error) {
-	text := ordinary
+func LoadShipping(path string) (ShippingTable, error) {
+	text := builtInTable
 	if path != "" {
 		var err error
 		text, err = os.ReadFile(path)
 		if err != nil {
-			return Shipping{}, fmt.Errorf("shipping table: %w", err)
+			return ShippingTable{}, fmt.Errorf("shipping table: %w", err)
 		}
 	}
 	s, err := parseShipping(text)
 	if err != nil {
-		return Shipping{}, fmt.Errorf("shipping table %s: %w", path, err)
+		return ShippingTable{}, fmt.Errorf("shipping table %s: %w", path, err)
 	}
 	return s, nil
 }
 
-func parseShipping(text []byte) (Shipping, error) {
+func parseShipping(text []byte) (ShippingTable, error) {
 	var table struct {
 		Zones []struct {
 			Countries              []string
@@ -67,18 +67,18 @@ func parseShipping(text []byte) (Shipping, error) {
 		}
 		Carriers []Carrier
 	}
-	read := json.NewDecoder(bytes.NewReader(text))
-	read.DisallowUnknownFields()
-	if err := read.Decode(&table); err != nil {
-		return Shipping{}, err
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&table); err != nil {
+		return ShippingTable{}, err
 	}
-	s := Shipping{map[string]ShippingRate{}, map[string]Carrier{}}
+	s := ShippingTable{map[string]ShippingRate{}, map[string]Carrier{}}
 	for _, zone := range table.Zones {
 		if zone.ParcelCents < 0 || zone.ItemCents < 0 || max(zone.ParcelCents, zone.ItemCents) > policy.HighestPrice {
 			return s, fmt.Errorf("the zone of %v: no price", zone.Countries)
 		}
 		for _, country := range zone.Countries {
-			if _, twice := s.rates[country]; twice || !known(country) {
+			if _, duplicate := s.rates[country]; duplicate || !isKnownCountry(country) {
 				return s, fmt.Errorf("country %q is not known, or named twice", country)
 			}
 			s.rates[country] = ShippingRate{country, zone.ParcelCents, zone.ItemCents}
@@ -93,25 +93,25 @@ func parseShipping(text []byte) (Shipping, error) {
 	return s, nil
 }
 
-// Only restricts the table to the given countries, or leaves it unchanged if there are none. Each
+// Restrict restricts the table to the given countries, or leaves it unchanged if there are none. Each
 // country must be in the table.
-func (s Shipping) Only(countries []string) (Shipping, error) {
+func (s ShippingTable) Restrict(countries []string) (ShippingTable, error) {
 	if len(countries) == 0 {
 		return s, nil
 	}
-	only := Shipping{map[string]ShippingRate{}, s.carriers}
+	restricted := ShippingTable{map[string]ShippingRate{}, s.carriers}
 	for _, c := range countries {
 		rate, ships := s.rates[c]
 		if !ships {
 			return s, fmt.Errorf("the house's rules allow sending to %s, for which the shipping table has no price", c)
 		}
-		only.rates[c] = rate
+		restricted.rates[c] = rate
 	}
-	return only, nil
+	return restricted, nil
 }
 
-// known reports whether the library has the country; ZZ stands for its defaults.
-func known(country string) bool {
+// isKnownCountry reports whether the library has the country; ZZ stands for its defaults.
+func isKnownCountry(country string) bool {
 	return country != "ZZ" && !errors.Is(address.Validate(address.Address{Country: country}), address.ErrInvalidCountryCode)
 }
 
@@ -121,17 +121,17 @@ func (r ShippingRate) Price(items int, value money.Cents) money.Cents {
 }
 
 // Rates returns the rates sorted by country.
-func (s Shipping) Rates() []ShippingRate {
+func (s ShippingTable) Rates() []ShippingRate {
 	return slices.SortedFunc(maps.Values(s.rates), func(a, b ShippingRate) int { return strings.Compare(a.Country, b.Country) })
 }
 
 // Carriers returns the carriers sorted by id.
-func (s Shipping) Carriers() []Carrier {
+func (s ShippingTable) Carriers() []Carrier {
 	return slices.SortedFunc(maps.Values(s.carriers), func(a, b Carrier) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// track returns the tracking URL of a parcel, or an empty string if the carrier is no longer in the
+// trackingURL returns the tracking URL of a parcel, or an empty string if the carrier is no longer in the
 // table.
-func (s Shipping) track(carrier, number string) string {
+func (s ShippingTable) trackingURL(carrier, number string) string {
 	return strings.ReplaceAll(s.carriers[carrier].TrackingURL, "{number}", url.QueryEscape(number))
 }

@@ -15,30 +15,30 @@ import (
 	"kaibao/internal/searchtext"
 )
 
-// manifestsOf returns the manifests that the entries were drawn by, keyed by open.
-func manifestsOf(tx *db.Tx, entries []inventory.Entry) (map[string]packs.Hash, error) {
+// loadManifestHashes returns the manifests that the entries were drawn by, keyed by open.
+func loadManifestHashes(tx *db.Tx, entries []inventory.Entry) (map[string]packs.Hash, error) {
 	opens := make([]string, len(entries))
 	for n, e := range entries {
 		opens[n] = e.OpeningID
 	}
-	drawn := map[string]packs.Hash{}
+	hashes := map[string]packs.Hash{}
 	type draw struct {
 		open string
 		hash []byte
 	}
 	scan := func(s db.Scanner) (d draw, err error) { return d, s.Scan(&d.open, &d.hash) }
 	err := db.Each(tx, scan, func(d draw) error {
-		drawn[d.open] = packs.Hash(d.hash)
+		hashes[d.open] = packs.Hash(d.hash)
 		return nil
 	}, `SELECT id, manifest_hash FROM openings WHERE `+tx.InList("id", "$1"), db.List(opens))
-	return drawn, err
+	return hashes, err
 }
 
-func keepChallenge(tx *db.Tx, user string, c challenge) error {
+func saveChallenge(tx *db.Tx, user string, c challenge) error {
 	_, err := tx.Exec(`INSERT INTO claim_challenges (user_id, nonce, shipping_cents, issued_at, expires_at) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (user_id) DO UPDATE SET nonce = excluded.nonce, shipping_cents = excluded.shipping_cents,
 		issued_at = excluded.issued_at, expires_at = excluded.expires_at`,
-		user, c.Nonce, c.Price, db.Micros(c.Issued), db.Micros(c.Expires))
+		user, c.Nonce, c.Price, db.Micros(c.IssuedAt), db.Micros(c.ExpiresAt))
 	return err
 }
 
@@ -47,7 +47,7 @@ func takeChallenge(tx *db.Tx, user string) (challenge, error) {
 	scan := func(s db.Scanner) (c challenge, err error) {
 		var issued, expires int64
 		err = s.Scan(&c.Nonce, &c.Price, &issued, &expires)
-		c.Issued, c.Expires = db.Time(issued), db.Time(expires)
+		c.IssuedAt, c.ExpiresAt = db.Time(issued), db.Time(expires)
 		return c, err
 	}
 	return db.One(tx, scan, `DELETE FROM claim_challenges WHERE user_id = $1 RETURNING nonce, shipping_cents, issued_at, expires_at`, user)
@@ -63,29 +63,31 @@ func scanClaim(s db.Scanner) (c Claim, err error) {
 	return c, err
 }
 
-func insert(tx *db.Tx, c Claim) error {
+func insertClaim(tx *db.Tx, c Claim) error {
 	_, err := tx.Exec(`INSERT INTO claims (id, user_id, state, shipping_cents, message, signature, version, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, c.ID, c.User, string(c.State), c.Shipping, c.Message, c.Signature, c.Version, db.Micros(c.CreatedAt))
 	return err
 }
 
-// find returns a claim, or db.ErrNoRow.
-func find(tx *db.Tx, id string) (Claim, error) {
+// findClaim returns a claim, or db.ErrNoRow.
+func findClaim(tx *db.Tx, id string) (Claim, error) {
 	return db.One(tx, scanClaim, selectClaims+`c.id = $1`, id)
 }
 
-// some returns the claims with the given ids, by id.
-func some(tx *db.Tx, ids []string) ([]Claim, error) { return byIDs(tx, ids, "") }
+// loadClaims returns the claims with the given ids, by id.
+func loadClaims(tx *db.Tx, ids []string) ([]Claim, error) { return queryClaims(tx, ids, "") }
 
-// lockAll is like some but locks the claims.
-func lockAll(tx *db.Tx, ids []string) ([]Claim, error) { return byIDs(tx, ids, tx.ForUpdate()) }
+// lockClaims is like loadClaims but locks the claims.
+func lockClaims(tx *db.Tx, ids []string) ([]Claim, error) {
+	return queryClaims(tx, ids, tx.ForUpdate())
+}
 
-func byIDs(tx *db.Tx, ids []string, lock string) ([]Claim, error) {
+func queryClaims(tx *db.Tx, ids []string, lock string) ([]Claim, error) {
 	return db.All(tx, scanClaim, selectClaims+tx.InList("c.id", "$1")+` ORDER BY c.id`+lock, db.List(ids))
 }
 
-// save writes the changes of a step to locked claims.
-func save(tx *db.Tx, claims []Claim) error {
+// updateClaims writes the changes of a step to locked claims.
+func updateClaims(tx *db.Tx, claims []Claim) error {
 	rows := db.Rows{Columns: []string{"id", "state", "carrier", "tracking", "version"}}
 	for _, c := range claims {
 		rows.Add(db.ID(c.ID), string(c.State), c.Carrier, c.Tracking, c.Version)
@@ -102,7 +104,7 @@ func insertItems(tx *db.Tx, items []Item) error {
 	return tx.InsertRows("claim_items", rows)
 }
 
-func saveRefunds(tx *db.Tx, items []Item) error {
+func updateRefunds(tx *db.Tx, items []Item) error {
 	rows := db.Rows{Columns: []string{"claim", "entry", "refund"}}
 	for _, i := range items {
 		rows.Add(db.ID(i.Claim), db.ID(i.Entry), *i.Refund)
@@ -111,72 +113,74 @@ func saveRefunds(tx *db.Tx, items []Item) error {
 		WHERE claim_items.claim_id = v.claim AND claim_items.inventory_id = v.entry`, errors.New("not all refunds were noted"))
 }
 
-// itemsOf returns the items of the claims, in the order requested.
-func itemsOf(tx *db.Tx, claims []Claim) ([]Item, error) {
+// loadItems returns the items of the claims, in the order requested.
+func loadItems(tx *db.Tx, claims []Claim) ([]Item, error) {
 	scan := func(s db.Scanner) (i Item, err error) { return i, s.Scan(&i.Claim, &i.Entry, &i.Value, &i.Refund) }
 	return db.All(tx, scan, `SELECT claim_id, inventory_id, value_cents, refund_cents FROM claim_items
-		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, position`, db.List(idsOf(claims)))
+		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, position`, db.List(claimIDs(claims)))
 }
 
 func insertEvents(tx *db.Tx, events []Event) error {
 	rows := db.Rows{Columns: []string{"claim_id", "number", "act", "by_whom", "note", "created_at"}}
 	for _, e := range events {
-		rows.Add(db.ID(e.Claim), e.Number, string(e.Act), e.By, e.Note, db.Micros(e.At))
+		rows.Add(db.ID(e.Claim), e.Number, string(e.Step), e.UserID, e.Note, db.Micros(e.At))
 	}
 	return tx.InsertRows("claim_events", rows)
 }
 
 func scanEvent(s db.Scanner) (e Event, err error) {
 	var at int64
-	err = s.Scan(&e.Claim, &e.Number, &e.Act, &e.By, &e.Note, &at)
+	err = s.Scan(&e.Claim, &e.Number, &e.Step, &e.UserID, &e.Note, &at)
 	e.At = db.Time(at)
 	return e, err
 }
 
-// eventsOf returns the events of the claims, in order.
-func eventsOf(tx *db.Tx, claims []Claim) ([]Event, error) {
+// loadEvents returns the events of the claims, in order.
+func loadEvents(tx *db.Tx, claims []Claim) ([]Event, error) {
 	return db.All(tx, scanEvent, `SELECT claim_id, number, act, by_whom, note, created_at FROM claim_events
-		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, number`, db.List(idsOf(claims)))
+		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, number`, db.List(claimIDs(claims)))
 }
 
-func insertAddress(tx *db.Tx, s sealed) error {
-	_, err := tx.Exec(`INSERT INTO claim_addresses (claim_id, key_id, sealed) VALUES ($1, $2, $3)`, s.claim, s.key, s.body)
+func insertAddress(tx *db.Tx, s sealedAddress) error {
+	_, err := tx.Exec(`INSERT INTO claim_addresses (claim_id, key_id, sealed) VALUES ($1, $2, $3)`, s.claimID, s.keyID, s.ciphertext)
 	return err
 }
 
-func scanSealed(s db.Scanner) (a sealed, err error) { return a, s.Scan(&a.claim, &a.key, &a.body) }
-
-// addressesOf returns the addresses of the claims that have not been deleted yet.
-func addressesOf(tx *db.Tx, claims []Claim) ([]sealed, error) {
-	return db.All(tx, scanSealed, `SELECT claim_id, key_id, sealed FROM claim_addresses WHERE `+tx.InList("claim_id", "$1"), db.List(idsOf(claims)))
+func scanSealed(s db.Scanner) (a sealedAddress, err error) {
+	return a, s.Scan(&a.claimID, &a.keyID, &a.ciphertext)
 }
 
-// keysUsed returns the ids of the keys that stored addresses are encrypted with.
-func keysUsed(tx *db.Tx) ([]string, error) {
+// loadAddresses returns the addresses of the claims that have not been deleted yet.
+func loadAddresses(tx *db.Tx, claims []Claim) ([]sealedAddress, error) {
+	return db.All(tx, scanSealed, `SELECT claim_id, key_id, sealed FROM claim_addresses WHERE `+tx.InList("claim_id", "$1"), db.List(claimIDs(claims)))
+}
+
+// loadUsedKeyIDs returns the ids of the keys that stored addresses are encrypted with.
+func loadUsedKeyIDs(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT key_id FROM claim_addresses ORDER BY key_id`)
 }
 
-// sealedUnderOthers locks up to most addresses encrypted with other keys, skipping those that
+// lockAddressesUnderOtherKeys locks up to limit addresses encrypted with other keys, skipping those that
 // another node has locked.
-func sealedUnderOthers(tx *db.Tx, key string, most int) ([]sealed, error) {
+func lockAddressesUnderOtherKeys(tx *db.Tx, key string, limit int) ([]sealedAddress, error) {
 	return db.All(tx, scanSealed, `SELECT claim_id, key_id, sealed FROM claim_addresses WHERE key_id < $1 OR key_id > $1
-		LIMIT $2`+tx.ForUpdateSkipLocked(), key, most)
+		LIMIT $2`+tx.ForUpdateSkipLocked(), key, limit)
 }
 
-func reseal(tx *db.Tx, addresses []sealed) error {
+func updateAddresses(tx *db.Tx, addresses []sealedAddress) error {
 	if len(addresses) == 0 {
 		return nil
 	}
 	rows := db.Rows{Columns: []string{"claim", "key", "sealed"}}
 	for _, a := range addresses {
-		rows.Add(db.ID(a.claim), a.key, a.body)
+		rows.Add(db.ID(a.claimID), a.keyID, a.ciphertext)
 	}
 	return tx.WriteRows(rows, `UPDATE claim_addresses SET key_id = v.key, sealed = v.sealed FROM v WHERE claim_addresses.claim_id = v.claim`,
 		errors.New("not all addresses were sealed anew"))
 }
 
-// forgetAt sets when the claims' addresses are deleted.
-func forgetAt(tx *db.Tx, claims []Claim, at time.Time) error {
+// setAddressExpiry sets when the claims' addresses are deleted.
+func setAddressExpiry(tx *db.Tx, claims []Claim, at time.Time) error {
 	rows := db.Rows{Columns: []string{"claim", "at"}}
 	for _, c := range claims {
 		rows.Add(db.ID(c.ID), db.Micros(at))
@@ -185,10 +189,10 @@ func forgetAt(tx *db.Tx, claims []Claim, at time.Time) error {
 		errors.New("not all addresses are there to be forgotten"))
 }
 
-// forget deletes up to most expired addresses and returns their number.
-func forget(tx *db.Tx, most int) (int64, error) {
+// deleteExpiredAddresses deletes up to limit expired addresses and returns their number.
+func deleteExpiredAddresses(tx *db.Tx, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM claim_addresses WHERE claim_id IN (
-		SELECT claim_id FROM claim_addresses WHERE forget_at <= $1 ORDER BY forget_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.Micros(tx.Now), most)
+		SELECT claim_id FROM claim_addresses WHERE forget_at <= $1 ORDER BY forget_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.Micros(tx.Now), limit)
 }
 
 var byID = []db.Key[Claim]{db.Text("c.id", func(c Claim) string { return c.ID })}
@@ -198,18 +202,18 @@ var (
 	oldestFirst = db.Order[Claim]{Keys: byID}
 )
 
-func list(tx *db.Tx, page *db.Selection[Claim]) ([]Claim, error) {
+func listClaims(tx *db.Tx, page *db.Selection[Claim]) ([]Claim, error) {
 	return page.Rows(tx, scanClaim, selectClaims+`TRUE`)
 }
 
-// search restricts a list to claims that match a search text.
-func search(page *db.Selection[Claim], text string) {
+// addSearchCondition restricts a list to claims that match a search text.
+func addSearchCondition(page *db.Selection[Claim], text string) {
 	literal := strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text)
-	begins := literal + "%"
-	args := []any{"%" + strings.ToLower(begins), strings.ToUpper(begins), begins, begins}
-	named := "FALSE"
+	prefix := literal + "%"
+	args := []any{"%" + strings.ToLower(prefix), strings.ToUpper(prefix), prefix, prefix}
+	nameCondition := "FALSE"
 	if words := searchtext.Words(text); len(words) > 0 {
-		named = "TRUE" + strings.Repeat(" AND i.search LIKE ?", len(words))
+		nameCondition = "TRUE" + strings.Repeat(" AND i.search LIKE ?", len(words))
 		for _, word := range words {
 			args = append(args, "%"+word+"%")
 		}
@@ -217,51 +221,51 @@ func search(page *db.Selection[Claim], text string) {
 	page.Where(`(CAST(c.id AS TEXT) LIKE ? ESCAPE '!' OR c.tracking LIKE ? ESCAPE '!'
 		OR EXISTS (SELECT 1 FROM users u WHERE u.id = c.user_id AND u.wallet_address LIKE ? ESCAPE '!')
 		OR EXISTS (SELECT 1 FROM claim_items ci JOIN inventory n ON n.id = ci.inventory_id JOIN items i ON i.id = n.item_id
-			WHERE ci.claim_id = c.id AND (i.cert_number LIKE ? ESCAPE '!' OR `+named+`)))`, args...)
+			WHERE ci.claim_id = c.id AND (i.cert_number LIKE ? ESCAPE '!' OR `+nameCondition+`)))`, args...)
 }
 
-// eachLife calls see for every event of every claim, in order, and once for a claim without events.
-func eachLife(tx *db.Tx, see func(lived) error) error {
-	scan := func(s db.Scanner) (l lived, err error) {
+// eachClaimEvent calls visit for every event of every claim, in order, and once for a claim without events.
+func eachClaimEvent(tx *db.Tx, visit func(claimWithEvent) error) error {
+	scan := func(s db.Scanner) (l claimWithEvent, err error) {
 		var created, at int64
 		c, e := &l.Claim, &l.event
-		err = s.Scan(&c.ID, &c.User, &c.State, &c.Carrier, &c.Tracking, &c.Version, &created, &e.Number, &e.Act, &e.By, &e.Note, &at)
+		err = s.Scan(&c.ID, &c.User, &c.State, &c.Carrier, &c.Tracking, &c.Version, &created, &e.Number, &e.Step, &e.UserID, &e.Note, &at)
 		c.CreatedAt, e.At = db.Time(created), db.Time(at)
 		return l, err
 	}
-	return db.Each(tx, scan, see, `SELECT c.id, c.user_id, c.state, c.carrier, c.tracking, c.version, c.created_at,
+	return db.Each(tx, scan, visit, `SELECT c.id, c.user_id, c.state, c.carrier, c.tracking, c.version, c.created_at,
 		COALESCE(e.number, 0), COALESCE(e.act, ''), COALESCE(e.by_whom, ''), COALESCE(e.note, ''), COALESCE(e.created_at, 0)
 		FROM claims c LEFT JOIN claim_events e ON e.claim_id = c.id ORDER BY c.id, e.number`)
 }
 
-// eachPledge calls see for every claim with its signed message.
-func eachPledge(tx *db.Tx, see func(pledge) error) error {
-	var p pledge
-	scan := func(s db.Scanner) (next pledge, err error) {
-		return next, s.Scan(&next.id, &next.message, &next.signature, &next.wallet, &next.shipping, &next.entries)
+// eachSignedClaim calls visit for every claim with its signed message.
+func eachSignedClaim(tx *db.Tx, visit func(signedClaim) error) error {
+	var p signedClaim
+	scan := func(s db.Scanner) (next signedClaim, err error) {
+		return next, s.Scan(&next.id, &next.message, &next.signature, &next.wallet, &next.shipping, &next.entryIDs)
 	}
-	err := db.Each(tx, scan, func(next pledge) error {
+	err := db.Each(tx, scan, func(next signedClaim) error {
 		if next.id == p.id {
-			p.entries += " " + next.entries
+			p.entryIDs += " " + next.entryIDs
 			return nil
 		}
-		before := p
+		complete := p
 		p = next
-		if before.id == "" {
+		if complete.id == "" {
 			return nil
 		}
-		return see(before)
+		return visit(complete)
 	}, `SELECT c.id, c.message, c.signature, u.wallet_address, c.shipping_cents, COALESCE(CAST(i.inventory_id AS TEXT), '')
 		FROM claims c JOIN users u ON u.id = c.user_id LEFT JOIN claim_items i ON i.claim_id = c.id ORDER BY c.id, i.position`)
 	if err != nil || p.id == "" {
 		return err
 	}
-	return see(p)
+	return visit(p)
 }
 
-// untold compares claims' events with the events of their entries, in both directions.
-func untold(tx *db.Tx) ([]audit.Breach, error) {
-	entryAct, all := onEntries()
+// findEntryEventMismatches compares claims' events with the events of their entries, in both directions.
+func findEntryEventMismatches(tx *db.Tx) ([]audit.Breach, error) {
+	entryAct, all := entryActsSQL()
 	return audit.Query(tx, "a step of a claim stands in the lives of its entries", `
 		WITH c AS (SELECT CAST(e.claim_id AS TEXT) AS ref, i.inventory_id, `+entryAct+` AS act, e.by_whom, e.created_at,
 				CASE WHEN e.act = 'refund' THEN COALESCE(i.refund_cents, 0) ELSE 0 END AS paid
@@ -275,8 +279,8 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE c.ref IS NULL OR l.ref IS NULL OR l.by_whom NOT IN (c.by_whom, 'house') OR l.price_cents <> c.paid`)
 }
 
-// unacted finds steps by Kaibao that are missing in the admin log.
-func unacted(tx *db.Tx) ([]audit.Breach, error) {
+// findStepsWithoutAdminAct finds steps by Kaibao that are missing in the admin log.
+func findStepsWithoutAdminAct(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a step of the house is an admin's act", `
 		SELECT 'claim ' || e.claim_id, e.act || ' by ' || e.by_whom || ' stands in no admin log'
 		FROM claim_events e JOIN claims c ON c.id = e.claim_id
@@ -284,10 +288,10 @@ func unacted(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND a.id IS NULL`)
 }
 
-// unapproved finds refunds and replacements that neither a second admin approved nor were counted,
+// findUnapprovedCompensations finds refunds and replacements that neither a second admin approved nor were counted,
 // with their amount, toward the admin's daily total. The amount of a replacement is not stored
 // elsewhere, so it is not compared.
-func unapproved(tx *db.Tx) ([]audit.Breach, error) {
+func findUnapprovedCompensations(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "who makes good for a loss does it within a limit, or with a second admin", `
 		SELECT 'claim ' || c.id, e.act || ' by ' || e.by_whom || ' alone'
 		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.act IN ($1, $2)
@@ -298,8 +302,8 @@ func unapproved(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE p.id IS NULL AND s.user_id IS NULL`, string(approval.ByRefund), string(approval.ByReplacement))
 }
 
-// unpaid compares claims' charges and refunds with the transfers, in both directions.
-func unpaid(tx *db.Tx) ([]audit.Breach, error) {
+// findPaymentMismatches compares claims' charges and refunds with the transfers, in both directions.
+func findPaymentMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a claim's shipping and refunds are paid", `
 		WITH w AS (SELECT id, $1 AS kind, user_id, shipping_cents AS amount, created_at AS at FROM claims WHERE shipping_cents > 0
 			UNION ALL SELECT c.id, $2, c.user_id, c.shipping_cents, e.created_at FROM claims c JOIN claim_events e ON e.claim_id = c.id
@@ -317,9 +321,9 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 		ledger.KindShipping, ledger.KindShippingRefund, ledger.KindLossRefund)
 }
 
-// misvalued finds items whose value was never a valuation of the item, and refunds that don't agree
+// findValueMismatches finds items whose value was never a valuation of the item, and refunds that don't agree
 // with the claim's state.
-func misvalued(tx *db.Tx) ([]audit.Breach, error) {
+func findValueMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a claimed item is paid for by its value", `
 		SELECT 'claim ' || c.id, 'entry ' || i.inventory_id || ' valued at ' || i.value_cents || ', refund ' || COALESCE(i.refund_cents, 0)
 		FROM claims c JOIN claim_items i ON i.claim_id = c.id JOIN inventory n ON n.id = i.inventory_id
@@ -331,18 +335,18 @@ func misvalued(tx *db.Tx) ([]audit.Breach, error) {
 		FROM claims c LEFT JOIN claim_items i ON i.claim_id = c.id GROUP BY c.id HAVING COUNT(i.claim_id) <> COALESCE(MAX(i.position), -2) + 1`)
 }
 
-// misplaced finds addresses that are missing while needed, or whose deletion time is wrong.
-func misplaced(tx *db.Tx) ([]audit.Breach, error) {
+// findAddressRetentionErrors finds addresses that are missing while needed, or whose deletion time is wrong.
+func findAddressRetentionErrors(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an address stays as long as its claim needs it", `
 		SELECT 'claim ' || c.id, c.state || ', its address ' || CASE WHEN a.claim_id IS NULL THEN 'is gone' ELSE 'goes at ' || COALESCE(a.forget_at, 0) END
 		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.number = c.version LEFT JOIN claim_addresses a ON a.claim_id = c.id
-		WHERE CASE WHEN c.state IN (`+spelt(true)+`) THEN a.claim_id IS NOT NULL AND COALESCE(a.forget_at, 0) <> e.created_at + $1
+		WHERE CASE WHEN c.state IN (`+stateListSQL(true)+`) THEN a.claim_id IS NOT NULL AND COALESCE(a.forget_at, 0) <> e.created_at + $1
 			ELSE a.claim_id IS NULL OR a.forget_at IS NOT NULL END`, policy.AddressKept.Microseconds())
 }
 
-// restocked finds lost entries that were sold back, which would return their cards to stock: only
+// findLostItemsSoldBack finds lost entries that were sold back, which would return their cards to stock: only
 // sell-backs write stock leaves.
-func restocked(tx *db.Tx) ([]audit.Breach, error) {
+func findLostItemsSoldBack(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what was lost is not drawn again", `
 		SELECT 'claim ' || e.claim_id, 'entry ' || i.inventory_id || ' was lost and sold back'
 		FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id JOIN sell_backs s ON s.trade_id = i.inventory_id

@@ -18,18 +18,18 @@ import (
 
 // cancel cancels a user's own claim.
 func (s *Service) cancel(tx *db.Tx, user, id string) (Claim, error) {
-	found, err := lockAll(tx, []string{id})
+	claims, err := lockClaims(tx, []string{id})
 	if err != nil {
 		return Claim{}, err
 	}
-	if len(found) == 0 || found[0].User != user {
+	if len(claims) == 0 || claims[0].User != user {
 		return Claim{}, apperr.Missing("Claim")
 	}
-	after, err := s.step(tx, found, Cancel, doer{user: user}, []string{""})
+	updated, err := s.takeStep(tx, claims, Cancel, actor{user: user}, []string{""})
 	if err != nil {
 		return Claim{}, err
 	}
-	return after[0], nil
+	return updated[0], nil
 }
 
 // Parcel is a claim in an admin's step.
@@ -39,50 +39,50 @@ type Parcel struct {
 	Tracking string     `json:"tracking,omitempty" maxLength:"64" doc:"To ship: the parcel's number."`
 }
 
-// advance takes a step with several claims for an admin, all or none. Each event's note is the
+// stepByAdmin takes a step with several claims for an admin, all or none. Each event's note is the
 // admin's reason or the parcel number. Refunds and replacements above the admin's limit wait for a
 // second admin.
-func (s *Service) advance(tx *db.Tx, admin string, act Act, parcels []Parcel, reason string) (after []Claim, waiting []approval.Waiting, err error) {
+func (s *Service) stepByAdmin(tx *db.Tx, admin string, step Step, parcels []Parcel, reason string) (updated []Claim, waiting []approval.Waiting, err error) {
 	notes := map[string]string{}
 	for n, p := range parcels {
-		note, err := s.note(act, p, reason)
+		note, err := s.eventNote(step, p, reason)
 		if err != nil {
 			return nil, nil, err
 		}
-		if _, twice := notes[string(p.ID)]; twice {
+		if _, duplicate := notes[string(p.ID)]; duplicate {
 			return nil, nil, apperr.InvalidField(fmt.Sprintf("claims[%d].id", n), "is named before")
 		}
 		notes[string(p.ID)] = note
 	}
-	found, err := lockAll(tx, ids(parcels))
+	claims, err := lockClaims(tx, parcelIDs(parcels))
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(found) < len(parcels) {
+	if len(claims) < len(parcels) {
 		return nil, nil, apperr.Missing("Claim")
 	}
-	_, pays := roads[act]
-	for _, c := range found {
-		if c.User == admin && (pays || !s.Sandbox) {
+	_, compensates := compensationApprovals[step]
+	for _, c := range claims {
+		if c.User == admin && (compensates || !s.Sandbox) {
 			return nil, nil, errOwnClaim
 		}
 	}
-	if pays {
-		return s.makeGood(tx, admin, act, found, strings.TrimSpace(reason))
+	if compensates {
+		return s.compensate(tx, admin, step, claims, strings.TrimSpace(reason))
 	}
-	said := make([]string, len(found))
-	for n, c := range found {
-		said[n] = notes[c.ID]
+	notesInOrder := make([]string, len(claims))
+	for n, c := range claims {
+		notesInOrder[n] = notes[c.ID]
 	}
-	after, err = s.step(tx, found, act, doer{admin, true}, said)
-	return after, nil, err
+	updated, err = s.takeStep(tx, claims, step, actor{admin, true}, notesInOrder)
+	return updated, nil, err
 }
 
 // errOwnClaim refuses an admin's step with their own claim. In a sandbox admins may ship their own
 // items, because people who try it out are often the only admin.
 var errOwnClaim = apperr.New(apperr.OwnInterest, "This is your own claim. Another admin must do this.")
 
-func ids(parcels []Parcel) []string {
+func parcelIDs(parcels []Parcel) []string {
 	all := make([]string, len(parcels))
 	for n, p := range parcels {
 		all[n] = string(p.ID)
@@ -90,11 +90,11 @@ func ids(parcels []Parcel) []string {
 	return all
 }
 
-// note returns the note of a step. Shipping requires carrier and number; steps to the owner's
+// eventNote returns the note of a step. Shipping requires carrier and number; steps to the owner's
 // disadvantage require a reason.
-func (s *Service) note(act Act, p Parcel, reason string) (string, error) {
+func (s *Service) eventNote(step Step, p Parcel, reason string) (string, error) {
 	reason = strings.TrimSpace(reason)
-	switch act {
+	switch step {
 	case Ship:
 		number := strings.ToUpper(strings.Join(strings.Fields(p.Tracking), ""))
 		if _, known := s.Shipping.carriers[p.Carrier]; !known {
@@ -112,36 +112,36 @@ func (s *Service) note(act Act, p Parcel, reason string) (string, error) {
 	return reason, apperr.Short("reason", reason, policy.LongestReason)
 }
 
-// step takes a step with locked claims, sorted by id. notes has one note per claim.
-func (s *Service) step(tx *db.Tx, claims []Claim, act Act, by doer, notes []string) ([]Claim, error) {
+// takeStep takes a step with locked claims, sorted by id. notes has one note per claim.
+func (s *Service) takeStep(tx *db.Tx, claims []Claim, step Step, actor actor, notes []string) ([]Claim, error) {
 	if len(claims) == 0 {
 		return nil, nil
 	}
-	after, events := slices.Clone(claims), make([]Event, len(claims))
+	updated, events := slices.Clone(claims), make([]Event, len(claims))
 	for n, c := range claims {
-		to, err := c.next(act, by)
+		state, err := c.nextState(step, actor)
 		if err != nil {
 			return nil, err
 		}
-		after[n].State, after[n].Version = to, c.Version+1
-		if act == Ship {
-			after[n].Carrier, after[n].Tracking, _ = strings.Cut(notes[n], " ")
+		updated[n].State, updated[n].Version = state, c.Version+1
+		if step == Ship {
+			updated[n].Carrier, updated[n].Tracking, _ = strings.Cut(notes[n], " ")
 		}
-		events[n] = Event{Claim: c.ID, Number: c.Version + 1, Act: act, By: by.user, Note: notes[n], At: tx.Now}
+		events[n] = Event{Claim: c.ID, Number: c.Version + 1, Step: step, UserID: actor.user, Note: notes[n], At: tx.Now}
 	}
-	if err := errors.Join(save(tx, after), insertEvents(tx, events)); err != nil {
+	if err := errors.Join(updateClaims(tx, updated), insertEvents(tx, events)); err != nil {
 		return nil, err
 	}
-	err := s.move(tx, after, act, by)
-	if err == nil && life[act].to.ended() {
-		err = forgetAt(tx, after, tx.Now.Add(policy.AddressKept))
+	err := s.moveEntries(tx, updated, step, actor)
+	if err == nil && transitions[step].to.isFinal() {
+		err = setAddressExpiry(tx, updated, tx.Now.Add(policy.AddressKept))
 	}
-	return after, err
+	return updated, err
 }
 
-// move applies the step to the claims' entries and pays refunds.
-func (s *Service) move(tx *db.Tx, claims []Claim, act Act, by doer) error {
-	items, err := itemsOf(tx, claims)
+// moveEntries applies the step to the claims' entries and pays refunds.
+func (s *Service) moveEntries(tx *db.Tx, claims []Claim, step Step, actor actor) error {
+	items, err := loadItems(tx, claims)
 	if err != nil {
 		return err
 	}
@@ -160,20 +160,20 @@ func (s *Service) move(tx *db.Tx, claims []Claim, act Act, by doer) error {
 	for n := range items {
 		e := entries[items[n].Entry]
 		steps[n] = inventory.ClaimStep{Entry: e, Claim: items[n].Claim}
-		if act == Refund {
-			steps[n].Paid = items[n].worth(e)
+		if step == Refund {
+			steps[n].Paid = items[n].lossValue(e)
 			items[n].Refund = &steps[n].Paid
 		}
 	}
-	if err := s.payBack(tx, claims, act, owners, items); err != nil {
+	if err := s.payRefunds(tx, claims, step, owners, items); err != nil {
 		return err
 	}
-	return inventory.ApplyClaimSteps(tx, life[act].entry, by.onEntry(), steps)
+	return inventory.ApplyClaimSteps(tx, transitions[step].entryAct, actor.inventoryActor(), steps)
 }
 
-// payBack refunds the shipping of cancelled and lost claims, and the value of lost items.
-func (s *Service) payBack(tx *db.Tx, claims []Claim, act Act, owners []string, items []Item) error {
-	if act != Cancel && act != Refund {
+// payRefunds refunds the shipping of cancelled and lost claims, and the value of lost items.
+func (s *Service) payRefunds(tx *db.Tx, claims []Claim, step Step, owners []string, items []Item) error {
+	if step != Cancel && step != Refund {
 		return nil
 	}
 	lost := map[string]money.Cents{}
@@ -192,10 +192,10 @@ func (s *Service) payBack(tx *db.Tx, claims []Claim, act Act, owners []string, i
 	if _, err := ledger.LockAll(tx, owners); err != nil {
 		return err
 	}
-	if act == Refund {
-		if err := saveRefunds(tx, items); err != nil {
+	if step == Refund {
+		if err := updateRefunds(tx, items); err != nil {
 			return err
 		}
 	}
-	return pay(tx, transfers...)
+	return transferNonZero(tx, transfers...)
 }

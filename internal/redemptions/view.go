@@ -49,7 +49,7 @@ type ClaimedItem struct {
 
 // ClaimStep is an event of a claim.
 type ClaimStep struct {
-	Act  Act    `json:"act"`
+	Act  Step   `json:"act"`
 	By   string `json:"by" enum:"owner,house"`
 	Note string `json:"note,omitempty" doc:"An admin's words."`
 	At   string `json:"at"`
@@ -64,15 +64,15 @@ type Tracking struct {
 
 // Schema implements huma.SchemaProvider.
 func (State) Schema(huma.Registry) *huma.Schema {
-	return oneOf(states)
+	return enumSchema(states)
 }
 
 // Schema implements huma.SchemaProvider.
-func (Act) Schema(huma.Registry) *huma.Schema {
-	return oneOf([]Act{Request, Cancel, Pack, Ship, Deliver, Lose, Replace, Refund})
+func (Step) Schema(huma.Registry) *huma.Schema {
+	return enumSchema([]Step{Request, Cancel, Pack, Ship, Deliver, Lose, Replace, Refund})
 }
 
-func oneOf[T ~string](values []T) *huma.Schema {
+func enumSchema[T ~string](values []T) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
 	for _, v := range values {
 		s.Enum = append(s.Enum, string(v))
@@ -81,9 +81,9 @@ func oneOf[T ~string](values []T) *huma.Schema {
 	return s
 }
 
-// views converts claims.
-func (s *Service) views(tx *db.Tx, claims []Claim) ([]ClaimView, error) {
-	items, err := itemsOf(tx, claims)
+// loadViews converts claims.
+func (s *Service) loadViews(tx *db.Tx, claims []Claim) ([]ClaimView, error) {
+	items, err := loadItems(tx, claims)
 	if err != nil {
 		return nil, err
 	}
@@ -95,13 +95,13 @@ func (s *Service) views(tx *db.Tx, claims []Claim) ([]ClaimView, error) {
 	if err != nil {
 		return nil, err
 	}
-	events, err := eventsOf(tx, claims)
+	events, err := loadEvents(tx, claims)
 	views := make([]ClaimView, len(claims))
 	for n, c := range claims {
-		v := s.bare(c)
+		v := s.viewWithoutItems(c)
 		for _, i := range items {
 			if i.Claim == c.ID {
-				v.add(i, entries[i.Entry])
+				v.addItem(i, entries[i.Entry])
 			}
 		}
 		for _, e := range events {
@@ -114,29 +114,29 @@ func (s *Service) views(tx *db.Tx, claims []Claim) ([]ClaimView, error) {
 	return views, err
 }
 
-func (s *Service) view(tx *db.Tx, c Claim) (ClaimView, error) {
-	views, err := s.views(tx, []Claim{c})
+func (s *Service) loadView(tx *db.Tx, c Claim) (ClaimView, error) {
+	views, err := s.loadViews(tx, []Claim{c})
 	if err != nil {
 		return ClaimView{}, err
 	}
 	return views[0], nil
 }
 
-func (s *Service) bare(c Claim) ClaimView {
+func (s *Service) viewWithoutItems(c Claim) ClaimView {
 	v := ClaimView{
 		ID: c.ID, State: c.State, CreatedAt: httpapi.Timestamp(c.CreatedAt), ShippingCents: c.Shipping,
-		Items: []ClaimedItem{}, Events: []ClaimStep{}, Cancellable: c.allows(Cancel, doer{user: c.User}),
+		Items: []ClaimedItem{}, Events: []ClaimStep{}, Cancellable: c.allows(Cancel, actor{user: c.User}),
 	}
 	if c.Tracking != "" {
-		v.Tracking = &Tracking{Carrier: c.Carrier, Number: c.Tracking, URL: s.Shipping.track(c.Carrier, c.Tracking)}
-		if known, ok := s.Shipping.carriers[c.Carrier]; ok {
-			v.Tracking.Carrier = known.Name
+		v.Tracking = &Tracking{Carrier: c.Carrier, Number: c.Tracking, URL: s.Shipping.trackingURL(c.Carrier, c.Tracking)}
+		if carrier, ok := s.Shipping.carriers[c.Carrier]; ok {
+			v.Tracking.Carrier = carrier.Name
 		}
 	}
 	return v
 }
 
-func (v *ClaimView) add(i Item, e inventory.Entry) {
+func (v *ClaimView) addItem(i Item, e inventory.Entry) {
 	v.Items = append(v.Items, ClaimedItem{InventoryID: i.Entry, ValueCents: i.Value, RefundCents: i.Refund, SellBackUntil: e.FloorUntil(), Item: inventory.ItemView(e.Item)})
 	v.ValueCents += i.Value
 	if i.Refund != nil {
@@ -145,11 +145,11 @@ func (v *ClaimView) add(i Item, e inventory.Entry) {
 }
 
 func (e Event) view(c Claim) ClaimStep {
-	v := ClaimStep{Act: e.Act, By: "house", Note: e.Note, At: httpapi.Timestamp(e.At)}
-	if e.By == c.User && (e.Act == Request || e.Act == Cancel) {
+	v := ClaimStep{Act: e.Step, By: "house", Note: e.Note, At: httpapi.Timestamp(e.At)}
+	if e.UserID == c.User && (e.Step == Request || e.Step == Cancel) {
 		v.By = "owner"
 	}
-	if e.Act == Ship {
+	if e.Step == Ship {
 		v.Note = "" // carrier and number: the claim has the latest ones
 	}
 	return v
@@ -162,9 +162,9 @@ type Delivery struct {
 	Phone   string   `json:"phone" doc:"As it was typed; empty without one."`
 }
 
-// deliveries decrypts the addresses of claims, keyed by claim id. Deleted addresses are left out.
-func (s *Service) deliveries(tx *db.Tx, claims []Claim) (map[string]Delivery, error) {
-	found, err := addressesOf(tx, claims)
+// loadDeliveries decrypts the addresses of claims, keyed by claim id. Deleted addresses are left out.
+func (s *Service) loadDeliveries(tx *db.Tx, claims []Claim) (map[string]Delivery, error) {
+	addresses, err := loadAddresses(tx, claims)
 	if err != nil {
 		return nil, err
 	}
@@ -173,26 +173,26 @@ func (s *Service) deliveries(tx *db.Tx, claims []Claim) (map[string]Delivery, er
 		return nil, err
 	}
 	all := map[string]Delivery{}
-	for _, a := range found {
-		text, err := open(keys, a)
+	for _, a := range addresses {
+		text, err := openSealed(keys, a)
 		if err != nil {
 			return nil, err
 		}
-		var kept secret
-		if err := json.Unmarshal(text, &kept); err != nil {
+		var plaintext addressPlaintext
+		if err := json.Unmarshal(text, &plaintext); err != nil {
 			return nil, err
 		}
-		typed := kept.Address.as(kept.Typed)
-		all[a.claim] = Delivery{kept.Address, typed.Label(), typed.Phone}
+		asTyped := plaintext.Address.withSpelling(plaintext.Spelling)
+		all[a.claimID] = Delivery{plaintext.Address, asTyped.Label(), asTyped.Phone}
 	}
 	return all, nil
 }
 
 // joinItems formats a property of each item as one CSV cell.
-func joinItems(items []ClaimedItem, of func(ClaimedItem) string) string {
+func joinItems(items []ClaimedItem, property func(ClaimedItem) string) string {
 	var all []string
 	for _, i := range items {
-		all = append(all, of(i))
+		all = append(all, property(i))
 	}
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
 }

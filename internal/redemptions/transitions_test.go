@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var acts = []Act{Request, Cancel, Pack, Ship, Deliver, Lose, Replace, Refund}
+var allSteps = []Step{Request, Cancel, Pack, Ship, Deliver, Lose, Replace, Refund}
 
 // For every combination of state, act and doer, exactly the designed steps are allowed.
 func TestStepsMatchDesign(t *testing.T) {
@@ -27,16 +27,16 @@ lost refund house lost -> refunded
 replacing ship house replacing -> shipped
 replacing refund house replacing -> refunded`), "\n")
 	var got []string
-	for _, from := range states {
-		for _, act := range acts {
-			for _, by := range []doer{{user: "owner"}, {user: "another"}, {user: "admin", house: true}, {user: "owner", house: true}} {
-				c := Claim{User: "owner", State: from}
-				to, err := c.next(act, by)
-				if (err == nil) != c.allows(act, by) {
-					t.Errorf("%s %s by %+v: %v", from, act, by, err)
+	for _, state := range states {
+		for _, step := range allSteps {
+			for _, actor := range []actor{{user: "owner"}, {user: "another"}, {user: "admin", house: true}, {user: "owner", house: true}} {
+				c := Claim{User: "owner", State: state}
+				nextState, err := c.nextState(step, actor)
+				if (err == nil) != c.allows(step, actor) {
+					t.Errorf("%s %s by %+v: %v", state, step, actor, err)
 				}
-				if err == nil && by.user != "admin" == !by.house {
-					got = append(got, fmt.Sprintf("%s %s %s %s -> %s", from, act, map[bool]string{true: "house", false: by.user}[by.house], from, to))
+				if err == nil && actor.user != "admin" == !actor.house {
+					got = append(got, fmt.Sprintf("%s %s %s %s -> %s", state, step, map[bool]string{true: "house", false: actor.user}[actor.house], state, nextState))
 				}
 			}
 		}
@@ -63,7 +63,7 @@ func TestDatabaseConstraintMatchesStates(t *testing.T) {
 	if check := regexp.MustCompile(`state IN \(([^)]*)\)`).FindStringSubmatch(table); check[1] != strings.Join(want, ", ") {
 		t.Errorf("the CHECK has %s", check[1])
 	}
-	if spelt(true) != "'delivered', 'cancelled', 'refunded'" {
-		t.Errorf("the ended states are %s", spelt(true))
+	if stateListSQL(true) != "'delivered', 'cancelled', 'refunded'" {
+		t.Errorf("the ended states are %s", stateListSQL(true))
 	}
 }

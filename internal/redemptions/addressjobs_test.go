@@ -17,13 +17,13 @@ import (
 	"kaibao/internal/redemptions"
 )
 
-func ring(s *apptest.Server) redemptions.Keyring {
+func keyring(s *apptest.Server) redemptions.Keyring {
 	return redemptions.Keyring{Path: filepath.Join(s.Config.Data, "address.key")}
 }
 
-// keeping returns a function that runs the claims' jobs once.
-func keeping(s *apptest.Server) func(t *testing.T) {
-	service := &redemptions.Service{DB: s.DB, Keys: ring(s)}
+// jobRunner returns a function that runs the claims' jobs once.
+func jobRunner(s *apptest.Server) func(t *testing.T) {
+	service := &redemptions.Service{DB: s.DB, Keys: keyring(s)}
 	return func(t *testing.T) {
 		t.Helper()
 		for _, job := range service.Jobs() {
@@ -37,14 +37,14 @@ func keeping(s *apptest.Server) func(t *testing.T) {
 // The key is rotated while users claim and read their claims. Every address must stay readable, and
 // none may end up under the old key. KAIBAO_ADDRESSES sets the number of addresses.
 func TestKeyRotationUnderLoad(t *testing.T) {
-	many := 300
+	count := 300
 	if text := os.Getenv("KAIBAO_ADDRESSES"); text != "" {
-		many, _ = strconv.Atoi(text)
+		count, _ = strconv.Atoi(text)
 	}
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, has := collector(t, s)
-		first := ann.Claim(t, has[0])
-		copies(t, s, first, many)
+		ann, entries := collector(t, s)
+		first := ann.Claim(t, entries[0])
+		insertCopies(t, s, first, count)
 		stop := make(chan struct{})
 		var readers sync.WaitGroup
 		readers.Go(func() {
@@ -60,15 +60,15 @@ func TestKeyRotationUnderLoad(t *testing.T) {
 			}
 		})
 		began := time.Now()
-		if err := ring(s).Add(rand.Reader); err != nil {
+		if err := keyring(s).Add(rand.Reader); err != nil {
 			t.Fatal(err)
 		}
-		sealed, err := redemptions.Reseal(t.Context(), s.DB, ring(s))
-		if err != nil || sealed != int64(many)+1 {
+		sealed, err := redemptions.Reseal(t.Context(), s.DB, keyring(s))
+		if err != nil || sealed != int64(count)+1 {
 			t.Errorf("%d addresses re-encrypted: %v", sealed, err)
 		}
 		t.Logf("%d addresses in %s", sealed, time.Since(began))
-		second := ann.Claim(t, has[1])
+		second := ann.Claim(t, entries[1])
 		close(stop)
 		readers.Wait()
 		var keys int64
@@ -80,7 +80,7 @@ func TestKeyRotationUnderLoad(t *testing.T) {
 			t.Errorf("addresses use %d keys", keys)
 		}
 		// The old key alone decrypts nothing, and without the new one nothing can be read.
-		text, err := os.ReadFile(ring(s).Path)
+		text, err := os.ReadFile(keyring(s).Path)
 		lines := strings.Fields(string(text))
 		if err != nil || len(lines) != 2 {
 			t.Fatalf("%d keys: %v", len(lines), err)
@@ -96,16 +96,16 @@ func TestKeyRotationUnderLoad(t *testing.T) {
 	})
 }
 
-// copies inserts ended copies of a claim with dummy addresses.
-func copies(t *testing.T, s *apptest.Server, of string, many int) {
+// insertCopies inserts ended copies of a claim with dummy addresses.
+func insertCopies(t *testing.T, s *apptest.Server, sourceClaim string, count int) {
 	t.Helper()
 	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 		rows, addresses := db.Rows{Columns: []string{"id", "user_id", "state", "shipping_cents", "message", "signature", "version", "created_at"}}, []string{}
-		user, err := db.One(tx, db.Column[string], `SELECT user_id FROM claims WHERE id = $1`, of)
+		user, err := db.One(tx, db.Column[string], `SELECT user_id FROM claims WHERE id = $1`, sourceClaim)
 		if err != nil {
 			return err
 		}
-		for n := range many {
+		for n := range count {
 			id := dbtest.ID(fmt.Sprintf("copy-%d", n))
 			rows.Add(db.ID(id), db.ID(user), "requested", int64(0), "", "", int64(1), int64(0))
 			addresses = append(addresses, id)
@@ -113,7 +113,7 @@ func copies(t *testing.T, s *apptest.Server, of string, many int) {
 		if err := tx.InsertRows("claims", rows); err != nil {
 			return err
 		}
-		return redemptions.SealForTest(tx, ring(s), addresses)
+		return redemptions.SealForTest(tx, keyring(s), addresses)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,11 +14,11 @@ func TestPostCodesAndPhonesAreNormalized(t *testing.T) {
 		{"US", "10001–3100", "10001-3100"}, {"US", "100013100", "10001-3100"}, {"SE", "S-114 55", "114 55"}, {"GB", "sw1a-1aa", "SW1A 1AA"},
 		{"DE", "1011", "1011"}, {"FR", "F-75001", "75001"}, {"BR", "01310 100", "01310-100"},
 	} {
-		got := postCode(c.typed, c.country)
+		got := normalizePostCode(c.typed, c.country)
 		if got != c.want {
 			t.Errorf("%s %q becomes %q, want %q", c.country, c.typed, got, c.want)
 		}
-		if again := postCode(got, c.country); again != got {
+		if again := normalizePostCode(got, c.country); again != got {
 			t.Errorf("%s %q becomes %q, and then %q", c.country, c.typed, got, again)
 		}
 	}
@@ -26,8 +26,8 @@ func TestPostCodesAndPhonesAreNormalized(t *testing.T) {
 		{"+1 212 555 0100 ext. 5", "+1 212 555 0100 ext. 5"}, {"+1 212 555 0100 x5", "+1 212 555 0100 ext. 5"}, {"＋８１　３−１２３４−５６７８", "+81 3-1234-5678"},
 		{"021-12345678 转 801", "021-12345678 ext. 801"}, {"(212) 555‑0100, Extension 42", "(212) 555-0100 ext. 42"}, {"۰۲۱ ۱۲۳۴۵۶۷", "021 1234567"},
 	} {
-		got := phone(c.typed)
-		if got != c.want || !phones.MatchString(got) || phone(got) != got {
+		got := normalizePhone(c.typed)
+		if got != c.want || !phonePattern.MatchString(got) || normalizePhone(got) != got {
 			t.Errorf("%q becomes %q, want %q", c.typed, got, c.want)
 		}
 	}
@@ -35,11 +35,11 @@ func TestPostCodesAndPhonesAreNormalized(t *testing.T) {
 		Name: "\u200fعلی\u200cرضا محمدی\u200c ", Line1: "Am Kupfergraben\u00a06–7", City: "Ber\u00adlin", PostalCode: "D-10117", Country: "DE", Phone: "+49 30 1234567 ext 5",
 	}
 	want := Address{Name: "علی\u200cرضا محمدی", Line1: "Am Kupfergraben 6–7", City: "Berlin", PostalCode: "10117", Country: "DE", Phone: "+49 30 1234567 ext. 5"}
-	got, err := typed.check()
+	got, err := typed.validate()
 	if err != nil || got != want {
 		t.Errorf("%+q, %v; want %+q", got, err, want)
 	}
-	if again, err := got.check(); err != nil || again != got {
+	if again, err := got.validate(); err != nil || again != got {
 		t.Errorf("%+q becomes %+q: %v", got, again, err)
 	}
 	if label := got.Label(); !slices.Contains(label, "Am Kupfergraben 6–7") || !slices.Contains(label, "10117 BERLIN") {

@@ -21,11 +21,11 @@ import (
 	"kaibao/internal/redemptions"
 )
 
-// counts waits until a raised value counts for refunds, and signs the users in again.
-func counts(t *testing.T, clock *dbtest.Clock, who ...*apptest.Client) {
+// waitUntilValueCounts waits until a raised value counts for refunds, and signs the users in again.
+func waitUntilValueCounts(t *testing.T, clock *dbtest.Clock, users ...*apptest.Client) {
 	t.Helper()
 	clock.Advance(25 * time.Minute)
-	for _, c := range who {
+	for _, c := range users {
 		c.SignIn(t)
 	}
 }
@@ -51,7 +51,7 @@ type claim struct {
 	}
 }
 
-func (c claim) acts() (acts []string) {
+func (c claim) steps() (acts []string) {
 	for _, e := range c.Events {
 		acts = append(acts, e.Act)
 	}
@@ -96,19 +96,19 @@ func (e entry) kinds() (kinds []string) {
 
 func TestClaimIsShippedAndDelivered(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, has := collector(t, s)
+		ann, entries := collector(t, s)
 		ben, admin := s.SignIn(t), s.Admin(t)
 		before := balance(t, ann)
-		var asked claim
-		ann.Post(t, "/api/redemptions", ann.Sign(t, apptest.Home, has[0], has[1])).Want(t, http.StatusOK, &asked)
-		if asked.State != "requested" || asked.ShippingCents != 2200+2*200 || balance(t, ann) != before-asked.ShippingCents || !asked.Cancellable {
-			t.Errorf("claimed %+v, paid %d", asked, before-balance(t, ann))
+		var created claim
+		ann.Post(t, "/api/redemptions", ann.Sign(t, apptest.Home, entries[0], entries[1])).Want(t, http.StatusOK, &created)
+		if created.State != "requested" || created.ShippingCents != 2200+2*200 || balance(t, ann) != before-created.ShippingCents || !created.Cancellable {
+			t.Errorf("claimed %+v, paid %d", created, before-balance(t, ann))
 		}
-		for _, act := range []string{"pack", "ship", "deliver"} {
-			admin.Step(t, act, asked.ID).Want(t, http.StatusOK, nil)
+		for _, step := range []string{"pack", "ship", "deliver"} {
+			admin.Step(t, step, created.ID).Want(t, http.StatusOK, nil)
 		}
-		own := apptest.Get[claim](t, ann, "/api/redemptions/"+asked.ID)
-		if got := own.acts(); !slices.Equal(got, []string{"request", "pack", "ship", "deliver"}) || own.State != "delivered" {
+		own := apptest.Get[claim](t, ann, "/api/redemptions/"+created.ID)
+		if got := own.steps(); !slices.Equal(got, []string{"request", "pack", "ship", "deliver"}) || own.State != "delivered" {
 			t.Errorf("%s by %v", own.State, got)
 		}
 		if own.Tracking == nil || own.Tracking.Number != "JD01460000" || !strings.Contains(own.Tracking.URL, "AWB=JD01460000") || own.Cancellable {
@@ -117,12 +117,12 @@ func TestClaimIsShippedAndDelivered(t *testing.T) {
 		if own.Delivery == nil || !slices.Contains(own.Delivery.Label, "WASHINGTON, DC 20500-0003") || !slices.Contains(own.Delivery.Label, "UNITED STATES") {
 			t.Errorf("delivery %+v", own.Delivery)
 		}
-		told := apptest.Get[entry](t, ann, "/api/inventory/"+has[0])
-		if want := []string{"pulled", "vaulted", "claimed", "packed", "shipped", "delivered"}; !slices.Equal(told.kinds(), want) || *told.Events[2].Ref != asked.ID {
-			t.Errorf("the entry's history is %v, want %v", told.kinds(), want)
+		history := apptest.Get[entry](t, ann, "/api/inventory/"+entries[0])
+		if want := []string{"pulled", "vaulted", "claimed", "packed", "shipped", "delivered"}; !slices.Equal(history.kinds(), want) || *history.Events[2].Ref != created.ID {
+			t.Errorf("the entry's history is %v, want %v", history.kinds(), want)
 		}
-		ben.Get(t, "/api/redemptions/"+asked.ID).Refused(t, http.StatusNotFound, "not_found")
-		ben.Post(t, "/api/redemptions/"+asked.ID+"/cancel", nil).Refused(t, http.StatusNotFound, "not_found")
+		ben.Get(t, "/api/redemptions/"+created.ID).Refused(t, http.StatusNotFound, "not_found")
+		ben.Post(t, "/api/redemptions/"+created.ID+"/cancel", nil).Refused(t, http.StatusNotFound, "not_found")
 		if mine := apptest.Get[[]claim](t, ann, "/api/redemptions"); len(mine) != 1 || len(mine[0].Items) != 2 {
 			t.Errorf("the list has %+v", mine)
 		}
@@ -135,11 +135,11 @@ func TestClaimIsShippedAndDelivered(t *testing.T) {
 
 func TestCancelledClaimIsRefunded(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, has := collector(t, s)
+		ann, entries := collector(t, s)
 		admin := s.Admin(t)
 		before := balance(t, ann)
-		first, second, third := ann.Claim(t, has[0]), ann.Claim(t, has[1]), ann.Claim(t, has[2])
-		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[:1]}).Refused(t, http.StatusConflict, "conflict")
+		first, second, third := ann.Claim(t, entries[0]), ann.Claim(t, entries[1]), ann.Claim(t, entries[2])
+		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": entries[:1]}).Refused(t, http.StatusConflict, "conflict")
 		ann.Post(t, "/api/redemptions/"+first+"/cancel", nil).Want(t, http.StatusOK, nil)
 		admin.Step(t, "cancel", second).Want(t, http.StatusOK, nil)
 		admin.Step(t, "pack", third).Want(t, http.StatusOK, nil)
@@ -151,7 +151,7 @@ func TestCancelledClaimIsRefunded(t *testing.T) {
 		if paid := before - balance(t, ann); paid != 2400 {
 			t.Errorf("%d paid for the remaining claim", paid)
 		}
-		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[:2]}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": entries[:2]}).Want(t, http.StatusOK, nil)
 		s.Audit(t)
 	})
 }
@@ -159,36 +159,36 @@ func TestCancelledClaimIsRefunded(t *testing.T) {
 // A lost item is replaced, or refunded at the higher of its two values, and nobody gets it back.
 func TestLostClaimIsReplacedOrRefunded(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, has := collector(t, s)
+		ann, entries := collector(t, s)
 		admin := s.Admin(t)
-		replaced, refunded := ann.Claim(t, has[0]), ann.Claim(t, has[1], has[2])
+		replaced, refunded := ann.Claim(t, entries[0]), ann.Claim(t, entries[1], entries[2])
 		for _, id := range []string{replaced, refunded} {
-			for _, act := range []string{"pack", "ship", "lose"} {
-				admin.Step(t, act, id).Want(t, http.StatusOK, nil)
+			for _, step := range []string{"pack", "ship", "lose"} {
+				admin.Step(t, step, id).Want(t, http.StatusOK, nil)
 			}
 		}
-		for _, act := range []string{"replace", "ship", "deliver"} {
-			admin.Step(t, act, replaced).Want(t, http.StatusOK, nil)
+		for _, step := range []string{"replace", "ship", "deliver"} {
+			admin.Step(t, step, replaced).Want(t, http.StatusOK, nil)
 		}
 		before := apptest.Get[claim](t, ann, "/api/redemptions/"+refunded)
 		itemOf := func(id string) string {
 			return apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+id).Item.ID
 		}
-		s.SetValue(t, admin, itemOf(has[1]), before.Items[0].ValueCents+500)
-		if itemOf(has[1]) != itemOf(has[2]) {
-			s.SetValue(t, admin, itemOf(has[2]), 1)
+		s.SetValue(t, admin, itemOf(entries[1]), before.Items[0].ValueCents+500)
+		if itemOf(entries[1]) != itemOf(entries[2]) {
+			s.SetValue(t, admin, itemOf(entries[2]), 1)
 		}
-		counts(t, clock, ann, admin)
+		waitUntilValueCounts(t, clock, ann, admin)
 		held := balance(t, ann)
 		admin.Step(t, "refund", refunded).Want(t, http.StatusOK, nil)
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+refunded)
 		if got := balance(t, ann) - held; own.RefundCents < before.ValueCents+500 || got != own.RefundCents+own.ShippingCents {
 			t.Errorf("%d refunded: %+v", got, own)
 		}
-		if told := apptest.Get[entry](t, ann, "/api/inventory/"+has[1]); told.State != "made-good" || told.kinds()[5] != "lost" || told.kinds()[6] != "refunded" {
-			t.Errorf("the entry's history is %+v", told.kinds())
+		if history := apptest.Get[entry](t, ann, "/api/inventory/"+entries[1]); history.State != "made-good" || history.kinds()[5] != "lost" || history.kinds()[6] != "refunded" {
+			t.Errorf("the entry's history is %+v", history.kinds())
 		}
-		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[1:2]}).Refused(t, http.StatusConflict, "conflict")
+		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": entries[1:2]}).Refused(t, http.StatusConflict, "conflict")
 		s.Audit(t)
 	})
 }
@@ -196,30 +196,30 @@ func TestLostClaimIsReplacedOrRefunded(t *testing.T) {
 // A refund above an admin's limit waits for a second admin, who pays exactly the requested amount.
 func TestLargeRefundNeedsSecondAdmin(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, has := collector(t, s)
+		ann, entries := collector(t, s)
 		admin := s.Admin(t)
-		id := ann.Claim(t, has[0])
-		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+has[0]).Item.ID
+		id := ann.Claim(t, entries[0])
+		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+entries[0]).Item.ID
 		s.SetValue(t, admin, item, int64(policy.DailyTotal))
-		for _, act := range []string{"pack", "lose"} {
-			admin.Step(t, act, id).Want(t, http.StatusOK, nil)
+		for _, step := range []string{"pack", "lose"} {
+			admin.Step(t, step, id).Want(t, http.StatusOK, nil)
 		}
-		counts(t, clock, ann, admin)
-		var asked struct {
+		waitUntilValueCounts(t, clock, ann, admin)
+		var result struct {
 			Claims    []claim
 			Approvals []struct{ ID string }
 		}
-		admin.Step(t, "refund", id).Want(t, http.StatusOK, &asked)
-		if len(asked.Claims) != 0 || len(asked.Approvals) != 1 {
-			t.Fatalf("%+v, want one pending approval", asked)
+		admin.Step(t, "refund", id).Want(t, http.StatusOK, &result)
+		if len(result.Claims) != 0 || len(result.Approvals) != 1 {
+			t.Fatalf("%+v, want one pending approval", result)
 		}
 		admin.Step(t, "refund", id).Refused(t, http.StatusConflict, "request_waiting") // pending
-		decide := func(by *apptest.Client, approval string) apptest.Answer {
-			return by.Post(t, "/api/admin/approvals/"+approval, apptest.Body{"decision": "approve", "reason": "I saw the carrier's letter."})
+		decide := func(actor *apptest.Client, approval string) apptest.Answer {
+			return actor.Post(t, "/api/admin/approvals/"+approval, apptest.Body{"decision": "approve", "reason": "I saw the carrier's letter."})
 		}
-		decide(admin, asked.Approvals[0].ID).Refused(t, http.StatusForbidden, "forbidden")
+		decide(admin, result.Approvals[0].ID).Refused(t, http.StatusForbidden, "forbidden")
 		before, second := balance(t, ann), s.Admin(t)
-		decide(second, asked.Approvals[0].ID).Want(t, http.StatusOK, nil)
+		decide(second, result.Approvals[0].ID).Want(t, http.StatusOK, nil)
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+id)
 		if got := balance(t, ann) - before; own.State != "refunded" || got != int64(policy.DailyTotal)+own.ShippingCents {
 			t.Errorf("%s, %d refunded", own.State, got)
@@ -231,22 +231,22 @@ func TestLargeRefundNeedsSecondAdmin(t *testing.T) {
 // A pending refund is not paid if a value changes.
 func TestApprovedRefundMustMatchRequest(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, has := collector(t, s)
+		ann, entries := collector(t, s)
 		admin, second := s.Admin(t), s.Admin(t)
-		id := ann.Claim(t, has[0])
-		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+has[0]).Item.ID
-		worth := func(cents money.Cents) {
+		id := ann.Claim(t, entries[0])
+		item := apptest.Get[struct{ Item struct{ ID string } }](t, ann, "/api/inventory/"+entries[0]).Item.ID
+		setValue := func(cents money.Cents) {
 			s.SetValue(t, admin, item, int64(cents))
-			counts(t, clock, ann, admin, second)
+			waitUntilValueCounts(t, clock, ann, admin, second)
 		}
-		worth(policy.DailyTotal)
-		for _, act := range []string{"pack", "lose"} {
-			admin.Step(t, act, id).Want(t, http.StatusOK, nil)
+		setValue(policy.DailyTotal)
+		for _, step := range []string{"pack", "lose"} {
+			admin.Step(t, step, id).Want(t, http.StatusOK, nil)
 		}
-		var asked struct{ Approvals []struct{ ID string } }
-		admin.Step(t, "refund", id).Want(t, http.StatusOK, &asked)
-		worth(policy.DailyTotal + 1)
-		second.Post(t, "/api/admin/approvals/"+asked.Approvals[0].ID, apptest.Body{"decision": "approve", "reason": "Yes."}).
+		var result struct{ Approvals []struct{ ID string } }
+		admin.Step(t, "refund", id).Want(t, http.StatusOK, &result)
+		setValue(policy.DailyTotal + 1)
+		second.Post(t, "/api/admin/approvals/"+result.Approvals[0].ID, apptest.Body{"decision": "approve", "reason": "Yes."}).
 			Refused(t, http.StatusConflict, "request_outdated")
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+id); own.State != "lost" {
 			t.Error(own.State)
@@ -267,24 +267,24 @@ func TestOnlyFiniteCardsAreShippedOutsideSandbox(t *testing.T) {
 			ann.Post(t, "/api/packs/"+pack+"/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 			return opened.Items[0].InventoryID
 		}
-		finite, endless := pull("8"), pull("demo-pack-1")
+		finite, unlimited := pull("8"), pull("demo-pack-1")
 		check := func(sandbox bool, ids ...string) error {
 			service := redemptions.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB}, Sandbox: sandbox}
 			return s.DB.Read(t.Context(), func(tx *db.Tx) error {
-				found, err := inventory.ByIDs(tx, ids)
+				entries, err := inventory.ByIDs(tx, ids)
 				if err != nil {
 					return err
 				}
-				return service.CheckFiniteForTest(tx, slices.Collect(maps.Values(found)))
+				return service.CheckFiniteStockForTest(tx, slices.Collect(maps.Values(entries)))
 			})
 		}
 		if err := check(false, finite); err != nil {
 			t.Errorf("a toy of a limited edition: %v", err)
 		}
-		if err := check(false, finite, endless); !apperr.IsCode(err, apperr.NotClaimable) || !reflect.DeepEqual(apperr.As(err).Details, redemptions.Unclaimable{InventoryIDs: []string{endless}}) {
+		if err := check(false, finite, unlimited); !apperr.IsCode(err, apperr.NotClaimable) || !reflect.DeepEqual(apperr.As(err).Details, redemptions.Unclaimable{InventoryIDs: []string{unlimited}}) {
 			t.Errorf("with a card that never runs out: %v", err)
 		}
-		if err := check(true, finite, endless); err != nil {
+		if err := check(true, finite, unlimited); err != nil {
 			t.Errorf("in a sandbox: %v", err)
 		}
 	})
@@ -293,18 +293,18 @@ func TestOnlyFiniteCardsAreShippedOutsideSandbox(t *testing.T) {
 // Addresses are deleted 90 days after a claim's end, not earlier.
 func TestAddressesAreDeletedAfterRetention(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, has := collector(t, s)
-		ended, open := ann.Claim(t, has[0]), ann.Claim(t, has[1])
+		ann, entries := collector(t, s)
+		ended, open := ann.Claim(t, entries[0]), ann.Claim(t, entries[1])
 		ann.Post(t, "/api/redemptions/"+ended+"/cancel", nil).Want(t, http.StatusOK, nil)
-		keep := keeping(s)
+		runJobs := jobRunner(s)
 		clock.Advance(policy.AddressKept - time.Microsecond)
-		keep(t)
+		runJobs(t)
 		ann.SignIn(t)
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+ended); own.Delivery == nil {
 			t.Error("deleted too early")
 		}
 		clock.Advance(time.Microsecond)
-		keep(t)
+		runJobs(t)
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+ended); own.Delivery != nil {
 			t.Error("not deleted")
 		}
@@ -319,23 +319,23 @@ func TestAddressesAreDeletedAfterRetention(t *testing.T) {
 // typed, unless the claim was sent with the normalized form.
 func TestLabelKeepsSpelling(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, has := collector(t, s)
+		ann, entries := collector(t, s)
 		admin := s.Admin(t)
 		typed := maps.Clone(apptest.Home)
 		typed["postalCode"], typed["phone"] = "２０５００–0003", " ＋1 (202) 456‐1111 x 5"
 		for n, c := range []struct{ as, code, phone string }{
 			{"typed", "２０５００–0003", "＋1 (202) 456‐1111 x 5"}, {"signed", "20500-0003", "+1 (202) 456-1111 ext. 5"},
 		} {
-			asked := ann.Sign(t, typed, has[n])
+			request := ann.Sign(t, typed, entries[n])
 			if c.as == "signed" {
 				address := maps.Clone(typed)
 				address["postalCode"], address["phone"] = c.code, c.phone
-				asked["address"] = address
+				request["address"] = address
 			}
-			var made claim
-			ann.Post(t, "/api/redemptions", asked).Want(t, http.StatusOK, &made)
+			var created claim
+			ann.Post(t, "/api/redemptions", request).Want(t, http.StatusOK, &created)
 			var opened struct{ Claims []claim }
-			admin.Post(t, "/api/admin/redemptions/open", apptest.Body{"claims": []string{made.ID}}).Want(t, http.StatusOK, &opened)
+			admin.Post(t, "/api/admin/redemptions/open", apptest.Body{"claims": []string{created.ID}}).Want(t, http.StatusOK, &opened)
 			d := opened.Claims[0].Delivery
 			if d == nil || !strings.Contains(strings.Join(d.Label, "\n"), c.code) || d.Phone != c.phone {
 				t.Fatalf("as %s the label has %+v", c.as, d)
@@ -351,9 +351,9 @@ func TestLabelKeepsSpelling(t *testing.T) {
 // No part of an address can be read in the database or in stored responses.
 func TestDatabaseContainsNoPlainAddress(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, has := collector(t, s)
+		ann, entries := collector(t, s)
 		admin := s.Admin(t)
-		id := ann.Claim(t, has[0])
+		id := ann.Claim(t, entries[0])
 		var opened struct{ Claims []claim }
 		admin.Post(t, "/api/admin/redemptions/open", apptest.Body{"claims": []string{id}}).Want(t, http.StatusOK, &opened)
 		if len(opened.Claims) != 1 || opened.Claims[0].Delivery == nil || !strings.Contains(strings.Join(opened.Claims[0].Delivery.Label, "\n"), "Pennsylvania") {
@@ -413,20 +413,20 @@ func read(t *testing.T, s *apptest.Server, do func(*db.Tx) error) {
 // When cancel and pack race, exactly one wins.
 func TestCancelRacesPack(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, has := collector(t, s)
+		ann, entries := collector(t, s)
 		admin := s.Admin(t)
 		for range 3 {
-			id := ann.Claim(t, has[0])
+			id := ann.Claim(t, entries[0])
 			var cancelled, packed int
-			var both sync.WaitGroup
-			both.Go(func() { cancelled = ann.Post(t, "/api/redemptions/"+id+"/cancel", nil).Status })
-			both.Go(func() { packed = admin.Step(t, "pack", id).Status })
-			both.Wait()
+			var wg sync.WaitGroup
+			wg.Go(func() { cancelled = ann.Post(t, "/api/redemptions/"+id+"/cancel", nil).Status })
+			wg.Go(func() { packed = admin.Step(t, "pack", id).Status })
+			wg.Wait()
 			state := apptest.Get[claim](t, ann, "/api/redemptions/"+id).State
 			switch {
 			case cancelled == http.StatusOK && packed == http.StatusConflict && state == "cancelled":
 			case cancelled == http.StatusConflict && packed == http.StatusOK && state == "packed":
-				has = has[1:]
+				entries = entries[1:]
 			default:
 				t.Errorf("cancelled %d, packed %d, now %s", cancelled, packed, state)
 			}
@@ -438,19 +438,19 @@ func TestCancelRacesPack(t *testing.T) {
 // A claim must match what was signed.
 func TestClaimMustMatchSignature(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, has := collector(t, s)
+		ann, entries := collector(t, s)
 		ben := s.SignIn(t)
-		body := ann.Sign(t, apptest.Home, has[0])
+		body := ann.Sign(t, apptest.Home, entries[0])
 		claim := func(b apptest.Body) apptest.Answer { return ann.Post(t, "/api/redemptions", b) }
-		claim(body.With("inventoryIds", has[1:2])).Refused(t, http.StatusUnauthorized, "bad_signature")
-		claim(body.With("inventoryIds", has[:2])).Refused(t, http.StatusConflict, "price_changed")
+		claim(body.With("inventoryIds", entries[1:2])).Refused(t, http.StatusUnauthorized, "bad_signature")
+		claim(body.With("inventoryIds", entries[:2])).Refused(t, http.StatusConflict, "price_changed")
 		claim(body.With("address", apptest.Home.With("line1", "Elsewhere 1"))).Refused(t, http.StatusUnauthorized, "bad_signature")
 		claim(body.With("addressSalt", strings.Repeat("0", 32))).Refused(t, http.StatusUnauthorized, "bad_signature")
 		claim(body.With("address", apptest.Home.With("postalCode", "1"))).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		ben.Post(t, "/api/redemptions", body).Refused(t, http.StatusNotFound, "not_found")
 		clock.Advance(policy.ClaimSignable)
 		claim(body).Refused(t, http.StatusUnauthorized, "bad_signature")
-		claim(ann.Sign(t, apptest.Home, has[0])).Want(t, http.StatusOK, nil)
+		claim(ann.Sign(t, apptest.Home, entries[0])).Want(t, http.StatusOK, nil)
 		claim(body).Refused(t, http.StatusConflict, "already_claimed")
 		ann.Post(t, "/api/redemptions/challenge", apptest.Body{"inventoryIds": []string{"none"}, "address": apptest.Home}).Refused(t, http.StatusNotFound, "not_found")
 		s.Audit(t)
@@ -460,14 +460,14 @@ func TestClaimMustMatchSignature(t *testing.T) {
 // Only held items in the vault can be claimed, and only with enough points.
 func TestClaimRefusals(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, has := collector(t, s)
-		ask := func(c *apptest.Client, id string) apptest.Answer {
+		ann, entries := collector(t, s)
+		requestChallenge := func(c *apptest.Client, id string) apptest.Answer {
 			return c.Post(t, "/api/redemptions/challenge", apptest.Body{"inventoryIds": []string{id}, "address": apptest.Home})
 		}
-		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": has[0], "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
-		ask(ann, has[0]).Refused(t, http.StatusConflict, "already_listed")
-		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": has[1:2]}).Want(t, http.StatusOK, nil)
-		ask(ann, has[1]).Refused(t, http.StatusConflict, "already_sold")
+		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": entries[0], "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
+		requestChallenge(ann, entries[0]).Refused(t, http.StatusConflict, "already_listed")
+		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": entries[1:2]}).Want(t, http.StatusOK, nil)
+		requestChallenge(ann, entries[1]).Refused(t, http.StatusConflict, "already_sold")
 		poor := s.SignIn(t)
 		poor.Deposit(t, 25)
 		var opened struct {
@@ -475,11 +475,11 @@ func TestClaimRefusals(t *testing.T) {
 		}
 		poor.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 		id := opened.Items[0].InventoryID
-		ask(poor, id).Refused(t, http.StatusConflict, "not_vaulted")
+		requestChallenge(poor, id).Refused(t, http.StatusConflict, "not_vaulted")
 		poor.Vault(t, id)
 		poor.Post(t, "/api/redemptions", poor.Sign(t, apptest.Home, id)).Refused(t, http.StatusPaymentRequired, "insufficient_funds")
-		if told := apptest.Get[entry](t, poor, "/api/inventory/"+id); told.State != "held" {
-			t.Errorf("it is %s", told.State)
+		if history := apptest.Get[entry](t, poor, "/api/inventory/"+id); history.State != "held" {
+			t.Errorf("it is %s", history.State)
 		}
 		s.Audit(t)
 	})
