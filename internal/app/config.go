@@ -46,7 +46,7 @@ type Config struct {
 	Now     func() time.Time                    `kong:"-"` // the clock; nil = the system clock
 	Watch   func() (see func(statement string)) `kong:"-"` // db.Options.Watch
 	Web     http.RoundTripper                   `kong:"-"` // fetches pictures; nil = the public internet only
-	StandIn func() sandbox.Knobs                `kong:"-"` // behavior of the sandbox's payment provider; nil = default
+	StandIn func() sandbox.Behavior             `kong:"-"` // behavior of the sandbox's payment provider; nil = default
 }
 
 // Storage is the location of the data.

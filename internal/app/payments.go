@@ -34,14 +34,14 @@ func (c Config) depositService(d *db.DB, public httpapi.PublicURL) deposits.Serv
 		DB: d, Name: c.Payments, Manual: deposits.Manual{Sandbox: c.Sandbox()}, EndBids: match.EndBids,
 		Provider: &helio.Client{URL: c.HelioURL, PublicKey: c.HelioPublicKey, Secret: c.HelioSecretKey, Paylink: c.HelioPaylink},
 		Chain:    &solana.Client{URL: c.SolanaRPCURL},
-		Price:    &solprice.SOL{CoinGecko: coinGecko, Jupiter: jupiter, JupiterKey: c.JupiterKey, Now: d.Now},
+		Price:    &solprice.Cache{CoinGecko: coinGecko, Jupiter: jupiter, JupiterKey: c.JupiterKey, Now: d.Now},
 		Merchant: deposits.Merchant{Treasury: c.Treasury, USDC: c.usdcMint()}, Network: "solana", Token: c.HelioWebhookToken,
 		Frame: paymentframe.New(paymentframe.Options{Embed: c.HelioEmbedURL, Network: c.networkName(), Connect: c.widgetHosts(), Dist: web.Dist, Shop: public.String(), Origin: c.PaymentOrigin}),
 	}
 	way := http.DefaultTransport
 	if c.Sandbox() {
-		s.StandIn = sandbox.New(sandbox.Options{DB: d, Webhook: public.String() + "/api/webhooks/helio", Knobs: c.StandIn})
-		way = sandbox.Transport(s.StandIn)
+		s.SandboxProvider = sandbox.New(sandbox.Options{DB: d, Webhook: public.String() + "/api/webhooks/helio", Behavior: c.StandIn})
+		way = sandbox.Transport(s.SandboxProvider)
 		s.Provider = &helio.Client{URL: sandbox.URL, PublicKey: sandbox.PublicKey, Secret: sandbox.Secret, Paylink: sandbox.Paylink}
 		s.Chain.URL, s.Price.CoinGecko, s.Price.Jupiter = sandbox.RPC, sandbox.URL+"/api/v3", sandbox.URL
 		s.Merchant, s.Network, s.Token = deposits.Merchant{Treasury: sandbox.Treasury, USDC: solana.USDC}, "sandbox", sandbox.Token

@@ -70,7 +70,7 @@ func TestEveryMoneyRoadNeedsASecondAdmin(t *testing.T) {
 				try(t, w)
 				s.Settle(t)
 				s.Audit(t)
-			}, apptest.StandIn(func() sandbox.Knobs { return sandbox.Knobs{More: -1} }))
+			}, apptest.StandIn(func() sandbox.Behavior { return sandbox.Behavior{ExtraLamports: -1} }))
 		})
 	}
 }

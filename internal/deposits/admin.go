@@ -49,12 +49,12 @@ type resolveInput struct {
 	}
 }
 
-var depositColumnsOfFile = []string{
+var csvColumns = []string{
 	"time", "id", "wallet", "provider", "amount", "state", "exception", "currency", "units", "overUnits", "paymentId", "transactionId", "reason",
 }
 
-// depositRecord returns a deposit as a row of the exported file, with the reason of its last event.
-func depositRecord(d AdminDeposit) []string {
+// csvRecord returns a deposit as a row of the exported file, with the reason of its last event.
+func csvRecord(d AdminDeposit) []string {
 	reason := ""
 	if len(d.Events) > 0 {
 		reason = d.Events[len(d.Events)-1].Reason
@@ -67,46 +67,46 @@ func depositRecord(d AdminDeposit) []string {
 
 func (s *Service) adminRoutes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/deposits", "list-all-deposits", "Everybody's deposits, newest first"),
-		"kaibao-deposits", depositColumnsOfFile, depositRecord,
+		"kaibao-deposits", csvColumns, csvRecord,
 		func(ctx context.Context, in *adminListInput) (*httpapi.List[AdminDeposit], error) {
-			choose := func(limit int, cursor string) (*db.Selection[Deposit], error) {
+			selectPage := func(limit int, cursor string) (*db.Selection[Deposit], error) {
 				page, err := newestFirst.Select(limit, cursor)
 				if err == nil && in.State != "" {
 					page.Where("state = ?", in.State)
 				}
 				return page, err
 			}
-			return httpapi.Paged(ctx, s.DB.Read, in.Page, choose, adminViews)
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, selectPage, listAdminViews)
 		})
 	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/orphans", "list-orphans", "Payments that no deposit has got, newest first"),
 		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[Orphan], error) {
-			return httpapi.Paged(ctx, s.DB.Read, in.Page, orphansFirst.Select, orphans)
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, orphansFirst.Select, listOrphans)
 		})
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/deposits/{id}/resolve", "resolve-deposit", "Credit, refund or reject a deposit", apperr.Conflict, apperr.NothingArrived),
 		func(tx *db.Tx, admin httpapi.Principal, in *resolveInput) (AdminDeposit, error) {
-			before, d, err := s.resolve(tx, admin.UserID, string(in.ID), in.Body.Action, in.Body.Reason)
+			before, d, err := s.resolveDeposit(tx, admin.UserID, string(in.ID), in.Body.Action, in.Body.Reason)
 			if err != nil {
 				return AdminDeposit{}, err
 			}
-			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: decided{State: before}, After: decided{d.State, d.Credited}, Reason: in.Body.Reason})
-			return adminView(tx, d)
+			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: auditedState{State: before}, After: auditedState{d.State, d.Credited}, Reason: in.Body.Reason})
+			return loadAdminView(tx, d)
 		})
 }
 
-// decided is the state of a deposit in the admin log.
-type decided struct {
+// auditedState is the state of a deposit in the admin log.
+type auditedState struct {
 	State         State       `json:"state"`
 	CreditedCents money.Cents `json:"creditedCents,omitempty"` // total, including later refunds
 }
 
-func adminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, error) {
-	found, err := list(tx, page)
+func listAdminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, error) {
+	deposits, err := listDeposits(tx, page)
 	if err != nil {
 		return nil, err
 	}
-	views := make([]AdminDeposit, len(found))
-	for n, d := range found {
-		views[n], err = adminView(tx, d)
+	views := make([]AdminDeposit, len(deposits))
+	for n, d := range deposits {
+		views[n], err = loadAdminView(tx, d)
 		if err != nil {
 			return nil, err
 		}
@@ -114,8 +114,8 @@ func adminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, error) 
 	return views, nil
 }
 
-func adminView(tx *db.Tx, d Deposit) (AdminDeposit, error) {
-	life, err := lifeOf(tx, d)
+func loadAdminView(tx *db.Tx, d Deposit) (AdminDeposit, error) {
+	life, err := loadDepositLife(tx, d)
 	if err != nil {
 		return AdminDeposit{}, err
 	}
@@ -123,9 +123,9 @@ func adminView(tx *db.Tx, d Deposit) (AdminDeposit, error) {
 	if err != nil {
 		return AdminDeposit{}, err
 	}
-	came, err := paymentOf(tx, d.ID)
+	payment, err := loadPayment(tx, d.ID)
 	return AdminDeposit{
-		DepositLife: life, WalletAddress: user.Address, PaymentID: came.ID, Currency: came.Currency,
-		Units: came.units, OverUnits: came.over, ArrivedCents: came.arrived,
+		DepositLife: life, WalletAddress: user.Address, PaymentID: payment.ID, Currency: payment.Currency,
+		Units: payment.receivedUnits, OverUnits: payment.excessUnits, ArrivedCents: payment.receivedValue,
 	}, err
 }

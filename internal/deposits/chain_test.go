@@ -19,96 +19,96 @@ import (
 	"kaibao/internal/ledger"
 )
 
-// scripted is a provider that reports what the test wants.
-type scripted struct {
-	mutex sync.Mutex
-	made  int
-	paid  map[string]any // by token
+// scriptedProvider is a provider that reports what the test wants.
+type scriptedProvider struct {
+	mutex       sync.Mutex
+	chargeCount int
+	payments    map[string]any // by token
 }
 
-// says makes the provider report a payment on a deposit's charge.
-func (p *scripted) says(d Deposit, payment any) {
+// setPayment makes the provider report a payment on a deposit's charge.
+func (p *scriptedProvider) setPayment(d Deposit, payment any) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.paid[d.Token] = payment
+	p.payments[d.ChargeToken] = payment
 }
 
 // ServeHTTP creates and returns charges.
-func (p *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (p *scriptedProvider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if r.Method == http.MethodPost {
-		p.made++
-		_ = json.NewEncoder(w).Encode(map[string]any{"id": "id", "pageUrl": fmt.Sprint("https://pay.example/charge/token-", p.made)})
+		p.chargeCount++
+		_ = json.NewEncoder(w).Encode(map[string]any{"id": "id", "pageUrl": fmt.Sprint("https://pay.example/charge/token-", p.chargeCount)})
 		return
 	}
 	token := strings.TrimPrefix(r.URL.Path, "/v1/charge/")
-	_ = json.NewEncoder(w).Encode(map[string]any{"id": "id", "token": token, "paylinkTx": p.paid[token]})
+	_ = json.NewEncoder(w).Encode(map[string]any{"id": "id", "token": token, "paylinkTx": p.payments[token]})
 }
 
-// onChain is what the provider reports about a payment on the runtime, and the expected result.
-type onChain struct {
+// chainCase is what the provider reports about a payment on the runtime, and the expected result.
+type chainCase struct {
 	payment, currency string
 	status            helio.Status
-	priced            bool // has a USD price; USDC payments may do without
+	hasPrice          bool // has a USD price; USDC payments may do without
 	state             State
-	why               Reason
+	reason            Reason
 }
 
-var onChains = []onChain{
-	{"SOL", "SOL", helio.Success, true, Credited, moved},
-	{"split", "SOL", helio.Success, true, Credited, moved},
-	{"through a lookup table", "SOL", helio.Settled, true, Credited, moved},
-	{"one lamport short", "SOL", helio.Success, true, Review, underpaid},
-	{"to somebody else", "SOL", helio.Success, true, Rejected, elsewhere},
-	{"paid and taken back", "SOL", helio.Success, true, Rejected, elsewhere},
-	{"failed", "SOL", helio.Failed, true, Rejected, failed},
-	{"USDC", "USDC", helio.Success, true, Credited, moved},
-	{"USDC split", "USDC", helio.Success, false, Credited, moved},
-	{"USDC into two accounts, one of them new", "USDC", helio.Success, true, Credited, moved},
-	{"USDC paid and taken back", "USDC", helio.Success, true, Rejected, elsewhere},
-	{"USDC that failed", "USDC", helio.Failed, true, Rejected, failed},
-	{"another mint", "USDC", helio.Success, true, Rejected, elsewhere},
-	{"another token program", "USDC", helio.Success, true, Rejected, elsewhere},
+var chainCases = []chainCase{
+	{"SOL", "SOL", helio.Success, true, Credited, reasonCredited},
+	{"split", "SOL", helio.Success, true, Credited, reasonCredited},
+	{"through a lookup table", "SOL", helio.Settled, true, Credited, reasonCredited},
+	{"one lamport short", "SOL", helio.Success, true, Review, reasonUnderpaid},
+	{"to somebody else", "SOL", helio.Success, true, Rejected, reasonWrongRecipient},
+	{"paid and taken back", "SOL", helio.Success, true, Rejected, reasonWrongRecipient},
+	{"failed", "SOL", helio.Failed, true, Rejected, reasonFailed},
+	{"USDC", "USDC", helio.Success, true, Credited, reasonCredited},
+	{"USDC split", "USDC", helio.Success, false, Credited, reasonCredited},
+	{"USDC into two accounts, one of them new", "USDC", helio.Success, true, Credited, reasonCredited},
+	{"USDC paid and taken back", "USDC", helio.Success, true, Rejected, reasonWrongRecipient},
+	{"USDC that failed", "USDC", helio.Failed, true, Rejected, reasonFailed},
+	{"another mint", "USDC", helio.Success, true, Rejected, reasonWrongRecipient},
+	{"another token program", "USDC", helio.Success, true, Rejected, reasonWrongRecipient},
 }
 
-// told returns the payment in the provider's format.
-func (c onChain) told(chain chaintest.Chain) map[string]any {
-	net, fee := chaintest.Owed, int64(208_334)
+// providerJSON returns the payment in the provider's format.
+func (c chainCase) providerJSON(chain chaintest.Chain) map[string]any {
+	netUnits, fee := chaintest.Owed, int64(208_334)
 	if c.currency == "USDC" {
-		net, fee = chaintest.Dollars, 250_000
+		netUnits, fee = chaintest.Dollars, 250_000
 	}
 	meta := map[string]any{
-		"amount": fmt.Sprint(net), "totalAmount": fmt.Sprint(net + fee), "senderPK": chain.Addresses["payer"], "recipientPK": chain.Addresses["merchant"],
+		"amount": fmt.Sprint(netUnits), "totalAmount": fmt.Sprint(netUnits + fee), "senderPK": chain.Addresses["payer"], "recipientPK": chain.Addresses["merchant"],
 		"transactionSignature": chain.Signatures[c.payment], "transactionStatus": c.status,
 		"currency": map[string]any{"symbol": c.currency, "blockchain": map[string]any{"symbol": "SOL"}},
 	}
-	if c.priced {
-		meta["tokenQuote"] = map[string]any{"from": "USD", "fromAmountDecimal": "25.00", "to": c.currency, "toAmountMinimal": fmt.Sprint(net + fee)}
+	if c.hasPrice {
+		meta["tokenQuote"] = map[string]any{"from": "USD", "fromAmountDecimal": "25.00", "to": c.currency, "toAmountMinimal": fmt.Sprint(netUnits + fee)}
 	}
 	id := strings.NewReplacer(" ", "-", ",", "").Replace(c.payment)
 	return map[string]any{"id": id, "paylinkId": "link", "fee": fee, "createdAt": chaintest.At.Format(time.RFC3339), "meta": meta}
 }
 
-// paidForReal returns a service for real payments that uses a scripted provider and a local chain.
-func paidForReal(t *testing.T, engine string, chain chaintest.Chain) (*Service, *scripted) {
+// newChainService returns a service for real payments that uses a scripted provider and a local chain.
+func newChainService(t *testing.T, engine string, chain chaintest.Chain) (*Service, *scriptedProvider) {
 	t.Helper()
-	provider := &scripted{paid: map[string]any{}}
+	provider := &scriptedProvider{payments: map[string]any{}}
 	server := httptest.NewServer(provider)
 	t.Cleanup(server.Close)
 	o := dbtest.Options(t, engine)
 	o.Now = func() time.Time { return chaintest.At.Add(-time.Minute) }
 	d := dbtest.Open(t, o)
 	return &Service{
-		DB: d, Name: "helio", Network: "solana", Price: &solprice.SOL{Now: d.Now},
+		DB: d, Name: "helio", Network: "solana", Price: &solprice.Cache{Now: d.Now},
 		Provider: &helio.Client{URL: server.URL, PublicKey: "public", Secret: "secret", Paylink: "link"},
 		Chain:    &solana.Client{URL: chain.URL},
 		Merchant: Merchant{Treasury: chain.Addresses["merchant"], USDC: solana.USDC},
 	}, provider
 }
 
-// begin creates a deposit of 25 points for a new user.
-func begin(t *testing.T, s *Service) (d Deposit) {
+// createTestDeposit creates a deposit of 25 points for a new user.
+func createTestDeposit(t *testing.T, s *Service) (d Deposit) {
 	t.Helper()
 	err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
 		user := tx.NewID()
@@ -118,11 +118,11 @@ func begin(t *testing.T, s *Service) (d Deposit) {
 		if err := ledger.OpenAccount(tx, user, ledger.Seed{Commitment: []byte(user), Sealed: []byte{}}); err != nil {
 			return err
 		}
-		d, err = s.quote(tx, user, 25_00)
+		d, err = s.createDeposit(tx, user, 25_00)
 		return err
 	})
 	if err == nil {
-		d, err = s.ask(t.Context(), d.ID)
+		d, err = s.createCharge(t.Context(), d.ID)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -130,14 +130,14 @@ func begin(t *testing.T, s *Service) (d Deposit) {
 	return d
 }
 
-func settle(t *testing.T, s *Service, d Deposit) (now Deposit, why string) {
+func settleAndReload(t *testing.T, s *Service, d Deposit) (now Deposit, why string) {
 	t.Helper()
 	now, err := s.Settle(t.Context(), d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-		all, err := events(tx, d.ID)
+		all, err := loadEvents(tx, d.ID)
 		why = all[len(all)-1].Reason
 		return err
 	}); err != nil {
@@ -152,28 +152,28 @@ func TestSettlesRuntimePayments(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			chain := chaintest.Start(t, "../../web")
-			s, provider := paidForReal(t, engine, chain)
-			for _, c := range onChains {
-				d := begin(t, s)
-				provider.says(d, c.told(chain))
-				if now, _ := settle(t, s, d); now.State != Pending || !now.Confirming {
+			s, provider := newChainService(t, engine, chain)
+			for _, c := range chainCases {
+				d := createTestDeposit(t, s)
+				provider.setPayment(d, c.providerJSON(chain))
+				if now, _ := settleAndReload(t, s, d); now.State != Pending || !now.Confirming {
 					t.Errorf("%s, not final: it is %s, confirming %t", c.payment, now.State, now.Confirming)
 				}
 				chain.Do(t, "finalize", c.payment)
-				if now, why := settle(t, s, d); now.State != c.state || why != string(c.why) {
-					t.Errorf("%s: it is %s for %s, want %s for %s", c.payment, now.State, why, c.state, c.why)
+				if now, why := settleAndReload(t, s, d); now.State != c.state || why != string(c.reason) {
+					t.Errorf("%s: it is %s for %s, want %s for %s", c.payment, now.State, why, c.state, c.reason)
 				}
-				d2 := begin(t, s)
-				provider.says(d2, c.told(chain))
-				if now, why := settle(t, s, d2); c.state == Credited && (now.State != Review || why != string(usedBefore)) {
+				d2 := createTestDeposit(t, s)
+				provider.setPayment(d2, c.providerJSON(chain))
+				if now, why := settleAndReload(t, s, d2); c.state == Credited && (now.State != Review || why != string(reasonDuplicate)) {
 					t.Errorf("%s, reported for another deposit: it is %s for %s", c.payment, now.State, why)
 				}
 			}
-			dropped := begin(t, s)
-			provider.says(dropped, onChain{payment: "dropped", currency: "SOL", status: helio.Success, priced: true}.told(chain))
-			settle(t, s, dropped)
+			dropped := createTestDeposit(t, s)
+			provider.setPayment(dropped, chainCase{payment: "dropped", currency: "SOL", status: helio.Success, hasPrice: true}.providerJSON(chain))
+			settleAndReload(t, s, dropped)
 			chain.Do(t, "drop", "dropped")
-			if now, why := settle(t, s, dropped); now.State != Pending || now.Confirming || why != string(seen) {
+			if now, why := settleAndReload(t, s, dropped); now.State != Pending || now.Confirming || why != string(reasonSeen) {
 				t.Errorf("dropped: it is %s for %s, confirming %t", now.State, why, now.Confirming)
 			}
 			if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
@@ -193,11 +193,11 @@ func TestSettlesRuntimePayments(t *testing.T) {
 func TestPauseAfter(t *testing.T) {
 	seconds := []int64{5, 10, 20, 40, 80, 160, 320, 600, 600}
 	for looks, want := range seconds {
-		if got := pauseAfter(int64(looks)); got != time.Duration(want)*time.Second {
+		if got := pollInterval(int64(looks)); got != time.Duration(want)*time.Second {
 			t.Errorf("after %d looks %s, want %d s", looks, got, want)
 		}
 	}
-	if got := pauseAfter(1 << 40); got != 10*time.Minute {
+	if got := pollInterval(1 << 40); got != 10*time.Minute {
 		t.Errorf("after very many looks %s", got)
 	}
 }

@@ -17,6 +17,6 @@ type Checkout struct {
 
 var errCheckoutDisabled = apperr.New(apperr.CheckoutDisabled, "Paying for a pack by card is switched off. Use Play Points.")
 
-func checkout(context.Context, *checkoutInput) (Checkout, error) {
+func postCheckout(context.Context, *checkoutInput) (Checkout, error) {
 	return Checkout{}, errCheckoutDisabled
 }

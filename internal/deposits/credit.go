@@ -15,110 +15,110 @@ import (
 	"kaibao/internal/policy"
 )
 
-// credit is a grant of points by an admin.
-type credit struct {
-	admin string // user id of the granting admin
-	to    identity.User
-	held  money.Cents // balance of to
-	asked manualInputBody
-	path  string // of the granting request: the admin's own or the approval
-	sent  []byte
+// adminCredit is a grant of points by an admin.
+type adminCredit struct {
+	admin       string // user id of the granting admin
+	recipient   identity.User
+	balance     money.Cents // of the recipient
+	request     manualInputBody
+	path        string // of the granting request: the admin's own or the approval
+	requestBody []byte
 }
 
-var errGivenEnough = apperr.New(apperr.Forbidden, "An admin gives at most "+policy.MostCredits.String()+
+var errCreditCeiling = apperr.New(apperr.Forbidden, "An admin gives at most "+policy.MostCredits.String()+
 	" Play Points within "+strconv.Itoa(int(policy.CreditsWithin.Hours()))+" hours. Nothing was credited; try again later, or ask another admin.")
 
 var errOwnWallet = apperr.New(apperr.OwnInterest, "Admins can't credit their own wallet, or approve a credit for it. Another admin can.")
 
-// creditOrAsk credits points. Amounts above the admin's limit wait for approval by a second admin.
-func creditOrAsk(tx *db.Tx, admin httpapi.Principal, in *manualInput) (Answer, error) {
-	user, err := beneficiary(tx, admin, in.Body.WalletAddress, in.Body.Reason)
+// creditOrRequestApproval credits points. Amounts above the admin's limit wait for approval by a second admin.
+func creditOrRequestApproval(tx *db.Tx, admin httpapi.Principal, in *manualInput) (Answer, error) {
+	user, err := findRecipient(tx, admin, in.Body.WalletAddress, in.Body.Reason)
 	if err != nil {
 		return Answer{}, err
 	}
 	if user.ID == admin.UserID {
 		return Answer{}, errOwnWallet
 	}
-	c := credit{admin: admin.UserID, to: user, asked: in.Body, path: in.Path(), sent: in.Sent()}
-	if err := c.lock(tx); err != nil {
+	c := adminCredit{admin: admin.UserID, recipient: user, request: in.Body, path: in.Path(), requestBody: in.Sent()}
+	if err := c.lockAccounts(tx); err != nil {
 		return Answer{}, err
 	}
-	alone, err := approval.SpendDailyTotal(tx, c.admin, approval.ByCredit, subject(user.Address), c.asked.Amount.Cents())
+	withinLimit, err := approval.SpendDailyTotal(tx, c.admin, approval.ByCredit, userSubject(user.Address), c.request.Amount.Cents())
 	if err != nil {
 		return Answer{}, err
 	}
-	if alone {
-		return c.give(tx)
+	if withinLimit {
+		return c.transfer(tx)
 	}
 	waiting, err := approval.Ask(tx, approval.Request{
-		Kind: approval.Credit, Subject: subject(user.Address), Payload: in.Sent(), Reason: in.Body.Reason, AskedBy: admin.UserID,
+		Kind: approval.Credit, Subject: userSubject(user.Address), Payload: in.Sent(), Reason: in.Body.Reason, AskedBy: admin.UserID,
 	})
-	return Answer{Message: "Waits for a second admin.", Wallet: ledger.NewWallet(c.held), Approval: &waiting}, err
+	return Answer{Message: "Waits for a second admin.", Wallet: ledger.NewWallet(c.balance), Approval: &waiting}, err
 }
 
 // Approved credits points after a second admin's approval.
 func (m Manual) Approved(tx *db.Tx, r approval.Request) error {
-	c := credit{admin: r.AskedBy, path: r.Path(), sent: r.Payload}
-	err := json.Unmarshal(r.Payload, &c.asked)
+	c := adminCredit{admin: r.AskedBy, path: r.Path(), requestBody: r.Payload}
+	err := json.Unmarshal(r.Payload, &c.request)
 	if err == nil {
-		c.to, err = identity.ByAddress(tx, c.asked.WalletAddress)
+		c.recipient, err = identity.ByAddress(tx, c.request.WalletAddress)
 	}
-	if err == nil && (c.to.ID == r.AskedBy || c.to.ID == r.DecidedBy) {
+	if err == nil && (c.recipient.ID == r.AskedBy || c.recipient.ID == r.DecidedBy) {
 		err = errOwnWallet
 	}
 	if err == nil {
-		err = c.lock(tx)
+		err = c.lockAccounts(tx)
 	}
 	if err == nil {
-		_, err = c.give(tx)
+		_, err = c.transfer(tx)
 	}
 	return err
 }
 
-// lock serializes an admin's credits and rejects amounts that exceed the ceiling for one admin,
+// lockAccounts serializes an admin's credits and rejects amounts that exceed the ceiling for one admin,
 // approved or not.
-func (c *credit) lock(tx *db.Tx) error {
+func (c *adminCredit) lockAccounts(tx *db.Tx) error {
 	// Lock both accounts in one order. The admin's account is the lock for the ceilings.
-	held, err := ledger.LockAll(tx, []string{c.admin, c.to.ID})
+	accounts, err := ledger.LockAll(tx, []string{c.admin, c.recipient.ID})
 	if err != nil {
 		return err
 	}
-	c.held = held[c.to.ID].Balance
-	all, err := given(tx, c.admin, tx.Now.Add(-policy.CreditsWithin))
-	if err == nil && all+c.asked.Amount.Cents() > policy.MostCredits {
-		err = errGivenEnough
+	c.balance = accounts[c.recipient.ID].Balance
+	credited, err := creditedSince(tx, c.admin, tx.Now.Add(-policy.CreditsWithin))
+	if err == nil && credited+c.request.Amount.Cents() > policy.MostCredits {
+		err = errCreditCeiling
 	}
 	return err
 }
 
-// give transfers the points. The transfer's ref is the id of the act in the admin log.
-func (c *credit) give(tx *db.Tx) (Answer, error) {
-	amount := c.asked.Amount.Cents()
-	act, err := adminlog.Record(tx, adminlog.Act{
-		Admin: c.admin, Name: operation, Path: c.path, Request: c.sent, Change: change(c.to.Address, c.held, amount, c.asked.Reason),
+// transfer moves the points. The transfer's ref is the id of the act in the admin log.
+func (c *adminCredit) transfer(tx *db.Tx) (Answer, error) {
+	amount := c.request.Amount.Cents()
+	actID, err := adminlog.Record(tx, adminlog.Act{
+		Admin: c.admin, Name: manualOperation, Path: c.path, Request: c.requestBody, Change: creditChange(c.recipient.Address, c.balance, amount, c.request.Reason),
 	})
 	if err != nil {
 		return Answer{}, err
 	}
 	lines, err := ledger.Move(tx, ledger.Transfer{
-		Debit: ledger.Credits, Credit: ledger.Account(c.to.ID), Amount: amount,
-		Kind: ledger.KindAdminCredit, Ref: act, Note: note(c.asked.Reason, c.admin),
+		Debit: ledger.Credits, Credit: ledger.Account(c.recipient.ID), Amount: amount,
+		Kind: ledger.KindAdminCredit, Ref: actID, Note: creditNote(c.request.Reason, c.admin),
 	})
-	return added(amount, lines), err
+	return successAnswer(amount, lines), err
 }
 
-// subject returns the name of a user in the admin log.
-func subject(address string) string { return "user " + address }
+// userSubject returns the name of a user in the admin log.
+func userSubject(address string) string { return "user " + address }
 
-// balance is a user's balance in the admin log.
-type balance struct {
+// auditedBalance is a user's balance in the admin log.
+type auditedBalance struct {
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
-// change describes a credit in the admin log.
-func change(address string, held, amount money.Cents, why string) adminlog.Change {
-	return adminlog.Change{Subject: subject(address), Before: balance{held}, After: balance{held + amount}, Reason: why}
+// creditChange describes a credit in the admin log.
+func creditChange(address string, balance, amount money.Cents, reason string) adminlog.Change {
+	return adminlog.Change{Subject: userSubject(address), Before: auditedBalance{balance}, After: auditedBalance{balance + amount}, Reason: reason}
 }
 
-// note returns the ledger's note for a credit: the reason and the admin.
-func note(reason, admin string) string { return reason + " (by " + admin + ")" }
+// creditNote returns the ledger's note for a credit: the reason and the admin.
+func creditNote(reason, admin string) string { return reason + " (by " + admin + ")" }

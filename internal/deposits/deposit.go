@@ -12,22 +12,22 @@ import (
 
 // Deposit is a top-up: points to be paid for, and its state.
 type Deposit struct {
-	ID         string
-	User       string // user id
-	Provider   string
-	Amount     money.Cents // requested
-	Credited   money.Cents // credited: the amount or what arrived of it; 0 = nothing yet
-	State      State
-	Exception  Exception
-	Confirming bool        // the payment is on the chain but not final
-	Token      string      // of the provider's charge; empty until created
-	SOL        money.Cents // price of one SOL at creation
-	Fallback   bool        // SOL is the fallback price
-	Version    int64       // number of events
-	CreatedAt  time.Time
-	ExpiresAt  time.Time // no longer payable from then on
-	Looks      int64     // number of polls since the last notice
-	NextLook   time.Time // next poll; zero = none
+	ID              string
+	User            string // user id
+	Provider        string
+	Amount          money.Cents // requested
+	Credited        money.Cents // credited: the amount or what arrived of it; 0 = nothing yet
+	State           State
+	Exception       Exception
+	Confirming      bool        // the payment is on the chain but not final
+	ChargeToken     string      // of the provider's charge; empty until created
+	SOLPrice        money.Cents // price of one SOL at creation
+	PriceIsFallback bool        // SOLPrice is the fallback price
+	Version         int64       // number of events
+	CreatedAt       time.Time
+	ExpiresAt       time.Time // no longer payable from then on
+	Polls           int64     // number of polls since the last notice
+	NextPoll        time.Time // next poll; zero = none
 }
 
 // State is a state in a deposit's life cycle.
@@ -50,10 +50,10 @@ type Exception string
 
 // The exceptions.
 const (
-	AsAsked Exception = ""
-	Under   Exception = "under" // too little was paid
-	Over    Exception = "over"  // too much was paid; only the requested amount is credited
-	Late    Exception = "late"
+	AsRequested Exception = ""
+	Under       Exception = "under" // too little was paid
+	Over        Exception = "over"  // too much was paid; only the requested amount is credited
+	Late        Exception = "late"
 )
 
 // Reason is why a deposit changed state: one of these constants or an admin's text.
@@ -61,37 +61,37 @@ type Reason string
 
 // The reasons set by the program.
 const (
-	asked        Reason = "asked"
-	seen         Reason = "seen"         // the provider reports a payment
-	unpaid       Reason = "unpaid"       // expired without a payment
-	paid         Reason = "paid"         // confirmed by provider and chain
-	moved        Reason = "moved"        // the points were credited
-	failed       Reason = "failed"       // the charge's transaction failed on the chain
-	elsewhere    Reason = "elsewhere"    // paid to another recipient or mint
-	underpaid    Reason = "underpaid"    //
-	late         Reason = "late"         // paid after expiry
-	disagreement Reason = "disagreement" // provider and chain disagree
-	usedBefore   Reason = "used-before"  // the payment was accepted for another deposit
-	neverFinal   Reason = "never-final"  // not final within policy.PaymentAwaited
+	reasonRequested      Reason = "asked"
+	reasonSeen           Reason = "seen"         // the provider reports a payment
+	reasonUnpaid         Reason = "unpaid"       // expired without a payment
+	reasonPaid           Reason = "paid"         // confirmed by provider and chain
+	reasonCredited       Reason = "moved"        // the points were credited
+	reasonFailed         Reason = "failed"       // the charge's transaction failed on the chain
+	reasonWrongRecipient Reason = "elsewhere"    // paid to another recipient or mint
+	reasonUnderpaid      Reason = "underpaid"    //
+	reasonLate           Reason = "late"         // paid after expiry
+	reasonMismatch       Reason = "disagreement" // provider and chain disagree
+	reasonDuplicate      Reason = "used-before"  // the payment was accepted for another deposit
+	reasonNeverFinal     Reason = "never-final"  // not final within policy.PaymentAwaited
 )
 
-// life maps each state to the states that a deposit may enter after a check of its payment. Final
+// checkTransitions maps each state to the states that a deposit may enter after a check of its payment. Final
 // states aren't in it.
-var life = map[State][]State{
+var checkTransitions = map[State][]State{
 	Quoted:   {Pending, Verified, Expired, Review, Rejected},
 	Pending:  {Verified, Review, Rejected},
 	Expired:  {Review, Rejected},
 	Verified: {Credited},
 }
 
-// decisions maps each state to the states that an admin may choose.
-var decisions = map[State][]State{
+// adminTransitions maps each state to the states that an admin may choose.
+var adminTransitions = map[State][]State{
 	Review:   {Credited, Rejected, Refunded},
 	Credited: {Refunded},
 }
 
-// awaited reports whether the program still looks for the deposit's payment.
-func (d Deposit) awaited() bool { return len(life[d.State]) > 0 }
+// awaitsPayment reports whether the program still looks for the deposit's payment.
+func (d Deposit) awaitsPayment() bool { return len(checkTransitions[d.State]) > 0 }
 
 // event is a state change of a deposit.
 type event struct {
@@ -103,64 +103,66 @@ type event struct {
 	At        time.Time
 }
 
-// house is the author of events caused by the program.
-const house = "house"
+// systemAuthor is the author of events caused by the program.
+const systemAuthor = "house"
 
-// next moves a locked deposit to another state after a check of its payment.
-func (d *Deposit) next(tx *db.Tx, to State, exception Exception, why Reason) error {
-	return d.step(tx, life, event{State: to, Exception: exception, Reason: string(why), By: house})
+// applyCheck moves a locked deposit to another state after a check of its payment.
+func (d *Deposit) applyCheck(tx *db.Tx, state State, exception Exception, reason Reason) error {
+	return d.transition(tx, checkTransitions, event{State: state, Exception: exception, Reason: string(reason), By: systemAuthor})
 }
 
-// step moves a locked deposit to another state if ways allows it, and records the event.
-func (d *Deposit) step(tx *db.Tx, ways map[State][]State, e event) error {
-	if !allowed(ways, d.State, e.State) {
+// transition moves a locked deposit to another state if transitions allows it, and records the event.
+func (d *Deposit) transition(tx *db.Tx, transitions map[State][]State, e event) error {
+	if !transitionAllowed(transitions, d.State, e.State) {
 		return fmt.Errorf("deposit %s is %s: it cannot become %s", d.ID, d.State, e.State)
 	}
 	d.State, d.Exception, d.Confirming = e.State, e.Exception, false
 	d.Version++
 	switch {
-	case !d.awaited():
-		d.NextLook = time.Time{}
+	case !d.awaitsPayment():
+		d.NextPoll = time.Time{}
 	case d.State == Verified:
-		d.NextLook = tx.Now
+		d.NextPoll = tx.Now
 	}
 	e.Number, e.At = d.Version, tx.Now
-	if err := save(tx, *d); err != nil {
+	if err := updateDeposit(tx, *d); err != nil {
 		return err
 	}
 	return insertEvent(tx, d.ID, e)
 }
 
-func allowed(ways map[State][]State, from, to State) bool { return slices.Contains(ways[from], to) }
-
-// pauseAfter returns the polling interval after a number of polls: 5 seconds, doubling up to 10
-// minutes.
-func pauseAfter(looks int64) time.Duration {
-	const first, longest = 5 * time.Second, 10 * time.Minute
-	if looks > 7 {
-		return longest
-	}
-	return min(first<<looks, longest)
+func transitionAllowed(transitions map[State][]State, from, to State) bool {
+	return slices.Contains(transitions[from], to)
 }
 
-// after returns the time of the next poll, or zero if the deposit is polled no more unless a notice
+// pollInterval returns the polling interval after a number of polls: 5 seconds, doubling up to 10
+// minutes.
+func pollInterval(polls int64) time.Duration {
+	const first, longest = 5 * time.Second, 10 * time.Minute
+	if polls > 7 {
+		return longest
+	}
+	return min(first<<polls, longest)
+}
+
+// nextPollAfter returns the time of the next poll, or zero if the deposit is polled no more unless a notice
 // arrives.
-func (d Deposit) after(now time.Time) time.Time {
-	if d.State == Expired && !now.Before(d.lookUntil()) {
+func (d Deposit) nextPollAfter(now time.Time) time.Time {
+	if d.State == Expired && !now.Before(d.pollDeadline()) {
 		return time.Time{}
 	}
-	if d.Confirming && d.Looks < manyLooks {
-		return now.Add(confirmingPause)
+	if d.Confirming && d.Polls < maxConfirmingPolls {
+		return now.Add(confirmingPollInterval)
 	}
-	return now.Add(pauseAfter(d.Looks))
+	return now.Add(pollInterval(d.Polls))
 }
 
 // A payment that is on the chain becomes final within a minute, and its user is waiting, so poll
-// more often. After manyLooks polls, fall back to the usual interval.
+// more often. After maxConfirmingPolls polls, fall back to the usual interval.
 const (
-	confirmingPause = 2 * time.Second
-	manyLooks       = 30
+	confirmingPollInterval = 2 * time.Second
+	maxConfirmingPolls     = 30
 )
 
-// lookUntil returns when polling for a payment ends, unless a notice arrives.
-func (d Deposit) lookUntil() time.Time { return d.CreatedAt.Add(policy.PaymentAwaited) }
+// pollDeadline returns when polling for a payment ends, unless a notice arrives.
+func (d Deposit) pollDeadline() time.Time { return d.CreatedAt.Add(policy.PaymentAwaited) }

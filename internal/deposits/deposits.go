@@ -13,17 +13,17 @@ import (
 
 // Service processes deposits.
 type Service struct {
-	DB       *db.DB
-	Name     string // the provider: sandbox or helio
-	Provider *helio.Client
-	Chain    *solana.Client
-	Price    *solprice.SOL
-	Merchant Merchant
-	Network  string // the chain: mainnet or sandbox
-	Token    string // secret that signs the provider's webhooks
-	Manual   Manual
-	Frame    paymentframe.Page
-	StandIn  *sandbox.Provider // in sandbox mode; nil = a real provider
+	DB              *db.DB
+	Name            string // the provider: sandbox or helio
+	Provider        *helio.Client
+	Chain           *solana.Client
+	Price           *solprice.Cache
+	Merchant        Merchant
+	Network         string // the chain: mainnet or sandbox
+	Token           string // secret that signs the provider's webhooks
+	Manual          Manual
+	Frame           paymentframe.Page
+	SandboxProvider *sandbox.Provider // in sandbox mode; nil = a real provider
 
 	EndBids func(tx *db.Tx, user string) error // cancels all of a user's bids
 }

@@ -44,9 +44,9 @@ type DepositEvent struct {
 }
 
 func (d Deposit) view(signature string) DepositView {
-	sol := priceOf(d)
+	sol := quoteAtCreation(d)
 	return DepositView{
-		DepositID: d.ID, Provider: d.Provider, ChargeToken: d.Token, AmountCents: d.Amount, CreditedCents: d.Credited,
+		DepositID: d.ID, Provider: d.Provider, ChargeToken: d.ChargeToken, AmountCents: d.Amount, CreditedCents: d.Credited,
 		SOLEstimate: sol.Estimate(d.Amount), SOLPriceUSD: money.Dollars(sol.USD), PriceIsFallback: sol.Fallback,
 		State: d.State, Exception: d.Exception, Confirming: d.Confirming, TransactionID: signature,
 		CreatedAt: httpapi.Timestamp(d.CreatedAt), ExpiresAt: httpapi.Timestamp(d.ExpiresAt),
@@ -54,8 +54,8 @@ func (d Deposit) view(signature string) DepositView {
 }
 
 func (e event) view() DepositEvent {
-	by := house
-	if e.By != house {
+	by := systemAuthor
+	if e.By != systemAuthor {
 		by = "admin"
 	}
 	return DepositEvent{State: e.State, Reason: e.Reason, By: by, At: httpapi.Timestamp(e.At)}
@@ -86,11 +86,11 @@ type SOLPrice struct {
 
 // Routes registers the routes of deposits and of all other ways to add points.
 func (s *Service) Routes(api *httpapi.API) {
-	s.Manual.routes(api)
+	s.Manual.registerRoutes(api)
 	s.adminRoutes(api)
 	s.Frame.Routes(api)
-	if s.StandIn != nil {
-		s.StandIn.Routes(api)
+	if s.SandboxProvider != nil {
+		s.SandboxProvider.Routes(api)
 	}
 	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/wallet/sol-price", "get-sol-price", "What a SOL costs, for estimates"),
 		func(context.Context, *struct{}) (SOLPrice, error) {
@@ -98,39 +98,39 @@ func (s *Service) Routes(api *httpapi.API) {
 			return SOLPrice{USD: money.Dollars(q.USD), AsOf: httpapi.Timestamp(q.AsOf), Fallback: q.Fallback}, nil
 		})
 	action.HandleThen(api, httpapi.Post(httpapi.Session, "/api/wallet/deposits", "create-deposit", "Ask for points to pay for", apperr.LimitReached,
-		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded).Within(askTime),
+		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded).Within(providerTimeout),
 		func(tx *db.Tx, caller httpapi.Principal, in *quoteInput) (DepositView, error) {
-			d, err := s.quote(tx, caller.UserID, in.Body.AmountCents)
+			d, err := s.createDeposit(tx, caller.UserID, in.Body.AmountCents)
 			if err != nil {
 				return DepositView{}, err
 			}
 			return d.view(""), nil
 		},
 		func(ctx context.Context, answer *DepositView) error {
-			d, err := s.ask(ctx, answer.DepositID)
-			answer.ChargeToken = d.Token
+			d, err := s.createCharge(ctx, answer.DepositID)
+			answer.ChargeToken = d.ChargeToken
 			return err
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/wallet/deposits", "list-deposits", "The caller's deposits, newest first"), s.listed)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/wallet/deposits", "list-deposits", "The caller's deposits, newest first"), s.listOwn)
 	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/wallet/deposits/{id}", "get-deposit", "A deposit with all that happened to it"),
 		func(ctx context.Context, in *depositInput) (life DepositLife, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
-				d, err := findOf(tx, httpapi.Caller(ctx).UserID, string(in.ID))
+				d, err := findOwnDeposit(tx, httpapi.Caller(ctx).UserID, string(in.ID))
 				if err == nil {
-					life, err = lifeOf(tx, d)
+					life, err = loadDepositLife(tx, d)
 				}
 				return err
 			})
 			return life, err
 		})
 	httpapi.Handle(api, httpapi.Post(httpapi.Session, "/api/wallet/deposit/helio", "verify-deposit", "Have a payment looked at now; repeating it gives the same answer",
-		apperr.NotFound, apperr.SignatureUsed, apperr.Conflict).Within(askTime), s.verify)
+		apperr.NotFound, apperr.SignatureUsed, apperr.Conflict).Within(providerTimeout), s.postVerify)
 	api.File(httpapi.Post(httpapi.Public, "/api/webhooks/helio", "take-webhook", "For the payment provider, which tells of payments here; proved by Authorization and X-Signature over the body as it is",
-		apperr.BadSignature, apperr.Malformed, apperr.TooLarge).Taking(webhookBytes), "text/plain", s.webhook(api))
+		apperr.BadSignature, apperr.Malformed, apperr.TooLarge).Taking(maxWebhookBytes), "text/plain", s.webhookHandler(api))
 }
 
-func (s *Service) listed(ctx context.Context, in *listInput) (*httpapi.List[DepositView], error) {
-	choose := func(limit int, cursor string) (*db.Selection[Deposit], error) {
+func (s *Service) listOwn(ctx context.Context, in *listInput) (*httpapi.List[DepositView], error) {
+	selectPage := func(limit int, cursor string) (*db.Selection[Deposit], error) {
 		page, err := newestFirst.Select(limit, cursor)
 		if err == nil {
 			page.Where("user_id = ?", httpapi.Caller(ctx).UserID)
@@ -140,31 +140,31 @@ func (s *Service) listed(ctx context.Context, in *listInput) (*httpapi.List[Depo
 		}
 		return page, err
 	}
-	return httpapi.Paged(ctx, s.DB.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Deposit]) ([]DepositView, error) {
-		found, err := list(tx, page)
-		views := make([]DepositView, len(found))
-		for n, d := range found {
+	return httpapi.Paged(ctx, s.DB.Read, in.Page, selectPage, func(tx *db.Tx, page *db.Selection[Deposit]) ([]DepositView, error) {
+		deposits, err := listDeposits(tx, page)
+		views := make([]DepositView, len(deposits))
+		for n, d := range deposits {
 			views[n] = d.view("")
 		}
 		return views, err
 	})
 }
 
-// findOf returns a user's deposit, or not_found if it belongs to another user.
-func findOf(tx *db.Tx, user, id string) (Deposit, error) {
-	d, err := find(tx, id)
+// findOwnDeposit returns a user's deposit, or not_found if it belongs to another user.
+func findOwnDeposit(tx *db.Tx, user, id string) (Deposit, error) {
+	d, err := findDeposit(tx, id)
 	if errors.Is(err, db.ErrNoRow) || err == nil && d.User != user {
 		err = apperr.Missing("Deposit")
 	}
 	return d, err
 }
 
-func lifeOf(tx *db.Tx, d Deposit) (DepositLife, error) {
-	p, err := paymentOf(tx, d.ID)
+func loadDepositLife(tx *db.Tx, d Deposit) (DepositLife, error) {
+	p, err := loadPayment(tx, d.ID)
 	if err != nil {
 		return DepositLife{}, err
 	}
-	all, err := events(tx, d.ID)
+	all, err := loadEvents(tx, d.ID)
 	life := DepositLife{DepositView: d.view(p.Signature), Events: make([]DepositEvent, len(all))}
 	for n, e := range all {
 		life.Events[n] = e.view()

@@ -18,8 +18,8 @@ import (
 
 // The operation's name in the API and the admin log, and its path.
 const (
-	operation  = "deposit-manual"
-	manualPath = "/api/wallet/deposit/manual"
+	manualOperation = "deposit-manual"
+	manualPath      = "/api/wallet/deposit/manual"
 )
 
 // Manual credits points without a payment.
@@ -47,30 +47,30 @@ type Answer struct {
 	Approval    *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin."`
 }
 
-// routes registers the manual deposit and the disabled card payment.
-func (m Manual) routes(api *httpapi.API) {
+// registerRoutes registers the manual deposit and the disabled card payment.
+func (m Manual) registerRoutes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
-		apperr.CheckoutDisabled), checkout)
-	action.Handle(api, httpapi.Post(httpapi.Session, manualPath, operation, "Credit sandbox points, or points an admin gives", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
-		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded), m.deposit)
+		apperr.CheckoutDisabled), postCheckout)
+	action.Handle(api, httpapi.Post(httpapi.Session, manualPath, manualOperation, "Credit sandbox points, or points an admin gives", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
+		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded), m.postDeposit)
 }
 
-func (m Manual) deposit(tx *db.Tx, caller httpapi.Principal, in *manualInput) (Answer, error) {
+func (m Manual) postDeposit(tx *db.Tx, caller httpapi.Principal, in *manualInput) (Answer, error) {
 	amount := in.Body.Amount.Cents()
 	if amount < policy.LeastDeposit || amount > policy.MostDeposit {
 		return Answer{}, apperr.InvalidField("amount", "must be from "+policy.LeastDeposit.String()+" to "+policy.MostDeposit.String())
 	}
 	switch {
 	case in.Body.WalletAddress != "":
-		return creditOrAsk(tx, caller, in)
+		return creditOrRequestApproval(tx, caller, in)
 	case !m.Sandbox:
 		return Answer{}, errNotAllowed
 	}
-	return play(tx, caller.UserID, amount)
+	return creditSandbox(tx, caller.UserID, amount)
 }
 
-// play adds sandbox points, which count as a top-up.
-func play(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
+// creditSandbox adds sandbox points, which count as a top-up.
+func creditSandbox(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 	batch, err := ledger.LockBatch(tx, []string{user})
 	if err != nil {
 		return Answer{}, err
@@ -82,13 +82,13 @@ func play(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 	if err := limits.CheckTopUp(batch.Play(user), tx.Now, amount, waiting); err != nil {
 		return Answer{}, err
 	}
-	lines, err := bring(tx, batch, user, ledger.Transfer{
+	lines, err := moveTopUp(tx, batch, user, ledger.Transfer{
 		Debit: ledger.Sandbox, Credit: ledger.Account(user), Amount: amount, Kind: ledger.KindSandboxDeposit, Ref: tx.NewID(),
 	})
-	return added(amount, lines), err
+	return successAnswer(amount, lines), err
 }
 
-func added(amount money.Cents, lines []ledger.Line) Answer {
+func successAnswer(amount money.Cents, lines []ledger.Line) Answer {
 	if len(lines) == 0 {
 		return Answer{}
 	}
@@ -100,8 +100,8 @@ func added(amount money.Cents, lines []ledger.Line) Answer {
 
 var errNotAllowed = apperr.New(apperr.Forbidden, "Points are only given in sandbox mode, or by an admin.")
 
-// beneficiary returns the user that an admin credits. A reason is required for the books.
-func beneficiary(tx *db.Tx, caller httpapi.Principal, address, reason string) (identity.User, error) {
+// findRecipient returns the user that an admin credits. A reason is required for the books.
+func findRecipient(tx *db.Tx, caller httpapi.Principal, address, reason string) (identity.User, error) {
 	if caller.Role != "admin" {
 		return identity.User{}, errNotAllowed
 	}

@@ -10,9 +10,9 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-const manual = "/api/wallet/deposit/manual"
+const manualPath = "/api/wallet/deposit/manual"
 
-type asked map[string]any
+type jsonBody map[string]any
 
 func balance(t *testing.T, c *apptest.Client) int64 {
 	t.Helper()
@@ -24,20 +24,20 @@ func balance(t *testing.T, c *apptest.Client) int64 {
 func TestAdminCreditIsInAuditTrail(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		admin, user := s.Admin(t), s.SignIn(t)
-		gift := asked{"amount": 12.5, "walletAddress": user.Address, "reason": "a prize"}
-		first := admin.Post(t, manual, gift, "Idempotency-Key", "k")
+		credit := jsonBody{"amount": 12.5, "walletAddress": user.Address, "reason": "a prize"}
+		first := admin.Post(t, manualPath, credit, "Idempotency-Key", "k")
 		first.Want(t, http.StatusOK, nil)
-		if again := admin.Post(t, manual, gift, "Idempotency-Key", "k"); string(again.Body) != string(first.Body) {
+		if again := admin.Post(t, manualPath, credit, "Idempotency-Key", "k"); string(again.Body) != string(first.Body) {
 			t.Errorf("the same call again: %d %s", again.Status, again.Body)
 		}
-		for _, refused := range []asked{
+		for _, refused := range []jsonBody{
 			{"amount": 1, "walletAddress": user.Address}, {"amount": 1, "walletAddress": user.Address, "reason": " "},
 			{"amount": 10_001, "walletAddress": user.Address, "reason": "too much"},
 		} {
-			admin.Post(t, manual, refused).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			admin.Post(t, manualPath, refused).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
-		admin.Post(t, manual, asked{"amount": 1, "walletAddress": s.NewClient(t).Address, "reason": "who?"}).Refused(t, http.StatusNotFound, "not_found")
-		user.Post(t, manual, gift).Refused(t, http.StatusForbidden, "forbidden")
+		admin.Post(t, manualPath, jsonBody{"amount": 1, "walletAddress": s.NewClient(t).Address, "reason": "who?"}).Refused(t, http.StatusNotFound, "not_found")
+		user.Post(t, manualPath, credit).Refused(t, http.StatusForbidden, "forbidden")
 		var trail []struct {
 			Act, WalletAddress string
 			Request            struct {
@@ -62,23 +62,23 @@ func TestAdminCreditIsInAuditTrail(t *testing.T) {
 func TestAdminCreditsHaveCeiling(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, other, user := s.Admin(t), s.Admin(t), s.SignIn(t)
-		give := func(c *apptest.Client, amount int) apptest.Answer {
-			return c.Post(t, manual, asked{"amount": amount, "walletAddress": user.Address, "reason": "a prize"})
+		credit := func(c *apptest.Client, amount int) apptest.Answer {
+			return c.Post(t, manualPath, jsonBody{"amount": amount, "walletAddress": user.Address, "reason": "a prize"})
 		}
 		approved := func(amount int) apptest.Answer {
 			var waiting struct{ Approval struct{ ID string } }
-			give(admin, amount).Want(t, http.StatusOK, &waiting)
-			return other.Post(t, "/api/admin/approvals/"+waiting.Approval.ID, asked{"decision": "approve", "reason": "agreed"})
+			credit(admin, amount).Want(t, http.StatusOK, &waiting)
+			return other.Post(t, "/api/admin/approvals/"+waiting.Approval.ID, jsonBody{"decision": "approve", "reason": "agreed"})
 		}
 		answers := make([]apptest.Answer, 4)
 		var all sync.WaitGroup
 		for n := range answers {
-			all.Go(func() { answers[n] = give(admin, 200) })
+			all.Go(func() { answers[n] = credit(admin, 200) })
 		}
 		all.Wait()
-		given, waiting := 0, ""
+		total, waiting := 0, ""
 		for _, a := range answers {
-			var told struct {
+			var result struct {
 				Success  bool
 				Approval struct{ ID string }
 			}
@@ -86,28 +86,28 @@ func TestAdminCreditsHaveCeiling(t *testing.T) {
 				a.Refused(t, http.StatusConflict, "request_waiting") // one is waiting already
 				continue
 			}
-			a.Want(t, http.StatusOK, &told)
-			if told.Success {
-				given++
+			a.Want(t, http.StatusOK, &result)
+			if result.Success {
+				total++
 			} else {
-				waiting += told.Approval.ID
+				waiting += result.Approval.ID
 			}
 		}
-		if given != 2 || balance(t, user) != 400_00 {
-			t.Errorf("%d of 4 credits were given without approval, the user has %d", given, balance(t, user))
+		if total != 2 || balance(t, user) != 400_00 {
+			t.Errorf("%d of 4 credits were given without approval, the user has %d", total, balance(t, user))
 		}
 		// Differently encoded paths are the same call.
 		for _, path := range []string{"/api/wallet/deposit/m%61nual", "/api/wallet/%64eposit/manual"} {
-			admin.Post(t, path, asked{"amount": 101, "walletAddress": user.Address, "reason": "a prize"}).Refused(t, http.StatusConflict, "request_waiting")
+			admin.Post(t, path, jsonBody{"amount": 101, "walletAddress": user.Address, "reason": "a prize"}).Refused(t, http.StatusConflict, "request_waiting")
 		}
-		admin.Post(t, "/api/wallet/deposit/m%61nual", asked{"amount": 50, "walletAddress": user.Address, "reason": "a prize"}).Want(t, http.StatusOK, nil)
-		other.Post(t, "/api/admin/approvals/"+waiting, asked{"decision": "refuse", "reason": "enough"}).Want(t, http.StatusOK, nil)
+		admin.Post(t, "/api/wallet/deposit/m%61nual", jsonBody{"amount": 50, "walletAddress": user.Address, "reason": "a prize"}).Want(t, http.StatusOK, nil)
+		other.Post(t, "/api/admin/approvals/"+waiting, jsonBody{"decision": "refuse", "reason": "enough"}).Want(t, http.StatusOK, nil)
 		for range 9 {
 			approved(10_000).Want(t, http.StatusOK, nil)
 		}
 		approved(9_550).Want(t, http.StatusOK, nil)
-		give(admin, 1).Refused(t, http.StatusForbidden, "forbidden")
-		give(other, 1).Want(t, http.StatusOK, nil)
+		credit(admin, 1).Refused(t, http.StatusForbidden, "forbidden")
+		credit(other, 1).Want(t, http.StatusOK, nil)
 		clock.Advance(24 * time.Hour)
 		for _, c := range []*apptest.Client{admin, other, user} {
 			c.SignIn(t) // the session has expired

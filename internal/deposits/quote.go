@@ -12,31 +12,31 @@ import (
 	"kaibao/internal/policy"
 )
 
-// quote creates a deposit. ask creates the provider's charge afterwards, because no network
+// createDeposit creates a deposit. createCharge creates the provider's charge afterwards, because no network
 // requests are made in a transaction.
-func (s *Service) quote(tx *db.Tx, user string, amount money.Cents) (Deposit, error) {
+func (s *Service) createDeposit(tx *db.Tx, user string, amount money.Cents) (Deposit, error) {
 	if err := apperr.Within("amountCents", int64(amount), int64(policy.LeastDeposit), int64(policy.MostDeposit)); err != nil {
 		return Deposit{}, err
 	}
-	if err := mayDeposit(tx, user, amount); err != nil {
+	if err := checkMayDeposit(tx, user, amount); err != nil {
 		return Deposit{}, err
 	}
 	sol := s.Price.Quote()
 	d := Deposit{
-		ID: tx.NewID(), User: user, Provider: s.Name, Amount: amount, State: Quoted, SOL: sol.USD, Fallback: sol.Fallback,
+		ID: tx.NewID(), User: user, Provider: s.Name, Amount: amount, State: Quoted, SOLPrice: sol.USD, PriceIsFallback: sol.Fallback,
 		Version: 1, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(policy.PayableFor),
 	}
-	d.NextLook = d.ExpiresAt.Add(graceForFinality)
-	if err := insert(tx, d); err != nil {
+	d.NextPoll = d.ExpiresAt.Add(expiryGrace)
+	if err := insertDeposit(tx, d); err != nil {
 		return d, err
 	}
-	return d, insertEvent(tx, d.ID, event{Number: 1, State: Quoted, Reason: string(asked), By: house, At: tx.Now})
+	return d, insertEvent(tx, d.ID, event{Number: 1, State: Quoted, Reason: string(reasonRequested), By: systemAuthor, At: tx.Now})
 }
 
-// mayDeposit returns an error if the user may not deposit this amount now. It locks the user's
+// checkMayDeposit returns an error if the user may not deposit this amount now. It locks the user's
 // account, so that concurrent calls count each other's deposits.
-func mayDeposit(tx *db.Tx, user string, amount money.Cents) error {
-	held, err := ledger.LockAll(tx, []string{user})
+func checkMayDeposit(tx *db.Tx, user string, amount money.Cents) error {
+	accounts, err := ledger.LockAll(tx, []string{user})
 	if err != nil {
 		return err
 	}
@@ -47,36 +47,36 @@ func mayDeposit(tx *db.Tx, user string, amount money.Cents) error {
 	if err != nil {
 		return err
 	}
-	return limits.CheckTopUp(held[user].Play, tx.Now, amount, waiting)
+	return limits.CheckTopUp(accounts[user].Play, tx.Now, amount, waiting)
 }
 
 var errTooManyOpen = apperr.New(apperr.LimitReached,
 	"You have begun several payments that are neither paid nor over. Pay one of them, or wait until they end.")
 
-// ask creates the provider's charge for a deposit that has none and can still be paid. An expired
+// createCharge creates the provider's charge for a deposit that has none and can still be paid. An expired
 // deposit is returned without one; a client that repeats the request sees that and starts over. If
 // two calls race, the charge saved later is dropped and never shown.
-func (s *Service) ask(ctx context.Context, id string) (Deposit, error) {
-	d, err := s.read(ctx, id)
-	if err != nil || d.Token != "" || !s.DB.Now().Before(d.ExpiresAt) {
+func (s *Service) createCharge(ctx context.Context, id string) (Deposit, error) {
+	d, err := s.loadDeposit(ctx, id)
+	if err != nil || d.ChargeToken != "" || !s.DB.Now().Before(d.ExpiresAt) {
 		return d, err
 	}
-	charge, err := s.Provider.Create(ctx, d.ID, d.Amount, d.ExpiresAt)
+	charge, err := s.Provider.CreateCharge(ctx, d.ID, d.Amount, d.ExpiresAt)
 	if err != nil {
 		return d, err
 	}
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		d, err = lock(tx, id)
-		if err != nil || d.Token != "" {
+		d, err = lockDeposit(tx, id)
+		if err != nil || d.ChargeToken != "" {
 			return err
 		}
-		d.Token, d.NextLook = charge.Token, tx.Now.Add(pauseAfter(0))
-		return save(tx, d)
+		d.ChargeToken, d.NextPoll = charge.Token, tx.Now.Add(pollInterval(0))
+		return updateDeposit(tx, d)
 	})
 	return d, err
 }
 
-// priceOf returns the price of SOL when the deposit was created.
-func priceOf(d Deposit) solprice.Quote {
-	return solprice.Quote{USD: d.SOL, AsOf: d.CreatedAt, Fallback: d.Fallback}
+// quoteAtCreation returns the price of SOL when the deposit was created.
+func quoteAtCreation(d Deposit) solprice.Quote {
+	return solprice.Quote{USD: d.SOLPrice, AsOf: d.CreatedAt, Fallback: d.PriceIsFallback}
 }

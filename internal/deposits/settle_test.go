@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	deposits = "/api/wallet/deposits"
-	helioed  = "/api/wallet/deposit/helio"
+	depositsPath = "/api/wallet/deposits"
+	verifyPath   = "/api/wallet/deposit/helio"
 )
 
 // deposit is a deposit as its user sees it.
@@ -28,51 +28,51 @@ type deposit struct {
 	Events                                                  []struct{ State, Reason, By string }
 }
 
-// house is a node whose fake provider is controlled by the test.
-type house struct {
+// testNode is a node whose fake provider is controlled by the test.
+type testNode struct {
 	*apptest.Server
-	clock *dbtest.Clock
-	knobs *knobs
+	clock    *dbtest.Clock
+	behavior *lockedBehavior
 }
 
-type knobs struct {
+type lockedBehavior struct {
 	mutex sync.Mutex
-	sandbox.Knobs
+	sandbox.Behavior
 }
 
-func (k *knobs) get() sandbox.Knobs {
+func (k *lockedBehavior) get() sandbox.Behavior {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	return k.Knobs
+	return k.Behavior
 }
 
-// turn changes the behavior of the fake provider.
-func (h house) turn(change func(*sandbox.Knobs)) {
-	h.knobs.mutex.Lock()
-	defer h.knobs.mutex.Unlock()
-	change(&h.knobs.Knobs)
+// changeProvider changes the behavior of the fake provider.
+func (h testNode) changeProvider(change func(*sandbox.Behavior)) {
+	h.behavior.mutex.Lock()
+	defer h.behavior.mutex.Unlock()
+	change(&h.behavior.Behavior)
 }
 
-// each runs a test on every engine. Payments are final immediately and no webhooks are sent, unless
+// eachEngine runs a test on every engine. Payments are final immediately and no webhooks are sent, unless
 // the test changes that.
-func each(t *testing.T, test func(t *testing.T, h house)) {
-	k := &knobs{}
+func eachEngine(t *testing.T, test func(t *testing.T, h testNode)) {
+	k := &lockedBehavior{}
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		h := house{s, clock, k}
-		h.turn(func(k *sandbox.Knobs) { *k = sandbox.Knobs{} })
+		h := testNode{s, clock, k}
+		h.changeProvider(func(k *sandbox.Behavior) { *k = sandbox.Behavior{} })
 		test(t, h)
 		s.Audit(t)
 	}, apptest.Empty, apptest.StandIn(k.get))
 }
 
-func begin(t *testing.T, c *apptest.Client, cents int64) (d deposit) {
+func createDeposit(t *testing.T, c *apptest.Client, cents int64) (d deposit) {
 	t.Helper()
-	c.Post(t, deposits, asked{"amountCents": cents}).Want(t, http.StatusOK, &d)
+	c.Post(t, depositsPath, jsonBody{"amountCents": cents}).Want(t, http.StatusOK, &d)
 	return d
 }
 
-// pay performs an action on a charge and returns the signature.
-func pay(t *testing.T, c *apptest.Client, d deposit, act string) string {
+// payCharge performs an action on a charge and returns the signature.
+func payCharge(t *testing.T, c *apptest.Client, d deposit, act string) string {
 	t.Helper()
 	var paid struct {
 		Meta struct{ TransactionSignature string }
@@ -81,35 +81,35 @@ func pay(t *testing.T, c *apptest.Client, d deposit, act string) string {
 	return paid.Meta.TransactionSignature
 }
 
-func told(d deposit, signature string) asked {
-	return asked{"amount": float64(d.AmountCents) / 100, "paymentId": d.DepositID, "transactionId": signature}
+func verifyBody(d deposit, signature string) jsonBody {
+	return jsonBody{"amount": float64(d.AmountCents) / 100, "paymentId": d.DepositID, "transactionId": signature}
 }
 
-func verify(t *testing.T, c *apptest.Client, d deposit, signature string) apptest.Answer {
+func verifyPayment(t *testing.T, c *apptest.Client, d deposit, signature string) apptest.Answer {
 	t.Helper()
-	return c.Post(t, helioed, told(d, signature))
+	return c.Post(t, verifyPath, verifyBody(d, signature))
 }
 
-func (d deposit) now(t *testing.T, c *apptest.Client) deposit {
+func (d deposit) reload(t *testing.T, c *apptest.Client) deposit {
 	t.Helper()
-	return apptest.Get[deposit](t, c, deposits+"/"+d.DepositID)
+	return apptest.Get[deposit](t, c, depositsPath+"/"+d.DepositID)
 }
 
-// until waits until the deposit has a state.
-func (d deposit) until(t *testing.T, c *apptest.Client, state string) {
+// waitForState waits until the deposit has a state.
+func (d deposit) waitForState(t *testing.T, c *apptest.Client, state string) {
 	t.Helper()
-	apptest.Until(t, "the deposit is "+state, func() bool { return d.now(t, c).State == state })
+	apptest.Until(t, "the deposit is "+state, func() bool { return d.reload(t, c).State == state })
 }
 
 func TestPaymentIsCreditedOnce(t *testing.T) {
-	each(t, func(t *testing.T, h house) {
+	eachEngine(t, func(t *testing.T, h testNode) {
 		c := h.SignIn(t)
-		d := begin(t, c, 25_00)
+		d := createDeposit(t, c, 25_00)
 		if d.State != "quoted" || d.ChargeToken == "" {
 			t.Fatalf("begun: %+v", d)
 		}
-		signature := pay(t, c, d, "pay")
-		first := verify(t, c, d, signature)
+		signature := payCharge(t, c, d, "pay")
+		first := verifyPayment(t, c, d, signature)
 		var settled struct {
 			Success         bool
 			PlayPointsAdded float64
@@ -122,10 +122,10 @@ func TestPaymentIsCreditedOnce(t *testing.T) {
 			t.Errorf("settled: %s", first.Body)
 		}
 		c.Deposit(t, 5)
-		if again := verify(t, c, d, signature); string(again.Body) != string(first.Body) {
+		if again := verifyPayment(t, c, d, signature); string(again.Body) != string(first.Body) {
 			t.Errorf("repeated: %d %s", again.Status, again.Body)
 		}
-		now := d.now(t, c)
+		now := d.reload(t, c)
 		if now.State != "credited" || now.TransactionID != signature || fmt.Sprint(now.Events) != "[{quoted asked house} {verified paid house} {credited moved house}]" {
 			t.Errorf("its life: %+v", now)
 		}
@@ -135,8 +135,8 @@ func TestPaymentIsCreditedOnce(t *testing.T) {
 	})
 }
 
-// both returns a user's clients on two nodes of one database. SQLite has only one node.
-func (h house) both(t *testing.T, c *apptest.Client) [2]*apptest.Client {
+// clientsOnTwoNodes returns a user's clients on two nodes of one database. SQLite has only one node.
+func (h testNode) clientsOnTwoNodes(t *testing.T, c *apptest.Client) [2]*apptest.Client {
 	t.Helper()
 	if h.Config.DatabaseURL == "" {
 		return [2]*apptest.Client{c, c}
@@ -147,19 +147,19 @@ func (h house) both(t *testing.T, c *apptest.Client) [2]*apptest.Client {
 }
 
 func TestConcurrentTriggersCreditOnce(t *testing.T) {
-	each(t, func(t *testing.T, h house) {
-		h.turn(func(k *sandbox.Knobs) { k.Copies = 12 })
+	eachEngine(t, func(t *testing.T, h testNode) {
+		h.changeProvider(func(k *sandbox.Behavior) { k.WebhookCopies = 12 })
 		c := h.SignIn(t)
-		nodes := h.both(t, c)
-		d := begin(t, c, 100_00)
-		signature := pay(t, c, d, "pay")
+		nodes := h.clientsOnTwoNodes(t, c)
+		d := createDeposit(t, c, 100_00)
+		signature := payCharge(t, c, d, "pay")
 		h.clock.Advance(5 * time.Second) // makes the deposit due for polling
 		var all sync.WaitGroup
 		answers := make([]apptest.Answer, 50)
 		for n := range answers {
 			all.Go(func() {
 				var err error
-				answers[n], err = nodes[n%2].Try(t.Context(), http.MethodPost, helioed, told(d, signature))
+				answers[n], err = nodes[n%2].Try(t.Context(), http.MethodPost, verifyPath, verifyBody(d, signature))
 				if err != nil {
 					t.Error(err)
 				}
@@ -178,15 +178,15 @@ func TestConcurrentTriggersCreditOnce(t *testing.T) {
 }
 
 func TestClosedTabIsCredited(t *testing.T) {
-	each(t, func(t *testing.T, h house) {
+	eachEngine(t, func(t *testing.T, h testNode) {
 		c := h.SignIn(t)
-		polled, hooked := begin(t, c, 10_00), begin(t, c, 20_00)
-		pay(t, c, polled, "pay")
+		polled, hooked := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
+		payCharge(t, c, polled, "pay")
 		h.clock.Advance(5 * time.Second)
-		polled.until(t, c, "credited")
-		h.turn(func(k *sandbox.Knobs) { k.Copies = 1 })
-		pay(t, c, hooked, "pay")
-		hooked.until(t, c, "credited")
+		polled.waitForState(t, c, "credited")
+		h.changeProvider(func(k *sandbox.Behavior) { k.WebhookCopies = 1 })
+		payCharge(t, c, hooked, "pay")
+		hooked.waitForState(t, c, "credited")
 		if got := balance(t, c); got != 30_00 {
 			t.Errorf("the balance is %d", got)
 		}
@@ -194,55 +194,55 @@ func TestClosedTabIsCredited(t *testing.T) {
 }
 
 func TestPaymentIsCreditedOnlyWhenFinal(t *testing.T) {
-	each(t, func(t *testing.T, h house) {
-		h.turn(func(k *sandbox.Knobs) { k.Confirmed, k.Finalized = 2*time.Second, 20*time.Second })
+	eachEngine(t, func(t *testing.T, h testNode) {
+		h.changeProvider(func(k *sandbox.Behavior) { k.ConfirmDelay, k.FinalizeDelay = 2*time.Second, 20*time.Second })
 		c := h.SignIn(t)
-		d := begin(t, c, 10_00)
-		signature := pay(t, c, d, "pay")
+		d := createDeposit(t, c, 10_00)
+		signature := payCharge(t, c, d, "pay")
 		var waiting struct {
 			Success bool
 			State   string
 		}
-		verify(t, c, d, signature).Want(t, http.StatusAccepted, &waiting)
+		verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, &waiting)
 		if waiting.Success || waiting.State != "pending" {
 			t.Errorf("before it is confirmed: %+v", waiting)
 		}
 		h.clock.Advance(3 * time.Second)
-		verify(t, c, d, signature).Want(t, http.StatusAccepted, nil)
-		if now := d.now(t, c); !now.Confirming || balance(t, c) != 0 {
+		verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
+		if now := d.reload(t, c); !now.Confirming || balance(t, c) != 0 {
 			t.Errorf("before it is final: %+v, balance %d", now, balance(t, c))
 		}
 		h.clock.Advance(20 * time.Second)
-		verify(t, c, d, signature).Want(t, http.StatusOK, nil)
+		verifyPayment(t, c, d, signature).Want(t, http.StatusOK, nil)
 	})
 }
 
 func TestFailedPaymentIsNotCredited(t *testing.T) {
-	each(t, func(t *testing.T, h house) {
+	eachEngine(t, func(t *testing.T, h testNode) {
 		c := h.SignIn(t)
-		d := begin(t, c, 10_00)
-		verify(t, c, d, pay(t, c, d, "fail")).Refused(t, http.StatusConflict, "conflict")
-		if now := d.now(t, c); now.State != "rejected" || now.Events[1].Reason != "failed" || balance(t, c) != 0 {
+		d := createDeposit(t, c, 10_00)
+		verifyPayment(t, c, d, payCharge(t, c, d, "fail")).Refused(t, http.StatusConflict, "conflict")
+		if now := d.reload(t, c); now.State != "rejected" || now.Events[1].Reason != "failed" || balance(t, c) != 0 {
 			t.Errorf("%+v, balance %d", now, balance(t, c))
 		}
 	})
 }
 
 func TestUnderpaidIsReviewedOverpaidIsCredited(t *testing.T) {
-	each(t, func(t *testing.T, h house) {
+	eachEngine(t, func(t *testing.T, h testNode) {
 		c, admin := h.SignIn(t), h.Admin(t)
-		short := begin(t, c, 10_00)
+		short := createDeposit(t, c, 10_00)
 		h.clock.Advance(time.Second) // the file is newest first
-		long := begin(t, c, 20_00)
-		h.turn(func(k *sandbox.Knobs) { k.More = -1 })
-		verify(t, c, short, pay(t, c, short, "pay")).Want(t, http.StatusAccepted, nil)
-		h.turn(func(k *sandbox.Knobs) { k.More = 7 })
-		signature := pay(t, c, long, "pay")
-		verify(t, c, long, signature).Want(t, http.StatusOK, nil)
-		if now := short.now(t, c); now.State != "review" || now.Exception != "under" {
+		long := createDeposit(t, c, 20_00)
+		h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = -1 })
+		verifyPayment(t, c, short, payCharge(t, c, short, "pay")).Want(t, http.StatusAccepted, nil)
+		h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = 7 })
+		signature := payCharge(t, c, long, "pay")
+		verifyPayment(t, c, long, signature).Want(t, http.StatusOK, nil)
+		if now := short.reload(t, c); now.State != "review" || now.Exception != "under" {
 			t.Errorf("one lamport short: %+v", now)
 		}
-		if now := long.now(t, c); now.State != "credited" || now.Exception != "over" {
+		if now := long.reload(t, c); now.State != "credited" || now.Exception != "over" {
 			t.Errorf("seven too many: %+v", now)
 		}
 		all := apptest.Get[[]struct {
@@ -264,19 +264,19 @@ func TestUnderpaidIsReviewedOverpaidIsCredited(t *testing.T) {
 }
 
 func TestLatePaymentIsReviewed(t *testing.T) {
-	each(t, func(t *testing.T, h house) {
-		h.turn(func(k *sandbox.Knobs) { k.Late = true })
+	eachEngine(t, func(t *testing.T, h testNode) {
+		h.changeProvider(func(k *sandbox.Behavior) { k.AcceptLate = true })
 		c := h.SignIn(t)
-		late, expired := begin(t, c, 10_00), begin(t, c, 20_00)
+		late, expired := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
 		h.clock.Advance(30 * time.Minute)
-		verify(t, c, late, pay(t, c, late, "pay")).Want(t, http.StatusAccepted, nil)
-		if now := late.now(t, c); now.State != "review" || now.Exception != "late" {
+		verifyPayment(t, c, late, payCharge(t, c, late, "pay")).Want(t, http.StatusAccepted, nil)
+		if now := late.reload(t, c); now.State != "review" || now.Exception != "late" {
 			t.Errorf("paid at its end: %+v", now)
 		}
 		h.clock.Advance(3 * time.Minute)
-		expired.until(t, c, "expired")
-		verify(t, c, expired, pay(t, c, expired, "pay")).Want(t, http.StatusAccepted, nil)
-		if now := expired.now(t, c); now.State != "review" || now.Exception != "late" || balance(t, c) != 0 {
+		expired.waitForState(t, c, "expired")
+		verifyPayment(t, c, expired, payCharge(t, c, expired, "pay")).Want(t, http.StatusAccepted, nil)
+		if now := expired.reload(t, c); now.State != "review" || now.Exception != "late" || balance(t, c) != 0 {
 			t.Errorf("paid when it had expired: %+v", now)
 		}
 	})
@@ -285,30 +285,30 @@ func TestLatePaymentIsReviewed(t *testing.T) {
 // A payment in the last moment counts, whenever it is checked. A later one is reviewed, even if it
 // races with the poll that expires the deposit.
 func TestPaymentRacingExpiry(t *testing.T) {
-	each(t, func(t *testing.T, h house) {
-		h.turn(func(k *sandbox.Knobs) { k.Late = true })
+	eachEngine(t, func(t *testing.T, h testNode) {
+		h.changeProvider(func(k *sandbox.Behavior) { k.AcceptLate = true })
 		c := h.SignIn(t)
-		inTime, late := begin(t, c, 10_00), begin(t, c, 20_00)
+		inTime, late := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
 		h.clock.Advance(30*time.Minute - time.Second)
-		signature := pay(t, c, inTime, "pay")
+		signature := payCharge(t, c, inTime, "pay")
 		h.clock.Advance(2*time.Minute + time.Second) // unpaid deposits expire
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if _, err := c.Try(t.Context(), http.MethodPost, helioed, told(inTime, signature)); err != nil {
+				if _, err := c.Try(t.Context(), http.MethodPost, verifyPath, verifyBody(inTime, signature)); err != nil {
 					t.Error(err)
 				}
-				if _, err := c.Try(t.Context(), http.MethodPost, helioed, told(late, stranger(64))); err != nil {
+				if _, err := c.Try(t.Context(), http.MethodPost, verifyPath, verifyBody(late, unknownBase58(64))); err != nil {
 					t.Error(err)
 				}
 			})
 		}
-		all.Go(func() { pay(t, c, late, "pay") })
+		all.Go(func() { payCharge(t, c, late, "pay") })
 		all.Wait()
-		inTime.until(t, c, "credited")
+		inTime.waitForState(t, c, "credited")
 		h.clock.Advance(10 * time.Minute)
-		late.until(t, c, "review")
-		if now := late.now(t, c); now.Exception != "late" || balance(t, c) != 10_00 {
+		late.waitForState(t, c, "review")
+		if now := late.reload(t, c); now.Exception != "late" || balance(t, c) != 10_00 {
 			t.Errorf("paid after its end: %+v, balance %d", now, balance(t, c))
 		}
 	})
@@ -316,16 +316,16 @@ func TestPaymentRacingExpiry(t *testing.T) {
 
 // The ledger's total for the sandbox equals the fake provider's payments, to the cent.
 func TestLedgerMatchesSandboxPayments(t *testing.T) {
-	each(t, func(t *testing.T, h house) {
+	eachEngine(t, func(t *testing.T, h testNode) {
 		var want int64
 		for user := range int64(3) {
 			c := h.SignIn(t)
 			for n, act := range []string{"pay", "fail", "pend", "pay"} {
-				d := begin(t, c, 1_00+100*user+int64(n))
-				h.turn(func(k *sandbox.Knobs) { k.More = user * 7 })
-				signature := pay(t, c, d, act)
+				d := createDeposit(t, c, 1_00+100*user+int64(n))
+				h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = user * 7 })
+				signature := payCharge(t, c, d, act)
 				if act == "pay" {
-					verify(t, c, d, signature).Want(t, http.StatusOK, nil)
+					verifyPayment(t, c, d, signature).Want(t, http.StatusOK, nil)
 					want += d.AmountCents
 				}
 			}
@@ -335,9 +335,9 @@ func TestLedgerMatchesSandboxPayments(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			said, err := sandbox.Paid(tx)
+			reported, err := sandbox.ListPayments(tx)
 			var paid int64
-			for _, p := range said {
+			for _, p := range reported {
 				paid += int64(p.Amount)
 			}
 			if ledgers != want || paid != want {

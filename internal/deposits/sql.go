@@ -14,42 +14,42 @@ import (
 	"kaibao/internal/money"
 )
 
-// given returns the total of an admin's credits since a time, approved or not.
-func given(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
+// creditedSince returns the total of an admin's credits since a time, approved or not.
+func creditedSince(tx *db.Tx, admin string, since time.Time) (money.Cents, error) {
 	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(t.amount_cents), 0) AS BIGINT)
 		FROM admin_acts a JOIN transfers t ON t.kind = $1 AND t.ref = a.id WHERE a.user_id = $2 AND a.created_at > $3`,
 		ledger.KindAdminCredit, admin, db.Micros(since))
 }
 
-// seenCredit is an admin's credit according to the ledger and the admin log. Either may be
+// auditedCredit is an admin's credit according to the ledger and the admin log. Either may be
 // missing.
-type seenCredit struct {
-	id           string
-	moved, acted bool
-	approved     bool // by a second admin, or within the admin's own limit
-	amount       money.Cents
-	balance      money.Cents // after the credit
-	wallet, note string
-	admin        string
-	at, asked    int64
-	request      manualInputBody
-	change       adminlog.Change
+type auditedCredit struct {
+	id                   string
+	inLedger, inAdminLog bool
+	approved             bool // by a second admin, or within the admin's own limit
+	amount               money.Cents
+	balance              money.Cents // after the credit
+	wallet, note         string
+	admin                string
+	at, requestedAt      int64
+	request              manualInputBody
+	change               adminlog.Change
 }
 
-// eachCredit calls see for every credit with its act.
-func eachCredit(tx *db.Tx, see func(seenCredit) error) error {
-	scan := func(s db.Scanner) (c seenCredit, err error) {
-		var request, was, became string
-		err = s.Scan(&c.id, &c.moved, &c.acted, &c.approved, &c.amount, &c.balance, &c.wallet, &c.note, &c.at,
-			&c.admin, &c.asked, &request, &c.change.Subject, &was, &became, &c.change.Reason)
-		if err == nil && c.acted {
-			var before, after balance
-			c.acted = json.Unmarshal([]byte(request), &c.request) == nil && json.Unmarshal([]byte(was), &before) == nil && json.Unmarshal([]byte(became), &after) == nil
+// eachCredit calls visit for every credit with its act.
+func eachCredit(tx *db.Tx, visit func(auditedCredit) error) error {
+	scan := func(s db.Scanner) (c auditedCredit, err error) {
+		var request, beforeJSON, afterJSON string
+		err = s.Scan(&c.id, &c.inLedger, &c.inAdminLog, &c.approved, &c.amount, &c.balance, &c.wallet, &c.note, &c.at,
+			&c.admin, &c.requestedAt, &request, &c.change.Subject, &beforeJSON, &afterJSON, &c.change.Reason)
+		if err == nil && c.inAdminLog {
+			var before, after auditedBalance
+			c.inAdminLog = json.Unmarshal([]byte(request), &c.request) == nil && json.Unmarshal([]byte(beforeJSON), &before) == nil && json.Unmarshal([]byte(afterJSON), &after) == nil
 			c.change.Before, c.change.After = before, after
 		}
 		return c, err
 	}
-	return db.Each(tx, scan, see, `
+	return db.Each(tx, scan, visit, `
 		WITH t AS (SELECT * FROM transfers WHERE kind = $1), a AS (SELECT * FROM admin_acts WHERE act = $2)
 		SELECT k.id, t.ref IS NOT NULL, a.id IS NOT NULL, s.user_id IS NOT NULL OR p.id IS NOT NULL, COALESCE(t.amount_cents, 0), COALESCE(t.credit_balance_cents, 0),
 		COALESCE(u.wallet_address, ''), COALESCE(t.note, ''), COALESCE(t.created_at, 0), COALESCE(CAST(a.user_id AS TEXT), ''), COALESCE(a.created_at, 0), COALESCE(a.request, ''),
@@ -58,7 +58,7 @@ func eachCredit(tx *db.Tx, see func(seenCredit) error) error {
 		LEFT JOIN approvals p ON a.path = '/api/admin/approvals/' || p.id AND p.state = 'approved' AND p.payload = a.request AND p.asked_by = a.user_id
 		LEFT JOIN solo_acts s ON a.path = $4 AND s.road = $3 AND s.user_id = a.user_id AND s.subject = a.subject AND s.created_at = a.created_at
 			AND s.amount_cents = t.amount_cents
-		LEFT JOIN users u ON u.id = `+tx.AsID("t.credit"), ledger.KindAdminCredit, operation, string(approval.ByCredit), manualPath)
+		LEFT JOIN users u ON u.id = `+tx.AsID("t.credit"), ledger.KindAdminCredit, manualOperation, string(approval.ByCredit), manualPath)
 }
 
 const depositColumns = `id, user_id, provider, amount_cents, state, exception, confirming, COALESCE(charge_token, ''), sol_price_cents,
@@ -66,49 +66,49 @@ const depositColumns = `id, user_id, provider, amount_cents, state, exception, c
 
 func scanDeposit(s db.Scanner) (d Deposit, err error) {
 	var created, expires, next int64
-	err = s.Scan(&d.ID, &d.User, &d.Provider, &d.Amount, &d.State, &d.Exception, &d.Confirming, &d.Token, &d.SOL,
-		&d.Fallback, &d.Version, &created, &expires, &d.Looks, &next, &d.Credited)
+	err = s.Scan(&d.ID, &d.User, &d.Provider, &d.Amount, &d.State, &d.Exception, &d.Confirming, &d.ChargeToken, &d.SOLPrice,
+		&d.PriceIsFallback, &d.Version, &created, &expires, &d.Polls, &next, &d.Credited)
 	d.CreatedAt, d.ExpiresAt = db.Time(created), db.Time(expires)
 	if next != 0 {
-		d.NextLook = db.Time(next)
+		d.NextPoll = db.Time(next)
 	}
 	return d, err
 }
 
-// find returns a deposit, or db.ErrNoRow.
-func find(tx *db.Tx, id string) (Deposit, error) {
+// findDeposit returns a deposit, or db.ErrNoRow.
+func findDeposit(tx *db.Tx, id string) (Deposit, error) {
 	return db.One(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE id = $1`, id)
 }
 
-// lock is like find and locks the row.
-func lock(tx *db.Tx, id string) (Deposit, error) {
+// lockDeposit is like findDeposit and locks the row.
+func lockDeposit(tx *db.Tx, id string) (Deposit, error) {
 	return db.One(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE id = $1`+tx.ForUpdate(), id)
 }
 
-func insert(tx *db.Tx, d Deposit) error {
+func insertDeposit(tx *db.Tx, d Deposit) error {
 	_, err := tx.Exec(`INSERT INTO deposits (id, user_id, provider, amount_cents, state, exception, confirming, sol_price_cents,
 		price_is_fallback, version, created_at, expires_at, next_look_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		d.ID, d.User, d.Provider, d.Amount, string(d.State), string(d.Exception), d.Confirming, d.SOL,
-		d.Fallback, d.Version, db.Micros(d.CreatedAt), db.Micros(d.ExpiresAt), micros(d.NextLook))
+		d.ID, d.User, d.Provider, d.Amount, string(d.State), string(d.Exception), d.Confirming, d.SOLPrice,
+		d.PriceIsFallback, d.Version, db.Micros(d.CreatedAt), db.Micros(d.ExpiresAt), nullableMicros(d.NextPoll))
 	return err
 }
 
-// save updates the mutable columns of a deposit.
-func save(tx *db.Tx, d Deposit) error {
+// updateDeposit updates the mutable columns of a deposit.
+func updateDeposit(tx *db.Tx, d Deposit) error {
 	return tx.ExecOne(`UPDATE deposits SET state = $2, exception = $3, confirming = $4, charge_token = $5, version = $6, looks = $7,
 		next_look_at = $8, credited_cents = NULLIF($9, 0) WHERE id = $1`,
-		d.ID, string(d.State), string(d.Exception), d.Confirming, orNull(d.Token), d.Version, d.Looks, micros(d.NextLook), d.Credited)
+		d.ID, string(d.State), string(d.Exception), d.Confirming, nullableText(d.ChargeToken), d.Version, d.Polls, nullableMicros(d.NextPoll), d.Credited)
 }
 
-// micros returns NULL for the zero time.
-func micros(t time.Time) any {
+// nullableMicros returns NULL for the zero time.
+func nullableMicros(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
 	return db.Micros(t)
 }
 
-func orNull(text string) any {
+func nullableText(text string) any {
 	if text == "" {
 		return nil
 	}
@@ -122,7 +122,7 @@ func insertEvent(tx *db.Tx, deposit string, e event) error {
 	return err
 }
 
-func events(tx *db.Tx, deposit string) ([]event, error) {
+func loadEvents(tx *db.Tx, deposit string) ([]event, error) {
 	scan := func(s db.Scanner) (e event, err error) {
 		var at int64
 		err = s.Scan(&e.Number, &e.State, &e.Exception, &e.Reason, &e.By, &at)
@@ -133,21 +133,21 @@ func events(tx *db.Tx, deposit string) ([]event, error) {
 		WHERE deposit_id = $1 ORDER BY number`, deposit)
 }
 
-// insertPayment records the payment of a deposit. fresh is false if the payment or signature is
+// insertPayment records the payment of a deposit. inserted is false if the payment or signature is
 // already recorded, for any deposit.
-func insertPayment(tx *db.Tx, p payment) (fresh bool, err error) {
+func insertPayment(tx *db.Tx, p recordedPayment) (inserted bool, err error) {
 	n, err := tx.Exec(`INSERT INTO deposit_payments (deposit_id, provider, payment_id, network, signature, currency, units, over_units, arrived_cents, paid_at, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
-		p.deposit, p.provider, p.ID, p.network, p.Signature, p.Currency, p.units, p.over, p.arrived, db.Micros(p.at), db.Micros(tx.Now))
+		p.deposit, p.provider, p.ID, p.network, p.Signature, p.Currency, p.receivedUnits, p.excessUnits, p.receivedValue, db.Micros(p.paidAt), db.Micros(tx.Now))
 	return n == 1, err
 }
 
-// paymentOf returns the payment of a deposit. Without one, its ID is empty.
-func paymentOf(tx *db.Tx, deposit string) (payment, error) {
-	scan := func(s db.Scanner) (p payment, err error) {
+// loadPayment returns the payment of a deposit. Without one, its ID is empty.
+func loadPayment(tx *db.Tx, deposit string) (recordedPayment, error) {
+	scan := func(s db.Scanner) (p recordedPayment, err error) {
 		var at int64
-		err = s.Scan(&p.ID, &p.network, &p.Signature, &p.Currency, &p.units, &p.over, &p.arrived, &at)
-		p.at = db.Time(at)
+		err = s.Scan(&p.ID, &p.network, &p.Signature, &p.Currency, &p.receivedUnits, &p.excessUnits, &p.receivedValue, &at)
+		p.paidAt = db.Time(at)
 		return p, err
 	}
 	p, err := db.One(tx, scan, `SELECT payment_id, network, signature, currency, units, over_units, COALESCE(arrived_cents, 0), paid_at FROM deposit_payments
@@ -158,8 +158,8 @@ func paymentOf(tx *db.Tx, deposit string) (payment, error) {
 	return p, err
 }
 
-// paidWith returns the deposit paid by a transaction, or "".
-func paidWith(tx *db.Tx, network, signature string) (string, error) {
+// depositBySignature returns the deposit paid by a transaction, or "".
+func depositBySignature(tx *db.Tx, network, signature string) (string, error) {
 	id, err := db.One(tx, db.Column[string], `SELECT deposit_id FROM deposit_payments WHERE network = $1 AND signature = $2`, network, signature)
 	if errors.Is(err, db.ErrNoRow) {
 		err = nil
@@ -167,18 +167,18 @@ func paidWith(tx *db.Tx, network, signature string) (string, error) {
 	return id, err
 }
 
-func isPayment(tx *db.Tx, provider, id string) (bool, error) {
+func paymentExists(tx *db.Tx, provider, id string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposit_payments WHERE provider = $1 AND payment_id = $2)`, provider, id)
 }
 
-func isDeposit(tx *db.Tx, id string) (bool, error) {
+func depositExists(tx *db.Tx, id string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE id = $1)`, id)
 }
 
-func insertNotice(tx *db.Tx, provider string, n notice) (fresh bool, err error) {
+func insertNotice(tx *db.Tx, provider string, n notice) (inserted bool, err error) {
 	rows, err := tx.Exec(`INSERT INTO payment_notices (provider, payment_id, source, deposit_id, body, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-		provider, n.payment, n.source, db.ID(n.deposit), string(n.body), db.Micros(tx.Now))
+		provider, n.paymentID, n.source, db.ID(n.depositID), string(n.body), db.Micros(tx.Now))
 	return rows == 1, err
 }
 
@@ -192,25 +192,25 @@ func countOpen(tx *db.Tx, user string, now time.Time) (number int64, amount mone
 	return number, amount, err
 }
 
-// isDue reports whether a deposit is due for polling.
-func isDue(tx *db.Tx) (bool, error) {
+// anyDue reports whether a deposit is due for polling.
+func anyDue(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE next_look_at <= $1)`, db.Micros(tx.Now))
 }
 
-// takeDue returns at most most deposits that are due and postpones their next poll, so that no
+// claimDue returns at most limit deposits that are due and postpones their next poll, so that no
 // other node takes them.
-func takeDue(tx *db.Tx, most int) ([]string, error) {
-	due, err := db.All(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE next_look_at <= $1
-		ORDER BY next_look_at LIMIT $2`+tx.ForUpdateSkipLocked(), db.Micros(tx.Now), most)
+func claimDue(tx *db.Tx, limit int) ([]string, error) {
+	deposits, err := db.All(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE next_look_at <= $1
+		ORDER BY next_look_at LIMIT $2`+tx.ForUpdateSkipLocked(), db.Micros(tx.Now), limit)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(due))
-	for n, d := range due {
+	ids := make([]string, len(deposits))
+	for n, d := range deposits {
 		ids[n] = d.ID
-		d.NextLook = d.after(tx.Now)
-		d.Looks++
-		if err := save(tx, d); err != nil {
+		d.NextPoll = d.nextPollAfter(tx.Now)
+		d.Polls++
+		if err := updateDeposit(tx, d); err != nil {
 			return nil, err
 		}
 	}
@@ -222,7 +222,7 @@ var newestFirst = db.Order[Deposit]{
 	Descending: true,
 }
 
-func list(tx *db.Tx, page *db.Selection[Deposit]) ([]Deposit, error) {
+func listDeposits(tx *db.Tx, page *db.Selection[Deposit]) ([]Deposit, error) {
 	return page.Rows(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE TRUE`)
 }
 
@@ -239,9 +239,9 @@ type orphan struct {
 	at int64
 }
 
-// orphans returns the payments that will be credited to no one: their deposit is unknown, or has
+// listOrphans returns the payments that will be credited to no one: their deposit is unknown, or has
 // ended without them.
-func orphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
+func listOrphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
 	scan := func(s db.Scanner) (o orphan, err error) {
 		err = s.Scan(&o.PaymentID, &o.Source, &o.DepositID, &o.Details, &o.at)
 		o.CreatedAt = httpapi.Timestamp(db.Time(o.at))
@@ -251,53 +251,53 @@ func orphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
 		FROM payment_notices n LEFT JOIN deposits d ON d.id = n.deposit_id
 		WHERE (d.id IS NULL OR d.state IN ('credited', 'rejected', 'refunded'))
 			AND NOT EXISTS (SELECT 1 FROM deposit_payments p WHERE p.provider = n.provider AND p.payment_id = n.payment_id)`)
-	list := make([]Orphan, len(rows))
+	orphans := make([]Orphan, len(rows))
 	for n, row := range rows {
-		list[n] = row.Orphan
+		orphans[n] = row.Orphan
 	}
-	return list, err
+	return orphans, err
 }
 
-// eachPayment calls see for every payment through a provider, with its deposit.
-func eachPayment(tx *db.Tx, provider string, see func(Deposit, payment) error) error {
+// eachPayment calls visit for every payment through a provider, with its deposit.
+func eachPayment(tx *db.Tx, provider string, visit func(Deposit, recordedPayment) error) error {
 	type row struct {
 		of   Deposit
-		came payment
+		came recordedPayment
 	}
 	scan := func(s db.Scanner) (r row, err error) {
 		var at int64
-		err = s.Scan(&r.of.ID, &r.of.Amount, &r.came.ID, &r.came.network, &r.came.Signature, &r.came.Currency, &r.came.units, &r.came.over, &at)
-		r.came.at = db.Time(at)
+		err = s.Scan(&r.of.ID, &r.of.Amount, &r.came.ID, &r.came.network, &r.came.Signature, &r.came.Currency, &r.came.receivedUnits, &r.came.excessUnits, &at)
+		r.came.paidAt = db.Time(at)
 		return r, err
 	}
-	return db.Each(tx, scan, func(r row) error { return see(r.of, r.came) }, `SELECT d.id, d.amount_cents, p.payment_id, p.network, p.signature,
+	return db.Each(tx, scan, func(r row) error { return visit(r.of, r.came) }, `SELECT d.id, d.amount_cents, p.payment_id, p.network, p.signature,
 		p.currency, p.units, p.over_units, p.paid_at FROM deposits d JOIN deposit_payments p ON p.deposit_id = d.id WHERE p.provider = $1`, provider)
 }
 
-// lived is a deposit with one of its events and their total number.
-type lived struct {
+// depositWithEvent is a deposit with one of its events and their total number.
+type depositWithEvent struct {
 	Deposit
 	event
-	events int64
+	eventCount int64
 }
 
-// eachLife calls see for the events of all deposits, ordered by deposit and number.
-func eachLife(tx *db.Tx, see func(lived) error) error {
-	scan := func(s db.Scanner) (l lived, err error) {
+// eachDepositEvent calls visit for the events of all deposits, ordered by deposit and number.
+func eachDepositEvent(tx *db.Tx, visit func(depositWithEvent) error) error {
+	scan := func(s db.Scanner) (l depositWithEvent, err error) {
 		var created, at int64
 		err = s.Scan(&l.ID, &l.Deposit.State, &l.Deposit.Exception, &l.Version, &created,
-			&l.Number, &l.event.State, &l.event.Exception, &l.By, &at, &l.events)
+			&l.Number, &l.event.State, &l.event.Exception, &l.By, &at, &l.eventCount)
 		l.CreatedAt, l.At = db.Time(created), db.Time(at)
 		return l, err
 	}
-	return db.Each(tx, scan, see, `SELECT d.id, d.state, d.exception, d.version, d.created_at,
+	return db.Each(tx, scan, visit, `SELECT d.id, d.state, d.exception, d.version, d.created_at,
 		COALESCE(e.number, 0), COALESCE(e.state, ''), COALESCE(e.exception, ''), COALESCE(e.by_whom, ''), COALESCE(e.created_at, 0),
 			COUNT(e.number) OVER (PARTITION BY d.id)
 		FROM deposits d LEFT JOIN deposit_events e ON e.deposit_id = d.id ORDER BY d.id, e.number`)
 }
 
-// uncredited compares the ledger's credits with credited deposits, both ways.
-func uncredited(tx *db.Tx) ([]audit.Breach, error) {
+// findCreditTransferMismatches compares the ledger's credits with credited deposits, both ways.
+func findCreditTransferMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every credited deposit is paid out", `
 		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, e.created_at AS credited_at
 			FROM deposits s JOIN deposit_events e ON e.deposit_id = s.id AND e.state = 'credited'),
@@ -309,8 +309,8 @@ func uncredited(tx *db.Tx) ([]audit.Breach, error) {
 			OR t.debit <> $2 || d.provider OR t.created_at <> d.credited_at`, ledger.KindDeposit, string(ledger.ProviderAccount("")))
 }
 
-// unrefunded compares the ledger's refunds with refunded deposits, both ways.
-func unrefunded(tx *db.Tx) ([]audit.Breach, error) {
+// findRefundTransferMismatches compares the ledger's refunds with refunded deposits, both ways.
+func findRefundTransferMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "every refunded deposit is taken back", `
 		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, r.created_at AS refunded_at
 			FROM deposits s JOIN deposit_events r ON r.deposit_id = s.id AND r.state = 'refunded'
@@ -326,9 +326,9 @@ func unrefunded(tx *db.Tx) ([]audit.Breach, error) {
 		ledger.KindRefund, ledger.KindShortfall, string(ledger.ProviderAccount("")))
 }
 
-// unpaidFor finds deposits verified without a payment, and payments that were neither verified nor
+// findPaymentMismatches finds deposits verified without a payment, and payments that were neither verified nor
 // reviewed for an exception.
-func unpaidFor(tx *db.Tx) ([]audit.Breach, error) {
+func findPaymentMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "what came in is what was verified", `
 		SELECT 'deposit ' || d.id, d.state || ' ' || d.exception || ', and ' || COALESCE(p.payment_id, 'nothing') || ' came in with ' ||
 			COALESCE(p.over_units, 0) || ' of ' || COALESCE(p.units, 0) || ' not owed'

@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/money"
 )
 
-// askTime is the deadline of requests that query the provider and the chain.
-const askTime = 15 * time.Second
+// providerTimeout is the deadline of requests that query the provider and the chain.
+const providerTimeout = 15 * time.Second
 
 type paymentInput struct {
 	Body struct {
@@ -35,36 +35,38 @@ type Settled struct {
 	PlayPointsAdded *money.Dollars `json:"playPointsAdded,omitempty"`
 }
 
-type paymentAnswer struct {
+type verifyOutput struct {
 	Status int
 	Body   Settled
 }
 
 var (
-	errSignatureUsed = apperr.New(apperr.SignatureUsed, "This transaction paid for something else. Nothing was added.")
-	errNotPaidBy     = apperr.InvalidField("transactionId", "is not the transaction that pays this deposit")
+	errSignatureUsed    = apperr.New(apperr.SignatureUsed, "This transaction paid for something else. Nothing was added.")
+	errWrongTransaction = apperr.InvalidField("transactionId", "is not the transaction that pays this deposit")
 )
 
-// verify settles a deposit on its user's request.
-func (s *Service) verify(ctx context.Context, in *paymentInput) (*paymentAnswer, error) {
-	asked, id, user := in.Body, string(in.Body.PaymentID), httpapi.Caller(ctx).UserID
-	if err := solana.ParseSignature(asked.TransactionID); err != nil {
+// postVerify settles a deposit on its user's request.
+func (s *Service) postVerify(ctx context.Context, in *paymentInput) (*verifyOutput, error) {
+	body, id, user := in.Body, string(in.Body.PaymentID), httpapi.Caller(ctx).UserID
+	if err := solana.ParseSignature(body.TransactionID); err != nil {
 		return nil, apperr.InvalidField("transactionId", "must be a transaction's signature: 64 bytes as base58")
 	}
-	if err := s.DB.Read(ctx, func(tx *db.Tx) error { return s.asQuoted(tx, user, id, asked.Amount.Cents(), asked.TransactionID) }); err != nil {
+	if err := s.DB.Read(ctx, func(tx *db.Tx) error {
+		return s.checkMatchesRequest(tx, user, id, body.Amount.Cents(), body.TransactionID)
+	}); err != nil {
 		return nil, err
 	}
 	if _, err := s.Settle(ctx, id); err != nil && !apperr.IsCode(err, apperr.Unavailable) {
 		return nil, err // the poller will retry
 	}
-	answer := &paymentAnswer{Status: http.StatusOK}
+	answer := &verifyOutput{Status: http.StatusOK}
 	err := s.DB.Read(ctx, func(tx *db.Tx) error {
-		if err := s.asQuoted(tx, user, id, asked.Amount.Cents(), asked.TransactionID); err != nil {
+		if err := s.checkMatchesRequest(tx, user, id, body.Amount.Cents(), body.TransactionID); err != nil {
 			return err
 		}
-		d, err := find(tx, id)
+		d, err := findDeposit(tx, id)
 		if err == nil {
-			answer.Body, err = settled(tx, d)
+			answer.Body, err = settlementResult(tx, d)
 		}
 		return err
 	})
@@ -74,40 +76,40 @@ func (s *Service) verify(ctx context.Context, in *paymentInput) (*paymentAnswer,
 	return answer, err
 }
 
-// asQuoted returns an error if the call names an amount other than the deposit's, or a transaction
+// checkMatchesRequest returns an error if the call names an amount other than the deposit's, or a transaction
 // known to have paid for another deposit. It doesn't change the deposit.
-func (s *Service) asQuoted(tx *db.Tx, user, id string, amount money.Cents, signature string) error {
-	d, err := findOf(tx, user, id)
+func (s *Service) checkMatchesRequest(tx *db.Tx, user, id string, amount money.Cents, signature string) error {
+	d, err := findOwnDeposit(tx, user, id)
 	if err != nil {
 		return err
 	}
 	if amount != d.Amount {
 		return apperr.InvalidField("amount", "must be what was asked for, "+d.Amount.String())
 	}
-	payer, err := paidWith(tx, s.Network, signature)
+	paidDeposit, err := depositBySignature(tx, s.Network, signature)
 	if err != nil {
 		return err
 	}
-	came, err := paymentOf(tx, id)
+	payment, err := loadPayment(tx, id)
 	switch {
 	case err != nil:
 		return err
-	case payer != "" && payer != id:
+	case paidDeposit != "" && paidDeposit != id:
 		return errSignatureUsed
-	case came.Signature != "" && came.Signature != signature:
-		return errNotPaidBy
+	case payment.Signature != "" && payment.Signature != signature:
+		return errWrongTransaction
 	}
 	return nil
 }
 
-// ended maps final states without points to their errors.
-var ended = map[State]*apperr.Error{
+// failedResults maps final states without points to their errors.
+var failedResults = map[State]*apperr.Error{
 	Rejected: apperr.New(apperr.Conflict, "The payment did not go through, so nothing was added. Please begin a new one."),
 	Refunded: apperr.New(apperr.Conflict, "This payment was refunded."),
 }
 
-// said is the message for deposits that aren't credited yet.
-var said = map[State]string{
+// waitingMessages is the message for deposits that aren't credited yet.
+var waitingMessages = map[State]string{
 	Quoted:   "No payment has been seen yet.",
 	Pending:  "The payment is on its way. The points are added by themselves when it is final.",
 	Verified: "The payment is final. The points are added in a moment.",
@@ -115,13 +117,13 @@ var said = map[State]string{
 	Review:   "An admin looks at this payment.",
 }
 
-// settled returns the result of a deposit, or an error if it will never be credited.
-func settled(tx *db.Tx, d Deposit) (Settled, error) {
-	if refusal := ended[d.State]; refusal != nil {
+// settlementResult returns the result of a deposit, or an error if it will never be credited.
+func settlementResult(tx *db.Tx, d Deposit) (Settled, error) {
+	if refusal := failedResults[d.State]; refusal != nil {
 		return Settled{}, refusal
 	}
 	if d.State != Credited {
-		return Settled{Message: said[d.State], State: d.State}, nil
+		return Settled{Message: waitingMessages[d.State], State: d.State}, nil
 	}
 	line, err := ledger.Of(tx, d.User, ledger.KindDeposit, d.ID)
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-// webhookBytes is more than any notice of the provider.
-const webhookBytes = 64 << 10
+// maxWebhookBytes is more than any notice of the provider.
+const maxWebhookBytes = 64 << 10
 
-var errProof = apperr.New(apperr.BadSignature, "This webhook is not signed with the shared token.")
+var errBadWebhookSignature = apperr.New(apperr.BadSignature, "This webhook is not signed with the shared token.")
 
-// webhook receives the provider's webhooks. It verifies only the signature, on the raw bytes,
+// webhookHandler receives the provider's webhooks. It verifies only the signature, on the raw bytes,
 // stores the notice and schedules a check of its deposit.
-func (s *Service) webhook(api *httpapi.API) http.HandlerFunc {
+func (s *Service) webhookHandler(api *httpapi.API) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := s.take(r); err != nil {
+		if err := s.receiveWebhook(r); err != nil {
 			api.Fail(w, r, err)
 			return
 		}
@@ -28,7 +28,7 @@ func (s *Service) webhook(api *httpapi.API) http.HandlerFunc {
 	}
 }
 
-func (s *Service) take(r *http.Request) error {
+func (s *Service) receiveWebhook(r *http.Request) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
@@ -36,14 +36,14 @@ func (s *Service) take(r *http.Request) error {
 		}
 		return apperr.New(apperr.Malformed, "The webhook ended too soon.").Because(err)
 	}
-	told, err := helio.Check(s.Token, r.Header, body)
-	if errors.Is(err, helio.ErrProof) {
-		return errProof
+	told, err := helio.VerifyWebhook(s.Token, r.Header, body)
+	if errors.Is(err, helio.ErrInvalidProof) {
+		return errBadWebhookSignature
 	}
 	if err != nil {
 		return apperr.New(apperr.Malformed, "The webhook cannot be read.").Because(err)
 	}
 	return s.DB.InTx(r.Context(), func(tx *db.Tx) error {
-		return s.tell(tx, notice{payment: told.ID, source: fromWebhook, deposit: told.Deposit, body: body})
+		return s.storeNotice(tx, notice{paymentID: told.ID, source: fromWebhook, depositID: told.Deposit, body: body})
 	})
 }

@@ -74,9 +74,9 @@ func Outside(web http.RoundTripper) func(*app.Config) {
 	return func(c *app.Config) { c.Web = web }
 }
 
-// StandIn sets the behavior of the sandbox's payment provider. Knobs is called for each decision.
-func StandIn(knobs func() sandbox.Knobs) func(*app.Config) {
-	return func(c *app.Config) { c.StandIn = knobs }
+// StandIn sets the behavior of the sandbox's payment provider. behavior is called for each decision.
+func StandIn(behavior func() sandbox.Behavior) func(*app.Config) {
+	return func(c *app.Config) { c.StandIn = behavior }
 }
 
 // At makes the node use a test clock.

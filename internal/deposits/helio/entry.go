@@ -13,9 +13,9 @@ import (
 	"kaibao/internal/money"
 )
 
-// entry is a payment in the provider's JSON: paylinkTx of a charge, an element of a list, or
+// paymentJSON is a payment in the provider's JSON: paylinkTx of a charge, an element of a list, or
 // transactionObject of a webhook.
-type entry struct {
+type paymentJSON struct {
 	ID        string `json:"id"`
 	Paylink   string `json:"paylinkId"`
 	Fee       units  `json:"fee"`
@@ -74,8 +74,8 @@ func (u units) int64() (int64, error) {
 	return amount, nil
 }
 
-func (e *entry) payment() (Payment, error) {
-	if word(e.ID) == "" || e.Meta == nil {
+func (e *paymentJSON) payment() (Payment, error) {
+	if sanitizeID(e.ID) == "" || e.Meta == nil {
 		return Payment{}, errors.New("a payment has no id or no meta")
 	}
 	at, err := time.Parse(time.RFC3339, e.CreatedAt)
@@ -84,8 +84,8 @@ func (e *entry) payment() (Payment, error) {
 	}
 	m := e.Meta
 	p := Payment{
-		ID: e.ID, Paylink: word(e.Paylink), Deposit: deposit(m.Customer.AdditionalJSON), Signature: word(m.Signature),
-		Status: Status(word(m.Status)), Currency: e.currency(), Sender: word(m.Sender), Recipient: word(m.Recipient),
+		ID: e.ID, Paylink: sanitizeID(e.Paylink), Deposit: depositID(m.Customer.AdditionalJSON), Signature: sanitizeID(m.Signature),
+		Status: Status(sanitizeID(m.Status)), Currency: e.currency(), Sender: sanitizeID(m.Sender), Recipient: sanitizeID(m.Recipient),
 		USD: e.price(), At: at.UTC(),
 	}
 	if p.Currency != "SOL" && p.Currency != "USDC" {
@@ -103,14 +103,14 @@ func (e *entry) payment() (Payment, error) {
 
 // currency returns the payment's currency, followed by the chain if that isn't Solana. If meta has
 // no symbol, it uses the quote's.
-func (e *entry) currency() string {
+func (e *paymentJSON) currency() string {
 	c := e.Meta.Currency
-	symbol := word(c.Symbol)
+	symbol := sanitizeID(c.Symbol)
 	if symbol == "" && e.Meta.Quote != nil {
-		symbol = word(e.Meta.Quote.To)
+		symbol = sanitizeID(e.Meta.Quote.To)
 	}
 	if c.Blockchain != nil && c.Blockchain.Symbol != "" && c.Blockchain.Symbol != "SOL" {
-		return symbol + " on " + word(c.Blockchain.Symbol)
+		return symbol + " on " + sanitizeID(c.Blockchain.Symbol)
 	}
 	return symbol
 }
@@ -118,7 +118,7 @@ func (e *entry) currency() string {
 // amounts returns the total that the payer owed and the merchant's part of it. The total comes from
 // the quote, unless the quote is in a swap's source currency, or else from totalAmount, or else
 // from amount plus fee.
-func (e *entry) amounts(currency string) (owed, net int64, err error) {
+func (e *paymentJSON) amounts(currency string) (owed, net int64, err error) {
 	fee, err1 := e.Fee.int64()
 	net, err2 := e.Meta.Amount.int64()
 	owed, err3 := e.Meta.TotalAmount.int64()
@@ -133,13 +133,13 @@ func (e *entry) amounts(currency string) (owed, net int64, err error) {
 }
 
 // price returns the payment's price in USD.
-func (e *entry) price() money.Cents {
+func (e *paymentJSON) price() money.Cents {
 	q := e.Meta.Quote
 	if q == nil || q.From != "USD" || q.Amount == "" {
 		return 0
 	}
 	text := q.Amount
-	if whole, fraction, pointed := strings.Cut(text, "."); pointed && len(fraction) > 2 {
+	if whole, fraction, hasPoint := strings.Cut(text, "."); hasPoint && len(fraction) > 2 {
 		text = whole + "." + fraction[:2] + strings.TrimRight(fraction[2:], "0")
 	}
 	cents, err := money.Parse(text)
@@ -149,47 +149,47 @@ func (e *entry) price() money.Cents {
 	return cents
 }
 
-// deposit extracts the deposit's id from additionalJSON. The provider re-encodes the JSON text it
+// depositID extracts the deposit's id from additionalJSON. The provider re-encodes the JSON text it
 // gets as a JSON string, so it may be nested several times.
-func deposit(text json.RawMessage) string {
+func depositID(text json.RawMessage) string {
 	for range 3 {
-		var held string
-		if json.Unmarshal(text, &held) != nil {
+		var inner string
+		if json.Unmarshal(text, &inner) != nil {
 			break
 		}
-		text = json.RawMessage(held)
+		text = json.RawMessage(inner)
 	}
-	var note details
+	var note chargeDetails
 	if json.Unmarshal(text, &note) != nil {
 		return ""
 	}
-	return word(note.DepositID)
+	return sanitizeID(note.DepositID)
 }
 
-// word returns text if it looks like an id, an address or a signature, otherwise "". External text
+// sanitizeID returns text if it looks like an id, an address or a signature, otherwise "". External text
 // ends up in queries and on pages.
-func word(text string) string {
-	odd := func(r rune) bool {
+func sanitizeID(text string) string {
+	invalid := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
 	}
-	if len(text) > 128 || strings.IndexFunc(text, odd) >= 0 {
+	if len(text) > 128 || strings.IndexFunc(text, invalid) >= 0 {
 		return ""
 	}
 	return text
 }
 
-// entries is a list of payments, in JSON an array or a single object.
-type entries []entry
+// paymentJSONs is a list of payments, in JSON an array or a single object.
+type paymentJSONs []paymentJSON
 
 // UnmarshalJSON accepts an array or a single object.
-func (list *entries) UnmarshalJSON(text []byte) error {
+func (list *paymentJSONs) UnmarshalJSON(text []byte) error {
 	if bytes.HasPrefix(text, []byte("{")) {
 		text = slices.Concat([]byte("["), text, []byte("]"))
 	}
-	return json.Unmarshal(text, (*[]entry)(list))
+	return json.Unmarshal(text, (*[]paymentJSON)(list))
 }
 
-func (list entries) payments(call jsonclient.Call) ([]Payment, error) {
+func (list paymentJSONs) payments(call jsonclient.Call) ([]Payment, error) {
 	payments := make([]Payment, 0, len(list))
 	for i := range list {
 		p, err := list[i].payment()
@@ -201,6 +201,6 @@ func (list entries) payments(call jsonclient.Call) ([]Payment, error) {
 	return payments, nil
 }
 
-func within(payments []Payment, from, to time.Time) []Payment {
+func paymentsWithin(payments []Payment, from, to time.Time) []Payment {
 	return slices.DeleteFunc(payments, func(p Payment) bool { return p.At.Before(from) || !p.At.Before(to) })
 }

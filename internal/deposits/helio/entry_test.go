@@ -32,7 +32,7 @@ func TestPaymentFields(t *testing.T) {
 		"a note that is no JSON":      {meta: fields{"customerDetails": fields{"additionalJSON": "dep-2"}}, want: func(p *helio.Payment) { p.Deposit = "" }},
 		"a note that is a list":       {meta: fields{"customerDetails": fields{"additionalJSON": "[]"}}, want: func(p *helio.Payment) { p.Deposit = "" }},
 		"a note that is an object":    {meta: fields{"customerDetails": fields{"additionalJSON": fields{"depositId": "dep-2"}}}, want: func(*helio.Payment) {}},
-		"a note in texts without end": {meta: fields{"customerDetails": fields{"additionalJSON": deep(6, `{"depositId":"dep-2"}`)}}, want: func(p *helio.Payment) { p.Deposit = "" }},
+		"a note in texts without end": {meta: fields{"customerDetails": fields{"additionalJSON": nestedQuotes(6, `{"depositId":"dep-2"}`)}}, want: func(p *helio.Payment) { p.Deposit = "" }},
 		"a hostile id":                {meta: fields{"customerDetails": fields{"additionalJSON": `{"depositId":"a' OR 1"}`}}, want: func(p *helio.Payment) { p.Deposit = "" }},
 		"USDC elsewhere": {meta: fields{"amount": strings.Repeat("9", 40), "currency": fields{"symbol": "USDC", "blockchain": fields{"symbol": "BASE"}}},
 			want: func(p *helio.Payment) { p.Currency, p.Owed, p.Net = "USDC on BASE", 0, 0 }},
@@ -40,7 +40,7 @@ func TestPaymentFields(t *testing.T) {
 	} {
 		want := inUSDC
 		c.want(&want)
-		got, err := client(jsonclienttest.Serve(t, 200, changed(t, c.top, c.meta))).BySignature(t.Context(), "s")
+		got, err := client(jsonclienttest.Serve(t, 200, withFields(t, c.top, c.meta))).PaymentsBySignature(t.Context(), "s")
 		if err != nil || len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %+v, %v; want %+v", name, got, err, want)
 		}
@@ -54,7 +54,7 @@ func TestPrices(t *testing.T) {
 		"5e2": helio.NoWholeCents, "NaN": helio.NoWholeCents, "five": helio.NoWholeCents, "5.0x0": helio.NoWholeCents, "99999999999999999999": helio.NoWholeCents,
 	} {
 		quote := map[string]any{"from": "USD", "fromAmountDecimal": text, "to": "USDC", "toAmountMinimal": "25000000"}
-		got, err := client(jsonclienttest.Serve(t, 200, changed(t, nil, map[string]any{"tokenQuote": quote}))).BySignature(t.Context(), "s")
+		got, err := client(jsonclienttest.Serve(t, 200, withFields(t, nil, map[string]any{"tokenQuote": quote}))).PaymentsBySignature(t.Context(), "s")
 		if err != nil || len(got) != 1 || got[0].USD != want {
 			t.Errorf("%q is %+v, %v; want %d", text, got, err, want)
 		}
@@ -76,15 +76,15 @@ func TestInvalidPaymentIsOutage(t *testing.T) {
 		"more than was owed": {meta: fields{"amount": "25000001"}},
 		"a sum that wraps":   {top: fields{"fee": "9223372036854775807"}, meta: fields{"totalAmount": "", "tokenQuote": nil}},
 	} {
-		got, err := client(jsonclienttest.Serve(t, 200, changed(t, c.top, c.meta))).BySignature(t.Context(), "s")
+		got, err := client(jsonclienttest.Serve(t, 200, withFields(t, c.top, c.meta))).PaymentsBySignature(t.Context(), "s")
 		if !apperr.IsCode(err, apperr.Unavailable) || got != nil {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 }
 
-// changed returns transaction.json with other fields.
-func changed(t *testing.T, top, meta map[string]any) string {
+// withFields returns transaction.json with other fields.
+func withFields(t *testing.T, top, meta map[string]any) string {
 	t.Helper()
 	var whole map[string]any
 	decoder := json.NewDecoder(strings.NewReader(golden(t, "transaction.json")))
@@ -105,7 +105,7 @@ func changed(t *testing.T, top, meta map[string]any) string {
 	return string(text)
 }
 
-func deep(times int, text string) string {
+func nestedQuotes(times int, text string) string {
 	for range times {
 		quoted, _ := json.Marshal(text)
 		text = string(quoted)

@@ -20,7 +20,7 @@ func FuzzPayments(f *testing.F) {
 	}
 	f.Add([]byte(`{"id":"1","createdAt":"2026-11-22T10:13:00Z","fee":"9223372036854775807","meta":{"amount":1,"transactionStatus":"SUCCESS","currency":{"symbol":"SOL"}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var list entries
+		var list paymentJSONs
 		if json.Unmarshal(text, &list) != nil {
 			return
 		}

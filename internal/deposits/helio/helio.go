@@ -16,11 +16,11 @@ import (
 	"kaibao/internal/money"
 )
 
-// provider is the provider's name in error messages.
-const provider = "The payment provider"
+// serviceName is the provider's name in error messages.
+const serviceName = "The payment provider"
 
-// instant is the provider's time format.
-const instant = "2006-01-02T15:04:05.000Z"
+// timeFormat is the provider's time format.
+const timeFormat = "2006-01-02T15:04:05.000Z"
 
 // Client calls the provider's API. Every failure, whether an outage, an error response or an
 // unreadable response, is an apperr.Unavailable. Errors contain neither the key nor the secret.
@@ -36,12 +36,12 @@ type Client struct {
 // to the payer and to read it.
 type Charge struct{ ID, Token string }
 
-// details carries the deposit's id through the provider, as JSON text within JSON.
-type details struct {
+// chargeDetails carries the deposit's id through the provider, as JSON text within JSON.
+type chargeDetails struct {
 	DepositID string `json:"depositId"`
 }
 
-type order struct {
+type chargeRequest struct {
 	Paylink   string  `json:"paymentRequestId"`
 	Amount    string  `json:"requestAmount"` // in dollars, "5.00": the paylink is priced in USD
 	ExpiresAt string  `json:"expiresAt"`
@@ -54,54 +54,54 @@ type prepare struct {
 	} `json:"customerDetails"`
 }
 
-// Create creates a charge for a deposit, payable until expires. A failed call may still have
+// CreateCharge creates a charge for a deposit, payable until expires. A failed call may still have
 // created one; nobody knows its token, so nobody can pay it.
-func (c *Client) Create(ctx context.Context, deposit string, amount money.Cents, expires time.Time) (Charge, error) {
-	note, err := json.Marshal(details{deposit})
+func (c *Client) CreateCharge(ctx context.Context, depositID string, amount money.Cents, expiresAt time.Time) (Charge, error) {
+	additional, err := json.Marshal(chargeDetails{depositID})
 	if err != nil {
 		return Charge{}, err
 	}
-	asked := order{Paylink: c.Paylink, Amount: amount.String(), ExpiresAt: expires.UTC().Format(instant)}
-	asked.Prepare.Customer.AdditionalJSON = string(note)
-	var made struct {
+	request := chargeRequest{Paylink: c.Paylink, Amount: amount.String(), ExpiresAt: expiresAt.UTC().Format(timeFormat)}
+	request.Prepare.Customer.AdditionalJSON = string(additional)
+	var created struct {
 		ID      string `json:"id"`
 		PageURL string `json:"pageUrl"`
 	}
 	call := c.call("create a charge", http.MethodPost, "/v1/charge/api-key?"+url.Values{"apiKey": {c.PublicKey}}.Encode())
-	call.Body = asked
-	if err := call.Do(ctx, c.HTTP, &made); err != nil {
+	call.Body = request
+	if err := call.Do(ctx, c.HTTP, &created); err != nil {
 		return Charge{}, err
 	}
-	charge := Charge{ID: word(made.ID), Token: lastOf(made.PageURL)}
+	charge := Charge{ID: sanitizeID(created.ID), Token: lastPathSegment(created.PageURL)}
 	if charge.ID == "" || charge.Token == "" {
 		return Charge{}, call.Failed(errors.New("the answer has no id or no address of a page"))
 	}
 	return charge, nil
 }
 
-// lastOf returns the last segment of a URL's path: the token in the URL of a charge's page.
-func lastOf(address string) string {
+// lastPathSegment returns the last segment of a URL's path: the token in the URL of a charge's page.
+func lastPathSegment(address string) string {
 	page, err := url.Parse(address)
 	if err != nil || page.Host == "" {
 		return ""
 	}
-	return word(path.Base(page.Path))
+	return sanitizeID(path.Base(page.Path))
 }
 
-func (c *Client) call(what, method, address string) jsonclient.Call {
+func (c *Client) call(purpose, method, address string) jsonclient.Call {
 	return jsonclient.Call{
-		Of: provider, For: what, Method: method, URL: c.URL + address,
-		Header: http.Header{"Authorization": {"Bearer " + c.Secret}}, Hidden: []string{c.Secret, c.PublicKey},
+		Service: serviceName, Purpose: purpose, Method: method, URL: c.URL + address,
+		Header: http.Header{"Authorization": {"Bearer " + c.Secret}}, Secrets: []string{c.Secret, c.PublicKey},
 	}
 }
 
-// Payment returns the payment of a charge, or nil if there is none. The provider omits
+// PaymentOfCharge returns the payment of a charge, or nil if there is none. The provider omits
 // customerDetails in a charge's payment, so Deposit may be empty; the token identifies the deposit.
-func (c *Client) Payment(ctx context.Context, token string) (*Payment, error) {
+func (c *Client) PaymentOfCharge(ctx context.Context, token string) (*Payment, error) {
 	var charge struct {
-		ID      string `json:"id"`
-		Token   string `json:"token"`
-		Payment *entry `json:"paylinkTx"`
+		ID      string       `json:"id"`
+		Token   string       `json:"token"`
+		Payment *paymentJSON `json:"paylinkTx"`
 	}
 	call := c.call("read a charge", http.MethodGet, "/v1/charge/"+url.PathEscape(token))
 	if err := call.Do(ctx, c.HTTP, &charge); err != nil {
@@ -113,19 +113,19 @@ func (c *Client) Payment(ctx context.Context, token string) (*Payment, error) {
 	if charge.Payment == nil {
 		return nil, nil
 	}
-	paid, err := charge.Payment.payment()
+	payment, err := charge.Payment.payment()
 	if err != nil {
 		return nil, call.Failed(err)
 	}
-	return &paid, nil
+	return &payment, nil
 }
 
-// BySignature returns the payments with the given transaction signature on the chain; none is not
+// PaymentsBySignature returns the payments with the given transaction signature on the chain; none is not
 // an error. The provider's reference documents an array, while its customers read a single object:
 // both are accepted. A 404 means none.
-func (c *Client) BySignature(ctx context.Context, signature string) ([]Payment, error) {
+func (c *Client) PaymentsBySignature(ctx context.Context, signature string) ([]Payment, error) {
 	call := c.call("find a transaction", http.MethodGet, "/v1/transactions/signature/"+url.PathEscape(signature))
-	var found entries
+	var found paymentJSONs
 	err := call.Do(ctx, c.HTTP, &found)
 	if status := jsonclient.StatusError(0); errors.As(err, &status) && status == http.StatusNotFound {
 		return nil, nil
@@ -136,15 +136,15 @@ func (c *Client) BySignature(ctx context.Context, signature string) ([]Payment, 
 	return found.payments(call)
 }
 
-// Between returns the paylink's payments in [from, to). If a response is too large, it splits the
+// PaymentsBetween returns the paylink's payments in [from, to). If a response is too large, it splits the
 // interval in half, since each payment repeats the whole paylink.
-func (c *Client) Between(ctx context.Context, from, to time.Time) ([]Payment, error) {
-	query := url.Values{"apiKey": {c.PublicKey}, "from": {from.UTC().Format(instant)}, "to": {to.UTC().Format(instant)}}
+func (c *Client) PaymentsBetween(ctx context.Context, from, to time.Time) ([]Payment, error) {
+	query := url.Values{"apiKey": {c.PublicKey}, "from": {from.UTC().Format(timeFormat)}, "to": {to.UTC().Format(timeFormat)}}
 	call := c.call("list transactions", http.MethodGet, "/v1/paylink/"+url.PathEscape(c.Paylink)+"/transactions?"+query.Encode())
-	var found entries
+	var found paymentJSONs
 	err := call.Do(ctx, c.HTTP, &found)
 	if length := to.Sub(from); errors.Is(err, jsonclient.ErrTooLarge) && length > time.Second {
-		return c.halves(ctx, from, from.Add(length/2).Truncate(time.Millisecond), to)
+		return c.paymentsInHalves(ctx, from, from.Add(length/2).Truncate(time.Millisecond), to)
 	}
 	if err != nil {
 		return nil, err
@@ -154,14 +154,14 @@ func (c *Client) Between(ctx context.Context, from, to time.Time) ([]Payment, er
 		return nil, err
 	}
 	// The documentation doesn't say whether the provider includes the ends.
-	return within(payments, from, to), nil
+	return paymentsWithin(payments, from, to), nil
 }
 
-func (c *Client) halves(ctx context.Context, from, middle, to time.Time) ([]Payment, error) {
-	first, err := c.Between(ctx, from, middle)
+func (c *Client) paymentsInHalves(ctx context.Context, from, middle, to time.Time) ([]Payment, error) {
+	first, err := c.PaymentsBetween(ctx, from, middle)
 	if err != nil {
 		return nil, err
 	}
-	second, err := c.Between(ctx, middle, to)
+	second, err := c.PaymentsBetween(ctx, middle, to)
 	return append(first, second...), err
 }

@@ -37,8 +37,8 @@ func golden(t *testing.T, file string) string {
 	return string(text)
 }
 
-// provider serves a fixed response and returns a function for the received request.
-func provider(t *testing.T, answer string) (c *helio.Client, asked func() (*http.Request, string)) {
+// serveResponse serves a fixed response and returns a function for the received request.
+func serveResponse(t *testing.T, answer string) (c *helio.Client, received func() (*http.Request, string)) {
 	t.Helper()
 	var request *http.Request
 	var body string
@@ -85,12 +85,12 @@ var (
 )
 
 func TestCreate(t *testing.T) {
-	c, asked := provider(t, golden(t, "charge-created.json"))
-	made, err := c.Create(t.Context(), "dep-1", 5_00, day("10:30:00").In(time.FixedZone("", 3600)))
-	if want := (helio.Charge{ID: "681389bfba5dc7557c9608ec", Token: token}); err != nil || made != want {
-		t.Errorf("made %+v, %v", made, err)
+	c, received := serveResponse(t, golden(t, "charge-created.json"))
+	created, err := c.CreateCharge(t.Context(), "dep-1", 5_00, day("10:30:00").In(time.FixedZone("", 3600)))
+	if want := (helio.Charge{ID: "681389bfba5dc7557c9608ec", Token: token}); err != nil || created != want {
+		t.Errorf("made %+v, %v", created, err)
 	}
-	request, body := asked()
+	request, body := received()
 	if request.Method != http.MethodPost || request.URL.Path != "/v1/charge/api-key" ||
 		request.URL.Query().Get("apiKey") != key || request.Header.Get("Authorization") != "Bearer "+secret {
 		t.Errorf("asked %s %s with %v", request.Method, request.URL, request.Header)
@@ -107,41 +107,41 @@ func TestChargeNeedsIDAndPage(t *testing.T) {
 		`{"id": "1", "pageUrl": "https://app.hel.io"}`, `{"id": "1", "pageUrl": "https://app.hel.io/charge/a b"}`,
 		`{"id": "1\u0000", "pageUrl": "https://app.hel.io/charge/t"}`, `{"id": "1", "pageUrl": "%zz"}`, `[]`,
 	} {
-		made, err := client(jsonclienttest.Serve(t, 200, answer)).Create(t.Context(), "dep-1", 5_00, day("10:30:00"))
-		if !apperr.IsCode(err, apperr.Unavailable) || made != (helio.Charge{}) {
-			t.Errorf("%s makes %+v, %v", answer, made, err)
+		created, err := client(jsonclienttest.Serve(t, 200, answer)).CreateCharge(t.Context(), "dep-1", 5_00, day("10:30:00"))
+		if !apperr.IsCode(err, apperr.Unavailable) || created != (helio.Charge{}) {
+			t.Errorf("%s makes %+v, %v", answer, created, err)
 		}
 	}
-	made, err := client(jsonclienttest.Serve(t, 201, `{"id": "1", "pageUrl": "https://app.hel.io/charge/t/?cardonly=true"}`)).
-		Create(t.Context(), "dep-1", 5_00, day("10:30:00"))
-	if err != nil || made.Token != "t" {
-		t.Errorf("made %+v, %v", made, err)
+	created, err := client(jsonclienttest.Serve(t, 201, `{"id": "1", "pageUrl": "https://app.hel.io/charge/t/?cardonly=true"}`)).
+		CreateCharge(t.Context(), "dep-1", 5_00, day("10:30:00"))
+	if err != nil || created.Token != "t" {
+		t.Errorf("made %+v, %v", created, err)
 	}
 }
 
 func TestPayment(t *testing.T) {
-	ofCharge := inSOL
-	ofCharge.Deposit = ""
-	for file, want := range map[string]*helio.Payment{"charge-unpaid.json": nil, "charge-paid.json": &ofCharge} {
-		c, asked := provider(t, golden(t, file))
-		got, err := c.Payment(t.Context(), token)
+	byToken := inSOL
+	byToken.Deposit = ""
+	for file, want := range map[string]*helio.Payment{"charge-unpaid.json": nil, "charge-paid.json": &byToken} {
+		c, received := serveResponse(t, golden(t, file))
+		got, err := c.PaymentOfCharge(t.Context(), token)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is %+v, %v", file, got, err)
 		}
-		request, _ := asked()
+		request, _ := received()
 		if request.Method != http.MethodGet || request.URL.RequestURI() != "/v1/charge/"+token || request.Header.Get("Authorization") != "Bearer "+secret {
 			t.Errorf("asked %s %s with %v", request.Method, request.URL, request.Header)
 		}
 	}
-	got, err := client(jsonclienttest.Serve(t, 200, golden(t, "charge-paid.json"))).Payment(t.Context(), "another")
+	got, err := client(jsonclienttest.Serve(t, 200, golden(t, "charge-paid.json"))).PaymentOfCharge(t.Context(), "another")
 	if got != nil || !apperr.IsCode(err, apperr.Unavailable) {
 		t.Errorf("another charge's payment is %+v, %v", got, err)
 	}
-	hostile, asked := provider(t, "{}")
-	if _, err := hostile.Payment(t.Context(), "../v1?a=b#c"); err == nil {
+	hostile, received := serveResponse(t, "{}")
+	if _, err := hostile.PaymentOfCharge(t.Context(), "../v1?a=b#c"); err == nil {
 		t.Error("a token that is a path was accepted")
 	}
-	if request, _ := asked(); request.URL.EscapedPath() != "/v1/charge/..%2Fv1%3Fa=b%23c" {
+	if request, _ := received(); request.URL.EscapedPath() != "/v1/charge/..%2Fv1%3Fa=b%23c" {
 		t.Errorf("asked for %s", request.URL)
 	}
 }
@@ -154,29 +154,29 @@ func TestBySignature(t *testing.T) {
 		golden(t, "transactions.json"):              {inSOL, inUSDC, pending, inETH},
 		"[]":                                        {},
 	} {
-		c, asked := provider(t, answer)
-		got, err := c.BySignature(t.Context(), inUSDC.Signature)
+		c, received := serveResponse(t, answer)
+		got, err := c.PaymentsBySignature(t.Context(), inUSDC.Signature)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%.20q is %+v, %v", answer, got, err)
 		}
-		if request, _ := asked(); request.URL.RequestURI() != "/v1/transactions/signature/"+inUSDC.Signature {
+		if request, _ := received(); request.URL.RequestURI() != "/v1/transactions/signature/"+inUSDC.Signature {
 			t.Errorf("asked for %s", request.URL)
 		}
 	}
-	got, err := client(jsonclienttest.Serve(t, 404, `{"code": 404, "message": "Transaction not found"}`)).BySignature(t.Context(), inUSDC.Signature)
+	got, err := client(jsonclienttest.Serve(t, 404, `{"code": 404, "message": "Transaction not found"}`)).PaymentsBySignature(t.Context(), inUSDC.Signature)
 	if got != nil || err != nil {
 		t.Errorf("a missing payment is %+v, %v", got, err)
 	}
 }
 
 func TestBetween(t *testing.T) {
-	c, asked := provider(t, golden(t, "transactions.json"))
+	c, received := serveResponse(t, golden(t, "transactions.json"))
 	from, to := inUSDC.At, inETH.At // from is inclusive, to exclusive
-	got, err := c.Between(t.Context(), from, to)
+	got, err := c.PaymentsBetween(t.Context(), from, to)
 	if err != nil || !reflect.DeepEqual(got, []helio.Payment{inUSDC, pending}) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	request, _ := asked()
+	request, _ := received()
 	q := request.URL.Query()
 	if request.URL.Path != "/v1/paylink/6740a1f2c9d3e40b7a5c1e10/transactions" || q.Get("apiKey") != key ||
 		q.Get("from") != "2026-11-22T10:13:00.000Z" || q.Get("to") != "2026-11-22T10:15:00.000Z" {
@@ -186,7 +186,7 @@ func TestBetween(t *testing.T) {
 
 // A day with more payments than fit into a response is read in parts, each payment once.
 func TestBetweenInParts(t *testing.T) {
-	one := strings.ReplaceAll(golden(t, "transaction.json"), "Play Points", strings.Repeat("x", jsonclient.Largest/10))
+	one := strings.ReplaceAll(golden(t, "transaction.json"), "Play Points", strings.Repeat("x", jsonclient.MaxResponseBytes/10))
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var list []string
 		for minute := range 60 {
@@ -198,7 +198,7 @@ func TestBetweenInParts(t *testing.T) {
 		_, _ = w.Write([]byte("[" + strings.Join(list, ",") + "]"))
 	}))
 	defer s.Close()
-	got, err := client(s.URL).Between(t.Context(), day("00:00:00"), day("23:00:00"))
+	got, err := client(s.URL).PaymentsBetween(t.Context(), day("00:00:00"), day("23:00:00"))
 	if err != nil || len(got) != 60 {
 		t.Fatalf("%d payments, %v", len(got), err)
 	}
@@ -207,8 +207,8 @@ func TestBetweenInParts(t *testing.T) {
 			t.Errorf("payment %d is of %v", minute, p.At)
 		}
 	}
-	large := client(jsonclienttest.Serve(t, 200, strings.Repeat(" ", jsonclient.Largest+1)))
-	if _, err := large.Between(t.Context(), day("10:00:00"), day("10:00:01")); !apperr.IsCode(err, apperr.Unavailable) {
+	large := client(jsonclienttest.Serve(t, 200, strings.Repeat(" ", jsonclient.MaxResponseBytes+1)))
+	if _, err := large.PaymentsBetween(t.Context(), day("10:00:00"), day("10:00:01")); !apperr.IsCode(err, apperr.Unavailable) {
 		t.Errorf("a second with too many payments is %v", err)
 	}
 }
@@ -216,24 +216,24 @@ func TestBetweenInParts(t *testing.T) {
 func TestOutages(t *testing.T) {
 	for name, call := range map[string]func(context.Context, *helio.Client) error{
 		"create": func(ctx context.Context, c *helio.Client) error {
-			_, err := c.Create(ctx, "dep-1", 5_00, day("10:30:00"))
+			_, err := c.CreateCharge(ctx, "dep-1", 5_00, day("10:30:00"))
 			return err
 		},
 		"payment": func(ctx context.Context, c *helio.Client) error {
-			_, err := c.Payment(ctx, token)
+			_, err := c.PaymentOfCharge(ctx, token)
 			return err
 		},
 		"by signature": func(ctx context.Context, c *helio.Client) error {
-			_, err := c.BySignature(ctx, inSOL.Signature)
+			_, err := c.PaymentsBySignature(ctx, inSOL.Signature)
 			return err
 		},
 		"between": func(ctx context.Context, c *helio.Client) error {
-			_, err := c.Between(ctx, day("10:00:00"), day("10:00:01"))
+			_, err := c.PaymentsBetween(ctx, day("10:00:00"), day("10:00:01"))
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			jsonclienttest.Outages(t, "The payment provider", func(ctx context.Context, url string) error { return call(ctx, client(url)) }, key, secret)
+			jsonclienttest.CheckOutages(t, "The payment provider", func(ctx context.Context, url string) error { return call(ctx, client(url)) }, key, secret)
 		})
 	}
 }

@@ -10,44 +10,44 @@ import (
 	"net/http"
 )
 
-// ErrProof means that a webhook isn't signed by the provider.
-var ErrProof = errors.New("the webhook is not signed by the provider")
+// ErrInvalidProof means that a webhook isn't signed by the provider.
+var ErrInvalidProof = errors.New("the webhook is not signed by the provider")
 
-// ErrNotice means that a signed webhook can't be parsed.
-var ErrNotice = errors.New("the webhook names no transaction")
+// ErrInvalidNotice means that a signed webhook can't be parsed.
+var ErrInvalidNotice = errors.New("the webhook names no transaction")
 
 // Notice is the content of a verified webhook: there is a payment to read. ID is
 // transactionObject.id and identifies duplicates.
 type Notice struct{ Event, ID, Deposit, Signature string }
 
-// Check verifies and parses a webhook. The provider sends the shared token as a bearer token and,
+// VerifyWebhook verifies and parses a webhook. The provider sends the shared token as a bearer token and,
 // in X-Signature, the HMAC-SHA256 of the raw body in hex
 // (https://docs.hel.io/reference/webhook/overview). If either is missing, repeated or wrong, Check
-// returns ErrProof; if a signed webhook contains no transaction, ErrNotice.
-func Check(token string, header http.Header, body []byte) (Notice, error) {
-	if !proved(token, header, body) {
-		return Notice{}, ErrProof
+// returns ErrInvalidProof; if a signed webhook contains no transaction, ErrInvalidNotice.
+func VerifyWebhook(token string, header http.Header, body []byte) (Notice, error) {
+	if !proofsValid(token, header, body) {
+		return Notice{}, ErrInvalidProof
 	}
-	var told struct {
-		Event       string `json:"event"`
-		Transaction *entry `json:"transactionObject"` // "transaction" is the same as a string
+	var payload struct {
+		Event       string       `json:"event"`
+		Transaction *paymentJSON `json:"transactionObject"` // "transaction" is the same as a string
 	}
-	if err := json.Unmarshal(body, &told); err != nil || told.Transaction == nil {
-		return Notice{}, ErrNotice
+	if err := json.Unmarshal(body, &payload); err != nil || payload.Transaction == nil {
+		return Notice{}, ErrInvalidNotice
 	}
-	n := Notice{Event: word(told.Event), ID: word(told.Transaction.ID)}
+	n := Notice{Event: sanitizeID(payload.Event), ID: sanitizeID(payload.Transaction.ID)}
 	if n.ID == "" {
-		return Notice{}, ErrNotice
+		return Notice{}, ErrInvalidNotice
 	}
-	if m := told.Transaction.Meta; m != nil {
-		n.Deposit, n.Signature = deposit(m.Customer.AdditionalJSON), word(m.Signature)
+	if m := payload.Transaction.Meta; m != nil {
+		n.Deposit, n.Signature = depositID(m.Customer.AdditionalJSON), sanitizeID(m.Signature)
 	}
 	return n, nil
 }
 
-// proved verifies both proofs in constant time. With an empty token it returns false: anyone knows
+// proofsValid verifies both proofs in constant time. With an empty token it returns false: anyone knows
 // the empty key.
-func proved(token string, header http.Header, body []byte) bool {
+func proofsValid(token string, header http.Header, body []byte) bool {
 	bearer, signature := header.Values("Authorization"), header.Values("X-Signature")
 	if token == "" || len(bearer) != 1 || len(signature) != 1 {
 		return false

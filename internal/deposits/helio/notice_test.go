@@ -12,22 +12,22 @@ import (
 	"kaibao/internal/deposits/helio"
 )
 
-const shared = "shared-token-of-the-webhook"
+const webhookToken = "shared-token-of-the-webhook"
 
-// signed returns the headers of a webhook as the provider signs it.
-func signed(body string) http.Header {
-	mac := hmac.New(sha256.New, []byte(shared))
+// signedHeaders returns the headers of a webhook as the provider signs it.
+func signedHeaders(body string) http.Header {
+	mac := hmac.New(sha256.New, []byte(webhookToken))
 	mac.Write([]byte(body))
-	return http.Header{"Authorization": {"Bearer " + shared}, "X-Signature": {hex.EncodeToString(mac.Sum(nil))}}
+	return http.Header{"Authorization": {"Bearer " + webhookToken}, "X-Signature": {hex.EncodeToString(mac.Sum(nil))}}
 }
 
 func TestCheck(t *testing.T) {
 	body := golden(t, "webhook.json")
 	want := helio.Notice{Event: "CREATED", ID: inSOL.ID, Deposit: "dep-1", Signature: inSOL.Signature}
-	upper := signed(body)
+	upper := signedHeaders(body)
 	upper.Set("X-Signature", strings.ToUpper(upper.Get("X-Signature")))
-	for name, header := range map[string]http.Header{"as it comes": signed(body), "hex in capitals": upper} {
-		if got, err := helio.Check(shared, header, []byte(body)); err != nil || got != want {
+	for name, header := range map[string]http.Header{"as it comes": signedHeaders(body), "hex in capitals": upper} {
+		if got, err := helio.VerifyWebhook(webhookToken, header, []byte(body)); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -45,9 +45,9 @@ func TestCheckRefuses(t *testing.T) {
 		"no signature":                  {change: func(h http.Header) { h.Del("X-Signature") }},
 		"empty headers":                 {change: func(h http.Header) { h.Set("Authorization", ""); h.Set("X-Signature", "") }},
 		"another bearer":                {change: func(h http.Header) { h.Set("Authorization", "Bearer another") }},
-		"only the token":                {change: func(h http.Header) { h.Set("Authorization", shared) }},
-		"bearer in capitals":            {change: func(h http.Header) { h.Set("Authorization", "BEARER "+shared) }},
-		"bearer and more":               {change: func(h http.Header) { h.Set("Authorization", "Bearer "+shared+" ") }},
+		"only the token":                {change: func(h http.Header) { h.Set("Authorization", webhookToken) }},
+		"bearer in capitals":            {change: func(h http.Header) { h.Set("Authorization", "BEARER "+webhookToken) }},
+		"bearer and more":               {change: func(h http.Header) { h.Set("Authorization", "Bearer "+webhookToken+" ") }},
 		"bearer twice":                  {change: func(h http.Header) { h.Add("Authorization", h.Get("Authorization")) }},
 		"signature twice":               {change: func(h http.Header) { h.Add("X-Signature", h.Get("X-Signature")) }},
 		"a wrong one before":            {change: func(h http.Header) { h["X-Signature"] = []string{"00", h.Get("X-Signature")} }},
@@ -61,7 +61,7 @@ func TestCheckRefuses(t *testing.T) {
 		"no body":                       {body: " "},
 		"a signature of an empty token": {token: "none"},
 	} {
-		header, sent, token := signed(body), body, shared
+		header, sent, token := signedHeaders(body), body, webhookToken
 		if c.change != nil {
 			c.change(header)
 		}
@@ -74,11 +74,11 @@ func TestCheckRefuses(t *testing.T) {
 			mac.Write([]byte(sent))
 			header = http.Header{"Authorization": {"Bearer "}, "X-Signature": {hex.EncodeToString(mac.Sum(nil))}}
 		}
-		got, err := helio.Check(token, header, []byte(sent))
-		if !errors.Is(err, helio.ErrProof) || got != (helio.Notice{}) {
+		got, err := helio.VerifyWebhook(token, header, []byte(sent))
+		if !errors.Is(err, helio.ErrInvalidProof) || got != (helio.Notice{}) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
-		if strings.Contains(err.Error(), shared) {
+		if strings.Contains(err.Error(), webhookToken) {
 			t.Errorf("%s: the error contains the token: %q", name, err)
 		}
 	}
@@ -89,7 +89,7 @@ func TestSignedWebhookNeedsTransaction(t *testing.T) {
 		"", "null", "{}", "[]", "}{", `{"event":"CREATED","transactionObject":null}`, `{"event":"CREATED","transactionObject":{}}`,
 		`{"event":"CREATED","transaction":"{\"id\":\"1\"}"}`, `{"transactionObject":{"id":"a b"}}`,
 	} {
-		if got, err := helio.Check(shared, signed(body), []byte(body)); !errors.Is(err, helio.ErrNotice) || got != (helio.Notice{}) {
+		if got, err := helio.VerifyWebhook(webhookToken, signedHeaders(body), []byte(body)); !errors.Is(err, helio.ErrInvalidNotice) || got != (helio.Notice{}) {
 			t.Errorf("%s: %+v, %v", body, got, err)
 		}
 	}
@@ -97,7 +97,7 @@ func TestSignedWebhookNeedsTransaction(t *testing.T) {
 		`{"event":"RENEWED","transactionObject":{"id":"1"}}`:                                       {Event: "RENEWED", ID: "1"},
 		`{"event":"x y","transactionObject":{"id":"1","meta":{"transactionSignature":"a\u0000"}}}`: {ID: "1"},
 	} {
-		if got, err := helio.Check(shared, signed(body), []byte(body)); err != nil || got != want {
+		if got, err := helio.VerifyWebhook(webhookToken, signedHeaders(body), []byte(body)); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", body, got, err)
 		}
 	}

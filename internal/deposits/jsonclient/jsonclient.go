@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	// Patience is the timeout of a call, including reading the response.
-	Patience = 5 * time.Second
-	// Largest is the maximum size of a response in bytes.
-	Largest = 1 << 20
+	// Timeout is the timeout of a call, including reading the response.
+	Timeout = 5 * time.Second
+	// MaxResponseBytes is the maximum size of a response in bytes.
+	MaxResponseBytes = 1 << 20
 
-	soon, late = 5 * time.Second, time.Minute // RetryAfter of an error: default and maximum
+	defaultRetryAfter, maxRetryAfter = 5 * time.Second, time.Minute // RetryAfter of an error: default and maximum
 )
 
 // ErrTooLarge is the cause if a response exceeds Largest bytes.
-var ErrTooLarge = fmt.Errorf("the answer has more than %d bytes", Largest)
+var ErrTooLarge = fmt.Errorf("the answer has more than %d bytes", MaxResponseBytes)
 
 // ErrNull is the cause if the response is null or empty.
 var ErrNull = errors.New("the answer is empty")
@@ -43,54 +43,54 @@ func (e StatusError) Error() string { return "answered with status " + strconv.I
 
 // Call is a request.
 type Call struct {
-	Of     string // the service's name in user-facing errors: "The payment provider"
-	For    string // purpose, for the log: "create a charge"
-	Method string
-	URL    string
-	Header http.Header
-	Body   any      // sent as JSON; nil = no body
-	Hidden []string // secrets that errors must not repeat, such as a key echoed by a broken server
+	Service string // the service's name in user-facing errors: "The payment provider"
+	Purpose string // purpose, for the log: "create a charge"
+	Method  string
+	URL     string
+	Header  http.Header
+	Body    any      // sent as JSON; nil = no body
+	Secrets []string // secrets that errors must not repeat, such as a key echoed by a broken server
 }
 
 // Do sends the request with web, or http.DefaultClient if nil, and decodes the response into
 // answer, a pointer. Every failure is an apperr.Unavailable that is safe to show to users; its
 // cause is for the log.
-func (c Call) Do(ctx context.Context, web *http.Client, answer any) error {
-	ctx, cancel := context.WithTimeout(ctx, Patience)
+func (c Call) Do(ctx context.Context, client *http.Client, answer any) error {
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	request, err := c.request(ctx)
 	if err != nil {
 		return c.Failed(err)
 	}
-	if web == nil {
-		web = http.DefaultClient
+	if client == nil {
+		client = http.DefaultClient
 	}
-	here := *web
-	here.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	response, err := here.Do(request)
+	noRedirects := *client
+	noRedirects.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	response, err := noRedirects.Do(request)
 	if err != nil {
-		return c.Failed(unaddressed(err))
+		return c.Failed(withoutURL(err))
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode/100 != 2 {
-		return c.failed(StatusError(response.StatusCode), wait(response.Header))
+		return c.unavailable(StatusError(response.StatusCode), retryAfter(response.Header))
 	}
-	if err := read(response.Body, answer); err != nil {
+	if err := decodeResponse(response.Body, answer); err != nil {
 		return c.Failed(err)
 	}
 	return nil
 }
 
 // Failed returns the error for a call whose response is unusable.
-func (c Call) Failed(cause error) error { return c.failed(cause, soon) }
+func (c Call) Failed(cause error) error { return c.unavailable(cause, defaultRetryAfter) }
 
-func (c Call) failed(cause error, after time.Duration) error {
-	for _, hidden := range c.Hidden {
+func (c Call) unavailable(cause error, retryAfter time.Duration) error {
+	for _, hidden := range c.Secrets {
 		if hidden != "" && strings.Contains(cause.Error(), hidden) {
 			cause = errors.New("it failed in a way that repeats a key")
 		}
 	}
-	return apperr.New(apperr.Unavailable, c.Of+" does not answer.").After(after).Because(fmt.Errorf("%s: %w", c.For, cause))
+	return apperr.New(apperr.Unavailable, c.Service+" does not answer.").After(retryAfter).Because(fmt.Errorf("%s: %w", c.Purpose, cause))
 }
 
 func (c Call) request(ctx context.Context) (*http.Request, error) {
@@ -117,48 +117,48 @@ func (c Call) request(ctx context.Context) (*http.Request, error) {
 	return request, nil
 }
 
-// unaddressed removes the address from a *url.Error.
-func unaddressed(err error) error {
-	if told, ok := errors.AsType[*url.Error](err); ok {
-		return told.Err
+// withoutURL removes the address from a *url.Error.
+func withoutURL(err error) error {
+	if urlErr, ok := errors.AsType[*url.Error](err); ok {
+		return urlErr.Err
 	}
 	return err
 }
 
-// wait returns the Retry-After of an overloaded server, bounded.
-func wait(header http.Header) time.Duration {
+// retryAfter returns the Retry-After of an overloaded server, bounded.
+func retryAfter(header http.Header) time.Duration {
 	seconds, err := strconv.Atoi(header.Get("Retry-After"))
 	if err != nil || seconds <= 0 {
-		return soon
+		return defaultRetryAfter
 	}
-	return min(time.Duration(min(seconds, 60))*time.Second, late)
+	return min(time.Duration(min(seconds, 60))*time.Second, maxRetryAfter)
 }
 
-func read(body io.Reader, answer any) error {
-	text, err := io.ReadAll(io.LimitReader(body, Largest+1))
+func decodeResponse(body io.Reader, answer any) error {
+	text, err := io.ReadAll(io.LimitReader(body, MaxResponseBytes+1))
 	if err != nil {
 		return err
 	}
-	if len(text) > Largest {
+	if len(text) > MaxResponseBytes {
 		return ErrTooLarge
 	}
-	if bare := bytes.TrimSpace(text); len(bare) == 0 || string(bare) == "null" {
+	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || string(trimmed) == "null" {
 		return ErrNull
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
-		return unquoted(err)
+		return withoutQuotes(err)
 	}
 	return nil
 }
 
-// unquoted describes a parse error without quoting the response, since a server may echo the
+// withoutQuotes describes a parse error without quoting the response, since a server may echo the
 // request.
-func unquoted(err error) error {
-	if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("the answer's %q at byte %d is of another type", typed.Field, typed.Offset)
+func withoutQuotes(err error) error {
+	if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("the answer's %q at byte %d is of another type", typeErr.Field, typeErr.Offset)
 	}
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("the answer is no JSON from byte %d", syntax.Offset)
+	if syntaxErr, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Errorf("the answer is no JSON from byte %d", syntaxErr.Offset)
 	}
 	return errors.New("the answer cannot be read")
 }

@@ -20,32 +20,32 @@ func (f through) RoundTrip(r *http.Request) (*http.Response, error) { return f(r
 func TestCallTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		deaf := &http.Client{Transport: through(func(r *http.Request) (*http.Response, error) {
+		client := &http.Client{Transport: through(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})}
 		var answer map[string]any
-		err := jsonclient.Call{Of: "Nobody", Method: http.MethodGet, URL: "http://nobody"}.Do(t.Context(), deaf, &answer)
-		if took := time.Since(begun); took != jsonclient.Patience || !apperr.IsCode(err, apperr.Unavailable) || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("after %v: %v", took, err)
+		err := jsonclient.Call{Service: "Nobody", Method: http.MethodGet, URL: "http://nobody"}.Do(t.Context(), client, &answer)
+		if elapsed := time.Since(begun); elapsed != jsonclient.Timeout || !apperr.IsCode(err, apperr.Unavailable) || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("after %v: %v", elapsed, err)
 		}
 	})
 }
 
 func TestRetryAfter(t *testing.T) {
-	for said, want := range map[string]time.Duration{
+	for header, want := range map[string]time.Duration{
 		"": 5 * time.Second, "7": 7 * time.Second, "0": 5 * time.Second, "-1": 5 * time.Second, "86400": time.Minute,
 		"99999999999999999999": 5 * time.Second, "Wed, 21 Oct 2015 07:28:00 GMT": 5 * time.Second,
 	} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Retry-After", said)
+			w.Header().Set("Retry-After", header)
 			w.WriteHeader(http.StatusTooManyRequests)
 		}))
 		var answer struct{}
-		err := jsonclient.Call{Of: "The server", For: "a test", Method: http.MethodGet, URL: s.URL}.Do(t.Context(), nil, &answer)
+		err := jsonclient.Call{Service: "The server", Purpose: "a test", Method: http.MethodGet, URL: s.URL}.Do(t.Context(), nil, &answer)
 		s.Close()
 		if status := jsonclient.StatusError(0); !errors.As(err, &status) || status != 429 || apperr.As(err).RetryAfter != want {
-			t.Errorf("Retry-After %q: %v, in %v", said, err, apperr.As(err).RetryAfter)
+			t.Errorf("Retry-After %q: %v, in %v", header, err, apperr.As(err).RetryAfter)
 		}
 		if want := "The server does not answer.: a test: answered with status 429"; err.Error() != want {
 			t.Errorf("%q, want %q", err, want)

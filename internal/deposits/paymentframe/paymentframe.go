@@ -55,7 +55,7 @@ func New(o Options) Page {
 	for lang, words := range titles {
 		for _, theme := range []string{"dark", "light"} {
 			p.pages[[2]string{lang, theme}] = []byte(strings.NewReplacer(
-				"{lang}", words.tag, "{title}", words.title, "{theme}", theme, "{face}", face(o), "{script}", scriptPath, "{shop}", html.EscapeString(o.Shop),
+				"{lang}", words.tag, "{title}", words.title, "{theme}", theme, "{face}", fontFaceRule(o), "{script}", scriptPath, "{shop}", html.EscapeString(o.Shop),
 				"{embed}", html.EscapeString(o.Embed), "{network}", html.EscapeString(cmp.Or(o.Network, "main")),
 			).Replace(page))
 		}
@@ -81,8 +81,8 @@ func policy(o Options) string {
 		"; base-uri 'none'; form-action 'none'; frame-ancestors " + o.Shop
 }
 
-// face returns the @font-face rule of the web app's font if it was built in.
-func face(o Options) string {
+// fontFaceRule returns the @font-face rule of the web app's font if it was built in.
+func fontFaceRule(o Options) string {
 	if o.Dist == nil {
 		return ""
 	}

@@ -17,9 +17,9 @@ const (
 	systemProgram = "11111111111111111111111111111111"
 	blockhash     = "SandboxB1ockhash111111111111111111111111111"
 
-	networkFee = 5000          // in lamports, paid by the payer even if the transaction fails
-	savings    = 1_000_000_000 // initial balance of an account, in lamports
-	slotMillis = 400
+	networkFee     = 5000          // in lamports, paid by the payer even if the transaction fails
+	initialBalance = 1_000_000_000 // initial balance of an account, in lamports
+	slotMillis     = 400
 )
 
 // serveChain registers the only supported RPC call.
@@ -34,9 +34,9 @@ type rpcError struct {
 func (e *rpcError) Error() string { return e.Message }
 
 var (
-	errNoMethod   = &rpcError{-32601, "Method not found"}
-	errBadParams  = &rpcError{-32602, "Invalid params: a signature, then {commitment, encoding: json, maxSupportedTransactionVersion}"}
-	errNotReached = &rpcError{-32603, "Internal error"}
+	errMethodNotFound = &rpcError{-32601, "Method not found"}
+	errBadParams      = &rpcError{-32602, "Invalid params: a signature, then {commitment, encoding: json, maxSupportedTransactionVersion}"}
+	errUnavailable    = &rpcError{-32603, "Internal error"}
 )
 
 func (p *Provider) serveRPC(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +49,7 @@ func (p *Provider) serveRPC(w http.ResponseWriter, r *http.Request) {
 	result, err := any(nil), error(&rpcError{-32700, "Parse error"})
 	if json.NewDecoder(r.Body).Decode(&call) == nil {
 		reply["id"] = call.ID
-		result, err = nil, errNoMethod
+		result, err = nil, errMethodNotFound
 		if call.Method == "getTransaction" {
 			result, err = p.getTransaction(r, call.Params)
 		}
@@ -57,32 +57,32 @@ func (p *Provider) serveRPC(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		reply["result"] = result
 	} else {
-		refused := errNotReached
-		_ = errors.As(err, &refused)
-		reply["error"] = refused
+		rpcErr := errUnavailable
+		_ = errors.As(err, &rpcErr)
+		reply["error"] = rpcErr
 	}
-	answer(w, http.StatusOK, reply)
+	writeJSON(w, http.StatusOK, reply)
 }
 
 // getTransaction implements https://solana.com/docs/rpc/http/gettransaction. It returns nil if the
 // chain doesn't have the transaction yet.
 func (p *Provider) getTransaction(r *http.Request, params json.RawMessage) (any, error) {
 	var signature string
-	var how struct{ Commitment, Encoding string }
-	if err := json.Unmarshal(params, &[]any{&signature, &how}); err != nil || how.Encoding != "json" {
+	var options struct{ Commitment, Encoding string }
+	if err := json.Unmarshal(params, &[]any{&signature, &options}); err != nil || options.Encoding != "json" {
 		return nil, errBadParams
 	}
-	after, known := map[string]time.Duration{
-		"confirmed": p.Knobs().Confirmed, "finalized": p.Knobs().Finalized, "": p.Knobs().Finalized,
-	}[how.Commitment]
-	if bytes, err := base58.Decode(signature); err != nil || len(bytes) != 64 || !known {
+	after, ok := map[string]time.Duration{
+		"confirmed": p.Behavior().ConfirmDelay, "finalized": p.Behavior().FinalizeDelay, "": p.Behavior().FinalizeDelay,
+	}[options.Commitment]
+	if bytes, err := base58.Decode(signature); err != nil || len(bytes) != 64 || !ok {
 		return nil, errBadParams
 	}
 	var found any
 	err := p.DB.Peek(r.Context(), func(tx *db.Tx) error {
-		charges, err := bySignature(tx, signature)
+		charges, err := chargesBySignature(tx, signature)
 		for _, c := range charges {
-			if c.state != pending && !tx.Now.Before(c.acted.Add(after)) {
+			if c.state != pending && !tx.Now.Before(c.actedAt.Add(after)) {
 				found = c.onChain()
 			}
 		}
@@ -94,18 +94,18 @@ func (p *Provider) getTransaction(r *http.Request, params json.RawMessage) (any,
 // onChain returns the charge's transaction in a node's format: the payer pays the merchant and the
 // provider, or the transaction fails and costs only the network fee.
 func (c charge) onChain() map[string]any {
-	toMerchant, fee, failure, status := c.moved-c.fee(), c.fee(), any(nil), map[string]any{"Ok": nil}
+	toMerchant, fee, failure, status := c.receivedLamports-c.fee(), c.fee(), any(nil), map[string]any{"Ok": nil}
 	if c.state == failed {
 		failure = map[string]any{"InstructionError": []any{0, map[string]any{"Custom": 1}}}
 		toMerchant, fee, status = 0, 0, map[string]any{"Err": failure}
 	}
-	before := savings + c.lamports + networkFee
+	before := initialBalance + c.lamports + networkFee
 	return map[string]any{
-		"blockTime": c.acted.Unix(), "slot": c.acted.UnixMilli() / slotMillis, "version": "legacy",
+		"blockTime": c.actedAt.Unix(), "slot": c.actedAt.UnixMilli() / slotMillis, "version": "legacy",
 		"meta": map[string]any{
 			"err": failure, "status": status, "fee": networkFee, "computeUnitsConsumed": 300,
-			"preBalances":      []int64{before, savings, savings, 1},
-			"postBalances":     []int64{before - networkFee - toMerchant - fee, savings + toMerchant, savings + fee, 1},
+			"preBalances":      []int64{before, initialBalance, initialBalance, 1},
+			"postBalances":     []int64{before - networkFee - toMerchant - fee, initialBalance + toMerchant, initialBalance + fee, 1},
 			"preTokenBalances": []any{}, "postTokenBalances": []any{}, "innerInstructions": []any{},
 			"loadedAddresses": map[string]any{"readonly": []any{}, "writable": []any{}}, "logMessages": []any{}, "rewards": []any{},
 		},

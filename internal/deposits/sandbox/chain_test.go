@@ -40,13 +40,13 @@ func (c *onChain) gained(account string) (lamports int64) {
 	return lamports
 }
 
-func (w *world) transaction(signature, commitment string) (found *onChain) {
+func (w *testProvider) transaction(signature, commitment string) (found *onChain) {
 	w.Helper()
 	var reply struct {
 		Result *onChain
 		Error  any
 	}
-	w.ask("POST", "/rpc", `{"jsonrpc":"2.0","id":1,"method":"getTransaction","params":["`+signature+
+	w.request("POST", "/rpc", `{"jsonrpc":"2.0","id":1,"method":"getTransaction","params":["`+signature+
 		`",{"commitment":"`+commitment+`","encoding":"json","maxSupportedTransactionVersion":0}]}`, &reply)
 	if reply.Error != nil {
 		w.Fatalf("the chain refused: %v", reply.Error)
@@ -56,7 +56,7 @@ func (w *world) transaction(signature, commitment string) (found *onChain) {
 
 // A payment is on the chain immediately and final two seconds later, by the database's clock.
 func TestFinalityDelays(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		signature := w.pay(w.charge("deposit-1", "25")).Meta.TransactionSignature
 		if bytes, err := base58.Decode(signature); err != nil || len(bytes) != 64 {
 			t.Errorf("signature %s", signature)
@@ -72,9 +72,9 @@ func TestFinalityDelays(t *testing.T) {
 		if w.transaction(signature, "finalized") == nil {
 			t.Error("it does not become final")
 		}
-		slow := sandbox.Ordinary()
-		slow.Confirmed, slow.Finalized = time.Minute, time.Hour
-		w.turn(slow)
+		slow := sandbox.DefaultBehavior()
+		slow.ConfirmDelay, slow.FinalizeDelay = time.Minute, time.Hour
+		w.setBehavior(slow)
 		if w.transaction(signature, "confirmed") != nil {
 			t.Error("the knob has no effect")
 		}
@@ -82,7 +82,7 @@ func TestFinalityDelays(t *testing.T) {
 }
 
 func TestChainBalances(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		for name, c := range map[string]struct {
 			more     int64
 			act      string
@@ -94,11 +94,11 @@ func TestChainBalances(t *testing.T) {
 			"a lamport more":  {1, "pay", 132056346, false},
 			"nothing, failed": {0, "fail", 0, true},
 		} {
-			k := sandbox.Ordinary()
-			k.More, k.Finalized = c.more, 0
-			w.turn(k)
-			_, made := w.press(w.charge("deposit-1", "25.00"), c.act)
-			tx := w.transaction(made.Meta.TransactionSignature, "finalized")
+			k := sandbox.DefaultBehavior()
+			k.ExtraLamports, k.FinalizeDelay = c.more, 0
+			w.setBehavior(k)
+			_, created := w.performAction(w.charge("deposit-1", "25.00"), c.act)
+			tx := w.transaction(created.Meta.TransactionSignature, "finalized")
 			if tx == nil {
 				t.Fatalf("%s is not on the chain", name)
 			}
@@ -106,7 +106,7 @@ func TestChainBalances(t *testing.T) {
 				t.Errorf("%s: %d lamports for the merchant, %v", name, got, tx.Meta.Err)
 			}
 			keys := tx.Transaction.Message
-			if tx.Transaction.Signatures[0] != made.Meta.TransactionSignature || keys.Header.NumRequiredSignatures != 1 || keys.AccountKeys[0] != made.Meta.SenderPK {
+			if tx.Transaction.Signatures[0] != created.Meta.TransactionSignature || keys.Header.NumRequiredSignatures != 1 || keys.AccountKeys[0] != created.Meta.SenderPK {
 				t.Errorf("%s: signed by %s", name, keys.AccountKeys[0])
 			}
 			var sum int64
@@ -124,8 +124,8 @@ func TestChainBalances(t *testing.T) {
 }
 
 func TestMissingTransactions(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		_, left := w.press(w.charge("deposit-1", "5"), "pend")
+	eachEngine(t, func(t *testing.T, w *testProvider) {
+		_, left := w.performAction(w.charge("deposit-1", "5"), "pend")
 		w.clock.Advance(time.Hour)
 		for name, signature := range map[string]string{
 			"left pending": left.Meta.TransactionSignature, "unknown": base58.Encode([]byte(strings.Repeat("x", 64))),
@@ -143,7 +143,7 @@ func TestMissingTransactions(t *testing.T) {
 			`"method":`:                                                                                                          -32700,
 		} {
 			var reply struct{ Error struct{ Code int } }
-			w.ask("POST", "/rpc", `{"jsonrpc":"2.0","id":1,`+params+`}`, &reply)
+			w.request("POST", "/rpc", `{"jsonrpc":"2.0","id":1,`+params+`}`, &reply)
 			if reply.Error.Code != code {
 				t.Errorf("%s: %d, want %d", params, reply.Error.Code, code)
 			}
@@ -160,8 +160,8 @@ func TestPriceSourcesAgree(t *testing.T) {
 		}
 	}
 	var jupiter map[string]struct{ USDPrice json.Number }
-	w.ask("GET", "/api/v3/simple/price?ids=solana&vs_currencies=usd", "", &gecko)
-	w.ask("GET", "/price/v3?ids=So11111111111111111111111111111111111111112", "", &jupiter)
+	w.request("GET", "/api/v3/simple/price?ids=solana&vs_currencies=usd", "", &gecko)
+	w.request("GET", "/price/v3?ids=So11111111111111111111111111111111111111112", "", &jupiter)
 	if want := json.Number(sandbox.Price.String()); gecko.Solana.USD != want || gecko.Solana.Updated != w.clock.Now().Unix() || jupiter["So11111111111111111111111111111111111111112"].USDPrice != want {
 		t.Errorf("%v and %v, want %s", gecko, jupiter, want)
 	}
@@ -185,9 +185,9 @@ func TestTransportReachesOnlySandbox(t *testing.T) {
 	if err := get(t.Context(), "https://api.hel.io/v1/charge/x"); err == nil {
 		t.Error("the request left the sandbox")
 	}
-	silent := sandbox.Ordinary()
-	silent.Instead = func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true }
-	w.turn(silent)
+	silent := sandbox.DefaultBehavior()
+	silent.Override = func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true }
+	w.setBehavior(silent)
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	if err := get(ctx, sandbox.URL+"/v1/charge/x"); !errors.Is(err, context.Canceled) {

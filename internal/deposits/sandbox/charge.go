@@ -16,8 +16,8 @@ import (
 // lamportsPerSOL is the number of base units in one SOL.
 const lamportsPerSOL = 1_000_000_000
 
-// feePart is the divisor of the provider's fee: it keeps 1/feePart of the total.
-const feePart = 100
+// feeDivisor is the divisor of the provider's fee: it keeps 1/feeDivisor of the total.
+const feeDivisor = 100
 
 // state is the state of a charge.
 type state string
@@ -32,70 +32,70 @@ const (
 
 // charge is a charge and its transaction, if any.
 type charge struct {
-	token, id, deposit string
-	amount             money.Cents
-	lamports           int64 // total asked of the payer
-	created, expires   time.Time
+	token, id, depositID string
+	amount               money.Cents
+	lamports             int64 // total asked of the payer
+	createdAt, expiresAt time.Time
 	state
 
 	transaction, signature, payer string // the provider's id; base58; base58
-	moved                         int64  // lamports that reached merchant and provider; 0 if failed
-	acted                         time.Time
+	receivedLamports              int64  // lamports that reached merchant and provider; 0 if failed
+	actedAt                       time.Time
 }
 
-// asked converts an amount to lamports, rounded up so that it is never too little.
-func asked(amount money.Cents) int64 {
+// lamportsFor converts an amount to lamports, rounded up so that it is never too little.
+func lamportsFor(amount money.Cents) int64 {
 	return (int64(amount)*lamportsPerSOL + int64(Price) - 1) / int64(Price)
 }
 
 // fee is the provider's part of the total, net the merchant's.
-func (c charge) fee() int64 { return c.lamports / feePart }
+func (c charge) fee() int64 { return c.lamports / feeDivisor }
 func (c charge) net() int64 { return c.lamports - c.fee() }
 
-// act is a payer's action on a charge, as named in the path.
-type act string
+// payerAction is a payer's action on a charge, as named in the path.
+type payerAction string
 
 const (
-	pay   act = "pay"
-	fails act = "fail"
-	leave act = "pend"
+	actionPay   payerAction = "pay"
+	actionFail  payerAction = "fail"
+	actionLeave payerAction = "pend"
 )
 
 var (
-	errNoCharge = apperr.Missing("Charge")
-	errNoAct    = apperr.Missing("Act")
-	errExpired  = apperr.New(apperr.Conflict, "This charge has expired. Nothing was paid.")
-	errDone     = apperr.New(apperr.Conflict, "This charge was paid or has failed already.")
+	errNoCharge       = apperr.Missing("Charge")
+	errUnknownAction  = apperr.Missing("Act")
+	errExpired        = apperr.New(apperr.Conflict, "This charge has expired. Nothing was paid.")
+	errAlreadySettled = apperr.New(apperr.Conflict, "This charge was paid or has failed already.")
 )
 
-// steps maps each action to its effect on each state. Other combinations are refused; repeating an
+// transitions maps each action to its effect on each state. Other combinations are refused; repeating an
 // action changes nothing.
-var steps = map[act]map[state]state{
-	pay:   {open: paid, pending: paid, paid: paid},
-	fails: {open: failed, pending: failed, failed: failed},
-	leave: {open: pending, pending: pending},
+var transitions = map[payerAction]map[state]state{
+	actionPay:   {open: paid, pending: paid, paid: paid},
+	actionFail:  {open: failed, pending: failed, failed: failed},
+	actionLeave: {open: pending, pending: pending},
 }
 
-// after returns the charge after an action. A transaction sent in time may reach the chain later.
-func (c charge) after(tx *db.Tx, a act, k Knobs) (charge, error) {
-	next, ok := steps[a][c.state]
+// applyAction returns the charge after an action. A transaction sent in time may reach the chain later.
+func (c charge) applyAction(tx *db.Tx, a payerAction, k Behavior) (charge, error) {
+	next, ok := transitions[a][c.state]
 	switch {
-	case steps[a] == nil:
-		return c, errNoAct
+	case transitions[a] == nil:
+		return c, errUnknownAction
 	case !ok:
-		return c, errDone
+		return c, errAlreadySettled
 	case next == c.state:
 		return c, nil
-	case c.state == open && !tx.Now.Before(c.expires) && !k.Late:
+	case c.state == open && !tx.Now.Before(c.expiresAt) && !k.AcceptLate:
 		return c, errExpired
 	}
 	if c.state == open {
 		c.transaction = objectID(tx)
 		c.signature, c.payer = base58.Encode(tx.Random(64)), base58.Encode(tx.Random(32))
 	}
-	c.state, c.acted = next, tx.Now
+	c.state, c.actedAt = next, tx.Now
 	if next == paid {
-		c.moved = c.lamports + k.More
+		c.receivedLamports = c.lamports + k.ExtraLamports
 	}
 	return c, nil
 }
@@ -113,30 +113,30 @@ func (c charge) payment() map[string]any {
 		return nil
 	}
 	return map[string]any{
-		"id": c.transaction, "paylinkId": Paylink, "fee": digits(c.fee()), "quantity": 1, "createdAt": timestamp(c.acted), "paymentType": "PAYLINK",
+		"id": c.transaction, "paylinkId": Paylink, "fee": formatInt(c.fee()), "quantity": 1, "createdAt": timestamp(c.actedAt), "paymentType": "PAYLINK",
 		"meta": map[string]any{
-			"id": c.id, "amount": digits(c.net()), "totalAmount": digits(c.lamports), "affiliateAmount": "0",
+			"id": c.id, "amount": formatInt(c.net()), "totalAmount": formatInt(c.lamports), "affiliateAmount": "0",
 			"senderPK": c.payer, "recipientPK": Treasury, "transactionSignature": c.signature,
 			"transactionStatus": statuses[c.state], "transactionType": "PAYLINK",
-			"customerDetails": map[string]any{"additionalJSON": c.additional()}, "productDetails": nil,
+			"customerDetails": map[string]any{"additionalJSON": c.additionalJSON()}, "productDetails": nil,
 			"splitRevenue": false, "remainingAccounts": []any{},
 			"currency": map[string]any{"id": "solana", "symbol": "SOL", "decimals": 9, "blockchain": map[string]any{"symbol": "SOL", "engine": map[string]any{"type": "SOL"}}},
 			"tokenQuote": map[string]any{
-				"from": "USD", "fromAmountDecimal": c.amount.String(), "to": "SOL", "toAmountMinimal": digits(c.lamports),
+				"from": "USD", "fromAmountDecimal": c.amount.String(), "to": "SOL", "toAmountMinimal": formatInt(c.lamports),
 			},
 		},
 	}
 }
 
-// additional returns the JSON that the merchant passed with the charge. The provider encodes that
+// additionalJSON returns the JSON that the merchant passed with the charge. The provider encodes that
 // text as JSON again.
-func (c charge) additional() string {
-	given, _ := json.Marshal(map[string]string{"depositId": c.deposit}) // strings can't fail
-	again, _ := json.Marshal(string(given))
-	return string(again)
+func (c charge) additionalJSON() string {
+	text, _ := json.Marshal(map[string]string{"depositId": c.depositID}) // strings can't fail
+	quoted, _ := json.Marshal(string(text))
+	return string(quoted)
 }
 
-func digits(n int64) string { return strconv.FormatInt(n, 10) }
+func formatInt(n int64) string { return strconv.FormatInt(n, 10) }
 
 // timestamp formats a time like the provider.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

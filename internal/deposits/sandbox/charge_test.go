@@ -14,16 +14,16 @@ import (
 )
 
 func TestChargeRoundTrip(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		token := w.charge("deposit-1", "25.00")
-		if p := w.read(token); p != nil {
+		if p := w.loadPayment(token); p != nil {
 			t.Errorf("before it is paid: %+v", p)
 		}
-		made := w.pay(token)
-		p := w.read(token)
-		made.Meta.CustomerDetails.AdditionalJSON = "" // omitted in a charge
-		if p == nil || *p != made {
-			t.Fatalf("paid was %+v, read %+v", made, p)
+		created := w.pay(token)
+		p := w.loadPayment(token)
+		created.Meta.CustomerDetails.AdditionalJSON = "" // omitted in a charge
+		if p == nil || *p != created {
+			t.Fatalf("paid was %+v, read %+v", created, p)
 		}
 		// 25 / 187.42 SOL, rounded up to the lamport; 1 % is the provider's fee.
 		const asked, fee, net = "133390247", "1333902", "132056345"
@@ -41,14 +41,14 @@ func TestChargeRoundTrip(t *testing.T) {
 }
 
 func TestFindPayments(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		first := w.pay(w.charge("deposit-1", "25"))
 		w.clock.Advance(time.Minute)
 		second := w.pay(w.charge("deposit-2", "50"))
 		w.charge("deposit-3", "75")
 		found := func(path string) (found []payment) {
 			t.Helper()
-			if status := w.ask("GET", path, "", &found); status != http.StatusOK {
+			if status := w.request("GET", path, "", &found); status != http.StatusOK {
 				t.Fatalf("%s: %d", path, status)
 			}
 			return found
@@ -96,17 +96,17 @@ func TestInvalidChargesAreRefused(t *testing.T) {
 		"no end":             {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, "expiresAt", "x", 1), 400},
 		"no deposit":         {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, "depositId", "x", 1), 400},
 	} {
-		var told struct{ Message string }
-		if status := w.ask("POST", c.path, c.body, &told); status != c.status || (status != 200) != (told.Message != "") {
-			t.Errorf("%s: %d %q", name, status, told.Message)
+		var payload struct{ Message string }
+		if status := w.request("POST", c.path, c.body, &payload); status != c.status || (status != 200) != (payload.Message != "") {
+			t.Errorf("%s: %d %q", name, status, payload.Message)
 		}
 	}
-	var told struct{ Message string }
+	var payload struct{ Message string }
 	for path, want := range map[string]int{
 		"/v1/charge/unknown": 404, "/v1/transactions/signature/x?apiKey=x": 401, "/v1/paylink/x/transactions?apiKey=" + sandbox.PublicKey: 404,
 		"/v1/paylink/" + sandbox.Paylink + "/transactions?from=x&apiKey=" + sandbox.PublicKey: 400,
 	} {
-		if status := w.ask("GET", path, "", &told); status != want {
+		if status := w.request("GET", path, "", &payload); status != want {
 			t.Errorf("%s: %d, want %d", path, status, want)
 		}
 	}
@@ -114,7 +114,7 @@ func TestInvalidChargesAreRefused(t *testing.T) {
 
 // Sequences of a payer's actions on a charge.
 func TestChargeLifeCycle(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		for acts, want := range map[string]string{
 			"pay": "SUCCESS", "fail": "FAILED", "pend": "PENDING", "pend pay": "SUCCESS", "pend fail": "FAILED",
 			"pay pay": "SUCCESS", "fail fail": "FAILED", "pend pend": "PENDING",
@@ -124,7 +124,7 @@ func TestChargeLifeCycle(t *testing.T) {
 			var status int
 			var last, first payment
 			for n, act := range strings.Fields(acts) {
-				status, last = w.press(token, act)
+				status, last = w.performAction(token, act)
 				if n == 0 {
 					first = last
 				}
@@ -136,7 +136,7 @@ func TestChargeLifeCycle(t *testing.T) {
 				t.Errorf("%s: %d %+v, at first %+v", acts, status, last, first)
 			}
 		}
-		if status, _ := w.press("unknown", "pay"); status != http.StatusNotFound {
+		if status, _ := w.performAction("unknown", "pay"); status != http.StatusNotFound {
 			t.Errorf("paid an unknown charge: %d", status)
 		}
 	})
@@ -144,45 +144,45 @@ func TestChargeLifeCycle(t *testing.T) {
 
 // A charge expires exactly at its end. A transaction sent before may arrive later.
 func TestChargeExpires(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		open, sent := w.charge("deposit-1", "5"), w.charge("deposit-2", "5")
-		w.press(sent, "pend")
+		w.performAction(sent, "pend")
 		w.clock.Advance(time.Hour - time.Microsecond)
-		if status, _ := w.press(w.charge("deposit-3", "5"), "pay"); status != http.StatusOK {
+		if status, _ := w.performAction(w.charge("deposit-3", "5"), "pay"); status != http.StatusOK {
 			t.Errorf("a new one: %d", status)
 		}
 		w.clock.Advance(time.Microsecond)
-		if status, _ := w.press(open, "pay"); status != http.StatusConflict || w.read(open) != nil {
-			t.Errorf("paid after its end: %d, %+v", status, w.read(open))
+		if status, _ := w.performAction(open, "pay"); status != http.StatusConflict || w.loadPayment(open) != nil {
+			t.Errorf("paid after its end: %d, %+v", status, w.loadPayment(open))
 		}
 		w.pay(sent)
-		late := sandbox.Ordinary()
-		late.Late = true
-		w.turn(late)
+		late := sandbox.DefaultBehavior()
+		late.AcceptLate = true
+		w.setBehavior(late)
 		w.pay(open)
 	})
 }
 
 // Many concurrent actions cause one transaction and one webhook.
 func TestConcurrentActions(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		token := w.charge("deposit-1", "5")
-		made := make([]payment, 50)
+		created := make([]payment, 50)
 		var all sync.WaitGroup
-		for n := range made {
-			all.Go(func() { _, made[n] = w.press(token, "pay") })
+		for n := range created {
+			all.Go(func() { _, created[n] = w.performAction(token, "pay") })
 		}
 		all.Wait()
-		for _, p := range made {
-			if p != made[0] {
-				t.Errorf("%+v and %+v", p, made[0])
+		for _, p := range created {
+			if p != created[0] {
+				t.Errorf("%+v and %+v", p, created[0])
 			}
 		}
-		if err := w.send(); err != nil || len(w.taken) != 1 {
-			t.Errorf("%d webhooks, %v", len(w.taken), err)
+		if err := w.sendWebhooks(); err != nil || len(w.received) != 1 {
+			t.Errorf("%d webhooks, %v", len(w.received), err)
 		}
-		paid := look(w, sandbox.Paid)
-		if len(paid) != 1 || paid[0].Deposit != "deposit-1" || paid[0].Amount != 500 || paid[0].Charge != token || paid[0].Signature != made[0].Meta.TransactionSignature || paid[0].Received != paid[0].Owed {
+		paid := readDB(w, sandbox.ListPayments)
+		if len(paid) != 1 || paid[0].Deposit != "deposit-1" || paid[0].Amount != 500 || paid[0].Charge != token || paid[0].Signature != created[0].Meta.TransactionSignature || paid[0].Received != paid[0].Owed {
 			t.Errorf("%+v", paid)
 		}
 	})
@@ -205,7 +205,7 @@ func TestPayerRoutes(t *testing.T) {
 		"/sandbox/v1/charge/" + token: {404, ""},
 	} {
 		answer := httptest.NewRecorder()
-		w.edge.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:8080"+path, http.NoBody))
+		w.routes.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:8080"+path, http.NoBody))
 		if answer.Code != want.status || !strings.Contains(answer.Body.String(), want.holds) {
 			t.Errorf("%s: %d %s", path, answer.Code, answer.Body)
 		}
@@ -213,8 +213,8 @@ func TestPayerRoutes(t *testing.T) {
 	from := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:8080/sandbox/charges/"+token+"/pay", http.NoBody)
 	from.Header.Set("Origin", "null") // like the sandboxed frame
 	answer := httptest.NewRecorder()
-	w.edge.ServeHTTP(answer, from)
-	if answer.Code != http.StatusOK || answer.Header().Get("Access-Control-Allow-Origin") != "*" || w.read(token) == nil {
+	w.routes.ServeHTTP(answer, from)
+	if answer.Code != http.StatusOK || answer.Header().Get("Access-Control-Allow-Origin") != "*" || w.loadPayment(token) == nil {
 		t.Errorf("from the frame: %d %v %s", answer.Code, answer.Header(), answer.Body)
 	}
 }

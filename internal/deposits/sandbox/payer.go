@@ -21,50 +21,50 @@ func (p *Provider) Routes(api *httpapi.API) {
 		httpcache.Current(w, r, "text/javascript; charset=utf-8", script)
 	}))
 	api.Raw(httpapi.Get(httpapi.Public, "/sandbox/charges/{token}", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c, at, err := p.read(r.Context(), r.PathValue("token"))
+		c, at, err := p.loadCharge(r.Context(), r.PathValue("token"))
 		if err != nil {
-			api.Fail(w, r, toPayer(err))
+			api.Fail(w, r, payerError(err))
 			return
 		}
-		answer(w, http.StatusOK, map[string]any{
-			"amountCents": c.amount, "lamports": c.lamports, "expired": !at.Before(c.expires), "payment": c.payment(),
+		writeJSON(w, http.StatusOK, map[string]any{
+			"amountCents": c.amount, "lamports": c.lamports, "expired": !at.Before(c.expiresAt), "payment": c.payment(),
 		})
 	}))
 	api.Raw(httpapi.Post(httpapi.Public, "/sandbox/charges/{token}/{act}", "", "").Foreign(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var c charge
 		err := p.DB.InTx(r.Context(), func(tx *db.Tx) (err error) {
-			c, err = p.act(tx, r.PathValue("token"), act(r.PathValue("act")))
+			c, err = p.performAction(tx, r.PathValue("token"), payerAction(r.PathValue("act")))
 			return err
 		})
 		if err != nil {
-			api.Fail(w, r, toPayer(err))
+			api.Fail(w, r, payerError(err))
 			return
 		}
-		answer(w, http.StatusOK, c.payment())
+		writeJSON(w, http.StatusOK, c.payment())
 	}))
 }
 
-// toPayer converts a provider error to one of our own.
-func toPayer(err error) error {
-	if errors.Is(err, errUnknown) || errors.Is(err, db.ErrNoRow) {
+// payerError converts a provider error to one of our own.
+func payerError(err error) error {
+	if errors.Is(err, errNotFound) || errors.Is(err, db.ErrNoRow) {
 		return errNoCharge
 	}
 	return err
 }
 
-// act performs a payer's action and queues the webhooks for the merchant.
-func (p *Provider) act(tx *db.Tx, token string, a act) (charge, error) {
-	k := p.Knobs()
-	before, err := find(tx, token, tx.ForUpdate())
+// performAction performs a payer's action and queues the webhooks for the merchant.
+func (p *Provider) performAction(tx *db.Tx, token string, a payerAction) (charge, error) {
+	k := p.Behavior()
+	before, err := findCharge(tx, token, tx.ForUpdate())
 	if err != nil {
 		return charge{}, err
 	}
-	c, err := before.after(tx, a, k)
+	c, err := before.applyAction(tx, a, k)
 	if err != nil || c.state == before.state {
 		return c, err
 	}
-	if err := save(tx, c); err != nil || c.state != paid {
+	if err := updateCharge(tx, c); err != nil || c.state != paid {
 		return c, err
 	}
-	return c, insertWebhooks(tx, c.token, k.Copies, tx.Now.Add(k.Delay))
+	return c, insertWebhooks(tx, c.token, k.WebhookCopies, tx.Now.Add(k.WebhookDelay))
 }

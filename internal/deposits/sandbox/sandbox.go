@@ -32,29 +32,29 @@ const (
 // Price is the price of one SOL. It is constant, so that estimates equal the charges.
 const Price money.Cents = 18742
 
-// Knobs configure the behavior of the fake provider in tests.
-type Knobs struct {
-	Late      bool          // charges can be paid after expiry
-	More      int64         // lamports that payers send on top; negative = too few
-	Confirmed time.Duration // delay until the payment is on the chain
-	Finalized time.Duration // delay until the payment is final
-	Copies    int           // webhooks per payment; 0 = lost
-	Delay     time.Duration // delay until webhooks are sent
-	Newest    bool          // send the newest due webhook first
+// Behavior configures the behavior of the fake provider in tests.
+type Behavior struct {
+	AcceptLate         bool          // charges can be paid after expiry
+	ExtraLamports      int64         // lamports that payers send on top; negative = too few
+	ConfirmDelay       time.Duration // delay until the payment is on the chain
+	FinalizeDelay      time.Duration // delay until the payment is final
+	WebhookCopies      int           // webhooks per payment; 0 = lost
+	WebhookDelay       time.Duration // delay until webhooks are sent
+	NewestWebhookFirst bool          // send the newest due webhook first
 
-	// Instead may answer a request of our own server and reports whether it did. May be nil.
-	Instead func(http.ResponseWriter, *http.Request) bool
+	// Override may answer a request of our own server and reports whether it did. May be nil.
+	Override func(http.ResponseWriter, *http.Request) bool
 }
 
-// Ordinary returns the knobs used in production.
-func Ordinary() Knobs { return Knobs{Copies: 1, Finalized: 2 * time.Second} }
+// DefaultBehavior returns the behavior used in production.
+func DefaultBehavior() Behavior { return Behavior{WebhookCopies: 1, FinalizeDelay: 2 * time.Second} }
 
 // Options configure a Provider.
 type Options struct {
-	DB      *db.DB
-	Webhook string       // URL that receives webhooks
-	HTTP    *http.Client // sends webhooks; nil = http.DefaultClient
-	Knobs   func() Knobs // called on each use; nil = Ordinary
+	DB       *db.DB
+	Webhook  string          // URL that receives webhooks
+	HTTP     *http.Client    // sends webhooks; nil = http.DefaultClient
+	Behavior func() Behavior // called on each use; nil = DefaultBehavior
 }
 
 // Provider is the fake provider on one node.
@@ -65,8 +65,8 @@ type Provider struct {
 
 // New returns a fake provider. It doesn't access the database yet.
 func New(o Options) *Provider {
-	if o.Knobs == nil {
-		o.Knobs = Ordinary
+	if o.Behavior == nil {
+		o.Behavior = DefaultBehavior
 	}
 	o.HTTP = cmp.Or(o.HTTP, http.DefaultClient)
 	p := &Provider{Options: o, paths: http.NewServeMux()}
@@ -79,37 +79,37 @@ func New(o Options) *Provider {
 // ServeHTTP answers requests of our own server: Helio's paths, JSON-RPC at /rpc, and the prices. It
 // is registered on no listener; use Transport to reach it.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if instead := p.Knobs().Instead; instead != nil && instead(w, r) {
+	if override := p.Behavior().Override; override != nil && override(w, r) {
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
 	p.paths.ServeHTTP(w, r)
 }
 
-// fail writes an error in the provider's format.
-func fail(w http.ResponseWriter, err error) {
-	var refused *refusal
-	if !errors.As(err, &refused) {
-		refused = &refusal{http.StatusServiceUnavailable, "The stand-in does not reach its database."}
+// writeError writes an error in the provider's format.
+func writeError(w http.ResponseWriter, err error) {
+	var providerErr *providerError
+	if !errors.As(err, &providerErr) {
+		providerErr = &providerError{http.StatusServiceUnavailable, "The stand-in does not reach its database."}
 	}
-	answer(w, refused.status, map[string]any{"code": refused.status, "message": refused.message})
+	writeJSON(w, providerErr.status, map[string]any{"code": providerErr.status, "message": providerErr.message})
 }
 
-// refusal is an error that is returned to the caller.
-type refusal struct {
+// providerError is an error that is returned to the caller.
+type providerError struct {
 	status  int
 	message string
 }
 
-func (r *refusal) Error() string { return r.message }
+func (r *providerError) Error() string { return r.message }
 
 // servePrices registers the price endpoints of CoinGecko and Jupiter.
 func (p *Provider) servePrices() {
 	usd := json.Number(Price.String())
 	p.paths.HandleFunc("GET /api/v3/simple/price", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, http.StatusOK, map[string]any{"solana": map[string]any{"usd": usd, "last_updated_at": p.DB.Now().Unix()}})
+		writeJSON(w, http.StatusOK, map[string]any{"solana": map[string]any{"usd": usd, "last_updated_at": p.DB.Now().Unix()}})
 	})
 	p.paths.HandleFunc("GET /price/v3", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, http.StatusOK, map[string]any{"So11111111111111111111111111111111111111112": map[string]any{"usdPrice": usd, "decimals": 9}})
+		writeJSON(w, http.StatusOK, map[string]any{"So11111111111111111111111111111111111111112": map[string]any{"usdPrice": usd, "decimals": 9}})
 	})
 }

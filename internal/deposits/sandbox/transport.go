@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-var errElsewhere = errors.New("the sandbox talks to its stand-in and to nobody else")
+var errUnknownHost = errors.New("the sandbox talks to its stand-in and to nobody else")
 
 // Transport returns a RoundTripper that calls a handler in the same process, without a socket. It
 // accepts only the fake provider's host, so that no request leaves a sandbox.
@@ -23,14 +23,14 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		defer func() { _ = r.Body.Close() }()
 	}
 	if r.URL.Host != host {
-		return nil, errElsewhere
+		return nil, errUnknownHost
 	}
-	asked := r.Clone(r.Context())
-	if asked.Body == nil {
-		asked.Body = http.NoBody
+	inner := r.Clone(r.Context())
+	if inner.Body == nil {
+		inner.Body = http.NoBody
 	}
 	w := &recorder{header: http.Header{}, status: http.StatusOK}
-	t.handler.ServeHTTP(w, asked)
+	t.handler.ServeHTTP(w, inner)
 	if err := r.Context().Err(); err != nil {
 		return nil, err // the caller is gone
 	}
@@ -57,8 +57,8 @@ func (r *recorder) WriteHeader(status int) { r.status = status }
 // Write implements http.ResponseWriter.
 func (r *recorder) Write(part []byte) (int, error) { return r.body.Write(part) }
 
-// answer writes a value as JSON.
-func answer(w http.ResponseWriter, status int, value any) {
+// writeJSON writes a value as JSON.
+func writeJSON(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(value)

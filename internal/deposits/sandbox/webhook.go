@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	mostTries    = 12 // like the provider
+	maxTries     = 12 // like the provider
 	firstBackoff = 5 * time.Second
 	lastBackoff  = 10 * time.Minute
-	// tryTime is less than the first backoff, so that a webhook is never sent twice concurrently.
-	tryTime = 4 * time.Second
+	// tryTimeout is less than the first backoff, so that a webhook is never sent twice concurrently.
+	tryTimeout = 4 * time.Second
 )
 
 // webhook is a queued webhook. Its content is the charge at the time of sending.
@@ -47,7 +47,7 @@ func (p *Provider) Jobs() []jobs.Job {
 func (p *Provider) sendAll(ctx context.Context) error {
 	var failures []error
 	for {
-		h, c, err := p.claim(ctx)
+		h, c, err := p.claimWebhook(ctx)
 		if errors.Is(err, db.ErrNoRow) {
 			return errors.Join(failures...)
 		}
@@ -55,32 +55,32 @@ func (p *Provider) sendAll(ctx context.Context) error {
 			return errors.Join(append(failures, err)...)
 		}
 		if err := p.send(ctx, c); err != nil {
-			failures = append(failures, fmt.Errorf("try %d of %d: %w", h.tries, mostTries, err))
+			failures = append(failures, fmt.Errorf("try %d of %d: %w", h.tries, maxTries, err))
 			continue
 		}
-		if err := p.DB.InTx(ctx, func(tx *db.Tx) error { return remove(tx, h.id) }); err != nil {
+		if err := p.DB.InTx(ctx, func(tx *db.Tx) error { return deleteWebhook(tx, h.id) }); err != nil {
 			return errors.Join(append(failures, err)...)
 		}
 	}
 }
 
-// claim takes a due webhook and postpones it by its backoff, so that another node retries it if
+// claimWebhook takes a due webhook and postpones it by its backoff, so that another node retries it if
 // this one dies. It writes nothing if none is due.
-func (p *Provider) claim(ctx context.Context) (h webhook, c charge, err error) {
-	newest := p.Knobs().Newest
-	if err := p.DB.Peek(ctx, func(tx *db.Tx) error { _, err := due(tx, newest, ""); return err }); err != nil {
+func (p *Provider) claimWebhook(ctx context.Context) (h webhook, c charge, err error) {
+	newest := p.Behavior().NewestWebhookFirst
+	if err := p.DB.Peek(ctx, func(tx *db.Tx) error { _, err := nextDueWebhook(tx, newest, ""); return err }); err != nil {
 		return h, c, err
 	}
 	err = p.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		h, err = due(tx, newest, tx.ForUpdateSkipLocked())
+		h, err = nextDueWebhook(tx, newest, tx.ForUpdateSkipLocked())
 		if err != nil {
 			return err
 		}
 		h.tries++
-		if err := putOff(tx, h, tx.Now.Add(backoff(h.tries))); err != nil {
+		if err := postponeWebhook(tx, h, tx.Now.Add(backoff(h.tries))); err != nil {
 			return err
 		}
-		c, err = find(tx, h.token, "")
+		c, err = findCharge(tx, h.token, "")
 		return err
 	})
 	return h, c, err
@@ -89,9 +89,9 @@ func (p *Provider) claim(ctx context.Context) (h webhook, c charge, err error) {
 // send posts a webhook to the merchant with Helio's two proofs
 // (https://docs.hel.io/reference/webhook/overview).
 func (p *Provider) send(ctx context.Context, c charge) error {
-	ctx, end := context.WithTimeout(ctx, tryTime)
+	ctx, end := context.WithTimeout(ctx, tryTimeout)
 	defer end()
-	body, err := c.notice()
+	body, err := c.webhookBody()
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (p *Provider) send(ctx context.Context, c charge) error {
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Authorization", "Bearer "+Token)
-	r.Header.Set("X-Signature", sign(body))
+	r.Header.Set("X-Signature", signBody(body))
 	answer, err := p.HTTP.Do(r)
 	if err != nil {
 		return err
@@ -116,14 +116,14 @@ func (p *Provider) send(ctx context.Context, c charge) error {
 	return nil
 }
 
-func sign(body []byte) string {
+func signBody(body []byte) string {
 	mac := hmac.New(sha256.New, []byte(Token))
 	_, _ = mac.Write(body)
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// notice returns the body of a webhook: the transaction as an object and as a string.
-func (c charge) notice() ([]byte, error) {
+// webhookBody returns the body of a webhook: the transaction as an object and as a string.
+func (c charge) webhookBody() ([]byte, error) {
 	transaction, err := json.Marshal(c.payment())
 	if err != nil {
 		return nil, err

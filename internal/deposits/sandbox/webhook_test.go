@@ -17,45 +17,45 @@ import (
 	"kaibao/internal/deposits/sandbox"
 )
 
-type told struct {
+type webhookPayload struct {
 	Event, ChargeToken, Transaction string
 	TransactionObject               payment
 }
 
 // read verifies the webhook's signature and returns its content.
-func (n notice) read(t *testing.T) (told told) {
+func (n notice) read(t *testing.T) (payload webhookPayload) {
 	t.Helper()
 	mac := hmac.New(sha256.New, []byte(sandbox.Token))
 	mac.Write(n.body)
 	if n.header.Get("X-Signature") != hex.EncodeToString(mac.Sum(nil)) || n.header.Get("Authorization") != "Bearer "+sandbox.Token || n.header.Get("Content-Type") != "application/json" {
 		t.Errorf("%v does not prove %s", n.header, n.body)
 	}
-	if err := json.Unmarshal(n.body, &told); err != nil {
+	if err := json.Unmarshal(n.body, &payload); err != nil {
 		t.Fatal(err)
 	}
-	return told
+	return payload
 }
 
 func TestWebhookIsSentOnceAndSigned(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		token := w.charge("deposit-1", "25")
-		w.press(w.charge("deposit-2", "5"), "fail")
-		w.press(w.charge("deposit-3", "5"), "pend")
-		made := w.pay(token)
+		w.performAction(w.charge("deposit-2", "5"), "fail")
+		w.performAction(w.charge("deposit-3", "5"), "pend")
+		created := w.pay(token)
 		for range 3 {
-			if err := w.send(); err != nil {
+			if err := w.sendWebhooks(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if len(w.taken) != 1 {
-			t.Fatalf("%d webhooks", len(w.taken))
+		if len(w.received) != 1 {
+			t.Fatalf("%d webhooks", len(w.received))
 		}
-		got := w.taken[0].read(t)
+		got := w.received[0].read(t)
 		var again payment
-		if err := json.Unmarshal([]byte(got.Transaction), &again); err != nil || again != made {
+		if err := json.Unmarshal([]byte(got.Transaction), &again); err != nil || again != created {
 			t.Errorf("as text: %s", got.Transaction)
 		}
-		if got.Event != "CREATED" || got.ChargeToken != token || got.TransactionObject != made {
+		if got.Event != "CREATED" || got.ChargeToken != token || got.TransactionObject != created {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -63,40 +63,40 @@ func TestWebhookIsSentOnceAndSigned(t *testing.T) {
 
 // A failed webhook is retried with increasing delays, twelve times in all.
 func TestWebhookIsTriedTwelveTimes(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		w.status.Store(http.StatusInternalServerError)
 		w.pay(w.charge("deposit-1", "25"))
 		seconds := []int64{0, 5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600}
 		for n, pause := range seconds {
 			if pause > 0 {
 				w.clock.Advance(time.Duration(pause)*time.Second - time.Microsecond)
-				if err := w.send(); err != nil || len(w.taken) != n {
-					t.Fatalf("tried %d times, %v, want %d", len(w.taken), err, n)
+				if err := w.sendWebhooks(); err != nil || len(w.received) != n {
+					t.Fatalf("tried %d times, %v, want %d", len(w.received), err, n)
 				}
 				w.clock.Advance(time.Microsecond)
 			}
-			if err := w.send(); err == nil || len(w.taken) != n+1 {
-				t.Fatalf("tried %d times, %v, want %d and the response status", len(w.taken), err, n+1)
+			if err := w.sendWebhooks(); err == nil || len(w.received) != n+1 {
+				t.Fatalf("tried %d times, %v, want %d and the response status", len(w.received), err, n+1)
 			}
 		}
 		w.clock.Advance(24 * time.Hour)
 		w.status.Store(http.StatusOK)
-		if err := w.send(); err != nil || len(w.taken) != len(seconds) {
-			t.Errorf("tried %d times, %v", len(w.taken), err)
+		if err := w.sendWebhooks(); err != nil || len(w.received) != len(seconds) {
+			t.Errorf("tried %d times, %v", len(w.received), err)
 		}
 	})
 }
 
 func TestLateAcceptedWebhookIsNotResent(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		w.status.Store(http.StatusBadGateway)
 		w.pay(w.charge("deposit-1", "25"))
-		_ = w.send()
+		_ = w.sendWebhooks()
 		w.status.Store(http.StatusNoContent)
 		for range 3 {
 			w.clock.Advance(time.Hour)
-			if err := w.send(); err != nil || len(w.taken) != 2 {
-				t.Fatalf("tried %d times, %v", len(w.taken), err)
+			if err := w.sendWebhooks(); err != nil || len(w.received) != 2 {
+				t.Fatalf("tried %d times, %v", len(w.received), err)
 			}
 		}
 	})
@@ -104,42 +104,42 @@ func TestLateAcceptedWebhookIsNotResent(t *testing.T) {
 
 // Another process or node sends the webhooks that this one didn't.
 func TestChargesAndWebhooksSurviveRestart(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		token := w.charge("deposit-1", "25")
 		left, _ := token, w.pay(token)
 		w.start()
-		if p := w.read(left); p == nil || w.transaction(p.Meta.TransactionSignature, "confirmed") == nil {
+		if p := w.loadPayment(left); p == nil || w.transaction(p.Meta.TransactionSignature, "confirmed") == nil {
 			t.Errorf("after a restart: %+v", p)
 		}
-		if err := w.send(); err != nil || len(w.taken) != 1 {
-			t.Errorf("%d webhooks, %v", len(w.taken), err)
+		if err := w.sendWebhooks(); err != nil || len(w.received) != 1 {
+			t.Errorf("%d webhooks, %v", len(w.received), err)
 		}
 	})
 }
 
 func TestTwoNodesSendEachWebhookOnce(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
 		for range 10 {
 			w.pay(w.charge("deposit", "5"))
 		}
 		var mutex sync.Mutex
 		seen := map[string]int{}
-		w.shop.Config.Handler = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		w.merchant.Config.Handler = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			mutex.Lock()
 			defer mutex.Unlock()
 			seen[r.Header.Get("X-Signature")]++
 		})
 		first := w.Provider
 		w.start()
-		var both sync.WaitGroup
+		var wg sync.WaitGroup
 		for _, node := range []*sandbox.Provider{first, w.Provider} {
-			both.Go(func() {
+			wg.Go(func() {
 				if _, err := node.Jobs()[0].Do(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
 		}
-		both.Wait()
+		wg.Wait()
 		for signature, times := range seen {
 			if times != 1 {
 				t.Errorf("%s was sent %d times", signature, times)
@@ -151,43 +151,43 @@ func TestTwoNodesSendEachWebhookOnce(t *testing.T) {
 	})
 }
 
-func TestWebhookKnobs(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		sent := func(turn func(*sandbox.Knobs)) (deposits string) {
-			k := sandbox.Ordinary()
+func TestWebhookBehavior(t *testing.T) {
+	eachEngine(t, func(t *testing.T, w *testProvider) {
+		sent := func(turn func(*sandbox.Behavior)) (deposits string) {
+			k := sandbox.DefaultBehavior()
 			turn(&k)
-			w.turn(k)
-			w.taken = nil
+			w.setBehavior(k)
+			w.received = nil
 			for _, dollars := range []string{"1", "2"} {
 				w.pay(w.charge("deposit", dollars))
 				w.clock.Advance(time.Second)
 			}
-			if err := w.send(); err != nil {
+			if err := w.sendWebhooks(); err != nil {
 				t.Fatal(err)
 			}
-			for _, n := range w.taken {
+			for _, n := range w.received {
 				deposits += n.read(t).TransactionObject.Meta.TokenQuote.FromAmountDecimal[:1]
 			}
 			return deposits
 		}
-		for want, turn := range map[string]func(*sandbox.Knobs){
-			"12":   func(*sandbox.Knobs) {},
-			"1122": func(k *sandbox.Knobs) { k.Copies = 2 },
-			"":     func(k *sandbox.Knobs) { k.Copies = 0 },
-			"21":   func(k *sandbox.Knobs) { k.Newest = true },
+		for want, turn := range map[string]func(*sandbox.Behavior){
+			"12":   func(*sandbox.Behavior) {},
+			"1122": func(k *sandbox.Behavior) { k.WebhookCopies = 2 },
+			"":     func(k *sandbox.Behavior) { k.WebhookCopies = 0 },
+			"21":   func(k *sandbox.Behavior) { k.NewestWebhookFirst = true },
 		} {
 			if got := sent(turn); got != want {
 				t.Errorf("sent were %q, want %q", got, want)
 			}
 		}
-		if got := sent(func(k *sandbox.Knobs) { k.Delay = time.Minute }); got != "" {
+		if got := sent(func(k *sandbox.Behavior) { k.WebhookDelay = time.Minute }); got != "" {
 			t.Errorf("sent before their time: %q", got)
 		}
 		w.clock.Advance(time.Minute)
-		if err := w.send(); err != nil || len(w.taken) != 2 {
-			t.Errorf("%d webhooks, %v", len(w.taken), err)
+		if err := w.sendWebhooks(); err != nil || len(w.received) != 2 {
+			t.Errorf("%d webhooks, %v", len(w.received), err)
 		}
-		if left := look(w, func(tx *db.Tx) (int64, error) {
+		if left := readDB(w, func(tx *db.Tx) (int64, error) {
 			return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM sandbox_webhooks`)
 		}); left != 0 {
 			t.Errorf("%d webhooks are left", left)

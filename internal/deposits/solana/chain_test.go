@@ -54,8 +54,8 @@ var payments = map[string]struct {
 
 func TestRuntimeTransactions(t *testing.T) {
 	c := chain{chaintest.Start(t, "../../../web")}
-	t.Run("dropped", func(t *testing.T) { c.drops(t) })
-	t.Run("other tokens", func(t *testing.T) { c.tells(t) })
+	t.Run("dropped", func(t *testing.T) { c.checkDropped(t) })
+	t.Run("other tokens", func(t *testing.T) { c.checkTokens(t) })
 	for payment, want := range payments {
 		t.Run(payment, func(t *testing.T) {
 			if early := c.read(t, payment, solana.Finalized); early != nil {
@@ -74,7 +74,7 @@ func TestRuntimeTransactions(t *testing.T) {
 				if lamports != want.lamports[who] || usdc != want.usdc[who] {
 					t.Errorf("%s changes by %d lamports and %d of USDC, want %d and %d", who, lamports, usdc, want.lamports[who], want.usdc[who])
 				}
-				if signs := who == "payer" || slices.Contains(want.signers, who); got.Signed(address) != signs {
+				if signs := who == "payer" || slices.Contains(want.signers, who); got.SignedBy(address) != signs {
 					t.Errorf("%s among the signers: %v", who, !signs)
 				}
 			}
@@ -83,7 +83,7 @@ func TestRuntimeTransactions(t *testing.T) {
 }
 
 // Other tokens are counted under their own mint; tokens of another program are ignored.
-func (c chain) tells(t *testing.T) {
+func (c chain) checkTokens(t *testing.T) {
 	t.Helper()
 	for payment, want := range map[string]struct {
 		mint string
@@ -96,7 +96,7 @@ func (c chain) tells(t *testing.T) {
 }
 
 // A transaction that was confirmed and then dropped is gone at every commitment.
-func (c chain) drops(t *testing.T) {
+func (c chain) checkDropped(t *testing.T) {
 	t.Helper()
 	if got := c.read(t, "dropped", solana.Confirmed); got == nil || got.Failed || got.Lamports(c.Addresses["merchant"]) != owed {
 		t.Fatalf("confirmed as %+v", got)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// told is a transaction in a node's format with encoding "json".
-type told struct {
+// rpcTransaction is a transaction in a node's format with encoding "json".
+type rpcTransaction struct {
 	Slot      int64  `json:"slot"`
 	BlockTime *int64 `json:"blockTime"`
 	Meta      *struct {
@@ -45,17 +45,17 @@ type balance struct {
 	} `json:"uiTokenAmount"`
 }
 
-var errParts = errors.New("the parts of the transaction do not fit together")
+var errIncomplete = errors.New("the parts of the transaction do not fit together")
 
 func parse(text []byte) (*Transaction, error) {
-	var s told
+	var s rpcTransaction
 	if json.Unmarshal(text, &s) != nil {
 		return nil, errors.New("the transaction cannot be read")
 	}
 	message := s.Transaction.Message
 	signers, signatures := message.Header.Signers, s.Transaction.Signatures
 	if s.Meta == nil || s.Meta.Err == nil || signers < 1 || signers > len(message.Keys) || signers != len(signatures) {
-		return nil, errParts
+		return nil, errIncomplete
 	}
 	t := &Transaction{Slot: s.Slot, Failed: string(s.Meta.Err) != "null", signature: signatures[0], signers: map[string]bool{}}
 	if s.BlockTime != nil {
@@ -72,11 +72,11 @@ func parse(text []byte) (*Transaction, error) {
 
 // lamports returns the balance changes by account. Balances are ordered like the keys: first the
 // message's keys, then those loaded from lookup tables.
-func (s *told) lamports() (map[string]int64, error) {
+func (s *rpcTransaction) lamports() (map[string]int64, error) {
 	m := s.Meta
 	keys := slices.Concat(s.Transaction.Message.Keys, m.Loaded.Writable, m.Loaded.Readonly)
 	if len(m.Pre) != len(keys) || len(m.Post) != len(keys) {
-		return nil, errParts
+		return nil, errIncomplete
 	}
 	changes := make(map[string]int64, len(keys))
 	for i, key := range keys {
@@ -88,7 +88,7 @@ func (s *told) lamports() (map[string]int64, error) {
 // tokens returns the balance changes by owner and mint. Accounts opened by the transaction are
 // missing before, closed ones after. Amounts are unsigned 64-bit integers; with a supply below
 // 2^63, the wrapping differences are correct.
-func (s *told) tokens() (map[holding]int64, error) {
+func (s *rpcTransaction) tokens() (map[holding]int64, error) {
 	changes := map[holding]int64{}
 	for _, side := range []struct {
 		balances []balance
@@ -97,7 +97,7 @@ func (s *told) tokens() (map[holding]int64, error) {
 		for _, b := range side.balances {
 			units, err := strconv.ParseUint(b.Amount.Units, 10, 64)
 			if err != nil {
-				return nil, errParts
+				return nil, errIncomplete
 			}
 			if b.Program == tokenProgram {
 				changes[holding{b.Owner, b.Mint}] += side.sign * int64(units)

@@ -46,9 +46,9 @@ type Client struct {
 
 // Transaction returns a transaction at a commitment, or nil if it isn't there (yet). Nodes forget
 // confirmed transactions that were dropped.
-func (c *Client) Transaction(ctx context.Context, signature string, at Commitment) (*Transaction, error) {
+func (c *Client) Transaction(ctx context.Context, signature string, commitment Commitment) (*Transaction, error) {
 	call := c.call("getTransaction", signature, map[string]any{
-		"commitment": at, "encoding": "json", "maxSupportedTransactionVersion": 0,
+		"commitment": commitment, "encoding": "json", "maxSupportedTransactionVersion": 0,
 	})
 	var answer struct {
 		Result json.RawMessage `json:"result"`
@@ -79,14 +79,14 @@ func (c *Client) Transaction(ctx context.Context, signature string, at Commitmen
 
 func (c *Client) call(method string, params ...any) jsonclient.Call {
 	return jsonclient.Call{
-		Of: "The chain's node", For: method, Method: http.MethodPost, URL: c.URL,
-		Body:   map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params},
-		Hidden: keysIn(c.URL),
+		Service: "The chain's node", Purpose: method, Method: http.MethodPost, URL: c.URL,
+		Body:    map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params},
+		Secrets: secretsInURL(c.URL),
 	}
 }
 
-// keysIn returns the parts of a URL that may be keys: of its path, query and password.
-func keysIn(address string) []string {
+// secretsInURL returns the parts of a URL that may be keys: of its path, query and password.
+func secretsInURL(address string) []string {
 	parts := strings.FieldsFunc(address, func(r rune) bool { return strings.ContainsRune("/:@?&=", r) })
 	return slices.DeleteFunc(parts, func(part string) bool { return len(part) < 8 || strings.Contains(part, ".") })
 }
@@ -108,8 +108,8 @@ type holding struct{ owner, mint string }
 // Signature returns the first signature, which identifies the transaction.
 func (t *Transaction) Signature() string { return t.signature }
 
-// Signed reports whether an account signed the transaction.
-func (t *Transaction) Signed(by string) bool { return t.signers[by] }
+// SignedBy reports whether an account signed the transaction.
+func (t *Transaction) SignedBy(account string) bool { return t.signers[account] }
 
 // Lamports returns the change of an account's SOL balance, after − before.
 func (t *Transaction) Lamports(owner string) int64 { return t.lamports[owner] }

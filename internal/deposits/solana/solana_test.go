@@ -41,13 +41,13 @@ func golden(t *testing.T, file string) string {
 	return string(text)
 }
 
-func ask(t *testing.T, answer, signature string) (*solana.Transaction, error) {
+func fetchTransaction(t *testing.T, answer, signature string) (*solana.Transaction, error) {
 	t.Helper()
 	return (&solana.Client{URL: jsonclienttest.Serve(t, 200, answer)}).Transaction(t.Context(), signature, solana.Finalized)
 }
 
 func TestLegacyTransaction(t *testing.T) {
-	got, err := ask(t, golden(t, "legacy.json"), legacy)
+	got, err := fetchTransaction(t, golden(t, "legacy.json"), legacy)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,13 +57,13 @@ func TestLegacyTransaction(t *testing.T) {
 	if got.Lamports(payer) != -20_629_999 || got.Lamports(merchant) != 20_624_999 || got.Lamports(system) != 0 || got.Lamports("nobody") != 0 {
 		t.Errorf("%+v", got)
 	}
-	if !got.Signed(payer) || got.Signed(merchant) || got.Signed("nobody") || got.Tokens(merchant, solana.USDC) != 0 {
+	if !got.SignedBy(payer) || got.SignedBy(merchant) || got.SignedBy("nobody") || got.Tokens(merchant, solana.USDC) != 0 {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestVersionedTransaction(t *testing.T) {
-	got, err := ask(t, golden(t, "versioned.json"), versioned)
+	got, err := fetchTransaction(t, golden(t, "versioned.json"), versioned)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,16 +75,16 @@ func TestVersionedTransaction(t *testing.T) {
 	if change := got.Tokens(payer, junk); change != -1 {
 		t.Errorf("a token beyond 63 bits changes by %d", change)
 	}
-	if !got.Signed(payer) || !got.Signed(cosigner) || got.Signed(merchant) || got.Lamports(payer) != -2_049_280 || got.Lamports(merchant) != 0 {
+	if !got.SignedBy(payer) || !got.SignedBy(cosigner) || got.SignedBy(merchant) || got.Lamports(payer) != -2_049_280 || got.Lamports(merchant) != 0 {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestRequests(t *testing.T) {
-	var asked string
+	var request string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		asked = r.Method + string(body)
+		request = r.Method + string(body)
 		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","result":null,"id":1}`))
 	}))
 	defer s.Close()
@@ -94,8 +94,8 @@ func TestRequests(t *testing.T) {
 			t.Errorf("a missing transaction is %+v, %v", got, err)
 		}
 		if want := fmt.Sprintf(`POST{"id":1,"jsonrpc":"2.0","method":"getTransaction","params":[%q,`+
-			`{"commitment":%q,"encoding":"json","maxSupportedTransactionVersion":0}]}`, legacy, at); asked != want {
-			t.Errorf("asked %s", asked)
+			`{"commitment":%q,"encoding":"json","maxSupportedTransactionVersion":0}]}`, legacy, at); request != want {
+			t.Errorf("asked %s", request)
 		}
 	}
 }
@@ -114,18 +114,18 @@ func TestTolerates(t *testing.T) {
 			meta["postTokenBalances"] = []any{tokens("5", "owner", merchant)}
 		},
 	} {
-		got, err := ask(t, changed(t, change), legacy)
+		got, err := fetchTransaction(t, withChange(t, change), legacy)
 		if err != nil || got.Lamports(merchant) != 20_624_999 || got.Tokens(merchant, solana.USDC) != 0 || got.At.IsZero() != (name == "no time") {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	got, err := ask(t, changed(t, func(_, meta map[string]any) {
+	got, err := fetchTransaction(t, withChange(t, func(_, meta map[string]any) {
 		meta["err"] = map[string]any{"InstructionError": []any{0, "InvalidArgument"}}
 	}), legacy)
 	if err != nil || !got.Failed {
 		t.Errorf("a failed one is %+v, %v", got, err)
 	}
-	got, err = ask(t, changed(t, func(_, meta map[string]any) { meta["err"] = "AccountInUse" }), legacy)
+	got, err = fetchTransaction(t, withChange(t, func(_, meta map[string]any) { meta["err"] = "AccountInUse" }), legacy)
 	if err != nil || !got.Failed {
 		t.Errorf("one that failed with a word is %+v, %v", got, err)
 	}
@@ -162,7 +162,7 @@ func TestInvalidTransactionIsOutage(t *testing.T) {
 		"tokens with a point":   func(_, meta map[string]any) { meta["preTokenBalances"] = []any{tokens("1.5", "owner", payer)} },
 		"tokens below zero":     func(_, meta map[string]any) { meta["preTokenBalances"] = []any{tokens("-1", "owner", payer)} },
 	} {
-		got, err := ask(t, changed(t, change), legacy)
+		got, err := fetchTransaction(t, withChange(t, change), legacy)
 		if got != nil || !apperr.IsCode(err, apperr.Unavailable) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
@@ -171,7 +171,7 @@ func TestInvalidTransactionIsOutage(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1}`, `{"result":5}`, `{"result":"text"}`, `{"result":[]}`, `{"result":{}}`,
 		`{"result":null,"error":{"code":-32015,"message":"Transaction version (1) is not supported"}}`, `{"error":{"code":-32005}}`, `{"error":{}}`,
 	} {
-		got, err := ask(t, answer, legacy)
+		got, err := fetchTransaction(t, answer, legacy)
 		if got != nil || !apperr.IsCode(err, apperr.Unavailable) {
 			t.Errorf("%s: %+v, %v", answer, got, err)
 		}
@@ -182,8 +182,8 @@ func tokens(amount, field, value string) map[string]any {
 	return map[string]any{"accountIndex": 1, "mint": solana.USDC, field: value, "uiTokenAmount": map[string]any{"amount": amount}}
 }
 
-// changed returns legacy.json after a change.
-func changed(t *testing.T, change func(result, meta map[string]any)) string {
+// withChange returns legacy.json after a change.
+func withChange(t *testing.T, change func(result, meta map[string]any)) string {
 	t.Helper()
 	var whole map[string]any
 	decoder := json.NewDecoder(strings.NewReader(golden(t, "legacy.json")))
@@ -226,7 +226,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestOutages(t *testing.T) {
-	jsonclienttest.Outages(t, "The chain's node", func(ctx context.Context, url string) error {
+	jsonclienttest.CheckOutages(t, "The chain's node", func(ctx context.Context, url string) error {
 		_, err := (&solana.Client{URL: url + "/v2/KeyInThePath01234?api-key=KeyInTheQuery0123"}).Transaction(ctx, legacy, solana.Confirmed)
 		return err
 	}, "KeyInThePath01234", "KeyInTheQuery0123")

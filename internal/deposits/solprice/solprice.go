@@ -23,12 +23,12 @@ const (
 	// CacheTime is how long the last good price is shown if no source answers.
 	CacheTime = 10 * time.Minute
 
-	highest money.Cents = 1_000_000_00 // prices above it mean that a source is broken
-	wrapped             = "So11111111111111111111111111111111111111112"
+	maxPlausiblePrice money.Cents = 1_000_000_00 // prices above it mean that a source is broken
+	wrappedSOLMint                = "So11111111111111111111111111111111111111112"
 )
 
-// SOL caches the price of SOL from the last successful Refresh. It is safe for concurrent use.
-type SOL struct {
+// Cache caches the price of SOL from the last successful Refresh. It is safe for concurrent use.
+type Cache struct {
 	CoinGecko  string           // https://api.coingecko.com/api/v3
 	Jupiter    string           // https://api.jup.ag
 	JupiterKey string           // "" = don't use Jupiter
@@ -48,7 +48,7 @@ type Quote struct {
 
 // Quote returns the last good price, or the fallback if that is older than CacheTime. It never
 // blocks on a request.
-func (p *SOL) Quote() Quote {
+func (p *Cache) Quote() Quote {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.Now()
@@ -60,8 +60,8 @@ func (p *SOL) Quote() Quote {
 
 // Refresh asks the sources in order until one answers. If none does, it returns an
 // apperr.Unavailable and keeps the last price.
-func (p *SOL) Refresh(ctx context.Context) error {
-	usd, err := p.ask(ctx)
+func (p *Cache) Refresh(ctx context.Context) error {
+	usd, err := p.fetchPrice(ctx)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (p *SOL) Refresh(ctx context.Context) error {
 	return nil
 }
 
-func (p *SOL) ask(ctx context.Context) (money.Cents, error) {
+func (p *Cache) fetchPrice(ctx context.Context) (money.Cents, error) {
 	usd, err := p.coinGecko(ctx)
 	if err == nil || p.JupiterKey == "" {
 		return usd, err
@@ -84,7 +84,7 @@ func (p *SOL) ask(ctx context.Context) (money.Cents, error) {
 }
 
 // coinGecko calls https://docs.coingecko.com/reference/simple-price.
-func (p *SOL) coinGecko(ctx context.Context) (money.Cents, error) {
+func (p *Cache) coinGecko(ctx context.Context) (money.Cents, error) {
 	call := p.call("CoinGecko", p.CoinGecko+"/simple/price?ids=solana&vs_currencies=usd&include_last_updated_at=true", nil)
 	var answer struct {
 		Solana struct {
@@ -98,36 +98,36 @@ func (p *SOL) coinGecko(ctx context.Context) (money.Cents, error) {
 	if p.Now().Sub(time.Unix(answer.Solana.Updated, 0)) > CacheTime {
 		return 0, call.Failed(errors.New("the price is old"))
 	}
-	return cents(call, answer.Solana.USD)
+	return parseCents(call, answer.Solana.USD)
 }
 
 // jupiter calls https://dev.jup.ag/api-reference/price/v3/price. The response omits tokens without
 // a reliable price.
-func (p *SOL) jupiter(ctx context.Context) (money.Cents, error) {
-	call := p.call("Jupiter", p.Jupiter+"/price/v3?"+url.Values{"ids": {wrapped}}.Encode(), http.Header{"X-Api-Key": {p.JupiterKey}})
-	call.Hidden = []string{p.JupiterKey}
+func (p *Cache) jupiter(ctx context.Context) (money.Cents, error) {
+	call := p.call("Jupiter", p.Jupiter+"/price/v3?"+url.Values{"ids": {wrappedSOLMint}}.Encode(), http.Header{"X-Api-Key": {p.JupiterKey}})
+	call.Secrets = []string{p.JupiterKey}
 	var answer map[string]struct {
 		USD json.Number `json:"usdPrice"`
 	}
 	if err := call.Do(ctx, p.HTTP, &answer); err != nil {
 		return 0, err
 	}
-	return cents(call, answer[wrapped].USD)
+	return parseCents(call, answer[wrappedSOLMint].USD)
 }
 
-func (p *SOL) call(source, address string, header http.Header) jsonclient.Call {
-	return jsonclient.Call{Of: "The price source " + source, For: "the price of SOL", Method: http.MethodGet, URL: address, Header: header}
+func (p *Cache) call(source, address string, header http.Header) jsonclient.Call {
+	return jsonclient.Call{Service: "The price source " + source, Purpose: "the price of SOL", Method: http.MethodGet, URL: address, Header: header}
 }
 
-// cents rounds a price half up to whole cents and rejects implausible ones.
-func cents(call jsonclient.Call, price json.Number) (money.Cents, error) {
+// parseCents rounds a price half up to whole cents and rejects implausible ones.
+func parseCents(call jsonclient.Call, price json.Number) (money.Cents, error) {
 	whole, fraction, _ := strings.Cut(price.String(), ".")
 	fraction += "000"
 	amount, err := money.Parse(whole + "." + fraction[:2])
 	if err == nil && fraction[2] >= '5' {
 		amount++
 	}
-	if err != nil || strings.Trim(whole+fraction, "0123456789") != "" || amount <= 0 || amount > highest {
+	if err != nil || strings.Trim(whole+fraction, "0123456789") != "" || amount <= 0 || amount > maxPlausiblePrice {
 		return 0, call.Failed(errors.New("the price cannot be one"))
 	}
 	return amount, nil

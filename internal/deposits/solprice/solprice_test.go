@@ -49,7 +49,7 @@ func TestRequests(t *testing.T) {
 		_, _ = w.Write([]byte("{}"))
 	}))
 	defer s.Close()
-	p := &solprice.SOL{CoinGecko: s.URL + "/api/v3", Jupiter: s.URL, JupiterKey: key, Now: (&clock{updated}).Now}
+	p := &solprice.Cache{CoinGecko: s.URL + "/api/v3", Jupiter: s.URL, JupiterKey: key, Now: (&clock{updated}).Now}
 	if err := p.Refresh(t.Context()); !apperr.IsCode(err, apperr.Unavailable) || !strings.Contains(err.Error(), "CoinGecko") || !strings.Contains(err.Error(), "Jupiter") {
 		t.Errorf("two sources without a price: %v", err)
 	}
@@ -71,7 +71,7 @@ func TestSourceOrder(t *testing.T) {
 		"no key of the second": {broken(t), jsonclienttest.Serve(t, 200, other), "", 0},
 		"none":                 {broken(t), broken(t), key, 0},
 	} {
-		p := &solprice.SOL{CoinGecko: c.coinGecko, Jupiter: c.jupiter, JupiterKey: c.key, Now: (&clock{updated.Add(time.Minute)}).Now}
+		p := &solprice.Cache{CoinGecko: c.coinGecko, Jupiter: c.jupiter, JupiterKey: c.key, Now: (&clock{updated.Add(time.Minute)}).Now}
 		err := p.Refresh(t.Context())
 		want := solprice.Quote{USD: c.want, AsOf: updated.Add(time.Minute)}
 		if c.want == 0 {
@@ -88,7 +88,7 @@ func TestLastGoodPriceIsCached(t *testing.T) {
 	answer := golden(t, "coingecko.json")
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(answer)) }))
 	defer s.Close()
-	p := &solprice.SOL{CoinGecko: s.URL, Now: c.Now}
+	p := &solprice.Cache{CoinGecko: s.URL, Now: c.Now}
 	if got := p.Quote(); got != (solprice.Quote{USD: 240_00, AsOf: updated, Fallback: true}) {
 		t.Errorf("before the first: %+v", got)
 	}
@@ -120,7 +120,7 @@ func TestPrices(t *testing.T) {
 	} {
 		coinGecko := fmt.Sprintf(`{"solana":{"usd":%s,"last_updated_at":%d}}`, text, updated.Unix())
 		jupiter := fmt.Sprintf(`{"So11111111111111111111111111111111111111112":{"usdPrice":%s}}`, text)
-		for _, p := range []*solprice.SOL{
+		for _, p := range []*solprice.Cache{
 			{CoinGecko: jsonclienttest.Serve(t, 200, coinGecko)},
 			{CoinGecko: broken(t), Jupiter: jsonclienttest.Serve(t, 200, jupiter), JupiterKey: key},
 		} {
@@ -164,7 +164,7 @@ func TestEstimateRounds(t *testing.T) {
 }
 
 func TestConcurrentUse(t *testing.T) {
-	p := &solprice.SOL{CoinGecko: jsonclienttest.Serve(t, 200, golden(t, "coingecko.json")), Now: (&clock{updated}).Now}
+	p := &solprice.Cache{CoinGecko: jsonclienttest.Serve(t, 200, golden(t, "coingecko.json")), Now: (&clock{updated}).Now}
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -183,11 +183,11 @@ func TestConcurrentUse(t *testing.T) {
 
 func TestOutages(t *testing.T) {
 	now := (&clock{updated}).Now
-	jsonclienttest.Outages(t, "The price source CoinGecko", func(ctx context.Context, url string) error {
-		return (&solprice.SOL{CoinGecko: url, Now: now}).Refresh(ctx)
+	jsonclienttest.CheckOutages(t, "The price source CoinGecko", func(ctx context.Context, url string) error {
+		return (&solprice.Cache{CoinGecko: url, Now: now}).Refresh(ctx)
 	})
 	down := broken(t)
-	jsonclienttest.Outages(t, "The price source CoinGecko", func(ctx context.Context, url string) error {
-		return (&solprice.SOL{CoinGecko: down, Jupiter: url, JupiterKey: key, Now: now}).Refresh(ctx)
+	jsonclienttest.CheckOutages(t, "The price source CoinGecko", func(ctx context.Context, url string) error {
+		return (&solprice.Cache{CoinGecko: down, Jupiter: url, JupiterKey: key, Now: now}).Refresh(ctx)
 	}, key)
 }

@@ -30,39 +30,39 @@ func start(t *testing.T, handler http.HandlerFunc) string {
 	return s.URL
 }
 
-// Outages makes a call fail in many ways and checks each error: it is an apperr.Unavailable, starts
+// CheckOutages makes a call fail in many ways and checks each error: it is an apperr.Unavailable, starts
 // with the service's name, has a RetryAfter, and its whole chain contains no secret.
-func Outages(t *testing.T, who string, call func(ctx context.Context, url string) error, secrets ...string) {
+func CheckOutages(t *testing.T, service string, call func(ctx context.Context, url string) error, secrets ...string) {
 	t.Helper()
 	for name, text := range map[string]string{
 		"nothing": "", "white space": " \n", "null": "null", "garbage": "}{", "half an object": `{"id": "a`, "another type": `"text"`,
 		"a number": "1", "HTML": "<!doctype html><title>Maintenance</title>", "two values": "{} {}", "an empty object": "{}",
-		"too large": `{"id": "` + strings.Repeat("x", jsonclient.Largest) + `"}`,
+		"too large": `{"id": "` + strings.Repeat("x", jsonclient.MaxResponseBytes) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			refuse(t, who, call(t.Context(), Serve(t, http.StatusOK, text)), secrets)
+			checkUnavailable(t, service, call(t.Context(), Serve(t, http.StatusOK, text)), secrets)
 		})
 	}
 	for _, status := range []int{204, 302, 307, 400, 401, 403, 408, 429, 500, 502, 503, 504} {
 		t.Run(http.StatusText(status), func(t *testing.T) {
-			refuse(t, who, call(t.Context(), elsewhere(t, status)), secrets)
+			checkUnavailable(t, service, call(t.Context(), redirectsElsewhere(t, status)), secrets)
 		})
 	}
-	for name, handler := range rude() {
-		t.Run(name, func(t *testing.T) { refuse(t, who, call(t.Context(), start(t, handler)), secrets) })
+	for name, handler := range brokenHandlers() {
+		t.Run(name, func(t *testing.T) { checkUnavailable(t, service, call(t.Context(), start(t, handler)), secrets) })
 	}
-	t.Run("an answer that stalls, given up", func(t *testing.T) { stalls(t, who, call, secrets) })
+	t.Run("an answer that stalls, given up", func(t *testing.T) { checkStall(t, service, call, secrets) })
 	t.Run("connection refused", func(t *testing.T) {
 		s := httptest.NewServer(http.NotFoundHandler())
 		s.Close()
-		refuse(t, who, call(t.Context(), s.URL), secrets)
+		checkUnavailable(t, service, call(t.Context(), s.URL), secrets)
 	})
-	t.Run("no address", func(t *testing.T) { refuse(t, who, call(t.Context(), "http://%zz"), secrets) })
+	t.Run("no address", func(t *testing.T) { checkUnavailable(t, service, call(t.Context(), "http://%zz"), secrets) })
 }
 
-// elsewhere answers with a status and a redirect to a server that must not be requested: following
+// redirectsElsewhere answers with a status and a redirect to a server that must not be requested: following
 // it would leak the secrets.
-func elsewhere(t *testing.T, status int) string {
+func redirectsElsewhere(t *testing.T, status int) string {
 	t.Helper()
 	other := start(t, func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") })
 	return start(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -71,8 +71,8 @@ func elsewhere(t *testing.T, status int) string {
 	})
 }
 
-// rude returns handlers that violate HTTP or never end.
-func rude() map[string]http.HandlerFunc {
+// brokenHandlers returns handlers that violate HTTP or never end.
+func brokenHandlers() map[string]http.HandlerFunc {
 	raw := func(w http.ResponseWriter, text string) {
 		if connection, _, err := w.(http.Hijacker).Hijack(); err == nil {
 			_, _ = connection.Write([]byte(text))
@@ -98,36 +98,36 @@ func rude() map[string]http.HandlerFunc {
 	}
 }
 
-// stalls checks a server that stops after half a response, until the caller cancels.
-func stalls(t *testing.T, who string, call func(context.Context, string) error, secrets []string) {
+// checkStall checks a server that stops after half a response, until the caller cancels.
+func checkStall(t *testing.T, service string, call func(context.Context, string) error, secrets []string) {
 	t.Helper()
-	ctx, giveUp := context.WithCancel(t.Context())
-	defer giveUp()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	err := call(ctx, start(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"id": "`))
 		_ = http.NewResponseController(w).Flush()
-		giveUp()
+		cancel()
 		<-r.Context().Done()
 	}))
-	refuse(t, who, err, secrets)
+	checkUnavailable(t, service, err, secrets)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v does not say that the caller gave up", err)
 	}
 }
 
-func refuse(t *testing.T, who string, err error, secrets []string) {
+func checkUnavailable(t *testing.T, service string, err error, secrets []string) {
 	t.Helper()
 	if !apperr.IsCode(err, apperr.Unavailable) {
 		t.Fatalf("the call ends with %v, want an outage", err)
 	}
-	if f := apperr.As(err); !strings.HasPrefix(f.Message, who) || !strings.HasSuffix(f.Message, " does not answer.") || f.RetryAfter <= 0 {
+	if f := apperr.As(err); !strings.HasPrefix(f.Message, service) || !strings.HasSuffix(f.Message, " does not answer.") || f.RetryAfter <= 0 {
 		t.Errorf("the outage is told as %q, come back in %v", f.Message, f.RetryAfter)
 	}
-	Silent(t, err, secrets...)
+	CheckNoSecrets(t, err, secrets...)
 }
 
-// Silent fails the test if an error or any error it wraps contains a secret.
-func Silent(t *testing.T, err error, secrets ...string) {
+// CheckNoSecrets fails the test if an error or any error it wraps contains a secret.
+func CheckNoSecrets(t *testing.T, err error, secrets ...string) {
 	t.Helper()
 	text := fmt.Sprintf("%v %+v %#v", err, err, err)
 	for _, secret := range secrets {
@@ -136,14 +136,14 @@ func Silent(t *testing.T, err error, secrets ...string) {
 		}
 	}
 	if cause := errors.Unwrap(err); cause != nil {
-		Silent(t, cause, secrets...)
+		CheckNoSecrets(t, cause, secrets...)
 	}
-	if several, ok := errors.AsType[interface {
+	if multi, ok := errors.AsType[interface {
 		error
 		Unwrap() []error
 	}](err); ok {
-		for _, cause := range several.Unwrap() {
-			Silent(t, cause, secrets...)
+		for _, cause := range multi.Unwrap() {
+			CheckNoSecrets(t, cause, secrets...)
 		}
 	}
 }

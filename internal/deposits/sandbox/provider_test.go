@@ -18,17 +18,17 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-// world is a fake provider on a database, its merchant, and the clock of both.
-type world struct {
+// testProvider is a fake provider on a database, its merchant, and the clock of both.
+type testProvider struct {
 	*sandbox.Provider
 	*testing.T
-	clock  *dbtest.Clock
-	again  db.Options // opens the same database
-	knobs  atomic.Pointer[sandbox.Knobs]
-	edge   http.Handler // serves the payer's browser
-	shop   *httptest.Server
-	taken  []notice     // webhooks received by the shop, in order
-	status atomic.Int64 // the shop's response status
+	clock         *dbtest.Clock
+	reopenOptions db.Options // opens the same database
+	behavior      atomic.Pointer[sandbox.Behavior]
+	routes        http.Handler // serves the payer's browser
+	merchant      *httptest.Server
+	received      []notice     // webhooks received by the shop, in order
+	status        atomic.Int64 // the shop's response status
 }
 
 // notice is a received webhook.
@@ -37,34 +37,34 @@ type notice struct {
 	body   []byte
 }
 
-func each(t *testing.T, test func(t *testing.T, w *world)) {
+func eachEngine(t *testing.T, test func(t *testing.T, w *testProvider)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) { test(t, newWorld(t, engine)) })
 	}
 }
 
-func newWorld(t *testing.T, engine string) *world {
+func newWorld(t *testing.T, engine string) *testProvider {
 	t.Helper()
-	w := &world{T: t, clock: dbtest.NewClock(), again: dbtest.Options(t, engine)}
-	w.again.Now = w.clock.Now
-	w.turn(sandbox.Ordinary())
+	w := &testProvider{T: t, clock: dbtest.NewClock(), reopenOptions: dbtest.Options(t, engine)}
+	w.reopenOptions.Now = w.clock.Now
+	w.setBehavior(sandbox.DefaultBehavior())
 	w.status.Store(http.StatusOK)
-	w.shop = httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, r *http.Request) {
+	w.merchant = httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		w.taken = append(w.taken, notice{r.Header, body})
+		w.received = append(w.received, notice{r.Header, body})
 		answer.WriteHeader(int(w.status.Load()))
 	}))
-	t.Cleanup(w.shop.Close)
+	t.Cleanup(w.merchant.Close)
 	w.start()
 	return w
 }
 
 // start creates the provider on the database, as at program start.
-func (w *world) start() {
+func (w *testProvider) start() {
 	w.Helper()
 	w.Provider = sandbox.New(sandbox.Options{
-		DB: dbtest.Open(w.T, w.again), Webhook: w.shop.URL, HTTP: w.shop.Client(), Knobs: func() sandbox.Knobs { return *w.knobs.Load() },
+		DB: dbtest.Open(w.T, w.reopenOptions), Webhook: w.merchant.URL, HTTP: w.merchant.Client(), Behavior: func() sandbox.Behavior { return *w.behavior.Load() },
 	})
 	public, err := httpapi.ParsePublicURL("http://127.0.0.1:8080")
 	if err != nil {
@@ -72,13 +72,13 @@ func (w *world) start() {
 	}
 	api := httpapi.New(httpapi.Options{DB: w.DB, PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
 	w.Routes(api)
-	w.edge = api.Handler()
+	w.routes = api.Handler()
 }
 
-func (w *world) turn(k sandbox.Knobs) { w.knobs.Store(&k) }
+func (w *testProvider) setBehavior(behavior sandbox.Behavior) { w.behavior.Store(&behavior) }
 
-// ask calls the provider or the chain as our own server does and decodes the response.
-func (w *world) ask(method, path, body string, into any) int {
+// request calls the provider or the chain as our own server does and decodes the response.
+func (w *testProvider) request(method, path, body string, into any) int {
 	w.Helper()
 	client := http.Client{Transport: sandbox.Transport(w.Provider)}
 	r, err := http.NewRequestWithContext(w.Context(), method, sandbox.URL+path, bytes.NewBufferString(body))
@@ -98,19 +98,19 @@ func (w *world) ask(method, path, body string, into any) int {
 }
 
 // charge creates a charge in dollars, payable for an hour, and returns its token.
-func (w *world) charge(deposit, dollars string) string {
+func (w *testProvider) charge(deposit, dollars string) string {
 	w.Helper()
-	var made struct{ PageURL string }
+	var created struct{ PageURL string }
 	body, _ := json.Marshal(map[string]any{
 		"paymentRequestId": sandbox.Paylink, "requestAmount": dollars, "expiresAt": w.clock.Now().Add(time.Hour),
 		"prepareRequestBody": map[string]any{"customerDetails": map[string]any{"additionalJSON": `{"depositId":"` + deposit + `"}`}},
 	})
-	if status := w.ask("POST", "/v1/charge/api-key?apiKey="+sandbox.PublicKey, string(body), &made); status != http.StatusOK {
+	if status := w.request("POST", "/v1/charge/api-key?apiKey="+sandbox.PublicKey, string(body), &created); status != http.StatusOK {
 		w.Fatalf("made a charge: %d", status)
 	}
-	token, ok := bytes.CutPrefix([]byte(made.PageURL), []byte(sandbox.URL+"/charge/"))
+	token, ok := bytes.CutPrefix([]byte(created.PageURL), []byte(sandbox.URL+"/charge/"))
 	if !ok || len(token) != 36 {
-		w.Fatalf("the charge's page is %q", made.PageURL)
+		w.Fatalf("the charge's page is %q", created.PageURL)
 	}
 	return string(token)
 }
@@ -126,44 +126,44 @@ type payment struct {
 	}
 }
 
-// read returns the payment of a charge, or nil.
-func (w *world) read(token string) *payment {
+// loadPayment returns the payment of a charge, or nil.
+func (w *testProvider) loadPayment(token string) *payment {
 	w.Helper()
 	var c struct{ PaylinkTx *payment }
-	if status := w.ask("GET", "/v1/charge/"+token, "", &c); status != http.StatusOK {
+	if status := w.request("GET", "/v1/charge/"+token, "", &c); status != http.StatusOK {
 		w.Fatalf("read a charge: %d", status)
 	}
 	return c.PaylinkTx
 }
 
-// press triggers an action of the widget's buttons.
-func (w *world) press(token, act string) (status int, made payment) {
+// performAction triggers an action of the widget's buttons.
+func (w *testProvider) performAction(token, act string) (status int, created payment) {
 	w.Helper()
 	r := httptest.NewRequestWithContext(w.Context(), http.MethodPost, "http://127.0.0.1:8080/sandbox/charges/"+token+"/"+act, http.NoBody)
 	answer := httptest.NewRecorder()
-	w.edge.ServeHTTP(answer, r)
-	if err := json.Unmarshal(answer.Body.Bytes(), &made); err != nil {
+	w.routes.ServeHTTP(answer, r)
+	if err := json.Unmarshal(answer.Body.Bytes(), &created); err != nil {
 		w.Fatalf("%s: %s", act, answer.Body)
 	}
-	return answer.Code, made
+	return answer.Code, created
 }
 
-func (w *world) pay(token string) payment {
+func (w *testProvider) pay(token string) payment {
 	w.Helper()
-	status, made := w.press(token, "pay")
+	status, created := w.performAction(token, "pay")
 	if status != http.StatusOK {
 		w.Fatalf("paid: %d", status)
 	}
-	return made
+	return created
 }
 
-// send runs one round of the webhook job.
-func (w *world) send() error {
+// sendWebhooks runs one round of the webhook job.
+func (w *testProvider) sendWebhooks() error {
 	_, err := w.Jobs()[0].Do(w.Context())
 	return err
 }
 
-func look[T any](w *world, read func(*db.Tx) (T, error)) (found T) {
+func readDB[T any](w *testProvider, read func(*db.Tx) (T, error)) (found T) {
 	w.Helper()
 	if err := w.DB.Read(context.WithoutCancel(w.Context()), func(tx *db.Tx) (err error) { found, err = read(tx); return err }); err != nil {
 		w.Fatal(err)
