@@ -57,7 +57,7 @@ func (r refuseCommand) Run(ctx context.Context) error {
 
 func (d decision) decide(ctx context.Context, id string, approved bool, command string) error {
 	if strings.TrimSpace(d.Reason) == "" {
-		return errors.New("give a --reason; the admin log keeps it")
+		return errors.New("--reason is required; it is recorded in the admin log")
 	}
 	if err := app.CheckNotice(d.ManifestDelay); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (d decision) list(ctx context.Context) error {
 		return err
 	}
 	for _, w := range all {
-		fmt.Printf("%s  %s: %s\n  asked by %s at %s, until %s\n  reason: %s\n", w.ID, w.Kind, w.Subject, w.AskedBy, w.CreatedAt, w.ExpiresAt, w.Reason)
+		fmt.Printf("%s  %s: %s\n  requested by %s at %s, expires %s\n  reason: %s\n", w.ID, w.Kind, w.Subject, w.AskedBy, w.CreatedAt, w.ExpiresAt, w.Reason)
 		lines, err := payloadLines(w.Payload)
 		if err != nil {
 			return err
@@ -99,7 +99,7 @@ func (d decision) list(ctx context.Context) error {
 		}
 	}
 	if len(all) == 0 {
-		fmt.Println("nothing waits for a second admin")
+		fmt.Println("no requests are waiting for a second admin")
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ func TestOperatorActsAsSecondAdmin(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin, user := s.Admin(t), s.SignIn(t)
 		command := func(args ...string) []string { return append(append([]string{"admin"}, args...), storage(s)...) }
-		wantOutput(t, 0, "nothing waits", command("approve")...)
+		wantOutput(t, 0, "no requests are waiting", command("approve")...)
 		ask := func(path string, method string, body map[string]any) string {
 			var asked struct{ Approval struct{ ID string } }
 			admin.Call(t, method, path, body).Want(t, http.StatusOK, &asked)
@@ -27,7 +27,7 @@ func TestOperatorActsAsSecondAdmin(t *testing.T) {
 		wantOutput(t, 0, "amount: 600", command("approve")...)
 		wantOutput(t, 1, "--reason", command("approve", credit)...)
 		wantOutput(t, 0, "is approved", command("approve", credit, "--reason", "I saw the draw.")...)
-		wantOutput(t, 1, "approved already", command("refuse", credit, "--reason", "No.")...)
+		wantOutput(t, 1, "already approved", command("refuse", credit, "--reason", "No.")...)
 		wantOutput(t, 0, "is refused", command("refuse", give(700), "--reason", "Too much.")...)
 		value := ask("/api/admin/items/pkm-001", http.MethodPatch, map[string]any{"baseValueCents": 90_000, "source": "An auction", "reason": "It rose."})
 		wantOutput(t, 0, "- baseValue: $900.00, from: $", command("approve")...)

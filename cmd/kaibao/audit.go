@@ -54,7 +54,7 @@ func (a auditCommand) Run(ctx context.Context) error {
 		recordNote(ctx, d, "the audit", publicbooks.NoteAudit)
 		err := d.InTx(ctx, func(tx *db.Tx) error { return publiclog.SetAuditedPosition(tx, log) })
 		if err := errors.Join(err, ledger.NoteProven(ctx, d, proven)); err != nil {
-			fmt.Fprintf(os.Stderr, "the next audit begins where this one did: %v\n", err)
+			fmt.Fprintf(os.Stderr, "the result could not be saved, so the next audit repeats this one's checks: %v\n", err)
 		}
 	}
 	if err := errors.Join(err, d.Close()); err != nil {
@@ -64,7 +64,7 @@ func (a auditCommand) Run(ctx context.Context) error {
 		fmt.Printf("%s: %s: %s\n", b.Rule, b.Row, b.Detail)
 	}
 	if len(breaches) > 0 {
-		return fmt.Errorf("%d rows break the books' rules: stop the server, keep a copy of the database, and begin with the rows named above", len(breaches))
+		return fmt.Errorf("%d rows break the rules of the books. Stop the server, copy the database, and start with the rows listed above", len(breaches))
 	}
 	fmt.Println("the books are in order")
 	return nil
@@ -75,13 +75,13 @@ func (a auditCommand) Run(ctx context.Context) error {
 func checkFiles(ctx context.Context, d *db.DB) error {
 	integrity, err := d.Integrity(ctx)
 	if err != nil {
-		return fmt.Errorf("check the database's files: %w", err)
+		return fmt.Errorf("check the database files: %w", err)
 	}
 	if integrity.Unchecked != "" {
 		fmt.Fprintln(os.Stderr, "PostgreSQL's files were not checked: "+integrity.Unchecked)
 	}
 	if err := integrity.Err(); err != nil {
-		return fmt.Errorf("%w. Stop the server, keep a copy of the database, and restore a backup", err)
+		return fmt.Errorf("%w. Stop the server, copy the database, and restore a backup", err)
 	}
 	return nil
 }

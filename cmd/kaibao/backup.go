@@ -24,17 +24,17 @@ func (b backupCommand) Run(ctx context.Context) error {
 	case b.DatabaseURL != "" && b.File == "" && b.DoneBy != "":
 		return b.report(ctx)
 	case b.DatabaseURL != "":
-		return errors.New("PostgreSQL makes its own back-ups: pg_dump --format=custom --file=FILE URL, then kaibao backup --done-by NAME")
+		return errors.New("back up PostgreSQL with its own tools: pg_dump --format=custom --file=FILE URL, then kaibao backup --done-by NAME")
 	case b.DoneBy != "":
-		return errors.New("--done-by is for PostgreSQL: on SQLite name the file to write")
+		return errors.New("--done-by is only for PostgreSQL; on SQLite give the file to write")
 	case b.File == "":
-		return errors.New("name the file to write: kaibao backup FILE")
+		return errors.New("give the file to write: kaibao backup FILE")
 	}
 	if err := sqlite.Backup(ctx, b.Data, b.File); err != nil {
 		return err
 	}
 	b.note(ctx)
-	fmt.Printf("the database is in %s; the keys are not: keep log.key, seed.key and address.key elsewhere\n", b.File)
+	fmt.Printf("the database is saved in %s. The keys are not in it: keep log.key, seed.key and address.key in another safe place\n", b.File)
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (b backupCommand) report(ctx context.Context) error {
 	if err := errors.Join(err, d.Close()); err != nil {
 		return err
 	}
-	fmt.Printf("reported: %s has just made a backup\n", b.DoneBy)
+	fmt.Printf("recorded: %s has just made a backup\n", b.DoneBy)
 	return nil
 }
 
@@ -57,11 +57,11 @@ func (b backupCommand) report(ctx context.Context) error {
 func (b backupCommand) note(ctx context.Context) {
 	d, err := b.OpenOlder(ctx)
 	if err == nil {
-		recordNote(ctx, d, "the back-up", publicbooks.NoteBackup)
+		recordNote(ctx, d, "the backup", publicbooks.NoteBackup)
 		err = d.Close()
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "the books at /books will not show the back-up: %v\n", err)
+		fmt.Fprintf(os.Stderr, "the books at /books will not show the backup: %v\n", err)
 	}
 }
 
@@ -82,11 +82,11 @@ func (r restoreCommand) Run(ctx context.Context) error {
 	}
 	renewal, err := app.PrepareRestored(ctx, r.Storage, r.Keys)
 	if err != nil {
-		return fmt.Errorf("renew the restored database (to try again: kaibao restore without a file): %w", err)
+		return fmt.Errorf("prepare the restored database (to retry, run kaibao restore without a file): %w", err)
 	}
-	fmt.Printf("the log %s ended with %d leaves; it goes on as %s, and every unused seed is a new one\n", renewal.EndedOrigin, renewal.Size, renewal.Origin)
+	fmt.Printf("the log %s ended with %d leaves and continues as %s; all unused seeds were replaced\n", renewal.EndedOrigin, renewal.Size, renewal.Origin)
 	if renewal.Lost > 0 {
-		fmt.Printf("%d leaves that were signed after the back-up are lost: whoever holds a receipt for one can show it\n", renewal.Lost)
+		fmt.Printf("%d leaves signed after the backup are lost. Users who have receipts for them can prove it\n", renewal.Lost)
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (r restoreCommand) replace(ctx context.Context) error {
 	}
 	kept, err := sqlite.Restore(ctx, r.File, r.Data, newest)
 	if err == nil && kept != "" {
-		fmt.Printf("the database that was there is kept as %s\n", kept)
+		fmt.Printf("the previous database was kept as %s\n", kept)
 	}
 	return err
 }

@@ -102,7 +102,7 @@ func steepRefused(r importer.Report) error {
 	for _, c := range r.Steepest[:min(len(r.Steepest), 5)] {
 		text += fmt.Sprintf("\n  %s (%s) from %s to %s", c.ID, c.Name, c.BeforeCents, c.AfterCents)
 	}
-	return errors.New(text + "\nnothing was imported: look at them, and import with --approve-raises if they are right")
+	return errors.New(text + "\nnothing was imported: check these values, and import with --approve-raises if they are correct")
 }
 
 // plan reads and validates the file, and writes the rejected rows to a file on request.
@@ -126,7 +126,7 @@ func (i importCommand) plan(ctx context.Context, s *importer.Service, format imp
 	if i.Rejects != "" {
 		out, err := os.OpenFile(i.Rejects, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err != nil {
-			return nil, fmt.Errorf("write the rejects: %w", err)
+			return nil, fmt.Errorf("write the rejected rows: %w", err)
 		}
 		rejects = out
 		defer func() {
@@ -155,7 +155,7 @@ func (i importCommand) checkEncoding(file *os.File) error {
 	for _, sample := range samples {
 		fmt.Fprintf(&shown, "\n  --encoding %-13s %s", sample.Encoding, strings.Join(sample.Cells, ", "))
 	}
-	return fmt.Errorf("%s is neither UTF-8 nor UTF-16: choose the encoding in which its texts look right%s", filepath.Base(i.File), shown.String())
+	return fmt.Errorf("%s is neither UTF-8 nor UTF-16: choose the encoding in which these samples look right%s", filepath.Base(i.File), shown.String())
 }
 
 // hashingReader is a reader that counts and hashes what it reads.
@@ -205,31 +205,31 @@ func (i importCommand) tell(r importer.Report, ignored error) error {
 	if r.Imported {
 		verb = "are"
 	}
-	fmt.Printf("%d rows: %d items %s new, %d changed, %d the same; %d rows are refused\n", r.Rows, r.New, verb, r.Changed, r.Same, r.Refused)
+	fmt.Printf("%d rows: %d items %s new, %d changed, %d unchanged; %d rows rejected\n", r.Rows, r.New, verb, r.Changed, r.Same, r.Refused)
 	if !r.Imported && r.Steep > 0 && !i.ApproveRaises {
-		fmt.Printf("%d values rise to more than twice those of a week ago: this needs --approve-raises\n", r.Steep)
+		fmt.Printf("%d values rise to more than twice those of a week ago: the import needs --approve-raises\n", r.Steep)
 	}
 	for _, pack := range r.Packs {
-		fmt.Printf("pack %s (%s) is announced anew\n", pack.ID, pack.Name)
+		fmt.Printf("pack %s (%s): new odds are announced\n", pack.ID, pack.Name)
 		if pack.Paused != "" {
-			fmt.Printf("  it rests now: %s\n", pack.Paused)
+			fmt.Printf("  paused now: %s\n", pack.Paused)
 		}
 	}
 	for _, refused := range r.Refusals {
 		fmt.Fprintf(os.Stderr, "row %d: %s %s\n", refused.Row, refused.Field, refused.Reason)
 	}
 	for _, column := range r.UnknownColumns {
-		fmt.Fprintf(os.Stderr, "column %q is unknown and left out", column.Name)
+		fmt.Fprintf(os.Stderr, "column %q is unknown and ignored", column.Name)
 		if column.Nearest != "" {
 			fmt.Fprintf(os.Stderr, ": did you mean %s?", column.Nearest)
 		}
 		fmt.Fprintln(os.Stderr)
 	}
 	if ignored != nil && !i.DryRun {
-		return errors.New("nothing was imported: correct the names of the columns, or leave them out with --ignore-column")
+		return errors.New("nothing was imported: correct the column names, or ignore the columns with --ignore-column")
 	}
 	if r.Refused > 0 && !i.SkipBad && !i.DryRun {
-		return errors.New("nothing was imported: correct the rows, or leave them out with --skip-bad")
+		return errors.New("nothing was imported: correct the rows, or skip them with --skip-bad")
 	}
 	return nil
 }
@@ -239,7 +239,7 @@ func formatOf(file string) (importer.Format, error) {
 	case importer.CSV, importer.JSON:
 		return format, nil
 	}
-	return "", errors.New("the file's name must end with .csv or .json")
+	return "", errors.New("the file name must end with .csv or .json")
 }
 
 type exportCommand struct {
@@ -273,6 +273,6 @@ func (e exportCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return errors.Join(err, os.Remove(e.File))
 	}
-	fmt.Printf("%d items are in %s\n", total, e.File)
+	fmt.Printf("%d items written to %s\n", total, e.File)
 	return nil
 }

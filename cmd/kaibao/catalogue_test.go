@@ -42,7 +42,7 @@ func TestCatalogueImportAndExport(t *testing.T) {
 		good := "new-1,2026 Ann,Spring,Rare,4e3\nnew-2,2026 Ben,Spring,Common,$12.34\n"
 		mixed := listed(t, "list.csv", head+good+"bad-1,4e3,Spring,Rare,100\n")
 		rejects := filepath.Join(t.TempDir(), "rejects.csv")
-		wantOutput(t, 0, "2 items would be new, 0 changed, 0 the same; 1 rows are refused", command("import", mixed, "--dry-run", "--rejects", rejects)...)
+		wantOutput(t, 0, "2 items would be new, 0 changed, 0 unchanged; 1 rows rejected", command("import", mixed, "--dry-run", "--rejects", rejects)...)
 		if text, err := os.ReadFile(rejects); err != nil || !strings.Contains(string(text), "bad-1") || strings.Contains(string(text), "new-1") {
 			t.Errorf("the rejects are %q: %v", text, err)
 		}
@@ -52,18 +52,18 @@ func TestCatalogueImportAndExport(t *testing.T) {
 			t.Errorf("%s items were imported", n)
 		}
 		wantOutput(t, 0, "2 items are new", command("import", mixed, "--skip-bad", "--reason", "A list came.")...)
-		wantOutput(t, 0, "0 items are new, 1 changed, 1 the same", command("import", listed(t, "more.csv", head+strings.Replace(good, "4e3", "5e3", 1)))...)
+		wantOutput(t, 0, "0 items are new, 1 changed, 1 unchanged", command("import", listed(t, "more.csv", head+strings.Replace(good, "4e3", "5e3", 1)))...)
 		if reasons := text(t, s, `SELECT MIN(reason) || ', ' || MAX(reason) FROM admin_acts WHERE act = 'import-catalogue' AND user_id IS NULL`); reasons != "A list came., imported from more.csv" {
 			t.Errorf("the admin log says %q", reasons)
 		}
 		misspelled := listed(t, "columns.csv", strings.Replace(head, "\n", ",graed\n", 1)+"new-3,2026 Cem,Spring,Rare,500,9\n")
-		wantOutput(t, 0, `column "graed" is unknown and left out: did you mean grade?`, command("import", misspelled, "--dry-run")...)
-		wantOutput(t, 1, "nothing was imported: correct the names of the columns", command("import", misspelled)...)
+		wantOutput(t, 0, `column "graed" is unknown and ignored: did you mean grade?`, command("import", misspelled, "--dry-run")...)
+		wantOutput(t, 1, "nothing was imported: correct the column names", command("import", misspelled)...)
 		wantOutput(t, 0, "1 items are new", command("import", misspelled, "--ignore-column", "graed")...)
 		chinese := listed(t, "gb.csv", head+"gb-1,2026 \xc6\xa4\xbf\xa8\xc7\xf0,Spring,Rare,500\n")
 		wantOutput(t, 1, "--encoding gb18030       2026 皮卡丘\n", command("import", chinese)...)
 		wantOutput(t, 1, "--encoding windows-1252  2026 Æ¤¿¨Çð\n", command("import", chinese)...)
-		wantOutput(t, 1, "1 rows are refused", command("import", chinese, "--encoding", "utf-8")...)
+		wantOutput(t, 1, "1 rows rejected", command("import", chinese, "--encoding", "utf-8")...)
 		wantOutput(t, 0, "1 items are new", command("import", chinese, "--encoding", "gb18030")...)
 		if name := text(t, s, `SELECT name FROM items WHERE id = 'gb-1'`); name != "2026 皮卡丘" {
 			t.Errorf("it is called %q", name)
@@ -71,7 +71,7 @@ func TestCatalogueImportAndExport(t *testing.T) {
 		wide := listed(t, "wide.csv", "\xff\xfe"+strings.Join(strings.Split(head+"wide-1,2026 Cem,Spring,Rare,500\n", ""), "\x00")+"\x00")
 		wantOutput(t, 0, "1 items are new", command("import", wide)...)
 		out := filepath.Join(t.TempDir(), "all.json")
-		wantOutput(t, 0, "items are in "+out, command("export", out)...)
+		wantOutput(t, 0, "items written to "+out, command("export", out)...)
 		wantOutput(t, 1, "exists", command("export", out)...)
 		wantOutput(t, 0, "0 items are new, 0 changed", command("import", out)...)
 		s.Audit(t)
@@ -88,13 +88,13 @@ func TestImportRefusesShortNotice(t *testing.T) {
 		}
 		for _, more := range [][]string{{"--dry-run"}, {"--skip-bad"}, nil} {
 			for _, short := range []time.Duration{protocol.LeastNotice - time.Nanosecond, 0, -5 * time.Minute} {
-				wantOutput(t, 1, "it must be at least 1m0s, or no verifier accepts the log", command(short, more...)...)
+				wantOutput(t, 1, "it must be at least 1m0s, or verifiers reject the log", command(short, more...)...)
 			}
 		}
 		if n := text(t, s, `SELECT COUNT(*) FROM publications WHERE number > 1`); n != "0" {
 			t.Errorf("%s packs are announced", n)
 		}
-		wantOutput(t, 0, "is announced anew", command(protocol.LeastNotice)...)
+		wantOutput(t, 0, "new odds are announced", command(protocol.LeastNotice)...)
 		if shortest := text(t, s, `SELECT MIN(effective_at - published_at) FROM publications WHERE number > 1`); shortest != fmt.Sprint(protocol.LeastNotice.Microseconds()) {
 			t.Errorf("the shortest notice has %s µs", shortest)
 		}

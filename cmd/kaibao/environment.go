@@ -32,7 +32,7 @@ func checkEnvironment(environment, settings []string) (unknown []string, err err
 			return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
 		})
 		if levenshtein.ComputeDistance(name, closest) <= maxTypos {
-			errs = append(errs, fmt.Errorf("there is no setting %s: did you mean %s?", name, closest))
+			errs = append(errs, fmt.Errorf("unknown setting %s: did you mean %s?", name, closest))
 		} else {
 			unknown = append(unknown, name)
 		}

@@ -20,7 +20,7 @@ func TestMisspelledVariablesAreRefused(t *testing.T) {
 	for variable, want := range map[string]struct{ refusal, unknown string }{
 		"KAIBAO_DATABASE_URL=x":          {},
 		"KAIBAO_SUPPORT_URL=x":           {},
-		"KAIBAO_DATABSE_URL=x":           {refusal: "there is no setting KAIBAO_DATABSE_URL: did you mean KAIBAO_DATABASE_URL?"},
+		"KAIBAO_DATABSE_URL=x":           {refusal: "unknown setting KAIBAO_DATABSE_URL: did you mean KAIBAO_DATABASE_URL?"},
 		"KAIBAO_DATBAASE_URL=":           {refusal: "did you mean KAIBAO_DATABASE_URL?"},
 		"KAIBAO_SUPPPORT_URL=x":          {refusal: "did you mean KAIBAO_SUPPORT_URL?"},
 		"KAIBAO_DATABASES=x":             {unknown: "KAIBAO_DATABASES"},

@@ -50,7 +50,7 @@ func TestArchivedLogsVerifyWithOtherPolicy(t *testing.T) {
 		t.Run(filepath.Base(archive), func(t *testing.T) {
 			mirror := mirrorOf(t, archive)
 			out, err := exec.CommandContext(t.Context(), file("kaibao"), "verify", "log", mirror).CombinedOutput()
-			if err != nil || !strings.Contains(string(out), "all in order") {
+			if err != nil || !strings.Contains(string(out), "all checks passed") {
 				t.Errorf("%v: %s", err, out)
 			}
 		})

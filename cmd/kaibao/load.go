@@ -33,7 +33,7 @@ func (l loadCommand) Run(ctx context.Context) error {
 	for _, text := range l.Nodes {
 		node, err := url.Parse(text)
 		if err != nil || node.Scheme != "http" || node.Host == "" {
-			return fmt.Errorf("%q is not of the form http://host:port", text)
+			return fmt.Errorf("%q must have the form http://host:port", text)
 		}
 		options.Nodes = append(options.Nodes, node)
 	}

@@ -57,7 +57,7 @@ func main() {
 		exit(usageError)
 	}
 	if k.Command() == "serve" && len(unknown) > 0 {
-		fmt.Fprintln(os.Stderr, "no setting has the name of these variables: "+strings.Join(unknown, ", "))
+		fmt.Fprintln(os.Stderr, "ignoring unknown environment variables: "+strings.Join(unknown, ", "))
 	}
 	k.FatalIfErrorf(k.Run())
 }

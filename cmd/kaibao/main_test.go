@@ -148,7 +148,7 @@ func TestAuditVerifiesLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Settle(t)
-		const reason = "the best bid of 18.67 would have brought more"
+		const reason = "the best bid of 18.67 was the higher offer"
 		for _, command := range [][]string{audit, full, {"verify", "log", s.URL}} {
 			if out, code := run(t, command...); code != 1 || !strings.Contains(out, reason) {
 				t.Errorf("%v exits with %d and says %s", command[:2], code, out)
@@ -311,16 +311,16 @@ func TestContradictingSettingsAreRefused(t *testing.T) {
 		"no delay":                  {"--manifest-delay 0s", "must be at least 1m0s"},
 		"a delay in the past":       {"--manifest-delay=-5m", "--manifest-delay (KAIBAO_MANIFEST_DELAY) is -5m0s: it must be at least 1m0s"},
 		"a short delay with money":  {"--payments helio --manifest-delay 59s", "must be at least 1m0s"},
-		"money over plain http":     {realMoney + " --public-url http://kaibao.example", "--public-url with https"},
-		"money on the loopback":     {realMoney, "--public-url with https"},
+		"money over plain http":     {realMoney + " --public-url http://kaibao.example", "an https address as --public-url"},
+		"money on the loopback":     {realMoney, "an https address as --public-url"},
 		"money without a provider":  {"--payments helio", "KAIBAO_HELIO_SECRET_KEY, KAIBAO_HELIO_PAYLINK, KAIBAO_HELIO_WEBHOOK_TOKEN, KAIBAO_SOLANA_RPC_URL, KAIBAO_TREASURY"},
 		"a treasury of nobody":      {realMoney + " --treasury nonsense", "--treasury must be a Solana address"},
 		"a treasury that is a coin": {realMoney + " --treasury " + usdc, "not the mint"},
 		"a node over plain http":    {realMoney + " --solana-rpc-url http://rpc.example", "--solana-rpc-url must be an https address"},
-		"one key for both":          {realMoney + " --helio-secret-key public", "must not be its public key"},
+		"one key for both":          {realMoney + " --helio-secret-key public", "must differ from its public key"},
 		"test money for real":       {realMoney + " --helio-url https://api.dev.hel.io", "--usdc-mint"},
 		"the widget in the shop":    {realMoney + " --public-url https://kaibao.example --payment-origin=", "needs --payment-origin"},
-		"the widget at a port":      {realMoney + " --public-url https://kaibao.example --payment-origin https://kaibao.example:8443", "needs another host"},
+		"the widget at a port":      {realMoney + " --public-url https://kaibao.example --payment-origin https://kaibao.example:8443", "must have another host"},
 		"the widget over http":      {realMoney + " --public-url https://kaibao.example --payment-origin http://pay.example", "--payment-origin must be an https address"},
 		"real keys for play money":  {"--helio-secret-key 5ecre7", "need --payments helio"},
 		"public URL with a path":    {"--public-url http://localhost:1/shop", "public URL"},
@@ -394,7 +394,7 @@ func TestStartWithoutKeyIsRefused(t *testing.T) {
 					t.Fatal(err)
 				}
 				args := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
-				if out, code := run(t, args...); code == 0 || !strings.Contains(out, "put the "+file+" that the database was made with") {
+				if out, code := run(t, args...); code == 0 || !strings.Contains(out, "put the "+file+" of this database") {
 					t.Errorf("exit %d: %s", code, out)
 				}
 			})

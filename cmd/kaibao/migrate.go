@@ -35,7 +35,7 @@ func (m migrateCommand) Run(ctx context.Context) error {
 	d, err := m.OpenMigrated(ctx, func(m db.Migration) {
 		did = fmt.Sprintf("migrated from schema %d to %d in %s", m.From, m.To, m.Took.Round(time.Millisecond))
 		if m.Backup != "" {
-			did += "; the database of before is kept as " + m.Backup
+			did += "; the previous database was kept as " + m.Backup
 		}
 	})
 	if err != nil {
@@ -75,11 +75,11 @@ func (m migrateCommand) check(ctx context.Context) (current bool, err error) {
 func (m migrateCommand) checkBackup(last publicbooks.Report, now time.Time) error {
 	const how = "make a backup (pg_dump --format=custom --file=FILE URL), then run `kaibao backup --done-by NAME`"
 	if last.By == "" {
-		return errors.New("no backup was reported: " + how)
+		return errors.New("no backup is recorded: " + how)
 	}
 	age := now.Sub(last.At)
 	if age > m.BackupAge {
-		return fmt.Errorf("the last backup, by %s, is %s old, more than --backup-age %s: %s", last.By, age.Round(time.Second), m.BackupAge, how)
+		return fmt.Errorf("the last recorded backup, by %s, is %s old, but --backup-age allows %s: %s", last.By, age.Round(time.Second), m.BackupAge, how)
 	}
 	fmt.Printf("the last backup, by %s, is %s old\n", last.By, age.Round(time.Second))
 	return nil
@@ -93,9 +93,9 @@ func (m migrateCommand) checkPrograms(programs []db.Program) error {
 	for i, p := range programs {
 		list[i] = fmt.Sprintf("%s at %s (%d connections)", p.Name, p.Address, p.Connections)
 	}
-	connected := "older programs are connected: " + strings.Join(list, ", ")
+	connected := "older servers are connected: " + strings.Join(list, ", ")
 	if !m.WhileServing {
-		return errors.New(connected + ". Stop them, or migrate with --while-serving: they answer 503 to everything that writes until they are replaced")
+		return errors.New(connected + ". Stop them, or migrate with --while-serving; they then answer writes with 503 until they are replaced")
 	}
 	fmt.Fprintln(os.Stderr, connected)
 	return nil

@@ -79,7 +79,7 @@ func TestMigrationUnderLoad(t *testing.T) {
 	}
 	apptest.Until(t, "the nodes are busy", func() bool { return load.done.Load() > 200 })
 
-	migrate(1, "no backup was reported", "migrate")
+	migrate(1, "no backup is recorded", "migrate")
 	migrate(0, "reported", "backup", "--done-by", "the test")
 	migrate(1, "--backup-age", "migrate", "--backup-age", "0s")
 	migrate(1, "--while-serving", "migrate")

@@ -18,6 +18,6 @@ func (r rotateCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d addresses are sealed under the newest key; the ones before stay in address.key: back-ups made until now need them\n", sealed)
+	fmt.Printf("encrypted %d addresses with the newest key; the older keys stay in address.key, because earlier backups need them\n", sealed)
 	return nil
 }

@@ -38,7 +38,7 @@ func (s serveCommand) Run(ctx context.Context) error {
 	}
 	context.AfterFunc(ctx, func() {
 		time.AfterFunc(shutdownTimeout, func() {
-			fmt.Fprintf(os.Stderr, "ended after %s with work under way: what was acknowledged is kept\n", shutdownTimeout)
+			fmt.Fprintf(os.Stderr, "stopped after %s with requests still running; all acknowledged changes are saved\n", shutdownTimeout)
 			os.Exit(1)
 		})
 	})

@@ -21,14 +21,14 @@ type verifyCommand struct {
 }
 
 var (
-	errLogBroken     = errors.New("the log does not hold: keep what was served as evidence (kaibao verify mirror URL DIR) and show others the leaf named above")
-	errReceiptBroken = errors.New("the receipt does not hold: keep the file as evidence, and check the log that it is from (kaibao verify log URL)")
+	errLogBroken     = errors.New("the log failed verification: save a copy as evidence (kaibao verify mirror URL DIR) and show others the fault above")
+	errReceiptBroken = errors.New("the receipt failed verification: keep the file as evidence, and verify its log (kaibao verify log URL)")
 )
 
 type verifyLog struct {
 	Where   string `arg:"" name:"url|dir" help:"Server (https://host) or folder of a mirror."`
 	State   string `help:"Store the checkpoint and the key in this file, and verify that the log continues the stored one." placeholder:"FILE"`
-	Compare string `help:"A checkpoint that somebody else received." placeholder:"FILE"`
+	Compare string `help:"Checkpoint that someone else received, to compare with the log." placeholder:"FILE"`
 	Key     string `help:"Verifier key of the log, or a file that contains it. Default: the served key." placeholder:"KEY"`
 	JSON    bool   `help:"Print the report as JSON."`
 }
@@ -45,7 +45,7 @@ type incompleteError struct{ needs string }
 
 // Error implements error.
 func (e incompleteError) Error() string {
-	return e.needs + ": nothing was found wrong, but not everything could be checked; install the current kaibao and check again"
+	return e.needs + ": no fault was found, but not everything could be checked; install the current kaibao and try again"
 }
 
 // ExitCode implements kong.ExitCoder.
@@ -62,7 +62,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 	o.EarlierCheckpoint = []byte(last.Checkpoint)
 	if last.Key != "" {
 		if o.Key != "" && o.Key != last.Key {
-			return fmt.Errorf("%s belongs to another key: %s", v.State, last.Key)
+			return fmt.Errorf("%s was saved for another key: %s", v.State, last.Key)
 		}
 		o.Key = last.Key
 	}
@@ -100,39 +100,39 @@ func printLog(r *verify.Report, took time.Duration) {
 		return
 	}
 	printEnded(r.EndedLogs)
-	fmt.Println("✓ the leaves give the signed root")
+	fmt.Println("✓ the leaves match the signed root")
 	if r.EarlierSize != nil {
-		fmt.Printf("✓ they begin with the %d of the last run\n", *r.EarlierSize)
+		fmt.Printf("✓ the first %d leaves are those of the last run\n", *r.EarlierSize)
 	}
 	if r.OtherSize != nil {
-		fmt.Printf("✓ they begin with the %d that the other party was shown\n", *r.OtherSize)
+		fmt.Printf("✓ the first %d leaves are those that the other party was shown\n", *r.OtherSize)
 	}
 	if r.Unknown != nil {
-		fmt.Printf("? leaf %d is of the kind %s, which this program does not know: the leaves before it are in order, of those after it only what each says by itself was checked\n", r.Unknown.Leaf, r.Unknown.Kind)
+		fmt.Printf("? leaf %d has the unknown kind %s: all leaves before it are valid, but leaves after it could only be checked one by one\n", r.Unknown.Leaf, r.Unknown.Kind)
 		return
 	}
-	fmt.Printf("✓ %d opens by %d users: nonces without gaps, commitments announced before and used once, seeds, draws, prices and supply\n", r.Opens, r.Users)
+	fmt.Printf("✓ %d opens by %d users: nonces without gaps, commitments announced before use and used once, correct seeds, draws, prices and supply\n", r.Opens, r.Users)
 	fmt.Printf("✓ %d manifests announced before use, %d other changes of stock\n", r.Manifests, r.Stock)
-	fmt.Printf("✓ %d trades: each told once, at the rate in force, and quick sells paid by who the rule names\n", r.Trades)
-	fmt.Printf("✓ the books of %d days: none left out, opens and their prices those of the log, trades no fewer than in it, totals that only grow, and balances what they leave\n", r.Days)
+	fmt.Printf("✓ %d trades: each logged once, at the rate in force, and quick sells filled by the highest offer\n", r.Trades)
+	fmt.Printf("✓ the books of %d days: no day missing, opens and prices as in the log, at least the logged trades, totals that never fall, and matching balances\n", r.Days)
 	for _, o := range r.Odds {
 		verdict := "too few draws to compare with the odds"
 		if o.P != nil {
 			verdict = fmt.Sprintf("χ² %.1f with %d degrees of freedom, p = %.3f", o.ChiSquare, o.Degrees, *o.P)
 		}
-		fmt.Printf("· pack %s %s, manifest %.8s…: %d opens (%d not of the player's entropy), %s\n", o.Pack, o.Name, o.Manifest, o.Opens, o.NotPlayerEntropy, verdict)
+		fmt.Printf("· pack %s %s, manifest %.8s…: %d opens (%d without entropy from the player), %s\n", o.Pack, o.Name, o.Manifest, o.Opens, o.NotPlayerEntropy, verdict)
 	}
-	fmt.Printf("all in order, after %s\n", took.Round(time.Millisecond))
+	fmt.Printf("all checks passed in %s\n", took.Round(time.Millisecond))
 }
 
 // printEnded prints which logs ended with a restore and what can't be checked.
 func printEnded(ended []verify.EndedLog) {
 	for _, e := range ended {
-		fmt.Printf("· the database was restored: the log %s ended with %d leaves, root %s; they are checked too, and every unused commitment was replaced\n",
+		fmt.Printf("· the database was restored: the log %s ended with %d leaves, root %s. They were checked too, and all unused commitments were replaced\n",
 			e.Origin, e.Size, e.Root)
 		if e.Lost > 0 {
-			fmt.Printf("! %d leaves that were shown beyond them are gone. Not checked: what they said, and that the %d are the beginning of what was shown; "+
-				"it takes a copy of %s. A receipt proves that the log owed its leaf\n", e.Lost, e.Size, e.Origin)
+			fmt.Printf("! %d later leaves that were shown to someone are lost. Their content, and that they followed the remaining %d leaves, can't be checked without "+
+				"a copy of %s. A receipt proves that its leaf belonged in the log\n", e.Lost, e.Size, e.Origin)
 		}
 	}
 }
@@ -191,7 +191,7 @@ func (v verifyMirror) Run(ctx context.Context) error {
 	if unknown != nil {
 		return incompleteError{unknown.String()}
 	}
-	fmt.Printf("%d leaves of %s in %s; check them with: kaibao verify log %s\n", c.Size, c.Origin, v.Dir, v.Dir)
+	fmt.Printf("%d leaves of %s in %s; verify them with: kaibao verify log %s\n", c.Size, c.Origin, v.Dir, v.Dir)
 	return nil
 }
 

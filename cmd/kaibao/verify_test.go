@@ -52,7 +52,7 @@ func TestVerifyCommands(t *testing.T) {
 		{"log @/mirror --state @/state", 0, "of the last run"},
 		{"log @/mirror --compare @/mirror/checkpoint", 0, "the other party was shown"},
 		{"log @/mirror --compare @/other", 1, "not signed"},
-		{"log @/mirror --key @/mirror/key", 0, "all in order"},
+		{"log @/mirror --key @/mirror/key", 0, "all checks passed"},
 		{"log @/falsified", 1, "✗ leaf "},
 		{"log @/nowhere", 1, "no such file"},
 		{"receipt %/api/fairness/opens/" + opened.OpenID, 0, "✓ inclusion"},

@@ -193,11 +193,11 @@ func (w *world) corruptions() []corruption {
 	leaves := row{"newest >= '" + w.opening + "' AND oldest <= '" + w.opening + "'", "leaf"}
 	waits := row{"body = 'kaibao-commit/v1\n'", w.opening}
 	books, closed := row{"day = (SELECT MAX(day) FROM book_days)", "books "}, row{"item_id = '" + w.toy + "'", "item " + w.toy}
-	tree, tile := row{"epoch = 1", "the log is the tree"}, row{"level = 0", "tile 0/0"}
+	tree, tile := row{"epoch = 1", "the stored log must be the Merkle tree"}, row{"level = 0", "tile 0/0"}
 	return []corruption{
 		opening.dangles("openings.id", another),
 		opening.with("openings.user_id", "'"+w.ben+"'"),
-		opening.naming("opening "+w.opening+": the leaf says").dangles("openings.user_id", another),
+		opening.naming("opening "+w.opening+": the leaf has").dangles("openings.user_id", another),
 		opening.dangles("openings.pack_id", "'9'"),
 		opening.dangles("openings.manifest_hash", "$1", other),
 		opening.with("openings.manifest_hash", "(SELECT hash FROM manifests WHERE body = 'other')").
@@ -224,8 +224,8 @@ func (w *world) corruptions() []corruption {
 		entry.naming(w.opening).with("inventory.item_id", "(SELECT id FROM items ORDER BY base_value_cents DESC, id LIMIT 1)"),
 		entry.naming(w.opening).with("inventory.opening_id", "(SELECT id FROM openings WHERE user_id = '"+w.ben+"' AND nonce = 0), position = 50"),
 		entry.dangles("inventory.user_id", another),
-		entry.naming("no item 9").dangles("inventory.item_id", "'9'"),
-		entry.naming("1 items of no open").dangles("inventory.opening_id", another+", position = 0"),
+		entry.naming("no catalogue item 9").dangles("inventory.item_id", "'9'"),
+		entry.naming("does not exist, but has 1 items").dangles("inventory.opening_id", another+", position = 0"),
 		entry.naming(w.opening).with("inventory.position", "50"),
 		entry.with("inventory.pulled_value_cents", "pulled_value_cents + 10"),
 		entry.with("inventory.sell_back_floor_cents", "sell_back_floor_cents + 1"),
@@ -451,9 +451,9 @@ func (w *world) corruptions() []corruption {
 
 		leaves.naming("leaves are missing").with("log_leaves.epoch", "9"),
 		leaves.naming("leaves are missing").with("log_leaves.leaf_index", "leaf_index + 1000"),
-		leaves.naming("are kept as").with("log_leaves.number", "number + 1"),
-		leaves.naming("are kept as").with("log_leaves.oldest", "''"),
-		leaves.naming("are kept as").with("log_leaves.newest", "newest || 'x'"),
+		leaves.naming("is labeled with").with("log_leaves.number", "number + 1"),
+		leaves.naming("is labeled with").with("log_leaves.oldest", "''"),
+		leaves.naming("is labeled with").with("log_leaves.newest", "newest || 'x'"),
 		leaves.naming("leaves are missing").with("log_leaves.entries", "$1", other),
 		leaves.naming(w.opening).with("log_leaves.entries", "$1", []byte{3, 0}), // no leaves
 		waits.with("log_waiting.body", "'"+w.leaf+"'").after(`INSERT INTO log_waiting (body) VALUES ('kaibao-commit/v1
@@ -473,8 +473,8 @@ func (w *world) corruptions() []corruption {
 		tree.with("log_tree.root", "$1", other),
 		tree.with("log_tree.signed_size", "signed_size - 1"),
 		tree.with("log_tree.checkpoint", "REPLACE(checkpoint, '=', '')"),
-		counter.naming("the follower other").with("log_followers.name", "'other', epoch = 9"),
-		counter.naming("the follower draws").with("log_followers.epoch", "9"),
+		counter.naming("follower other").with("log_followers.name", "'other', epoch = 9"),
+		counter.naming("follower draws").with("log_followers.epoch", "9"),
 		counter.with("log_followers.position", "0"),
 		drawn.with("drawn_manifests.opens", "opens + 1"),
 		drawn.with("drawn_manifests.manifest_hash", "(SELECT hash FROM manifests WHERE pack_id = '6')"),

@@ -107,7 +107,7 @@ func (c Config) check() error {
 // of the log would fail at the first announced manifest.
 func CheckNotice(delay time.Duration) error {
 	if delay < protocol.LeastNotice {
-		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s, but verifiers require at least %s", delay, protocol.LeastNotice)
+		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s: it must be at least %s, or verifiers reject the log", delay, protocol.LeastNotice)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-const leafRule = "every leaf of the log is what the verifier accepts"
+const leafRule = "each leaf of the log must be accepted by the verifier"
 
 // auditLog checks the tree and runs the verifier on the whole log.
 func auditLog(tx *db.Tx) ([]audit.Breach, error) {

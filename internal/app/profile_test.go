@@ -194,11 +194,11 @@ func aged(t *testing.T, s *apptest.Server) {
 // Invalid rules prevent a start.
 func TestInvalidRulesPreventStart(t *testing.T) {
 	for why, change := range map[string]func(*app.Config){
-		`no profile "narnia"`:                       func(c *app.Config) { c.Profile = "narnia" },
-		"no such file":                              func(c *app.Config) { c.Profile = "./nowhere.json" },
-		"minimumAge must be":                        profile(t, asked{"minimumAge": -1}),
-		`no rule "maximum"`:                         profile(t, asked{"maximum": 1}),
-		"for which the shipping table has no price": profile(t, asked{"countries": []string{"AQ"}}),
+		`unknown profile "narnia"`:        func(c *app.Config) { c.Profile = "narnia" },
+		"no such file":                    func(c *app.Config) { c.Profile = "./nowhere.json" },
+		"minimumAge must be":              profile(t, asked{"minimumAge": -1}),
+		`unknown rule "maximum"`:          profile(t, asked{"maximum": 1}),
+		"the shipping table has no price": profile(t, asked{"countries": []string{"AQ"}}),
 	} {
 		config := apptest.Config(t, "sqlite")
 		change(&config)

@@ -19,8 +19,8 @@ func findUnloggedRequests(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachWithLogSteps(tx, func(r Request, subject string, began, ended logStep) error {
 		if subject != r.logSubject() || !r.matchesRequestStep(began) || !r.matchesFinalStep(ended) {
 			found = append(found, audit.Breach{
-				Rule: "what waits for a second admin stands in the admin log", Row: "approval " + r.ID,
-				Detail: fmt.Sprintf("%s of %s by %s for %q is %s by %s; the admin log has %q: %v, then %v", r.Kind, r.Subject, r.AskedBy, r.Reason, r.State, r.DecidedBy, subject, began, ended),
+				Rule: "each approval request must match its entries in the admin log", Row: "approval " + r.ID,
+				Detail: fmt.Sprintf("%s of %s, requested by %s for %q, is %s by %s; but the admin log has subject %q, request %v, decision %v", r.Kind, r.Subject, r.AskedBy, r.Reason, r.State, r.DecidedBy, subject, began, ended),
 			})
 		}
 		return nil

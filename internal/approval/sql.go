@@ -82,10 +82,10 @@ func insertSolo(tx *db.Tx, admin string, by SoloKind, subject string, amount mon
 
 // findExceededDailyTotals finds admins who exceeded the daily total.
 func findExceededDailyTotals(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an admin causes only so much a day alone", `
+	return audit.Query(tx, "no admin may exceed the daily total without a second admin", `
 		WITH s AS (SELECT CAST(user_id AS TEXT) AS admin, road, subject, created_at,
 			SUM(amount_cents) OVER (PARTITION BY user_id ORDER BY created_at RANGE BETWEEN $1 PRECEDING AND CURRENT ROW) AS cents FROM solo_acts WHERE in_total)
-		SELECT 'admin ' || admin, 'caused ' || cents || ' within a day, the last of it by the ' || road || ' of ' || subject FROM s WHERE cents > $2`,
+		SELECT 'admin ' || admin, 'moved ' || cents || ' cents within a day, most recently by ' || road || ' of ' || subject FROM s WHERE cents > $2`,
 		policy.DailyTotalWithin.Microseconds()-1, int64(policy.DailyTotal))
 }
 

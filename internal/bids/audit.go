@@ -17,7 +17,7 @@ func aimless(tx *db.Tx) (found []audit.Breach, err error) {
 	keys, err := scopes(tx)
 	for _, key := range keys {
 		if _, err := ParseScope(key); err != nil {
-			found = append(found, audit.Breach{Rule: "a bid is for something", Row: "bids for " + key, Detail: err.Error()})
+			found = append(found, audit.Breach{Rule: "each bid's scope must be valid", Row: "bids for " + key, Detail: err.Error()})
 		}
 	}
 	return found, err

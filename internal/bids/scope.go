@@ -74,7 +74,7 @@ func ParseScope(key string) (s Scope, err error) {
 		s.MinGrade, err = strconv.ParseInt(grade, 10, 64)
 	}
 	if err == nil && (s == Scope{} || s.Key() != key) {
-		err = fmt.Errorf("scope %q is not written as it is", key)
+		err = fmt.Errorf("scope %q is not in canonical form", key)
 	}
 	return s, err
 }

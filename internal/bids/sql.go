@@ -217,16 +217,16 @@ func DeleteOldDeclined(tx *db.Tx, most int) (int64, error) {
 }
 
 func holdsOff(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "what is held for bids is what the open ones need", `
-		SELECT 'account ' || a.user_id, 'bids hold ' || a.in_bids_cents || ', the open ones need ' || COALESCE(b.needed, 0)
+	return audit.Query(tx, "the money held for bids must equal what the open bids need", `
+		SELECT 'account ' || a.user_id, 'holds ' || a.in_bids_cents || ' for bids, but its open bids need ' || COALESCE(b.needed, 0)
 		FROM accounts a LEFT JOIN (SELECT user_id, SUM(price_cents * remaining) AS needed FROM bids WHERE state = 'open' GROUP BY user_id) b ON b.user_id = a.user_id
 		WHERE a.in_bids_cents <> COALESCE(b.needed, 0)`)
 }
 
 // unheld finds open bids that weren't funded by their hold.
 func unheld(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an open bid's money was taken for it", `
-		SELECT 'bid ' || b.id, 'for ' || b.price_cents || ' each, its hold took ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody')
+	return audit.Query(tx, "each open bid's money must have been held by a transfer", `
+		SELECT 'bid ' || b.id, 'needs ' || b.price_cents || ' each, but its hold took ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody')
 		FROM bids b LEFT JOIN transfers t ON t.ref = b.hold AND t.kind = 'bid'
 		WHERE b.state = 'open' AND (t.id IS NULL OR t.debit <> CAST(b.user_id AS TEXT) OR t.amount_cents < b.price_cents * b.remaining OR t.amount_cents % b.price_cents <> 0)`)
 }
@@ -237,11 +237,11 @@ func scopes(tx *db.Tx) ([]string, error) {
 
 // unmeant finds trades that name another user's bid, and filled bids without a trade.
 func unmeant(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a trade's bid is its buyer's, and a filled bid bought something", `
-		SELECT 'trade ' || t.id, 'names bid ' || t.bid_id || ' of ' || COALESCE(CAST(b.user_id AS TEXT), 'nobody')
+	return audit.Query(tx, "a trade's bid must belong to its buyer, and each filled bid must have a trade", `
+		SELECT 'trade ' || t.id, 'has bid ' || t.bid_id || ' of user ' || COALESCE(CAST(b.user_id AS TEXT), 'nobody')
 		FROM trades t LEFT JOIN bids b ON b.id = t.bid_id WHERE t.bid_id IS NOT NULL AND (b.id IS NULL OR b.user_id <> t.buyer_id)
 		UNION ALL
-		SELECT 'bid ' || b.id, 'is filled by no trade'
+		SELECT 'bid ' || b.id, 'is filled, but has no trade'
 		FROM bids b LEFT JOIN (SELECT DISTINCT bid_id FROM trades WHERE bid_id IS NOT NULL) t ON t.bid_id = b.id
 		WHERE b.state = 'filled' AND t.bid_id IS NULL`)
 }

@@ -119,9 +119,9 @@ func QuoteValues(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
 }
 
 func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an item's base value is its last valuation", `
-		SELECT 'item ' || i.id, 'worth ' || i.base_value_cents || ', valued at ' || COALESCE(CAST(v.value_cents AS TEXT), 'nothing') ||
-			', valuation ' || COALESCE(h.last, 0) || ' of ' || COALESCE(h.number, 0)
+	return audit.Query(tx, "an item's base value must equal its last valuation", `
+		SELECT 'item ' || i.id, 'base value ' || i.base_value_cents || ', last valuation ' || COALESCE(CAST(v.value_cents AS TEXT), 'nothing') ||
+			', number ' || COALESCE(h.last, 0) || ' of ' || COALESCE(h.number, 0)
 		FROM items i LEFT JOIN (SELECT item_id, MAX(number) AS last, COUNT(*) AS number FROM valuations GROUP BY item_id) h ON h.item_id = i.id
 			LEFT JOIN valuations v ON v.item_id = i.id AND v.number = h.last
 		WHERE v.value_cents IS NULL OR v.value_cents <> i.base_value_cents OR h.last <> h.number`)
@@ -131,15 +131,15 @@ func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
 // edit rather than its request. Imported values need the import in the admin log, unless a command
 // without a user imported them.
 func unasked(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a value that an admin set stands in the admin log", `
+	return audit.Query(tx, "each value set by an admin must be in the admin log", `
 		WITH v AS (SELECT s.item_id, s.number, s.user_id, s.created_at
 			FROM valuations s LEFT JOIN admin_acts i ON s.source = $3 AND i.act = $4 AND i.user_id = s.user_id AND i.created_at = s.created_at
 			WHERE s.number > 1 AND i.id IS NULL AND NOT (s.source = $3 AND s.user_id IS NULL)),
 		a AS (SELECT * FROM admin_acts WHERE act = $1)
-		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by ' || COALESCE(CAST(v.user_id AS TEXT), 'nobody') || ', the admin log has nothing'
+		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by user ' || COALESCE(CAST(v.user_id AS TEXT), 'nobody') || ' has no entry in the admin log'
 		FROM v LEFT JOIN a ON a.created_at = v.created_at AND a.user_id = v.user_id AND a.subject = $2 || v.item_id WHERE a.id IS NULL
 		UNION ALL
-		SELECT a.subject, 'no valuation, the admin log has ' || a.became
+		SELECT a.subject, 'has no valuation for the entry in the admin log: ' || a.became
 		FROM a LEFT JOIN v ON v.created_at = a.created_at AND v.user_id = a.user_id AND a.subject = $2 || v.item_id
 		WHERE v.item_id IS NULL AND a.became LIKE '%"baseValueCents":%'`, Edit, Subject(""), Imported, Import)
 }

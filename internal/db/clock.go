@@ -27,7 +27,7 @@ func (d *DB) CheckClock(ctx context.Context) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("ask the database what time it is: %w", err)
+		return fmt.Errorf("read the database's clock: %w", err)
 	}
 	d.clockOff.Store(int64(apart(before, d.Now(), server)))
 	return d.InTime()
@@ -51,7 +51,7 @@ func (d *DB) InTime() error {
 	if off.Abs() <= clockTolerance {
 		return nil
 	}
-	return apperr.New(apperr.Unavailable, "This server's clock is not the database's, so nothing was done. Please try again.").
+	return apperr.New(apperr.Unavailable, "This server's clock differs from the database's, so nothing was changed. Please try again.").
 		After(time.Second).
-		Because(fmt.Errorf("the clocks of the database's server and of this machine are %s apart (allowed: %s): set both by NTP", off, clockTolerance))
+		Because(fmt.Errorf("the clocks of the database server and this machine differ by %s (allowed: %s): synchronize both with NTP", off, clockTolerance))
 }

@@ -116,7 +116,7 @@ func Unpacked(bytes []byte) (string, error) {
 	return UUID(bytes).String(), nil
 }
 
-var errNoID = errors.New("an id that is none")
+var errNoID = errors.New("invalid id")
 
 // ParseID parses an id in NewID's format. For any other text it returns the zero UUID and false.
 func ParseID(text string) (UUID, bool) {

@@ -174,7 +174,7 @@ func versionOf(file string) (int64, error) {
 	number, _, _ := strings.Cut(path.Base(file), "_")
 	version, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("migration %s has no number: %w", file, err)
+		return 0, fmt.Errorf("migration %s without a number: %w", file, err)
 	}
 	return version, nil
 }

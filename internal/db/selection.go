@@ -78,9 +78,9 @@ func (o Order[R]) Select(limit int, cursor string) (*Selection[R], error) {
 		err = json.Unmarshal(list, &texts)
 	}
 	if err != nil {
-		return nil, apperr.InvalidField("cursor", "is not one of ours")
+		return nil, apperr.InvalidField("cursor", "is not a valid cursor")
 	}
-	other := apperr.InvalidField("cursor", "belongs to another order")
+	other := apperr.InvalidField("cursor", "belongs to another sort order")
 	if len(texts) != len(o.Keys) {
 		return nil, other
 	}

@@ -44,7 +44,7 @@ func (tx *Tx) CommitBy(deadline time.Time, lateMessage string) {
 // checkDeadline checks the deadline of CommitBy.
 func (tx *Tx) checkDeadline() error {
 	if late := tx.db.Now().Sub(tx.deadline); !tx.deadline.IsZero() && late > 0 {
-		return apperr.New(apperr.Unavailable, tx.lateMessage).After(time.Second).Because(fmt.Errorf("%s later than it may be seen", late))
+		return apperr.New(apperr.Unavailable, tx.lateMessage).After(time.Second).Because(fmt.Errorf("%s too late to commit", late))
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (tx *Tx) AdvisoryLock(name string) error {
 func (tx *Tx) Random(n int) []byte {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(tx.db.random, b); err != nil {
-		panic(fmt.Sprintf("no randomness: %v", err))
+		panic(fmt.Sprintf("no random numbers: %v", err))
 	}
 	return b
 }

@@ -218,7 +218,7 @@ func (h testNode) waitForJobFailure(t *testing.T, job string) {
 			}
 		}](t, h.NewClient(t), "/readyz")
 		for _, j := range ready.Jobs {
-			if j.Name == job && j.LastError != nil && strings.Contains(j.LastError.Message, "does not answer") {
+			if j.Name == job && j.LastError != nil && strings.Contains(j.LastError.Message, "isn't responding") {
 				return true
 			}
 		}

@@ -17,21 +17,21 @@ import (
 // AdminDeposit is a deposit as shown to admins.
 type AdminDeposit struct {
 	DepositLife
-	WalletAddress string `json:"walletAddress" doc:"Whose it is."`
-	PaymentID     string `json:"paymentId,omitempty" doc:"The provider's, of the payment that came in."`
+	WalletAddress string `json:"walletAddress" doc:"Address of the deposit's owner."`
+	PaymentID     string `json:"paymentId,omitempty" doc:"The provider's id of the received payment."`
 	Currency      string `json:"currency,omitempty"`
-	Units         int64  `json:"units,omitempty" doc:"That came to us, in the currency's smallest."`
-	OverUnits     int64  `json:"overUnits,omitempty" doc:"Of them, what was not owed."`
+	Units         int64  `json:"units,omitempty" doc:"Amount received, in the currency's smallest unit."`
+	OverUnits     int64  `json:"overUnits,omitempty" doc:"The part of it above the amount due."`
 	// ArrivedCents is not capped by the requested amount.
-	ArrivedCents money.Cents `json:"arrivedCents,omitempty" doc:"What the units came to, at the price of the charge; crediting pays no more."`
+	ArrivedCents money.Cents `json:"arrivedCents,omitempty" doc:"Value of the received units at the charge's price. Crediting never adds more than this."`
 }
 
 // Orphan is a payment known to the provider that belongs to no deposit.
 type Orphan struct {
 	PaymentID string `json:"paymentId"`
 	Source    string `json:"source" enum:"webhook,sweep"`
-	DepositID string `json:"depositId,omitempty" doc:"That the provider names, where it is one of ours."`
-	Details   string `json:"details" doc:"What the provider told."`
+	DepositID string `json:"depositId,omitempty" doc:"The deposit that the provider names, if it is one of ours."`
+	Details   string `json:"details" doc:"What the provider reported."`
 	CreatedAt string `json:"createdAt"`
 }
 
@@ -45,7 +45,7 @@ type resolveInput struct {
 	ID   httpapi.PathID `path:"id"`
 	Body struct {
 		Action string `json:"action" enum:"credit,refund,reject"`
-		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Why: the user reads it."`
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Shown to the user."`
 	}
 }
 
@@ -66,7 +66,7 @@ func csvRecord(d AdminDeposit) []string {
 }
 
 func (s *Service) adminRoutes(api *httpapi.API) {
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/deposits", "list-all-deposits", "Everybody's deposits, newest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/deposits", "list-all-deposits", "All users' deposits, newest first"),
 		"kaibao-deposits", csvColumns, csvRecord,
 		func(ctx context.Context, in *adminListInput) (*httpapi.List[AdminDeposit], error) {
 			selectPage := func(limit int, cursor string) (*db.Selection[Deposit], error) {
@@ -78,7 +78,7 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 			}
 			return httpapi.Paged(ctx, s.DB.Read, in.Page, selectPage, listAdminViews)
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/orphans", "list-orphans", "Payments that no deposit has got, newest first"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/orphans", "list-orphans", "Payments that match no deposit, newest first"),
 		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[Orphan], error) {
 			return httpapi.Paged(ctx, s.DB.Read, in.Page, orphansFirst.Select, listOrphans)
 		})

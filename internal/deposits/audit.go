@@ -30,8 +30,8 @@ func findSandboxMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 		if p.Deposit != d.ID || p.ID != received.ID || p.Amount != d.Amount || received.Currency != "SOL" || received.network != "sandbox" ||
 			received.receivedUnits != p.Received || received.excessUnits != max(0, p.Received-p.Owed) || received.paidAt.Unix() != p.At.Unix() {
 			found = append(found, audit.Breach{
-				Rule: "what came in is what the stand-in says was paid", Row: "deposit " + d.ID,
-				Detail: fmt.Sprintf("%s and %d of %s at %s; paid was %s and %d for deposit %q at %s",
+				Rule: "each sandbox payment must match what the sandbox provider reports", Row: "deposit " + d.ID,
+				Detail: fmt.Sprintf("stored: %s, %d units of %s at %s; reported: %s, %d units for deposit %q at %s",
 					d.Amount, received.receivedUnits, received.Currency, received.paidAt, p.Amount, p.Received, p.Deposit, p.At),
 			})
 		}
@@ -43,7 +43,7 @@ func findSandboxMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 func findCreditMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachCredit(tx, func(c auditedCredit) error {
 		if mismatch := c.mismatch(); mismatch != "" {
-			found = append(found, audit.Breach{Rule: "every credit has its act", Row: "credit " + c.id, Detail: mismatch})
+			found = append(found, audit.Breach{Rule: "each admin credit must match its entry in the admin log", Row: "credit " + c.id, Detail: mismatch})
 		}
 		return nil
 	})
@@ -54,16 +54,16 @@ func (c auditedCredit) mismatch() string {
 	request := c.request
 	switch {
 	case !c.inLedger:
-		return "nothing was moved for it"
+		return "is in the admin log, but has no transfer"
 	case !c.inAdminLog:
-		return fmt.Sprintf("%s to %s, and no act in the admin log", c.amount, c.wallet)
+		return fmt.Sprintf("transferred %s to %s, but has no entry in the admin log", c.amount, c.wallet)
 	case c.amount != request.Amount.Cents() || c.wallet != request.WalletAddress || c.note != creditNote(request.Reason, c.admin) || c.at != c.requestedAt:
-		return fmt.Sprintf("%s to %s at %d, %q; asked for were %s to %s at %d, %q by %s",
+		return fmt.Sprintf("transferred %s to %s at %d, note %q; the admin log has %s to %s at %d, %q by %s",
 			c.amount, c.wallet, c.at, c.note, request.Amount.Cents(), request.WalletAddress, c.requestedAt, request.Reason, c.admin)
 	case !c.approved:
-		return fmt.Sprintf("%s to %s is neither given by one admin alone nor approved by a second one", c.amount, c.wallet)
+		return fmt.Sprintf("%s to %s is neither within an admin's daily total nor approved by a second admin", c.amount, c.wallet)
 	case c.change != creditChange(c.wallet, c.balance-c.amount, c.amount, request.Reason):
-		return fmt.Sprintf("the admin log says %v, the ledger has %s to %s, which leaves %s", c.change, c.amount, c.wallet, c.balance)
+		return fmt.Sprintf("the admin log has %v; the ledger has %s to %s with balance %s", c.change, c.amount, c.wallet, c.balance)
 	}
 	return ""
 }
@@ -73,7 +73,7 @@ func findReplayMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 	previous := depositWithEvent{}
 	err = eachDepositEvent(tx, func(l depositWithEvent) error {
 		if mismatch := l.mismatchAfter(previous); mismatch != "" {
-			found = append(found, audit.Breach{Rule: "a deposit is what its life made of it", Row: "deposit " + l.ID, Detail: mismatch})
+			found = append(found, audit.Breach{Rule: "each deposit's state must follow from its events", Row: "deposit " + l.ID, Detail: mismatch})
 		}
 		previous = l
 		return nil
@@ -86,17 +86,17 @@ func (l depositWithEvent) mismatchAfter(previous depositWithEvent) string {
 	first := previous.ID != l.ID
 	switch {
 	case first && (l.Number != 1 || l.event.State != Quoted || !l.At.Equal(l.CreatedAt)):
-		return fmt.Sprintf("its life begins with event %d, %s at %s", l.Number, l.event.State, l.At)
+		return fmt.Sprintf("its first event is number %d, %s at %s, but must be number 1, quoted, at its creation", l.Number, l.event.State, l.At)
 	case !first && l.Number != previous.Number+1:
-		return fmt.Sprintf("event %d follows %d", l.Number, previous.Number)
+		return fmt.Sprintf("event %d follows event %d", l.Number, previous.Number)
 	case !first && !transitionAllowed(l.transitions(), previous.event.State, l.event.State):
-		return fmt.Sprintf("%s made it %s, which was %s", l.By, l.event.State, previous.event.State)
+		return fmt.Sprintf("%s changed it to %s from %s, which is not allowed", l.By, l.event.State, previous.event.State)
 	case !first && l.At.Before(previous.At):
-		return fmt.Sprintf("event %d is before the one before", l.Number)
+		return fmt.Sprintf("event %d is earlier than the previous one", l.Number)
 	case l.Number == l.Version && (l.event.State != l.Deposit.State || l.event.Exception != l.Deposit.Exception):
-		return fmt.Sprintf("it is %s %s, its last event says %s %s", l.Deposit.State, l.Deposit.Exception, l.event.State, l.event.Exception)
+		return fmt.Sprintf("is %s %s, but its last event is %s %s", l.Deposit.State, l.Deposit.Exception, l.event.State, l.event.Exception)
 	case first && l.eventCount != l.Version:
-		return fmt.Sprintf("it has %d of %d events", l.eventCount, l.Version)
+		return fmt.Sprintf("has %d of %d events", l.eventCount, l.Version)
 	}
 	return ""
 }

@@ -15,7 +15,7 @@ type Checkout struct {
 	ClientSecret string `json:"clientSecret"`
 }
 
-var errCheckoutDisabled = apperr.New(apperr.CheckoutDisabled, "Paying for a pack by card is switched off. Use Play Points.")
+var errCheckoutDisabled = apperr.New(apperr.CheckoutDisabled, "Paying for packs by card isn't available. Pay with Play Points.")
 
 func postCheckout(context.Context, *checkoutInput) (Checkout, error) {
 	return Checkout{}, errCheckoutDisabled

@@ -25,10 +25,10 @@ type adminCredit struct {
 	requestBody []byte
 }
 
-var errCreditCeiling = apperr.New(apperr.Forbidden, "An admin gives at most "+policy.MostCredits.String()+
-	" Play Points within "+strconv.Itoa(int(policy.CreditsWithin.Hours()))+" hours. Nothing was credited; try again later, or ask another admin.")
+var errCreditCeiling = apperr.New(apperr.Forbidden, "An admin can credit at most "+policy.MostCredits.String()+
+	" Play Points within "+strconv.Itoa(int(policy.CreditsWithin.Hours()))+" hours. Nothing was credited. Try again later, or ask another admin.")
 
-var errOwnWallet = apperr.New(apperr.OwnInterest, "Admins can't credit their own wallet, or approve a credit for it. Another admin can.")
+var errOwnWallet = apperr.New(apperr.OwnInterest, "You can't credit your own wallet, or approve a credit for it. Ask another admin.")
 
 // creditOrRequestApproval credits points. Amounts above the admin's limit wait for approval by a second admin.
 func creditOrRequestApproval(tx *db.Tx, admin httpapi.Principal, in *manualInput) (Answer, error) {
@@ -53,7 +53,7 @@ func creditOrRequestApproval(tx *db.Tx, admin httpapi.Principal, in *manualInput
 	waiting, err := approval.Ask(tx, approval.Request{
 		Kind: approval.Credit, Subject: userSubject(user.Address), Payload: in.Sent(), Reason: in.Body.Reason, AskedBy: admin.UserID,
 	})
-	return Answer{Message: "Waits for a second admin.", Wallet: ledger.NewWallet(c.balance), Approval: &waiting}, err
+	return Answer{Message: "Waiting for a second admin.", Wallet: ledger.NewWallet(c.balance), Approval: &waiting}, err
 }
 
 // Approved credits points after a second admin's approval.

@@ -114,7 +114,7 @@ func (d *Deposit) applyCheck(tx *db.Tx, state State, exception Exception, reason
 // transition moves a locked deposit to another state if transitions allows it, and records the event.
 func (d *Deposit) transition(tx *db.Tx, transitions map[State][]State, e event) error {
 	if !transitionAllowed(transitions, d.State, e.State) {
-		return fmt.Errorf("deposit %s is %s: it cannot become %s", d.ID, d.State, e.State)
+		return fmt.Errorf("deposit %s is %s and can't become %s", d.ID, d.State, e.State)
 	}
 	d.State, d.Exception, d.Confirming = e.State, e.Exception, false
 	d.Version++

@@ -15,18 +15,18 @@ import (
 type DepositView struct {
 	DepositID       string        `json:"depositId"`
 	Provider        string        `json:"provider" enum:"sandbox,helio"`
-	ChargeToken     string        `json:"chargeToken,omitempty" doc:"What the provider's checkout is opened with."`
+	ChargeToken     string        `json:"chargeToken,omitempty" doc:"Token for opening the provider's checkout."`
 	AmountCents     money.Cents   `json:"amountCents"`
-	CreditedCents   money.Cents   `json:"creditedCents,omitempty" doc:"What it added: the amount, or what arrived of it."`
-	SOLEstimate     string        `json:"solEstimate" doc:"In SOL, with 6 decimals, by the price below; what is owed is the amount in dollars."`
+	CreditedCents   money.Cents   `json:"creditedCents,omitempty" doc:"Points added: the requested amount, or less if less arrived."`
+	SOLEstimate     string        `json:"solEstimate" doc:"The amount in SOL at the price below, with 6 decimals. The amount due is in dollars."`
 	SOLPriceUSD     money.Dollars `json:"solPriceUsd"`
-	PriceIsFallback bool          `json:"priceIsFallback" doc:"No market could be asked for the price."`
+	PriceIsFallback bool          `json:"priceIsFallback" doc:"No price source responded, so the price is Kaibao's own estimate."`
 	State           State         `json:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
 	Exception       Exception     `json:"exception,omitempty" enum:"under,over,late"`
-	Confirming      bool          `json:"confirming" doc:"The chain has the payment, but not for good yet."`
-	TransactionID   string        `json:"transactionId,omitempty" doc:"The chain's signature of the payment that came in."`
+	Confirming      bool          `json:"confirming" doc:"The payment is on the chain, but not final yet."`
+	TransactionID   string        `json:"transactionId,omitempty" doc:"Signature of the received payment on the chain."`
 	CreatedAt       string        `json:"createdAt"`
-	ExpiresAt       string        `json:"expiresAt" doc:"From then on it can be paid no more."`
+	ExpiresAt       string        `json:"expiresAt" doc:"When the payment must be on the chain."`
 }
 
 // DepositLife is a deposit with all its events.
@@ -38,7 +38,7 @@ type DepositLife struct {
 // DepositEvent is a state change of a deposit.
 type DepositEvent struct {
 	State  State  `json:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
-	Reason string `json:"reason" doc:"A word of the product's, or an admin's sentence."`
+	Reason string `json:"reason" doc:"A reason code, or an admin's sentence."`
 	By     string `json:"by" enum:"house,admin"`
 	At     string `json:"at"`
 }
@@ -70,7 +70,7 @@ type quoteInput struct {
 
 type listInput struct {
 	httpapi.Page
-	State string `query:"state" enum:"open" doc:"open: those that can still be paid, or whose payment is looked at."`
+	State string `query:"state" enum:"open" doc:"open: deposits that can still be paid or are under review."`
 }
 
 type depositInput struct {
@@ -81,7 +81,7 @@ type depositInput struct {
 type SOLPrice struct {
 	USD      money.Dollars `json:"usd"`
 	AsOf     string        `json:"asOf"`
-	Fallback bool          `json:"fallback" doc:"No market could be asked: the price is the house's guess."`
+	Fallback bool          `json:"fallback" doc:"No price source responded, so the price is Kaibao's own estimate."`
 }
 
 // Routes registers the routes of deposits and of all other ways to add points.
@@ -92,12 +92,12 @@ func (s *Service) Routes(api *httpapi.API) {
 	if s.SandboxProvider != nil {
 		s.SandboxProvider.Routes(api)
 	}
-	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/wallet/sol-price", "get-sol-price", "What a SOL costs, for estimates"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/wallet/sol-price", "get-sol-price", "The price of SOL, for estimates"),
 		func(context.Context, *struct{}) (SOLPrice, error) {
 			q := s.Price.Quote()
 			return SOLPrice{USD: money.Dollars(q.USD), AsOf: httpapi.Timestamp(q.AsOf), Fallback: q.Fallback}, nil
 		})
-	action.HandleThen(api, httpapi.Post(httpapi.Session, "/api/wallet/deposits", "create-deposit", "Ask for points to pay for", apperr.LimitReached,
+	action.HandleThen(api, httpapi.Post(httpapi.Session, "/api/wallet/deposits", "create-deposit", "Start a deposit", apperr.LimitReached,
 		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded).Within(providerTimeout),
 		func(tx *db.Tx, caller httpapi.Principal, in *quoteInput) (DepositView, error) {
 			d, err := s.createDeposit(tx, caller.UserID, in.Body.AmountCents)
@@ -112,7 +112,7 @@ func (s *Service) Routes(api *httpapi.API) {
 			return err
 		})
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/wallet/deposits", "list-deposits", "The caller's deposits, newest first"), s.listOwn)
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/wallet/deposits/{id}", "get-deposit", "A deposit with all that happened to it"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/wallet/deposits/{id}", "get-deposit", "A deposit with its history"),
 		func(ctx context.Context, in *depositInput) (life DepositLife, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
 				d, err := findOwnDeposit(tx, httpapi.Caller(ctx).UserID, string(in.ID))
@@ -123,9 +123,9 @@ func (s *Service) Routes(api *httpapi.API) {
 			})
 			return life, err
 		})
-	httpapi.Handle(api, httpapi.Post(httpapi.Session, "/api/wallet/deposit/helio", "verify-deposit", "Have a payment looked at now; repeating it gives the same answer",
+	httpapi.Handle(api, httpapi.Post(httpapi.Session, "/api/wallet/deposit/helio", "verify-deposit", "Check for the payment now; safe to repeat",
 		apperr.NotFound, apperr.SignatureUsed, apperr.Conflict).Within(providerTimeout), s.postVerify)
-	api.File(httpapi.Post(httpapi.Public, "/api/webhooks/helio", "take-webhook", "For the payment provider, which tells of payments here; proved by Authorization and X-Signature over the body as it is",
+	api.File(httpapi.Post(httpapi.Public, "/api/webhooks/helio", "take-webhook", "Webhook for the payment provider, authenticated by Authorization and by X-Signature over the raw body",
 		apperr.BadSignature, apperr.Malformed, apperr.TooLarge).Taking(maxWebhookBytes), "text/plain", s.webhookHandler(api))
 }
 

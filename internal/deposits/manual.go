@@ -33,9 +33,9 @@ type manualInput struct {
 }
 
 type manualInputBody struct {
-	Amount        money.Dollars `json:"amount" doc:"1 to 10000, at most 2 decimals."`
-	WalletAddress string        `json:"walletAddress,omitempty" doc:"For an admin: whose account is credited."`
-	Reason        string        `json:"reason,omitempty" maxLength:"500" doc:"For an admin: why."`
+	Amount        money.Dollars `json:"amount" doc:"Play Points, from 1 to 10000, with at most 2 decimals."`
+	WalletAddress string        `json:"walletAddress,omitempty" doc:"For admins: the wallet to credit."`
+	Reason        string        `json:"reason,omitempty" maxLength:"500" doc:"For admins: the reason."`
 }
 
 // Answer is the response to a manual deposit.
@@ -43,15 +43,15 @@ type Answer struct {
 	Success     bool              `json:"success" doc:"The points were added."`
 	Message     string            `json:"message"`
 	Wallet      ledger.Wallet     `json:"wallet"`
-	Transaction *ledger.Entry     `json:"transaction,omitempty" doc:"Absent of what waits for a second admin."`
-	Approval    *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin."`
+	Transaction *ledger.Entry     `json:"transaction,omitempty" doc:"Absent while the request waits for a second admin."`
+	Approval    *approval.Waiting `json:"approval,omitempty" doc:"The request waiting for a second admin."`
 }
 
 // registerRoutes registers the manual deposit and the disabled card payment.
 func (m Manual) registerRoutes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
 		apperr.CheckoutDisabled), postCheckout)
-	action.Handle(api, httpapi.Post(httpapi.Session, manualPath, manualOperation, "Credit sandbox points, or points an admin gives", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
+	action.Handle(api, httpapi.Post(httpapi.Session, manualPath, manualOperation, "Add free points in sandbox mode, or credit points as an admin", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
 		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded), m.postDeposit)
 }
 
@@ -98,7 +98,7 @@ func successAnswer(amount money.Cents, lines []ledger.Line) Answer {
 	}
 }
 
-var errNotAllowed = apperr.New(apperr.Forbidden, "Points are only given in sandbox mode, or by an admin.")
+var errNotAllowed = apperr.New(apperr.Forbidden, "Free points are only available in sandbox mode. Top up instead.")
 
 // findRecipient returns the user that an admin credits. A reason is required for the books.
 func findRecipient(tx *db.Tx, caller httpapi.Principal, address, reason string) (identity.User, error) {
@@ -106,14 +106,14 @@ func findRecipient(tx *db.Tx, caller httpapi.Principal, address, reason string) 
 		return identity.User{}, errNotAllowed
 	}
 	if strings.TrimSpace(reason) == "" {
-		return identity.User{}, apperr.InvalidField("reason", "must say why the points are given")
+		return identity.User{}, apperr.InvalidField("reason", "is required")
 	}
 	if err := apperr.Short("reason", reason, policy.LongestReason); err != nil {
 		return identity.User{}, err
 	}
 	user, err := identity.ByAddress(tx, address)
 	if errors.Is(err, db.ErrNoRow) {
-		return identity.User{}, apperr.Missing("A user with this wallet")
+		return identity.User{}, apperr.Missing("A user with this address")
 	}
 	return user, err
 }

@@ -51,7 +51,7 @@ func checkMayDeposit(tx *db.Tx, user string, amount money.Cents) error {
 }
 
 var errTooManyOpen = apperr.New(apperr.LimitReached,
-	"You have begun several payments that are neither paid nor over. Pay one of them, or wait until they end.")
+	"You have too many unfinished payments. Pay one, or wait until one expires.")
 
 // createCharge creates the provider's charge for a deposit that has none and can still be paid. An expired
 // deposit is returned without one; a client that repeats the request sees that and starts over. If

@@ -17,7 +17,7 @@ var stateByAction = map[string]State{"credit": Credited, "refund": Refunded, "re
 // nothing is deleted from the books. before is the previous state.
 func (s *Service) resolveDeposit(tx *db.Tx, admin, id, action, reason string) (before State, d Deposit, err error) {
 	if strings.TrimSpace(reason) == "" {
-		return "", d, apperr.InvalidField("reason", "must say why")
+		return "", d, apperr.InvalidField("reason", "is required")
 	}
 	if err := apperr.Short("reason", reason, policy.LongestReason); err != nil {
 		return "", d, err
@@ -32,7 +32,7 @@ func (s *Service) resolveDeposit(tx *db.Tx, admin, id, action, reason string) (b
 	before = d.State
 	state := stateByAction[action]
 	if !transitionAllowed(adminTransitions, d.State, state) {
-		return before, d, apperr.New(apperr.Conflict, "This deposit is "+string(d.State)+": it cannot become "+string(state)+".")
+		return before, d, apperr.New(apperr.Conflict, "This deposit is "+string(d.State)+" and can't become "+string(state)+".")
 	}
 	switch {
 	case state == Credited:
@@ -47,8 +47,8 @@ func (s *Service) resolveDeposit(tx *db.Tx, admin, id, action, reason string) (b
 	return before, d, err
 }
 
-var errNothingArrived = apperr.New(apperr.NothingArrived, "Nothing is known to have arrived for this deposit, so there is nothing to credit. "+
-	"Give the points as a credit with its own reason, or refund the payment at the provider.")
+var errNothingArrived = apperr.New(apperr.NothingArrived, "No payment has arrived for this deposit, so there is nothing to credit. "+
+	"To give the points anyway, credit them to the user with a reason. If there was a payment, refund it at the provider.")
 
 // creditReceived credits the requested amount or, if less, what arrived according to chain and
 // provider. Anything more would be a gift, for which admins use a credit.

@@ -298,11 +298,11 @@ func eachDepositEvent(tx *db.Tx, visit func(depositWithEvent) error) error {
 
 // findCreditTransferMismatches compares the ledger's credits with credited deposits, both ways.
 func findCreditTransferMismatches(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "every credited deposit is paid out", `
+	return audit.Query(tx, "each credited deposit must have a matching transfer in the ledger", `
 		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, e.created_at AS credited_at
 			FROM deposits s JOIN deposit_events e ON e.deposit_id = s.id AND e.state = 'credited'),
 		t AS (SELECT ref, debit, credit, amount_cents, created_at FROM transfers WHERE kind = $1)
-		SELECT 'deposit ' || k.id, COALESCE(d.amount_cents, 0) || ' for ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
+		SELECT 'deposit ' || k.id, 'deposit has ' || COALESCE(d.amount_cents, 0) || ' for user ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
 			', the ledger has ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody') || ' to ' || COALESCE(t.credit, 'nobody')
 		FROM (SELECT id FROM d UNION SELECT ref FROM t) k LEFT JOIN d ON d.id = k.id LEFT JOIN t ON t.ref = k.id
 		WHERE d.id IS NULL OR t.ref IS NULL OR d.amount_cents IS NULL OR t.amount_cents <> d.amount_cents OR t.credit <> CAST(d.user_id AS TEXT)
@@ -311,14 +311,14 @@ func findCreditTransferMismatches(tx *db.Tx) ([]audit.Breach, error) {
 
 // findRefundTransferMismatches compares the ledger's refunds with refunded deposits, both ways.
 func findRefundTransferMismatches(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "every refunded deposit is taken back", `
+	return audit.Query(tx, "each refunded deposit must be taken back in the ledger", `
 		WITH d AS (SELECT s.id, s.user_id, s.provider, s.credited_cents AS amount_cents, r.created_at AS refunded_at
 			FROM deposits s JOIN deposit_events r ON r.deposit_id = s.id AND r.state = 'refunded'
 			WHERE EXISTS (SELECT 1 FROM deposit_events c WHERE c.deposit_id = s.id AND c.state = 'credited')),
 		t AS (SELECT ref, SUM(amount_cents) AS cents, MIN(CASE WHEN kind = $1 THEN debit END) AS debits, MIN(credit) AS credit,
 				MAX(credit) AS last_credit, MIN(created_at) AS first_at, MAX(created_at) AS last_at
 			FROM transfers WHERE kind IN ($1, $2) GROUP BY ref)
-		SELECT 'deposit ' || k.id, COALESCE(d.amount_cents, 0) || ' of ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
+		SELECT 'deposit ' || k.id, 'deposit has ' || COALESCE(d.amount_cents, 0) || ' of user ' || COALESCE(CAST(d.user_id AS TEXT), 'nobody') ||
 			', the ledger has ' || COALESCE(t.cents, 0) || ' from ' || COALESCE(t.debits, 'nobody')
 		FROM (SELECT id FROM d UNION SELECT ref FROM t) k LEFT JOIN d ON d.id = k.id LEFT JOIN t ON t.ref = k.id
 		WHERE d.id IS NULL OR t.ref IS NULL OR t.cents <> d.amount_cents OR t.debits <> CAST(d.user_id AS TEXT)
@@ -329,9 +329,9 @@ func findRefundTransferMismatches(tx *db.Tx) ([]audit.Breach, error) {
 // findPaymentMismatches finds deposits verified without a payment, and payments that were neither verified nor
 // reviewed for an exception.
 func findPaymentMismatches(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "what came in is what was verified", `
-		SELECT 'deposit ' || d.id, d.state || ' ' || d.exception || ', and ' || COALESCE(p.payment_id, 'nothing') || ' came in with ' ||
-			COALESCE(p.over_units, 0) || ' of ' || COALESCE(p.units, 0) || ' not owed'
+	return audit.Query(tx, "each verified deposit must have a matching payment", `
+		SELECT 'deposit ' || d.id, 'is ' || d.state || ' ' || d.exception || '; payment ' || COALESCE(p.payment_id, 'none') || ' has ' ||
+			COALESCE(p.units, 0) || ' units, ' || COALESCE(p.over_units, 0) || ' of them above the amount due'
 		FROM deposits d LEFT JOIN deposit_payments p ON p.deposit_id = d.id
 			LEFT JOIN deposit_events v ON v.deposit_id = d.id AND v.state = 'verified'
 			LEFT JOIN deposit_events x ON x.deposit_id = d.id AND x.state = 'review' AND x.exception <> ''

@@ -19,9 +19,9 @@ const providerTimeout = 15 * time.Second
 
 type paymentInput struct {
 	Body struct {
-		Amount        money.Dollars `json:"amount" doc:"What was asked for, in dollars."`
+		Amount        money.Dollars `json:"amount" doc:"The requested amount in dollars."`
 		PaymentID     httpapi.ID    `json:"paymentId" doc:"The deposit's id."`
-		TransactionID string        `json:"transactionId" doc:"The chain's signature, as the checkout gave it: it is compared with what the provider says, and never believed."`
+		TransactionID string        `json:"transactionId" doc:"The transaction's signature from the checkout. It is compared with the provider's answer and never trusted on its own."`
 	}
 }
 
@@ -30,7 +30,7 @@ type Settled struct {
 	Success         bool           `json:"success" doc:"The points were added."`
 	Message         string         `json:"message"`
 	State           State          `json:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
-	Wallet          *ledger.Wallet `json:"wallet,omitempty" doc:"As it was when the points were added."`
+	Wallet          *ledger.Wallet `json:"wallet,omitempty" doc:"The balance when the points were added."`
 	Transaction     *ledger.Entry  `json:"transaction,omitempty"`
 	PlayPointsAdded *money.Dollars `json:"playPointsAdded,omitempty"`
 }
@@ -41,15 +41,15 @@ type verifyOutput struct {
 }
 
 var (
-	errSignatureUsed    = apperr.New(apperr.SignatureUsed, "This transaction paid for something else. Nothing was added.")
-	errWrongTransaction = apperr.InvalidField("transactionId", "is not the transaction that pays this deposit")
+	errSignatureUsed    = apperr.New(apperr.SignatureUsed, "This transaction already paid for another deposit. No points were added.")
+	errWrongTransaction = apperr.InvalidField("transactionId", "is not the payment of this deposit")
 )
 
 // postVerify settles a deposit on its user's request.
 func (s *Service) postVerify(ctx context.Context, in *paymentInput) (*verifyOutput, error) {
 	body, id, user := in.Body, string(in.Body.PaymentID), httpapi.Caller(ctx).UserID
 	if err := solana.ParseSignature(body.TransactionID); err != nil {
-		return nil, apperr.InvalidField("transactionId", "must be a transaction's signature: 64 bytes as base58")
+		return nil, apperr.InvalidField("transactionId", "must be a transaction signature (64 bytes in base58)")
 	}
 	if err := s.DB.Read(ctx, func(tx *db.Tx) error {
 		return s.checkMatchesRequest(tx, user, id, body.Amount.Cents(), body.TransactionID)
@@ -84,7 +84,7 @@ func (s *Service) checkMatchesRequest(tx *db.Tx, user, id string, amount money.C
 		return err
 	}
 	if amount != d.Amount {
-		return apperr.InvalidField("amount", "must be what was asked for, "+d.Amount.String())
+		return apperr.InvalidField("amount", "must be the amount of the deposit, "+d.Amount.String())
 	}
 	paidDeposit, err := depositBySignature(tx, s.Network, signature)
 	if err != nil {
@@ -104,17 +104,17 @@ func (s *Service) checkMatchesRequest(tx *db.Tx, user, id string, amount money.C
 
 // failedResults maps final states without points to their errors.
 var failedResults = map[State]*apperr.Error{
-	Rejected: apperr.New(apperr.Conflict, "The payment did not go through, so nothing was added. Please begin a new one."),
+	Rejected: apperr.New(apperr.Conflict, "The payment failed, so no points were added. Please start a new one."),
 	Refunded: apperr.New(apperr.Conflict, "This payment was refunded."),
 }
 
 // waitingMessages is the message for deposits that aren't credited yet.
 var waitingMessages = map[State]string{
-	Quoted:   "No payment has been seen yet.",
-	Pending:  "The payment is on its way. The points are added by themselves when it is final.",
-	Verified: "The payment is final. The points are added in a moment.",
-	Expired:  "No payment was seen in time. One that was made after all is looked at by an admin.",
-	Review:   "An admin looks at this payment.",
+	Quoted:   "No payment received yet.",
+	Pending:  "Your payment is on its way. Points are added once it is final.",
+	Verified: "Your payment is final. Points are added in a moment.",
+	Expired:  "No payment arrived in time. If you paid anyway, an admin will review it.",
+	Review:   "An admin is reviewing this payment.",
 }
 
 // settlementResult returns the result of a deposit, or an error if it will never be credited.
@@ -127,7 +127,7 @@ func settlementResult(tx *db.Tx, d Deposit) (Settled, error) {
 	}
 	line, err := ledger.Of(tx, d.User, ledger.KindDeposit, d.ID)
 	if err != nil {
-		return Settled{}, errors.Join(errors.New("the transfer of a credited deposit"), err)
+		return Settled{}, errors.Join(errors.New("transfer of a credited deposit"), err)
 	}
 	wallet, entry, points := ledger.NewWallet(line.Balance), ledger.NewEntry(line), money.Dollars(d.Amount)
 	return Settled{

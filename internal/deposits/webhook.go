@@ -14,7 +14,7 @@ import (
 // maxWebhookBytes is more than any notice of the provider.
 const maxWebhookBytes = 64 << 10
 
-var errBadWebhookSignature = apperr.New(apperr.BadSignature, "This webhook is not signed with the shared token.")
+var errBadWebhookSignature = apperr.New(apperr.BadSignature, "The webhook isn't signed with the shared token.")
 
 // webhookHandler receives the provider's webhooks. It verifies only the signature, on the raw bytes,
 // stores the notice and schedules a check of its deposit.
@@ -32,16 +32,16 @@ func (s *Service) receiveWebhook(r *http.Request) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
-			return apperr.New(apperr.TooLarge, "A webhook has at most 64 KiB.")
+			return apperr.New(apperr.TooLarge, "The webhook is too large: the limit is 64 KiB.")
 		}
-		return apperr.New(apperr.Malformed, "The webhook ended too soon.").Because(err)
+		return apperr.New(apperr.Malformed, "The webhook's body is incomplete.").Because(err)
 	}
 	told, err := helio.VerifyWebhook(s.Token, r.Header, body)
 	if errors.Is(err, helio.ErrInvalidProof) {
 		return errBadWebhookSignature
 	}
 	if err != nil {
-		return apperr.New(apperr.Malformed, "The webhook cannot be read.").Because(err)
+		return apperr.New(apperr.Malformed, "The webhook's body is not valid.").Because(err)
 	}
 	return s.DB.InTx(r.Context(), func(tx *db.Tx) error {
 		return s.storeNotice(tx, notice{paymentID: told.ID, source: fromWebhook, depositID: told.Deposit, body: body})

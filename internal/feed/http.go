@@ -5,31 +5,31 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-const contract = `Server-sent events, each with a JSON object as its data. Its id is its number among the market's events, the same on every node: 1, 2, 3 …; ` +
-	`after a restore of the database a thousand million are left out. Who comes again names the last id that they have and is told what followed, nothing twice. ` +
-	`Without one the stream begins now, and the first thing in it is an id alone. Where what followed is kept no more (24 hours), or nobody has given that id, the first event is a reset.
+const contract = `Server-sent events, each with a JSON object as its data. Event ids count up from 1 and are the same on every node; ` +
+	`after a restore of the database they skip a billion. To resume after a disconnect, send the last id received: the stream continues after it, without duplicates. ` +
+	`Without an id the stream starts now, with a message that contains only the current id. If the id is unknown, or older than 24 hours, the first event is a reset.
 
 | event | data |
 |---|---|
-| open | a pack was opened: as an element of /api/activity/recent. At most 20 a second, the most valuable |
-| more | {count, packIds}: opens of that second beside those 20, and those of who excluded themselves since |
-| listing | {inventoryId, listingId, priceCents, item}: for sale now, or at another price |
-| delisted | {inventoryId, itemId}: for sale no more |
-| sale | {inventoryId, kind, priceCents, item, at}: between users; kind says what was taken: listing, bid, counter |
-| left | {inventoryId, itemId}: sold back, or claimed |
-| book | {itemId, inventoryId}: bids on it changed; each empty where it is not about one |
-| value | {itemId, valueCents}: what an item is worth now |
-| item | {itemId}: it has another name, picture or kind |
-| leaderboard | {}: the boards have changed; at most once a second |
-| reset | {}: read everything afresh |
+| open | a pack was opened; same format as in /api/activity/recent. At most the 20 most valuable per second |
+| more | {count, packIds}: the other opens of that second, including those of users who have since excluded themselves |
+| listing | {inventoryId, listingId, priceCents, item}: new listing, or new price |
+| delisted | {inventoryId, itemId}: no longer for sale |
+| sale | {inventoryId, kind, priceCents, item, at}: sale between users; kind is what was accepted: listing, bid or counter |
+| left | {inventoryId, itemId}: the item was sold back or claimed |
+| book | {itemId, inventoryId}: bids changed; an id is empty if the change isn't specific to it |
+| value | {itemId, valueCents}: new value of an item |
+| item | {itemId}: the item's name, picture or other fields changed |
+| leaderboard | {}: the leaderboards changed; at most once a second |
+| reset | {}: events were missed; reload all data |
 
-item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event a heartbeat {} shows that the stream lives; it has no id. The stream ends after an hour at most, and when its reader is too slow.`
+item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event a heartbeat {} without an id is sent. The server ends the stream after at most an hour, or if the client reads too slowly.`
 
 // Routes registers the stream's route.
 func (s *Service) Routes(api *httpapi.API) {
 	streams := eventstream.New(api)
 	s.wake = streams.Wake
-	route := httpapi.Get(httpapi.Public, "/api/feed", "follow-feed", "What happens, while it happens")
+	route := httpapi.Get(httpapi.Public, "/api/feed", "follow-feed", "Stream of market events")
 	route.Description = contract
 	streams.Handle(route, s.open)
 }

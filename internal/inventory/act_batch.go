@@ -35,7 +35,7 @@ func (a *ActBatch) Entries() map[string]Entry { return a.entries }
 func (a *ActBatch) Do(id string, ev Event) (Entry, error) {
 	e, ok := a.entries[id]
 	if !ok {
-		return e, fmt.Errorf("entry %q to %s is not locked", id, ev.Act)
+		return e, fmt.Errorf("entry %q is not locked: can't %s it", id, ev.Act)
 	}
 	ev.Entry, ev.Number, ev.At = id, e.Version+1, a.tx.Now
 	next, err := e.Apply(ev)

@@ -21,11 +21,11 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 func auditHistories(tx *db.Tx) (found []audit.Breach, err error) {
 	var stored, replayed Entry
 	report := func(detail string) {
-		found = append(found, audit.Breach{Rule: "an entry is what its life made of it", Row: "inventory " + stored.ID, Detail: detail})
+		found = append(found, audit.Breach{Rule: "each entry's state must follow from its events", Row: "inventory " + stored.ID, Detail: detail})
 	}
 	compare := func() {
 		if stored != replayed {
-			report(fmt.Sprintf("is %s, its events make it %s", stored.describe(), replayed.describe()))
+			report(fmt.Sprintf("is %s; but its events give %s", stored.describe(), replayed.describe()))
 		}
 	}
 	err = eachReplayRow(tx, func(l replayRow) error {

@@ -171,7 +171,7 @@ func (e Entry) Allows(act Act, by string) bool {
 // bid.
 func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	if !e.Allows(act, by) {
-		return e, fmt.Errorf("entry %s of %s is %s: not for %s to %s", e.ID, e.Owner, e.State, by, act)
+		return e, fmt.Errorf("entry %s of %s is %s: %s can't %s it", e.ID, e.Owner, e.State, by, act)
 	}
 	r := transitions[act]
 	if e.State == Listed {

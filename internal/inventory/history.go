@@ -12,19 +12,19 @@ import (
 // LifeView is an entry with its history.
 type LifeView struct {
 	Shown
-	Own           bool         `json:"own" doc:"It is the caller's, or was to its end."`
-	ListingID     *string      `json:"listingId" nullable:"true" doc:"While it is for sale."`
-	SellBackCents *money.Cents `json:"sellBackCents" nullable:"true" doc:"What the house pays now; null for anybody but its owner, and at its end."`
-	SellBackUntil *string      `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it and owns it."`
-	Events        []EventView  `json:"events" nullable:"false" doc:"The oldest first."`
+	Own           bool         `json:"own" doc:"Owned by the caller, now or at its end."`
+	ListingID     *string      `json:"listingId" nullable:"true" doc:"Present while listed for sale."`
+	SellBackCents *money.Cents `json:"sellBackCents" nullable:"true" doc:"Kaibao's current offer; null unless the caller owns the item, and after its end."`
+	SellBackUntil *string      `json:"sellBackUntil" nullable:"true" doc:"End of the price floor from the draw; null unless the caller pulled the item and owns it."`
+	Events        []EventView  `json:"events" nullable:"false" doc:"Oldest first."`
 }
 
 // EventView is an event in an entry's history.
 type EventView struct {
-	Kind       Kind         `json:"kind" doc:"A sale is bought to its buyer, and sold to everybody else."`
+	Kind       Kind         `json:"kind" doc:"A sale is shown as bought to the buyer, and as sold to everyone else."`
 	At         string       `json:"at"`
-	PriceCents *money.Cents `json:"priceCents,omitempty" doc:"Of the listing or sale, or what the house paid."`
-	Ref        *string      `json:"ref,omitempty" doc:"Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value; of a claim its id, for whose it is."`
+	PriceCents *money.Cents `json:"priceCents,omitempty" doc:"Price of the listing or sale, or what Kaibao paid."`
+	Ref        *string      `json:"ref,omitempty" doc:"Meaning depends on kind. pulled: open id (for its opener only); listed, sold: listing id; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only)."`
 }
 
 // entryWithHistory returns an entry with its history. Once it has ended, only its last owner can

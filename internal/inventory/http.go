@@ -36,8 +36,8 @@ type Shown struct {
 // EntryView is an entry as shown to its owner.
 type EntryView struct {
 	Shown
-	SellBackCents money.Cents `json:"sellBackCents" doc:"What the house pays now."`
-	SellBackUntil *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of the draw is a floor; null for anybody but who pulled it."`
+	SellBackCents money.Cents `json:"sellBackCents" doc:"Kaibao's current offer."`
+	SellBackUntil *string     `json:"sellBackUntil" nullable:"true" doc:"End of the price floor from the draw; null if the caller didn't pull the item."`
 }
 
 // Schema implements huma.SchemaProvider.
@@ -110,10 +110,10 @@ type Summary struct {
 	Count      int64       `json:"count"`
 	ValueCents money.Cents `json:"valueCents"`
 	Listed     int64       `json:"listed"`
-	Rarities   int64       `json:"rarities" doc:"How many different ones."`
+	Rarities   int64       `json:"rarities" doc:"Number of different rarities."`
 
-	VaultedCount      int64       `json:"vaultedCount" doc:"How many of them are in the vault."`
-	VaultedValueCents money.Cents `json:"vaultedValueCents" doc:"What those are worth."`
+	VaultedCount      int64       `json:"vaultedCount" doc:"Number of items in the vault."`
+	VaultedValueCents money.Cents `json:"vaultedValueCents" doc:"Total value of the items in the vault."`
 }
 
 type listInput struct {
@@ -125,13 +125,13 @@ type listInput struct {
 // Routes registers the inventory endpoints.
 func Routes(api *httpapi.API) {
 	pullRoutes(api)
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/me", "list-inventory", "What the caller owns"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/me", "list-inventory", "The caller's items"),
 		func(ctx context.Context, in *listInput) (*httpapi.List[EntryView], error) {
 			return list(ctx, api.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
 				return ownedEntries(tx, user, State(in.State), page)
 			})
 		})
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/summary", "summarise-inventory", "Totals of what the caller owns"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/summary", "summarise-inventory", "Totals of the caller's items"),
 		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
 			err = api.DB.Search(ctx, func(tx *db.Tx) error {
 				total, err = summarize(tx, httpapi.Caller(ctx).UserID)
@@ -139,7 +139,7 @@ func Routes(api *httpapi.API) {
 			})
 			return total, err
 		})
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/{id}", "get-entry", "An entry with its life; to strangers without floor and quote"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/{id}", "get-entry", "An item with its history; price floor and quote are hidden from others"),
 		func(ctx context.Context, in *struct {
 			ID httpapi.PathID `path:"id"`
 		}) (v LifeView, err error) {

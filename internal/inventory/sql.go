@@ -414,8 +414,8 @@ func summarize(tx *db.Tx, user string) (Summary, error) {
 }
 
 func auditOwners(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "every item has one owner", `SELECT 'inventory ' || n.id,
-		CASE WHEN a.user_id IS NULL THEN 'no account of user ' || n.user_id ELSE 'no item ' || n.item_id END
+	return audit.Query(tx, "each entry must have an owner and a catalogue item", `SELECT 'inventory ' || n.id,
+		CASE WHEN a.user_id IS NULL THEN 'has no account of user ' || n.user_id ELSE 'has no catalogue item ' || n.item_id END
 		FROM inventory n LEFT JOIN accounts a ON a.user_id = n.user_id LEFT JOIN items i ON i.id = n.item_id
 		WHERE a.user_id IS NULL OR i.id IS NULL`)
 }

@@ -15,20 +15,20 @@ type TopPull struct {
 	InventoryID   string      `json:"inventoryId"`
 	ItemName      string      `json:"itemName"`
 	Rarity        string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
-	ValueCents    money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
+	ValueCents    money.Cents `json:"valueCents" doc:"Value in the manifest of the draw."`
 	PackName      string      `json:"packName"`
-	WalletAddress string      `json:"walletAddress" doc:"Of who pulled it."`
-	FirstName     string      `json:"firstName" doc:"Of who pulled it; empty without one."`
-	Ended         bool        `json:"ended" doc:"Nobody owns it any more."`
+	WalletAddress string      `json:"walletAddress" doc:"Address of the user who pulled it."`
+	FirstName     string      `json:"firstName" doc:"Name of the user who pulled it; empty without one."`
+	Ended         bool        `json:"ended" doc:"The item was sold back or shipped, so nobody owns it."`
 	CreatedAt     string      `json:"createdAt"`
 }
 
 type topInput struct {
-	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"How far back."`
+	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"Number of days to look back."`
 }
 
 func pullRoutes(api *httpapi.API) {
-	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/top-pulls", "list-top-pulls", "The ten most valuable pulls of the last days, of those worth $100 or more"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/top-pulls", "list-top-pulls", "The ten most valuable pulls of the last days, worth at least $100 each"),
 		func(ctx context.Context, in *topInput) (*httpapi.List[TopPull], error) {
 			list := &httpapi.List[TopPull]{}
 			err := api.DB.Search(ctx, func(tx *db.Tx) (err error) {

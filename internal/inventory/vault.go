@@ -24,7 +24,7 @@ type VaultCard struct {
 	PackName       string        `json:"packName"`
 	ItemID         string        `json:"itemId"`
 	State          State         `json:"state"`
-	SellBackCents  money.Cents   `json:"sellBackCents" doc:"What the house pays now."`
+	SellBackCents  money.Cents   `json:"sellBackCents" doc:"Kaibao's current offer."`
 }
 
 func (e Entry) vaultCard(now time.Time) VaultCard {
@@ -38,8 +38,8 @@ func (e Entry) vaultCard(now time.Time) VaultCard {
 type vaultInput struct {
 	action.Idempotent
 	Body struct {
-		ItemID      httpapi.ID `json:"itemId,omitempty" doc:"Of the catalogue: the caller's oldest entry of it is taken."`
-		InventoryID httpapi.ID `json:"inventoryId,omitempty" doc:"Of one entry."`
+		ItemID      httpapi.ID `json:"itemId,omitempty" doc:"An item of the catalogue: the caller's oldest copy is used."`
+		InventoryID httpapi.ID `json:"inventoryId,omitempty" doc:"A specific copy."`
 
 		ItemName httpapi.Ignored `json:"itemName,omitempty"`
 		Rarity   httpapi.Ignored `json:"rarity,omitempty"`
@@ -51,9 +51,9 @@ type vaultInput struct {
 }
 
 var (
-	errNotOutside = apperr.New(apperr.NotFound, "You have no such card outside the vault.")
-	errForSale    = apperr.New(apperr.Conflict, "This card is for sale. Take it off the marketplace first, then send it to the vault.")
-	errClaimed    = apperr.New(apperr.Conflict, "This card is being sent to you.")
+	errNotOutside = apperr.New(apperr.NotFound, "You don't own this card outside the vault.")
+	errForSale    = apperr.New(apperr.Conflict, "This card is listed on the marketplace. Delist it first, then send it to the vault.")
+	errClaimed    = apperr.New(apperr.Conflict, "This card is being shipped to you.")
 )
 
 // vaultEntry sends an entry of the caller to the vault.
@@ -77,7 +77,7 @@ func vaultEntry(tx *db.Tx, caller httpapi.Principal, in *vaultInput) (VaultCard,
 // lockEntryToVault locks the entry that the user identified by its id, its item, or both.
 func lockEntryToVault(tx *db.Tx, user, id, item string) (e Entry, err error) {
 	if id == "" && item == "" {
-		return e, apperr.InvalidField("itemId", "or inventoryId must say what to send to the vault")
+		return e, apperr.InvalidField("itemId", "or inventoryId is required")
 	}
 	if id == "" {
 		id, err = oldestOutsideVault(tx, user, item)
@@ -109,12 +109,12 @@ type vaultListInput struct {
 }
 
 func vaultRoutes(api *httpapi.API) {
-	action.Handle(api, httpapi.Post(httpapi.Session, "/api/inventory/vault", "send-to-vault", "Put an item into the vault", apperr.NotFound, apperr.Conflict), vaultEntry)
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/vault", "list-vault-cards", "What the caller has in the vault, in short, newest first"),
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/inventory/vault", "send-to-vault", "Send an item to the vault", apperr.NotFound, apperr.Conflict), vaultEntry)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/vault", "list-vault-cards", "The caller's vault in short form, newest first"),
 		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[VaultCard], error) {
 			return list(ctx, api.DB, catalogue.Filter{}, in.Page, Entry.vaultCard, vaultedEntries)
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/vault", "list-vault", "What the caller has in the vault"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/vault", "list-vault", "The caller's vault"),
 		func(ctx context.Context, in *vaultListInput) (*httpapi.List[EntryView], error) {
 			return list(ctx, api.DB, in.Filter, in.Page, Entry.View, vaultedEntries)
 		})

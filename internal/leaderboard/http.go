@@ -12,16 +12,16 @@ import (
 
 // ActivityView is a recent open with its best item (specification, section 3).
 type ActivityView struct {
-	ID        string       `json:"id" doc:"Of this record alone: the open's own id stands in the public log beside the player's pseudonym."`
+	ID        string       `json:"id" doc:"Id of this record only. It isn't the open's id, which would link it to the player's pseudonym in the public log."`
 	User      ActivityUser `json:"user"`
 	Pack      ActivityPack `json:"pack"`
 	Best      PullView     `json:"best"`
-	CreatedAt string       `json:"createdAt" doc:"To the minute."`
+	CreatedAt string       `json:"createdAt" doc:"Rounded to the minute."`
 }
 
 // ActivityUser is the player who opened the pack; only their chosen name is shown.
 type ActivityUser struct {
-	FirstName string `json:"firstName" doc:"Empty without one."`
+	FirstName string `json:"firstName" doc:"Empty if the user has no name."`
 }
 
 // ActivityPack is the opened pack.
@@ -32,12 +32,12 @@ type ActivityPack struct {
 
 // PullView is the most valuable item of an open.
 type PullView struct {
-	ID         string      `json:"id" doc:"Of the item; whose entry it is stays untold."`
+	ID         string      `json:"id" doc:"Id of the item, not of the copy."`
 	Name       string      `json:"name"`
 	ImageURL   string      `json:"imageUrl"`
 	Series     string      `json:"series"`
 	Rarity     string      `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
-	ValueCents money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
+	ValueCents money.Cents `json:"valueCents" doc:"Value in the manifest of the draw."`
 }
 
 // Service serves the public views of opens and rankings.
@@ -102,9 +102,9 @@ func (s *Service) Latest(ctx context.Context) ([]ActivityView, error) {
 
 // Routes registers the endpoints for latest opens and rankings.
 func (s *Service) Routes(api *httpapi.API) {
-	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/activity/recent", "list-recent-activity", "The latest opens of everybody, newest first"), s.latest)
-	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/leaderboard", "list-leaders", "Who leads by a metric in a period; X-Total-Count is how many compete"), s.leaders)
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/leaderboard/me", "get-my-rank", "Where the caller stands"),
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/activity/recent", "list-recent-activity", "Latest opens by all users, newest first"), s.latest)
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/leaderboard", "list-leaders", "Leaders by metric and period; X-Total-Count is the number of players"), s.leaders)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/leaderboard/me", "get-my-rank", "The caller's rank"),
 		func(ctx context.Context, in *RankingQuery) (mine MyRank, err error) {
 			err = s.db.Read(ctx, func(tx *db.Tx) error {
 				mine, err = myRank(tx, in.ranking(tx), httpapi.Caller(ctx).UserID)

@@ -17,23 +17,23 @@ const storedLeaders = 200
 
 // LeaderView is a place in a ranking (specification, section 3).
 type LeaderView struct {
-	Rank            int64  `json:"rank" doc:"From 1; players of the same value share one."`
-	Username        string `json:"username" doc:"Empty without one."`
-	Number          int64  `json:"number" doc:"Tells players without a name apart: the same on every board."`
+	Rank            int64  `json:"rank" doc:"From 1. Players with the same value share a rank."`
+	Username        string `json:"username" doc:"Empty if the user has no name."`
+	Number          int64  `json:"number" doc:"Distinguishes players without a name; the same on every leaderboard."`
 	ProfileImageURL string `json:"profileImageUrl"`
-	Value           int64  `json:"value" doc:"Cents, or a count for PACKS."`
+	Value           int64  `json:"value" doc:"Cents, or a number of packs for PACKS."`
 }
 
 // MyRank is the caller's own place.
 type MyRank struct {
-	Rank     *int64 `json:"rank" nullable:"true" doc:"Null before the first pack of the period."`
+	Rank     *int64 `json:"rank" nullable:"true" doc:"null before the caller's first pack of the period."`
 	Value    int64  `json:"value"`
-	Position *int64 `json:"position" nullable:"true" doc:"The caller's index in the list of leaders, from 0; null below them."`
+	Position *int64 `json:"position" nullable:"true" doc:"Index of the caller in the list of leaders, from 0; null if not in it."`
 }
 
 // RankingQuery selects a ranking.
 type RankingQuery struct {
-	Period Period `query:"period" enum:"WEEKLY,ALL_TIME" default:"ALL_TIME" doc:"WEEKLY is since Monday, 00:00 UTC."`
+	Period Period `query:"period" enum:"WEEKLY,ALL_TIME" default:"ALL_TIME" doc:"WEEKLY starts on Monday, 00:00 UTC."`
 	Metric Metric `query:"metric" enum:"VOLUME,PACKS,TOP_PULL" default:"VOLUME"`
 }
 
@@ -142,7 +142,7 @@ func findWrongLeaders(tx *db.Tx) (found []audit.Breach, err error) {
 			}
 			if detail != "" {
 				row := fmt.Sprintf("leaders of %d by %s", period, metric)
-				found = append(found, audit.Breach{Rule: "the leaders lead", Row: row, Detail: detail})
+				found = append(found, audit.Breach{Rule: "each leaderboard must list the players with the highest standings", Row: row, Detail: detail})
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func compareLeaders(tx *db.Tx, r ranking) (detail string, err error) {
 		return "", err
 	}
 	if len(values) != len(list) {
-		return fmt.Sprintf("%d leaders, standings say %d", len(list), len(values)), nil
+		return fmt.Sprintf("has %d players, but the standings give %d", len(list), len(values)), nil
 	}
 	players, err := standings(tx, tagsOf(list))
 	if err != nil {
@@ -167,7 +167,7 @@ func compareLeaders(tx *db.Tx, r ranking) (detail string, err error) {
 	}
 	for n, l := range list {
 		if value, _ := players[l.Player].tally(r.period).value(r.metric); l.Value != value || l.Value != values[n] {
-			return fmt.Sprintf("place %d has %d, standings say %d and the player's is %d", n+1, l.Value, values[n], value), nil
+			return fmt.Sprintf("rank %d has %d, but the standings give %d there, and %d for that player", n+1, l.Value, values[n], value), nil
 		}
 	}
 	return "", nil

@@ -226,7 +226,7 @@ func findWrongStandings(tx *db.Tx) ([]audit.Breach, error) {
 	if err != nil {
 		return nil, err
 	}
-	return audit.Query(tx, "every player stands where the log says", `
+	return audit.Query(tx, "each player's standing must match the log", `
 		WITH pulls AS (SELECT opening_id, MAX(pulled_value_cents) AS best FROM inventory GROUP BY opening_id),
 		opens AS (SELECT u.tag AS player, o.price_cents AS price, p.best,
 			CASE WHEN o.created_at >= s.week AND o.created_at < s.week + $1 THEN 1 ELSE 0 END AS fresh
@@ -235,7 +235,7 @@ func findWrongStandings(tx *db.Tx) ([]audit.Breach, error) {
 			WHERE NOT `+tx.InList("o.id", "$2")+`),
 		facts AS (SELECT player, COUNT(*) AS packs, SUM(price) AS volume, MAX(best) AS top,
 			SUM(fresh) AS week_packs, SUM(fresh * price) AS week_volume, MAX(fresh * best) AS week_top FROM opens GROUP BY player)
-		SELECT 'player ' || COALESCE(f.player, s.player), 'packs ' || COALESCE(s.packs, 0) || ', in the log so far ' || COALESCE(f.packs, 0)
+		SELECT 'player ' || COALESCE(f.player, s.player), 'standing counts ' || COALESCE(s.packs, 0) || ' packs, or has other totals; the log so far has ' || COALESCE(f.packs, 0)
 		FROM facts f FULL JOIN standings s ON s.player = f.player
 		WHERE f.player IS NULL OR s.player IS NULL OR s.packs <> f.packs OR s.volume_cents <> f.volume OR s.top_pull_cents <> f.top
 		OR s.week_packs <> f.week_packs OR s.week_volume_cents <> f.week_volume OR s.week_top_pull_cents <> f.week_top`,
@@ -253,12 +253,12 @@ const places = `all_places AS (
 	places AS (SELECT * FROM all_places WHERE period IN (0, (SELECT MAX(week) FROM standings))) `
 
 func findWrongCounts(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "ranks are counted right", `WITH RECURSIVE `+places+`,
+	return audit.Query(tx, "rank counts must match the standings", `WITH RECURSIVE `+places+`,
 		shifts(level, shift) AS (SELECT 0, 0 UNION ALL SELECT level + 1, shift + $1 FROM shifts WHERE level < $2),
 		expected AS (SELECT period, metric, level, value >> shift AS slot, COUNT(*) AS players
 			FROM places CROSS JOIN shifts GROUP BY period, metric, level, value >> shift)
 		SELECT 'rank ' || COALESCE(c.metric, e.metric) || ' level ' || COALESCE(c.level, e.level) || ' slot ' || COALESCE(c.slot, e.slot),
-			COALESCE(c.players, 0) || ' players, standings say ' || COALESCE(e.players, 0)
+			COALESCE(c.players, 0) || ' players, but the standings give ' || COALESCE(e.players, 0)
 		FROM expected e FULL JOIN standing_counts c ON c.period = e.period AND c.metric = e.metric AND c.level = e.level AND c.slot = e.slot
 		WHERE COALESCE(c.players, 0) <> COALESCE(e.players, 0)`, radix, levels-1)
 }

@@ -12,12 +12,12 @@ import (
 type AdminTransfer struct {
 	ID               string       `json:"id"`
 	Kind             string       `json:"kind"`
-	From             string       `json:"from" doc:"A user's address, or an account of the house."`
-	To               string       `json:"to" doc:"A user's address, or an account of the house."`
+	From             string       `json:"from" doc:"A user's address, or a house account."`
+	To               string       `json:"to" doc:"A user's address, or a house account."`
 	AmountCents      money.Cents  `json:"amountCents"`
-	FromBalanceCents *money.Cents `json:"fromBalanceCents,omitempty" doc:"A user's balance after it."`
-	ToBalanceCents   *money.Cents `json:"toBalanceCents,omitempty" doc:"A user's balance after it."`
-	RefKind          Cause        `json:"refKind" doc:"What ref names."`
+	FromBalanceCents *money.Cents `json:"fromBalanceCents,omitempty" doc:"The user's balance after the transfer."`
+	ToBalanceCents   *money.Cents `json:"toBalanceCents,omitempty" doc:"The user's balance after the transfer."`
+	RefKind          Cause        `json:"refKind" doc:"What ref refers to."`
 	Ref              string       `json:"ref"`
 	Note             string       `json:"note"`
 	CreatedAt        string       `json:"createdAt"`
@@ -41,7 +41,7 @@ func formatBalance(balance *money.Cents) string {
 }
 
 func adminRoutes(api *httpapi.API) {
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, by what they were for, the newest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, newest first, optionally by purpose"),
 		"kaibao-transfers", transferColumns, transferRecord,
 		func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminTransfer], error) {
 			return httpapi.Paged(ctx, api.DB.Read, in.Page, byCause.Select, transfers)

@@ -47,7 +47,7 @@ func (t *Batch) Move(transfers ...Transfer) (lines []Line, err error) {
 	now, moved := map[Account]lineState{}, make([]postedTransfer, len(transfers))
 	for n, transfer := range transfers {
 		if way, known := flows[transfer.Kind]; transfer.Amount <= 0 || transfer.Debit == transfer.Credit || !known || way != transfer.flow() {
-			return nil, fmt.Errorf("transfer %s of %s from %s to %s: no transfer is like that", transfer.Kind, transfer.Amount, transfer.Debit, transfer.Credit)
+			return nil, fmt.Errorf("transfer %s of %s from %s to %s is not allowed for its kind", transfer.Kind, transfer.Amount, transfer.Debit, transfer.Credit)
 		}
 		r := postedTransfer{Transfer: transfer, id: t.tx.NewID()}
 		r.debit, err = t.adjust(now, transfer.Debit, -transfer.Amount)
@@ -89,7 +89,7 @@ func (t *Batch) adjust(now map[Account]lineState, account Account, by money.Cent
 	s.balance += by
 	switch {
 	case s.balance < 0 && inBids:
-		return nil, fmt.Errorf("the bids of %s hold %s less than is taken from them", user, -s.balance)
+		return nil, fmt.Errorf("bids of %s hold %s too little for the transfers", user, -s.balance)
 	case s.balance < 0:
 		return nil, ErrInsufficientFunds
 	case inBids:

@@ -16,14 +16,14 @@ import (
 
 // Wallet is the API representation of a user's balance.
 type Wallet struct {
-	DisplayBalance money.Dollars `json:"displayBalance" doc:"Play Points, at most 2 decimals."`
+	DisplayBalance money.Dollars `json:"displayBalance" doc:"The balance in Play Points, with at most 2 decimals."`
 	BalanceCents   money.Cents   `json:"balanceCents"`
 }
 
 // OwnWallet is the caller's balance, and the money held for their bids.
 type OwnWallet struct {
 	Wallet
-	HeldCents money.Cents `json:"heldCents" doc:"What the caller's open bids hold: no part of the balance."`
+	HeldCents money.Cents `json:"heldCents" doc:"Amount held for the caller's open bids. It isn't part of the balance."`
 }
 
 // NewWallet returns the API representation of a balance.
@@ -35,11 +35,11 @@ func NewWallet(balance money.Cents) Wallet {
 type Entry struct {
 	ID           string      `json:"id"`
 	Kind         string      `json:"kind"`
-	AmountCents  money.Cents `json:"amountCents" doc:"Signed: negative when paid."`
-	BalanceCents money.Cents `json:"balanceCents" doc:"The balance after it."`
-	RefKind      Cause       `json:"refKind" doc:"What ref names."`
+	AmountCents  money.Cents `json:"amountCents" doc:"Negative for payments by the caller."`
+	BalanceCents money.Cents `json:"balanceCents" doc:"Balance after this line."`
+	RefKind      Cause       `json:"refKind" doc:"What ref refers to."`
 	Ref          string      `json:"ref"`
-	InventoryID  string      `json:"inventoryId,omitempty" doc:"The entry that was sold, where one was."`
+	InventoryID  string      `json:"inventoryId,omitempty" doc:"The item sold, if any."`
 	CreatedAt    string      `json:"createdAt"`
 }
 
@@ -73,8 +73,8 @@ func Routes(api *httpapi.API) {
 type linesInput struct {
 	csvfile.PagedInput
 	Kind Kind      `query:"kind"`
-	From time.Time `query:"from" doc:"No lines before it."`
-	To   time.Time `query:"to" doc:"Nor from it on."`
+	From time.Time `query:"from" doc:"Earliest time, inclusive."`
+	To   time.Time `query:"to" doc:"Latest time, exclusive."`
 }
 
 // Kind is the kind of a transfer.

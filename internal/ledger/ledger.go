@@ -159,7 +159,7 @@ type Line struct {
 
 // ErrInsufficientFunds refuses a transfer that exceeds the balance.
 var ErrInsufficientFunds = apperr.New(apperr.InsufficientFunds,
-	"Your balance does not cover this. You were not charged.")
+	"Your balance is too low. You were not charged.")
 
 // Seed is a user's one unused server seed: encrypted, with its commitment and the nonce of the open
 // that will use it. It is stored in the account's row.

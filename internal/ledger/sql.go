@@ -270,42 +270,42 @@ const holds = `(SELECT CAST(SUBSTR(debit, 6) AS TEXT) AS account, -amount_cents 
 	SELECT CAST(SUBSTR(credit, 6) AS TEXT), amount_cents, id FROM transfers WHERE credit LIKE 'bids:%')`
 
 func findWrongHolds(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "what bids hold equals its transfers", `
-		SELECT 'account ' || a.user_id, 'bids hold ' || a.in_bids_cents || ', transfers ' || COALESCE(s.total, 0)
+	return audit.Query(tx, "the money held for bids must equal the sum of its transfers", `
+		SELECT 'account ' || a.user_id, 'holds ' || a.in_bids_cents || ' for bids, but its transfers add up to ' || COALESCE(s.total, 0)
 		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total FROM `+holds+` AS x GROUP BY account) s
 			ON s.account = CAST(a.user_id AS TEXT)
 		WHERE a.in_bids_cents <> COALESCE(s.total, 0)
 		UNION ALL
-		SELECT 'transfer ' || x.id, 'no account of the bids of ' || x.account
+		SELECT 'transfer ' || x.id, 'its bids account has no user ' || x.account
 		FROM `+holds+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
 }
 
 func findWrongBalances(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a balance equals its transfers", `
-		SELECT 'account ' || a.user_id, 'balance ' || a.balance_cents || ', transfers ' || COALESCE(s.total, 0) ||
-			', lines ' || a.lines || ' of ' || COALESCE(s.number, 0)
+	return audit.Query(tx, "each balance must equal the sum of its transfers", `
+		SELECT 'account ' || a.user_id, 'balance is ' || a.balance_cents || ', but its transfers add up to ' || COALESCE(s.total, 0) ||
+			'; it counts ' || a.lines || ' lines, and has ' || COALESCE(s.number, 0)
 		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+sides+` AS x GROUP BY account) s
 			ON s.account = CAST(a.user_id AS TEXT)
 		WHERE a.balance_cents <> COALESCE(s.total, 0) OR a.lines <> COALESCE(s.number, 0)`)
 }
 
 func findBrokenLines(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a line follows from the one before", `
-		SELECT 'transfer ' || id, 'line ' || line || ' leaves ' || balance || ', expected ' || expected || ' at line ' || place
+	return audit.Query(tx, "each ledger line must continue the previous balance", `
+		SELECT 'transfer ' || id, 'line ' || line || ' has balance ' || balance || ', expected ' || expected || ' at line ' || place
 		FROM (SELECT id, line, balance, SUM(amount) OVER w AS expected, ROW_NUMBER() OVER w AS place
 			FROM `+sides+` AS x WINDOW w AS (PARTITION BY account ORDER BY line)) AS y
 		WHERE line IS NULL OR balance IS NULL OR line <> place OR balance <> expected`)
 }
 
 func findUnknownAccounts(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a transfer's accounts exist", `
-		SELECT 'transfer ' || x.id, 'no account ' || x.account
+	return audit.Query(tx, "each transfer's accounts must exist", `
+		SELECT 'transfer ' || x.id, 'account ' || x.account || ' does not exist'
 		FROM `+sides+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
 }
 
 func findUnbalancedSum(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "all accounts sum to zero", `
-		SELECT 'all accounts', 'users hold ' || users || ', the house ' || house
+	return audit.Query(tx, "all accounts together must add up to zero", `
+		SELECT 'all accounts', 'users have ' || users || ', the house accounts ' || house
 		FROM (SELECT (SELECT COALESCE(SUM(balance_cents + in_bids_cents), 0) FROM accounts) AS users,
 			(SELECT COALESCE(SUM(CASE WHEN credit LIKE 'house:%' THEN amount_cents ELSE 0 END
 				- CASE WHEN debit LIKE 'house:%' THEN amount_cents ELSE 0 END), 0) FROM transfers) AS house) AS t
@@ -325,7 +325,7 @@ func findWrongFlowsIn(tx *db.Tx, from string) ([]audit.Breach, error) {
 		known = append(known, fmt.Sprintf("(kind = $%d AND %s = $%d AND %s = $%d)", n+1, side("debit"), n+2, side("credit"), n+3))
 		args = append(args, kind, string(flows[kind].debit), string(flows[kind].credit))
 	}
-	return audit.Query(tx, "a transfer moves as its kind does", `
+	return audit.Query(tx, "each transfer must use the accounts of its kind", `
 		SELECT 'transfer ' || id, kind || ' from ' || debit || ' to ' || credit
 		FROM `+from+` AS t WHERE NOT (`+strings.Join(known, " OR ")+`)`, args...)
 }
@@ -345,9 +345,9 @@ const newSides = `(SELECT a.user_id AS account, p.line AS proven, p.balance_cent
 			AND (t.credit, t.credit_line) <= (CAST(a.user_id AS TEXT), 9223372036854775807))`
 
 func findWrongNewBalances(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a balance follows from what was proven", `
-		SELECT 'account ' || a.user_id, 'balance ' || a.balance_cents || ', proven ' || COALESCE(p.balance_cents, 0) || ' and transfers ' || COALESCE(s.total, 0) ||
-			', lines ' || a.lines || ' of ' || COALESCE(p.line, 0) || ' and ' || COALESCE(s.number, 0)
+	return audit.Query(tx, "each balance must equal the proven balance plus later transfers", `
+		SELECT 'account ' || a.user_id, 'balance is ' || a.balance_cents || ', but ' || COALESCE(p.balance_cents, 0) || ' were proven, and later transfers add up to ' || COALESCE(s.total, 0) ||
+			'; it counts ' || a.lines || ' lines, and has ' || COALESCE(p.line, 0) || ' proven and ' || COALESCE(s.number, 0) || ' later ones'
 		FROM accounts a LEFT JOIN proven_lines p ON p.user_id = a.user_id
 			LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+newSides+` AS x GROUP BY account) s ON s.account = a.user_id
 		WHERE a.balance_cents <> COALESCE(p.balance_cents, 0) + COALESCE(s.total, 0) OR a.lines <> COALESCE(p.line, 0) + COALESCE(s.number, 0)`)
@@ -360,8 +360,8 @@ const newLines = `(SELECT x.*, COALESCE(began, 0) + SUM(amount) OVER w AS expect
 	FROM ` + newSides + ` AS x WINDOW w AS (PARTITION BY account ORDER BY line))`
 
 func findBrokenNewLines(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a line follows from the one before", `
-		SELECT 'transfer ' || id, 'line ' || line || ' leaves ' || balance || ', expected ' || expected || ' at line ' || place
+	return audit.Query(tx, "each ledger line must continue the previous balance", `
+		SELECT 'transfer ' || id, 'line ' || line || ' has balance ' || balance || ', expected ' || expected || ' at line ' || place
 		FROM `+newLines+` AS y WHERE balance IS NULL OR line <> place OR balance <> expected`)
 }
 

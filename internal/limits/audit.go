@@ -40,8 +40,8 @@ func findWrongCounters(tx *db.Tx) (found []audit.Breach, err error) {
 		}
 		for _, c := range some {
 			if least, most := c.bounds(of[c.user]); !c.isBetween(least, most) {
-				found = append(found, audit.Breach{Rule: "what is counted of a user is what they did", Row: "account " + c.user,
-					Detail: fmt.Sprintf("%+v is counted, done was %+v", c.Play, least)})
+				found = append(found, audit.Breach{Rule: "a user's counters for limits must match their acts", Row: "account " + c.user,
+					Detail: fmt.Sprintf("counters are %+v, but the acts add up to %+v", c.Play, least)})
 			}
 		}
 	}

@@ -91,7 +91,7 @@ func setLimits(tx *db.Tx, user string, choices []limitChoice) error {
 	acts, seen := make([]boundAct, len(choices)), map[Bound]bool{}
 	for n, c := range choices {
 		if !slices.Contains(limits, c.bound) || seen[c.bound] {
-			return apperr.InvalidField("limit", "is none, or named before")
+			return apperr.InvalidField("limit", "is unknown, or given twice")
 		}
 		seen[c.bound] = true
 		if err := apperr.Within("cents", int64(c.limit), noLimit, int64(policy.HighestLimit)); err != nil {
@@ -125,9 +125,9 @@ func setRealityCheck(tx *db.Tx, user string, minutes int64) error {
 }
 
 var (
-	errNoRequest = apperr.New(apperr.Conflict, "There is nothing to be confirmed of this limit.")
+	errNoRequest = apperr.New(apperr.Conflict, "There is no change to confirm for this limit.")
 	errExpired   = apperr.New(apperr.Conflict, "Your request for a higher limit has expired. Request it again.")
-	errTooEarly  = apperr.New(apperr.TooEarly, "A limit is raised or taken away 24 hours after you asked, when you confirm it again.")
+	errTooEarly  = apperr.New(apperr.TooEarly, "You can confirm a higher limit, or none, 24 hours after your request.")
 )
 
 // Early is the time from which a request can be confirmed.

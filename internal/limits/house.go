@@ -14,11 +14,11 @@ import (
 // HouseRule is the house rule that refuses an open.
 type HouseRule struct {
 	Rule     string `json:"rule" enum:"highestPackCents,spentDayCents,opensDay,secondsBetween"`
-	Most     int64  `json:"most" doc:"What the rule says: cents, opens or seconds."`
-	RenewsAt string `json:"renewsAt,omitempty" doc:"From then on it may be opened again."`
+	Most     int64  `json:"most" doc:"The limit in cents, opens or seconds."`
+	RenewsAt string `json:"renewsAt,omitempty" doc:"When the user can open packs again."`
 }
 
-var errHouseLimit = apperr.New(apperr.HouseLimit, "The rules of this house do not allow this open now. You were not charged.")
+var errHouseLimit = apperr.New(apperr.HouseLimit, "House rules don't allow this open right now. You were not charged.")
 
 // checkHouseRules refuses an open that violates the house rules.
 func checkHouseRules(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) error {

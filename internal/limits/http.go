@@ -16,34 +16,34 @@ func timestamp(at time.Time) string { return httpapi.Timestamp(at) }
 // LimitView is a user's view of a limit.
 type LimitView struct {
 	Limit     Bound        `json:"limit"`
-	Cents     *money.Cents `json:"cents" nullable:"true" doc:"Null for none."`
-	UsedCents money.Cents  `json:"usedCents" doc:"What counts for it now; below 0 where pulls brought more than opens cost."`
-	LeftCents *money.Cents `json:"leftCents" nullable:"true" doc:"Null without a limit."`
-	RenewsAt  string       `json:"renewsAt" doc:"When the day, the week from Monday or the month ends, in UTC."`
-	Wanted    *RaiseView   `json:"wanted,omitempty" doc:"What the caller asked for, and has to confirm."`
+	Cents     *money.Cents `json:"cents" nullable:"true" doc:"null for no limit."`
+	UsedCents money.Cents  `json:"usedCents" doc:"Used in the current period. Below 0 if pulls returned more than opens cost."`
+	LeftCents *money.Cents `json:"leftCents" nullable:"true" doc:"null for no limit."`
+	RenewsAt  string       `json:"renewsAt" doc:"End of the current day, week (from Monday) or month, in UTC."`
+	Wanted    *RaiseView   `json:"wanted,omitempty" doc:"A higher limit that the caller has requested and must confirm."`
 }
 
 // RaiseView is a request for a higher limit or none.
 type RaiseView struct {
-	Cents       *money.Cents `json:"cents" nullable:"true" doc:"Null for none."`
-	ConfirmFrom string       `json:"confirmFrom" doc:"From then on it can be confirmed."`
-	ConfirmBy   string       `json:"confirmBy" doc:"The request expires at this time."`
+	Cents       *money.Cents `json:"cents" nullable:"true" doc:"null for no limit."`
+	ConfirmFrom string       `json:"confirmFrom" doc:"Earliest time to confirm it."`
+	ConfirmBy   string       `json:"confirmBy" doc:"When the request expires."`
 }
 
 // LimitsView is a user's view of all their limits.
 type LimitsView struct {
 	Limits         []LimitView `json:"limits" nullable:"false"`
-	RealityMinutes *int64      `json:"realityMinutes" nullable:"true" doc:"After how long the page says how long it has been; null for never."`
-	TimedOut       *Until      `json:"timedOut,omitempty" doc:"While a time-out lasts."`
-	Excluded       *Until      `json:"excluded,omitempty" doc:"While an exclusion lasts."`
+	RealityMinutes *int64      `json:"realityMinutes" nullable:"true" doc:"Minutes between reminders of the time spent; null for never."`
+	TimedOut       *Until      `json:"timedOut,omitempty" doc:"Present during a time-out."`
+	Excluded       *Until      `json:"excluded,omitempty" doc:"Present during an exclusion."`
 }
 
 type limitsInput struct {
 	Body struct {
 		Limits []struct {
 			Limit Bound        `json:"limit"`
-			Cents *money.Cents `json:"cents" nullable:"true" minimum:"0" maximum:"100000000" doc:"Null for none."`
-		} `json:"limits,omitempty" maxItems:"6" doc:"A lower one holds at once; a higher one, or none, when it is confirmed 24 hours later."`
+			Cents *money.Cents `json:"cents" nullable:"true" minimum:"0" maximum:"100000000" doc:"null for no limit."`
+		} `json:"limits,omitempty" maxItems:"6" doc:"Lower limits apply at once. Higher limits, or none, need a confirmation after 24 hours."`
 		RealityMinutes *int64 `json:"realityMinutes,omitempty" minimum:"0" maximum:"720" doc:"0 for never."`
 	}
 }
@@ -62,29 +62,29 @@ type timeOutInput struct {
 
 type exclusionInput struct {
 	Body struct {
-		ForGood bool `json:"forGood,omitempty" doc:"Otherwise for six months."`
+		ForGood bool `json:"forGood,omitempty" doc:"Exclude for good instead of six months."`
 	}
 }
 
 // Routes registers the calls by which users see and set their limits.
 func (s *Service) Routes(api *httpapi.API) {
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/limits", "get-limits", "How far the caller may go, and has gone"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/limits", "get-limits", "The caller's limits and how much of them is used"),
 		func(ctx context.Context, _ *struct{}) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.Read, func(*db.Tx, string) error { return nil })
 		})
-	httpapi.JSON(api, httpapi.Put(httpapi.Session, "/api/limits", "set-limits", "Lower limits at once, or ask for higher ones"),
+	httpapi.JSON(api, httpapi.Put(httpapi.Session, "/api/limits", "set-limits", "Lower limits at once, or request higher ones"),
 		func(ctx context.Context, in *limitsInput) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return in.apply(tx, user) })
 		})
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, from 24 hours after the request on, for 7 days", apperr.Conflict, apperr.TooEarly),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, between 24 hours and 7 days after the request", apperr.Conflict, apperr.TooEarly),
 		func(ctx context.Context, in *confirmInput) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return confirmRaise(tx, user, in.Body.Limit) })
 		})
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/time-out", "take-time-out", "Stop opening, buying and topping up for some days; nothing shortens it"),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/time-out", "take-time-out", "Block opening, buying and topping up for some days; can't be shortened"),
 		func(ctx context.Context, in *timeOutInput) (LimitsView, error) {
 			return s.stopPlay(ctx, func(tx *db.Tx, user string) error { return s.timeOut(tx, user, in.Body.Days) })
 		})
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/exclusion", "exclude-self", "Stop opening, buying and topping up for six months or for good; nothing shortens it"),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/exclusion", "exclude-self", "Block opening, buying and topping up for six months or for good; can't be shortened"),
 		func(ctx context.Context, in *exclusionInput) (LimitsView, error) {
 			return s.stopPlay(ctx, func(tx *db.Tx, user string) error { return s.exclude(tx, user, in.Body.ForGood) })
 		})

@@ -163,17 +163,17 @@ func CountSale(batch *ledger.Batch, now time.Time, s Sale) {
 type ReachedLimit struct {
 	Limit      Bound       `json:"limit"`
 	LimitCents money.Cents `json:"limitCents"`
-	LeftCents  money.Cents `json:"leftCents" doc:"What it leaves until then."`
+	LeftCents  money.Cents `json:"leftCents" doc:"What is left of the limit until it renews."`
 	RenewsAt   string      `json:"renewsAt"`
 }
 
 var (
 	errLossLimit = apperr.New(apperr.LossLimit,
-		"Your limit on net losses does not leave as much. You were not charged.")
+		"This would exceed your loss limit. You were not charged.")
 	errDepositLimit = apperr.New(apperr.DepositLimit,
-		"Your top-up limit does not leave as much. Nothing was charged or added.")
-	errTimedOut = apperr.New(apperr.TimedOut, "You are taking a time-out. You were not charged.")
-	errExcluded = apperr.New(apperr.Excluded, "You have excluded yourself. You were not charged.")
+		"This would exceed your top-up limit. You were not charged, and no points were added.")
+	errTimedOut = apperr.New(apperr.TimedOut, "You're on a break. You were not charged.")
+	errExcluded = apperr.New(apperr.Excluded, "You've excluded yourself. You were not charged.")
 )
 
 // checkWithin returns refusal with details if any of three limits doesn't leave the amount. It
@@ -192,7 +192,7 @@ const Forever int64 = math.MaxInt64
 
 // Until is the end of a time-out or exclusion.
 type Until struct {
-	Until *string `json:"until" nullable:"true" doc:"Null for never."`
+	Until *string `json:"until" nullable:"true" doc:"null for good."`
 }
 
 // CheckStopped returns an error during a time-out or exclusion, when a user can't open, buy, bid or

@@ -51,7 +51,7 @@ func Hidden(tx *db.Tx, tags []string) (map[string]bool, error) {
 
 // findWrongBounds compares users' limits with their last act on each bound.
 func findWrongBounds(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "how far a user may go is what they chose", `
+	return audit.Query(tx, "each limit must be the one that the user last chose", `
 		WITH placed AS (SELECT user_id, bound, value, ROW_NUMBER() OVER (PARTITION BY user_id, bound ORDER BY number DESC) AS place
 			FROM limit_acts WHERE act <> 'ask'),
 		chosen AS (SELECT user_id, bound, value FROM placed WHERE place = 1 AND bound <> $1),
@@ -64,7 +64,7 @@ func findWrongBounds(tx *db.Tx) ([]audit.Breach, error) {
 			UNION ALL SELECT user_id, 'time-out', timed_out_until, 0 FROM accounts
 			UNION ALL SELECT user_id, 'exclusion', excluded_until, 0 FROM accounts),
 		changed AS (SELECT * FROM allowed WHERE value <> unset)
-		SELECT 'account ' || k.user_id, k.bound || ' is ' || COALESCE(a.value, -2) || ', chosen was ' || COALESCE(c.value, a.unset)
+		SELECT 'account ' || k.user_id, k.bound || ' is ' || COALESCE(a.value, -2) || ', but the user chose ' || COALESCE(c.value, a.unset)
 		FROM (SELECT user_id, bound FROM changed UNION SELECT user_id, bound FROM chosen) k
 			LEFT JOIN changed a ON a.user_id = k.user_id AND a.bound = k.bound LEFT JOIN chosen c ON c.user_id = k.user_id AND c.bound = k.bound
 		WHERE COALESCE(a.value, -2) <> COALESCE(c.value, -2) AND NOT (a.user_id IS NULL AND c.value = -1)`, string(realityCheck))
@@ -73,8 +73,8 @@ func findWrongBounds(tx *db.Tx) ([]audit.Breach, error) {
 // findUnrequestedRaises finds limits that were confirmed without a request at least
 // policy.RaisedAfter earlier.
 func findUnrequestedRaises(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "what is confirmed was asked for a day before", `
-		SELECT 'limit of ' || user_id, bound || ' confirmed as ' || value || ', before was ' || COALESCE(before_act, 'nothing') || ' of ' || COALESCE(before_value, 0)
+	return audit.Query(tx, "a higher limit must have been requested a day before its confirmation", `
+		SELECT 'limit of ' || user_id, bound || ' was confirmed as ' || value || ', but the act before was ' || COALESCE(before_act, 'none') || ' of ' || COALESCE(before_value, 0)
 		FROM (SELECT l.*, LAG(act) OVER w AS before_act, LAG(value) OVER w AS before_value, LAG(created_at) OVER w AS before_at
 			FROM limit_acts l WINDOW w AS (PARTITION BY user_id, bound ORDER BY number)) x
 		WHERE act = 'confirm' AND (before_act IS NULL OR before_act <> 'ask' OR before_value <> value OR created_at < before_at + $1)`,
@@ -82,15 +82,15 @@ func findUnrequestedRaises(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 func findGaps(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "what a user chose is numbered without gaps", `
-		SELECT 'limits of ' || user_id, COUNT(*) || ' acts up to number ' || MAX(number) FROM limit_acts GROUP BY user_id HAVING MAX(number) <> COUNT(*)`)
+	return audit.Query(tx, "a user's acts on limits must be numbered without gaps", `
+		SELECT 'limits of ' || user_id, 'has ' || COUNT(*) || ' acts, but the last has number ' || MAX(number) FROM limit_acts GROUP BY user_id HAVING MAX(number) <> COUNT(*)`)
 }
 
 // findWrongTradeAmounts finds trades with wrong amounts. The entry's events, not the times, decide
 // which sale was its first: of two sales in quick succession, the first may have begun later.
 func findWrongTradeAmounts(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a trade counts for what it brought", `
-		SELECT 'trade ' || t.id, 'counts ' || t.back_cents || ' and ' || t.excess_cents || ', it brought ' || (t.price_cents - t.fee_cents) || ' at a value of ' || t.value_cents
+	return audit.Query(tx, "a trade must count its proceeds for limits", `
+		SELECT 'trade ' || t.id, 'counts ' || t.back_cents || ', excess ' || t.excess_cents || '; but its proceeds are ' || (t.price_cents - t.fee_cents) || ' at a value of ' || t.value_cents
 		FROM (SELECT d.*, COALESCE((SELECT e.ref <> CAST(d.id AS TEXT) FROM entry_events e
 				WHERE e.inventory_id = d.inventory_id AND e.act IN ('buy', 'fill a bid') ORDER BY e.number LIMIT 1), FALSE) AS later
 			FROM trades d WHERE d.back_cents IS NOT NULL) t

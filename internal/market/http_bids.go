@@ -31,17 +31,17 @@ type ScopeView struct {
 
 // PriceView is what a bid pays per item: a fixed price, or a percentage of the value up to a cap.
 type PriceView struct {
-	PriceCents money.Cents `json:"priceCents,omitempty" minimum:"50" maximum:"100000000" doc:"Fixed: not with pegPercent."`
-	PegPercent int64       `json:"pegPercent,omitempty" minimum:"50" maximum:"120" doc:"Of the item's quote value at that moment; with capCents. A raised value counts later."`
-	CapCents   money.Cents `json:"capCents,omitempty" minimum:"50" maximum:"100000000" doc:"The most that a pegged bid pays."`
+	PriceCents money.Cents `json:"priceCents,omitempty" minimum:"50" maximum:"100000000" doc:"Fixed price; not with pegPercent."`
+	PegPercent int64       `json:"pegPercent,omitempty" minimum:"50" maximum:"120" doc:"Percentage of the item's quote value when the bid is filled; requires capCents. Raised values take effect later."`
+	CapCents   money.Cents `json:"capCents,omitempty" minimum:"50" maximum:"100000000" doc:"Maximum price of a pegged bid."`
 }
 
 // BidTerms are the terms of a bid that can be changed.
 type BidTerms struct {
 	PriceView
-	Quantity  int64       `json:"quantity,omitempty" minimum:"1" maximum:"100" doc:"1 unless given."`
-	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"In 30 days unless given, in 90 at most."`
-	Confirmed money.Cents `json:"confirmedCents,omitempty" minimum:"50" maximum:"100000000" doc:"The price or cap again, where it is far above the value."`
+	Quantity  int64       `json:"quantity,omitempty" minimum:"1" maximum:"100" doc:"Default: 1."`
+	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"Default: in 30 days. At most 90 days from now."`
+	Confirmed money.Cents `json:"confirmedCents,omitempty" minimum:"50" maximum:"100000000" doc:"The price or cap again, to confirm one far above the value."`
 }
 
 // BidView is a bid as its user sees it.
@@ -50,16 +50,16 @@ type BidView struct {
 	Scope ScopeView `json:"scope"`
 	PriceView
 	Quantity    int64                `json:"quantity"`
-	Left        int64                `json:"left" doc:"Of them, not filled yet."`
+	Left        int64                `json:"left" doc:"Quantity not filled yet."`
 	HeldCents   money.Cents          `json:"heldCents"`
 	State       bids.State           `json:"state" enum:"open,filled,withdrawn,expired,ended"`
 	CreatedAt   string               `json:"createdAt"`
 	ExpiresAt   string               `json:"expiresAt"`
 	EndedAt     *string              `json:"endedAt,omitempty"`
-	Counter     *CounterView         `json:"counter,omitempty" doc:"The owner's answer to it."`
-	OutbidCents *money.Cents         `json:"outbidCents,omitempty" doc:"What the best of others' bids for the same pays, where that is more."`
-	Item        *inventory.EntryItem `json:"item,omitempty" doc:"Of a bid for one."`
-	ValueCents  money.Cents          `json:"valueCents,omitempty" doc:"The item's quote value, which a pegged bid uses."`
+	Counter     *CounterView         `json:"counter,omitempty" doc:"The owner's counter-offer."`
+	OutbidCents *money.Cents         `json:"outbidCents,omitempty" doc:"Highest competing bid, if it pays more."`
+	Item        *inventory.EntryItem `json:"item,omitempty" doc:"The item of a bid for one item."`
+	ValueCents  money.Cents          `json:"valueCents,omitempty" doc:"The item's quote value, which pegged bids use."`
 }
 
 // CounterView is an owner's counter-offer to a bid.
@@ -71,8 +71,8 @@ type CounterView struct {
 // PlacedView is a bid after it was placed or changed.
 type PlacedView struct {
 	BidView
-	Filled       []Filling   `json:"filled" nullable:"false" doc:"What it bought at once."`
-	Receipt      string      `json:"receipt" doc:"The bid, signed with the key of the public log."`
+	Filled       []Filling   `json:"filled" nullable:"false" doc:"Purchases that filled the bid immediately."`
+	Receipt      string      `json:"receipt" doc:"The bid, signed with the public log's key."`
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
@@ -106,8 +106,8 @@ type acceptInput struct {
 	action.Idempotent
 	Body struct {
 		InventoryID httpapi.ID  `json:"inventoryId"`
-		Expected    money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000" doc:"What the seller saw that it pays."`
-		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where the house pays more."`
+		Expected    money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000" doc:"The bid's price shown to the seller."`
+		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, to confirm a price below Kaibao's offer."`
 	}
 }
 
@@ -117,7 +117,7 @@ type counterInput struct {
 	Body struct {
 		InventoryID httpapi.ID  `json:"inventoryId"`
 		PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
-		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where it is far from the value."`
+		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The same price again, to confirm a price far from the value."`
 	}
 }
 
@@ -125,7 +125,7 @@ type acceptCounterInput struct {
 	ID httpapi.PathID `path:"id"`
 	action.Idempotent
 	Body struct {
-		Expected money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000" doc:"What the bidder saw that the owner asks."`
+		Expected money.Cents `json:"expectedPriceCents" minimum:"1" maximum:"100000000" doc:"The counter-offer shown to the bidder."`
 	}
 }
 
@@ -145,7 +145,7 @@ type SoldToBid struct {
 
 func (s *Service) bidRoutes(api *httpapi.API) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.InsufficientFunds, apperr.OwnListing, apperr.Conflict, apperr.ConfirmPrice, apperr.Declined, apperr.LimitReached, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff}
-	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/bids", "bid", "Bid for an entry, an item, or whatever is like this", append(refusals, apperr.AlreadyBid)...),
+	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/bids", "bid", "Bid on an entry, an item or a category", append(refusals, apperr.AlreadyBid)...),
 		action.Batch[bidInput, PlacedView]{Begin: action.WithoutPrefetch(func(tx *db.Tx, calls []action.Call[bidInput]) ([]batch.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *bidInput) match.BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
 		})})
@@ -161,7 +161,7 @@ func (s *Service) bidRoutes(api *httpapi.API) {
 		func(tx *db.Tx, caller httpapi.Principal, in *withdrawInput) (struct{}, error) {
 			return struct{}{}, match.WithdrawBid(tx, caller.UserID, string(in.ID))
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/bids", "list-bids", "The caller's bids, the newest first"), s.ownBids)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/bids", "list-bids", "The caller's bids, newest first"), s.ownBids)
 	s.entryBidRoutes(api)
 	s.answerRoutes(api)
 }
@@ -170,7 +170,7 @@ func (s *Service) answerRoutes(api *httpapi.API) {
 	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.BetterBid, apperr.ConfirmPrice, apperr.SwitchedOff),
 		action.Batch[acceptInput, SoldToBid]{Begin: action.WithoutPrefetch(s.acceptAll)})
-	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/counter", "counter-bid", "Answer a bid for an entry with a price",
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/counter", "counter-bid", "Make a counter-offer to a bid on an entry",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.ConfirmPrice, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpapi.Principal, in *counterInput) (CounterView, error) {
 			b, err := s.Match.Counter(tx, match.Answer{
@@ -181,7 +181,7 @@ func (s *Service) answerRoutes(api *httpapi.API) {
 			}
 			return *counterView(b.Counter), nil
 		})
-	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Buy an entry for what its owner answered",
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Accept a counter-offer",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpapi.Principal, in *acceptCounterInput) (BoughtView, error) {
 			sale, err := s.Match.AcceptCounter(tx, match.Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
@@ -291,7 +291,7 @@ func (s *Service) placedView(tx *db.Tx, p match.Placed) (PlacedView, error) {
 	}
 	text := note.Format()
 	if _, err := protocol.ParseBid(text); err != nil {
-		return PlacedView{}, fmt.Errorf("the receipt of bid %s cannot be read: %w", p.ID, err)
+		return PlacedView{}, fmt.Errorf("unreadable receipt of bid %s: %w", p.ID, err)
 	}
 	receipt, err := s.Log.Receipt(publiclog.Leaf{Body: string(text)})
 	v := PlacedView{BidView: bidView(p.Bid), Filled: make([]Filling, len(p.Bought)), Receipt: receipt, BalanceCents: p.Balance}

@@ -12,14 +12,14 @@ import (
 
 // Book is the order book of an item or of one entry.
 type Book struct {
-	Asks       []Level      `json:"asks" nullable:"false" doc:"The cheapest first."`
-	Bids       []Level      `json:"bids" nullable:"false" doc:"The highest first; each can be filled now."`
-	FloorCents *money.Cents `json:"floorCents,omitempty" doc:"What the cheapest one for sale costs."`
-	ValueCents money.Cents  `json:"valueCents" doc:"The quote value: pegged bids and price limits use it. A raised value counts later."`
-	BestBidID  *string      `json:"bestBidId,omitempty" doc:"The bid that is filled first."`
+	Asks       []Level      `json:"asks" nullable:"false" doc:"Cheapest first."`
+	Bids       []Level      `json:"bids" nullable:"false" doc:"Highest first. Each can be filled now."`
+	FloorCents *money.Cents `json:"floorCents,omitempty" doc:"Lowest asking price."`
+	ValueCents money.Cents  `json:"valueCents" doc:"Value for pegged bids and price limits. Raised values take effect later."`
+	BestBidID  *string      `json:"bestBidId,omitempty" doc:"The bid that would be filled first."`
 
-	LastSaleCents money.Cents `json:"lastSaleCents,omitempty" doc:"Of the item's last sale that counts; absent without one."`
-	Median7Cents  money.Cents `json:"median7Cents,omitempty" doc:"Of those of the last 7 days."`
+	LastSaleCents money.Cents `json:"lastSaleCents,omitempty" doc:"Price of the item's last counted sale; absent without one."`
+	Median7Cents  money.Cents `json:"median7Cents,omitempty" doc:"Median price of the counted sales of the last 7 days."`
 }
 
 // Level is the total quantity at one price.
@@ -29,8 +29,8 @@ type Level struct {
 }
 
 func (s *Service) bookRoutes(api *httpapi.API) {
-	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}/book", "get-item-book", "What is asked and bid for an item"), s.book(match.ItemBook))
-	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/inventory/{id}/book", "get-entry-book", "What is asked and bid for one entry"), s.book(match.EntryBook))
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}/book", "get-item-book", "Order book of an item"), s.book(match.ItemBook))
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/inventory/{id}/book", "get-entry-book", "Order book of an entry"), s.book(match.EntryBook))
 }
 
 // book returns the handler that reads the book of an item or of an entry.

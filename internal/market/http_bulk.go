@@ -14,7 +14,7 @@ import (
 type AskLine struct {
 	InventoryID httpapi.ID  `json:"inventoryId"`
 	PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
-	Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where it is far from the value."`
+	Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The same price again, to confirm a price far from the value."`
 }
 
 type asksInput struct {
@@ -38,8 +38,8 @@ type DelistLine struct {
 
 // ManyOffered is the result of a request to list, reprice or delist several entries.
 type ManyOffered struct {
-	Entries      []inventory.EntryView `json:"entries" nullable:"false" doc:"In the order of the lines, without what was sold."`
-	Sold         []SoldView            `json:"sold" nullable:"false" doc:"What bids took at once."`
+	Entries      []inventory.EntryView `json:"entries" nullable:"false" doc:"In the order of the lines, without sold items."`
+	Sold         []SoldView            `json:"sold" nullable:"false" doc:"Items sold to bids immediately."`
 	BalanceCents money.Cents           `json:"balanceCents"`
 }
 
@@ -47,7 +47,7 @@ type cartInput struct {
 	action.Idempotent
 	Body struct {
 		Lines   []CartLine `json:"lines" minItems:"1" maxItems:"50"`
-		Partial bool       `json:"partial,omitempty" doc:"Buy what can be bought; else all or nothing."`
+		Partial bool       `json:"partial,omitempty" doc:"Buy the available items. By default all are bought, or none."`
 	}
 }
 
@@ -68,15 +68,15 @@ type CartView struct {
 // Skipped is a cart line that wasn't bought, and the reason.
 type Skipped struct {
 	InventoryID string `json:"inventoryId"`
-	Code        string `json:"code" doc:"As a buy of its own would have been refused."`
+	Code        string `json:"code" doc:"The error code that a purchase of only this item would return."`
 }
 
 func (s *Service) bulkRoutes(api *httpapi.API) {
-	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/list-many", "list-many", "Put several items up for sale",
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/list-many", "list-many", "List several items for sale",
 		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), askMany(s.Match.List))
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/reprice-many", "reprice-many", "Change the prices of several listings",
 		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), askMany(s.Match.Reprice))
-	action.Handle(api, httpapi.Post(httpapi.Session, "/api/marketplace/delist-many", "delist-many", "Take several listings back", apperr.NotFound, apperr.NotListed), delistMany)
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/marketplace/delist-many", "delist-many", "Delist several items", apperr.NotFound, apperr.NotListed), delistMany)
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/cart", "buy-cart", "Buy several listings",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadySold, apperr.NotListed, apperr.OwnListing, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff), s.buyCart)
 }

@@ -15,24 +15,24 @@ import (
 
 // OwnEntryBids is the owner's view of the bids on an entry.
 type OwnEntryBids struct {
-	LowestBidCents *money.Cents   `json:"lowestBidCents,omitempty" doc:"Bids on the entry below it are declined, unseen."`
-	Bids           []OwnerBidView `json:"bids" nullable:"false" doc:"The highest first; all that are for this very entry, and the best of the others."`
+	LowestBidCents *money.Cents   `json:"lowestBidCents,omitempty" doc:"Lower bids on the entry are declined automatically."`
+	Bids           []OwnerBidView `json:"bids" nullable:"false" doc:"Highest first: all bids on this entry, and the best of the others."`
 }
 
 // OwnerBidView is a bid as the owner of an entry sees it. It doesn't reveal the bidder.
 type OwnerBidView struct {
 	ID string `json:"id"`
 	PriceView
-	PaysCents money.Cents  `json:"paysCents" doc:"What it pays for the entry now."`
-	Left      int64        `json:"left" doc:"How many it still buys."`
-	ForThis   bool         `json:"forThis" doc:"It is for this very entry: its owner may answer with a price."`
+	PaysCents money.Cents  `json:"paysCents" doc:"Current price for the entry."`
+	Left      int64        `json:"left" doc:"Remaining quantity."`
+	ForThis   bool         `json:"forThis" doc:"The bid is on this entry, so its owner can make a counter-offer."`
 	ExpiresAt string       `json:"expiresAt"`
-	Counter   *CounterView `json:"counter,omitempty" doc:"What the caller answered."`
+	Counter   *CounterView `json:"counter,omitempty" doc:"The caller's counter-offer."`
 }
 
 func (s *Service) entryBidRoutes(api *httpapi.API) {
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/{id}/bids", "list-entry-bids", "The bids that an entry of the caller's can be sold to", apperr.NotFound), s.entryBids)
-	action.Handle(api, httpapi.Patch(httpapi.Customer, "/api/inventory/{id}", "set-lowest-bid", "Say below what bids on an entry are declined", apperr.NotFound), setLowestBid)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/{id}/bids", "list-entry-bids", "Bids that an entry of the caller's can be sold to", apperr.NotFound), s.entryBids)
+	action.Handle(api, httpapi.Patch(httpapi.Customer, "/api/inventory/{id}", "set-lowest-bid", "Set the minimum bid for an entry", apperr.NotFound), setLowestBid)
 }
 
 // entryBids lists the bids that the caller's entry can be sold to.
@@ -66,7 +66,7 @@ type lowestInput struct {
 	ID httpapi.PathID `path:"id"`
 	action.Idempotent
 	Body struct {
-		LowestBidCents *money.Cents `json:"lowestBidCents" nullable:"true" minimum:"1" maximum:"100000000" doc:"Bids on the entry below it are declined, unseen; null declines none."`
+		LowestBidCents *money.Cents `json:"lowestBidCents" nullable:"true" minimum:"1" maximum:"100000000" doc:"Lower bids on the entry are declined automatically; null accepts all bids."`
 	}
 }
 

@@ -16,11 +16,11 @@ import (
 // ItemPage is an item with its value history, sales, odds and listings.
 type ItemPage struct {
 	catalogue.ItemView
-	SellBackCents money.Cents   `json:"sellBackCents" doc:"What the house pays for one now, a fresh pull's floor aside."`
-	Values        []ValueView   `json:"values" nullable:"false" doc:"What it was worth, the newest first."`
-	Sales         []SaleView    `json:"sales" nullable:"false" doc:"The last between users, the newest first."`
-	Odds          []PackChance  `json:"odds" nullable:"false" doc:"The packs on sale that can yield it."`
-	Listings      []ItemListing `json:"listings" nullable:"false" doc:"Who can be asked for one now, the cheapest first."`
+	SellBackCents money.Cents   `json:"sellBackCents" doc:"Kaibao's current offer, without a price floor from a fresh pull."`
+	Values        []ValueView   `json:"values" nullable:"false" doc:"Value history, newest first."`
+	Sales         []SaleView    `json:"sales" nullable:"false" doc:"Last sales between users, newest first."`
+	Odds          []PackChance  `json:"odds" nullable:"false" doc:"Packs on sale that can contain it."`
+	Listings      []ItemListing `json:"listings" nullable:"false" doc:"Listings, cheapest first."`
 }
 
 // ValueView is a line of an item's value history.
@@ -29,7 +29,7 @@ type ValueView struct {
 	Source     string      `json:"source"`
 	Reason     string      `json:"reason"`
 	At         string      `json:"at"`
-	CountsFrom string      `json:"countsFrom" doc:"From when on a rise counts for quotes: nobody draws by an older value then."`
+	CountsFrom string      `json:"countsFrom" doc:"When a raised value starts to count for quotes: after the last draw by an older value."`
 }
 
 // SaleView is the public view of a sale.
@@ -44,8 +44,8 @@ type PackChance struct {
 	PackName     string      `json:"packName"`
 	PriceCents   money.Cents `json:"priceCents"`
 	ItemsPerPack int64       `json:"itemsPerPack"`
-	IsActive     bool        `json:"isActive" doc:"The margin guard lets it be opened now."`
-	Chance       float64     `json:"chance" doc:"Of the next card of the pack, after fallbacks, on the live stock."`
+	IsActive     bool        `json:"isActive" doc:"The margin guard currently allows opens."`
+	Chance       float64     `json:"chance" doc:"Probability that the next card of the pack is this one, from the live stock and after fallbacks."`
 }
 
 // ItemListing is a listing on an item's page.

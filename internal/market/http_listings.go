@@ -19,18 +19,18 @@ import (
 // ListingView is a marketplace listing as defined in section 3 of the specification.
 type ListingView struct {
 	ID             string              `json:"id"`
-	ListingID      string              `json:"listingId" doc:"Another one after each change of the price."`
+	ListingID      string              `json:"listingId" doc:"Changes with each change of the price."`
 	ForSale        bool                `json:"forSale"`
 	SalePriceCents money.Cents         `json:"salePriceCents"`
 	Item           inventory.EntryItem `json:"item"`
 	User           Seller              `json:"user"`
-	Vaulted        bool                `json:"vaulted" doc:"It lies in the vault, and stays there when it is sold."`
+	Vaulted        bool                `json:"vaulted" doc:"The item is in the vault and stays there after a sale."`
 	Own            bool                `json:"own" doc:"The caller's own listing."`
 }
 
 // Seller is the public profile of a seller, with only what they chose to show.
 type Seller struct {
-	FirstName       string `json:"firstName" doc:"Empty without one."`
+	FirstName       string `json:"firstName" doc:"Empty if the seller has no name."`
 	ProfileImageURL string `json:"profileImageUrl"`
 }
 
@@ -38,20 +38,20 @@ type Seller struct {
 type Purchase struct {
 	InventoryID  string      `json:"inventoryId"`
 	PriceCents   money.Cents `json:"priceCents"`
-	FeeCents     money.Cents `json:"feeCents" doc:"The seller's part for the house; the buyer pays the price alone."`
-	BalanceCents money.Cents `json:"balanceCents" doc:"The buyer's."`
+	FeeCents     money.Cents `json:"feeCents" doc:"Kaibao's fee, paid by the seller. The buyer pays only the price."`
+	BalanceCents money.Cents `json:"balanceCents" doc:"The buyer's balance."`
 }
 
 type marketInput struct {
 	catalogue.Filter
 	httpapi.Page
 	SeenInput
-	Number int `query:"page" minimum:"1" maximum:"10000000" doc:"Which page of so many, without a cursor: 1, 2, 3 …"`
+	Number int `query:"page" minimum:"1" maximum:"10000000" doc:"Page number from 1, as an alternative to a cursor."`
 }
 
 // SeenInput is embedded in the inputs of routes that must reflect the caller's own latest act.
 type SeenInput struct {
-	Position string `header:"X-Market-Position" doc:"That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored."`
+	Position string `header:"X-Market-Position" doc:"X-Market-Position of the caller's last call. A node that is behind waits up to half a second to catch up. Invalid values are ignored."`
 }
 
 type entryInput struct {
@@ -66,47 +66,47 @@ type priceInput struct {
 	Body struct {
 		InventoryID httpapi.ID  `json:"inventoryId"`
 		PriceCents  money.Cents `json:"priceCents" minimum:"1" maximum:"100000000"`
-		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price again, where it is far from the value."`
+		Confirmed   money.Cents `json:"confirmedCents,omitempty" minimum:"1" maximum:"100000000" doc:"The same price again, to confirm a price far from the value."`
 	}
 }
 
 // Offered is an entry after it was listed or repriced.
 type Offered struct {
 	inventory.EntryView
-	Sold *SoldView `json:"sold,omitempty" doc:"What it brought, where a bid took it at once: it is not the caller's any more."`
+	Sold *SoldView `json:"sold,omitempty" doc:"The sale, if a bid was filled immediately. The item is then no longer the caller's."`
 }
 
 // SoldView is the result of a sale to a bid.
 type SoldView struct {
 	InventoryID  string      `json:"inventoryId"`
 	PriceCents   money.Cents `json:"priceCents"`
-	FeeCents     money.Cents `json:"feeCents" doc:"The seller's part for the house."`
-	BalanceCents money.Cents `json:"balanceCents" doc:"The seller's, after it."`
+	FeeCents     money.Cents `json:"feeCents" doc:"Kaibao's fee, paid by the seller."`
+	BalanceCents money.Cents `json:"balanceCents" doc:"The seller's balance after the sale."`
 }
 
 type buyInput struct {
 	action.Idempotent
 	Body struct {
 		InventoryID httpapi.ID  `json:"inventoryId"`
-		Expected    money.Cents `json:"expectedPriceCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price that the buyer saw; without it, whatever it is."`
-		ListingID   httpapi.ID  `json:"listingId,omitempty" doc:"The listing that the buyer saw: if it is gone, the refusal says what became of it."`
+		Expected    money.Cents `json:"expectedPriceCents,omitempty" minimum:"1" maximum:"100000000" doc:"The price shown to the buyer. Without it, the current price is paid."`
+		ListingID   httpapi.ID  `json:"listingId,omitempty" doc:"The listing shown to the buyer. If it is gone, the error says why."`
 	}
 }
 
 func (s *Service) listingRoutes(api *httpapi.API) {
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/marketplace", "list-listings", "What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter"), s.listings)
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/marketplace/facets", "count-facets", "How many listings each choice of the filter would leave"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/marketplace", "list-listings", "Items for sale, newest listing first; X-Total-Count is the number of matches"), s.listings)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/marketplace/facets", "count-facets", "Number of matching listings for each filter option"),
 		func(ctx context.Context, in *struct {
 			catalogue.Filter
 			SeenInput
 		}) (catalogue.Facets, error) {
 			return s.Index.Facets(ctx, in.Filter, in.Position)
 		})
-	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/list", "list-for-sale", "Put an item up for sale",
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/list", "list-for-sale", "List an item for sale",
 		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), askOne(s.Match.List))
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing",
 		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), askOne(s.Match.Reprice))
-	action.Handle(api, httpapi.Post(httpapi.Session, "/api/marketplace/delist", "delist", "Take a listing back", apperr.NotFound, apperr.NotListed),
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/marketplace/delist", "delist", "Delist an item", apperr.NotFound, apperr.NotListed),
 		func(tx *db.Tx, caller httpapi.Principal, in *entryInput) (inventory.EntryView, error) {
 			id := string(in.Body.InventoryID)
 			entries, err := match.Delist(tx, caller.UserID, []string{id})

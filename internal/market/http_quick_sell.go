@@ -15,24 +15,24 @@ import (
 // Offers is what a set of entries would bring now.
 type Offers struct {
 	TotalCents money.Cents `json:"totalCents"`
-	Lines      []Offer     `json:"lines" nullable:"false" doc:"In the order asked for."`
+	Lines      []Offer     `json:"lines" nullable:"false" doc:"In the requested order."`
 }
 
 // Offer is what one entry would bring, and who pays it.
 type Offer struct {
 	InventoryID     string       `json:"inventoryId"`
-	HouseCents      money.Cents  `json:"houseCents" doc:"What the house pays."`
-	FloorUntil      *string      `json:"floorUntil,omitempty" doc:"Until then the quote of the draw is a floor."`
-	BestBidCents    *money.Cents `json:"bestBidCents,omitempty" doc:"What the best bid pays that is left for it."`
-	BestBidNetCents *money.Cents `json:"bestBidNetCents,omitempty" doc:"The same less the fee."`
-	Best            string       `json:"best" enum:"house,bid" doc:"Who pays most."`
-	PayoutCents     money.Cents  `json:"payoutCents" doc:"What they pay."`
+	HouseCents      money.Cents  `json:"houseCents" doc:"Kaibao's offer."`
+	FloorUntil      *string      `json:"floorUntil,omitempty" doc:"End of the price floor from the draw."`
+	BestBidCents    *money.Cents `json:"bestBidCents,omitempty" doc:"Highest bid still available for this item."`
+	BestBidNetCents *money.Cents `json:"bestBidNetCents,omitempty" doc:"The same after the fee."`
+	Best            string       `json:"best" enum:"house,bid" doc:"Source of the highest offer."`
+	PayoutCents     money.Cents  `json:"payoutCents" doc:"The highest offer, after the fee."`
 }
 
 // QuickSale is the result of a quick sell.
 type QuickSale struct {
 	PayoutCents  money.Cents `json:"payoutCents"`
-	Sold         []QuickLine `json:"sold" nullable:"false" doc:"In the order asked for."`
+	Sold         []QuickLine `json:"sold" nullable:"false" doc:"In the requested order."`
 	BalanceCents money.Cents `json:"balanceCents"`
 }
 
@@ -45,7 +45,7 @@ type QuickLine struct {
 
 type quotesInput struct {
 	Body struct {
-		InventoryIDs []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"1000" doc:"More than 100 are quoted as if they were sold a hundred after the other, in this order."`
+		InventoryIDs []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"1000" doc:"More than 100 are quoted as if sold in batches of 100, in this order."`
 	}
 }
 
@@ -53,13 +53,13 @@ type quickInput struct {
 	action.Idempotent
 	Body struct {
 		InventoryIDs   []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"100" doc:"All are sold, or none."`
-		MinPayoutCents money.Cents  `json:"minPayoutCents,omitempty" minimum:"1" maximum:"10000000000" doc:"Nothing is sold where they bring less in all."`
+		MinPayoutCents money.Cents  `json:"minPayoutCents,omitempty" minimum:"1" maximum:"10000000000" doc:"Sell nothing if the total is less."`
 	}
 }
 
 func (s *Service) quickSellRoutes(api *httpapi.API) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.NoBuyer}
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/inventory/quotes", "quote-sell-back", "What entries would bring now, and who would pay it", refusals...).Taking(policy.MaxQuoted),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/inventory/quotes", "quote-sell-back", "Current offers for entries: Kaibao's and the best bids", refusals...).Taking(policy.MaxQuoted),
 		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
 				lots, err := s.Match.Quote(tx, httpapi.Caller(ctx).UserID, texts(in.Body.InventoryIDs))
@@ -68,7 +68,7 @@ func (s *Service) quickSellRoutes(api *httpapi.API) {
 			})
 			return o, err
 		})
-	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell entries to whoever pays most for each", append(refusals, apperr.PriceChanged)...),
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell each entry to the highest offer", append(refusals, apperr.PriceChanged)...),
 		func(tx *db.Tx, caller httpapi.Principal, in *quickInput) (QuickSale, error) {
 			lots, balance, err := s.Match.QuickSell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
 			return quickSale(lots, balance), err

@@ -27,6 +27,6 @@ func (s *Service) Routes(api *httpapi.API) {
 	s.bookRoutes(api)
 	s.bulkRoutes(api)
 	s.quickSellRoutes(api)
-	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}", "get-item", "An item with its value history, sales, odds and listings"), s.item)
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}", "get-item", "An item with its values, sales, odds and listings"), s.item)
 	s.listingRoutes(api)
 }

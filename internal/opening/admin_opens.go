@@ -15,12 +15,12 @@ import (
 // AdminOpen is an open as shown to admins.
 type AdminOpen struct {
 	OpenID          string      `json:"openId"`
-	WalletAddress   string      `json:"walletAddress" doc:"Whose it is."`
+	WalletAddress   string      `json:"walletAddress" doc:"Address of the user."`
 	PackID          string      `json:"packId"`
 	PackName        string      `json:"packName"`
 	PriceCents      money.Cents `json:"priceCents"`
-	TotalValueCents money.Cents `json:"totalValueCents" doc:"Of what was drawn, in the manifest that it was drawn by."`
-	Items           []DrawnItem `json:"items" nullable:"false" doc:"What was drawn, in its order. A file has the same text in its column of this name."`
+	TotalValueCents money.Cents `json:"totalValueCents" doc:"Total value of the drawn items in the manifest of the draw."`
+	Items           []DrawnItem `json:"items" nullable:"false" doc:"The drawn items in draw order. CSV files have the same text in the column of this name."`
 	Nonce           int64       `json:"nonce"`
 	ManifestHash    string      `json:"manifestHash"`
 	CreatedAt       string      `json:"createdAt"`
@@ -30,7 +30,7 @@ type AdminOpen struct {
 type DrawnItem struct {
 	ItemID     string      `json:"itemId"`
 	Name       string      `json:"name"`
-	ValueCents money.Cents `json:"valueCents" doc:"In the manifest that it was drawn by."`
+	ValueCents money.Cents `json:"valueCents" doc:"Value in the manifest of the draw."`
 }
 
 var openColumns = []string{"time", "id", "wallet", "packId", "pack", "price", "value", "nonce", "manifest", "items"}
@@ -44,7 +44,7 @@ func openRecord(o AdminOpen) []string {
 }
 
 func (s *Service) adminRoutes(api *httpapi.API) {
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/opens", "list-all-opens", "Everybody's opens, newest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/opens", "list-all-opens", "All users' opens, newest first"),
 		"kaibao-opens", openColumns, openRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminOpen], error) {
 			return httpapi.Paged(ctx, s.DB.Read, in.Page, allNewestFirst.Select, adminViews)
 		})

@@ -59,10 +59,10 @@ func auditLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 		more = len(rows)+len(leaves) > 0
 	}
 	for id := range p.rows {
-		p.report("opening "+id, "no leaf")
+		p.report("opening "+id, "has no leaf in the log")
 	}
 	for id := range p.leaves {
-		p.report("leaf "+id, "there is no such opening")
+		p.report("leaf "+id, "has no row in openings")
 	}
 	breaches, err := audit.Collect(tx, sums.auditPacks, sums.auditStock)
 	return append(p.found, breaches...), err
@@ -94,7 +94,7 @@ type leafMatcher struct {
 }
 
 func (p *leafMatcher) report(row, detail string) {
-	p.found = append(p.found, audit.Breach{Rule: "every open is what its leaf says", Row: row, Detail: detail})
+	p.found = append(p.found, audit.Breach{Rule: "each open must match its leaf in the log", Row: row, Detail: detail})
 }
 
 func (p *leafMatcher) addRow(w storedOpening) {
@@ -131,10 +131,10 @@ func (p *leafMatcher) compare(w storedOpening, leaf protocol.OpenLeaf) {
 	case fromRows != fromLeaf:
 		p.report("opening "+w.ID, firstDifference(fromLeaf, fromRows))
 	case total != w.TotalValue:
-		p.report("opening "+w.ID, fmt.Sprintf("worth %d in all, its items are worth %d", w.TotalValue, total))
+		p.report("opening "+w.ID, fmt.Sprintf("total value is %d, but its items add up to %d", w.TotalValue, total))
 	}
 	if price, known := p.sums.prices[leaf.Manifest]; known && leaf.Price != price {
-		p.report("opening "+w.ID, fmt.Sprintf("paid %d, its manifest says %d", leaf.Price, price))
+		p.report("opening "+w.ID, fmt.Sprintf("price is %d, but its manifest has %d", leaf.Price, price))
 	}
 }
 
@@ -143,10 +143,10 @@ func firstDifference(leaf, rows string) string {
 	fromRows := strings.Split(rows, "\n")
 	for n, line := range strings.Split(leaf, "\n") {
 		if n >= len(fromRows) || line != fromRows[n] {
-			return fmt.Sprintf("the leaf says %q, the rows %q", line, strings.Join(fromRows[min(n, len(fromRows)):min(n+1, len(fromRows))], ""))
+			return fmt.Sprintf("the leaf has %q, but the rows give %q", line, strings.Join(fromRows[min(n, len(fromRows)):min(n+1, len(fromRows))], ""))
 		}
 	}
-	return "the rows say more than the leaf"
+	return "the rows have more than the leaf"
 }
 
 // leafSums adds up the leaves of each pack.
@@ -251,8 +251,8 @@ func (s leafSums) auditPacks(tx *db.Tx) (found []audit.Breach, err error) {
 			loss = sum.loss
 		}
 		if p.Sold != sold || p.DrawSeq != sum.drawSeqs || p.DrawSeq != sum.lastDrawSeq || p.RealizedLoss != loss {
-			found = append(found, audit.Breach{Rule: "a pack's counters are what the leaves add up to", Row: "pack " + p.ID,
-				Detail: fmt.Sprintf("sold %d, the leaves say %d; drawSeq %d, the leaves take %d up to %d; loss %d, the leaves say %d",
+			found = append(found, audit.Breach{Rule: "a pack's counters must match the log's leaves", Row: "pack " + p.ID,
+				Detail: fmt.Sprintf("sold is %d, the leaves give %d; drawSeq is %d, the leaves have %d up to number %d; loss is %d, the leaves give %d",
 					p.Sold, sold, p.DrawSeq, sum.drawSeqs, sum.lastDrawSeq, p.RealizedLoss, loss)})
 		}
 	}
@@ -269,7 +269,7 @@ func (s leafSums) auditStock(tx *db.Tx) (found []audit.Breach, err error) {
 		for card, left := range p.stock {
 			expected[card] = left.count
 		}
-		found = append(found, audit.Compare("stock is what was published, less what was drawn, and what came back", "stock of "+id+" ", stock, expected)...)
+		found = append(found, audit.Compare("stock must equal the published stock minus draws plus returns", "stock of "+id+" ", stock, expected)...)
 	}
 	return found, nil
 }
@@ -306,8 +306,8 @@ func auditCommitments(tx *db.Tx) (found []audit.Breach, err error) {
 			return nil, err
 		}
 		for leaf, user := range missing {
-			found = append(found, audit.Breach{Rule: "the next commitment is the one promised", Row: "account " + user,
-				Detail: fmt.Sprintf("nonce %d is committed to as %x, which the log does not promise", leaf.Nonce, leaf.Commitment)})
+			found = append(found, audit.Breach{Rule: "each user's next commitment must be in the log", Row: "account " + user,
+				Detail: fmt.Sprintf("the commitment for nonce %d is %x, which is not in the log", leaf.Nonce, leaf.Commitment)})
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (o UserRequest) validate() error {
 	}
 	commitment, _ := hex.DecodeString(o.Commitment)
 	if o.Commitment != "" && (len(commitment) != 32 || hex.EncodeToString(commitment) != o.Commitment) {
-		return apperr.InvalidField("commitment", "must be 64 small hex digits")
+		return apperr.InvalidField("commitment", "must be 64 lowercase hex digits")
 	}
 	return protocol.CheckClientSeed(o.ClientSeed)
 }
@@ -198,7 +198,7 @@ type Current struct {
 }
 
 func drawChanged(code apperr.Code, account ledger.AccountRow, manifest packs.Hash) error {
-	return apperr.New(code, "The draw has changed since this page was loaded. You were not charged.").
+	return apperr.New(code, "The odds or the seed have changed since this page was loaded. You were not charged.").
 		WithDetails(Current{
 			Commitment: hex.EncodeToString(account.Seed.Commitment), Nonce: account.Seed.Nonce, Manifest: manifest.String(),
 		})
@@ -268,7 +268,7 @@ func (b *openBatch) addItemsAndLeaves() error {
 		for n, pull := range d.pulls {
 			item, ok := items[pull.Card.ID]
 			if !ok {
-				return fmt.Errorf("the manifest's item %s is not in the catalogue", pull.Card.ID)
+				return fmt.Errorf("item %s of the manifest is missing in the catalogue", pull.Card.ID)
 			}
 			d.TotalValue += pull.Card.Value
 			d.Items = append(d.Items, inventory.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))

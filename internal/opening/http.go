@@ -23,9 +23,9 @@ type PulledItem struct {
 	InventoryID string `json:"inventoryId"`
 	catalogue.ItemFacts
 	Grader         string      `json:"certType"`
-	BaseValueCents money.Cents `json:"baseValueCents" doc:"In the manifest that it was drawn by."`
-	SellBackCents  money.Cents `json:"sellBackCents" doc:"Quoted at the draw."`
-	SellBackUntil  *string     `json:"sellBackUntil" nullable:"true" doc:"Until then the quote is a floor; null once it was sold."`
+	BaseValueCents money.Cents `json:"baseValueCents" doc:"Value in the manifest of the draw."`
+	SellBackCents  money.Cents `json:"sellBackCents" doc:"Kaibao's offer at the draw."`
+	SellBackUntil  *string     `json:"sellBackUntil" nullable:"true" doc:"End of the price floor; null once sold."`
 }
 
 func pulledItem(e inventory.Entry) PulledItem {
@@ -50,7 +50,7 @@ type View struct {
 	ClientSeed         string       `json:"clientSeed"`
 	Nonce              int64        `json:"nonce"`
 	ManifestHash       string       `json:"manifestHash"`
-	DrawSeq            int64        `json:"drawSeq" doc:"The pack's count of stock changes; 0 when no card can run out."`
+	DrawSeq            int64        `json:"drawSeq" doc:"Number of stock changes of the pack; 0 if all its cards are unlimited."`
 
 	leaf publiclog.Leaf // the receipt is made from it
 }
@@ -58,7 +58,7 @@ type View struct {
 // Signed is a single opening with its receipt.
 type Signed struct {
 	View
-	Receipt string `json:"receipt" doc:"The log's leaf as a signed note."`
+	Receipt string `json:"receipt" doc:"The leaf of the public log as a signed note."`
 }
 
 // Next describes the commitment that the next open will use.
@@ -121,8 +121,8 @@ type openInput struct {
 	PackID httpapi.PathID `path:"id"`
 	Body   struct {
 		ClientSeed string `json:"clientSeed" minLength:"1" maxLength:"128" doc:"Any text of 1 to 128 bytes."`
-		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 small hex digits" doc:"The one that must be used."`
-		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 small hex digits" doc:"The hash of the one that must be drawn from."`
+		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 small hex digits" doc:"The commitment to use. If it has changed, the open is refused."`
+		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 small hex digits" doc:"Hash of the manifest to draw from. If it has changed, the open is refused."`
 	}
 	earlierOpen string // the open that used up the commitment
 }
@@ -130,7 +130,7 @@ type openInput struct {
 // Routes registers the endpoints that open packs and list opens.
 func (s *Service) Routes(api *httpapi.API) {
 	s.adminRoutes(api)
-	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/packs/{id}/open", "open-pack", "Pay for a pack and open it",
+	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/packs/{id}/open", "open-pack", "Buy and open a pack",
 		apperr.InsufficientFunds, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
 		apperr.LossLimit, apperr.HouseLimit, apperr.DepositLimit, apperr.TimedOut, apperr.Excluded),
 		action.Batch[openInput, Result]{
@@ -138,8 +138,8 @@ func (s *Service) Routes(api *httpapi.API) {
 			Name: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without their receipts"), s.list)
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without receipts"), s.list)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/opens/{id}", "get-open", "An open of the caller's with its receipt"), s.get)
 }
 
 // beginBatch begins a batch of concurrent requests.

@@ -33,7 +33,7 @@ func (b *openBatch) checkOpenLeaf(n int, leaf protocol.Leaf) error {
 	d := b.drawn[n]
 	l, ok := leaf.(protocol.OpenLeaf)
 	if !ok {
-		return errors.New("it is not an open")
+		return errors.New("is not an open")
 	}
 	if l.Draw > 0 {
 		b.drawSeqs[l.Pack]++
@@ -41,19 +41,19 @@ func (b *openBatch) checkOpenLeaf(n int, leaf protocol.Leaf) error {
 	locked := d.account.Seed
 	switch {
 	case l.ID != d.ID || l.User != d.UserTag || l.ClientSeed != d.ClientSeed:
-		return fmt.Errorf("it is open %s of user %s, not open %s of user %s", l.ID, l.User, d.ID, d.UserTag)
+		return fmt.Errorf("is open %s of user %s, not open %s of user %s", l.ID, l.User, d.ID, d.UserTag)
 	case l.Nonce != uint64(locked.Nonce):
-		return fmt.Errorf("nonce %d, the account's is %d", l.Nonce, locked.Nonce)
+		return fmt.Errorf("nonce is %d, but the account's is %d", l.Nonce, locked.Nonce)
 	case !bytes.Equal(l.Commitment[:], locked.Commitment):
-		return errors.New("the commitment is not the one that the account shows")
+		return errors.New("the commitment differs from the account's")
 	case !bytes.Equal(l.Next[:], d.NextSeed.Commitment):
-		return errors.New("the next commitment is not the one that the account will show")
+		return errors.New("the next commitment differs from the account's next one")
 	case l.Manifest != d.manifest.Hash:
-		return errors.New("the manifest is not the one drawn by")
+		return errors.New("the manifest differs from that of the draw")
 	case l.Time.Before(d.manifest.EffectiveAt.Truncate(time.Millisecond)):
-		return fmt.Errorf("the manifest takes effect at %s", d.manifest.EffectiveAt)
+		return fmt.Errorf("the manifest takes effect only at %s", d.manifest.EffectiveAt)
 	case l.Draw > 0 && l.Draw != uint64(b.drawSeqs[l.Pack]):
-		return fmt.Errorf("drawSeq %d, the pack's next is %d", l.Draw, b.drawSeqs[l.Pack])
+		return fmt.Errorf("drawSeq is %d, but the pack's next is %d", l.Draw, b.drawSeqs[l.Pack])
 	}
 	return l.VerifyDrawn(d.manifest.Manifest, d.pulls)
 }
@@ -62,7 +62,7 @@ func (b *openBatch) checkOpenLeaf(n int, leaf protocol.Leaf) error {
 func checkCommitLeaf(leaf protocol.Leaf, user string, seed ledger.Seed) error {
 	l, ok := leaf.(protocol.CommitLeaf)
 	if !ok || l.User != user || l.Nonce != uint64(seed.Nonce) || !bytes.Equal(l.Commitment[:], seed.Commitment) {
-		return errors.New("it does not commit to the account's seed")
+		return errors.New("does not commit to the account's seed")
 	}
 	return nil
 }

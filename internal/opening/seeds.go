@@ -42,7 +42,7 @@ func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
 		pinned, err := db.Pin(tx, "seed_key", s.fingerprint)
 		if err == nil && pinned != s.fingerprint {
-			err = errors.New("this database was made with another seed key: start with the seed.key or KAIBAO_SEED_KEY it was made with")
+			err = errors.New("wrong seed key: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
 		}
 		return err
 	})
@@ -91,11 +91,11 @@ func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 func (s *Sealer) unseal(epoch, userID string, sealed ledger.Seed) (seed [32]byte, err error) {
 	plain, err := s.aead.Open(nil, nil, sealed.Sealed, seedContext(epoch, userID, sealed.Nonce))
 	if err != nil || len(plain) != len(seed) {
-		return seed, errors.New("the sealed seed cannot be opened: is this the seed key that the database was made with?")
+		return seed, errors.New("can't decrypt the seed: is this the seed key that the database was created with?")
 	}
 	seed = [32]byte(plain)
 	if protocol.Commitment(seed) != [32]byte(sealed.Commitment) {
-		return seed, errors.New("the sealed seed does not fit its commitment")
+		return seed, errors.New("the seed doesn't match its commitment")
 	}
 	return seed, nil
 }

@@ -120,23 +120,23 @@ func adminOpens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 }
 
 func auditPayments(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "every open has its price", `
-		SELECT 'opening ' || o.id, 'price ' || o.price_cents || ', paid ' || COALESCE(t.amount_cents, 0) || ' by ' || COALESCE(t.debit, 'nobody')
+	return audit.Query(tx, "each open must be paid by its user", `
+		SELECT 'opening ' || o.id, 'price is ' || o.price_cents || ', but the transfer has ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody')
 		FROM openings o LEFT JOIN transfers t ON t.kind = $1 AND t.ref = o.id
 		WHERE t.id IS NULL OR t.amount_cents <> o.price_cents OR t.debit <> CAST(o.user_id AS TEXT) OR t.created_at <> o.created_at`, ledger.KindOpen)
 }
 
 func auditOrphanPayments(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "every price has its open", `
-		SELECT 'transfer ' || t.id, 'no opening ' || t.ref
+	return audit.Query(tx, "each payment for an open must have its open", `
+		SELECT 'transfer ' || t.id, 'opening ' || t.ref || ' does not exist'
 		FROM transfers t LEFT JOIN openings o ON o.id = t.ref WHERE t.kind = $1 AND o.id IS NULL`, ledger.KindOpen)
 }
 
 // auditItemPositions checks only that positions are contiguous; auditLeaves compares the items with
 // the leaf.
 func auditItemPositions(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an open's items are numbered without gaps", `
-		SELECT 'opening ' || n.opening_id, n.number || CASE WHEN o.id IS NULL THEN ' items of no open' ELSE ' items up to number ' || n.last END
+	return audit.Query(tx, "an open's items must be numbered without gaps", `
+		SELECT 'opening ' || n.opening_id, CASE WHEN o.id IS NULL THEN 'does not exist, but has ' || n.number || ' items' ELSE 'has ' || n.number || ' items, but the last has number ' || n.last END
 		FROM (SELECT opening_id, COUNT(*) AS number, MAX(position) AS last FROM inventory GROUP BY opening_id) n
 		LEFT JOIN openings o ON o.id = n.opening_id
 		WHERE o.id IS NULL OR n.last <> n.number - 1`)
@@ -189,8 +189,8 @@ func currentCommitments(tx *db.Tx, after string, limit int) ([]currentCommitment
 }
 
 func auditNonces(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a user's nonces have no gap", `
-		SELECT 'account ' || a.user_id, 'next nonce ' || a.nonce || ', opens ' || COALESCE(o.number, 0) || ', last ' || COALESCE(o.last, -1)
+	return audit.Query(tx, "a user's nonces must have no gaps", `
+		SELECT 'account ' || a.user_id, 'next nonce is ' || a.nonce || ', but the user has ' || COALESCE(o.number, 0) || ' opens, the last with nonce ' || COALESCE(o.last, -1)
 		FROM accounts a LEFT JOIN (SELECT user_id, COUNT(*) AS number, MAX(nonce) AS last FROM openings GROUP BY user_id) o
 			ON o.user_id = a.user_id
 		WHERE a.nonce <> COALESCE(o.number, 0) OR a.nonce <> COALESCE(o.last, -1) + 1`)

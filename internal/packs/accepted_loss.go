@@ -94,7 +94,7 @@ func askForLoss(tx *db.Tx, asked lossRequest, admin, why string) (*approval.Wait
 	return &waiting, err
 }
 
-var errPackChanged = apperr.New(apperr.RequestOutdated, "The pack has been changed since this was asked for. Refuse this request and ask again.")
+var errPackChanged = apperr.New(apperr.RequestOutdated, "The pack has changed since the request. Refuse the request and make a new one.")
 
 // ApplyApprovedLoss applies an approved loss. It also puts the pack on sale unless the request was
 // for the loss only.

@@ -12,10 +12,10 @@ import (
 // AdminItemView is an item as shown to admins.
 type AdminItemView struct {
 	catalogue.ItemView
-	OwnImageURL string            `json:"ownImageUrl" doc:"Empty = the picture is drawn."`
-	IsActive    bool              `json:"isActive" doc:"false = it is retired."`
-	Stock       *StockView        `json:"stock,omitempty" doc:"Without it the item never runs out."`
-	Approval    *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: until then the value is what it was."`
+	OwnImageURL string            `json:"ownImageUrl" doc:"Empty for a generated picture."`
+	IsActive    bool              `json:"isActive" doc:"false = retired."`
+	Stock       *StockView        `json:"stock,omitempty" doc:"Absent for unlimited items."`
+	Approval    *approval.Waiting `json:"approval,omitempty" doc:"The request waiting for a second admin. Until it is approved, the value doesn't change."`
 }
 
 // StockView is the remaining stock of an item.
@@ -41,7 +41,7 @@ func adminItemViews(tx *db.Tx, items []catalogue.Item) ([]AdminItemView, error) 
 type itemsInput struct {
 	catalogue.Filter
 	httpapi.Page
-	Retired bool `query:"retired" doc:"Those that are retired instead of those that are not."`
+	Retired bool `query:"retired" doc:"Only retired items instead of only active ones."`
 }
 
 // items lists the catalogue for admins.

@@ -39,8 +39,8 @@ func auditFiniteCards(tx *db.Tx) (found []audit.Breach, err error) {
 				continue
 			}
 			if card := protocol.SharedFinite(a.Manifest, b.Manifest); card != "" {
-				found = append(found, audit.Breach{Rule: "a card of finite stock stands in one pack only", Row: "card " + card,
-					Detail: fmt.Sprintf("stands in pack %s and in pack %s", a.packID, b.packID)})
+				found = append(found, audit.Breach{Rule: "a card with limited stock must be in one pack only", Row: "card " + card,
+					Detail: fmt.Sprintf("is in pack %s and in pack %s", a.packID, b.packID)})
 			}
 		}
 	}
@@ -59,8 +59,8 @@ func auditQuoteValues(tx *db.Tx) (found []audit.Breach, err error) {
 		for _, tier := range m.Tiers {
 			for _, card := range tier.Cards {
 				if values[card.ID] > card.Value {
-					found = append(found, audit.Breach{Rule: "no card counts for more in quotes than where it is drawn", Row: "item " + card.ID,
-						Detail: fmt.Sprintf("quoted by %d, and drawn at %d from pack %s", values[card.ID], card.Value, m.packID)})
+					found = append(found, audit.Breach{Rule: "no card's quote value may exceed its value in a usable manifest", Row: "item " + card.ID,
+						Detail: fmt.Sprintf("quote value is %d, but pack %[3]s still draws it at %[2]d", values[card.ID], card.Value, m.packID)})
 				}
 			}
 		}
@@ -74,14 +74,14 @@ func auditManifests(tx *db.Tx) (found []audit.Breach, err error) {
 		m, err := protocol.ParseManifest([]byte(s.body))
 		switch sum := protocol.Hash([]byte(s.body)); {
 		case string(sum[:]) != string(s.hash):
-			fault = fmt.Sprintf("its text has the hash %x", sum)
+			fault = fmt.Sprintf("its text has another hash: %x", sum)
 		case err != nil:
 			fault = err.Error()
 		case m.Pack != s.packID:
-			fault = "is of pack " + m.Pack + ", stored under " + s.packID
+			fault = "its text is of pack " + m.Pack + ", but it is stored for pack " + s.packID
 		}
 		if fault != "" {
-			found = append(found, audit.Breach{Rule: "a manifest is what its hash names", Row: row, Detail: fault})
+			found = append(found, audit.Breach{Rule: "each stored manifest must match its hash and pack", Row: row, Detail: fault})
 		}
 		return nil
 	})
@@ -103,7 +103,7 @@ func auditPublications(tx *db.Tx) (found []audit.Breach, err error) {
 		return nil, err
 	}
 	off := func(pack string, number int64, detail string) {
-		found = append(found, audit.Breach{Rule: "the publications are those of the log", Row: fmt.Sprintf("publication %d of pack %s", number, pack), Detail: detail})
+		found = append(found, audit.Breach{Rule: "each publication must match its leaf in the log", Row: fmt.Sprintf("publication %d of pack %s", number, pack), Detail: detail})
 	}
 	numbers := map[string]int64{}
 	for _, p := range publications {
@@ -111,17 +111,17 @@ func auditPublications(tx *db.Tx) (found []audit.Breach, err error) {
 		number := numbers[p.packID]
 		switch left := announced[p.packID]; {
 		case p.number != number:
-			off(p.packID, p.number, fmt.Sprintf("it is the %d. of its pack", number))
+			off(p.packID, p.number, fmt.Sprintf("is number %d of its pack", number))
 		case len(left) == 0:
-			off(p.packID, number, "no leaf")
+			off(p.packID, number, "has no leaf in the log")
 		case !p.matchesLeaf(left[0]):
-			off(p.packID, number, fmt.Sprintf("the leaf announces %x and supply %d at %s from %s on", left[0].Manifest, left[0].Supply, left[0].Time, left[0].Effective))
+			off(p.packID, number, fmt.Sprintf("differs from its leaf, which announces %x with supply %d at %s, in force from %s", left[0].Manifest, left[0].Supply, left[0].Time, left[0].Effective))
 		}
 		announced[p.packID] = announced[p.packID][min(1, len(announced[p.packID])):]
 	}
 	for pack, left := range announced {
 		if len(left) > 0 {
-			off(pack, numbers[pack]+1, "stands in the log alone")
+			off(pack, numbers[pack]+1, "is in the log, but has no row")
 		}
 	}
 	return found, nil

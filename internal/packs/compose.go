@@ -25,7 +25,7 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte,
 	text = body.Format()
 	m, err = protocol.ParseManifest(text)
 	if err != nil {
-		return nil, nil, apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) cannot be drawn from with its items like that.", p.ID, p.Name)).
+		return nil, nil, apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) can't be drawn from with these items.", p.ID, p.Name)).
 			Because(fmt.Errorf("manifest of pack %s: %w", p.ID, err))
 	}
 	return m, text, s.checkStockExclusive(tx, p.ID, m)
@@ -107,7 +107,7 @@ func leftOutNote(elsewhere []catalogue.Item) string {
 	for n, item := range elsewhere {
 		names[n] = item.Name
 	}
-	return "; left out, as each is limited and stands in another pack: " + strings.Join(names, ", ")
+	return "; left out, because their limited stock belongs to another pack: " + strings.Join(names, ", ")
 }
 
 // emptyTiers returns the labels of tiers that have a weight but no items.
@@ -131,5 +131,5 @@ func checkNoEmptyTiers(tx *db.Tx, p Pack) error {
 	if len(empty) == 0 {
 		return nil
 	}
-	return apperr.InvalidField("series", "no item in these series is "+strings.Join(empty, " or ")+leftOutNote(elsewhere)).WithDetails(suggestion{})
+	return apperr.InvalidField("series", "contains no item of the tier "+strings.Join(empty, " or ")+leftOutNote(elsewhere)).WithDetails(suggestion{})
 }

@@ -13,7 +13,7 @@ import (
 type Cover struct {
 	Pack    string `json:"pack"`
 	Address string `json:"address"`
-	Sources string `json:"sources" doc:"The same picture in several widths, in the form of HTML's srcset; empty = in one."`
+	Sources string `json:"sources" doc:"The picture in several widths, in the format of HTML's srcset; empty if there is only one."`
 }
 
 // Cover returns the addresses of the pack's picture.

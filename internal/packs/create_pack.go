@@ -17,12 +17,12 @@ type packInput struct {
 	Body struct {
 		Name              string      `json:"name" maxLength:"60"`
 		PriceCents        money.Cents `json:"priceCents" minimum:"1" maximum:"10000000"`
-		CoverImageURL     string      `json:"coverImageUrl,omitempty" maxLength:"2000" doc:"Without it the cover is drawn."`
+		CoverImageURL     string      `json:"coverImageUrl,omitempty" maxLength:"2000" doc:"Leave it out for a generated cover."`
 		LootTableJSON     LootTable   `json:"lootTableJson"`
-		Supply            *int64      `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"How many can be sold in all; at 0 it is sold out, without it or at -1 there is no limit."`
-		IsActive          *bool       `json:"isActive,omitempty" doc:"On sale at once, if the margin guard lets it; so it is unless this is false."`
-		Series            []string    `json:"series,omitempty" maxItems:"50" doc:"What it draws from; none = everything."`
-		AcceptedLossCents *int64      `json:"acceptedLossCents,omitempty" minimum:"1" maximum:"100000000000" doc:"What the pack may lose when it is expected to pay back more than it costs."`
+		Supply            *int64      `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"Maximum number of opens ever. 0 = sold out; -1 or left out = unlimited."`
+		IsActive          *bool       `json:"isActive,omitempty" doc:"Put it on sale at once, if the margin guard allows it. Default: true."`
+		Series            []string    `json:"series,omitempty" maxItems:"50" doc:"Series to draw from; none = all."`
+		AcceptedLossCents *int64      `json:"acceptedLossCents,omitempty" minimum:"1" maximum:"100000000000" doc:"Maximum loss if the pack is expected to return more than it costs."`
 	}
 }
 

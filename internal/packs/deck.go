@@ -103,13 +103,13 @@ func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, 
 }
 
 // ErrInactive refuses an open of a pack that is not on sale, or that the margin guard blocks.
-var ErrInactive = apperr.New(apperr.Inactive, "This pack is not for sale at the moment. You were not charged.")
+var ErrInactive = apperr.New(apperr.Inactive, "This pack isn't for sale right now. You were not charged.")
 
 // ManifestChangedError refuses an open that names a manifest that is no longer honored.
 type ManifestChangedError struct{ Current Hash }
 
 // Error implements error.
-func (ManifestChangedError) Error() string { return "the manifest is no longer honoured" }
+func (ManifestChangedError) Error() string { return "manifest no longer valid" }
 
 // ManifestFor returns the manifest for the next open. wanted is the hash that the player expects;
 // empty means the one in force. It fails if the pack is inactive, sold out or blocked by the margin

@@ -25,17 +25,17 @@ type itemEdit struct {
 	ID   httpapi.PathID `path:"id"`
 	Body struct {
 		catalogue.Change
-		BaseValueCents *money.Cents `json:"baseValueCents,omitempty" minimum:"1" maximum:"100000000" doc:"With a source and a reason."`
-		Source         string       `json:"source,omitempty" maxLength:"64" doc:"Where the value is from, such as an auction house."`
-		Reason         string       `json:"reason,omitempty" maxLength:"500" doc:"Why it is changed; of a value it stands in the history."`
+		BaseValueCents *money.Cents `json:"baseValueCents,omitempty" minimum:"1" maximum:"100000000" doc:"Requires a source and a reason."`
+		Source         string       `json:"source,omitempty" maxLength:"64" doc:"Source of the value, such as an auction house."`
+		Reason         string       `json:"reason,omitempty" maxLength:"500" doc:"Reason for the change, shown in the value history."`
 		Restock        *restock     `json:"restock,omitempty"`
 	}
 }
 
 // restock adds cards to an item's stock, or removes them.
 type restock struct {
-	Count  int64      `json:"count" minimum:"-1000000" maximum:"1000000" doc:"Below 0 that many are taken out."`
-	PackID httpapi.ID `json:"packId,omitempty" doc:"The pack that draws them: of an item that has no stock yet."`
+	Count  int64      `json:"count" minimum:"-1000000" maximum:"1000000" doc:"Number to add; negative to remove."`
+	PackID httpapi.ID `json:"packId,omitempty" doc:"The pack that draws them, for an item without stock so far."`
 }
 
 // apply returns the item with the requested changes.
@@ -45,10 +45,10 @@ func (in *itemEdit) apply(before catalogue.Item) (after catalogue.Item, err erro
 	if in.Body.BaseValueCents != nil {
 		after.BaseValue = *in.Body.BaseValueCents
 		if strings.TrimSpace(in.Body.Source) == "" {
-			refused["source"] = "must say where the figure is from"
+			refused["source"] = "is required: where the value comes from"
 		}
 		if strings.TrimSpace(in.Body.Reason) == "" {
-			refused["reason"] = "must say why the value is set"
+			refused["reason"] = "is required, because the value changes"
 		}
 	}
 	if r := in.Body.Restock; r != nil && (r.Count == 0 || max(r.Count, -r.Count) > policy.MostRestock) {

@@ -17,8 +17,8 @@ type editInput struct {
 	ID   httpapi.PathID `path:"id"`
 	Body struct {
 		PackChange
-		IsActive          *bool  `json:"isActive,omitempty" doc:"Puts it on sale, if the margin guard lets it, or takes it off."`
-		AcceptedLossCents *int64 `json:"acceptedLossCents,omitempty" minimum:"0" maximum:"100000000000" doc:"What the pack may lose over its whole life when it is expected to pay back more than it costs; 0 = nothing any more. What one admin does not accept alone waits for a second one."`
+		IsActive          *bool  `json:"isActive,omitempty" doc:"true puts it on sale, if the margin guard allows it; false takes it off sale."`
+		AcceptedLossCents *int64 `json:"acceptedLossCents,omitempty" minimum:"0" maximum:"100000000000" doc:"Maximum loss over the pack's life if it is expected to return more than it costs; 0 = no further loss. Amounts above one admin's limit wait for a second admin."`
 		Reason            string `json:"reason,omitempty" maxLength:"500"`
 	}
 }

@@ -29,19 +29,19 @@ const countTime = 15 * time.Second
 func (s *Service) Routes(api *httpapi.API) {
 	api.Huma.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[json.Number](), reflect.TypeFor[float64]())
 	s.cache = s.newResponseCache()
-	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs", "list-packs", "The packs on sale"), s.cache.packs)
-	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and its best cards"), s.cache.details)
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/packs", "list-all-packs", "All packs, those that are not on sale among them"),
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs", "list-packs", "Packs on sale"), s.cache.packs)
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and top cards"), s.cache.details)
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/packs", "list-all-packs", "All packs, including those not on sale"),
 		"kaibao-packs", exportColumns, exportRecord, func(ctx context.Context, _ *struct{ csvfile.Input }) (*httpapi.List[AdminPackView], error) {
 			return list(ctx, s, All, (*Deck).adminView)
 		})
-	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/packs", "create-pack", "Make a pack that draws by rarity", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).Taking(packBytes), s.create)
-	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/items/{id}", catalogue.Edit, "Change an item, its value and its stock among it", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest), s.editItem)
-	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/items", "list-all-items", "The catalogue, with what is retired and what is left of each"), s.items)
-	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/packs/{id}", "edit-pack", "Change a pack; what an open costs or yields is announced first", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/packs", "create-pack", "Create a pack that draws by rarity", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).Taking(packBytes), s.create)
+	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/items/{id}", catalogue.Edit, "Edit an item, including its value and stock", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest), s.editItem)
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/items", "list-all-items", "The catalogue, including retired items and stock"), s.items)
+	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/packs/{id}", "edit-pack", "Edit a pack; changes of price or odds are announced first", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).
 		Taking(packBytes).Within(countTime), s.edit)
-	httpapi.JSON(api, httpapi.Post(httpapi.Admin, "/api/admin/packs/preview", "preview-pack", "What making or editing a pack would do", apperr.NotFound).Taking(packBytes), s.preview)
-	art.Serve(api, "packs", "get-pack-picture", "The wrapper of a pack", s.picture)
+	httpapi.JSON(api, httpapi.Post(httpapi.Admin, "/api/admin/packs/preview", "preview-pack", "Preview creating or editing a pack", apperr.NotFound).Taking(packBytes), s.preview)
+	art.Serve(api, "packs", "get-pack-picture", "A pack's cover", s.picture)
 }
 
 // list returns the views of the packs that read selects.

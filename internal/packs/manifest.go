@@ -86,7 +86,7 @@ func (s *Service) Manifest(tx *db.Tx, hash Hash) (*protocol.Manifest, error) {
 	}
 	m, err := protocol.ParseManifest([]byte(text))
 	if err == nil && protocol.Hash([]byte(text)) != hash {
-		err = errors.New("another text is stored under its hash")
+		err = errors.New("the stored text doesn't match its hash")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("stored manifest %s: %w", hash, err)

@@ -49,7 +49,7 @@ func checkMargin(p Pack, price, value money.Cents) error {
 		if sellBack <= policy.HighestPackPrice {
 			short.LowestPriceCents = &sellBack
 		}
-		return apperr.New(apperr.Margin, fmt.Sprintf("The pack costs $%s and is expected to pay back $%s. "+
+		return apperr.New(apperr.Margin, fmt.Sprintf("The pack costs $%s and is expected to return $%s. "+
 			"Raise the price, choose other series, or accept a loss.", price, sellBack)).WithDetails(short)
 	}
 	if accepted := money.Cents(*p.AcceptedLoss); accepted != Unlimited && p.countedLoss() >= accepted {

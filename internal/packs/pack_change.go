@@ -21,15 +21,15 @@ import (
 type PackChange struct {
 	Name          *string      `json:"name,omitempty" maxLength:"60"`
 	PriceCents    *money.Cents `json:"priceCents,omitempty" minimum:"1" maximum:"10000000"`
-	CoverImageURL *string      `json:"coverImageUrl,omitempty" maxLength:"2000" doc:"Empty = the cover is drawn."`
+	CoverImageURL *string      `json:"coverImageUrl,omitempty" maxLength:"2000" doc:"Empty for a generated cover."`
 	LootTableJSON *lootChange  `json:"lootTableJson,omitempty"`
-	Supply        *int64       `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"How many can be sold in all; -1 = no limit."`
-	Series        []string     `json:"series,omitempty" maxItems:"50" doc:"What it draws from; an empty list = everything."`
+	Supply        *int64       `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"Maximum number of opens ever; -1 = unlimited."`
+	Series        []string     `json:"series,omitempty" maxItems:"50" doc:"Series to draw from; an empty list = all."`
 }
 
 // lootChange is an admin's change to a pack's odds.
 type lootChange struct {
-	Rarities     map[string]json.Number `json:"rarities,omitempty" doc:"The share of each rarity, or of each tier by its label where the pack draws by value, with at most 6 decimals; together they are exactly 1."`
+	Rarities     map[string]json.Number `json:"rarities,omitempty" doc:"Share of each rarity (or of each tier by label, if the pack draws by value), with at most 6 decimals. They must add up to 1."`
 	ItemsPerPack *int64                 `json:"itemsPerPack,omitempty" minimum:"1" maximum:"20"`
 }
 
@@ -114,7 +114,7 @@ func (c PackChange) applyAndRecount(tx *db.Tx, before Pack, refused apperr.Field
 		return after, err
 	}
 	if after.Supply != Unlimited && after.Supply < after.Sold {
-		refused["supply"] = fmt.Sprintf("must not be below %d, as so many were sold", after.Sold)
+		refused["supply"] = fmt.Sprintf("must be at least %d, the number already sold", after.Sold)
 	}
 	return after, nil
 }

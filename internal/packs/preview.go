@@ -18,33 +18,33 @@ import (
 type previewInput struct {
 	Body struct {
 		PackChange
-		PackID            httpapi.ID `json:"packId,omitempty" doc:"The pack that would be edited; without it a new one would be made."`
-		AcceptedLossCents *int64     `json:"acceptedLossCents,omitempty" minimum:"0" maximum:"100000000000" doc:"0 = nothing."`
+		PackID            httpapi.ID `json:"packId,omitempty" doc:"The pack to edit; a new pack if left out."`
+		AcceptedLossCents *int64     `json:"acceptedLossCents,omitempty" minimum:"0" maximum:"100000000000" doc:"0 = none."`
 	}
 }
 
 // PreviewView is the preview of a pack.
 type PreviewView struct {
-	Fields  map[string]string `json:"fields" nullable:"false" doc:"Those that would be refused, with why."`
-	Figures *Figures          `json:"figures,omitempty" doc:"Without them nothing could be drawn like that."`
-	Refusal string            `json:"refusal" doc:"Why it could not go on sale as it is; empty = it could."`
-	Fits    FitsView          `json:"fits" doc:"What would pass, where it could not go on sale."`
-	LeftOut []LeftOut         `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock is another pack's."`
+	Fields  map[string]string `json:"fields" nullable:"false" doc:"Refused fields with their reasons."`
+	Figures *Figures          `json:"figures,omitempty" doc:"Absent if nothing could be drawn."`
+	Refusal string            `json:"refusal" doc:"Why the margin guard would refuse the sale; empty = it would allow it."`
+	Fits    FitsView          `json:"fits" doc:"Changes that would make the margin guard allow the sale."`
+	LeftOut []LeftOut         `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock belongs to another pack."`
 }
 
 // FitsView suggests changes to a pack that would be refused.
 type FitsView struct {
-	LowestPriceCents *money.Cents `json:"lowestPriceCents" nullable:"true" doc:"null = the price is not the matter, or none is high enough."`
-	Series           []string     `json:"series" nullable:"false" doc:"Over each of them alone it would pass."`
+	LowestPriceCents *money.Cents `json:"lowestPriceCents" nullable:"true" doc:"null = the price isn't the problem, or no price is high enough."`
+	Series           []string     `json:"series" nullable:"false" doc:"Series that would each pass on their own."`
 }
 
 // Figures describes an open of the pack with the current stock.
 type Figures struct {
-	Tiers                 []TierFigures `json:"tiers" nullable:"false" doc:"From the lowest to the highest, those that nothing is drawn from among them."`
+	Tiers                 []TierFigures `json:"tiers" nullable:"false" doc:"From lowest to highest, including tiers that nothing is drawn from."`
 	ExpectedValueCents    money.Cents   `json:"expectedValueCents"`
-	ExpectedSellBackCents money.Cents   `json:"expectedSellBackCents" doc:"What an open is expected to pay back."`
-	MarginCents           money.Cents   `json:"marginCents" doc:"What is left of the price then; below 0 the pack is expected to lose it."`
-	WorstSellBackCents    money.Cents   `json:"worstSellBackCents" doc:"The most that one open can be sold back for."`
+	ExpectedSellBackCents money.Cents   `json:"expectedSellBackCents" doc:"Expected return of an open in sell-backs."`
+	MarginCents           money.Cents   `json:"marginCents" doc:"Price minus expected return; below 0 is an expected loss."`
+	WorstSellBackCents    money.Cents   `json:"worstSellBackCents" doc:"Highest possible sell-back of one open."`
 }
 
 // TierFigures describes one tier.
@@ -52,10 +52,10 @@ type TierFigures struct {
 	Label              string      `json:"label"`
 	LowCents           money.Cents `json:"lowCents"`
 	HighCents          money.Cents `json:"highCents" doc:"Exclusive; 0 = no upper bound."`
-	Chance             float64     `json:"chance" doc:"That a card is of this tier, after fallbacks."`
-	Cards              int         `json:"cards" doc:"That can be drawn now."`
-	ExpectedCents      money.Cents `json:"expectedCents" doc:"Its part of an open's expected value."`
-	WorstSellBackCents money.Cents `json:"worstSellBackCents" doc:"The most that a card of it can be sold back for."`
+	Chance             float64     `json:"chance" doc:"Probability that a card is of this tier, after fallbacks."`
+	Cards              int         `json:"cards" doc:"Cards that can be drawn now."`
+	ExpectedCents      money.Cents `json:"expectedCents" doc:"The tier's share of an open's expected value."`
+	WorstSellBackCents money.Cents `json:"worstSellBackCents" doc:"Highest sell-back of a card in this tier."`
 }
 
 // preview returns the effect of creating or editing a pack, by the same rules, without changing

@@ -45,7 +45,7 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 	}
 	for _, card := range restocks {
 		if !m.FiniteCard(card.Card) {
-			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) does not draw card %s.", p.ID, p.Name, card.Card))
+			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) doesn't contain card %s.", p.ID, p.Name, card.Card))
 		}
 	}
 	last, err := lastPublication(tx, packID)
@@ -56,7 +56,7 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 	if last.number > 0 {
 		next.publishedAt, next.effectiveAt = tx.Stated, s.nextEffectiveAt(tx, last)
 		tx.CommitBy(tx.Stated.Add(policy.StatedWithin(s.Delay)),
-			"What was to be announced took too long, so nothing was done. Please try again, with fewer changes at once.")
+			"Publishing took too long and was rolled back. Please try again with fewer changes at once.")
 	}
 	if m.Finite() {
 		p, err = takeDrawSeq(tx, p)
@@ -82,7 +82,7 @@ func announce(tx *db.Tx, p, last publication, m *protocol.Manifest, text []byte,
 		l, ok := leaf.(protocol.ManifestLeaf)
 		switch {
 		case !ok || l.Manifest != protocol.Hash(text) || l.Draw != uint64(drawSeq):
-			return errors.New("it does not name the manifest and the drawSeq of the pack")
+			return errors.New("does not name the manifest and drawSeq of the pack")
 		case last.number > 0:
 			return errors.Join(l.Announces(m), l.Follows(last.effectiveAt.Truncate(time.Millisecond)))
 		}
@@ -118,7 +118,7 @@ func (s *Service) publishKeepingTiers(tx *db.Tx, pack string, moved bool, restoc
 	for _, label := range emptyTiers(after) {
 		if !slices.Contains(empty, label) {
 			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) would have nothing left to draw as %s. "+
-				"Change its shares first, or bring something else in.", pack, after.Name, label))
+				"Change its shares first, or add other items.", pack, after.Name, label))
 		}
 	}
 	return nil

@@ -195,8 +195,8 @@ func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
 // auditValueRaises finds values that an admin raised neither within their daily limit nor with a
 // second admin.
 func auditValueRaises(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "who raises a value does it within a limit, or with a second admin", `
-		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by ' || CAST(v.user_id AS TEXT) || ' alone'
+	return audit.Query(tx, "each raised value must be within the admin's daily total or approved by a second admin", `
+		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by user ' || CAST(v.user_id AS TEXT) || ' is neither'
 		FROM valuations v JOIN valuations b ON b.item_id = v.item_id AND b.number = v.number - 1 AND b.value_cents < v.value_cents
 			LEFT JOIN solo_acts s ON s.road = $1 AND s.user_id = v.user_id AND s.created_at = v.created_at AND (s.subject = $3 || v.item_id OR s.subject LIKE $4 || ' %')
 			LEFT JOIN approvals p ON p.kind = $2 AND p.state = 'approved' AND p.asked_by = v.user_id AND p.decided_at = v.created_at
@@ -286,8 +286,8 @@ func allPublications(tx *db.Tx) ([]publication, error) {
 }
 
 func auditSupplies(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a pack's supply is the one announced last", `
-		SELECT 'pack ' || p.id, 'supply ' || p.supply || ', announced ' || COALESCE(CAST(n.supply AS TEXT), 'never')
+	return audit.Query(tx, "a pack's supply must be the last announced one", `
+		SELECT 'pack ' || p.id, 'supply is ' || p.supply || ', but announced is ' || COALESCE(CAST(n.supply AS TEXT), 'never')
 		FROM packs p LEFT JOIN publications n ON n.pack_id = p.id
 			AND n.number = (SELECT MAX(l.number) FROM publications l WHERE l.pack_id = p.id)
 		WHERE n.supply IS NULL OR n.supply <> p.supply`)

@@ -34,13 +34,13 @@ func (d Definition) initialRestocks() (restocks []protocol.Restock) {
 func changeStock(tx *db.Tx, packID string, card protocol.Restock) error {
 	if card.Count > 0 {
 		if err := addStock(tx, packID, card); err != nil {
-			return fmt.Errorf("take in card %s: %w", card.Card, err)
+			return fmt.Errorf("add stock of card %s: %w", card.Card, err)
 		}
 		return nil
 	}
 	err := removeStock(tx, packID, card.Card, -card.Count)
 	if errors.Is(err, db.ErrNoRow) {
-		return apperr.InvalidField("restock.count", "takes out more than is left")
+		return apperr.InvalidField("restock.count", "removes more than is left")
 	}
 	return err
 }
@@ -56,12 +56,12 @@ func packForRestock(tx *db.Tx, item, requested string, drawable bool) (string, e
 	case pack != "" && (requested == "" || requested == pack):
 		return pack, nil
 	case pack != "":
-		return "", apperr.New(apperr.Conflict, fmt.Sprintf("Card %s has its stock in pack %s.", item, pack))
+		return "", apperr.New(apperr.Conflict, fmt.Sprintf("The stock of card %s belongs to pack %s.", item, pack))
 	case requested == "":
-		return "", apperr.InvalidField("restock.packId", "must be given, as the item has no stock yet")
+		return "", apperr.InvalidField("restock.packId", "is required, because the item has no stock yet")
 	case drawable:
-		return "", apperr.New(apperr.Conflict, fmt.Sprintf("Card %s can be drawn without a limit. "+
-			"Retire it first, and bring it back with a stock when no manifest that is honoured has it any more.", item))
+		return "", apperr.New(apperr.Conflict, fmt.Sprintf("Card %s is unlimited in current odds. "+
+			"Retire it first, and bring it back with a stock once no valid manifest contains it.", item))
 	}
 	return requested, nil
 }
@@ -77,8 +77,8 @@ func (s *Service) checkStockExclusive(tx *db.Tx, pack string, m *protocol.Manife
 			continue
 		}
 		if card := protocol.SharedFinite(m, other.Manifest); card != "" {
-			return apperr.New(apperr.Conflict, fmt.Sprintf("Card %s is limited and stands in pack %s (%s) already: "+
-				"take it out of one of the two packs first.", card, other.packID, other.Name))
+			return apperr.New(apperr.Conflict, fmt.Sprintf("Card %s has limited stock and is already in pack %s (%s). "+
+				"Remove it from one of the two packs first.", card, other.packID, other.Name))
 		}
 	}
 	return nil
@@ -150,7 +150,7 @@ func (s *Service) ReturnToStock(tx *db.Tx, returns []StockReturn) ([]int64, erro
 		l, ok := leaf.(protocol.StockLeaf)
 		next[l.Pack]++
 		if !ok || packOf[l.Card] != l.Pack || l.Draw != uint64(next[l.Pack]) {
-			return fmt.Errorf("card %s does not return to pack %s as its drawSeq %d", l.Card, l.Pack, l.Draw)
+			return fmt.Errorf("is not the return of card %s to pack %s with drawSeq %d", l.Card, l.Pack, l.Draw)
 		}
 		return nil
 	}, leaves...)

@@ -33,7 +33,7 @@ type TierRule struct {
 // LootTable maps rarities to shares of the draws (specification, section 5).
 type LootTable struct {
 	// Shares are kept as decimal text so that their sum is exact.
-	Rarities     map[string]json.Number `json:"rarities" doc:"The share of each rarity, with at most 6 decimals; together they are exactly 1."`
+	Rarities     map[string]json.Number `json:"rarities" doc:"Share of each rarity, with at most 6 decimals. They add up to 1."`
 	ItemsPerPack int64                  `json:"itemsPerPack" minimum:"1" maximum:"20"`
 }
 
@@ -144,7 +144,7 @@ func sharesProblem(shares map[string]json.Number, labels []string, kind string) 
 		sum += weight
 	}
 	if sum != fullWeight {
-		return fmt.Sprintf("are %s together and must be 1", formatShare(sum))
+		return fmt.Sprintf("must add up to 1, not %s", formatShare(sum))
 	}
 	return ""
 }

@@ -47,8 +47,8 @@ type raiseRequest struct {
 }
 
 var (
-	errOwnItem      = apperr.New(apperr.OwnInterest, "An admin who asks for this or approves it owns one of the items, or has a bid that rises with its value. Another admin must do this.")
-	errValueChanged = apperr.New(apperr.RequestOutdated, "A value has changed since this was asked for. Refuse this request and ask again.")
+	errOwnItem      = apperr.New(apperr.OwnInterest, "You, or the admin who made the request, own one of the items or have a bid pegged to its value. Another admin must do this.")
+	errValueChanged = apperr.New(apperr.RequestOutdated, "A value has changed since the request. Refuse the request and make a new one.")
 )
 
 // SteepRaises returns the raises that always need a second admin: those to more than
@@ -91,7 +91,7 @@ func (s *Service) AuthorizeRaises(tx *db.Tx, admin, subject, source, why string,
 		}
 	}
 	if len(all) > policy.MostRaises {
-		return nil, apperr.New(apperr.Conflict, fmt.Sprintf("%d values rise, and at most %d can wait in one request. Nothing was imported. Split the file, and have each part approved before you import the next.", len(all), policy.MostRaises))
+		return nil, apperr.New(apperr.Conflict, fmt.Sprintf("%d values rise, but a request can have at most %d. Nothing was imported. Split the file, and get each part approved before you import the next one.", len(all), policy.MostRaises))
 	}
 	payload, err := json.Marshal(raiseRequest{source, all, gain})
 	if err != nil {
@@ -168,8 +168,8 @@ func (s *Service) lockHolders(tx *db.Tx, all []ValueRaise) error {
 	return err
 }
 
-var errStillDrawn = apperr.New(apperr.Conflict, "A pack can still be opened by odds that hold one of the items that rise, and its next odds don't hold it. "+
-	"Raise its value when those are in force.")
+var errStillDrawn = apperr.New(apperr.Conflict, "The current odds of a pack contain one of these items, but its next odds don't. "+
+	"Raise the value once the next odds are in force.")
 
 // CheckRaisesAnnounced refuses raises of items that a usable manifest of a pack holds while the
 // pack's last manifest doesn't have the new value. The margin guard judges older manifests by the

@@ -24,23 +24,23 @@ type PackView struct {
 	ID                       string      `json:"id"`
 	Name                     string      `json:"name"`
 	Description              Text        `json:"description"`
-	Series                   []string    `json:"series" nullable:"false" doc:"What it draws from; none = everything."`
+	Series                   []string    `json:"series" nullable:"false" doc:"Series to draw from; none = all."`
 	PriceCents               money.Cents `json:"priceCents"`
 	Price                    string      `json:"price" example:"$25.00"`
 	CoverImageURL            string      `json:"coverImageUrl"`
-	CoverSources             string      `json:"coverSources" doc:"The same picture in several widths, in the form of HTML's srcset; empty = in one."`
+	CoverSources             string      `json:"coverSources" doc:"The picture in several widths, in the format of HTML's srcset; empty if there is only one."`
 	ItemsPerPack             int64       `json:"itemsPerPack"`
-	Supply                   int64       `json:"supply" doc:"How many can be sold in all; -1 = unlimited."`
-	Sold                     *int64      `json:"sold" nullable:"true" doc:"Counted only where the supply is limited."`
-	IsActive                 bool        `json:"isActive" doc:"On sale, and the margin guard lets it be opened."`
-	SoldOut                  bool        `json:"soldOut" doc:"The supply is used up, or too few cards are left for a whole open."`
+	Supply                   int64       `json:"supply" doc:"Maximum number of opens ever; -1 = unlimited."`
+	Sold                     *int64      `json:"sold" nullable:"true" doc:"Number of opens; null for packs with unlimited supply."`
+	IsActive                 bool        `json:"isActive" doc:"On sale, and the margin guard allows opens."`
+	SoldOut                  bool        `json:"soldOut" doc:"The supply is used up, or too few cards are left for an open."`
 	IsNew                    bool        `json:"isNew"`
-	IsDemo                   bool        `json:"isDemo" doc:"A demo pack: the store does not show it."`
+	IsDemo                   bool        `json:"isDemo" doc:"A demo pack, hidden in the store."`
 	ListedExpectedValueCents money.Cents `json:"listedExpectedValueCents"`
-	ExpectedValueCents       money.Cents `json:"expectedValueCents" doc:"Computed from the manifest and the live stock."`
-	LootTableJSON            *LootTable  `json:"lootTableJson,omitempty" doc:"Only of a pack that draws by rarity."`
+	ExpectedValueCents       money.Cents `json:"expectedValueCents" doc:"Calculated from the manifest and the live stock."`
+	LootTableJSON            *LootTable  `json:"lootTableJson,omitempty" doc:"Only for packs that draw by rarity."`
 	ManifestHash             string      `json:"manifestHash"`
-	Paused                   string      `json:"paused" doc:"Why the margin guard lets nobody open it now; empty = it does. It ends by itself."`
+	Paused                   string      `json:"paused" doc:"Why the margin guard has paused the pack; empty = not paused. The pause ends on its own."`
 }
 
 // TierView is a row of the odds panel.
@@ -49,8 +49,8 @@ type TierView struct {
 	LowCents  money.Cents `json:"lowCents"`
 	HighCents money.Cents `json:"highCents" doc:"Exclusive; 0 = no upper bound."`
 	Weight    uint64      `json:"weight"`
-	Published float64     `json:"published" doc:"The weight as a fraction of what the publisher calls 100 %."`
-	Chance    float64     `json:"chance" doc:"The effective chance of the next card, after fallbacks."`
+	Published float64     `json:"published" doc:"The listed weight as a fraction of the publisher's 100%."`
+	Chance    float64     `json:"chance" doc:"Effective probability of the next card, after fallbacks."`
 }
 
 // PackDetail is a pack with its odds and its most valuable cards.
@@ -64,16 +64,16 @@ type PackDetail struct {
 // can't draw.
 type MadePackView struct {
 	AdminPackView
-	Approval *approval.Waiting `json:"approval,omitempty" doc:"What waits for a second admin: a loss, and with it the pack's sale where that needs it."`
-	LeftOut  []LeftOut         `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock is another pack's: each stands in one pack only."`
+	Approval *approval.Waiting `json:"approval,omitempty" doc:"The request waiting for a second admin: an accepted loss, and the pack's sale if it depends on it."`
+	LeftOut  []LeftOut         `json:"leftOut" nullable:"false" doc:"Items of its series whose limited stock belongs to another pack. Limited cards can be in one pack only."`
 }
 
 // AdminPackView is a pack as shown to admins: as it can be opened now, and as last saved.
 type AdminPackView struct {
 	PackView
 	Wanted    WantedView     `json:"wanted"`
-	Announced *AnnouncedView `json:"announced,omitempty" doc:"The manifest announced last, while it is not in force; without it what is wanted is in force."`
-	LostCents money.Cents    `json:"lostCents" doc:"What counts against the accepted loss: counted only where something of the pack is."`
+	Announced *AnnouncedView `json:"announced,omitempty" doc:"The last announced manifest until it takes effect. Absent if the wanted state is in force."`
+	LostCents money.Cents    `json:"lostCents" doc:"Loss counted against the accepted loss. Only counted for packs with something limited."`
 }
 
 // AnnouncedView is a manifest that is announced but not in force yet.
@@ -86,19 +86,19 @@ type AnnouncedView struct {
 type WantedView struct {
 	Name              string      `json:"name"`
 	PriceCents        money.Cents `json:"priceCents"`
-	CoverImageURL     string      `json:"coverImageUrl" doc:"Empty = the cover is drawn."`
+	CoverImageURL     string      `json:"coverImageUrl" doc:"Empty for a generated cover."`
 	ItemsPerPack      int64       `json:"itemsPerPack"`
 	Series            []string    `json:"series" nullable:"false"`
 	Shares            []ShareView `json:"shares" nullable:"false" doc:"From the lowest tier to the highest."`
-	Supply            int64       `json:"supply" doc:"How many can be sold in all; -1 = unlimited."`
-	IsActive          bool        `json:"isActive" doc:"On sale by an admin's wish; the margin guard may let it rest."`
+	Supply            int64       `json:"supply" doc:"Maximum number of opens ever; -1 = unlimited."`
+	IsActive          bool        `json:"isActive" doc:"Put on sale by an admin. The margin guard may have paused it."`
 	AcceptedLossCents *int64      `json:"acceptedLossCents" nullable:"true" doc:"-1 = any; null = none."`
 }
 
 // ShareView is a tier's share of the draws.
 type ShareView struct {
-	Label string `json:"label" doc:"Of a pack by rarity it is the rarity."`
-	Share string `json:"share" example:"0.25" doc:"In decimals. Those of the first packs are published weights, which need not be 1 together."`
+	Label string `json:"label" doc:"The rarity, for packs that draw by rarity."`
+	Share string `json:"share" example:"0.25" doc:"In decimals. For the first packs these are listed weights, which needn't add up to 1."`
 }
 
 // adminView converts the deck for admins.

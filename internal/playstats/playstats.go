@@ -24,20 +24,20 @@ type Service struct {
 // OwnFigures are a user's statistics since a given time.
 type OwnFigures struct {
 	Opens      int64       `json:"opens"`
-	SpentCents money.Cents `json:"spentCents" doc:"Prices of the caller's opens."`
-	BackCents  money.Cents `json:"backCents" doc:"What their pulls brought, each at most what the house would have paid then."`
-	NetCents   money.Cents `json:"netCents" doc:"What came back less what was spent: below 0 is a loss. What is kept does not count."`
-	Minutes    int64       `json:"minutes" doc:"How long packs were opened: pauses of more than 15 minutes do not count."`
+	SpentCents money.Cents `json:"spentCents" doc:"Total price of the caller's opens."`
+	BackCents  money.Cents `json:"backCents" doc:"Value that the pulls returned. Each counts at most what Kaibao would have paid then."`
+	NetCents   money.Cents `json:"netCents" doc:"Returned value minus spend: below 0 is a loss. Kept items don't count."`
+	Minutes    int64       `json:"minutes" doc:"Time spent opening packs. Pauses of more than 15 minutes don't count."`
 	Luck       *Luck       `json:"luck,omitempty" doc:"Absent without opens."`
 }
 
 // Luck compares the value drawn with its expectation.
 type Luck struct {
-	DrawnCents     money.Cents `json:"drawnCents" doc:"What everything drawn was worth when it was drawn."`
-	ExpectedCents  money.Cents `json:"expectedCents" doc:"What the same opens are worth on average, by their manifests."`
-	DeviationCents money.Cents `json:"deviationCents" doc:"By how much such opens ordinarily differ from that: the standard deviation of the sum."`
-	Z              float64     `json:"z" doc:"How many deviations lie between drawn and expected."`
-	P              float64     `json:"p" doc:"How many of a hundred (as a part of 1) who open the same are at least as far from the expected, by the normal approximation."`
+	DrawnCents     money.Cents `json:"drawnCents" doc:"Value of all drawn items at the time of the draw."`
+	ExpectedCents  money.Cents `json:"expectedCents" doc:"Expected value of the same opens, from their manifests."`
+	DeviationCents money.Cents `json:"deviationCents" doc:"Standard deviation of that value."`
+	Z              float64     `json:"z" doc:"Difference between drawn and expected, in standard deviations."`
+	P              float64     `json:"p" doc:"Share of people with the same opens whose result is at least as far from the expected value, by the normal approximation."`
 }
 
 // group sums the opens by one manifest.
@@ -97,12 +97,12 @@ func (s *Service) of(tx *db.Tx, user string, since time.Time) (OwnFigures, error
 }
 
 type figuresInput struct {
-	Since time.Time `query:"since" doc:"Of what was done since then; of everything unless given."`
+	Since time.Time `query:"since" doc:"Start of the period; everything by default."`
 }
 
 // Routes registers the endpoint for a user's own figures.
 func (s *Service) Routes(api *httpapi.API) {
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/limits/figures", "get-figures", "What the caller's play came to, and whether it was luck"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/limits/figures", "get-figures", "The caller's spend, return and luck"),
 		func(ctx context.Context, in *figuresInput) (f OwnFigures, err error) {
 			since := in.Since
 			if since.Before(db.Time(0)) {

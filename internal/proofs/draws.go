@@ -12,9 +12,9 @@ import (
 
 // Draws are the results of all draws next to the published odds.
 type Draws struct {
-	Opens      int64           `json:"opens" doc:"In the log, of all packs and manifests."`
-	CountedTo  int64           `json:"countedTo" doc:"The leaves with a smaller index in the log that grows are counted here; 0 while those of a log that ended are."`
-	Checkpoint *publiclog.Head `json:"checkpoint,omitempty" doc:"The last signed tree; absent before the first."`
+	Opens      int64           `json:"opens" doc:"Opens in the log, across all packs and manifests."`
+	CountedTo  int64           `json:"countedTo" doc:"Number of leaves of the current log counted so far; 0 while leaves of earlier logs are being counted."`
+	Checkpoint *publiclog.Head `json:"checkpoint,omitempty" doc:"The last signed tree; absent before the first one."`
 	Packs      []PackDraws     `json:"packs" nullable:"false"`
 }
 
@@ -23,19 +23,19 @@ type PackDraws struct {
 	PackID    string      `json:"packId"`
 	Name      string      `json:"name"`
 	Manifest  string      `json:"manifest"`
-	Since     string      `json:"since" doc:"The manifest is in force from then on."`
+	Since     string      `json:"since" doc:"When the manifest took effect."`
 	Opens     int64       `json:"opens"`
 	Tiers     []TierDraws `json:"tiers" nullable:"false"`
 	ChiSquare float64     `json:"chiSquare"`
 	Degrees   int         `json:"degrees"`
-	PValue    *float64    `json:"pValue" nullable:"true" doc:"How likely a deviation as large is by chance; null while there are too few draws to tell, or when stock moves the odds."`
+	PValue    *float64    `json:"pValue" nullable:"true" doc:"Probability of a deviation this large by chance; null with too few draws, or if stock changes the odds."`
 }
 
 // TierDraws is the share of one tier.
 type TierDraws struct {
 	Label    string  `json:"label"`
 	Weight   uint64  `json:"weight"`
-	Chance   float64 `json:"chance" doc:"Published, after fallbacks."`
+	Chance   float64 `json:"chance" doc:"Listed odds, after fallbacks."`
 	Count    int64   `json:"count"`
 	Expected float64 `json:"expected"`
 }

@@ -30,10 +30,10 @@ type Proof struct {
 	OpenID         string   `json:"openId"`
 	Leaf           string   `json:"leaf"`
 	Receipt        string   `json:"receipt" doc:"The leaf as a signed note."`
-	LogKey         string   `json:"logKey" doc:"The verifier key of the receipt and the checkpoint."`
-	Index          *int64   `json:"index" nullable:"true" doc:"The leaf's place; null until the next checkpoint, within a second."`
+	LogKey         string   `json:"logKey" doc:"Verifier key for the receipt and the checkpoint."`
+	Index          *int64   `json:"index" nullable:"true" doc:"Index of the leaf; null until the next checkpoint, within a second."`
 	InclusionProof []string `json:"inclusionProof" nullable:"true" doc:"RFC 6962 audit path in base64, from the leaf up."`
-	Checkpoint     *string  `json:"checkpoint" nullable:"true" doc:"The signed tree that the proof leads to."`
+	Checkpoint     *string  `json:"checkpoint" nullable:"true" doc:"Signed tree that the proof leads to."`
 }
 
 const plain = "text/plain; charset=utf-8"
@@ -41,9 +41,9 @@ const plain = "text/plain; charset=utf-8"
 // Routes registers the routes under /api/fairness.
 func (s *Service) Routes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/fairness/commitment", "get-commitment", "The commitment of the caller's next open", apperr.LogForked), s.commitment)
-	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/fairness/draws", "get-draws", "What all draws yielded, beside the published odds"), s.draws)
-	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/fairness/opens/{id}", "get-open-proof", "An open's place in the public log, with its proof"), s.proof)
-	manifest := httpapi.Get(httpapi.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest, the bytes that were hashed")
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/fairness/draws", "get-draws", "Results of all draws compared with the listed odds"), s.draws)
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/fairness/opens/{id}", "get-open-proof", "Inclusion proof of an open in the public log"), s.proof)
+	manifest := httpapi.Get(httpapi.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest as the exact bytes that were hashed")
 	httpcache.CachedFile(api, manifest, plain, func(r *http.Request) string { return r.PathValue("hash") }, httpcache.New(s.DB.Now, manifestLife, s.manifest))
 }
 

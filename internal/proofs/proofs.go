@@ -68,7 +68,7 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 		return nil, err
 	}
 	counted, err := allDrawn(tx)
-	const rule = "draws are counted behind the leaves"
+	const rule = "draw counts must match the log's leaves"
 	found := audit.Compare(rule, "drawn_manifests ", counted.opens, expected.opens)
 	return append(found, audit.Compare(rule, "drawn_cards ", counted.cards, expected.cards)...), err
 }

@@ -48,7 +48,7 @@ func ParseBid(text []byte) (BidNote, error) {
 	b.Left = r.count(r.field("left"), uint64(b.Quantity))
 	b.Expires = r.time(r.field("expires"))
 	b.Time = r.time(r.field("time"))
-	r.check(!b.Expires.Before(b.Time), "a bid ends no sooner than it begins")
+	r.check(!b.Expires.Before(b.Time), "a bid must expire after its creation")
 	r.end()
 	if r.err != nil {
 		return BidNote{}, fmt.Errorf("not a bid: %w", r.err)

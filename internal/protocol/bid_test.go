@@ -31,9 +31,9 @@ func TestParseBidRefuses(t *testing.T) {
 		{"most 1000", "most 1e3", "line 5: not a canonical decimal"},
 		{"quantity 3", "quantity 0", "line 6: must be at least 1"},
 		{"left 2", "left 4", "line 7: too large"},
-		{"expires 2026-02-01", "expires 2026-01-01", "line 9: a bid ends no sooner"},
+		{"expires 2026-02-01", "expires 2026-01-01", "line 9: a bid must expire after"},
 		{"5.678Z\ntime", "5.678Z\nstate open\ntime", "line 9: expected time"},
-		{"time 2026-01-02T03:04:05.678Z\n", "time 2026-01-02T03:04:05.678Z", "line 9: a newline ends"},
+		{"time 2026-01-02T03:04:05.678Z\n", "time 2026-01-02T03:04:05.678Z", "line 9: missing newline"},
 		{"05.678Z\n", "05.678Z\n\n", "line 9: expected time"},
 	} {
 		if !strings.Contains(bidText, c.old) {

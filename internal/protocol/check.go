@@ -24,7 +24,7 @@ func CheckLeaf(leaf Leaf) error {
 // checkSeed compares the revealed seed with the commitment.
 func (l OpenLeaf) checkSeed() error {
 	if Commitment(l.ServerSeed) != l.Commitment {
-		return errors.New("the server seed is not the one committed to")
+		return errors.New("the server seed doesn't match the commitment")
 	}
 	return nil
 }
@@ -33,9 +33,9 @@ func (l OpenLeaf) checkSeed() error {
 func (l BooksLeaf) check() error {
 	switch {
 	case l.Time.Before(l.End()):
-		return fmt.Errorf("the books of %s were closed before it was over", l.Name())
+		return fmt.Errorf("the books of %s were closed before the day ended", l.Name())
 	case l.Balances != l.Held():
-		return fmt.Errorf("by the books of %s users hold %s, their other lines leave %s", l.Name(), l.Balances, l.Held())
+		return fmt.Errorf("the books of %s have balances of %s, but their other lines give %s", l.Name(), l.Balances, l.Held())
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (l BooksLeaf) check() error {
 // Announces checks that the manifest belongs to the leaf's pack.
 func (l ManifestLeaf) Announces(m *Manifest) error {
 	if m.Pack != l.Pack {
-		return fmt.Errorf("the manifest is of pack %s, the leaf of pack %s", m.Pack, l.Pack)
+		return fmt.Errorf("the manifest belongs to pack %s, but the leaf to pack %s", m.Pack, l.Pack)
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (l ManifestLeaf) Announces(m *Manifest) error {
 // takes effect.
 func (l ManifestLeaf) Follows(last time.Time) error {
 	if notice := l.Effective.Sub(l.Time); l.Effective.Before(last) || notice < LeastNotice {
-		return fmt.Errorf("the manifest takes effect %s after its announcement and at %s, the one before at %s: at least %s is promised",
+		return fmt.Errorf("the manifest takes effect %s after its announcement, at %s (the previous one at %s), but the notice must be at least %s and the order kept",
 			notice, l.Effective.UTC().Format(time.RFC3339), last.UTC().Format(time.RFC3339), LeastNotice)
 	}
 	return nil

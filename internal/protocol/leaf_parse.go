@@ -49,7 +49,7 @@ func unknownKind(header string) error {
 	if leafKind.MatchString(header) {
 		return UnknownKindError{header}
 	}
-	return errors.New("not a leaf: " + quote(header) + " is no kind")
+	return errors.New("not a leaf: " + quote(header) + " is not a valid kind")
 }
 
 // leafKind matches the first line of every leaf, including future versions.

@@ -142,7 +142,7 @@ func ParseManifest(text []byte) (*Manifest, error) {
 	m.Name = r.label(r.field("name"))
 	m.Price = r.amount(r.field("price"))
 	m.Items = int(r.count(r.field("items"), MaxItems))
-	r.check(m.Items > 0, "an open yields at least 1 card")
+	r.check(m.Items > 0, "an open must draw at least 1 card")
 	ids := map[string]bool{}
 	for r.at("tier") {
 		tier := readTier(r, math.MaxUint64-m.total, ids)
@@ -168,17 +168,17 @@ func readTier(r *reader, heaviest uint64, ids map[string]bool) Tier {
 		High:   r.amount(parts[2]),
 		Label:  r.label(parts[3]),
 	}
-	r.check(tier.Weight <= heaviest, "the weights do not fit into 64 bits")
-	r.check(tier.High == 0 || tier.Low < tier.High, "a tier's bounds are low < high, or high 0")
+	r.check(tier.Weight <= heaviest, "weights exceed 64 bits")
+	r.check(tier.High == 0 || tier.Low < tier.High, "a tier needs low < high, or high 0")
 	for r.at("card") {
 		card := readCard(r)
-		r.check(!ids[card.ID], "the id stands in the manifest already")
+		r.check(!ids[card.ID], "duplicate id in the manifest")
 		ids[card.ID] = true
 		if last := len(tier.Cards) - 1; last >= 0 {
-			r.check(tier.Cards[last].ID < card.ID, "cards are sorted by id")
+			r.check(tier.Cards[last].ID < card.ID, "cards must be sorted by id")
 		}
 		r.check(card.Value >= tier.Low && (tier.High == 0 || card.Value < tier.High),
-			"the value is outside the tier's bounds")
+			"value outside the tier's bounds")
 		tier.Cards = append(tier.Cards, card)
 	}
 	return tier

@@ -57,7 +57,7 @@ func (l RatesLeaf) Format() []byte {
 // Verify returns an error if the notice is shorter than RatesNotice.
 func (l RatesLeaf) Verify() error {
 	if notice := l.Effective.Sub(l.Time); notice < RatesNotice {
-		return fmt.Errorf("the rates take effect %s after their announcement: at least %s is promised", notice, RatesNotice)
+		return fmt.Errorf("the rates take effect %s after their announcement, but the notice must be at least %s", notice, RatesNotice)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func (r *reader) takeLine() string {
 	}
 	r.line++
 	line, rest, ended := strings.Cut(r.rest, "\n")
-	r.check(ended, "a newline ends every line")
+	r.check(ended, "missing newline at the end of a line")
 	r.rest = rest
 	return line
 }

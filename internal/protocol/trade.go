@@ -134,25 +134,25 @@ func (l TradeLeaf) Verify(inForce Rates) error {
 		rate = FirstRates.Of(l.Kind)
 	}
 	if want := inForce.Of(l.Kind); rate != want {
-		return fmt.Errorf("the fee of a %s was taken at %s, the announced rate in force was %s", l.Kind, rate, want)
+		return fmt.Errorf("the fee rate of the %s is %s, but the announced rate in force was %s", l.Kind, rate, want)
 	}
 	if fee := inForce.Fee(l.Kind, l.Price); l.Fee != fee {
-		return fmt.Errorf("the fee is %s, of a %s for %s it is %s", l.Fee, l.Kind, l.Price, fee)
+		return fmt.Errorf("the fee is %s, but for a %s of %s it must be %s", l.Fee, l.Kind, l.Price, fee)
 	}
 	soldBack := l.Kind == TradeSellBack
 	switch {
 	case soldBack && l.Route == "":
-		return fmt.Errorf("a sell-back came on no route")
+		return fmt.Errorf("a sell-back needs a route")
 	case !soldBack && l.Kind != TradeBid && l.Route != "":
-		return fmt.Errorf("a %s came on the route %s", l.Kind, l.Route)
+		return fmt.Errorf("a %s can't have the route %s", l.Kind, l.Route)
 	case l.Route == "" && (l.HouseQuote > 0 || l.BestBid > 0):
-		return fmt.Errorf("a quote or bid stands beside a trade without a route")
+		return fmt.Errorf("a trade without a route can't have a quote or best bid")
 	case soldBack && l.Price != l.HouseQuote:
-		return fmt.Errorf("the house paid %s, its quote was %s", l.Price, l.HouseQuote)
+		return fmt.Errorf("Kaibao paid %s, but its quote was %s", l.Price, l.HouseQuote)
 	case soldBack && l.Route == RouteQuick && l.Price < l.BestBid-inForce.Fee(TradeBid, l.BestBid):
-		return fmt.Errorf("the house paid %s, the best bid of %s would have brought more", l.Price, l.BestBid)
+		return fmt.Errorf("Kaibao paid %s, but the best bid of %s was the higher offer after its fee", l.Price, l.BestBid)
 	case l.Kind == TradeBid && l.Route == RouteQuick && l.Price-l.Fee < l.HouseQuote:
-		return fmt.Errorf("a bid brought %s, the house would have paid %s", l.Price-l.Fee, l.HouseQuote)
+		return fmt.Errorf("the bid paid %s after its fee, but Kaibao's offer was %s", l.Price-l.Fee, l.HouseQuote)
 	}
 	return nil
 }

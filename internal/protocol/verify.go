@@ -17,7 +17,7 @@ import (
 // manifest was in force and that the stock is right must be checked there.
 func VerifyOpen(leaf OpenLeaf, manifest []byte, stock Stock) error {
 	if Hash(manifest) != leaf.Manifest {
-		return fmt.Errorf("the manifest is not the one named")
+		return fmt.Errorf("the manifest is not the one named in the leaf")
 	}
 	m, err := ParseManifest(manifest)
 	if err != nil {
@@ -34,7 +34,7 @@ func (l OpenLeaf) Verify(m *Manifest, stock Stock) error {
 	}
 	pulls, err := Draw(m, l.Manifest, l.ServerSeed, l.ClientSeed, l.Nonce, stock)
 	if err != nil {
-		return fmt.Errorf("drawing again: %w", err)
+		return fmt.Errorf("repeat the draw: %w", err)
 	}
 	return l.yields(pulls)
 }
@@ -54,11 +54,11 @@ func (l OpenLeaf) fits(m *Manifest) error {
 	}
 	switch {
 	case m.Pack != l.Pack:
-		return fmt.Errorf("the manifest is of pack %s, not %s", m.Pack, l.Pack)
+		return fmt.Errorf("the manifest belongs to pack %s, not %s", m.Pack, l.Pack)
 	case m.Price != l.Price:
-		return fmt.Errorf("the price is %s, not %s", m.Price, l.Price)
+		return fmt.Errorf("the price is %s instead of %s", m.Price, l.Price)
 	case m.Finite() != (l.Draw > 0):
-		return fmt.Errorf("draw %d does not fit the pack's stock", l.Draw)
+		return fmt.Errorf("draw number %d doesn't match the pack's kind of stock", l.Draw)
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func (l OpenLeaf) fits(m *Manifest) error {
 // yields compares the leaf's items with the drawn ones.
 func (l OpenLeaf) yields(pulls []Pull) error {
 	if drawn := Items(pulls); !slices.Equal(drawn, l.Items) {
-		return fmt.Errorf("the seeds yield %v, not %v", drawn, l.Items)
+		return fmt.Errorf("the seeds give %v, but the leaf has %v", drawn, l.Items)
 	}
 	return nil
 }

@@ -41,16 +41,16 @@ func TestVerifyOpenReportsFailedCheck(t *testing.T) {
 		name, want string
 		spoil      func(*OpenLeaf)
 	}{
-		{"seed", "not the one committed to", func(l *OpenLeaf) { l.ServerSeed[0]++ }},
+		{"seed", "doesn't match the commitment", func(l *OpenLeaf) { l.ServerSeed[0]++ }},
 		{"manifest", "not the one named", func(l *OpenLeaf) { l.Manifest[0]++ }},
-		{"pack", "is of pack 9", func(l *OpenLeaf) { l.Pack = "8" }},
+		{"pack", "belongs to pack 9", func(l *OpenLeaf) { l.Pack = "8" }},
 		{"price", "price is 25.00", func(l *OpenLeaf) { l.Price++ }},
-		{"draw", "draw 0 does not fit", func(l *OpenLeaf) { l.Draw = 0 }},
-		{"client seed", "the seeds yield", func(l *OpenLeaf) { l.ClientSeed = "other" }},
-		{"nonce", "the seeds yield", func(l *OpenLeaf) { l.Nonce += 2 }},
-		{"value", "the seeds yield", func(l *OpenLeaf) { l.Items[0].Value++ }},
-		{"items", "the seeds yield", func(l *OpenLeaf) { l.Items = l.Items[1:] }},
-		{"empty client seed", "drawing again", func(l *OpenLeaf) { l.ClientSeed = "" }},
+		{"draw", "draw number 0 doesn't match", func(l *OpenLeaf) { l.Draw = 0 }},
+		{"client seed", "the seeds give", func(l *OpenLeaf) { l.ClientSeed = "other" }},
+		{"nonce", "the seeds give", func(l *OpenLeaf) { l.Nonce += 2 }},
+		{"value", "the seeds give", func(l *OpenLeaf) { l.Items[0].Value++ }},
+		{"items", "the seeds give", func(l *OpenLeaf) { l.Items = l.Items[1:] }},
+		{"empty client seed", "repeat the draw", func(l *OpenLeaf) { l.ClientSeed = "" }},
 	} {
 		leaf := provable(t, gappy, nil)
 		c.spoil(&leaf)

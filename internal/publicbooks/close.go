@@ -98,7 +98,7 @@ func draft(tx *db.Tx) (*closed, error) {
 	}
 	c.leaf.Balances = balances.Amount - later.Users()
 	if held := c.leaf.Held(); c.leaf.Balances != held || held < 0 {
-		return nil, fmt.Errorf("the books of %s do not balance: users held %s, the transfers leave %s; run kaibao audit", c.leaf.Name(), c.leaf.Balances, held)
+		return nil, fmt.Errorf("the books of %s don't balance: users have %s, but the transfers give %s; run kaibao audit", c.leaf.Name(), c.leaf.Balances, held)
 	}
 	return c, nil
 }

@@ -115,7 +115,7 @@ func TestUnbalancedBooksAreNotSigned(t *testing.T) {
 		cent(1)
 		clock.Advance(40 * time.Hour)
 		service := &publicbooks.Service{DB: s.DB}
-		if err := service.Close(t.Context()); err == nil || !strings.Contains(err.Error(), "do not balance") || len(days(t, s)) != 0 {
+		if err := service.Close(t.Context()); err == nil || !strings.Contains(err.Error(), "don't balance") || len(days(t, s)) != 0 {
 			t.Errorf("closed: %v, %q", err, days(t, s))
 		}
 		cent(-1)

@@ -15,15 +15,15 @@ import (
 type DayView struct {
 	Day           string      `json:"day" format:"date" doc:"In UTC."`
 	Opens         int64       `json:"opens"`
-	RevenueCents  money.Cents `json:"revenueCents" doc:"What packs were paid with."`
+	RevenueCents  money.Cents `json:"revenueCents" doc:"Total price of opened packs."`
 	SellBacks     int64       `json:"sellBacks"`
 	SellBackCents money.Cents `json:"sellBackCents"`
 	Sales         int64       `json:"sales"`
 	SalesCents    money.Cents `json:"salesCents"`
 	FeesCents     money.Cents `json:"feesCents"`
-	DepositsCents money.Cents `json:"depositsCents" doc:"Paid for with money, less what was taken back."`
-	GivenCents    money.Cents `json:"givenCents" doc:"Play money and credits."`
-	HeldCents     money.Cents `json:"heldCents" doc:"By all users at its end."`
+	DepositsCents money.Cents `json:"depositsCents" doc:"Points bought with money, minus refunds."`
+	GivenCents    money.Cents `json:"givenCents" doc:"Free sandbox points and credits."`
+	HeldCents     money.Cents `json:"heldCents" doc:"Total balance of all users at the end of the day."`
 }
 
 var dayColumns = []string{"day", "opens", "revenue", "sell-backs", "sell-back", "sales", "sales-value", "fees", "deposits", "given", "held"}
@@ -49,7 +49,7 @@ func dayOf(before, l protocol.BooksLeaf) DayView {
 }
 
 func (s *Service) dayRoutes(api *httpapi.API) {
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/days", "list-days", "What was moved on each closed day, the last first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/days", "list-days", "Daily totals of closed days, newest first"),
 		"kaibao-days", dayColumns, dayRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[DayView], error) {
 			return httpapi.Paged(ctx, s.DB.Read, in.Page, lastFirst.Select, func(tx *db.Tx, page *db.Selection[dayRow]) ([]DayView, error) {
 				rows, err := listDays(tx, page)

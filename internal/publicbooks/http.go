@@ -10,72 +10,72 @@ import (
 
 // Books is Kaibao's financial position at one moment.
 type Books struct {
-	At         string       `json:"at" format:"date-time" doc:"Of which moment they are: they are added up at most once a minute."`
+	At         string       `json:"at" format:"date-time" doc:"When the totals were calculated, at most once a minute."`
 	Points     PointsView   `json:"points"`
 	Ledger     CoverView    `json:"ledger"`
 	Exposure   ExposureView `json:"exposure"`
-	Packs      []PackLosses `json:"packs" nullable:"false" doc:"Those on sale, and those that cost the house something."`
-	ClosedDay  *string      `json:"closedDay" nullable:"true" format:"date" doc:"The last day (UTC) whose books stand in the public log; null before the first."`
-	LastBackup *string      `json:"lastBackup" nullable:"true" format:"date-time" doc:"When kaibao backup copied the database last; null = never, or by other means."`
+	Packs      []PackLosses `json:"packs" nullable:"false" doc:"Packs on sale, and packs that cost Kaibao something."`
+	ClosedDay  *string      `json:"closedDay" nullable:"true" format:"date" doc:"The last day (UTC) whose books are in the public log; null before the first."`
+	LastBackup *string      `json:"lastBackup" nullable:"true" format:"date-time" doc:"When kaibao backup last copied the database; null if never, or if other tools make the backups."`
 	// ApprovedByCommand shows users how often one person was enough.
-	ApprovedByCommand int64   `json:"approvedByCommand" doc:"How often whoever runs the server stood in for a second admin, since the beginning."`
-	LastAudit         *string `json:"lastAudit" nullable:"true" format:"date-time" doc:"When kaibao audit found the books in order last; null = never."`
+	ApprovedByCommand int64   `json:"approvedByCommand" doc:"How often the operator decided a request by command instead of a second admin, ever."`
+	LastAudit         *string `json:"lastAudit" nullable:"true" format:"date-time" doc:"When kaibao audit last found the books in order; null = never."`
 }
 
 // PointsView is where points came from and went to since the beginning.
 type PointsView struct {
-	DepositsCents    money.Cents `json:"depositsCents" doc:"Paid for with money."`
-	GiftsCents       money.Cents `json:"giftsCents" doc:"Play money of a sandbox."`
-	CreditsCents     money.Cents `json:"creditsCents" doc:"Given by admins, each with a reason."`
-	SpentCents       money.Cents `json:"spentCents" doc:"On packs."`
+	DepositsCents    money.Cents `json:"depositsCents" doc:"Bought with money."`
+	GiftsCents       money.Cents `json:"giftsCents" doc:"Free points of a sandbox."`
+	CreditsCents     money.Cents `json:"creditsCents" doc:"Credited by admins, each with a reason."`
+	SpentCents       money.Cents `json:"spentCents" doc:"Spent on packs."`
 	Opens            int64       `json:"opens"`
-	SoldBackCents    money.Cents `json:"soldBackCents" doc:"What the house paid for items that it took back."`
-	SoldBack         int64       `json:"soldBack" doc:"How many items that were."`
-	RefundedCents    money.Cents `json:"refundedCents" doc:"Deposits that were taken back, as far as their points were still there."`
-	UncoveredCents   money.Cents `json:"uncoveredCents" doc:"The rest of them, which was spent already and is owed to the house."`
+	SoldBackCents    money.Cents `json:"soldBackCents" doc:"Paid by Kaibao for items sold back."`
+	SoldBack         int64       `json:"soldBack" doc:"Number of items sold back."`
+	RefundedCents    money.Cents `json:"refundedCents" doc:"Refunded deposits, as far as the points were still there."`
+	UncoveredCents   money.Cents `json:"uncoveredCents" doc:"The rest of the refunded deposits: already spent, so owed to Kaibao."`
 	SalesCents       money.Cents `json:"salesCents" doc:"Moved between users by sales."`
 	Sales            int64       `json:"sales"`
-	FeesCents        money.Cents `json:"feesCents" doc:"The house's part of the sales."`
-	ShippingCents    money.Cents `json:"shippingCents" doc:"Paid for sending claimed items."`
-	ReturnedCents    money.Cents `json:"returnedCents" doc:"Of that, what was paid back."`
-	LossesCents      money.Cents `json:"lossesCents" doc:"Paid for claimed items that were lost on their way."`
-	OutstandingCents money.Cents `json:"outstandingCents" doc:"What all of this leaves to the users."`
+	FeesCents        money.Cents `json:"feesCents" doc:"Kaibao's fees of sales."`
+	ShippingCents    money.Cents `json:"shippingCents" doc:"Paid for shipping."`
+	ReturnedCents    money.Cents `json:"returnedCents" doc:"Shipping paid back."`
+	LossesCents      money.Cents `json:"lossesCents" doc:"Paid for claimed items lost in transit."`
+	OutstandingCents money.Cents `json:"outstandingCents" doc:"Sum of the above: the points that users have."`
 }
 
 // CoverView compares users' balances with the ledger's accounts.
 type CoverView struct {
 	Accounts     int64          `json:"accounts"`
-	UsersCents   money.Cents    `json:"usersCents" doc:"The sum of all balances, as their owners see them."`
+	UsersCents   money.Cents    `json:"usersCents" doc:"Sum of all users' balances."`
 	House        []HouseAccount `json:"house" nullable:"false"`
-	HouseCents   money.Cents    `json:"houseCents" doc:"The sum of the house's accounts, which are sums of their transfers."`
-	BalanceCents money.Cents    `json:"balanceCents" doc:"Of both together: 0, unless something is wrong."`
+	HouseCents   money.Cents    `json:"houseCents" doc:"Sum of Kaibao's accounts, computed from their transfers."`
+	BalanceCents money.Cents    `json:"balanceCents" doc:"Sum of both: 0, unless something is wrong."`
 }
 
 // HouseAccount is one of Kaibao's accounts.
 type HouseAccount struct {
 	Name         string      `json:"name" enum:"packs,fees,sandbox,credits,returns,shipping,losses,receivable,paid"`
-	BalanceCents money.Cents `json:"balanceCents" doc:"Negative where the house gave more than it got."`
+	BalanceCents money.Cents `json:"balanceCents" doc:"Negative if Kaibao paid out more than it received."`
 }
 
 // ExposureView is what Kaibao would pay if all users sold back everything now.
 type ExposureView struct {
-	Entries int64       `json:"entries" doc:"Items that somebody owns."`
-	Worst   money.Cents `json:"worstCents" doc:"By their quotes: floors that hold, and current values."`
-	ByFloor money.Cents `json:"byFloorCents" doc:"Of that, what floors add to what the values give."`
+	Entries int64       `json:"entries" doc:"Items owned by users."`
+	Worst   money.Cents `json:"worstCents" doc:"Total of their quotes: price floors that apply, and current values."`
+	ByFloor money.Cents `json:"byFloorCents" doc:"The part of it that price floors add to current values."`
 }
 
 // PackLosses is a pack's accepted and actual loss.
 type PackLosses struct {
 	PackID            string       `json:"packId"`
 	Name              string       `json:"name"`
-	AcceptedLossCents *money.Cents `json:"acceptedLossCents" nullable:"true" doc:"Over its whole life; null = none, -1 = any."`
-	DrawsLossCents    *money.Cents `json:"drawsLossCents" nullable:"true" doc:"What its draws promised to pay back beyond what they cost; negative = less. Null where nothing is counted down, so that nobody counts it."`
-	BeyondQuotesCents money.Cents  `json:"beyondQuotesCents" doc:"What sell-backs of its cards paid beyond the quotes of their draws."`
+	AcceptedLossCents *money.Cents `json:"acceptedLossCents" nullable:"true" doc:"Over the pack's life; null = none, -1 = any."`
+	DrawsLossCents    *money.Cents `json:"drawsLossCents" nullable:"true" doc:"Expected returns of its draws beyond their price; negative = less. null for packs without a loss count."`
+	BeyondQuotesCents money.Cents  `json:"beyondQuotesCents" doc:"Sell-back payments for its cards beyond the quotes at the draw."`
 }
 
 // Routes registers the public books, and a daily report for admins.
 func (s *Service) Routes(api *httpapi.API) {
-	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/books", "get-books", "The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back"), s.kept)
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/books", "get-books", "The public books: points issued, spent and paid back, balances against the ledger, and what could be sold back"), s.kept)
 	s.dayRoutes(api)
 }
 

@@ -80,17 +80,17 @@ func untold(tx *db.Tx) (found []audit.Breach, err error) {
 	}
 	days, err := storedDays(tx)
 	off := func(day, detail string) {
-		found = append(found, audit.Breach{Rule: "the books of a day are its leaf", Row: "books " + day, Detail: detail})
+		found = append(found, audit.Breach{Rule: "the books of each closed day must match their leaf in the log", Row: "books " + day, Detail: detail})
 	}
 	for _, d := range days {
 		left[d.body]--
 		if left[d.body] < 0 {
-			off(fmt.Sprint(d.at), fmt.Sprintf("stored as %q, not in the log", d.body))
+			off(fmt.Sprint(d.at), fmt.Sprintf("is stored as %q, which is not in the log", d.body))
 		}
 	}
 	for body, n := range left {
 		if n > 0 {
-			off("in the log", fmt.Sprintf("%q is not stored", body))
+			off("in the log", fmt.Sprintf("has %q, which is not stored", body))
 		}
 	}
 	return found, err
@@ -117,19 +117,19 @@ func daysOff(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	const rule = "the books of a day are what was moved until its end"
+	const rule = "the books of each closed day must match the transfers"
 	var sum protocol.BooksLeaf
 	for n, d := range days {
 		leaf, err := parse(d.body)
 		if err != nil || db.Micros(leaf.Day) != d.at || n > 0 && d.at != days[n-1].at+protocol.Day.Microseconds() {
-			found = append(found, audit.Breach{Rule: rule, Row: fmt.Sprint("books ", d.at), Detail: fmt.Sprintf("are not of the day after the one before: %v", err)})
+			found = append(found, audit.Breach{Rule: rule, Row: fmt.Sprint("books ", d.at), Detail: fmt.Sprintf("is not the day after the previous one, or unreadable: %v", err)})
 			continue
 		}
 		sum = moved.until(sum, leaf.End())
 		want := sum
 		want.Day, want.Time, want.Balances = leaf.Day, leaf.Time, sum.Held()
 		if want != leaf {
-			found = append(found, audit.Breach{Rule: rule, Row: fmt.Sprint("books ", d.at), Detail: fmt.Sprintf("say %q, the transfers %q", leaf.Format(), want.Format())})
+			found = append(found, audit.Breach{Rule: rule, Row: fmt.Sprint("books ", d.at), Detail: fmt.Sprintf("is %q, but the transfers give %q", leaf.Format(), want.Format())})
 		}
 	}
 	return found, nil
@@ -149,7 +149,7 @@ func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
 	if day >= 0 {
 		expected, err = inventory.CountChanges(tx, time.UnixMilli(0), db.Time(day).Truncate(protocol.Day).Add(protocol.Day))
 	}
-	return audit.Compare("owned items are counted at the end of the last closed day", "item ", kept, expected), err
+	return audit.Compare("item counts must match the items owned at the end of the last closed day", "item ", kept, expected), err
 }
 
 // dayRow is a closed day and the one before it.

@@ -23,7 +23,7 @@ type InvalidLeafError struct {
 
 // Error implements error.
 func (e InvalidLeafError) Error() string {
-	return fmt.Sprintf("a leaf of the public log is wrong (%s), so nothing was done: %v", e.Kind, e.Err)
+	return fmt.Sprintf("rejected an invalid leaf for the public log (%s), and rolled back: %v", e.Kind, e.Err)
 }
 
 // Unwrap implements the convention of package errors.
@@ -61,7 +61,7 @@ func validate(text string, matches func(protocol.Leaf) error) error {
 	leaf, err := protocol.ParseLeaf([]byte(text))
 	switch {
 	case len(text) > maxLeaf:
-		err = fmt.Errorf("it has %d bytes", len(text))
+		err = fmt.Errorf("has %d bytes", len(text))
 	case err == nil:
 		err = errors.Join(protocol.CheckLeaf(leaf), matches(leaf))
 	}

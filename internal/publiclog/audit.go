@@ -19,7 +19,7 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	faults, err := auditTrees(tx)
 	breaches := make([]audit.Breach, len(faults))
 	for n, fault := range faults {
-		breaches[n] = audit.Breach{Rule: "the log is the tree of its leaves", Row: "log", Detail: fault}
+		breaches[n] = audit.Breach{Rule: "the stored log must be the Merkle tree of its leaves", Row: "log", Detail: fault}
 	}
 	return breaches, err
 }
@@ -47,7 +47,7 @@ func auditTrees(tx *db.Tx) (faults []string, err error) {
 	faults = append(faults, odd...)
 	stray, err := followersBeyondEnd(tx)
 	for _, name := range stray {
-		faults = append(faults, "the follower "+name+" stands beyond the log")
+		faults = append(faults, "the position of follower "+name+" is beyond the end of the log")
 	}
 	return faults, err
 }
@@ -58,7 +58,7 @@ func auditRows(tx *db.Tx) (faults []string, err error) {
 	err = eachIndexedRow(tx, func(r indexedRow) error {
 		oldest, newest := openIDRange(r.leaves)
 		if r.number != int64(len(r.leaves)) || r.oldest != oldest || r.newest != newest {
-			faults = append(faults, fmt.Sprintf("the %d leaves from %d of epoch %d are kept as %d, opens from %q to %q", len(r.leaves), r.index, r.epoch, r.number, r.oldest, r.newest))
+			faults = append(faults, fmt.Sprintf("the row with %d leaves from index %d of epoch %d is labeled with %d leaves, opens %q to %q", len(r.leaves), r.index, r.epoch, r.number, r.oldest, r.newest))
 		}
 		return nil
 	})
@@ -68,7 +68,7 @@ func auditRows(tx *db.Tx) (faults []string, err error) {
 func auditTree(tx *db.Tx, h treeHead, key string) (faults []string, err error) {
 	e := &frontier{tiles: tiles{}, changed: map[tileID]bool{}}
 	if h.signedSize == 0 && h.checkpoint != "" {
-		faults = append(faults, "there is a checkpoint of no leaves")
+		faults = append(faults, "there is a checkpoint for an empty log")
 	}
 	for e.size < h.size {
 		next := min(e.size+4096, h.size)
@@ -80,13 +80,13 @@ func auditTree(tx *db.Tx, h treeHead, key string) (faults []string, err error) {
 			return nil, err
 		}
 		if missing := next - e.size - int64(len(leaves)); missing > 0 {
-			return append(faults, fmt.Sprintf("%d leaves are missing between %d and %d", missing, e.size, next)), nil
+			return append(faults, fmt.Sprintf("%d leaves are missing between index %d and %d", missing, e.size, next)), nil
 		}
 		for _, leaf := range leaves {
 			e.add([]byte(leaf))
 		}
 		if e.size == h.signedSize && !signedBy(key, h, e) {
-			faults = append(faults, fmt.Sprintf("the checkpoint is not what the log's key signs of the first %d leaves", h.signedSize))
+			faults = append(faults, fmt.Sprintf("the checkpoint is not a valid signature of the first %d leaves", h.signedSize))
 		}
 		wrong, err := e.compare(tx, h.epoch, e.size == h.size)
 		if err != nil {
@@ -95,11 +95,11 @@ func auditTree(tx *db.Tx, h treeHead, key string) (faults []string, err error) {
 		faults = append(faults, wrong...)
 	}
 	if e.root() != h.root {
-		faults = append(faults, fmt.Sprintf("the root of %d leaves is not the one stored", h.size))
+		faults = append(faults, fmt.Sprintf("the stored root is not that of the %d leaves", h.size))
 	}
 	beyond, err := leavesBeyondTree(tx, h)
 	if beyond > 0 {
-		faults = append(faults, fmt.Sprintf("%d leaves have a place beyond the tree of %d", beyond, h.size))
+		faults = append(faults, fmt.Sprintf("%d leaves have an index beyond the tree of size %d", beyond, h.size))
 	}
 	return faults, err
 }
@@ -128,7 +128,7 @@ func (e *frontier) compare(tx *db.Tx, epoch int64, end bool) (faults []string, e
 			return nil, err
 		}
 		if !bytes.Equal(stored, built) {
-			faults = append(faults, fmt.Sprintf("tile %d/%d is not what its leaves give", id.level, id.number))
+			faults = append(faults, fmt.Sprintf("tile %d/%d does not match its leaves", id.level, id.number))
 		}
 		delete(e.changed, id)
 		delete(e.tiles, id)

@@ -93,7 +93,7 @@ func decodeLeaves(stored []byte) (leaves []string, err error) {
 	}
 	for text := string(data); text != ""; {
 		if len(text) < 2 || len(text) < 2+int(binary.BigEndian.Uint16([]byte(text[:2]))) {
-			return nil, fmt.Errorf("%d leaves are followed by %d bytes of another one", len(leaves), len(text))
+			return nil, fmt.Errorf("%d leaves are followed by %d stray bytes", len(leaves), len(text))
 		}
 		end := 2 + int(binary.BigEndian.Uint16([]byte(text[:2])))
 		leaves, text = append(leaves, text[2:end]), text[end:]

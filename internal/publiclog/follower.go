@@ -158,7 +158,7 @@ func readBatch(tx *db.Tx, at position) (*openBatch, error) {
 func opensOf(tx *db.Tx, s leafRange) ([]protocol.OpenLeaf, error) {
 	leaves, err := readLeaves(tx, s.epoch, s.from, s.to)
 	if err == nil && int64(len(leaves)) != s.to-s.from {
-		err = errors.New("some are missing")
+		err = errors.New("leaves are missing")
 	}
 	if err != nil {
 		return nil, err
@@ -190,5 +190,5 @@ func (s leafRange) countError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return apperr.New(apperr.Internal, "Leaves "+s.String()+" could not be counted.").Because(err)
+	return apperr.New(apperr.Internal, "Leaves "+s.String()+" of the public log could not be processed.").Because(err)
 }

@@ -21,14 +21,14 @@ import (
 type Head struct {
 	Origin   string `json:"origin"`
 	Size     int64  `json:"size"`
-	Root     string `json:"root" doc:"In base64."`
-	Text     string `json:"text" doc:"The checkpoint, a signed note."`
+	Root     string `json:"root" doc:"Root hash in base64."`
+	Text     string `json:"text" doc:"The checkpoint as a signed note."`
 	SignedAt string `json:"signedAt"`
 }
 
 // Routes registers the routes of the log, laid out as C2SP tlog-tiles.
 func (l *Log) Routes(api *httpapi.API) {
-	api.File(httpapi.Get(httpapi.Public, "/log/key", "get-log-key", "The key that the log signs with"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	api.File(httpapi.Get(httpapi.Public, "/log/key", "get-log-key", "The log's verifier key"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		text(w, l.VerifierKey()+"\n")
 	}))
 	checkpoint := httpapi.Get(httpapi.Public, "/log/checkpoint", "get-log-checkpoint", "The last signed tree", apperr.NotFound, apperr.LogForked)
@@ -44,12 +44,12 @@ func (l *Log) Routes(api *httpapi.API) {
 		w.Header().Set("Cache-Control", "no-cache")
 		text(w, h.checkpoint)
 	}))
-	tile := httpapi.Get(httpapi.Public, "/log/tile/{path...}", "get-log-tile", "A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them")
+	tile := httpapi.Get(httpapi.Public, "/log/tile/{path...}", "get-log-tile", "A tile of the tree, or a bundle of entries, by its C2SP tlog-tiles name")
 	api.File(tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(api, w, r, l.epoch())
 	}))
 	// Logs that ended when the database was restored, by the last part of their origin.
-	ended := httpapi.Get(httpapi.Public, "/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended when the database was restored")
+	ended := httpapi.Get(httpapi.Public, "/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended with a restore of the database")
 	api.File(ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(api, w, r, l.endedEpoch(r.PathValue("log")))
 	}))

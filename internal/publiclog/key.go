@@ -25,11 +25,11 @@ func parseKey(text string) (name string, seed []byte, err error) {
 	text = strings.TrimSpace(text)
 	parts := strings.SplitN(text, "+", 5)
 	if _, err := note.NewSigner(text); err != nil || len(parts) != 5 {
-		return "", nil, errors.New("the log key is not of the form PRIVATE+KEY+…: put back the log.key or KAIBAO_LOG_KEY that the database was made with")
+		return "", nil, errors.New("the log key must have the form PRIVATE+KEY+…: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
 	}
 	body, err := base64.StdEncoding.DecodeString(parts[4])
 	if err != nil || len(body) != 1+ed25519.SeedSize || body[0] != 1 {
-		return "", nil, errors.New("the log key is not an Ed25519 key: put back the log.key or KAIBAO_LOG_KEY that the database was made with")
+		return "", nil, errors.New("the log key must be an Ed25519 key: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
 	}
 	return parts[2], body[1:], nil
 }

@@ -204,7 +204,7 @@ func TestCheckpointNeverRollsBack(t *testing.T) {
 			if err := os.WriteFile(path, c.memory, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := log.Open(t.Context(), log.Options{DB: c.d, Key: key, CheckpointFile: path}); err == nil || !strings.Contains(err.Error(), "does not continue") {
+			if _, err := log.Open(t.Context(), log.Options{DB: c.d, Key: key, CheckpointFile: path}); err == nil || !strings.Contains(err.Error(), "doesn't continue") {
 				t.Errorf("%s was opened: %v", name, err)
 			}
 		}
@@ -212,7 +212,7 @@ func TestCheckpointNeverRollsBack(t *testing.T) {
 		// The same at run time: the database under a running node is replaced by an older copy.
 		change(t, d, `UPDATE log_tree SET size = 3, signed_size = 3, root = (SELECT root FROM log_tree)`)
 		write(t, d, 20, 30)
-		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
+		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "doesn't continue") {
 			t.Errorf("a database that went back: %v", err)
 		}
 		if now := read(t, memory); !strings.Contains(string(now), signed.Text[:40]) {
@@ -353,7 +353,7 @@ func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 		l := open(t, other, key, filepath.Join(t.TempDir(), "memory"))
 		write(t, other, 20, 24)
 		for name, c := range map[string]struct{ signed, says string }{
-			"of another tree":  {sequence(t, l).Text, "does not continue"},
+			"of another tree":  {sequence(t, l).Text, "doesn't continue"},
 			"no checkpoint":    {"nonsense", "not a checkpoint"},
 			"of another's key": {strings.Replace(last.Text, "kaibao.log/test\n9", "kaibao.log/test\n8", 1), "not a checkpoint"},
 		} {
@@ -396,7 +396,7 @@ func TestInterruptedRenewalResumes(t *testing.T) {
 		if _, err := log.Open(t.Context(), o); err == nil || !strings.Contains(err.Error(), "kaibao restore") {
 			t.Errorf("a partial renewal was opened: %v", err)
 		}
-		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "does not continue") {
+		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "doesn't continue") {
 			t.Errorf("a node from before the renewal continues: %v", err)
 		}
 		renewed, second, err := log.StartEpoch(t.Context(), o, begin)

@@ -60,7 +60,7 @@ func StartEpoch(ctx context.Context, o Options, begin func(tx *db.Tx, origin str
 // endEpoch signs the last tree of the log and starts the next log.
 func (l *Log) endEpoch(tx *db.Tx, h treeHead) (r NewEpoch, err error) {
 	if _, err := readFrontier(tx, h); err != nil {
-		return r, fmt.Errorf("the log of this database is damaged, restore another copy: %w", err)
+		return r, fmt.Errorf("the log in this database is damaged; restore another backup: %w", err)
 	}
 	// Anything signed after the backup continues this tree, since it has been committed.
 	checkpoint, err := l.current().checkpoint(h.tree())
@@ -90,7 +90,7 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead) (r NewEpoch, err error) {
 // namedBy checks that a leaf names this tree as the final one of the ended log.
 func (h treeHead) namedBy(leaf protocol.Leaf) error {
 	if l, ok := leaf.(protocol.EpochLeaf); !ok || l.Origin != h.origin || l.Size != uint64(h.size) || l.Root != h.root {
-		return fmt.Errorf("it does not name the %d leaves of %s", h.size, h.origin)
+		return fmt.Errorf("does not name the %d leaves of %s", h.size, h.origin)
 	}
 	return nil
 }

@@ -119,9 +119,9 @@ func (l *Log) emptyCheckpoint(tx *db.Tx, h treeHead) (string, error) {
 		return "", err
 	}
 	if begun {
-		return "", fmt.Errorf("the database holds a log of %d leaves, and this node has no memory of it (%s): if the database is an old copy, "+
-			"seeds that were told already would be used again. After a restore, run kaibao restore. For a node that joins others, "+
-			"give it what one of them signed last: --log-checkpoint https://HOST/log/checkpoint", h.size, l.checkpointFile)
+		return "", fmt.Errorf("the database has a log of %d leaves that this node has never seen (%s). If the database is an old copy, "+
+			"already revealed seeds would be reused. After a restore, run kaibao restore. To join running nodes, "+
+			"start with --log-checkpoint https://HOST/log/checkpoint of one of them", h.size, l.checkpointFile)
 	}
 	return l.current().checkpoint(h.tree())
 }
@@ -141,7 +141,7 @@ func (l *Log) bindKey(tx *db.Tx, key string) error {
 		return err
 	}
 	if pinned != first.verifier {
-		return fmt.Errorf("this database belongs to the log key %s, not to %s: start with the key it was made with", pinned, first.verifier)
+		return fmt.Errorf("this database was created with the log key %s, not %s: start with that key", pinned, first.verifier)
 	}
 	if err := createTree(tx, 1, name); err != nil {
 		return err

@@ -28,8 +28,8 @@ const (
 )
 
 // errForked stops everything in a database whose tree doesn't continue the last signed one.
-var errForked = apperr.New(apperr.LogForked, "The log's tree does not continue the one that this node signed before: "+
-	"the database was restored or is another one's copy. Nothing is signed, drawn or charged until the operator has put it right.")
+var errForked = apperr.New(apperr.LogForked, "The public log doesn't continue the tree that this node signed before: "+
+	"the database was restored, or is a copy of another one. Nothing is signed, drawn or charged until the operator fixes it.")
 
 // sequenceTimeout allows for a backlog of millions of leaves.
 const sequenceTimeout = 10 * time.Minute
@@ -53,7 +53,7 @@ func (l *Log) Ready() error {
 	case errors.Is(*err, errForked):
 		return errForked
 	default:
-		return apperr.New(apperr.Unavailable, "Leaves cannot be placed in the public log or its tree cannot be signed: the server's log says why.").Because(*err)
+		return apperr.New(apperr.Unavailable, "The public log can't be extended or signed. See the server's log for the reason.").Because(*err)
 	}
 }
 
@@ -191,8 +191,8 @@ func (l *Log) checkExtends(tx *db.Tx, last *tree, now tree) error {
 func (l *Log) openCheckpoint(signed string) (p tree, err error) {
 	own := l.current()
 	if origin, _, _ := strings.Cut(signed, "\n"); origin != own.origin && strings.HasPrefix(origin, l.signers[0].origin) {
-		return p, fmt.Errorf("it is of the log %s, and the database's is %s: if the database was restored on another node, move %s away and start "+
-			"with --log-checkpoint https://HOST/log/checkpoint of that node; if it was put in place as it is, run kaibao restore", origin, own.origin, l.checkpointFile)
+		return p, fmt.Errorf("it belongs to the log %s, but the database has %s. If the database was restored on another node, move %s away and start "+
+			"with --log-checkpoint https://HOST/log/checkpoint of that node. If it was restored without kaibao restore, run kaibao restore", origin, own.origin, l.checkpointFile)
 	}
 	verifier, err := note.NewVerifier(own.verifier)
 	if err != nil {

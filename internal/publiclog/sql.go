@@ -123,7 +123,7 @@ func moveToTree(tx *db.Tx, leaves []waitingLeaf, h treeHead) error {
 	if err := tx.InsertRows("log_leaves", came); err != nil {
 		return err
 	}
-	return tx.WriteRows(gone, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, errors.New("a waiting leaf is gone"))
+	return tx.WriteRows(gone, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, errors.New("a waiting leaf is missing"))
 }
 
 // treeHead is an epoch's tree as placed, and its last checkpoint.
@@ -232,7 +232,7 @@ func readFrontier(tx *db.Tx, h treeHead) (*frontier, error) {
 	}
 	e, err := newFrontier(h.size, t)
 	if err == nil && e.root() != h.root {
-		err = fmt.Errorf("the tiles of the tree of %d leaves do not give its root", h.size)
+		err = fmt.Errorf("the tiles of the tree with %d leaves don't match its root", h.size)
 	}
 	return e, err
 }

@@ -17,10 +17,10 @@ import (
 
 // FeeRates are the fee rates from a given time on, in basis points: 500 is 5%.
 type FeeRates struct {
-	Listing     money.BasisPoints `json:"listing" doc:"Of a listing's price."`
-	Bid         money.BasisPoints `json:"bid" doc:"Of a bid's price."`
-	Counter     money.BasisPoints `json:"counter" doc:"Of a counter-offer's price."`
-	EffectiveAt *string           `json:"effectiveAt" nullable:"true" doc:"From when on; null = from the beginning."`
+	Listing     money.BasisPoints `json:"listing" doc:"Share of a listing's price."`
+	Bid         money.BasisPoints `json:"bid" doc:"Share of a bid's price."`
+	Counter     money.BasisPoints `json:"counter" doc:"Share of a counter-offer's price."`
+	EffectiveAt *string           `json:"effectiveAt" nullable:"true" doc:"When the rates take effect; null = from the beginning."`
 }
 
 // CurrentRates are the rates in force and the announced changes.
@@ -44,7 +44,7 @@ type changeInput struct {
 		Listing     int64      `json:"listing" minimum:"0" maximum:"2000" doc:"In basis points: 500 is 5 %."`
 		Bid         int64      `json:"bid" minimum:"0" maximum:"2000"`
 		Counter     int64      `json:"counter" minimum:"0" maximum:"2000"`
-		EffectiveAt *time.Time `json:"effectiveAt,omitempty" doc:"The earliest that they take effect, within a year. Never less than a day after a second admin has approved them, nor before those announced last."`
+		EffectiveAt *time.Time `json:"effectiveAt,omitempty" doc:"Earliest time to take effect, within a year. Never less than a day after a second admin's approval, nor before the change announced last."`
 		Reason      string     `json:"reason" minLength:"1" maxLength:"500"`
 	}
 }
@@ -96,8 +96,8 @@ func (s *Service) Shown(ctx context.Context) CurrentRates {
 
 // Routes registers the public route and the admin route.
 func (s *Service) Routes(api *httpapi.API) {
-	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/rates", "get-rates", "The seller's fees by what was taken, and announced changes of them"), s.cache)
-	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/rates", changing, "Ask a second admin to announce other fees, a day or more before they take effect", apperr.Conflict, apperr.RequestWaiting),
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/rates", "get-rates", "The seller's fees by kind of sale, and announced changes"), s.cache)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/rates", changing, "Request a change of fees, which a second admin approves; it is announced at least a day before it takes effect", apperr.Conflict, apperr.RequestWaiting),
 		func(tx *db.Tx, admin httpapi.Principal, in *changeInput) (approval.Waiting, error) {
 			b := in.Body
 			waiting, err := requestChange(tx, b.Listing, b.Bid, b.Counter, b.EffectiveAt, admin.UserID, b.Reason)

@@ -49,7 +49,7 @@ const subject = "rates"
 // enough.
 const logTime = time.Minute
 
-var errUnchanged = apperr.New(apperr.Conflict, "These rates are in force or announced already.")
+var errUnchanged = apperr.New(apperr.Conflict, "These rates are already in force or announced.")
 
 // requestChange requests a change, which a second admin must approve.
 func requestChange(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, why string) (approval.Waiting, error) {
@@ -60,7 +60,7 @@ func requestChange(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Tim
 		}
 	}
 	if strings.TrimSpace(why) == "" {
-		refused["reason"] = "must say why"
+		refused["reason"] = "is required"
 	}
 	if err := refused.Err(); err != nil {
 		return approval.Waiting{}, err
@@ -136,7 +136,7 @@ func Audit(tx *db.Tx) (found []audit.Breach, err error) {
 			leaf = string(told[i].Format())
 		}
 		if row != leaf {
-			found = append(found, audit.Breach{Rule: "the rates are those announced in the log", Row: "rates", Detail: "row " + row + ", leaf " + leaf})
+			found = append(found, audit.Breach{Rule: "the rates must match those announced in the log", Row: "rates", Detail: "stored: " + row + "; in the log: " + leaf})
 		}
 	}
 	return found, err

@@ -28,7 +28,7 @@ type Address struct {
 	Line2      string `json:"line2,omitempty" maxLength:"100"`
 	District   string `json:"district,omitempty" maxLength:"100"`
 	City       string `json:"city,omitempty" maxLength:"100"`
-	Region     string `json:"region,omitempty" maxLength:"100" doc:"An id of GET /api/redemptions/address-form where it lists some."`
+	Region     string `json:"region,omitempty" maxLength:"100" doc:"An id from GET /api/redemptions/address-form, if the country has a list."`
 	PostalCode string `json:"postalCode,omitempty" maxLength:"100"`
 	Country    string `json:"country" pattern:"^[A-Z]{2}$" doc:"ISO 3166 alpha-2."`
 	Phone      string `json:"phone,omitempty" maxLength:"100"`
@@ -61,7 +61,7 @@ func (a Address) validate() (Address, error) {
 		case apperr.Short(name, *text, policy.LongestLine) != nil:
 			problems[name] = fmt.Sprintf("must have at most %d characters", policy.LongestLine)
 		case strings.ContainsFunc(*text, func(r rune) bool { return !unicode.IsPrint(r) && !isJoiner(r) }):
-			problems[name] = "has characters that cannot be printed"
+			problems[name] = "has unprintable characters"
 		}
 	}
 	a.PostalCode, a.Phone = normalizePostCode(a.PostalCode, a.Country), normalizePhone(a.Phone)
@@ -71,7 +71,7 @@ func (a Address) validate() (Address, error) {
 		}
 	}
 	if a.Phone != "" && !phonePattern.MatchString(a.Phone) {
-		problems["phone"] = "must be a telephone number"
+		problems["phone"] = "must be a phone number"
 	}
 	a.validateForCountry(problems)
 	if len(problems) == 0 {
@@ -81,7 +81,7 @@ func (a Address) validate() (Address, error) {
 	for name, problem := range problems {
 		fields["address."+name] = problem
 	}
-	return a, apperr.New(apperr.Invalid, "This address cannot be sent to: "+strings.Join(slices.Sorted(maps.Keys(problems)), ", ")+".").WithFields(fields)
+	return a, apperr.New(apperr.Invalid, "We can't ship to this address. Check these fields: "+strings.Join(slices.Sorted(maps.Keys(problems)), ", ")+".").WithFields(fields)
 }
 
 // originalSpelling has the post code and phone number as typed, if they differ from the checked address.
@@ -110,7 +110,7 @@ func (a Address) withSpelling(s originalSpelling) Address {
 // validateForCountry adds the library's errors.
 func (a Address) validateForCountry(problems map[string]string) {
 	if !isKnownCountry(a.Country) {
-		problems["country"] = "is not one that is known"
+		problems["country"] = "is not a known country"
 		return
 	}
 	err := address.Validate(a.libraryAddress())
@@ -129,7 +129,7 @@ func (a Address) validateForCountry(problems map[string]string) {
 		address.ErrInvalidDependentLocality: "district", address.ErrInvalidPostCode: "postalCode",
 	} {
 		if errors.Is(err, libraryErr) {
-			problems[name] = "is not one of this country"
+			problems[name] = "is not valid for this country"
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (r Keyring) Check(ctx context.Context, d *db.DB) error {
 		used, err := loadUsedKeyIDs(tx)
 		for _, id := range used {
 			if !hasKey(keys, id) {
-				return fmt.Errorf("addresses are sealed under the key %s, which is neither in address.key nor in KAIBAO_ADDRESS_KEYS: put it back", id)
+				return fmt.Errorf("addresses are encrypted with the key %s, which is missing in address.key and KAIBAO_ADDRESS_KEYS: restore it", id)
 			}
 		}
 		return err

@@ -17,13 +17,13 @@ import (
 // QueuedClaim is a claim in the admins' queue.
 type QueuedClaim struct {
 	ClaimView
-	WalletAddress string `json:"walletAddress" doc:"Whose it is."`
+	WalletAddress string `json:"walletAddress" doc:"Address of the claim's owner."`
 }
 
 // OpenedClaim is a claim with its address. Opening it is recorded in the admin log.
 type OpenedClaim struct {
 	QueuedClaim
-	Delivery *Delivery `json:"delivery,omitempty" doc:"Until it is forgotten."`
+	Delivery *Delivery `json:"delivery,omitempty" doc:"Until the address is deleted."`
 }
 
 // Opened lists opened claims.
@@ -34,13 +34,13 @@ type Opened struct {
 // Advanced lists the claims after a step.
 type Advanced struct {
 	Claims    []QueuedClaim      `json:"claims" nullable:"false"`
-	Approvals []approval.Waiting `json:"approvals" nullable:"false" doc:"Refunds and replacements that wait for a second admin."`
+	Approvals []approval.Waiting `json:"approvals" nullable:"false" doc:"Refunds and replacements waiting for a second admin."`
 }
 
 type queueInput struct {
 	csvfile.PagedInput
 	State  string `query:"state" enum:"requested,packed,shipped,delivered,cancelled,lost,replacing,refunded"`
-	Search string `query:"search" maxLength:"100" doc:"The beginning of a wallet's address or of a parcel's number, a part of a claim's id, or of an item's name or certificate number."`
+	Search string `query:"search" maxLength:"100" doc:"Start of a wallet address or tracking number, or part of a claim id, item name or certificate number."`
 }
 
 type openClaimsInput struct {
@@ -54,13 +54,13 @@ type stepClaimsInput struct {
 	action.Idempotent
 	Body struct {
 		Act    Step     `json:"act"`
-		Claims []Parcel `json:"claims" minItems:"1" maxItems:"100" doc:"All are taken on, or none."`
-		Reason string   `json:"reason,omitempty" maxLength:"500" doc:"Their owners read it. To cancel, lose, replace and refund it is required."`
+		Claims []Parcel `json:"claims" minItems:"1" maxItems:"100" doc:"All of them are advanced, or none."`
+		Reason string   `json:"reason,omitempty" maxLength:"500" doc:"Shown to the owners. Required for cancel, lose, replace and refund."`
 	}
 }
 
 func (s *Service) adminRoutes(api *httpapi.API) {
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/redemptions", "list-all-claims", "Everybody's claims, the oldest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/redemptions", "list-all-claims", "All users' claims, oldest first"),
 		"claims", []string{"time", "claim", "state", "wallet", "items", "certificates", "value", "shipping", "carrier", "tracking"}, csvRecord, s.listQueue)
 	action.HandleThen(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/open", "open-claims", "Read claims with their addresses, recorded in the admin log"),
 		func(_ *db.Tx, _ httpapi.Principal, in *openClaimsInput) (Opened, error) {
@@ -73,7 +73,7 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 			in.Changed(adminlog.Change{Subject: claimSubject(idStrings(in.Body.Claims))})
 			return o, nil
 		}, s.addAddresses)
-	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/step", stepOperation, "Take claims a step on", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest),
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/step", stepOperation, "Advance claims: pack, ship, deliver, cancel, lose, replace or refund", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest),
 		func(tx *db.Tx, admin httpapi.Principal, in *stepClaimsInput) (Advanced, error) {
 			updated, waiting, err := s.stepByAdmin(tx, admin.UserID, in.Body.Act, in.Body.Claims, in.Body.Reason)
 			if err != nil {

@@ -32,11 +32,11 @@ type claimWithEvent struct {
 func findReplayMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 	var stored, replayed Claim
 	report := func(detail string) {
-		found = append(found, audit.Breach{Rule: "a claim is what its life made of it", Row: "claim " + stored.ID, Detail: detail})
+		found = append(found, audit.Breach{Rule: "each claim's state must follow from its events", Row: "claim " + stored.ID, Detail: detail})
 	}
 	compare := func() {
 		if stored != replayed {
-			report(fmt.Sprintf("is %s, version %d by %s %q of %s, its events make it %s, version %d by %s %q of %s",
+			report(fmt.Sprintf("is %s, version %d, carrier %s, tracking %q, created %s; but its events give %s, version %d, carrier %s, tracking %q, created %s",
 				stored.State, stored.Version, stored.Carrier, stored.Tracking, stored.CreatedAt, replayed.State, replayed.Version, replayed.Carrier, replayed.Tracking, replayed.CreatedAt))
 		}
 	}
@@ -68,7 +68,7 @@ func (c Claim) apply(e Event) (Claim, error) {
 	c.Version++
 	if c.State == "" {
 		if e.Step != Request || e.UserID != c.User {
-			return c, fmt.Errorf("its life begins with %s by %s", e.Step, e.UserID)
+			return c, fmt.Errorf("its first event is %s by %s, but must be a request by its owner", e.Step, e.UserID)
 		}
 		c.State, c.CreatedAt = Requested, e.At
 		return c, nil
@@ -92,7 +92,7 @@ type signedClaim struct {
 func findUnsignedClaims(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachSignedClaim(tx, func(p signedClaim) error {
 		if fault := p.verify(); fault != "" {
-			found = append(found, audit.Breach{Rule: "a claim is signed by its owner", Row: "claim " + p.id, Detail: fault})
+			found = append(found, audit.Breach{Rule: "each claim must be signed by its owner", Row: "claim " + p.id, Detail: fault})
 		}
 		return nil
 	})
@@ -112,9 +112,9 @@ func (p signedClaim) verify() string {
 	}
 	switch {
 	case strings.Join(signedIDs, " ") != p.entryIDs:
-		return fmt.Sprintf("%v was signed for, it is of %s", signedIDs, p.entryIDs)
+		return fmt.Sprintf("was signed for entries %v, but has %s", signedIDs, p.entryIDs)
 	case !strings.Contains(p.message, fmt.Sprintf("\nShipping: %s points\n", p.shipping)):
-		return fmt.Sprintf("its shipping of %s is not what was signed", p.shipping)
+		return fmt.Sprintf("its shipping price of %s is not in the signed message", p.shipping)
 	}
 	return ""
 }

@@ -118,7 +118,7 @@ func (s *Service) compensate(tx *db.Tx, admin string, step Step, claims []Claim,
 	return after, waiting, err
 }
 
-var errClaimChanged = apperr.New(apperr.RequestOutdated, "This claim has been taken on since. Refuse this request and ask again.")
+var errClaimChanged = apperr.New(apperr.RequestOutdated, "This claim has changed since the request. Refuse the request and make a new one.")
 
 func requestCompensation(tx *db.Tx, admin string, step Step, c Claim, amount money.Cents, reason string) (approval.Waiting, error) {
 	if _, err := c.nextState(step, actor{admin, true}); err != nil {
@@ -163,7 +163,7 @@ func (s *Service) applyApproved(tx *db.Tx, step Step, r approval.Request) error 
 		return err
 	}
 	if !slices.Equal(amounts, []money.Cents{payload.Amount}) {
-		return apperr.New(apperr.RequestOutdated, fmt.Sprintf("It is no longer %s points, because a value has changed. Refuse this request and ask again.", payload.Amount))
+		return apperr.New(apperr.RequestOutdated, fmt.Sprintf("The refund is no longer %s points, because a value has changed. Refuse the request and make a new one.", payload.Amount))
 	}
 	after, err := s.takeStep(tx, claims, step, actor{r.AskedBy, true}, []string{r.Reason})
 	if err == nil && step == Refund {

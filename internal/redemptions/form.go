@@ -10,17 +10,17 @@ import (
 // AddressForm describes the address fields of a country.
 type AddressForm struct {
 	Country string         `json:"country"`
-	Fields  []AddressField `json:"fields" nullable:"false" doc:"In the order in which they are asked for; those that are not here are not used in this country."`
+	Fields  []AddressField `json:"fields" nullable:"false" doc:"In display order. Fields that aren't listed aren't used in this country."`
 }
 
 // AddressField is one field of an address.
 type AddressField struct {
 	Name     string          `json:"name" enum:"name,line1,line2,district,city,region,postalCode,phone"`
-	Kind     string          `json:"kind" doc:"What it is called there, such as Prefecture or ZipCode; empty for what is called the same everywhere."`
+	Kind     string          `json:"kind" doc:"The local name of the field, such as Prefecture or ZipCode; empty if it is the same everywhere."`
 	Required bool            `json:"required"`
-	Pattern  string          `json:"pattern,omitempty" doc:"That it must match, in capital letters."`
-	Options  []AddressOption `json:"options,omitempty" doc:"It is one of these, by its id; of a city those of the region asked for, of a district those of the city."`
-	Within   string          `json:"within,omitempty" enum:"region,city" doc:"Its options depend on that field."`
+	Pattern  string          `json:"pattern,omitempty" doc:"Pattern of valid values in uppercase."`
+	Options  []AddressOption `json:"options,omitempty" doc:"Allowed values by id. Options of a city depend on the region, and those of a district on the city."`
+	Within   string          `json:"within,omitempty" enum:"region,city" doc:"The field that the options depend on."`
 }
 
 // AddressOption is an allowed value of a field.

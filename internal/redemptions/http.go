@@ -14,13 +14,13 @@ import (
 
 // ClaimTerms are the countries, prices and limits of claims.
 type ClaimTerms struct {
-	Rates             []ShippingRate `json:"rates" nullable:"false" doc:"Other countries are not sent to."`
+	Rates             []ShippingRate `json:"rates" nullable:"false" doc:"We don't ship to other countries."`
 	Carriers          []Carrier      `json:"carriers" nullable:"false"`
-	InsuranceRate     money.Percent  `json:"insurancePercent" doc:"Of the value above insuredAboveCents, in the price."`
+	InsuranceRate     money.Percent  `json:"insurancePercent" doc:"Share of the value above insuredAboveCents, included in the price."`
 	InsuredAboveCents money.Cents    `json:"insuredAboveCents"`
-	MostItems         int            `json:"mostItems" doc:"In one claim."`
-	FiniteOnly        bool           `json:"finiteOnly" doc:"Only what could run out when it was drawn can be claimed."`
-	AddressKeptDays   int            `json:"addressKeptDays" doc:"After its end the claim's address is deleted."`
+	MostItems         int            `json:"mostItems" doc:"Maximum items in one claim."`
+	FiniteOnly        bool           `json:"finiteOnly" doc:"Only items whose stock was limited when they were drawn can be claimed."`
+	AddressKeptDays   int            `json:"addressKeptDays" doc:"Days after the end of a claim until its address is deleted."`
 	SignableMinutes   int            `json:"signableMinutes"`
 }
 
@@ -37,8 +37,8 @@ type claimItemsInput struct {
 		InventoryIDs  []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"20" doc:"All are claimed, or none."`
 		Address       Address      `json:"address"`
 		AddressSalt   string       `json:"addressSalt" pattern:"^[0-9a-f]{32}$"`
-		Signature     string       `json:"signature" maxLength:"100" doc:"Base58 of 64 bytes, over the message of the challenge."`
-		SignedMessage []byte       `json:"signedMessage,omitempty" doc:"Base64 of what the wallet says it signed."`
+		Signature     string       `json:"signature" maxLength:"100" doc:"64 bytes in base58, over the message of the challenge."`
+		SignedMessage []byte       `json:"signedMessage,omitempty" doc:"What the wallet says it signed, in base64."`
 	}
 }
 
@@ -60,33 +60,33 @@ type formInput struct {
 
 type listInput struct {
 	httpapi.Page
-	State string `query:"state" enum:"open" doc:"open: those with which something can still be done."`
+	State string `query:"state" enum:"open" doc:"open: claims that aren't finished."`
 }
 
 // OwnClaim is a claim as shown to its owner only.
 type OwnClaim struct {
 	ClaimView
-	Message  string    `json:"message" doc:"That was signed for it."`
-	Delivery *Delivery `json:"delivery,omitempty" doc:"Until it is forgotten."`
+	Message  string    `json:"message" doc:"The signed message."`
+	Delivery *Delivery `json:"delivery,omitempty" doc:"Until the address is deleted."`
 }
 
 // Routes registers the claims' endpoints.
 func (s *Service) Routes(api *httpapi.API) {
 	s.adminRoutes(api)
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/terms", "get-claim-terms", "Where items are sent, and for what"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/terms", "get-claim-terms", "Shipping destinations and prices"),
 		func(context.Context, *struct{}) (ClaimTerms, error) { return s.terms(), nil })
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/address-form", "get-address-form", "What an address of a country is made of"),
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/address-form", "get-address-form", "The address form of a country"),
 		func(_ context.Context, in *formInput) (AddressForm, error) {
 			if _, ships := s.Shipping.rates[in.Country]; !ships {
-				return AddressForm{}, apperr.InvalidField("country", "is not one that we send to")
+				return AddressForm{}, apperr.InvalidField("country", "is not a country we ship to")
 			}
 			return newAddressForm(in.Country, in.Language, in.Region, in.City), nil
 		})
-	httpapi.JSON(api, httpapi.Post(httpapi.Customer, "/api/redemptions/challenge", "challenge-claim", "What a claim costs, and what its owner has to sign", claimErrors...), s.postChallenge)
-	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/redemptions", "claim-items", "Have items of the vault sent", append(claimErrors, apperr.BadSignature, apperr.PriceChanged, apperr.InsufficientFunds)...), s.postClaim)
+	httpapi.JSON(api, httpapi.Post(httpapi.Customer, "/api/redemptions/challenge", "challenge-claim", "Quote a claim: its price, and the message to sign", claimErrors...), s.postChallenge)
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/redemptions", "claim-items", "Claim items of the vault for shipping", append(claimErrors, apperr.BadSignature, apperr.PriceChanged, apperr.InsufficientFunds)...), s.postClaim)
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/redemptions", "list-claims", "The caller's claims, newest first"), s.listOwn)
 	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/redemptions/{id}", "get-claim", "A claim with its address, for its owner"), s.getOwn)
-	action.Handle(api, httpapi.Post(httpapi.Session, "/api/redemptions/{id}/cancel", "cancel-claim", "Take a claim back, until it is packed", apperr.Conflict),
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/redemptions/{id}/cancel", "cancel-claim", "Cancel a claim before it is packed", apperr.Conflict),
 		func(tx *db.Tx, caller httpapi.Principal, in *cancelClaimInput) (ClaimView, error) {
 			c, err := s.cancel(tx, caller.UserID, string(in.ID))
 			if err != nil {

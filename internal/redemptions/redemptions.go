@@ -145,7 +145,7 @@ func (s State) isFinal() bool {
 // nextState returns the state after a step, or an error if the step is not allowed.
 func (c Claim) nextState(step Step, actor actor) (State, error) {
 	if !c.allows(step, actor) {
-		return c.State, apperr.New(apperr.Conflict, fmt.Sprintf("This claim is %s: it is too late, or too early, to %s it.", c.State, step)).
+		return c.State, apperr.New(apperr.Conflict, fmt.Sprintf("This claim is %s, so this step isn't possible: %s.", c.State, step)).
 			WithDetails(StateConflict{c.ID, c.State})
 	}
 	return transitions[step].to, nil

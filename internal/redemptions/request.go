@@ -46,11 +46,11 @@ var claimRefusals = []struct {
 }{
 	{func(e inventory.Entry, user string) bool { return e.Owner != user }, apperr.Missing("Item")},
 	{func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
-		apperr.New(apperr.AlreadySold, "You have sold this item already.")},
+		apperr.New(apperr.AlreadySold, "You've already sold this item.")},
 	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
-		apperr.New(apperr.AlreadyListed, "This item is on the marketplace. Take it off first, then claim it.")},
+		apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then claim it.")},
 	{func(e inventory.Entry, _ string) bool { return e.State != inventory.Held },
-		apperr.New(apperr.AlreadyClaimed, "You have claimed this item already.")},
+		apperr.New(apperr.AlreadyClaimed, "You've already claimed this item.")},
 	{func(e inventory.Entry, user string) bool { return !e.Allows(inventory.Claiming, user) },
 		apperr.New(apperr.NotVaulted, "Only items in the vault can be claimed. Send it there first.")},
 }
@@ -77,7 +77,7 @@ func checkIDs(ids []string) error {
 	}
 	for n, id := range ids {
 		if slices.Contains(ids[:n], id) {
-			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", n), "is named before")
+			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", n), "is listed twice")
 		}
 	}
 	return nil
@@ -95,7 +95,7 @@ func (s *Service) prepareOrder(tx *db.Tx, user string, ids []string, address Add
 	o.Spelling = o.Address.spellingIn(address)
 	rate, ships := s.Shipping.rates[o.Address.Country]
 	if !ships {
-		return o, apperr.InvalidField("address.country", "is not one that we send to")
+		return o, apperr.InvalidField("address.country", "is not a country we ship to")
 	}
 	found, err := loadEntries(tx, ids)
 	if err != nil {
@@ -186,7 +186,7 @@ type CurrentPrice struct {
 	ShippingCents money.Cents `json:"shippingCents"`
 }
 
-var errBadSignature = apperr.New(apperr.BadSignature, "The signature does not confirm this claim. Please sign it again.")
+var errBadSignature = apperr.New(apperr.BadSignature, "The signature doesn't match this claim. Please sign it again.")
 
 // signedRequest is a claim request with its owner's signature.
 type signedRequest struct {
@@ -204,18 +204,18 @@ func (s *Service) createClaim(tx *db.Tx, user httpapi.Principal, signed signedRe
 	}
 	pending, err := takeChallenge(tx, user.UserID)
 	if errors.Is(err, db.ErrNoRow) || err == nil && !tx.Now.Before(pending.ExpiresAt) {
-		err = errBadSignature.Because(errors.New("no living challenge of this user"))
+		err = errBadSignature.Because(errors.New("no valid challenge for this user"))
 	}
 	if err != nil {
 		return Claim{}, err
 	}
 	if pending.Price != o.ShippingPrice {
-		return Claim{}, apperr.New(apperr.PriceChanged, "The price of shipping has changed since you were asked to sign. Nothing was claimed.").
+		return Claim{}, apperr.New(apperr.PriceChanged, "The shipping price has changed since you were asked to sign. Nothing was claimed, and you were not charged.").
 			WithDetails(CurrentPrice{o.ShippingPrice})
 	}
 	salt, err := hex.DecodeString(signed.salt)
 	if err != nil || len(salt) != saltBytes {
-		return Claim{}, apperr.InvalidField("addressSalt", "is not what was given")
+		return Claim{}, apperr.InvalidField("addressSalt", "differs from the quoted one")
 	}
 	hash, err := o.Address.hash(salt)
 	if err != nil {

@@ -44,7 +44,7 @@ type addressPlaintext struct {
 func newKey(text string) (key, error) {
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != 32 {
-		return key{}, errors.New("an address key is not 64 hex digits")
+		return key{}, errors.New("an address key must be 64 hex digits")
 	}
 	block, err := aes.NewCipher(raw)
 	if err != nil {
@@ -74,7 +74,7 @@ func (r Keyring) keys() ([]key, error) {
 		all = append(all, k)
 	}
 	if len(all) == 0 {
-		return nil, errors.New("there is no address key")
+		return nil, errors.New("no address key")
 	}
 	return all, nil
 }
@@ -99,13 +99,13 @@ func openSealed(keys []key, s sealedAddress) ([]byte, error) {
 		if k.id == s.keyID {
 			text, err := k.aead.Open(nil, nil, s.ciphertext, associatedData(s.claimID))
 			if err != nil {
-				err = fmt.Errorf("the address of claim %s was changed behind our back: %w", s.claimID, err)
+				err = fmt.Errorf("the stored address of claim %s was tampered with, or its key is wrong: %w", s.claimID, err)
 			}
 			return text, err
 		}
 	}
-	return nil, apperr.New(apperr.Unavailable, "This address cannot be read here now.").
-		Because(fmt.Errorf("address key %s is neither in address.key nor in KAIBAO_ADDRESS_KEYS", s.keyID))
+	return nil, apperr.New(apperr.Unavailable, "This address can't be decrypted on this server right now.").
+		Because(fmt.Errorf("address key %s is missing in address.key and KAIBAO_ADDRESS_KEYS", s.keyID))
 }
 
 // associatedData returns the associated data that binds an encrypted address to its claim.
@@ -121,7 +121,7 @@ func GenerateKey(random io.Reader) (string, error) {
 // Add prepends a new key to the keyring's file, which it replaces atomically.
 func (r Keyring) Add(random io.Reader) error {
 	if r.Setting != "" {
-		return errors.New("the address keys are a setting: put a new one in front of it for every node first")
+		return errors.New("the address keys come from KAIBAO_ADDRESS_KEYS: first add a new key to the front of it on every node")
 	}
 	existing, err := os.ReadFile(r.Path)
 	if err != nil {

@@ -29,14 +29,14 @@ type ShippingTable struct {
 type ShippingRate struct {
 	Country     string      `json:"country" doc:"ISO 3166 alpha-2."`
 	ParcelCents money.Cents `json:"parcelCents"`
-	ItemCents   money.Cents `json:"itemCents" doc:"For each item in it."`
+	ItemCents   money.Cents `json:"itemCents" doc:"Price for each item."`
 }
 
 // Carrier is a parcel service.
 type Carrier struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
-	TrackingURL string `json:"trackingUrl" doc:"With {number} where the parcel's goes."`
+	TrackingURL string `json:"trackingUrl" doc:"{number} is replaced by the tracking number."`
 }
 
 //go:embed shipping.json
@@ -75,18 +75,18 @@ func parseShipping(text []byte) (ShippingTable, error) {
 	s := ShippingTable{map[string]ShippingRate{}, map[string]Carrier{}}
 	for _, zone := range table.Zones {
 		if zone.ParcelCents < 0 || zone.ItemCents < 0 || max(zone.ParcelCents, zone.ItemCents) > policy.HighestPrice {
-			return s, fmt.Errorf("the zone of %v: no price", zone.Countries)
+			return s, fmt.Errorf("the zone %v has no price", zone.Countries)
 		}
 		for _, country := range zone.Countries {
 			if _, duplicate := s.rates[country]; duplicate || !isKnownCountry(country) {
-				return s, fmt.Errorf("country %q is not known, or named twice", country)
+				return s, fmt.Errorf("country %q is unknown, or listed twice", country)
 			}
 			s.rates[country] = ShippingRate{country, zone.ParcelCents, zone.ItemCents}
 		}
 	}
 	for _, c := range table.Carriers {
 		if u, err := url.Parse(c.TrackingURL); err != nil || u.Scheme != "https" || !db.IsID(c.ID) || c.Name == "" {
-			return s, fmt.Errorf("carrier %q needs an id of small letters, a name and an https address", c.ID)
+			return s, fmt.Errorf("carrier %q needs an id of lowercase letters, a name and an https address", c.ID)
 		}
 		s.carriers[c.ID] = c
 	}
@@ -103,7 +103,7 @@ func (s ShippingTable) Restrict(countries []string) (ShippingTable, error) {
 	for _, c := range countries {
 		rate, ships := s.rates[c]
 		if !ships {
-			return s, fmt.Errorf("the house's rules allow sending to %s, for which the shipping table has no price", c)
+			return s, fmt.Errorf("the house rules allow shipping to %s, but the shipping table has no price for it", c)
 		}
 		restricted.rates[c] = rate
 	}

@@ -176,7 +176,7 @@ func updateAddresses(tx *db.Tx, addresses []sealedAddress) error {
 		rows.Add(db.ID(a.claimID), a.keyID, a.ciphertext)
 	}
 	return tx.WriteRows(rows, `UPDATE claim_addresses SET key_id = v.key, sealed = v.sealed FROM v WHERE claim_addresses.claim_id = v.claim`,
-		errors.New("not all addresses were sealed anew"))
+		errors.New("not all addresses were re-encrypted"))
 }
 
 // setAddressExpiry sets when the claims' addresses are deleted.
@@ -266,13 +266,13 @@ func eachSignedClaim(tx *db.Tx, visit func(signedClaim) error) error {
 // findEntryEventMismatches compares claims' events with the events of their entries, in both directions.
 func findEntryEventMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	entryAct, all := entryActsSQL()
-	return audit.Query(tx, "a step of a claim stands in the lives of its entries", `
+	return audit.Query(tx, "each step of a claim must match the events of its entries", `
 		WITH c AS (SELECT CAST(e.claim_id AS TEXT) AS ref, i.inventory_id, `+entryAct+` AS act, e.by_whom, e.created_at,
 				CASE WHEN e.act = 'refund' THEN COALESCE(i.refund_cents, 0) ELSE 0 END AS paid
 			FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id),
 		l AS (SELECT * FROM entry_events WHERE act IN (`+all+`))
 		SELECT 'claim ' || k.ref, 'entry ' || k.inventory_id || ': ' || COALESCE(c.act, 'nothing') ||
-			' for ' || COALESCE(c.paid, 0) || ', its life has ' || COALESCE(l.act, 'nothing') || ' by ' || COALESCE(l.by_whom, 'nobody') || ' for ' || COALESCE(l.price_cents, 0)
+			' for ' || COALESCE(c.paid, 0) || ', but the entry has ' || COALESCE(l.act, 'nothing') || ' by ' || COALESCE(l.by_whom, 'nobody') || ' for ' || COALESCE(l.price_cents, 0)
 		FROM (SELECT ref, inventory_id, act, created_at FROM l UNION SELECT ref, inventory_id, act, created_at FROM c) k
 			LEFT JOIN c ON c.ref = k.ref AND c.inventory_id = k.inventory_id AND c.act = k.act AND c.created_at = k.created_at
 			LEFT JOIN l ON l.ref = k.ref AND l.inventory_id = k.inventory_id AND l.act = k.act AND l.created_at = k.created_at
@@ -281,8 +281,8 @@ func findEntryEventMismatches(tx *db.Tx) ([]audit.Breach, error) {
 
 // findStepsWithoutAdminAct finds steps by Kaibao that are missing in the admin log.
 func findStepsWithoutAdminAct(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a step of the house is an admin's act", `
-		SELECT 'claim ' || e.claim_id, e.act || ' by ' || e.by_whom || ' stands in no admin log'
+	return audit.Query(tx, "each step by an admin must be in the admin log", `
+		SELECT 'claim ' || e.claim_id, e.act || ' by ' || e.by_whom || ' has no entry in the admin log'
 		FROM claim_events e JOIN claims c ON c.id = e.claim_id
 			LEFT JOIN admin_acts a ON a.act = 'step-claims' AND a.created_at = e.created_at AND CAST(a.user_id AS TEXT) = e.by_whom
 		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND a.id IS NULL`)
@@ -292,8 +292,8 @@ func findStepsWithoutAdminAct(tx *db.Tx) ([]audit.Breach, error) {
 // with their amount, toward the admin's daily total. The amount of a replacement is not stored
 // elsewhere, so it is not compared.
 func findUnapprovedCompensations(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "who makes good for a loss does it within a limit, or with a second admin", `
-		SELECT 'claim ' || c.id, e.act || ' by ' || e.by_whom || ' alone'
+	return audit.Query(tx, "each refund or replacement must be within the admin's daily total or approved by a second admin", `
+		SELECT 'claim ' || c.id, e.act || ' by user ' || e.by_whom || ' is neither'
 		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.act IN ($1, $2)
 			LEFT JOIN approvals p ON p.kind = e.act AND p.state = 'approved' AND p.subject = 'claim ' || c.id
 				AND CAST(p.asked_by AS TEXT) = e.by_whom AND p.decided_at = e.created_at
@@ -304,7 +304,7 @@ func findUnapprovedCompensations(tx *db.Tx) ([]audit.Breach, error) {
 
 // findPaymentMismatches compares claims' charges and refunds with the transfers, in both directions.
 func findPaymentMismatches(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a claim's shipping and refunds are paid", `
+	return audit.Query(tx, "a claim's shipping and refunds must match the transfers", `
 		WITH w AS (SELECT id, $1 AS kind, user_id, shipping_cents AS amount, created_at AS at FROM claims WHERE shipping_cents > 0
 			UNION ALL SELECT c.id, $2, c.user_id, c.shipping_cents, e.created_at FROM claims c JOIN claim_events e ON e.claim_id = c.id
 				WHERE c.shipping_cents > 0 AND e.act IN ('cancel', 'refund')
@@ -313,8 +313,8 @@ func findPaymentMismatches(tx *db.Tx) ([]audit.Breach, error) {
 				WHERE e.act = 'refund' GROUP BY c.id, c.user_id, e.created_at HAVING SUM(i.refund_cents) > 0),
 		t AS (SELECT ref, kind, CASE WHEN kind = $1 THEN debit ELSE credit END AS who, amount_cents, created_at
 			FROM transfers WHERE kind IN ($1, $2, $3))
-		SELECT 'claim ' || k.id, k.kind || ' of ' || COALESCE(w.amount, 0) || ' for ' || COALESCE(CAST(w.user_id AS TEXT), 'nobody') ||
-			', paid ' || COALESCE(t.amount_cents, 0) || ' for ' || COALESCE(t.who, 'nobody')
+		SELECT 'claim ' || k.id, k.kind || ' of ' || COALESCE(w.amount, 0) || ' by user ' || COALESCE(CAST(w.user_id AS TEXT), 'nobody') ||
+			', but the transfer has ' || COALESCE(t.amount_cents, 0) || ' by user ' || COALESCE(t.who, 'nobody')
 		FROM (SELECT id, kind FROM w UNION SELECT ref, kind FROM t) k
 			LEFT JOIN w ON w.id = k.id AND w.kind = k.kind LEFT JOIN t ON t.ref = k.id AND t.kind = k.kind
 		WHERE w.id IS NULL OR t.ref IS NULL OR t.amount_cents <> w.amount OR t.who <> CAST(w.user_id AS TEXT) OR t.created_at <> w.at`,
@@ -324,21 +324,21 @@ func findPaymentMismatches(tx *db.Tx) ([]audit.Breach, error) {
 // findValueMismatches finds items whose value was never a valuation of the item, and refunds that don't agree
 // with the claim's state.
 func findValueMismatches(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a claimed item is paid for by its value", `
+	return audit.Query(tx, "each claimed item's value and refund must be a valuation of the item", `
 		SELECT 'claim ' || c.id, 'entry ' || i.inventory_id || ' valued at ' || i.value_cents || ', refund ' || COALESCE(i.refund_cents, 0)
 		FROM claims c JOIN claim_items i ON i.claim_id = c.id JOIN inventory n ON n.id = i.inventory_id
 		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.value_cents AND v.created_at <= c.created_at)
 			OR (i.refund_cents IS NOT NULL) <> (c.state = 'refunded')
 			OR i.refund_cents <> i.value_cents
 				AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.refund_cents)
-		UNION ALL SELECT 'claim ' || c.id, 'has ' || COUNT(i.claim_id) || ' items up to ' || COALESCE(MAX(i.position), -1)
+		UNION ALL SELECT 'claim ' || c.id, 'has ' || COUNT(i.claim_id) || ' items, but the last has number ' || COALESCE(MAX(i.position), -1)
 		FROM claims c LEFT JOIN claim_items i ON i.claim_id = c.id GROUP BY c.id HAVING COUNT(i.claim_id) <> COALESCE(MAX(i.position), -2) + 1`)
 }
 
 // findAddressRetentionErrors finds addresses that are missing while needed, or whose deletion time is wrong.
 func findAddressRetentionErrors(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an address stays as long as its claim needs it", `
-		SELECT 'claim ' || c.id, c.state || ', its address ' || CASE WHEN a.claim_id IS NULL THEN 'is gone' ELSE 'goes at ' || COALESCE(a.forget_at, 0) END
+	return audit.Query(tx, "an address must be kept while its claim needs it, and deleted after", `
+		SELECT 'claim ' || c.id, 'is ' || c.state || ', but its address ' || CASE WHEN a.claim_id IS NULL THEN 'is missing' ELSE 'is to be deleted at ' || COALESCE(a.forget_at, 0) END
 		FROM claims c JOIN claim_events e ON e.claim_id = c.id AND e.number = c.version LEFT JOIN claim_addresses a ON a.claim_id = c.id
 		WHERE CASE WHEN c.state IN (`+stateListSQL(true)+`) THEN a.claim_id IS NOT NULL AND COALESCE(a.forget_at, 0) <> e.created_at + $1
 			ELSE a.claim_id IS NULL OR a.forget_at IS NOT NULL END`, policy.AddressKept.Microseconds())
@@ -347,8 +347,8 @@ func findAddressRetentionErrors(tx *db.Tx) ([]audit.Breach, error) {
 // findLostItemsSoldBack finds lost entries that were sold back, which would return their cards to stock: only
 // sell-backs write stock leaves.
 func findLostItemsSoldBack(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "what was lost is not drawn again", `
-		SELECT 'claim ' || e.claim_id, 'entry ' || i.inventory_id || ' was lost and sold back'
+	return audit.Query(tx, "a lost item must not be sold back", `
+		SELECT 'claim ' || e.claim_id, 'entry ' || i.inventory_id || ' was lost, and then sold back'
 		FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id JOIN sell_backs s ON s.trade_id = i.inventory_id
 		WHERE e.act = 'lose'`)
 }

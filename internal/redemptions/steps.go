@@ -35,8 +35,8 @@ func (s *Service) cancel(tx *db.Tx, user, id string) (Claim, error) {
 // Parcel is a claim in an admin's step.
 type Parcel struct {
 	ID       httpapi.ID `json:"id"`
-	Carrier  string     `json:"carrier,omitempty" maxLength:"64" doc:"To ship: an id of the terms."`
-	Tracking string     `json:"tracking,omitempty" maxLength:"64" doc:"To ship: the parcel's number."`
+	Carrier  string     `json:"carrier,omitempty" maxLength:"64" doc:"For ship: the id of a carrier in the terms."`
+	Tracking string     `json:"tracking,omitempty" maxLength:"64" doc:"For ship: the tracking number."`
 }
 
 // stepByAdmin takes a step with several claims for an admin, all or none. Each event's note is the
@@ -50,7 +50,7 @@ func (s *Service) stepByAdmin(tx *db.Tx, admin string, step Step, parcels []Parc
 			return nil, nil, err
 		}
 		if _, duplicate := notes[string(p.ID)]; duplicate {
-			return nil, nil, apperr.InvalidField(fmt.Sprintf("claims[%d].id", n), "is named before")
+			return nil, nil, apperr.InvalidField(fmt.Sprintf("claims[%d].id", n), "is listed twice")
 		}
 		notes[string(p.ID)] = note
 	}
@@ -98,15 +98,15 @@ func (s *Service) eventNote(step Step, p Parcel, reason string) (string, error) 
 	case Ship:
 		number := strings.ToUpper(strings.Join(strings.Fields(p.Tracking), ""))
 		if _, known := s.Shipping.carriers[p.Carrier]; !known {
-			return "", apperr.InvalidField("carrier", "is not one of the shipping table")
+			return "", apperr.InvalidField("carrier", "is not a carrier in the shipping table")
 		}
 		if number == "" || len(number) > policy.LongestTracking {
-			return "", apperr.InvalidField("tracking", "must be the number of the parcel")
+			return "", apperr.InvalidField("tracking", "must be a valid tracking number")
 		}
 		return p.Carrier + " " + number, nil
 	case Cancel, Lose, Replace, Refund:
 		if reason == "" {
-			return "", apperr.InvalidField("reason", "must say why")
+			return "", apperr.InvalidField("reason", "is required")
 		}
 	}
 	return reason, apperr.Short("reason", reason, policy.LongestReason)

@@ -16,11 +16,11 @@ import (
 // ClaimChallenge has the message to sign for a claim, and its price.
 type ClaimChallenge struct {
 	Message       string      `json:"message" doc:"The exact text to sign."`
-	Address       Address     `json:"address" doc:"As it is kept and signed. Send the claim with the address as it was typed, whose spelling is kept for the label."`
-	AddressSalt   string      `json:"addressSalt" doc:"To be sent with the claim; without it nobody finds the address by its hash."`
-	AddressHash   string      `json:"addressHash" doc:"SHA-256 of the line kaibao-address/v1, the salt and the address's JSON."`
+	Address       Address     `json:"address" doc:"The normalized address that is stored and signed. Send the claim with the address as typed, which is kept for the label."`
+	AddressSalt   string      `json:"addressSalt" doc:"Send it with the claim. Without it nobody can guess the address from its hash."`
+	AddressHash   string      `json:"addressHash" doc:"SHA-256 of the line kaibao-address/v1, the salt, and the address as JSON."`
 	ValueCents    money.Cents `json:"valueCents"`
-	ShippingCents money.Cents `json:"shippingCents" doc:"In all; it holds until then."`
+	ShippingCents money.Cents `json:"shippingCents" doc:"Total shipping price, valid until expiresAt."`
 	ExpiresAt     string      `json:"expiresAt"`
 }
 
@@ -30,20 +30,20 @@ type ClaimView struct {
 	State         State         `json:"state"`
 	CreatedAt     string        `json:"createdAt"`
 	ShippingCents money.Cents   `json:"shippingCents"`
-	ValueCents    money.Cents   `json:"valueCents" doc:"When they were claimed."`
-	RefundCents   money.Cents   `json:"refundCents" doc:"What was paid for their loss, without the shipping."`
+	ValueCents    money.Cents   `json:"valueCents" doc:"Value of the items when claimed."`
+	RefundCents   money.Cents   `json:"refundCents" doc:"Refund for lost items, excluding shipping."`
 	Items         []ClaimedItem `json:"items" nullable:"false"`
-	Events        []ClaimStep   `json:"events" nullable:"false" doc:"The oldest first."`
-	Tracking      *Tracking     `json:"tracking,omitempty" doc:"Once it was sent."`
-	Cancellable   bool          `json:"cancellable" doc:"By its owner, now."`
+	Events        []ClaimStep   `json:"events" nullable:"false" doc:"Oldest first."`
+	Tracking      *Tracking     `json:"tracking,omitempty" doc:"Present once shipped."`
+	Cancellable   bool          `json:"cancellable" doc:"The owner can cancel it now."`
 }
 
 // ClaimedItem is one entry of a claim.
 type ClaimedItem struct {
 	InventoryID   string              `json:"inventoryId"`
-	ValueCents    money.Cents         `json:"valueCents" doc:"When it was claimed."`
+	ValueCents    money.Cents         `json:"valueCents" doc:"Value when claimed."`
 	RefundCents   *money.Cents        `json:"refundCents,omitempty"`
-	SellBackUntil *string             `json:"sellBackUntil" nullable:"true" doc:"Until then the quote of its draw is a floor: that goes on while it is claimed."`
+	SellBackUntil *string             `json:"sellBackUntil" nullable:"true" doc:"End of the price floor from the draw. It keeps running while the item is claimed."`
 	Item          inventory.EntryItem `json:"item"`
 }
 
@@ -51,7 +51,7 @@ type ClaimedItem struct {
 type ClaimStep struct {
 	Act  Step   `json:"act"`
 	By   string `json:"by" enum:"owner,house"`
-	Note string `json:"note,omitempty" doc:"An admin's words."`
+	Note string `json:"note,omitempty" doc:"An admin's reason."`
 	At   string `json:"at"`
 }
 
@@ -59,7 +59,7 @@ type ClaimStep struct {
 type Tracking struct {
 	Carrier string `json:"carrier"`
 	Number  string `json:"number"`
-	URL     string `json:"url,omitempty" doc:"Where it can be followed."`
+	URL     string `json:"url,omitempty" doc:"Tracking page."`
 }
 
 // Schema implements huma.SchemaProvider.
@@ -158,8 +158,8 @@ func (e Event) view(c Claim) ClaimStep {
 // Delivery is a claim's address.
 type Delivery struct {
 	Address Address  `json:"address"`
-	Label   []string `json:"label" nullable:"false" doc:"As it stands on the parcel, with the post code as it was typed."`
-	Phone   string   `json:"phone" doc:"As it was typed; empty without one."`
+	Label   []string `json:"label" nullable:"false" doc:"Lines of the label, with the post code as typed."`
+	Phone   string   `json:"phone" doc:"As typed; empty if none was given."`
 }
 
 // loadDeliveries decrypts the addresses of claims, keyed by claim id. Deleted addresses are left out.

@@ -14,9 +14,9 @@ type AdminSellBack struct {
 	InventoryID   string          `json:"inventoryId"`
 	ItemID        string          `json:"itemId"`
 	ItemName      string          `json:"itemName"`
-	WalletAddress string          `json:"walletAddress" doc:"Who sold it."`
-	ValueCents    money.Cents     `json:"valueCents" doc:"What the item counted for."`
-	Quote         inventory.Basis `json:"quote" enum:"floor,value" doc:"By what it was paid: the quote of its draw, or the current value."`
+	WalletAddress string          `json:"walletAddress" doc:"The seller's address."`
+	ValueCents    money.Cents     `json:"valueCents" doc:"The value that the price was based on."`
+	Quote         inventory.Basis `json:"quote" enum:"floor,value" doc:"Basis of the price: the quote at the draw, or the current value."`
 	PayoutCents   money.Cents     `json:"payoutCents"`
 	CreatedAt     string          `json:"createdAt"`
 }
@@ -30,7 +30,7 @@ func backRecord(b AdminSellBack) []string {
 }
 
 func (s *Service) adminRoutes(api *httpapi.API) {
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/sell-backs", "list-all-sell-backs", "Everybody's sell-backs, the entry pulled last first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/sell-backs", "list-all-sell-backs", "All users' sell-backs, newest pulls first"),
 		"kaibao-sell-backs", backColumns, backRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminSellBack], error) {
 			return httpapi.Paged(ctx, s.DB.Read, in.Page, newestPulls.Select, all)
 		})

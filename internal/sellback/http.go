@@ -13,28 +13,28 @@ import (
 type Receipt struct {
 	PayoutCents  money.Cents `json:"payoutCents"`
 	BalanceCents money.Cents `json:"balanceCents"`
-	Sold         []Line      `json:"sold" nullable:"false" doc:"In the order asked for."`
+	Sold         []Line      `json:"sold" nullable:"false" doc:"In the requested order."`
 }
 
 // Line is what one entry brought.
 type Line struct {
 	InventoryID string          `json:"inventoryId"`
 	PayoutCents money.Cents     `json:"payoutCents"`
-	Quote       inventory.Basis `json:"quote" enum:"floor,value" doc:"By what it was paid: the quote of its draw, or the current value."`
+	Quote       inventory.Basis `json:"quote" enum:"floor,value" doc:"Basis of the price: the quote at the draw, or the current value."`
 }
 
 type sellInput struct {
 	action.Idempotent
 	Body struct {
 		InventoryIDs   []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"100" doc:"All are sold, or none."`
-		MinPayoutCents money.Cents  `json:"minPayoutCents,omitempty" minimum:"1" maximum:"10000000000" doc:"Nothing is sold where they bring less in all."`
+		MinPayoutCents money.Cents  `json:"minPayoutCents,omitempty" minimum:"1" maximum:"10000000000" doc:"Sell nothing if the total is less."`
 	}
 }
 
 // Routes registers the sell-back routes.
 func (s *Service) Routes(api *httpapi.API) {
 	s.adminRoutes(api)
-	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to the house",
+	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to Kaibao",
 		apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.PriceChanged, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpapi.Principal, in *sellInput) (Receipt, error) {
 			sold, err := s.sell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)

@@ -52,18 +52,18 @@ var refusals = []struct {
 }{
 	{func(e inventory.Entry, user string) bool { return e.Owner != user }, apperr.Missing("Item")},
 	{func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
-		apperr.New(apperr.AlreadySold, "You have sold this item already.")},
+		apperr.New(apperr.AlreadySold, "You've already sold this item.")},
 	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
-		apperr.New(apperr.AlreadyListed, "This item is on the marketplace. Take it off first, then sell it back.")},
+		apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then sell it back.")},
 	{func(e inventory.Entry, user string) bool {
 		return !e.Allows(inventory.SellingBack, user)
 	},
-		apperr.New(apperr.Conflict, "This item is being sent to you and cannot be sold.")},
+		apperr.New(apperr.Conflict, "This item is being shipped to you and can't be sold.")},
 }
 
-var errOff = apperr.New(apperr.SwitchedOff, "This house does not buy back. Nothing was sold.").WithDetails(houserules.Off{Rule: "sellBack"})
+var errOff = apperr.New(apperr.SwitchedOff, "Kaibao doesn't buy items back here. Nothing was sold.").WithDetails(houserules.Off{Rule: "sellBack"})
 
-var errWorthless = apperr.New(apperr.Conflict, "This item is worth too little to be sold back.")
+var errWorthless = apperr.New(apperr.Conflict, "This item's value is too low to be sold back.")
 
 // Sellable returns the entries in the order of ids. It refuses all of them if the user can't sell
 // one of them, be it to Kaibao or to a bid.
@@ -97,7 +97,7 @@ func checkIDs(ids []string, most int64) error {
 	seen := map[string]bool{}
 	for n, id := range ids {
 		if seen[id] {
-			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", n), "is named before")
+			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", n), "is listed twice")
 		}
 		seen[id] = true
 	}
@@ -147,7 +147,7 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 
 // LessNow is the refusal to sell for less than the seller saw.
 func LessNow(payout money.Cents) error {
-	return apperr.New(apperr.PriceChanged, "These items bring less now than when this page was loaded. Nothing was sold.").
+	return apperr.New(apperr.PriceChanged, "The price has dropped since this page was loaded. Nothing was sold.").
 		WithDetails(CurrentPayout{payout})
 }
 
@@ -179,7 +179,7 @@ func (b SellBack) Trade(route trades.Route) trades.Trade {
 func (b SellBack) matches(leaf protocol.Leaf, now time.Time) error {
 	l, ok := leaf.(protocol.TradeLeaf)
 	if !ok || l.ID != b.ID || l.Item != b.Item.ID || l.Price != b.Entry.Quote(now).Payout {
-		return fmt.Errorf("it is not the sell-back of entry %s", b.ID)
+		return fmt.Errorf("is not the sell-back of entry %s", b.ID)
 	}
 	return l.Verify(protocol.FirstRates) // any rates do, as a sell-back without a bid has no fee
 }
@@ -259,7 +259,7 @@ func returnsOff(tx *db.Tx) (found []audit.Breach, err error) {
 		told[string(leaf.Format())] = true
 	}
 	off := func(row, detail string) {
-		found = append(found, audit.Breach{Rule: "a return to a stock is what its leaf says", Row: row, Detail: detail})
+		found = append(found, audit.Breach{Rule: "each return to a stock must match its leaf in the log", Row: row, Detail: detail})
 	}
 	for _, r := range all {
 		m, err := manifests.Manifest(tx, r.manifest)
@@ -267,16 +267,16 @@ func returnsOff(tx *db.Tx) (found []audit.Breach, err error) {
 			return nil, err
 		}
 		if !m.FiniteCard(r.card) {
-			off("sell-back "+r.entry, "the card could not run out when it was drawn")
+			off("sell-back "+r.entry, "the card was unlimited when drawn, so it can't return to a stock")
 		}
 		if leaf := r.tell(); !told[leaf] {
-			off("sell-back "+r.entry, fmt.Sprintf("the log has no leaf %q", leaf))
+			off("sell-back "+r.entry, fmt.Sprintf("has no leaf %q in the log", leaf))
 		} else {
 			delete(told, leaf)
 		}
 	}
 	for leaf := range told {
-		off("the log", fmt.Sprintf("there is no sell-back of %q", leaf))
+		off("the log", fmt.Sprintf("has a leaf without a sell-back: %q", leaf))
 	}
 	return found, nil
 }

@@ -67,8 +67,8 @@ func all(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) 
 // unquoted finds sell-back trades without a quote, quotes without a trade, and those that differ
 // from the events of their entries.
 func unquoted(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a sell-back has its quote", `
-		SELECT 'sell-back ' || COALESCE(t.id, s.trade_id), 'by ' || COALESCE(s.quote, 'nothing') || ', the life has ' || COALESCE(e.ref, 'nothing')
+	return audit.Query(tx, "each sell-back must have a quote that matches its entry's event", `
+		SELECT 'sell-back ' || COALESCE(t.id, s.trade_id), 'quote is by ' || COALESCE(s.quote, 'nothing') || ', but the event has ' || COALESCE(e.ref, 'nothing')
 		FROM (SELECT * FROM trades WHERE kind = $1) t FULL JOIN sell_backs s ON s.trade_id = t.id
 		LEFT JOIN (SELECT * FROM entry_events WHERE act = $2) e ON e.inventory_id = s.trade_id
 		WHERE t.id IS NULL OR s.trade_id IS NULL OR e.ref IS NULL OR e.ref <> s.quote`, string(trades.SellBack), string(inventory.SellingBack))
@@ -77,8 +77,8 @@ func unquoted(tx *db.Tx) ([]audit.Breach, error) {
 // misquoted finds sell-backs whose payout fits no quote: neither a value the item had, nor a higher
 // floor that still applied.
 func misquoted(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a sell-back is paid by its quote", `
-		SELECT 'sell-back ' || t.id, 'paid ' || t.price_cents || ' by ' || s.quote || ' at ' || t.created_at || ', valued at ' || s.value_cents ||
+	return audit.Query(tx, "each sell-back must pay its quote", `
+		SELECT 'sell-back ' || t.id, 'paid ' || t.price_cents || ' by ' || s.quote || ' at ' || t.created_at || ', but the value was ' || s.value_cents ||
 			', floor ' || n.sell_back_floor_cents || ' until ' || n.sell_back_until
 		FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN inventory n ON n.id = t.inventory_id
 		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = s.value_cents)
@@ -90,8 +90,8 @@ func misquoted(tx *db.Tx) ([]audit.Breach, error) {
 
 // beyondOff compares what each pack paid beyond the quotes of its draws with its sell-backs.
 func beyondOff(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "what a pack lost beyond its quotes is what its sell-backs paid", `
-		SELECT 'pack ' || p.id, 'lost ' || p.beyond_quotes_cents || ', its sell-backs ' || COALESCE(l.beyond, 0)
+	return audit.Query(tx, "a pack's loss beyond its quotes must match its sell-backs", `
+		SELECT 'pack ' || p.id, 'counts a loss of ' || p.beyond_quotes_cents || ', but its sell-backs give ' || COALESCE(l.beyond, 0)
 		FROM packs p LEFT JOIN (
 			SELECT o.pack_id, SUM(t.price_cents - n.pulled_value_cents * $1 / 100) AS beyond
 			FROM trades t JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id

@@ -118,7 +118,7 @@ func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 
 // One card is corrected from $10 to $600, and later down again. Knowing an announced value early
 // brings no gain: entries pay the old quote until no manifest with the old value can be drawn, and
-// the pack pauses while it is expected to pay back more than it costs.
+// the pack pauses while it is expected to return more than it costs.
 func TestAnnouncedValuesBringNoGain(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		addBox(t, s)
@@ -148,7 +148,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 				t.Errorf("pack detail %+v, want paused", detail)
 			}
 		}
-		rest("is expected to pay back")
+		rest("is expected to return")
 		clock.Advance(20*time.Minute - time.Millisecond)
 		if got := quote(t, reader, low).TotalCents; got != 9_00 {
 			t.Errorf("the rise counts too early: quote %d", got)
@@ -157,7 +157,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 		if got := quote(t, reader, low).TotalCents; got != 540_00 {
 			t.Errorf("the rise doesn't count: quote %d", got)
 		}
-		rest("is expected to pay back") // now because of its own manifest
+		rest("is expected to return") // now because of its own manifest
 
 		// Only what Kaibao pays beyond the quote of the draw is booked.
 		sell(t, reader, low)
@@ -166,7 +166,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 		}
 		// A fall counts immediately, and the pack resumes once no manifest has the higher value.
 		s.SetValue(t, admin, card, 10_00)
-		rest("is expected to pay back")
+		rest("is expected to return")
 		clock.Advance(10 * time.Minute)
 		tryOpen().Want(t, http.StatusOK, nil)
 		s.Audit(t)

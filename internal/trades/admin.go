@@ -22,7 +22,7 @@ type AdminSale struct {
 	Buyer       string      `json:"buyer" doc:"The buyer's address."`
 	PriceCents  money.Cents `json:"priceCents"`
 	FeeCents    money.Cents `json:"feeCents"`
-	ValueCents  money.Cents `json:"valueCents" doc:"What the item was worth then."`
+	ValueCents  money.Cents `json:"valueCents" doc:"Value of the item at the time."`
 	CreatedAt   string      `json:"createdAt"`
 	micros      int64
 }
@@ -40,28 +40,28 @@ func saleRecord(s AdminSale) []string {
 type AdminPair struct {
 	Gainer     PairSide    `json:"gainer"`
 	Payer      PairSide    `json:"payer"`
-	Trades     int64       `json:"trades" doc:"In both directions."`
-	MovedCents money.Cents `json:"movedCents" doc:"By how much prices were above values where the gainer sold, less where the payer did."`
-	LastAt     string      `json:"lastAt" doc:"Of their last trade."`
+	Trades     int64       `json:"trades" doc:"Number of trades, in both directions."`
+	MovedCents money.Cents `json:"movedCents" doc:"Net gain of one side: prices above values in its sales, minus those in the other side's sales."`
+	LastAt     string      `json:"lastAt" doc:"Time of the last trade."`
 }
 
 // PairSide is one user of a pair, with the times of their first and last deposit.
 type PairSide struct {
 	WalletAddress  string  `json:"walletAddress"`
-	FirstDepositAt *string `json:"firstDepositAt" doc:"Null without any."`
+	FirstDepositAt *string `json:"firstDepositAt" doc:"null without a deposit."`
 	LastDepositAt  *string `json:"lastDepositAt"`
 }
 
 type pairsInput struct {
-	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"How far back."`
+	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"Number of days to look back."`
 }
 
 func adminRoutes(api *httpapi.API) {
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/sales", "list-all-sales", "Everybody's trades with each other, newest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/sales", "list-all-sales", "All users' trades, newest first"),
 		"kaibao-sales", saleColumns, saleRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminSale], error) {
 			return httpapi.Paged(ctx, api.DB.Read, in.Page, newestSales.Select, allSales)
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Between whom the trades of the last days moved most, by prices against values"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Pairs of users with the largest net gains by prices away from values"),
 		func(ctx context.Context, in *pairsInput) (*httpapi.List[AdminPair], error) {
 			list := &httpapi.List[AdminPair]{}
 			err := api.DB.Search(ctx, func(tx *db.Tx) (err error) {

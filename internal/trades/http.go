@@ -16,30 +16,30 @@ import (
 // Activity is a trade in the public activity list.
 type Activity struct {
 	ID          string      `json:"id"`
-	Kind        Kind        `json:"kind" enum:"listing,bid,counter,sell-back" doc:"What was taken; sell-back: the house bought it."`
+	Kind        Kind        `json:"kind" enum:"listing,bid,counter,sell-back" doc:"What was accepted. sell-back: Kaibao bought it."`
 	At          string      `json:"at"`
 	ItemID      string      `json:"itemId"`
 	ItemName    string      `json:"itemName"`
 	ImageURL    string      `json:"imageUrl" doc:"The item's picture."`
 	InventoryID string      `json:"inventoryId"`
 	PriceCents  money.Cents `json:"priceCents"`
-	Side        string      `json:"side,omitempty" enum:"sold,bought" doc:"What the caller did; absent where it is not asked for theirs."`
+	Side        string      `json:"side,omitempty" enum:"sold,bought" doc:"The caller's role; absent in lists of everyone's trades."`
 	micros      int64
 }
 
 // ItemSales are an item's sales statistics.
 type ItemSales struct {
-	LastSaleCents money.Cents `json:"lastSaleCents,omitempty" doc:"Of the last sale that counts; absent without one."`
+	LastSaleCents money.Cents `json:"lastSaleCents,omitempty" doc:"Price of the last counted sale; absent without one."`
 	LastSaleAt    string      `json:"lastSaleAt,omitempty"`
-	Spans         []SalesSpan `json:"spans" nullable:"false" doc:"Of the last 7, 30 and 90 days, and of all, by the last 1,000 sales."`
-	Sales         []ItemSale  `json:"sales" nullable:"false" doc:"The last of them, newest first."`
+	Spans         []SalesSpan `json:"spans" nullable:"false" doc:"For the last 7, 30 and 90 days, and for all, from at most the last 1,000 sales."`
+	Sales         []ItemSale  `json:"sales" nullable:"false" doc:"The last sales, newest first."`
 }
 
 // SalesSpan summarizes the counted sales of the last days.
 type SalesSpan struct {
-	Days        int         `json:"days" doc:"0: all."`
+	Days        int         `json:"days" doc:"0 for all."`
 	Count       int         `json:"count"`
-	MedianCents money.Cents `json:"medianCents" doc:"0 without any, as the range."`
+	MedianCents money.Cents `json:"medianCents" doc:"0 without sales, as for the range."`
 	LowCents    money.Cents `json:"lowCents"`
 	HighCents   money.Cents `json:"highCents"`
 }
@@ -49,14 +49,14 @@ type ItemSale struct {
 	Kind       Kind        `json:"kind" enum:"listing,bid,counter"`
 	PriceCents money.Cents `json:"priceCents"`
 	At         string      `json:"at"`
-	Counted    bool        `json:"counted" doc:"False where the price is outside a third to three times the value then, or the same two users had traded the item that day already."`
+	Counted    bool        `json:"counted" doc:"false if the price is below a third or above three times the value, or if the same two users had already traded the item that day."`
 }
 
 type activityInput struct {
 	csvfile.PagedInput
-	ItemID string       `query:"itemId" maxLength:"64" doc:"Of this item alone."`
+	ItemID string       `query:"itemId" maxLength:"64" doc:"Only this item."`
 	Series string       `query:"series" maxLength:"64" doc:"A series, or a category's id."`
-	Kind   activityKind `query:"kind" doc:"Of one kind alone."`
+	Kind   activityKind `query:"kind" doc:"Only this kind."`
 }
 
 type activityKind string
@@ -77,19 +77,19 @@ func activityRecord(a Activity) []string {
 // Routes registers the routes for activity and sales.
 func Routes(api *httpapi.API) {
 	adminRoutes(api)
-	csvfile.Table(api, httpapi.Get(httpapi.Public, "/api/activity", "list-trades", "What was traded, newest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Public, "/api/activity", "list-trades", "Completed trades, newest first"),
 		"kaibao-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpapi.List[Activity], error) {
 			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
 				return named(tx)(everybodys(tx, page))
 			})
 		})
-	csvfile.Table(api, httpapi.Get(httpapi.Session, "/api/activity/me", "list-my-trades", "What the caller sold and bought, newest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Session, "/api/activity/me", "list-my-trades", "The caller's sales and purchases, newest first"),
 		"kaibao-my-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpapi.List[Activity], error) {
 			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
 				return named(tx)(ofUser(tx, httpapi.Caller(ctx).UserID, page))
 			})
 		})
-	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}/sales", "get-item-sales", "What an item's sales come to"),
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}/sales", "get-item-sales", "Sales statistics of an item"),
 		func(ctx context.Context, in *itemInput) (sales ItemSales, err error) {
 			err = api.DB.Read(ctx, func(tx *db.Tx) error {
 				if _, err := catalogue.Find(tx, string(in.ID)); err != nil {

@@ -34,10 +34,10 @@ func leavesOff(tx *db.Tx) ([]audit.Breach, error) {
 		more = len(rows)+len(leaves) > 0
 	}
 	for id := range p.rows {
-		p.off("trade "+id, "no leaf")
+		p.off("trade "+id, "has no leaf in the log")
 	}
 	for id := range p.leaves {
-		p.off("leaf "+id, "there is no such trade")
+		p.off("leaf "+id, "has no row in trades")
 	}
 	return p.found, nil
 }
@@ -66,7 +66,7 @@ type pairs struct {
 }
 
 func (p *pairs) off(row, detail string) {
-	p.found = append(p.found, audit.Breach{Rule: "every trade is what its leaf says", Row: row, Detail: detail})
+	p.found = append(p.found, audit.Breach{Rule: "each trade must match its leaf in the log", Row: row, Detail: detail})
 }
 
 // meet compares a trade or leaf with its counterpart, or stores it until that is read.
@@ -75,7 +75,7 @@ func (p *pairs) meet(id, text string, own, other map[string]string) {
 	_, twice := own[id]
 	switch {
 	case ok && says != text:
-		p.off("trade "+id, "its leaf or row says "+text+", the other "+says)
+		p.off("trade "+id, "its row and its leaf differ: "+text+" and "+says)
 		delete(other, id)
 	case ok:
 		delete(other, id)

@@ -149,9 +149,9 @@ func toldAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
 // unpaid finds trades whose transfers don't match: a listing is paid from the buyer's balance, a
 // bid from its hold, a counter-offer from both, and a sell-back by Kaibao.
 func unpaid(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "every trade is paid", `
-		SELECT 'trade ' || t.id, t.kind || ' for ' || t.price_cents || ' and fee ' || t.fee_cents || ', paid ' ||
-			(COALESCE(p.amount_cents, 0) + COALESCE(h.amount_cents, 0)) || ' and ' || COALESCE(f.amount_cents, 0)
+	return audit.Query(tx, "each trade's payment and fee must match the transfers", `
+		SELECT 'trade ' || t.id, t.kind || ' for ' || t.price_cents || ', fee ' || t.fee_cents || '; but the transfers have ' ||
+			(COALESCE(p.amount_cents, 0) + COALESCE(h.amount_cents, 0)) || ', fee ' || COALESCE(f.amount_cents, 0)
 		FROM trades t
 		LEFT JOIN transfers p ON p.ref = t.id AND p.kind = CASE t.kind WHEN $1 THEN $2 WHEN $8 THEN $9 ELSE $3 END
 		LEFT JOIN transfers h ON h.ref = t.id AND h.kind = $4
@@ -165,7 +165,7 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "nothing is paid without a trade", `
+	return audit.Query(tx, "each payment for a trade must have a matching trade", `
 		SELECT 'transfer ' || p.id, p.kind || ' of ' || p.amount_cents || ' for ' || p.ref
 		FROM transfers p LEFT JOIN trades t ON t.id = p.ref
 		WHERE p.kind IN ($1, $2, $3, $4, $6) AND (t.id IS NULL OR (p.kind = $1) <> (t.kind = $5) OR p.kind = $2 AND t.kind <> $7 OR p.kind = $6 AND t.kind <> $8)`,
@@ -181,9 +181,9 @@ func acts(tx *db.Tx) string {
 
 // untold compares trades with the events of their entries, in both directions.
 func untold(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a trade stands in its entry's life", `
-		SELECT 'trade ' || COALESCE(t.id, e.trade), COALESCE(t.kind, 'nothing') || ' of ' || COALESCE(t.inventory_id, e.inventory_id) ||
-			' for ' || COALESCE(t.price_cents, 0) || ', the life has ' || COALESCE(e.act, 'nothing') || ' by ' || COALESCE(e.by_whom, 'nobody') ||
+	return audit.Query(tx, "each trade must match an event of its entry", `
+		SELECT 'trade ' || COALESCE(t.id, e.trade), COALESCE(t.kind, 'nothing') || ' of entry ' || COALESCE(t.inventory_id, e.inventory_id) ||
+			' for ' || COALESCE(t.price_cents, 0) || ', but the entry has ' || COALESCE(e.act, 'nothing') || ' by ' || COALESCE(e.by_whom, 'nobody') ||
 			' for ' || COALESCE(e.price_cents, 0)
 		FROM `+acts(tx)+` e FULL JOIN trades t ON t.id = e.trade
 		WHERE t.id IS NULL OR e.trade IS NULL OR e.inventory_id <> t.inventory_id OR e.price_cents <> t.price_cents OR e.created_at <> t.created_at
@@ -194,8 +194,8 @@ func untold(tx *db.Tx) ([]audit.Breach, error) {
 
 // soldByStrangers finds trades whose seller neither pulled the entry nor bought it last.
 func soldByStrangers(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "who sells is who bought before, or pulled", `
-		SELECT 'trade ' || x.id, 'of ' || x.inventory_id || ' by ' || x.seller_id || ', it was of ' || COALESCE(x.before, o.user_id)
+	return audit.Query(tx, "each seller must have pulled the entry or bought it last", `
+		SELECT 'trade ' || x.id, 'sold entry ' || x.inventory_id || ' of user ' || x.seller_id || ', but its owner was user ' || COALESCE(x.before, o.user_id)
 		FROM (SELECT t.id, t.inventory_id, t.seller_id, LAG(t.buyer_id) OVER (PARTITION BY t.inventory_id ORDER BY e.number) AS before
 			FROM trades t JOIN `+acts(tx)+` e ON e.inventory_id = t.inventory_id AND e.trade = t.id) x
 		JOIN inventory n ON n.id = x.inventory_id JOIN openings o ON o.id = n.opening_id
@@ -203,11 +203,11 @@ func soldByStrangers(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 func mistaken(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a trade is of its entry, at a value that the item had, and ends its listing", `
-		SELECT 'trade ' || t.id, 'of item ' || t.item_id || ' at a value of ' || t.value_cents || ', the entry ' || n.id || ' is of ' || n.item_id
+	return audit.Query(tx, "each trade must have its entry's item, a value that the item had, and an ended listing", `
+		SELECT 'trade ' || t.id, 'has item ' || t.item_id || ' with value ' || t.value_cents || ', but entry ' || n.id || ' has item ' || n.item_id || ', or the item never had that value'
 		FROM trades t JOIN inventory n ON n.id = t.inventory_id
 		WHERE n.item_id <> t.item_id OR NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = t.item_id AND v.value_cents = t.value_cents)
 		UNION ALL
-		SELECT 'inventory ' || n.id, 'is for sale under listing ' || t.listing_id || ', which was sold'
+		SELECT 'inventory ' || n.id, 'is for sale with listing ' || t.listing_id || ', which is already sold'
 		FROM inventory n JOIN trades t ON t.listing_id = n.listing_id WHERE n.state = '`+string(inventory.Listed)+`'`)
 }

@@ -79,16 +79,16 @@ func TestAuditChecksHowTradesArePaid(t *testing.T) {
 			off  string // the broken rules, without the one about leaves, in order
 		}{
 			"a bid, paid with what it held":      {[]string{asBid, filled, held}, ""},
-			"a bid, paid from the balance":       {[]string{asBid, filled}, "every trade is paid; nothing is paid without a trade"},
+			"a bid, paid from the balance":       {[]string{asBid, filled}, "each trade's payment and fee must match the transfers; each payment for a trade must have a matching trade"},
 			"a listing, paid with what was held": {[]string{held}, ""},
-			"a listing, paid twice":              {[]string{split}, "every trade is paid"},
+			"a listing, paid twice":              {[]string{split}, "each trade's payment and fee must match the transfers"},
 			"a counter-offer, paid with both":    {[]string{asCounter, filled, split, rest}, ""},
-			"a counter-offer, paid twice":        {[]string{asCounter, filled, split}, "every trade is paid; nothing is paid without a trade"},
-			"a bid, recorded as a purchase":      {[]string{asBid, held}, "a trade stands in its entry's life"},
+			"a counter-offer, paid twice":        {[]string{asCounter, filled, split}, "each trade's payment and fee must match the transfers; each payment for a trade must have a matching trade"},
+			"a bid, recorded as a purchase":      {[]string{asBid, held}, "each trade must match an event of its entry"},
 		} {
 			found := after(t, s, c.acts)
 			for _, b := range found {
-				if b.Rule != "every trade is what its leaf says" && !strings.Contains(c.off, b.Rule) {
+				if b.Rule != "each trade must match its leaf in the log" && !strings.Contains(c.off, b.Rule) {
 					t.Errorf("%s: %+v", name, b)
 				}
 			}

@@ -47,7 +47,7 @@ func atLeast(c, logged protocol.Count) bool {
 func (b *booksCheck) addActivity(at time.Time, more dayActivity) error {
 	day := at.UTC().Truncate(protocol.Day)
 	if b.last != nil && day.Before(b.last.End()) {
-		return fmt.Errorf("it is of %s, whose books were closed before it", day.Format(time.DateOnly))
+		return fmt.Errorf("it belongs to %s, whose books were already closed", day.Format(time.DateOnly))
 	}
 	b.days[day] = b.days[day].plus(more)
 	return nil
@@ -61,7 +61,7 @@ func (b *booksCheck) close(l protocol.BooksLeaf) error {
 	if b.last != nil {
 		before = *b.last
 		if !l.Day.Equal(before.End()) {
-			return fmt.Errorf("the books of %s follow those of %s", l.Name(), before.Name())
+			return fmt.Errorf("the books of %s follow those of %s, so days are missing or out of order", l.Name(), before.Name())
 		}
 	}
 	sum := b.sum
@@ -73,16 +73,16 @@ func (b *booksCheck) close(l protocol.BooksLeaf) error {
 	}
 	switch {
 	case l.Opens != protocol.Count{Number: sum.opens, Amount: sum.spent}:
-		return fmt.Errorf("the books of %s count %d opens for %s, the log has %d for %s", l.Name(), l.Opens.Number, l.Opens.Amount, sum.opens, sum.spent)
+		return fmt.Errorf("the books of %s have %d opens for %s, but the log has %d for %s", l.Name(), l.Opens.Number, l.Opens.Amount, sum.opens, sum.spent)
 	case l.SellBacks.Number < sum.returns || l.SellBacks.Number > sum.drawn:
-		return fmt.Errorf("the books of %s count %d sell-backs; %d cards were drawn, and %d came back", l.Name(), l.SellBacks.Number, sum.drawn, sum.returns)
+		return fmt.Errorf("the books of %s have %d sell-backs, but in the log %d cards were drawn, and %d returned", l.Name(), l.SellBacks.Number, sum.drawn, sum.returns)
 	case !atLeast(l.SellBacks, sum.soldBack) || !atLeast(l.Sales, sum.sold) || l.Fees < sum.fees:
-		return fmt.Errorf("the books of %s have %d sell-backs for %s and %d sales for %s with fees of %s, the log has %d for %s and %d for %s with %s", l.Name(),
+		return fmt.Errorf("the books of %s have %d sell-backs for %s and %d sales for %s with fees of %s, but the log has %d for %s and %d for %s with %s", l.Name(),
 			l.SellBacks.Number, l.SellBacks.Amount, l.Sales.Number, l.Sales.Amount, l.Fees,
 			sum.soldBack.Number, sum.soldBack.Amount, sum.sold.Number, sum.sold.Amount, sum.fees)
 	}
 	if line := decreasedTotal(before, l); line != "" {
-		return fmt.Errorf("by the books of %s there are less %s than the day before", l.Name(), line)
+		return fmt.Errorf("the books of %s have less %s than the day before", l.Name(), line)
 	}
 	b.last, b.sum = &l, sum
 	return nil

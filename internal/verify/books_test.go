@@ -57,17 +57,17 @@ func TestForgedBooksAreReported(t *testing.T) {
 		}, ""},
 		"an open is left out":            {forged(func(l *protocol.BooksLeaf) { l.Opens.Number-- }), "opens"},
 		"less was spent":                 {forged(func(l *protocol.BooksLeaf) { l.Opens.Amount--; l.Balances++ }), "opens"},
-		"a cent from nowhere":            {forged(func(l *protocol.BooksLeaf) { l.Balances++ }), "users hold"},
+		"a cent from nowhere":            {forged(func(l *protocol.BooksLeaf) { l.Balances++ }), "have balances of"},
 		"a return is left out":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 0 }), "sell-backs"},
 		"more sold than drawn":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 1000 }), "sell-backs"},
 		"gifts are taken back":           {forged(func(l *protocol.BooksLeaf) { l.Gifts--; l.Balances-- }), "less gifts"},
 		"a day is left out":              {func(w *world) int64 { return w.close(third.Add(protocol.Day), nil) }, "follow"},
 		"a day is closed twice":          {func(w *world) int64 { return w.close(second, nil) }, "follow"},
-		"a day is closed before its end": {forged(func(l *protocol.BooksLeaf) { l.Time = l.End().Add(-time.Millisecond) }), "before it was over"},
+		"a day is closed before its end": {forged(func(l *protocol.BooksLeaf) { l.Time = l.End().Add(-time.Millisecond) }), "before the day ended"},
 		"an open is slipped in": {func(w *world) int64 {
 			w.now = second.Add(23 * time.Hour)
 			return w.open(w.users[0], "plenty", nil)
-		}, "closed before it"},
+		}, "were already closed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := busy(t, 5, 60)

@@ -56,7 +56,7 @@ func findEpochs(ctx context.Context, from source, current Checkpoint) ([]epochLo
 		name := path.Base(ended.Origin)
 		known := func(s epochLog) bool { return s.Origin == ended.Origin }
 		if !logName.MatchString(name) || len(epochs) > maxEpochs || slices.ContainsFunc(epochs, known) {
-			return nil, logFault("the log %s goes on from %q, which cannot be", s.Origin, ended.Origin)
+			return nil, logFault("the log %s claims to continue %q, which is not possible", s.Origin, ended.Origin)
 		}
 		epochs[0].previous = ended
 		epochs = slices.Insert(epochs, 0, epochLog{Checkpoint: *ended, prefix: "ended/" + name + "/"})
@@ -105,7 +105,7 @@ func (s epochLog) checkFirstLeaf(first protocol.Leaf) error {
 	if signed == nil && s.previous == nil || signed != nil && s.previous != nil && *signed == *s.previous {
 		return nil
 	}
-	return fmt.Errorf("it goes on from %s, but when it was asked for before, it went on from %s: the server shows two first leaves",
+	return fmt.Errorf("the first leaf continues %s, but an earlier request returned one that continues %s: the server shows two different logs",
 		describeLog(signed), describeLog(s.previous))
 }
 
@@ -168,7 +168,7 @@ func (c *logCheck) recordLost(shown Checkpoint) {
 // faultInEpoch adds the name of the log to a fault in an ended log.
 func (s epochLog) faultInEpoch(err error) error {
 	if fault, ok := errors.AsType[*FaultError](err); ok && s.prefix != "" {
-		return &FaultError{fault.Leaf, fmt.Sprintf("in %s, which ended: %s", s.Origin, fault.Reason)}
+		return &FaultError{fault.Leaf, fmt.Sprintf("in the ended log %s: %s", s.Origin, fault.Reason)}
 	}
 	return err
 }

@@ -82,9 +82,9 @@ func TestEarlierCheckpointsAfterRestore(t *testing.T) {
 		"more than was restored": {verify.Options{Key: key, EarlierCheckpoint: all}, 5, ""},
 		"another party's":        {verify.Options{OtherCheckpoint: all}, 5, ""},
 		"the new key":            {verify.Options{Key: w.verifier, EarlierCheckpoint: before}, 0, ""},
-		"another prefix":         {verify.Options{Key: key, EarlierCheckpoint: forged}, 0, "in kaibao.log/test, which ended: the first 200 leaves"},
+		"another prefix":         {verify.Options{Key: key, EarlierCheckpoint: forged}, 0, "in the ended log kaibao.log/test: the first 200 leaves"},
 		"a stranger's key":       {verify.Options{Key: stranger.verifier}, 0, "not signed"},
-		"a key of another log":   {verify.Options{Key: other(t, w)}, 0, "does not go on"},
+		"a key of another log":   {verify.Options{Key: other(t, w)}, 0, "doesn't continue"},
 	} {
 		c.o.Location = dir
 		report := check(t, c.o)
@@ -117,21 +117,21 @@ func TestCheatingAcrossRestore(t *testing.T) {
 				return strings.HasPrefix(l, "kaibao-commit/") && strings.Contains(l, w.users[1].tag)
 			})
 			w.leaves = slices.Delete(w.leaves, at, at+1)
-		}, "from before the database was restored"},
+		}, "from before the restore"},
 		"two new commitments": {func(w *world) {
 			w.append(protocol.CommitLeaf{User: w.users[1].tag, Nonce: w.users[1].nonce, Commitment: w.bytes(), Time: w.now})
-		}, "a second time"},
+		}, "second first commitment"},
 		"a nonce left out": {func(w *world) {
 			at := slices.IndexFunc(w.leaves, func(l string) bool { return strings.HasPrefix(l, "kaibao-commit/") })
 			w.rewrite(int64(at), "\nnonce ", "\nnonce 9")
-		}, "goes on with nonce 9"},
+		}, "continues with nonce 9"},
 		"another root": {func(w *world) { w.rewrite(0, "\nroot ", "\nroot "+strings.Repeat("0", 64)+"\nx ") }, "not a leaf"},
 		"a shorter end": {func(w *world) {
 			w.ended["test"][5] += "\n"
-		}, "in kaibao.log/test, which ended"},
-		"a loop":              {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/test/one") }, "cannot be"},
-		"a path on disk":      {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/..") }, "cannot be"},
-		"a second epoch leaf": {func(w *world) { w.append(protocol.EpochLeaf{Origin: "kaibao.log/test", Size: 3, Time: w.now}) }, "in the middle"},
+		}, "in the ended log kaibao.log/test"},
+		"a loop":              {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/test/one") }, "not possible"},
+		"a path on disk":      {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/..") }, "not possible"},
+		"a second epoch leaf": {func(w *world) { w.append(protocol.EpochLeaf{Origin: "kaibao.log/test", Size: 3, Time: w.now}) }, "must be the first leaf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := busy(t, 5, 60)
@@ -181,13 +181,13 @@ func TestSecondFirstLeafIsDetected(t *testing.T) {
 		},
 		"a predecessor of the first log": {
 			func(t *testing.T) *world { return busy(t, 5, 60) },
-			func(t *testing.T, w *world) string { return invented(t, w, other(t, w)) }, "goes on from",
+			func(t *testing.T, w *world) string { return invented(t, w, other(t, w)) }, "two different logs",
 		},
 		"another predecessor": {
 			func(t *testing.T) *world { return restored(t) },
 			func(t *testing.T, w *world) string {
 				return invented(t, w, append(slices.Clone(w.ended["one"]), other(t, w)...))
-			}, "goes on from",
+			}, "two different logs",
 		},
 		"no predecessor": {
 			func(t *testing.T) *world {
@@ -195,7 +195,7 @@ func TestSecondFirstLeafIsDetected(t *testing.T) {
 				w.restore(t, "kaibao.log/test/one", 0)
 				return w
 			},
-			func(t *testing.T, w *world) string { return w.leaves[1] }, "goes on from",
+			func(t *testing.T, w *world) string { return w.leaves[1] }, "two different logs",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -48,7 +48,7 @@ type manifestSource func(hash [32]byte) ([]byte, error)
 func (s manifestSource) read(_ context.Context, name string, _ int64) ([]byte, error) {
 	hash, err := hex.DecodeString(strings.TrimPrefix(name, manifestPrefix))
 	if err != nil || len(hash) != 32 {
-		return nil, fmt.Errorf("%s is not the name of a manifest", name)
+		return nil, fmt.Errorf("%s is not the file name of a manifest", name)
 	}
 	return s([32]byte(hash))
 }

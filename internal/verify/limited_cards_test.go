@@ -39,7 +39,7 @@ func TestLimitedCardInOnePackOnly(t *testing.T) {
 			switch {
 			case c.holds && fault != nil:
 				t.Error(fault)
-			case !c.holds && (fault == nil || fault.Leaf == nil || *fault.Leaf != at || !strings.Contains(fault.Reason, "card card can run out")):
+			case !c.holds && (fault == nil || fault.Leaf == nil || *fault.Leaf != at || !strings.Contains(fault.Reason, "card card has limited stock")):
 				t.Errorf("leaf %d is not reported: %v", at, fault)
 			}
 		})

@@ -147,7 +147,7 @@ func (c *logCheck) verify(ctx context.Context) (err error) {
 	}
 	if o := c.options.Key; o != "" {
 		if name, _, err := parseKey(o); err != nil || c.epochOf(name) == nil && c.epochs[0].unknownKind == "" {
-			return logFault("the log does not go on from the one of the key %s", o)
+			return logFault("the log doesn't continue the log with the key %s", o)
 		}
 	}
 	if err := c.addKnown(c.options.EarlierCheckpoint, "the last run", &c.report.EarlierSize); err != nil {
@@ -199,7 +199,7 @@ func (c *logCheck) addKnown(signed []byte, shownTo string, size **int64) error {
 		c.recordLost(earlier)
 		return nil // the leaves that could prove its prefix are gone
 	default:
-		return logFault("the log has %d leaves, but %s was shown %d: it went back, or there are two", s.Size, shownTo, earlier.Size)
+		return logFault("the log has %d leaves, but %s was shown %d: it was cut, or there are two logs", s.Size, shownTo, earlier.Size)
 	}
 	*size = &earlier.Size
 	c.known = append(c.known, knownCheckpoint{earlier, shownTo})
@@ -210,7 +210,7 @@ func (c *logCheck) addKnown(signed []byte, shownTo string, size **int64) error {
 func (c *logCheck) checkConsistency() error {
 	for _, m := range c.known {
 		if m.Origin == c.current.Origin && m.Size == c.tree.size && m.Root != c.tree.root() {
-			return logFault("the first %d leaves are not those that %s was shown: the log was rewritten, or there are two", m.Size, m.shownTo)
+			return logFault("the first %d leaves differ from those that %s was shown: the log was rewritten, or there are two logs", m.Size, m.shownTo)
 		}
 	}
 	return nil
@@ -326,9 +326,9 @@ func (c *logCheck) findWrongLeaf(ctx context.Context) error {
 		b := c.checkBundle(ctx, first/tileWidth, width)
 		for n, e := range b.leaves {
 			if e.hash != tlog.Hash(hashes[n*tlog.HashSize:][:tlog.HashSize]) {
-				return leafFault(first+int64(n), errors.New("the leaf is not the one that was signed"))
+				return leafFault(first+int64(n), errors.New("the leaf differs from the signed one"))
 			}
 		}
 	}
-	return logFault("the leaves do not give the signed root")
+	return logFault("the leaves don't match the signed root")
 }

@@ -55,10 +55,10 @@ func (l *manifestCache) fetch(hash [32]byte) (*protocol.Manifest, error) {
 	full := l.bytes > maxManifestCache
 	l.mutex.Unlock()
 	if full {
-		return nil, errors.New("there are more manifests than this program keeps")
+		return nil, errors.New("too many manifests for this program")
 	}
 	if protocol.Hash(text) != hash {
-		return nil, errors.New("what is served under its hash is another text")
+		return nil, errors.New("the served text doesn't match the hash")
 	}
 	return protocol.ParseManifest(text)
 }
@@ -68,7 +68,7 @@ func (l *manifestCache) fetch(hash [32]byte) (*protocol.Manifest, error) {
 func (l *manifestCache) repeatDraw(open protocol.OpenLeaf) (limited bool, err error) {
 	m, err := l.manifest(open.Manifest)
 	if err != nil {
-		return false, fmt.Errorf("the manifest %x: %w", open.Manifest, err)
+		return false, fmt.Errorf("manifest %x: %w", open.Manifest, err)
 	}
 	if m.Finite() {
 		return true, nil

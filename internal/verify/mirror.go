@@ -91,7 +91,7 @@ type mirror struct {
 func (f mirrorDir) checkpoint(ctx context.Context, key string) (Checkpoint, error) {
 	before, err := f.read(ctx, keyName, maxNote)
 	if err == nil && strings.TrimSpace(string(before)) != key {
-		return Checkpoint{}, fmt.Errorf("%s is a copy of the log %.40s…, which is not this one: name another folder", f, before)
+		return Checkpoint{}, fmt.Errorf("%s contains a copy of another log (%.40s…): choose another folder", f, before)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Checkpoint{}, err
@@ -105,7 +105,7 @@ func (f mirrorDir) checkpoint(ctx context.Context, key string) (Checkpoint, erro
 	}
 	c, err := openCheckpoint(signed, key)
 	if err != nil {
-		err = fmt.Errorf("the checkpoint that %s keeps cannot be compared with the server's: %w: name another folder", f, err)
+		err = fmt.Errorf("the checkpoint in %s can't be compared with the server's: %w: choose another folder", f, err)
 	}
 	return c, err
 }
@@ -113,18 +113,18 @@ func (f mirrorDir) checkpoint(ctx context.Context, key string) (Checkpoint, erro
 // checkConsistency refuses a log that went back or changed since the last copy. The mirror's
 // checkpoint is the evidence of that, so it must not be replaced.
 func (m *mirror) checkConsistency(ctx context.Context, now, kept Checkpoint) error {
-	const evidence = "keep the folder as evidence, show others its checkpoint, and copy what is served now into another folder"
+	const evidence = "keep the folder as evidence, show others its checkpoint, and mirror the served log to another folder"
 	if now.Size < kept.Size {
-		return fmt.Errorf("the log has %d leaves, but %s keeps a signed tree of %d: it went back, or there are two; %s", now.Size, m.to, kept.Size, evidence)
+		return fmt.Errorf("the log has %d leaves, but %s has a signed tree of %d: the log was cut, or there are two logs; %s", now.Size, m.to, kept.Size, evidence)
 	}
 	tiles := tlog.TileHashReader(tlog.Tree{N: now.Size, Hash: now.Root}, tileReader{ctx, m.source})
 	root, err := tlog.TreeHash(kept.Size, tiles)
 	if err != nil {
-		return fmt.Errorf("whether the %d leaves of the log begin with the %d that %s keeps cannot be told, so nothing was copied; try again: %w",
+		return fmt.Errorf("can't check whether the log's %d leaves start with the %d in %s, so nothing was copied; try again: %w",
 			now.Size, kept.Size, m.to, err)
 	}
 	if root != kept.Root {
-		return fmt.Errorf("the %d leaves of the log do not begin with the %d that %s keeps a signed tree of: it was rewritten, or there are two; %s",
+		return fmt.Errorf("the log's %d leaves don't start with the %d signed ones in %s: the log was rewritten, or there are two logs; %s",
 			now.Size, kept.Size, m.to, evidence)
 	}
 	return nil

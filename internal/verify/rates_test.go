@@ -54,13 +54,13 @@ func TestTradesUseAnnouncedRate(t *testing.T) {
 			w.rates(400, nil)
 			w.now = w.now.Add(day - time.Millisecond)
 			return w.sale("t", 400)
-		}, "taken at 4 %, the announced rate in force was 5 %"},
+		}, "is 4 %, but the announced rate in force was 5 %"},
 		"too late": {func(w *world) int64 {
 			w.rates(400, nil)
 			w.now = w.now.Add(day)
 			return w.sale("t", 500)
-		}, "taken at 5 %, the announced rate in force was 4 %"},
-		"never announced": {func(w *world) int64 { return w.sale("t", 600) }, "taken at 6 %"},
+		}, "is 5 %, but the announced rate in force was 4 %"},
+		"never announced": {func(w *world) int64 { return w.sale("t", 600) }, "is 6 %"},
 		"by a leaf without a rate": {func(w *world) int64 {
 			w.rates(400, nil)
 			w.now = w.now.Add(day)
@@ -68,11 +68,11 @@ func TestTradesUseAnnouncedRate(t *testing.T) {
 		}, "the announced rate in force was 4 %"},
 		"too short a notice": {func(w *world) int64 {
 			return w.rates(400, func(l *protocol.RatesLeaf) { l.Effective = l.Effective.Add(-time.Millisecond) })
-		}, "at least 24h0m0s is promised"},
+		}, "must be at least 24h0m0s"},
 		"out of order": {func(w *world) int64 {
 			w.rates(400, func(l *protocol.RatesLeaf) { l.Effective = l.Effective.Add(time.Hour) })
 			return w.rates(300, nil)
-		}, "before those announced last"},
+		}, "before the previously announced ones"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 1)

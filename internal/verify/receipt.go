@@ -68,10 +68,10 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	r := &receiptCheck{ReceiptOptions: o, Proof: p}
 	if r.Key == "" {
 		r.Key = p.LogKey
-		r.addStep("log key", Unchecked, "it came with the proof: compare %s with the one that the log shows elsewhere", p.LogKey)
+		r.addStep("log key", Unchecked, "not checked, because it came with the proof: compare %s with the key published elsewhere", p.LogKey)
 	}
 	if r.Key == "" {
-		return nil, errors.New("a receipt alone needs the log's key (--key)")
+		return nil, errors.New("a receipt without a proof needs the log's key (--key)")
 	}
 	if len(r.ReceiptOptions.Manifest) == 0 {
 		r.ReceiptOptions.Manifest = []byte(p.Manifest)
@@ -128,7 +128,7 @@ func readProof(ctx context.Context, where string) (p Proof, err error) {
 	data = NormalizeText(data)
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		if err := json.Unmarshal(data, &p); err != nil {
-			return p, fmt.Errorf("%s is no proof: %w", where, err)
+			return p, fmt.Errorf("%s is not a proof: %w", where, err)
 		}
 		return p, nil
 	}
@@ -170,7 +170,7 @@ func (r *receiptCheck) checkOpenLeaf(signer string) bool {
 	case err != nil:
 		r.addStep("leaf", Failed, "%s", err)
 	case r.Leaf != "" && r.Leaf != r.text:
-		r.addStep("leaf", Failed, "the leaf beside the receipt is another one")
+		r.addStep("leaf", Failed, "the leaf differs from the one in the receipt")
 	default:
 		r.leaf = leaf
 		r.addStep("signature", Passed, "%s signed open %s of pack %s at %s", signer, leaf.ID, leaf.Pack, formatTime(leaf.Time))
@@ -188,21 +188,21 @@ func (r *receiptCheck) checkBid(signer string) {
 	r.addStep("signature", Passed, "%s signed bid %s at %s", signer, b.ID, formatTime(b.Time))
 	pays := "$" + b.Most.String()
 	if b.Peg != 0 {
-		pays = fmt.Sprintf("%d %% of what the item is worth, $%s at most", b.Peg, b.Most)
+		pays = fmt.Sprintf("%d%% of the item's value, at most $%s", b.Peg, b.Most)
 	}
-	r.addStep("bid", Passed, "for %s: %s for each of %d, %d of them left, until %s", b.Scope, pays, b.Quantity, b.Left, formatTime(b.Expires))
+	r.addStep("bid", Passed, "for %s: %s each, quantity %d, %d of them left, expires %s", b.Scope, pays, b.Quantity, b.Left, formatTime(b.Expires))
 	if b.Left == 0 {
-		r.addStep("standing", Unchecked, "it was filled at once")
+		r.addStep("standing", Unchecked, "the bid was filled immediately")
 		return
 	}
-	r.addStep("standing", Unchecked, "it is evidence only against a quick sell that took less (kaibao verify log) and is later than %s, more than %s after this receipt; "+
-		"whether the bid had been filled, changed or withdrawn by then is not told here", formatTime(b.Time.Add(protocol.EvidenceAfter)), protocol.EvidenceAfter)
+	r.addStep("standing", Unchecked, "proves a wrong quick sell only if that one took less (kaibao verify log) and is later than %s, more than %s after this receipt; "+
+		"the receipt can't show whether the bid had been filled, changed or withdrawn by then", formatTime(b.Time.Add(protocol.EvidenceAfter)), protocol.EvidenceAfter)
 }
 
 // checkDraw repeats the draw.
 func (r *receiptCheck) checkDraw(ctx context.Context) {
 	if protocol.Commitment(r.leaf.ServerSeed) != r.leaf.Commitment {
-		r.addStep("commitment", Failed, "the server seed is not the one committed to")
+		r.addStep("commitment", Failed, "the server seed doesn't match the commitment")
 		return
 	}
 	r.addStep("commitment", Passed, "%x is the hash of the revealed server seed", r.leaf.Commitment)
@@ -214,16 +214,16 @@ func (r *receiptCheck) checkDraw(ctx context.Context) {
 				fmt.Sprintf("%s://%s/api/fairness/manifests/%x", u.Scheme, u.Host, r.leaf.Manifest), maxManifest)
 		}
 		if err != nil {
-			r.addStep("draw", Unchecked, "the manifest cannot be read: %s", err)
+			r.addStep("draw", Unchecked, "the manifest can't be read: %s", err)
 			return
 		}
 	}
 	if len(text) == 0 {
-		r.addStep("draw", Unchecked, "it needs the manifest %x (--manifest FILE)", r.leaf.Manifest)
+		r.addStep("draw", Unchecked, "not checked: give the manifest %x (--manifest FILE)", r.leaf.Manifest)
 		return
 	}
 	if protocol.Hash(text) != r.leaf.Manifest {
-		r.addStep("draw", Failed, "the manifest is not the one named")
+		r.addStep("draw", Failed, "the manifest is not the one named in the leaf")
 		return
 	}
 	m, err := protocol.ParseManifest(text)
@@ -231,13 +231,13 @@ func (r *receiptCheck) checkDraw(ctx context.Context) {
 	case err != nil:
 		r.addStep("draw", Failed, "%s", err)
 	case m.Finite():
-		r.addStep("draw", Unchecked, "pack %s has limited cards, and only the whole log tells what was left: kaibao verify log", m.Pack)
+		r.addStep("draw", Unchecked, "not checked: pack %s has limited cards, so the draw depends on the whole log (kaibao verify log)", m.Pack)
 	default:
 		if err := r.leaf.Verify(m, nil); err != nil {
 			r.addStep("draw", Failed, "%s", err)
 			return
 		}
-		r.addStep("draw", Passed, "the seeds yield %s", formatItems(r.leaf.Items))
+		r.addStep("draw", Passed, "the seeds give %s", formatItems(r.leaf.Items))
 	}
 }
 
@@ -254,10 +254,10 @@ func (r *receiptCheck) checkInclusion() {
 	if r.Index == nil || r.Checkpoint == nil {
 		// Only a server's answer is current; a file may have been saved too early.
 		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Location, "://") && age > protocol.LoggedWithin {
-			r.addStep("inclusion", Failed, "the open is %s old and is not in the log", age.Round(time.Second))
+			r.addStep("inclusion", Failed, "the open is %s old, but not in the log", age.Round(time.Second))
 			return
 		}
-		r.addStep("inclusion", Unchecked, "the receipt does not tell its place in the log: ask the server for /api/fairness/opens/%s", r.leaf.ID)
+		r.addStep("inclusion", Unchecked, "not checked: the receipt has no inclusion proof; get one from the server at /api/fairness/opens/%s", r.leaf.ID)
 		return
 	}
 	checkpoint, err := openCheckpoint([]byte(*r.Checkpoint), r.Key)
@@ -270,13 +270,13 @@ func (r *receiptCheck) checkInclusion() {
 	for n, text := range r.InclusionProof {
 		hash, err := base64.StdEncoding.DecodeString(text)
 		if err != nil || len(hash) != tlog.HashSize {
-			r.addStep("inclusion", Failed, "the proof's hash %d is none", n)
+			r.addStep("inclusion", Failed, "hash %d of the proof is not valid", n)
 			return
 		}
 		path[n] = tlog.Hash(hash)
 	}
 	if err := tlog.CheckRecord(path, checkpoint.Size, checkpoint.Root, *r.Index, tlog.RecordHash([]byte(r.text))); err != nil {
-		r.addStep("inclusion", Failed, "the leaf does not lead to the signed root as number %d", *r.Index)
+		r.addStep("inclusion", Failed, "the proof doesn't connect leaf %d with the signed root", *r.Index)
 		return
 	}
 	r.addStep("inclusion", Passed, "leaf %d of %d", *r.Index, checkpoint.Size)

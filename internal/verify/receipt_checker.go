@@ -65,7 +65,7 @@ func parseOpenLeaf(text string) (protocol.OpenLeaf, error) {
 	}
 	leaf, ok := parsed.(protocol.OpenLeaf)
 	if !ok {
-		return leaf, errors.New("the receipt is not of an open")
+		return leaf, errors.New("not the receipt of an open")
 	}
 	return leaf, nil
 }
@@ -86,7 +86,7 @@ func (r *ReceiptChecker) CheckLimited() error {
 		}
 		for _, leaf := range leaves {
 			if err := p.repeatDraw(leaf, m); err != nil {
-				return fmt.Errorf("open %s: %w (nobody else may have drawn from the pack: it takes a fresh server)", leaf.ID, err)
+				return fmt.Errorf("open %s: %w (use a fresh server: no one else may draw from the pack)", leaf.ID, err)
 			}
 		}
 	}

@@ -40,12 +40,12 @@ func TestManyReceipts(t *testing.T) {
 	}{
 		"of plenty":            {"plenty", honest, all, ""},
 		"of few":               {"few", honest, all, ""},
-		"another seed":         {"plenty", func(l *protocol.OpenLeaf) { l.ServerSeed[0] ^= 1 }, all, "not the one committed to"},
-		"another card":         {"plenty", otherCard, all, "the seeds yield"},
-		"another limited card": {"few", otherCard, all, "the seeds yield"},
-		"one is missing":       {"few", honest, func(opens []int64) []int64 { return slices.Delete(opens, 2, 3) }, "nobody else may have drawn"},
-		"one is there twice":   {"few", honest, func(opens []int64) []int64 { return append(opens, opens[0]) }, "nobody else may have drawn"},
-		"not of an open":       {"few", honest, func([]int64) []int64 { return []int64{0} }, "not of an open"},
+		"another seed":         {"plenty", func(l *protocol.OpenLeaf) { l.ServerSeed[0] ^= 1 }, all, "doesn't match the commitment"},
+		"another card":         {"plenty", otherCard, all, "the seeds give"},
+		"another limited card": {"few", otherCard, all, "the seeds give"},
+		"one is missing":       {"few", honest, func(opens []int64) []int64 { return slices.Delete(opens, 2, 3) }, "use a fresh server"},
+		"one is there twice":   {"few", honest, func(opens []int64) []int64 { return append(opens, opens[0]) }, "use a fresh server"},
+		"not of an open":       {"few", honest, func([]int64) []int64 { return []int64{0} }, "not the receipt of an open"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 7)

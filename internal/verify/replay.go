@@ -98,13 +98,13 @@ func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 		return r.books.close(l)
 	case protocol.EpochLeaf:
 		if index != 0 {
-			return errors.New("an epoch begins in the middle of the log")
+			return errors.New("an epoch leaf must be the first leaf of the log")
 		}
 		r.epoch++
 		r.carriedOver = true
 		return nil
 	default:
-		return errors.New("a leaf of a kind that this program does not know")
+		return errors.New("leaf of unknown kind")
 	}
 }
 
@@ -112,15 +112,15 @@ func (r *replay) commit(l protocol.CommitLeaf) error {
 	u := r.users[l.User]
 	switch {
 	case u != nil && u.epoch == r.epoch:
-		return fmt.Errorf("user %s is committed to a second time", l.User)
+		return fmt.Errorf("user %s gets a second first commitment", l.User)
 	case u != nil && l.Nonce != u.nonce:
-		return fmt.Errorf("user %s goes on with nonce %d instead of %d", l.User, l.Nonce, u.nonce)
+		return fmt.Errorf("user %s continues with nonce %d instead of %d", l.User, l.Nonce, u.nonce)
 	case u != nil: // the old seed may have been revealed before the restore
 		r.carriedOver = false
 		u.next, u.epoch = l.Commitment, r.epoch
 		return nil
 	case l.Nonce != 0:
-		return fmt.Errorf("user %s begins with nonce %d instead of 0", l.User, l.Nonce)
+		return fmt.Errorf("user %s starts with nonce %d instead of 0", l.User, l.Nonce)
 	}
 	u = &userState{next: l.Commitment, epoch: r.epoch}
 	if r.carriedOver {
@@ -134,7 +134,7 @@ func (r *replay) commit(l protocol.CommitLeaf) error {
 func (r *replay) publish(l protocol.ManifestLeaf) error {
 	m, err := r.manifests.manifest(l.Manifest)
 	if err != nil {
-		return fmt.Errorf("the manifest %x: %w", l.Manifest, err)
+		return fmt.Errorf("manifest %x: %w", l.Manifest, err)
 	}
 	if err := l.Announces(m); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (r *replay) publish(l protocol.ManifestLeaf) error {
 			return err
 		}
 	} else if l.Draw != p.draw {
-		return fmt.Errorf("drawSeq %d instead of %d", l.Draw, p.draw)
+		return fmt.Errorf("drawSeq is %d instead of %d", l.Draw, p.draw)
 	}
 	p.supply = l.Supply
 	p.published = append(p.published, publication{l.Manifest, m, l.Effective})
@@ -171,7 +171,7 @@ func (r *replay) checkLimitedCards(l protocol.ManifestLeaf, m *protocol.Manifest
 		}
 		for _, other := range slices.Backward(r.packs[id].published) {
 			if card := protocol.SharedFinite(m, other.manifest); card != "" {
-				return fmt.Errorf("card %s can run out and stands in the manifest of pack %s, which is in force at the same time, too", card, id)
+				return fmt.Errorf("card %s has limited stock, but is also in the manifest of pack %s, which is in force at the same time", card, id)
 			}
 			if !other.effective.After(l.Effective) {
 				break // this one is in force then; earlier ones have ended
@@ -185,13 +185,13 @@ func (r *replay) checkLimitedCards(l protocol.ManifestLeaf, m *protocol.Manifest
 // plus the leaf's restock.
 func (p *packState) applyManifest(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	if l.Draw != p.draw+1 {
-		return fmt.Errorf("drawSeq %d instead of %d", l.Draw, p.draw+1)
+		return fmt.Errorf("drawSeq is %d instead of %d", l.Draw, p.draw+1)
 	}
 	p.draw++
 	came := map[string]int64{}
 	for _, in := range l.Restock {
 		if !m.FiniteCard(in.Card) {
-			return fmt.Errorf("card %s has a stock that changes and none in the manifest", in.Card)
+			return fmt.Errorf("card %s is restocked, but has no stock in the manifest", in.Card)
 		}
 		came[in.Card] += in.Count
 	}
@@ -202,7 +202,7 @@ func (p *packState) applyManifest(l protocol.ManifestLeaf, m *protocol.Manifest)
 				continue
 			}
 			if want := p.stock[card.ID] + came[card.ID]; !first && card.Stock != want {
-				return fmt.Errorf("card %s has a stock of %d, but %d are left with what came in", card.ID, card.Stock, want)
+				return fmt.Errorf("card %s has a stock of %d in the manifest, but the remaining stock plus returns is %d", card.ID, card.Stock, want)
 			}
 			p.stock[card.ID] = card.Stock
 		}
@@ -216,7 +216,7 @@ func (r *replay) applyStock(l protocol.StockLeaf) error {
 		return fmt.Errorf("pack %s was never published", l.Pack)
 	}
 	if l.Draw != p.draw+1 {
-		return fmt.Errorf("drawSeq %d of pack %s instead of %d", l.Draw, l.Pack, p.draw+1)
+		return fmt.Errorf("drawSeq of pack %[2]s is %[1]d instead of %[3]d", l.Draw, l.Pack, p.draw+1)
 	}
 	left, finite := p.stock[l.Card]
 	if !finite || left > math.MaxInt64-l.Count {
@@ -236,7 +236,7 @@ func (r *replay) trade(l protocol.TradeLeaf) error {
 	hash := sha256.Sum256([]byte(l.ID))
 	short := [16]byte(hash[:16])
 	if _, twice := r.trades[short]; twice {
-		return fmt.Errorf("trade %s is told a second time", l.ID)
+		return fmt.Errorf("trade %s is in the log twice", l.ID)
 	}
 	r.trades[short] = struct{}{}
 	r.counts.Trades++
@@ -250,7 +250,7 @@ func (r *replay) trade(l protocol.TradeLeaf) error {
 // announceRates checks that rates are announced in the order in which they take effect.
 func (r *replay) announceRates(l protocol.RatesLeaf) error {
 	if last := len(r.rates) - 1; last >= 0 && l.Effective.Before(r.rates[last].Effective) {
-		return fmt.Errorf("the rates take effect at %s, before those announced last (%s)", formatTime(l.Effective), formatTime(r.rates[last].Effective))
+		return fmt.Errorf("the rates take effect at %s, before the previously announced ones (%s)", formatTime(l.Effective), formatTime(r.rates[last].Effective))
 	}
 	r.rates = append(r.rates, l)
 	r.counts.Rates++
@@ -271,7 +271,7 @@ func (r *replay) open(l protocol.OpenLeaf) error {
 	}
 	p.sold++
 	if p.supply != protocol.Unlimited && p.sold > p.supply {
-		return fmt.Errorf("pack %s is opened for the %d. time, its supply is %d", l.Pack, p.sold, p.supply)
+		return fmt.Errorf("pack %s is opened %d times, but its supply is %d", l.Pack, p.sold, p.supply)
 	}
 	if m.Finite() {
 		if err := p.repeatDraw(l, m); err != nil {
@@ -288,17 +288,17 @@ func (r *replay) checkCommitment(l protocol.OpenLeaf) error {
 	u := r.users[l.User]
 	switch {
 	case u == nil:
-		return fmt.Errorf("user %s opens without a first commitment", l.User)
+		return fmt.Errorf("user %s opens a pack without a first commitment", l.User)
 	case l.Nonce != u.nonce:
-		return fmt.Errorf("nonce %d of user %s instead of %d", l.Nonce, l.User, u.nonce)
+		return fmt.Errorf("the nonce of user %[2]s is %[1]d instead of %[3]d", l.Nonce, l.User, u.nonce)
 	case u.epoch != r.epoch && !r.carriedOver:
-		return fmt.Errorf("user %s opens with a commitment from before the database was restored", l.User)
+		return fmt.Errorf("user %s opens a pack with a commitment from before the restore", l.User)
 	case l.Commitment != u.next:
-		return fmt.Errorf("the commitment is not the one announced for nonce %d of user %s", l.Nonce, l.User)
+		return fmt.Errorf("the commitment differs from the one announced for nonce %d of user %s", l.Nonce, l.User)
 	}
 	short := [16]byte(l.Commitment[:16])
 	if _, twice := r.usedCommitments[short]; twice {
-		return errors.New("the commitment was used before")
+		return errors.New("the commitment has been used before")
 	}
 	r.usedCommitments[short] = struct{}{}
 	u.nonce++
@@ -319,7 +319,7 @@ func (p *packState) inForce(hash [32]byte, at time.Time) (*protocol.Manifest, er
 		}
 	}
 	if !notBefore.IsZero() {
-		return nil, fmt.Errorf("the manifest is only in force from %s on", formatTime(notBefore))
+		return nil, fmt.Errorf("the manifest is in force only from %s", formatTime(notBefore))
 	}
 	return nil, errors.New("the manifest was not in force")
 }
@@ -340,7 +340,7 @@ func (p *packState) inForceOrGrace(n int, at time.Time) bool {
 // repeatDraw repeats a draw with the current stock and updates the stock.
 func (p *packState) repeatDraw(l protocol.OpenLeaf, m *protocol.Manifest) error {
 	if l.Draw != p.draw+1 {
-		return fmt.Errorf("drawSeq %d of pack %s instead of %d", l.Draw, l.Pack, p.draw+1)
+		return fmt.Errorf("drawSeq of pack %[2]s is %[1]d instead of %[3]d", l.Draw, l.Pack, p.draw+1)
 	}
 	p.draw++
 	if err := l.Verify(m, p.stock); err != nil {
@@ -349,7 +349,7 @@ func (p *packState) repeatDraw(l protocol.OpenLeaf, m *protocol.Manifest) error 
 	for _, item := range l.Items {
 		if left, finite := p.stock[item.Card]; finite {
 			if left == 0 {
-				return fmt.Errorf("card %s is drawn with none left", item.Card)
+				return fmt.Errorf("card %s is drawn although none is left", item.Card)
 			}
 			p.stock[item.Card] = left - 1
 		}

@@ -35,7 +35,7 @@ func newSource(where string) (source, error) {
 	}
 	u, err := url.Parse(where)
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
-		return nil, fmt.Errorf("%q is not of the form https://host", where)
+		return nil, fmt.Errorf("%q must have the form https://host", where)
 	}
 	return logServer{&url.URL{Scheme: u.Scheme, Host: u.Host}, &http.Client{Timeout: time.Minute}}, nil
 }
@@ -64,7 +64,7 @@ func (s logServer) get(ctx context.Context, address string, limit int64) ([]byte
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answers %s", address, response.Status)
+		return nil, fmt.Errorf("%s responded with %s", address, response.Status)
 	}
 	return readAll(response.Body, address, limit)
 }

@@ -45,12 +45,12 @@ func TestForgedTradesAreReported(t *testing.T) {
 		"a fee is left out":     {closed(func(l *protocol.BooksLeaf) { l.Fees-- }), "fees"},
 		"a sell-back for less":  {closed(func(l *protocol.BooksLeaf) { l.SellBacks.Amount-- }), "sell-backs"},
 		"another fee":           {func(w *world) int64 { return w.trade("t-3", func(l *protocol.TradeLeaf) { l.Fee = 20 }) }, "the fee is"},
-		"a repeated id":         {func(w *world) int64 { return w.trade("t-1", nil) }, "a second time"},
+		"a repeated id":         {func(w *world) int64 { return w.trade("t-1", nil) }, "in the log twice"},
 		"after its day's books": {func(w *world) int64 {
 			closed(func(*protocol.BooksLeaf) {})(w)
 			w.now = day.Add(time.Hour)
 			return w.trade("t-3", nil)
-		}, "closed before it"},
+		}, "were already closed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := busy(t, 5, 20)

@@ -36,7 +36,7 @@ func parseKey(key string) (name string, public ed25519.PublicKey, err error) {
 	parts := strings.SplitN(key, "+", 3)
 	body, err := base64.StdEncoding.DecodeString(parts[2])
 	if err != nil || len(body) != 1+ed25519.PublicKeySize {
-		return "", nil, errors.New("the log key is not an Ed25519 key")
+		return "", nil, errors.New("the log key must be an Ed25519 key")
 	}
 	return parts[0], body[1:], nil
 }
@@ -56,11 +56,11 @@ func openCheckpoint(signed []byte, key string) (c Checkpoint, err error) {
 		return c, errors.New("the checkpoint has too few lines")
 	}
 	if lines[0] != verifier.Name() {
-		return c, fmt.Errorf("the checkpoint is of the log %q, the key of %q", lines[0], verifier.Name())
+		return c, fmt.Errorf("the checkpoint belongs to the log %q, but the key to %q", lines[0], verifier.Name())
 	}
 	size, err := strconv.ParseInt(lines[1], 10, 64)
 	if err != nil || size < 0 || strconv.FormatInt(size, 10) != lines[1] {
-		return c, fmt.Errorf("the checkpoint's size %q is none", lines[1])
+		return c, fmt.Errorf("the checkpoint's size %q is not valid", lines[1])
 	}
 	root, err := tlog.ParseHash(lines[2])
 	return Checkpoint{Origin: lines[0], Size: size, Root: root}, err
@@ -100,7 +100,7 @@ func splitBundle(data []byte, width int) ([][]byte, error) {
 	leaves := make([][]byte, 0, width)
 	for len(data) > 0 {
 		if len(data) < 2 || len(data) < 2+int(binary.BigEndian.Uint16(data)) {
-			return leaves, fmt.Errorf("the bundle breaks off in its leaf %d", len(leaves))
+			return leaves, fmt.Errorf("the bundle ends in the middle of leaf %d", len(leaves))
 		}
 		end := 2 + int(binary.BigEndian.Uint16(data))
 		leaves, data = append(leaves, data[2:end:end]), data[end:]

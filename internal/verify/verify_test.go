@@ -83,13 +83,13 @@ func TestCheatingServerIsDetected(t *testing.T) {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) {
 				l.Items[0].Card = map[bool]string{true: "plenty-01", false: "plenty-00"}[l.Items[0].Card == "plenty-00"]
 			})
-		}, "the seeds yield"},
+		}, "the seeds give"},
 		"a changed weight": {func(w *world) int64 {
 			for hash, text := range w.manifests {
 				w.manifests[hash] = strings.Replace(text, "tier 700", "tier 900", 1)
 			}
 			return 0
-		}, "another text"},
+		}, "doesn't match the hash"},
 		"a skipped nonce": {func(w *world) int64 {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Nonce++ })
 		}, ""}, // the draw fails before the chain is checked
@@ -115,13 +115,13 @@ func TestCheatingServerIsDetected(t *testing.T) {
 		}, "used before"},
 		"a wrong reveal": {func(w *world) int64 {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.ServerSeed[0] ^= 1 })
-		}, "committed"},
+		}, "match the commitment"},
 		"an unknown user": {func(w *world) int64 {
 			return w.open(&person{tag: strings.Repeat("ab", 16), seed: w.bytes()}, "plenty", nil)
 		}, "without a first commitment"},
 		"two first commitments": {func(w *world) int64 {
 			return w.append(protocol.CommitLeaf{User: w.users[0].tag, Time: w.now})
-		}, "second time"},
+		}, "second first commitment"},
 		"a first commitment in the middle": {func(w *world) int64 {
 			return w.append(protocol.CommitLeaf{User: strings.Repeat("ab", 16), Nonce: 3, Time: w.now})
 		}, "instead of 0"},
@@ -134,7 +134,7 @@ func TestCheatingServerIsDetected(t *testing.T) {
 				w.open(w.users[0], "few", nil)
 			}
 			return -1
-		}, "the seeds yield"},
+		}, "the seeds give"},
 		"a gap in the draws": {func(w *world) int64 {
 			w.packs["few"].draw++
 			return w.open(w.users[0], "few", nil)
@@ -148,7 +148,7 @@ func TestCheatingServerIsDetected(t *testing.T) {
 			w.packs["few"].stock["few-00"] += 3
 			w.publish("few", 900, 10_000, 10*time.Minute, 1, protocol.Unlimited)
 			return int64(len(w.leaves) - 1)
-		}, "left with what came in"},
+		}, "remaining stock plus returns"},
 		"more than the supply": {func(w *world) int64 {
 			w.publish("rare", 100, 2, 0, protocol.Unlimited)
 			w.open(w.users[0], "rare", nil)
@@ -158,7 +158,7 @@ func TestCheatingServerIsDetected(t *testing.T) {
 		"a manifest before its time": {func(w *world) int64 {
 			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
 			return w.open(w.users[0], "plenty", nil)
-		}, "only in force"},
+		}, "in force only"},
 		"a manifest after its time": {func(w *world) int64 {
 			old := *w.packs["plenty"]
 			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
@@ -169,7 +169,7 @@ func TestCheatingServerIsDetected(t *testing.T) {
 		"a manifest without notice": {func(w *world) int64 {
 			w.publish("plenty", 700, protocol.Unlimited, time.Second, protocol.Unlimited)
 			return int64(len(w.leaves) - 1)
-		}, "promised"},
+		}, "the notice must be at least"},
 		"another price": {func(w *world) int64 {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Price++ })
 		}, "price"},
@@ -260,7 +260,7 @@ func TestCheckpointsOfOthers(t *testing.T) {
 		"as long as the last run": {verify.Options{EarlierCheckpoint: w.checkpoint(t, w.leaves)}, ""},
 		"another last run":        {verify.Options{EarlierCheckpoint: w.checkpoint(t, forked)}, "last run"},
 		"another party":           {verify.Options{OtherCheckpoint: w.checkpoint(t, forked)}, "other party"},
-		"a tree that shrank":      {verify.Options{EarlierCheckpoint: w.checkpoint(t, append(slices.Clone(w.leaves), "one more"))}, "went back"},
+		"a tree that shrank":      {verify.Options{EarlierCheckpoint: w.checkpoint(t, append(slices.Clone(w.leaves), "one more"))}, "was cut"},
 		"a forged checkpoint":     {verify.Options{OtherCheckpoint: bytes.Replace(before, []byte("\n1"), []byte("\n2"), 1)}, "not signed"},
 		"another key":             {verify.Options{Key: newWorld(t, 1).verifier}, "not signed"},
 	} {

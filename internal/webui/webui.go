@@ -37,13 +37,13 @@ type PageConfig struct {
 	Version   string                  `json:"version"`
 	Social    string                  `json:"social"` // URL of the social account; empty = none
 	Chat      string                  `json:"chat"`   // URL of the chat community; empty = none
-	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page that the payment provider's widget runs in; empty = this one's address, in a sandbox."`
+	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page for the payment provider's widget; empty = this origin (sandbox)."`
 	Terms     policy.PageTerms        `json:"terms"`
 	Rules     houserules.Rules        `json:"rules"`
-	Rates     rates.CurrentRates      `json:"rates" doc:"The seller's fees when the page was sent."`
+	Rates     rates.CurrentRates      `json:"rates" doc:"Seller's fees when the page was sent."`
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
-	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Of the packs in the store, in its order; none where they took too long to read."`
-	Feed      string                  `json:"feed" doc:"Number of the last event of the market that the page can know of; empty where that is unknown."`
+	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Covers of the packs in the store, in order; none if reading them took too long."`
+	Feed      string                  `json:"feed" doc:"Id of the last market event included in the page; empty if unknown."`
 	// Session reports whether the browser sent a session cookie, valid or not. Without one the app
 	// needn't request the user. Set per request.
 	Session bool `json:"session"`

@@ -64,7 +64,7 @@ for (const { locale, flow, mine, life, admin } of [
       await expect(page.getByText(flow.problems['is required'])).toBeVisible()
       await page.getByRole('textbox', { name: flow.kinds.ZipCode }).fill('90210')
       await page.getByRole('button', { name: flow.next }).click()
-      await expect(page.getByText(flow.problems['is not one of this country'])).toBeVisible()
+      await expect(page.getByText(flow.problems['is not valid for this country'])).toBeVisible()
       await accessible(page)
       await page.reload()
       await expect(page.getByRole('textbox', { name: flow.fields.line1 })).toHaveValue('1600 Pennsylvania Avenue NW')

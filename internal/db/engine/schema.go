@@ -31,7 +31,7 @@ const CurrentVersion = `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_versio
 
 // errNewerSchema refuses writes after a newer program migrated the database. The node stays up, so
 // that it works again if the older database is restored.
-var errNewerSchema = apperr.New(apperr.Unavailable, "The server is being updated, so nothing was done. Please try again in a moment.").After(5 * time.Second)
+var errNewerSchema = apperr.New(apperr.Unavailable, "The server is being updated, so nothing was changed. Please try again in a moment.").After(5 * time.Second)
 
 // Accepts refuses to write to a schema newer than this program's.
 func (s Schema) Accepts(version int64) error {

@@ -19,7 +19,7 @@ func (t idText) UUIDValue() (pgtype.UUID, error) {
 	}
 	bytes, ok := engine.ParseUUID(string(t))
 	if !ok {
-		return pgtype.UUID{}, errors.New("an id that is none")
+		return pgtype.UUID{}, errors.New("invalid id")
 	}
 	return pgtype.UUID{Bytes: bytes, Valid: true}, nil
 }

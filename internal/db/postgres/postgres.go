@@ -62,7 +62,7 @@ func (e *Engine) open(ctx context.Context) error {
 	config, err := pgxpool.ParseConfig(e.options.URL)
 	if err != nil {
 		// The error from pgx contains the URL, including the password.
-		return errors.New("the database URL is not of the form postgres://USER:PASSWORD@HOST/DATABASE: correct --database-url")
+		return errors.New("the database URL must have the form postgres://USER:PASSWORD@HOST/DATABASE: correct --database-url")
 	}
 	config.ConnConfig.DialFunc = dialer(e.options.CallTime).DialContext
 	config.PingTimeout = time.Second

@@ -98,7 +98,7 @@ func (l *schemaLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
 		return nil
 	}
 	if KindOf(err) == engine.Unavailable {
-		err = fmt.Errorf("a transaction has been at work for %s, such as an import: try again when it has ended: %w", migrationPatience, err)
+		err = fmt.Errorf("a transaction has been running for %s, such as an import: try again when it has finished: %w", migrationPatience, err)
 	}
 	return errors.Join(err, l.SessionUnlock(ctx, conn))
 }

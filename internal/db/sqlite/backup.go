@@ -73,13 +73,13 @@ func Restore(ctx context.Context, file, dir string, newest int64) (kept string, 
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make the data directory: %w", err)
+		return "", fmt.Errorf("create the data directory: %w", err)
 	}
 	path := filepath.Join(dir, File)
 	err = withWriteLock(ctx, path, func() error {
 		fresh := path + ".new"
 		if err := copyFile(file, fresh); err != nil {
-			return fmt.Errorf("copy the back-up: %w", err)
+			return fmt.Errorf("copy the backup: %w", err)
 		}
 		if err := checkCopy(ctx, fresh, newest); err != nil {
 			return errors.Join(fmt.Errorf("nothing was replaced: %w", err), os.Remove(fresh))
@@ -102,7 +102,7 @@ func checkCopy(ctx context.Context, path string, newest int64) (err error) {
 	defer func() { err = errors.Join(err, conns.Close()) }()
 	version, err := engine.ReadVersion(ctx, conns, KindOf)
 	if err == nil && version > newest {
-		err = fmt.Errorf("the back-up has schema %d, this program knows %d: use a newer kaibao", version, newest)
+		err = fmt.Errorf("the backup has schema %d, this program knows %d: use a newer kaibao", version, newest)
 	}
 	return err
 }
@@ -117,7 +117,7 @@ func checkBackup(file string) error {
 	magic := []byte("SQLite format 3\x00")
 	head := make([]byte, len(magic))
 	if _, err := io.ReadFull(in, head); err != nil || !bytes.Equal(head, magic) {
-		return fmt.Errorf("%s is no back-up made by kaibao backup", file)
+		return fmt.Errorf("%s is not a backup made by kaibao backup", file)
 	}
 	return nil
 }

@@ -17,10 +17,10 @@ import (
 // prepareDir creates the data directory, or fails if the database must already exist.
 func prepareDir(path string, mustExist bool) error {
 	if _, err := os.Stat(path); mustExist && errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database at %s: name the server's data directory with --data, or its --database-url", path)
+		return fmt.Errorf("there is no database at %s: set --data to the server's data directory, or --database-url", path)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("make the data directory: %w", err)
+		return fmt.Errorf("create the data directory: %w", err)
 	}
 	return nil
 }
@@ -34,11 +34,11 @@ func createFile(path string) error {
 		return file.Close()
 	}
 	if !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("make the database: %w", err)
+		return fmt.Errorf("create the database: %w", err)
 	}
 	for _, part := range []string{path, path + "-wal", path + "-shm"} { // created by an earlier version
 		if err := os.Chmod(part, private); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("keep the database to its owner: %w", err)
+			return fmt.Errorf("restrict the database file to its owner: %w", err)
 		}
 	}
 	return nil

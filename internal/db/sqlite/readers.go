@@ -40,7 +40,7 @@ func (r readers) read(ctx context.Context, snapshot bool, do engine.Work) error 
 	defer func() { r <- c }()
 	if snapshot {
 		if err := c.run(ctx, "BEGIN"); err != nil {
-			return fmt.Errorf("begin to read: %w", err)
+			return fmt.Errorf("begin a read transaction: %w", err)
 		}
 		defer func() { _ = c.run(context.WithoutCancel(ctx), "ROLLBACK") }()
 	}

@@ -127,7 +127,7 @@ func (e *Engine) prepareSchema(ctx context.Context, conns *sql.DB) error {
 			return fmt.Errorf("migrate the database from schema %d to %d: %w", version, schema.Newest, err)
 		}
 		if err := Backup(ctx, e.options.Dir, backup); err != nil {
-			return fmt.Errorf("back up the database before it is migrated from schema %d to %d: %w", version, schema.Newest, err)
+			return fmt.Errorf("back up the database before migrating it from schema %d to %d: %w", version, schema.Newest, err)
 		}
 	}
 	return schema.Migrate(ctx, conns, version, backup, nil)

@@ -65,22 +65,22 @@ func (u units) int64() (int64, error) {
 		return 0, nil
 	}
 	if strings.Trim(string(u), "0123456789") != "" {
-		return 0, errors.New("an amount is not written in digits")
+		return 0, errors.New("amount is not a number")
 	}
 	amount, err := strconv.ParseInt(string(u), 10, 64)
 	if err != nil {
-		return 0, errors.New("an amount is out of range")
+		return 0, errors.New("amount out of range")
 	}
 	return amount, nil
 }
 
 func (e *paymentJSON) payment() (Payment, error) {
 	if sanitizeID(e.ID) == "" || e.Meta == nil {
-		return Payment{}, errors.New("a payment has no id or no meta")
+		return Payment{}, errors.New("payment without id or meta")
 	}
 	at, err := time.Parse(time.RFC3339, e.CreatedAt)
 	if err != nil {
-		return Payment{}, errors.New("a payment has no time")
+		return Payment{}, errors.New("payment without time")
 	}
 	m := e.Meta
 	p := Payment{
@@ -96,7 +96,7 @@ func (e *paymentJSON) payment() (Payment, error) {
 		return Payment{}, err
 	}
 	if p.Status.Paid() && (p.Net <= 0 || p.Net > p.Owed) {
-		return Payment{}, errors.New("the amounts of a payment do not fit together")
+		return Payment{}, errors.New("payment amounts contradict each other")
 	}
 	return p, nil
 }

@@ -74,7 +74,7 @@ func (c *Client) CreateCharge(ctx context.Context, depositID string, amount mone
 	}
 	charge := Charge{ID: sanitizeID(created.ID), Token: lastPathSegment(created.PageURL)}
 	if charge.ID == "" || charge.Token == "" {
-		return Charge{}, call.Failed(errors.New("the answer has no id or no address of a page"))
+		return Charge{}, call.Failed(errors.New("response without an id or page address"))
 	}
 	return charge, nil
 }
@@ -108,7 +108,7 @@ func (c *Client) PaymentOfCharge(ctx context.Context, token string) (*Payment, e
 		return nil, err
 	}
 	if charge.ID == "" || charge.Token != "" && charge.Token != token {
-		return nil, call.Failed(errors.New("the answer is not the charge that was asked for"))
+		return nil, call.Failed(errors.New("response for another charge"))
 	}
 	if charge.Payment == nil {
 		return nil, nil

@@ -11,10 +11,10 @@ import (
 )
 
 // ErrInvalidProof means that a webhook isn't signed by the provider.
-var ErrInvalidProof = errors.New("the webhook is not signed by the provider")
+var ErrInvalidProof = errors.New("webhook not signed by the provider")
 
 // ErrInvalidNotice means that a signed webhook can't be parsed.
-var ErrInvalidNotice = errors.New("the webhook names no transaction")
+var ErrInvalidNotice = errors.New("webhook without a transaction")
 
 // Notice is the content of a verified webhook: there is a payment to read. ID is
 // transactionObject.id and identifies duplicates.

@@ -29,17 +29,17 @@ const (
 )
 
 // ErrTooLarge is the cause if a response exceeds Largest bytes.
-var ErrTooLarge = fmt.Errorf("the answer has more than %d bytes", MaxResponseBytes)
+var ErrTooLarge = fmt.Errorf("response larger than %d bytes", MaxResponseBytes)
 
 // ErrNull is the cause if the response is null or empty.
-var ErrNull = errors.New("the answer is empty")
+var ErrNull = errors.New("empty response")
 
 // StatusError is the cause if the status is not 2xx. Redirects aren't followed, since the request's
 // secrets are only for the original server.
 type StatusError int
 
 // Error implements error.
-func (e StatusError) Error() string { return "answered with status " + strconv.Itoa(int(e)) }
+func (e StatusError) Error() string { return "responded with status " + strconv.Itoa(int(e)) }
 
 // Call is a request.
 type Call struct {
@@ -87,10 +87,10 @@ func (c Call) Failed(cause error) error { return c.unavailable(cause, defaultRet
 func (c Call) unavailable(cause error, retryAfter time.Duration) error {
 	for _, hidden := range c.Secrets {
 		if hidden != "" && strings.Contains(cause.Error(), hidden) {
-			cause = errors.New("it failed in a way that repeats a key")
+			cause = errors.New("error hidden because it contains a secret key")
 		}
 	}
-	return apperr.New(apperr.Unavailable, c.Service+" does not answer.").After(retryAfter).Because(fmt.Errorf("%s: %w", c.Purpose, cause))
+	return apperr.New(apperr.Unavailable, c.Service+" isn't responding.").After(retryAfter).Because(fmt.Errorf("%s: %w", c.Purpose, cause))
 }
 
 func (c Call) request(ctx context.Context) (*http.Request, error) {
@@ -104,7 +104,7 @@ func (c Call) request(ctx context.Context) (*http.Request, error) {
 	}
 	request, err := http.NewRequestWithContext(ctx, c.Method, c.URL, body)
 	if err != nil {
-		return nil, errors.New("its address cannot be read") // the error would quote it
+		return nil, errors.New("invalid address") // the error would quote it
 	}
 	for name, values := range c.Header {
 		request.Header[name] = values
@@ -155,10 +155,10 @@ func decodeResponse(body io.Reader, answer any) error {
 // request.
 func withoutQuotes(err error) error {
 	if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("the answer's %q at byte %d is of another type", typeErr.Field, typeErr.Offset)
+		return fmt.Errorf("response field %q at byte %d has the wrong type", typeErr.Field, typeErr.Offset)
 	}
 	if syntaxErr, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("the answer is no JSON from byte %d", syntaxErr.Offset)
+		return fmt.Errorf("response is not JSON from byte %d", syntaxErr.Offset)
 	}
-	return errors.New("the answer cannot be read")
+	return errors.New("unreadable response")
 }

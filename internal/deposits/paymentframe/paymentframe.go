@@ -96,7 +96,7 @@ func fontFaceRule(o Options) string {
 
 // Routes registers the page and its script.
 func (p Page) Routes(api *httpapi.API) {
-	api.File(httpapi.Get(httpapi.Public, path, "get-payment-frame", "The page in which the payment provider's widget runs; lang and theme in the query, the charge's token behind #").Foreign(),
+	api.File(httpapi.Get(httpapi.Public, path, "get-payment-frame", "The page for the payment provider's widget; query: lang and theme, fragment: the charge's token").Foreign(),
 		"text/html", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			q := r.URL.Query()
 			body, ok := p.pages[[2]string{q.Get("lang"), q.Get("theme")}]
@@ -106,7 +106,7 @@ func (p Page) Routes(api *httpapi.API) {
 			w.Header().Set("Content-Security-Policy", p.policy)
 			httpcache.Current(w, r, "text/html; charset=utf-8", body)
 		}))
-	api.File(httpapi.Get(httpapi.Public, scriptPath, "get-payment-frame-script", "What runs in the payment frame").Foreign(),
+	api.File(httpapi.Get(httpapi.Public, scriptPath, "get-payment-frame-script", "The script of the payment frame").Foreign(),
 		"text/javascript", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			httpcache.Current(w, r, "text/javascript; charset=utf-8", script)
 		}))

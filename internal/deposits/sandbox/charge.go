@@ -64,8 +64,8 @@ const (
 var (
 	errNoCharge       = apperr.Missing("Charge")
 	errUnknownAction  = apperr.Missing("Act")
-	errExpired        = apperr.New(apperr.Conflict, "This charge has expired. Nothing was paid.")
-	errAlreadySettled = apperr.New(apperr.Conflict, "This charge was paid or has failed already.")
+	errExpired        = apperr.New(apperr.Conflict, "This charge has expired. You were not charged.")
+	errAlreadySettled = apperr.New(apperr.Conflict, "This charge is already paid or failed.")
 )
 
 // transitions maps each action to its effect on each state. Other combinations are refused; repeating an

@@ -23,7 +23,7 @@ func (p *Provider) servePayments() {
 
 var (
 	errUnknownKey    = &providerError{http.StatusUnauthorized, "Unauthorized"}
-	errInvalidCharge = &providerError{http.StatusBadRequest, "The charge needs our pay link, an amount in USD, an end, and the id of the deposit."}
+	errInvalidCharge = &providerError{http.StatusBadRequest, "The charge needs the pay link, an amount in USD, an expiry and the deposit's id."}
 	errInvalidTimes  = &providerError{http.StatusBadRequest, "from and to must be times (ISO 8601)."}
 	errNotFound      = &providerError{http.StatusNotFound, "Not found"}
 )

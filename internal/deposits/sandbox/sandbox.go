@@ -90,7 +90,7 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func writeError(w http.ResponseWriter, err error) {
 	var providerErr *providerError
 	if !errors.As(err, &providerErr) {
-		providerErr = &providerError{http.StatusServiceUnavailable, "The stand-in does not reach its database."}
+		providerErr = &providerError{http.StatusServiceUnavailable, "The sandbox provider can't reach its database."}
 	}
 	writeJSON(w, providerErr.status, map[string]any{"code": providerErr.status, "message": providerErr.message})
 }

@@ -111,7 +111,7 @@ func (p *Provider) send(ctx context.Context, c charge) error {
 		return err
 	}
 	if answer.StatusCode/100 != 2 {
-		return fmt.Errorf("the webhook was answered %d", answer.StatusCode)
+		return fmt.Errorf("webhook answered with status %d", answer.StatusCode)
 	}
 	return nil
 }

@@ -45,12 +45,12 @@ type balance struct {
 	} `json:"uiTokenAmount"`
 }
 
-var errIncomplete = errors.New("the parts of the transaction do not fit together")
+var errIncomplete = errors.New("inconsistent transaction")
 
 func parse(text []byte) (*Transaction, error) {
 	var s rpcTransaction
 	if json.Unmarshal(text, &s) != nil {
-		return nil, errors.New("the transaction cannot be read")
+		return nil, errors.New("unreadable transaction")
 	}
 	message := s.Transaction.Message
 	signers, signatures := message.Header.Signers, s.Transaction.Signatures

@@ -61,15 +61,15 @@ func (c *Client) Transaction(ctx context.Context, signature string, commitment C
 	}
 	switch {
 	case answer.Error != nil:
-		return nil, call.Failed(fmt.Errorf("the node refused with code %d", answer.Error.Code))
+		return nil, call.Failed(fmt.Errorf("node returned error code %d", answer.Error.Code))
 	case answer.Result == nil:
-		return nil, call.Failed(errors.New("the answer has no result"))
+		return nil, call.Failed(errors.New("response without a result"))
 	case string(bytes.TrimSpace(answer.Result)) == "null":
 		return nil, nil
 	}
 	t, err := parse(answer.Result)
 	if err == nil && t.Signature() != signature {
-		err = errors.New("the answer is another transaction")
+		err = errors.New("response for another transaction")
 	}
 	if err != nil {
 		return nil, call.Failed(err)
@@ -79,7 +79,7 @@ func (c *Client) Transaction(ctx context.Context, signature string, commitment C
 
 func (c *Client) call(method string, params ...any) jsonclient.Call {
 	return jsonclient.Call{
-		Service: "The chain's node", Purpose: method, Method: http.MethodPost, URL: c.URL,
+		Service: "The Solana node", Purpose: method, Method: http.MethodPost, URL: c.URL,
 		Body:    map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params},
 		Secrets: secretsInURL(c.URL),
 	}

@@ -226,7 +226,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestOutages(t *testing.T) {
-	jsonclienttest.CheckOutages(t, "The chain's node", func(ctx context.Context, url string) error {
+	jsonclienttest.CheckOutages(t, "The Solana node", func(ctx context.Context, url string) error {
 		_, err := (&solana.Client{URL: url + "/v2/KeyInThePath01234?api-key=KeyInTheQuery0123"}).Transaction(ctx, legacy, solana.Confirmed)
 		return err
 	}, "KeyInThePath01234", "KeyInTheQuery0123")

@@ -96,7 +96,7 @@ func (p *Cache) coinGecko(ctx context.Context) (money.Cents, error) {
 		return 0, err
 	}
 	if p.Now().Sub(time.Unix(answer.Solana.Updated, 0)) > CacheTime {
-		return 0, call.Failed(errors.New("the price is old"))
+		return 0, call.Failed(errors.New("outdated price"))
 	}
 	return parseCents(call, answer.Solana.USD)
 }
@@ -128,7 +128,7 @@ func parseCents(call jsonclient.Call, price json.Number) (money.Cents, error) {
 		amount++
 	}
 	if err != nil || strings.Trim(whole+fraction, "0123456789") != "" || amount <= 0 || amount > maxPlausiblePrice {
-		return 0, call.Failed(errors.New("the price cannot be one"))
+		return 0, call.Failed(errors.New("implausible price"))
 	}
 	return amount, nil
 }

@@ -242,6 +242,6 @@ func TestRaisingALimitNeedsADelayAndConfirmation(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		wantBreaches(t, s, "what is confirmed was asked for a day before")
+		wantBreaches(t, s, "a higher limit must have been requested a day before its confirmation")
 	})
 }

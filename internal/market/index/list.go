@@ -35,7 +35,7 @@ func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []inv
 	}
 	if asked.Page > 0 {
 		if asked.Cursor != "" {
-			return Listed{}, apperr.InvalidField("page", "cannot be asked for behind a cursor")
+			return Listed{}, apperr.InvalidField("page", "can't be combined with a cursor")
 		}
 		selection.Skip((asked.Page - 1) * asked.Limit)
 	}

@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	errBetterBid  = apperr.New(apperr.BetterBid, "Somebody pays more for this item now. Nothing was sold.")
+	errBetterBid  = apperr.New(apperr.BetterBid, "There is a higher offer for this item now. Nothing was sold.")
 	errBidChanged = apperr.New(apperr.PriceChanged, "The bid has changed since this page was loaded. Nothing was sold.")
-	errNotFor     = apperr.New(apperr.Conflict, "This bid is not for this item.")
+	errNotFor     = apperr.New(apperr.Conflict, "This bid doesn't match this item.")
 )
 
 // Answer accepts a bid, or makes or accepts a counter-offer, depending on the call.

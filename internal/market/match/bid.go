@@ -19,7 +19,7 @@ import (
 var (
 	errNoBid     = apperr.Missing("Bid")
 	errBidFilled = apperr.New(apperr.AlreadyFilled, "This bid has been filled.")
-	errBidOver   = apperr.New(apperr.BidEnded, "This bid is not open any more.")
+	errBidOver   = apperr.New(apperr.BidEnded, "This bid is no longer open.")
 )
 
 // BidOrder is a request to place a bid, or to change one. It has either a fixed price, or a
@@ -57,7 +57,7 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[Placed], er
 	if s.Closed {
 		return nil, errClosed
 	}
-	tx.CommitBy(tx.Now.Add(policy.BidWithin), "Placing your bid took too long, so nothing was done. Please try again.")
+	tx.CommitBy(tx.Now.Add(policy.BidWithin), "Your bid took too long and was not placed. Please try again.")
 	planned, candidates, err := planBids(tx, orders)
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (o BidOrder) price() (bids.Price, error) {
 	isPegged := o.Peg != 0 || o.Cap != 0
 	switch {
 	case isPegged == (o.Price != 0):
-		return bids.Price{}, apperr.InvalidField("priceCents", "give either a price, or pegPercent and capCents")
+		return bids.Price{}, apperr.InvalidField("priceCents", "requires either priceCents, or pegPercent and capCents")
 	case isPegged:
 		return bids.Price{Peg: o.Peg, Most: o.Cap}, nil
 	}

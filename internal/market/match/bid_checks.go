@@ -20,12 +20,12 @@ import (
 )
 
 var (
-	errAlreadyBid  = apperr.New(apperr.AlreadyBid, "You have an open bid for this. Change that one instead.")
-	errOwnItem     = apperr.New(apperr.OwnListing, "This item is your own.")
-	errLeaving     = apperr.New(apperr.Conflict, "This item is being sent to its owner and cannot be bought.")
-	errDeclined    = apperr.New(apperr.Declined, "The owner does not take bids as low as this.")
+	errAlreadyBid  = apperr.New(apperr.AlreadyBid, "You already have an open bid for this. Change that bid instead.")
+	errOwnItem     = apperr.New(apperr.OwnListing, "You own this item.")
+	errLeaving     = apperr.New(apperr.Conflict, "This item is being shipped to its owner and can't be bought.")
+	errDeclined    = apperr.New(apperr.Declined, "Your bid is below the owner's minimum.")
 	errTooDeclined = apperr.New(apperr.LimitReached, "The owner declined your bids on this item three times today. Try again tomorrow.").WithDetails(Limit{"declined"})
-	errManyBids    = apperr.New(apperr.LimitReached, "You have as many open bids as one may have. Withdraw one first.").WithDetails(Limit{"open"})
+	errManyBids    = apperr.New(apperr.LimitReached, "You have reached the limit of open bids. Withdraw one first.").WithDetails(Limit{"open"})
 )
 
 // Limit is the detail that says which limit a bidder has reached: open bids, or declined bids.
@@ -48,9 +48,9 @@ func checkScope(s bids.Scope) error {
 	}
 	switch {
 	case given != 1:
-		return apperr.InvalidField("scope", "must be one entry, one item, or what items are to be like")
+		return apperr.InvalidField("scope", "must be one entry, one item, or criteria for items")
 	case strings.ContainsFunc(s.Series, unicode.IsControl):
-		return apperr.InvalidField("scope", "series has a character that no series has")
+		return apperr.InvalidField("scope", "series contains a character that series can't have")
 	case s.MinGrade != 0 && !slices.Contains(bids.Grades, s.MinGrade):
 		return apperr.InvalidField("scope", "minGrade must be 8, 9, 9.5 or 10")
 	}
@@ -75,11 +75,11 @@ func checkTerms(b bids.Bid, now time.Time) error {
 	case b.Price.Most%step != 0:
 		return apperr.InvalidField(name, "must be in steps of "+step.String())
 	case b.Price.Peg == 0 && b.Scope.Criterion != (bids.Criterion{}):
-		return apperr.InvalidField("pegPercent", "is needed: the cheapest card would fill a fixed price")
+		return apperr.InvalidField("pegPercent", "is required, because a fixed price would be filled by the cheapest card")
 	case !b.ExpiresAt.IsZero() && (!b.ExpiresAt.After(now) || b.ExpiresAt.After(now.Add(policy.LongestBidLife))):
 		return apperr.InvalidField("expiresAt", "must be within 90 days from now")
 	case b.Scope.Entry != "" && b.Quantity != 1:
-		return apperr.InvalidField("quantity", "must be 1 for one entry")
+		return apperr.InvalidField("quantity", "must be 1 for a bid on a single entry")
 	}
 	return apperr.Within("quantity", b.Quantity, 1, policy.MostBidFor)
 }
@@ -106,7 +106,7 @@ func (s *Service) checkBid(m *marketTx, p plannedBid) error {
 	case err != nil:
 		return err
 	case price.Peg == 0 && s.tooFar(price.Most, value):
-		return errTooFar.WithFields(map[string]string{"priceCents": "is more than this may be traded for"})
+		return errTooFar.WithFields(map[string]string{"priceCents": "is too far above the value"})
 	case price.Most > policy.FarBid*value && p.Confirmed != price.Most:
 		return errConfirm.WithDetails(FarPrice{ValueCents: value})
 	}
@@ -130,7 +130,7 @@ func (m *marketTx) valueOf(b bids.Bid) (money.Cents, error) {
 	c := b.Scope.Criterion
 	value, err := catalogue.LeastQuoteValue(m.tx, c.Series, c.Grader, c.Rarity, c.MinGrade)
 	if errors.Is(err, db.ErrNoRow) {
-		err = apperr.InvalidField("scope", "no item is like this")
+		err = apperr.InvalidField("scope", "matches no item")
 	}
 	return value, err
 }

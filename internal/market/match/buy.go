@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	errSold         = apperr.New(apperr.AlreadySold, "Somebody else was faster: this item has been sold. You were not charged.")
+	errSold         = apperr.New(apperr.AlreadySold, "Someone else bought this item first. You were not charged.")
 	errOwnListing   = apperr.New(apperr.OwnListing, "This is your own listing.")
 	errPriceChanged = apperr.New(apperr.PriceChanged, "The price has changed since this page was loaded. You were not charged.")
 )

@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	errNoCounter      = apperr.New(apperr.NotFound, "There is no answer to this bid any more.")
-	errCounterChanged = apperr.New(apperr.PriceChanged, "The owner asks for another price now. Nothing was bought.")
+	errNoCounter      = apperr.New(apperr.NotFound, "This counter-offer has been withdrawn.")
+	errCounterChanged = apperr.New(apperr.PriceChanged, "The owner has changed the counter-offer. You were not charged.")
 )
 
 // Counter answers a bid for the owner's entry with a price. It replaces any earlier counter-offer.
@@ -57,9 +57,9 @@ func (s *Service) checkCounter(m *marketTx, a Answer, e inventory.Entry, b bids.
 	case b.Scope.Entry == "":
 		return errNotFor
 	case a.Price <= b.Price.For(e.QuoteValue):
-		return apperr.InvalidField("priceCents", "must be more than the bid: accept that one instead")
+		return apperr.InvalidField("priceCents", "must be higher than the bid; otherwise accept the bid")
 	case s.tooFar(a.Price, e.QuoteValue):
-		return errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
+		return errTooFar.WithFields(map[string]string{"priceCents": "is too far above the item's value"})
 	}
 	return confirmAsk(e, a.Price, a.Confirmed, m.tx.Now)
 }

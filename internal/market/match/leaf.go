@@ -18,7 +18,7 @@ func (m *marketTx) verifyLeaf(n int, leaf protocol.Leaf) error {
 	t := m.trades[n]
 	l, ok := leaf.(protocol.TradeLeaf)
 	if !ok || l.ID != t.ID || l.Kind != t.Kind {
-		return fmt.Errorf("it is not trade %s", t.ID)
+		return fmt.Errorf("is not the leaf of trade %s", t.ID)
 	}
 	inForce, err := m.rates()
 	if err != nil {
@@ -27,13 +27,13 @@ func (m *marketTx) verifyLeaf(n int, leaf protocol.Leaf) error {
 	e, b := m.lockedEntries[t.Entry], m.lockedBids[t.Bid]
 	switch {
 	case l.Item != e.Item.ID:
-		return fmt.Errorf("item %s, the locked entry is of %s", l.Item, e.Item.ID)
+		return fmt.Errorf("item is %s, but the locked entry has %s", l.Item, e.Item.ID)
 	case l.Kind == trades.Listing && l.Price != e.SalePrice:
-		return fmt.Errorf("a price of %s, it was listed for %s", l.Price, e.SalePrice)
+		return fmt.Errorf("price is %s, but the listing asks %s", l.Price, e.SalePrice)
 	case l.Kind == trades.Counter && l.Price != b.Counter.Price:
-		return fmt.Errorf("a price of %s, the owner asked for %s", l.Price, b.Counter.Price)
+		return fmt.Errorf("price is %s, but the counter-offer asks %s", l.Price, b.Counter.Price)
 	case l.Kind == trades.Bid && (l.Price > b.Price.Most || b.Price.Peg == 0 && l.Price != b.Price.Most):
-		return fmt.Errorf("a price of %s, the locked bid pays %s", l.Price, b.Price.Most)
+		return fmt.Errorf("price is %s, but the locked bid pays %s", l.Price, b.Price.Most)
 	case l.Route == trades.Quick:
 		err = m.checkQuickSell(e, l)
 	}
@@ -45,10 +45,10 @@ func (m *marketTx) verifyLeaf(n int, leaf protocol.Leaf) error {
 func (s *Service) quickSellCheck(m *marketTx) func(e inventory.Entry, l protocol.TradeLeaf) error {
 	return func(e inventory.Entry, l protocol.TradeLeaf) error {
 		if quote := s.houseQuote(e, m.tx.Now); l.HouseQuote != quote {
-			return fmt.Errorf("a quote of %s, for the locked entry it is %s", l.HouseQuote, quote)
+			return fmt.Errorf("quote is %s, but the locked entry's quote is %s", l.HouseQuote, quote)
 		}
 		if l.Kind == trades.Bid && l.BestBid != l.Price {
-			return fmt.Errorf("a best bid of %s beside one that paid %s", l.BestBid, l.Price)
+			return fmt.Errorf("best bid is %s, but the filled bid paid %s", l.BestBid, l.Price)
 		}
 		var best money.Cents
 		left := slices.DeleteFunc(m.activeBids(), func(b bids.Bid) bool { return !s.mayFill(e, b) })
@@ -56,7 +56,7 @@ func (s *Service) quickSellCheck(m *marketTx) func(e inventory.Entry, l protocol
 			best = b.Price.For(e.QuoteValue)
 		}
 		if l.Kind == trades.SellBack && l.BestBid != best {
-			return fmt.Errorf("a best bid of %s, the best of the locked bids that are left pays %s", l.BestBid, best)
+			return fmt.Errorf("best bid is %s, but the best remaining locked bid pays %s", l.BestBid, best)
 		}
 		return nil
 	}

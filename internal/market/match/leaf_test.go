@@ -84,13 +84,13 @@ func TestQuickSellLeafMustMatchLockedRows(t *testing.T) {
 		change func(*protocol.TradeLeaf)
 		why    string
 	}{
-		"a lower quote beside a bid":      {0, func(l *protocol.TradeLeaf) { l.HouseQuote = 899 }, "a quote of 8.99"},
-		"a best bid above what was paid":  {0, func(l *protocol.TradeLeaf) { l.BestBid = 951 }, "a best bid of 9.51"},
-		"no best bid beside a filled one": {0, func(l *protocol.TradeLeaf) { l.BestBid = 0 }, "a best bid of 0.00"},
-		"a lower quote that was paid":     {1, func(l *protocol.TradeLeaf) { l.HouseQuote, l.Price = 1799, 1799 }, "a quote of 17.99"},
-		"a lower best bid":                {1, func(l *protocol.TradeLeaf) { l.BestBid = 799 }, "a best bid of 7.99"},
-		"no best bid":                     {1, func(l *protocol.TradeLeaf) { l.BestBid = 0 }, "a best bid of 0.00"},
-		"the best bid that is filled":     {1, func(l *protocol.TradeLeaf) { l.BestBid = 950 }, "a best bid of 9.50"},
+		"a lower quote beside a bid":      {0, func(l *protocol.TradeLeaf) { l.HouseQuote = 899 }, "quote is 8.99"},
+		"a best bid above what was paid":  {0, func(l *protocol.TradeLeaf) { l.BestBid = 951 }, "best bid is 9.51"},
+		"no best bid beside a filled one": {0, func(l *protocol.TradeLeaf) { l.BestBid = 0 }, "best bid is 0.00"},
+		"a lower quote that was paid":     {1, func(l *protocol.TradeLeaf) { l.HouseQuote, l.Price = 1799, 1799 }, "quote is 17.99"},
+		"a lower best bid":                {1, func(l *protocol.TradeLeaf) { l.BestBid = 799 }, "best bid is 7.99"},
+		"no best bid":                     {1, func(l *protocol.TradeLeaf) { l.BestBid = 0 }, "best bid is 0.00"},
+		"the best bid that is filled":     {1, func(l *protocol.TradeLeaf) { l.BestBid = 950 }, "best bid is 9.50"},
 	} {
 		wrong := leaves[c.n]
 		c.change(&wrong)

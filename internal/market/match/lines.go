@@ -14,7 +14,7 @@ func checkLines(entries []string, most int64) error {
 	}
 	for i, id := range entries {
 		if slices.Index(entries, id) < i {
-			return apperr.InvalidField(fmt.Sprintf("lines[%d].inventoryId", i), "is named before")
+			return apperr.InvalidField(fmt.Sprintf("lines[%d].inventoryId", i), "is listed twice")
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ type Listed struct {
 	Balance money.Cents                // the owner's, afterwards
 }
 
-var errAlreadyListed = apperr.New(apperr.AlreadyListed, "This item is on the marketplace already.")
+var errAlreadyListed = apperr.New(apperr.AlreadyListed, "This item is already listed on the marketplace.")
 
 // askAct is an act that puts an entry up for sale: listAct or repriceAct.
 type askAct struct {
@@ -139,7 +139,7 @@ func (s *Service) checkAsk(m *marketTx, owner string, act askAct, a Ask) error {
 	case !e.Allows(act.act, owner):
 		return act.refusal(e)
 	case s.tooFar(a.Price, e.QuoteValue):
-		return errTooFar.WithFields(map[string]string{"priceCents": "is more than the item may be traded for"})
+		return errTooFar.WithFields(map[string]string{"priceCents": "is too far above the item's value"})
 	}
 	return confirmAsk(e, a.Price, a.Confirmed, m.tx.Now)
 }

@@ -26,10 +26,10 @@ type Service struct {
 }
 
 var (
-	errClosed = apperr.New(apperr.SwitchedOff, "Users of this house do not trade with each other. Nothing was bought or sold.").
+	errClosed = apperr.New(apperr.SwitchedOff, "Trading between users is turned off here. Nothing was bought or sold.").
 			WithDetails(houserules.Off{Rule: "market"})
 	errNoEntry   = apperr.Missing("Item")
-	errClaimed   = apperr.New(apperr.Conflict, "This item is being sent to you and cannot be sold.")
+	errClaimed   = apperr.New(apperr.Conflict, "This item is being shipped to you and can't be sold.")
 	errNotListed = apperr.New(apperr.NotListed, "This item is not for sale.")
 )
 

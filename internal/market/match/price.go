@@ -13,7 +13,7 @@ import (
 // to confirm it.
 type FarPrice struct {
 	ValueCents money.Cents `json:"valueCents"`
-	HouseCents money.Cents `json:"houseCents" doc:"What the house would pay the owner now; 0 where that is not asked about."`
+	HouseCents money.Cents `json:"houseCents" doc:"Kaibao's current offer to the owner; 0 if it doesn't matter for the call."`
 }
 
 // FarLines is the same for a call with several lines.
@@ -28,8 +28,8 @@ type FarLine struct {
 }
 
 var (
-	errConfirm = apperr.New(apperr.ConfirmPrice, "This price is far from what the item is worth. Look at it again, and confirm it.")
-	errTooFar  = apperr.New(apperr.Invalid, "Nothing is traded so far above its value.")
+	errConfirm = apperr.New(apperr.ConfirmPrice, "This price is far from the item's value. Check it, then confirm it.")
+	errTooFar  = apperr.New(apperr.Invalid, "This price is too far above the item's value.")
 )
 
 // tooFar reports whether a price is too far above the value to trade at. Sandboxes have no such

@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/trades"
 )
 
-var errNoBuyer = apperr.New(apperr.NoBuyer, "Neither the house nor a bid takes this item now. Nothing was sold.")
+var errNoBuyer = apperr.New(apperr.NoBuyer, "There is no buyer for this item right now. Nothing was sold.")
 
 // Lot is an entry in a quick sell and its buyer: the best bid for it, or Kaibao if no bid pays
 // more.

@@ -143,7 +143,7 @@ func (a announcer) odds() {
 
 func (a announcer) restock() {
 	answer := changeItem(a.T, a.admin, a.card(), asked{"restock": asked{"count": []int{-1, 1, 2}[a.IntN(3)]}})
-	if answer.Status != http.StatusUnprocessableEntity && answer.Status != http.StatusConflict { // takes out more than is left, or no manifest draws it
+	if answer.Status != http.StatusUnprocessableEntity && answer.Status != http.StatusConflict { // removes more than is left, or no manifest draws it
 		answer.Want(a.T, http.StatusOK, nil)
 	}
 }

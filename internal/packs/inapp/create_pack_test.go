@@ -169,7 +169,7 @@ func TestSharedFiniteCardsAreRefusedAndAudited(t *testing.T) {
 			},
 		} {
 			err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return errors.Join(act(tx), undone) })
-			if !errors.Is(err, undone) || !strings.Contains(err.Error(), "Card "+toy+" is limited and stands in pack 8") {
+			if !errors.Is(err, undone) || !strings.Contains(err.Error(), "Card "+toy+" has limited stock and is already in pack 8") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -235,7 +235,7 @@ func TestRefusalSuggestsWhatWouldPass(t *testing.T) {
 		}
 		uneven := aPack.With("lootTableJson", asked{"rarities": asked{"Common": 0.6, "Rare": 0.39}, "itemsPerPack": 5})
 		r := admin.Post(t, "/api/admin/packs", uneven).Refused(t, http.StatusUnprocessableEntity, "invalid")
-		if r.Fields["lootTableJson.rarities"] != "are 0.99 together and must be 1" {
+		if r.Fields["lootTableJson.rarities"] != "must add up to 1, not 0.99" {
 			t.Errorf("%+v", r)
 		}
 	})
@@ -286,7 +286,7 @@ func TestSoldOutAndInactivePacks(t *testing.T) {
 				t.Errorf("sold out: %+v", p)
 			}
 		}
-		if p := all["2"]; p.IsActive || p.SoldOut || !strings.Contains(p.Paused, "is expected to pay back $") {
+		if p := all["2"]; p.IsActive || p.SoldOut || !strings.Contains(p.Paused, "is expected to return $") {
 			t.Errorf("paused: %+v", p)
 		}
 		if _, public := seen[hidden.ID]; public || all[hidden.ID].Name == "" || all[hidden.ID].IsActive || len(all) != len(seen)+1 {

@@ -19,7 +19,7 @@ it.each<Act>([
   'editPack',
   'createPack',
   'importItems',
-])('leaves no old trail of what the house does: %s', async (act) => {
+])('invalidates the admin log: %s', async (act) => {
   const client = createQueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>

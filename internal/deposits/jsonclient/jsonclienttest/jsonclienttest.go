@@ -120,7 +120,7 @@ func checkUnavailable(t *testing.T, service string, err error, secrets []string)
 	if !apperr.IsCode(err, apperr.Unavailable) {
 		t.Fatalf("the call ends with %v, want an outage", err)
 	}
-	if f := apperr.As(err); !strings.HasPrefix(f.Message, service) || !strings.HasSuffix(f.Message, " does not answer.") || f.RetryAfter <= 0 {
+	if f := apperr.As(err); !strings.HasPrefix(f.Message, service) || !strings.HasSuffix(f.Message, " isn't responding.") || f.RetryAfter <= 0 {
 		t.Errorf("the outage is told as %q, come back in %v", f.Message, f.RetryAfter)
 	}
 	CheckNoSecrets(t, err, secrets...)

@@ -390,7 +390,7 @@ describe('creating', () => {
   })
 
   it('offers series where those chosen lack a rarity, and asks for no loss', async () => {
-    const fields = { series: 'no item in these series is Mythic' }
+    const fields = { series: 'contains no item of the tier Mythic' }
     const { dialog, type } = await open(
       'Packs',
       ahead({

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was traded, newest first */
+        /** Completed trades, newest first */
         get: operations["list-trades"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller sold and bought, newest first */
+        /** The caller's sales and purchases, newest first */
         get: operations["list-my-trades"];
         put?: never;
         post?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The latest opens of everybody, newest first */
+        /** Latest opens by all users, newest first */
         get: operations["list-recent-activity"];
         put?: never;
         post?: never;
@@ -147,7 +147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was moved on each closed day, the last first */
+        /** Daily totals of closed days, newest first */
         get: operations["list-days"];
         put?: never;
         post?: never;
@@ -164,7 +164,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's deposits, newest first */
+        /** All users' deposits, newest first */
         get: operations["list-all-deposits"];
         put?: never;
         post?: never;
@@ -198,7 +198,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The catalogue, with what is retired and what is left of each */
+        /** The catalogue, including retired items and stock */
         get: operations["list-all-items"];
         put?: never;
         /** Add an item to the catalogue */
@@ -222,7 +222,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change an item, its value and its stock among it */
+        /** Edit an item, including its value and stock */
         patch: operations["edit-item"];
         trace?: never;
     };
@@ -250,7 +250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's opens, newest first */
+        /** All users' opens, newest first */
         get: operations["list-all-opens"];
         put?: never;
         post?: never;
@@ -267,7 +267,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payments that no deposit has got, newest first */
+        /** Payments that match no deposit, newest first */
         get: operations["list-orphans"];
         put?: never;
         post?: never;
@@ -284,10 +284,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All packs, those that are not on sale among them */
+        /** All packs, including those not on sale */
         get: operations["list-all-packs"];
         put?: never;
-        /** Make a pack that draws by rarity */
+        /** Create a pack that draws by rarity */
         post: operations["create-pack"];
         delete?: never;
         options?: never;
@@ -304,7 +304,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What making or editing a pack would do */
+        /** Preview creating or editing a pack */
         post: operations["preview-pack"];
         delete?: never;
         options?: never;
@@ -325,7 +325,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a pack; what an open costs or yields is announced first */
+        /** Edit a pack; changes of price or odds are announced first */
         patch: operations["edit-pack"];
         trace?: never;
     };
@@ -338,7 +338,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a second admin to announce other fees, a day or more before they take effect */
+        /** Request a change of fees, which a second admin approves; it is announced at least a day before it takes effect */
         post: operations["change-rates"];
         delete?: never;
         options?: never;
@@ -353,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's claims, the oldest first */
+        /** All users' claims, oldest first */
         get: operations["list-all-claims"];
         put?: never;
         post?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take claims a step on */
+        /** Advance claims: pack, ship, deliver, cancel, lose, replace or refund */
         post: operations["step-claims"];
         delete?: never;
         options?: never;
@@ -404,7 +404,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's trades with each other, newest first */
+        /** All users' trades, newest first */
         get: operations["list-all-sales"];
         put?: never;
         post?: never;
@@ -421,7 +421,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's sell-backs, the entry pulled last first */
+        /** All users' sell-backs, newest pulls first */
         get: operations["list-all-sell-backs"];
         put?: never;
         post?: never;
@@ -438,7 +438,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ten most valuable pulls of the last days, of those worth $100 or more */
+        /** The ten most valuable pulls of the last days, worth at least $100 each */
         get: operations["list-top-pulls"];
         put?: never;
         post?: never;
@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Between whom the trades of the last days moved most, by prices against values */
+        /** Pairs of users with the largest net gains by prices away from values */
         get: operations["list-trade-pairs"];
         put?: never;
         post?: never;
@@ -472,7 +472,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All transfers of the ledger, by what they were for, the newest first */
+        /** All transfers of the ledger, newest first, optionally by purpose */
         get: operations["list-all-transfers"];
         put?: never;
         post?: never;
@@ -643,10 +643,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's bids, the newest first */
+        /** The caller's bids, newest first */
         get: operations["list-bids"];
         put?: never;
-        /** Bid for an entry, an item, or whatever is like this */
+        /** Bid on an entry, an item or a category */
         post: operations["bid"];
         delete?: never;
         options?: never;
@@ -698,7 +698,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Buy an entry for what its owner answered */
+        /** Accept a counter-offer */
         post: operations["accept-counter"];
         delete?: never;
         options?: never;
@@ -715,7 +715,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer a bid for an entry with a price */
+        /** Make a counter-offer to a bid on an entry */
         post: operations["counter-bid"];
         delete?: never;
         options?: never;
@@ -730,7 +730,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The house's books: points issued, spent and paid back, balances against the ledger, what could be sold back */
+        /** The public books: points issued, spent and paid back, balances against the ledger, and what could be sold back */
         get: operations["get-books"];
         put?: never;
         post?: never;
@@ -764,7 +764,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What all draws yielded, beside the published odds */
+        /** Results of all draws compared with the listed odds */
         get: operations["get-draws"];
         put?: never;
         post?: never;
@@ -781,7 +781,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A manifest, the bytes that were hashed */
+        /** A manifest as the exact bytes that were hashed */
         get: operations["get-manifest"];
         put?: never;
         post?: never;
@@ -798,7 +798,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An open's place in the public log, with its proof */
+        /** Inclusion proof of an open in the public log */
         get: operations["get-open-proof"];
         put?: never;
         post?: never;
@@ -816,24 +816,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens, while it happens
-         * @description Server-sent events, each with a JSON object as its data. Its id is its number among the market's events, the same on every node: 1, 2, 3 …; after a restore of the database a thousand million are left out. Who comes again names the last id that they have and is told what followed, nothing twice. Without one the stream begins now, and the first thing in it is an id alone. Where what followed is kept no more (24 hours), or nobody has given that id, the first event is a reset.
+         * Stream of market events
+         * @description Server-sent events, each with a JSON object as its data. Event ids count up from 1 and are the same on every node; after a restore of the database they skip a billion. To resume after a disconnect, send the last id received: the stream continues after it, without duplicates. Without an id the stream starts now, with a message that contains only the current id. If the id is unknown, or older than 24 hours, the first event is a reset.
          *
          *     | event | data |
          *     |---|---|
-         *     | open | a pack was opened: as an element of /api/activity/recent. At most 20 a second, the most valuable |
-         *     | more | {count, packIds}: opens of that second beside those 20, and those of who excluded themselves since |
-         *     | listing | {inventoryId, listingId, priceCents, item}: for sale now, or at another price |
-         *     | delisted | {inventoryId, itemId}: for sale no more |
-         *     | sale | {inventoryId, kind, priceCents, item, at}: between users; kind says what was taken: listing, bid, counter |
-         *     | left | {inventoryId, itemId}: sold back, or claimed |
-         *     | book | {itemId, inventoryId}: bids on it changed; each empty where it is not about one |
-         *     | value | {itemId, valueCents}: what an item is worth now |
-         *     | item | {itemId}: it has another name, picture or kind |
-         *     | leaderboard | {}: the boards have changed; at most once a second |
-         *     | reset | {}: read everything afresh |
+         *     | open | a pack was opened; same format as in /api/activity/recent. At most the 20 most valuable per second |
+         *     | more | {count, packIds}: the other opens of that second, including those of users who have since excluded themselves |
+         *     | listing | {inventoryId, listingId, priceCents, item}: new listing, or new price |
+         *     | delisted | {inventoryId, itemId}: no longer for sale |
+         *     | sale | {inventoryId, kind, priceCents, item, at}: sale between users; kind is what was accepted: listing, bid or counter |
+         *     | left | {inventoryId, itemId}: the item was sold back or claimed |
+         *     | book | {itemId, inventoryId}: bids changed; an id is empty if the change isn't specific to it |
+         *     | value | {itemId, valueCents}: new value of an item |
+         *     | item | {itemId}: the item's name, picture or other fields changed |
+         *     | leaderboard | {}: the leaderboards changed; at most once a second |
+         *     | reset | {}: events were missed; reload all data |
          *
-         *     item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event a heartbeat {} shows that the stream lives; it has no id. The stream ends after an hour at most, and when its reader is too slow.
+         *     item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event a heartbeat {} without an id is sent. The server ends the stream after at most an hour, or if the client reads too slowly.
          */
         get: operations["follow-feed"];
         put?: never;
@@ -851,7 +851,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller owns */
+        /** The caller's items */
         get: operations["list-inventory"];
         put?: never;
         post?: never;
@@ -870,7 +870,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sell entries to whoever pays most for each */
+        /** Sell each entry to the highest offer */
         post: operations["quick-sell"];
         delete?: never;
         options?: never;
@@ -887,7 +887,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What entries would bring now, and who would pay it */
+        /** Current offers for entries: Kaibao's and the best bids */
         post: operations["quote-sell-back"];
         delete?: never;
         options?: never;
@@ -904,7 +904,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sell items back to the house */
+        /** Sell items back to Kaibao */
         post: operations["sell-back"];
         delete?: never;
         options?: never;
@@ -919,7 +919,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Totals of what the caller owns */
+        /** Totals of the caller's items */
         get: operations["summarise-inventory"];
         put?: never;
         post?: never;
@@ -936,10 +936,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has in the vault, in short, newest first */
+        /** The caller's vault in short form, newest first */
         get: operations["list-vault-cards"];
         put?: never;
-        /** Put an item into the vault */
+        /** Send an item to the vault */
         post: operations["send-to-vault"];
         delete?: never;
         options?: never;
@@ -954,14 +954,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An entry with its life; to strangers without floor and quote */
+        /** An item with its history; price floor and quote are hidden from others */
         get: operations["get-entry"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Say below what bids on an entry are declined */
+        /** Set the minimum bid for an entry */
         patch: operations["set-lowest-bid"];
         trace?: never;
     };
@@ -972,7 +972,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bids that an entry of the caller's can be sold to */
+        /** Bids that an entry of the caller's can be sold to */
         get: operations["list-entry-bids"];
         put?: never;
         post?: never;
@@ -989,7 +989,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is asked and bid for one entry */
+        /** Order book of an entry */
         get: operations["get-entry-book"];
         put?: never;
         post?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An item with its value history, sales, odds and listings */
+        /** An item with its values, sales, odds and listings */
         get: operations["get-item"];
         put?: never;
         post?: never;
@@ -1040,7 +1040,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is asked and bid for an item */
+        /** Order book of an item */
         get: operations["get-item-book"];
         put?: never;
         post?: never;
@@ -1057,7 +1057,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an item's sales come to */
+        /** Sales statistics of an item */
         get: operations["get-item-sales"];
         put?: never;
         post?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who leads by a metric in a period; X-Total-Count is how many compete */
+        /** Leaders by metric and period; X-Total-Count is the number of players */
         get: operations["list-leaders"];
         put?: never;
         post?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the caller stands */
+        /** The caller's rank */
         get: operations["get-my-rank"];
         put?: never;
         post?: never;
@@ -1108,9 +1108,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the caller may go, and has gone */
+        /** The caller's limits and how much of them is used */
         get: operations["get-limits"];
-        /** Lower limits at once, or ask for higher ones */
+        /** Lower limits at once, or request higher ones */
         put: operations["set-limits"];
         post?: never;
         delete?: never;
@@ -1128,7 +1128,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm a higher limit, or none, from 24 hours after the request on, for 7 days */
+        /** Confirm a higher limit, or none, between 24 hours and 7 days after the request */
         post: operations["confirm-limit"];
         delete?: never;
         options?: never;
@@ -1145,7 +1145,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop opening, buying and topping up for six months or for good; nothing shortens it */
+        /** Block opening, buying and topping up for six months or for good; can't be shortened */
         post: operations["exclude-self"];
         delete?: never;
         options?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller's play came to, and whether it was luck */
+        /** The caller's spend, return and luck */
         get: operations["get-figures"];
         put?: never;
         post?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop opening, buying and topping up for some days; nothing shortens it */
+        /** Block opening, buying and topping up for some days; can't be shortened */
         post: operations["take-time-out"];
         delete?: never;
         options?: never;
@@ -1194,7 +1194,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is for sale, the newest listing first; X-Total-Count is how many listings pass the filter */
+        /** Items for sale, newest listing first; X-Total-Count is the number of matches */
         get: operations["list-listings"];
         put?: never;
         post?: never;
@@ -1247,7 +1247,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a listing back */
+        /** Delist an item */
         post: operations["delist"];
         delete?: never;
         options?: never;
@@ -1264,7 +1264,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take several listings back */
+        /** Delist several items */
         post: operations["delist-many"];
         delete?: never;
         options?: never;
@@ -1279,7 +1279,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many listings each choice of the filter would leave */
+        /** Number of matching listings for each filter option */
         get: operations["count-facets"];
         put?: never;
         post?: never;
@@ -1298,7 +1298,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put an item up for sale */
+        /** List an item for sale */
         post: operations["list-for-sale"];
         delete?: never;
         options?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put several items up for sale */
+        /** List several items for sale */
         post: operations["list-many"];
         delete?: never;
         options?: never;
@@ -1381,7 +1381,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's opens, newest first, without their receipts */
+        /** The caller's opens, newest first, without receipts */
         get: operations["list-opens"];
         put?: never;
         post?: never;
@@ -1398,7 +1398,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the caller's opens, with its receipt */
+        /** An open of the caller's with its receipt */
         get: operations["get-open"];
         put?: never;
         post?: never;
@@ -1415,7 +1415,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The packs on sale */
+        /** Packs on sale */
         get: operations["list-packs"];
         put?: never;
         post?: never;
@@ -1432,7 +1432,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A pack with its odds and its best cards */
+        /** A pack with its odds and top cards */
         get: operations["get-pack"];
         put?: never;
         post?: never;
@@ -1468,7 +1468,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pay for a pack and open it */
+        /** Buy and open a pack */
         post: operations["open-pack"];
         delete?: never;
         options?: never;
@@ -1483,7 +1483,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The seller's fees by what was taken, and announced changes of them */
+        /** The seller's fees by kind of sale, and announced changes */
         get: operations["get-rates"];
         put?: never;
         post?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         /** The caller's claims, newest first */
         get: operations["list-claims"];
         put?: never;
-        /** Have items of the vault sent */
+        /** Claim items of the vault for shipping */
         post: operations["claim-items"];
         delete?: never;
         options?: never;
@@ -1518,7 +1518,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an address of a country is made of */
+        /** The address form of a country */
         get: operations["get-address-form"];
         put?: never;
         post?: never;
@@ -1537,7 +1537,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a claim costs, and what its owner has to sign */
+        /** Quote a claim: its price, and the message to sign */
         post: operations["challenge-claim"];
         delete?: never;
         options?: never;
@@ -1552,7 +1552,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where items are sent, and for what */
+        /** Shipping destinations and prices */
         get: operations["get-claim-terms"];
         put?: never;
         post?: never;
@@ -1588,7 +1588,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a claim back, until it is packed */
+        /** Cancel a claim before it is packed */
         post: operations["cancel-claim"];
         delete?: never;
         options?: never;
@@ -1638,7 +1638,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has in the vault */
+        /** The caller's vault */
         get: operations["list-vault"];
         put?: never;
         post?: never;
@@ -1674,7 +1674,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have a payment looked at now; repeating it gives the same answer */
+        /** Check for the payment now; safe to repeat */
         post: operations["verify-deposit"];
         delete?: never;
         options?: never;
@@ -1691,7 +1691,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Credit sandbox points, or points an admin gives */
+        /** Add free points in sandbox mode, or credit points as an admin */
         post: operations["deposit-manual"];
         delete?: never;
         options?: never;
@@ -1709,7 +1709,7 @@ export interface paths {
         /** The caller's deposits, newest first */
         get: operations["list-deposits"];
         put?: never;
-        /** Ask for points to pay for */
+        /** Start a deposit */
         post: operations["create-deposit"];
         delete?: never;
         options?: never;
@@ -1724,7 +1724,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A deposit with all that happened to it */
+        /** A deposit with its history */
         get: operations["get-deposit"];
         put?: never;
         post?: never;
@@ -1741,7 +1741,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a SOL costs, for estimates */
+        /** The price of SOL, for estimates */
         get: operations["get-sol-price"];
         put?: never;
         post?: never;
@@ -1812,7 +1812,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** For the payment provider, which tells of payments here; proved by Authorization and X-Signature over the body as it is */
+        /** Webhook for the payment provider, authenticated by Authorization and by X-Signature over the raw body */
         post: operations["take-webhook"];
         delete?: never;
         options?: never;
@@ -1861,7 +1861,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A tile of a log that ended when the database was restored */
+        /** A tile of a log that ended with a restore of the database */
         get: operations["get-ended-log-tile"];
         put?: never;
         post?: never;
@@ -1878,7 +1878,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key that the log signs with */
+        /** The log's verifier key */
         get: operations["get-log-key"];
         put?: never;
         post?: never;
@@ -1895,7 +1895,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A tile of the tree or a bundle of entries, as C2SP tlog-tiles names them */
+        /** A tile of the tree, or a bundle of entries, by its C2SP tlog-tiles name */
         get: operations["get-log-tile"];
         put?: never;
         post?: never;
@@ -1980,7 +1980,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The wrapper of a pack */
+        /** A pack's cover */
         get: operations["get-pack-picture"];
         put?: never;
         post?: never;
@@ -2014,7 +2014,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The page in which the payment provider's widget runs; lang and theme in the query, the charge's token behind # */
+        /** The page for the payment provider's widget; query: lang and theme, fragment: the charge's token */
         get: operations["get-payment-frame"];
         put?: never;
         post?: never;
@@ -2031,7 +2031,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What runs in the payment frame */
+        /** The script of the payment frame */
         get: operations["get-payment-frame-script"];
         put?: never;
         post?: never;
@@ -2082,19 +2082,19 @@ export interface components {
         AcceptCounterInputBody: {
             /**
              * Format: int64
-             * @description What the bidder saw that the owner asks.
+             * @description The counter-offer shown to the bidder.
              */
             expectedPriceCents: number;
         };
         AcceptInputBody: {
             /**
              * Format: int64
-             * @description The price again, where the house pays more.
+             * @description The price again, to confirm a price below Kaibao's offer.
              */
             confirmedCents?: number;
             /**
              * Format: int64
-             * @description What the seller saw that it pays.
+             * @description The bid's price shown to the seller.
              */
             expectedPriceCents: number;
             inventoryId: string | number;
@@ -2108,14 +2108,14 @@ export interface components {
             itemId: string;
             itemName: string;
             /**
-             * @description What was taken; sell-back: the house bought it.
+             * @description What was accepted. sell-back: Kaibao bought it.
              * @enum {string}
              */
             kind: "listing" | "bid" | "counter" | "sell-back";
             /** Format: int64 */
             priceCents: number;
             /**
-             * @description What the caller did; absent where it is not asked for theirs.
+             * @description The caller's role; absent in lists of everyone's trades.
              * @enum {string}
              */
             side?: "sold" | "bought";
@@ -2125,14 +2125,14 @@ export interface components {
             name: string;
         };
         ActivityUser: {
-            /** @description Empty without one. */
+            /** @description Empty if the user has no name. */
             firstName: string;
         };
         ActivityView: {
             best: components["schemas"]["PullView"];
-            /** @description To the minute. */
+            /** @description Rounded to the minute. */
             createdAt: string;
-            /** @description Of this record alone: the open's own id stands in the public log beside the player's pseudonym. */
+            /** @description Id of this record only. It isn't the open's id, which would link it to the player's pseudonym in the public log. */
             id: string;
             pack: components["schemas"]["ActivityPack"];
             user: components["schemas"]["ActivityUser"];
@@ -2147,28 +2147,28 @@ export interface components {
             name: string;
             phone?: string;
             postalCode?: string;
-            /** @description An id of GET /api/redemptions/address-form where it lists some. */
+            /** @description An id from GET /api/redemptions/address-form, if the country has a list. */
             region?: string;
         };
         AddressField: {
-            /** @description What it is called there, such as Prefecture or ZipCode; empty for what is called the same everywhere. */
+            /** @description The local name of the field, such as Prefecture or ZipCode; empty if it is the same everywhere. */
             kind: string;
             /** @enum {string} */
             name: "name" | "line1" | "line2" | "district" | "city" | "region" | "postalCode" | "phone";
-            /** @description It is one of these, by its id; of a city those of the region asked for, of a district those of the city. */
+            /** @description Allowed values by id. Options of a city depend on the region, and those of a district on the city. */
             options?: components["schemas"]["AddressOption"][] | null;
-            /** @description That it must match, in capital letters. */
+            /** @description Pattern of valid values in uppercase. */
             pattern?: string;
             required: boolean;
             /**
-             * @description Its options depend on that field.
+             * @description The field that the options depend on.
              * @enum {string}
              */
             within?: "region" | "city";
         };
         AddressForm: {
             country: string;
-            /** @description In the order in which they are asked for; those that are not here are not used in this country. */
+            /** @description In display order. Fields that aren't listed aren't used in this country. */
             fields: components["schemas"]["AddressField"][];
         };
         AddressOption: {
@@ -2204,17 +2204,17 @@ export interface components {
             amountCents: number;
             /**
              * Format: int64
-             * @description What the units came to, at the price of the charge; crediting pays no more.
+             * @description Value of the received units at the charge's price. Crediting never adds more than this.
              */
             arrivedCents?: number;
-            /** @description What the provider's checkout is opened with. */
+            /** @description Token for opening the provider's checkout. */
             chargeToken?: string;
-            /** @description The chain has the payment, but not for good yet. */
+            /** @description The payment is on the chain, but not final yet. */
             confirming: boolean;
             createdAt: string;
             /**
              * Format: int64
-             * @description What it added: the amount, or what arrived of it.
+             * @description Points added: the requested amount, or less if less arrived.
              */
             creditedCents?: number;
             currency?: string;
@@ -2222,37 +2222,37 @@ export interface components {
             events: components["schemas"]["DepositEvent"][];
             /** @enum {string} */
             exception?: "under" | "over" | "late";
-            /** @description From then on it can be paid no more. */
+            /** @description When the payment must be on the chain. */
             expiresAt: string;
             /**
              * Format: int64
-             * @description Of them, what was not owed.
+             * @description The part of it above the amount due.
              */
             overUnits?: number;
-            /** @description The provider's, of the payment that came in. */
+            /** @description The provider's id of the received payment. */
             paymentId?: string;
-            /** @description No market could be asked for the price. */
+            /** @description No price source responded, so the price is Kaibao's own estimate. */
             priceIsFallback: boolean;
             /** @enum {string} */
             provider: "sandbox" | "helio";
-            /** @description In SOL, with 6 decimals, by the price below; what is owed is the amount in dollars. */
+            /** @description The amount in SOL at the price below, with 6 decimals. The amount due is in dollars. */
             solEstimate: string;
             /** Format: double */
             solPriceUsd: number;
             /** @enum {string} */
             state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
-            /** @description The chain's signature of the payment that came in. */
+            /** @description Signature of the received payment on the chain. */
             transactionId?: string;
             /**
              * Format: int64
-             * @description That came to us, in the currency's smallest.
+             * @description Amount received, in the currency's smallest unit.
              */
             units?: number;
-            /** @description Whose it is. */
+            /** @description Address of the deposit's owner. */
             walletAddress: string;
         };
         AdminItemView: {
-            /** @description What waits for a second admin: until then the value is what it was. */
+            /** @description The request waiting for a second admin. Until it is approved, the value doesn't change. */
             approval?: components["schemas"]["Waiting"];
             /** Format: int64 */
             baseValueCents: number;
@@ -2262,20 +2262,20 @@ export interface components {
             grade: number | null;
             id: string;
             imageUrl: string;
-            /** @description false = it is retired. */
+            /** @description false = retired. */
             isActive: boolean;
             name: string;
-            /** @description Empty = the picture is drawn. */
+            /** @description Empty for a generated picture. */
             ownImageUrl: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series: string;
-            /** @description Without it the item never runs out. */
+            /** @description Absent for unlimited items. */
             stock?: components["schemas"]["StockView"];
         };
         AdminOpen: {
             createdAt: string;
-            /** @description What was drawn, in its order. A file has the same text in its column of this name. */
+            /** @description The drawn items in draw order. CSV files have the same text in the column of this name. */
             items: components["schemas"]["DrawnItem"][];
             manifestHash: string;
             /** Format: int64 */
@@ -2287,78 +2287,78 @@ export interface components {
             priceCents: number;
             /**
              * Format: int64
-             * @description Of what was drawn, in the manifest that it was drawn by.
+             * @description Total value of the drawn items in the manifest of the draw.
              */
             totalValueCents: number;
-            /** @description Whose it is. */
+            /** @description Address of the user. */
             walletAddress: string;
         };
         AdminPackView: {
-            /** @description The manifest announced last, while it is not in force; without it what is wanted is in force. */
+            /** @description The last announced manifest until it takes effect. Absent if the wanted state is in force. */
             announced?: components["schemas"]["AnnouncedView"];
             coverImageUrl: string;
-            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            /** @description The picture in several widths, in the format of HTML's srcset; empty if there is only one. */
             coverSources: string;
             description: components["schemas"]["Text"];
             /**
              * Format: int64
-             * @description Computed from the manifest and the live stock.
+             * @description Calculated from the manifest and the live stock.
              */
             expectedValueCents: number;
             id: string;
-            /** @description On sale, and the margin guard lets it be opened. */
+            /** @description On sale, and the margin guard allows opens. */
             isActive: boolean;
-            /** @description A demo pack: the store does not show it. */
+            /** @description A demo pack, hidden in the store. */
             isDemo: boolean;
             isNew: boolean;
             /** Format: int64 */
             itemsPerPack: number;
             /** Format: int64 */
             listedExpectedValueCents: number;
-            /** @description Only of a pack that draws by rarity. */
+            /** @description Only for packs that draw by rarity. */
             lootTableJson?: components["schemas"]["LootTable"];
             /**
              * Format: int64
-             * @description What counts against the accepted loss: counted only where something of the pack is.
+             * @description Loss counted against the accepted loss. Only counted for packs with something limited.
              */
             lostCents: number;
             manifestHash: string;
             name: string;
-            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
+            /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
             paused: string;
             /** @example $25.00 */
             price: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description What it draws from; none = everything. */
+            /** @description Series to draw from; none = all. */
             series: string[];
             /**
              * Format: int64
-             * @description Counted only where the supply is limited.
+             * @description Number of opens; null for packs with unlimited supply.
              */
             sold: number | null;
-            /** @description The supply is used up, or too few cards are left for a whole open. */
+            /** @description The supply is used up, or too few cards are left for an open. */
             soldOut: boolean;
             /**
              * Format: int64
-             * @description How many can be sold in all; -1 = unlimited.
+             * @description Maximum number of opens ever; -1 = unlimited.
              */
             supply: number;
             wanted: components["schemas"]["WantedView"];
         };
         AdminPair: {
             gainer: components["schemas"]["PairSide"];
-            /** @description Of their last trade. */
+            /** @description Time of the last trade. */
             lastAt: string;
             /**
              * Format: int64
-             * @description By how much prices were above values where the gainer sold, less where the payer did.
+             * @description Net gain of one side: prices above values in its sales, minus those in the other side's sales.
              */
             movedCents: number;
             payer: components["schemas"]["PairSide"];
             /**
              * Format: int64
-             * @description In both directions.
+             * @description Number of trades, in both directions.
              */
             trades: number;
         };
@@ -2380,7 +2380,7 @@ export interface components {
             seller: string;
             /**
              * Format: int64
-             * @description What the item was worth then.
+             * @description Value of the item at the time.
              */
             valueCents: number;
         };
@@ -2392,27 +2392,27 @@ export interface components {
             /** Format: int64 */
             payoutCents: number;
             /**
-             * @description By what it was paid: the quote of its draw, or the current value.
+             * @description Basis of the price: the quote at the draw, or the current value.
              * @enum {string}
              */
             quote: "floor" | "value";
             /**
              * Format: int64
-             * @description What the item counted for.
+             * @description The value that the price was based on.
              */
             valueCents: number;
-            /** @description Who sold it. */
+            /** @description The seller's address. */
             walletAddress: string;
         };
         AdminTransfer: {
             /** Format: int64 */
             amountCents: number;
             createdAt: string;
-            /** @description A user's address, or an account of the house. */
+            /** @description A user's address, or a house account. */
             from: string;
             /**
              * Format: int64
-             * @description A user's balance after it.
+             * @description The user's balance after the transfer.
              */
             fromBalanceCents?: number;
             id: string;
@@ -2420,20 +2420,20 @@ export interface components {
             note: string;
             ref: string;
             /**
-             * @description What ref names.
+             * @description What ref refers to.
              * @enum {string}
              */
             refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
-            /** @description A user's address, or an account of the house. */
+            /** @description A user's address, or a house account. */
             to: string;
             /**
              * Format: int64
-             * @description A user's balance after it.
+             * @description The user's balance after the transfer.
              */
             toBalanceCents?: number;
         };
         Advanced: {
-            /** @description Refunds and replacements that wait for a second admin. */
+            /** @description Refunds and replacements waiting for a second admin. */
             approvals: components["schemas"]["Waiting"][];
             claims: components["schemas"]["QueuedClaim"][];
         };
@@ -2460,12 +2460,12 @@ export interface components {
             manifestHash: string;
         };
         Answer: {
-            /** @description What waits for a second admin. */
+            /** @description The request waiting for a second admin. */
             approval?: components["schemas"]["Waiting"];
             message: string;
             /** @description The points were added. */
             success: boolean;
-            /** @description Absent of what waits for a second admin. */
+            /** @description Absent while the request waits for a second admin. */
             transaction?: components["schemas"]["Entry"];
             wallet: components["schemas"]["Wallet"];
         };
@@ -2488,7 +2488,7 @@ export interface components {
         AskLine: {
             /**
              * Format: int64
-             * @description The price again, where it is far from the value.
+             * @description The same price again, to confirm a price far from the value.
              */
             confirmedCents?: number;
             inventoryId: string | number;
@@ -2502,32 +2502,32 @@ export interface components {
         BidInputBody: {
             /**
              * Format: int64
-             * @description The most that a pegged bid pays.
+             * @description Maximum price of a pegged bid.
              */
             capCents?: number;
             /**
              * Format: int64
-             * @description The price or cap again, where it is far above the value.
+             * @description The price or cap again, to confirm one far above the value.
              */
             confirmedCents?: number;
             /**
              * Format: date-time
-             * @description In 30 days unless given, in 90 at most.
+             * @description Default: in 30 days. At most 90 days from now.
              */
             expiresAt?: string;
             /**
              * Format: int64
-             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
+             * @description Percentage of the item's quote value when the bid is filled; requires capCents. Raised values take effect later.
              */
             pegPercent?: number;
             /**
              * Format: int64
-             * @description Fixed: not with pegPercent.
+             * @description Fixed price; not with pegPercent.
              */
             priceCents?: number;
             /**
              * Format: int64
-             * @description 1 unless given.
+             * @description Default: 1.
              */
             quantity?: number;
             scope: components["schemas"]["ScopeView"];
@@ -2535,42 +2535,42 @@ export interface components {
         BidTerms: {
             /**
              * Format: int64
-             * @description The most that a pegged bid pays.
+             * @description Maximum price of a pegged bid.
              */
             capCents?: number;
             /**
              * Format: int64
-             * @description The price or cap again, where it is far above the value.
+             * @description The price or cap again, to confirm one far above the value.
              */
             confirmedCents?: number;
             /**
              * Format: date-time
-             * @description In 30 days unless given, in 90 at most.
+             * @description Default: in 30 days. At most 90 days from now.
              */
             expiresAt?: string;
             /**
              * Format: int64
-             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
+             * @description Percentage of the item's quote value when the bid is filled; requires capCents. Raised values take effect later.
              */
             pegPercent?: number;
             /**
              * Format: int64
-             * @description Fixed: not with pegPercent.
+             * @description Fixed price; not with pegPercent.
              */
             priceCents?: number;
             /**
              * Format: int64
-             * @description 1 unless given.
+             * @description Default: 1.
              */
             quantity?: number;
         };
         BidView: {
             /**
              * Format: int64
-             * @description The most that a pegged bid pays.
+             * @description Maximum price of a pegged bid.
              */
             capCents?: number;
-            /** @description The owner's answer to it. */
+            /** @description The owner's counter-offer. */
             counter?: components["schemas"]["CounterView"];
             createdAt: string;
             endedAt?: string;
@@ -2578,26 +2578,26 @@ export interface components {
             /** Format: int64 */
             heldCents: number;
             id: string;
-            /** @description Of a bid for one. */
+            /** @description The item of a bid for one item. */
             item?: components["schemas"]["EntryItem"];
             /**
              * Format: int64
-             * @description Of them, not filled yet.
+             * @description Quantity not filled yet.
              */
             left: number;
             /**
              * Format: int64
-             * @description What the best of others' bids for the same pays, where that is more.
+             * @description Highest competing bid, if it pays more.
              */
             outbidCents?: number;
             /**
              * Format: int64
-             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
+             * @description Percentage of the item's quote value when the bid is filled; requires capCents. Raised values take effect later.
              */
             pegPercent?: number;
             /**
              * Format: int64
-             * @description Fixed: not with pegPercent.
+             * @description Fixed price; not with pegPercent.
              */
             priceCents?: number;
             /** Format: int64 */
@@ -2607,67 +2607,67 @@ export interface components {
             state: "open" | "filled" | "withdrawn" | "expired" | "ended";
             /**
              * Format: int64
-             * @description The item's quote value, which a pegged bid uses.
+             * @description The item's quote value, which pegged bids use.
              */
             valueCents?: number;
         };
         Book: {
-            /** @description The cheapest first. */
+            /** @description Cheapest first. */
             asks: components["schemas"]["Level"][];
-            /** @description The bid that is filled first. */
+            /** @description The bid that would be filled first. */
             bestBidId?: string;
-            /** @description The highest first; each can be filled now. */
+            /** @description Highest first. Each can be filled now. */
             bids: components["schemas"]["Level"][];
             /**
              * Format: int64
-             * @description What the cheapest one for sale costs.
+             * @description Lowest asking price.
              */
             floorCents?: number;
             /**
              * Format: int64
-             * @description Of the item's last sale that counts; absent without one.
+             * @description Price of the item's last counted sale; absent without one.
              */
             lastSaleCents?: number;
             /**
              * Format: int64
-             * @description Of those of the last 7 days.
+             * @description Median price of the counted sales of the last 7 days.
              */
             median7Cents?: number;
             /**
              * Format: int64
-             * @description The quote value: pegged bids and price limits use it. A raised value counts later.
+             * @description Value for pegged bids and price limits. Raised values take effect later.
              */
             valueCents: number;
         };
         Books: {
             /**
              * Format: int64
-             * @description How often whoever runs the server stood in for a second admin, since the beginning.
+             * @description How often the operator decided a request by command instead of a second admin, ever.
              */
             approvedByCommand: number;
             /**
              * Format: date-time
-             * @description Of which moment they are: they are added up at most once a minute.
+             * @description When the totals were calculated, at most once a minute.
              */
             at: string;
             /**
              * Format: date
-             * @description The last day (UTC) whose books stand in the public log; null before the first.
+             * @description The last day (UTC) whose books are in the public log; null before the first.
              */
             closedDay: string | null;
             exposure: components["schemas"]["ExposureView"];
             /**
              * Format: date-time
-             * @description When kaibao audit found the books in order last; null = never.
+             * @description When kaibao audit last found the books in order; null = never.
              */
             lastAudit: string | null;
             /**
              * Format: date-time
-             * @description When kaibao backup copied the database last; null = never, or by other means.
+             * @description When kaibao backup last copied the database; null if never, or if other tools make the backups.
              */
             lastBackup: string | null;
             ledger: components["schemas"]["CoverView"];
-            /** @description Those on sale, and those that cost the house something. */
+            /** @description Packs on sale, and packs that cost Kaibao something. */
             packs: components["schemas"]["PackLosses"][];
             points: components["schemas"]["PointsView"];
         };
@@ -2681,22 +2681,22 @@ export interface components {
         BuyInputBody: {
             /**
              * Format: int64
-             * @description The price that the buyer saw; without it, whatever it is.
+             * @description The price shown to the buyer. Without it, the current price is paid.
              */
             expectedPriceCents?: number;
             inventoryId: string | number;
-            /** @description The listing that the buyer saw: if it is gone, the refusal says what became of it. */
+            /** @description The listing shown to the buyer. If it is gone, the error says why. */
             listingId?: string | number;
         };
         Carrier: {
             id: string;
             name: string;
-            /** @description With {number} where the parcel's goes. */
+            /** @description {number} is replaced by the tracking number. */
             trackingUrl: string;
         };
         CartInputBody: {
             lines: components["schemas"]["CartLine"][] | null;
-            /** @description Buy what can be bought; else all or nothing. */
+            /** @description Buy the available items. By default all are bought, or none. */
             partial?: boolean;
         };
         CartLine: {
@@ -2748,7 +2748,7 @@ export interface components {
             counter: number;
             /**
              * Format: date-time
-             * @description The earliest that they take effect, within a year. Never less than a day after a second admin has approved them, nor before those announced last.
+             * @description Earliest time to take effect, within a year. Never less than a day after a second admin's approval, nor before the change announced last.
              */
             effectiveAt?: string;
             /**
@@ -2762,18 +2762,18 @@ export interface components {
             clientSecret: string;
         };
         ClaimChallenge: {
-            /** @description As it is kept and signed. Send the claim with the address as it was typed, whose spelling is kept for the label. */
+            /** @description The normalized address that is stored and signed. Send the claim with the address as typed, which is kept for the label. */
             address: components["schemas"]["Address"];
-            /** @description SHA-256 of the line kaibao-address/v1, the salt and the address's JSON. */
+            /** @description SHA-256 of the line kaibao-address/v1, the salt, and the address as JSON. */
             addressHash: string;
-            /** @description To be sent with the claim; without it nobody finds the address by its hash. */
+            /** @description Send it with the claim. Without it nobody can guess the address from its hash. */
             addressSalt: string;
             expiresAt: string;
             /** @description The exact text to sign. */
             message: string;
             /**
              * Format: int64
-             * @description In all; it holds until then.
+             * @description Total shipping price, valid until expiresAt.
              */
             shippingCents: number;
             /** Format: int64 */
@@ -2788,9 +2788,9 @@ export interface components {
             addressSalt: string;
             /** @description All are claimed, or none. */
             inventoryIds: (string | number)[] | null;
-            /** @description Base58 of 64 bytes, over the message of the challenge. */
+            /** @description 64 bytes in base58, over the message of the challenge. */
             signature: string;
-            /** @description Base64 of what the wallet says it signed. */
+            /** @description What the wallet says it signed, in base64. */
             signedMessage?: string;
         };
         ClaimStep: {
@@ -2799,57 +2799,57 @@ export interface components {
             at: string;
             /** @enum {string} */
             by: "owner" | "house";
-            /** @description An admin's words. */
+            /** @description An admin's reason. */
             note?: string;
         };
         ClaimTerms: {
             /**
              * Format: int64
-             * @description After its end the claim's address is deleted.
+             * @description Days after the end of a claim until its address is deleted.
              */
             addressKeptDays: number;
             carriers: components["schemas"]["Carrier"][];
-            /** @description Only what could run out when it was drawn can be claimed. */
+            /** @description Only items whose stock was limited when they were drawn can be claimed. */
             finiteOnly: boolean;
             /**
              * Format: int32
-             * @description Of the value above insuredAboveCents, in the price.
+             * @description Share of the value above insuredAboveCents, included in the price.
              */
             insurancePercent: number;
             /** Format: int64 */
             insuredAboveCents: number;
             /**
              * Format: int64
-             * @description In one claim.
+             * @description Maximum items in one claim.
              */
             mostItems: number;
-            /** @description Other countries are not sent to. */
+            /** @description We don't ship to other countries. */
             rates: components["schemas"]["ShippingRate"][];
             /** Format: int64 */
             signableMinutes: number;
         };
         ClaimView: {
-            /** @description By its owner, now. */
+            /** @description The owner can cancel it now. */
             cancellable: boolean;
             createdAt: string;
-            /** @description The oldest first. */
+            /** @description Oldest first. */
             events: components["schemas"]["ClaimStep"][];
             id: string;
             items: components["schemas"]["ClaimedItem"][];
             /**
              * Format: int64
-             * @description What was paid for their loss, without the shipping.
+             * @description Refund for lost items, excluding shipping.
              */
             refundCents: number;
             /** Format: int64 */
             shippingCents: number;
             /** @enum {string} */
             state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
-            /** @description Once it was sent. */
+            /** @description Present once shipped. */
             tracking?: components["schemas"]["Tracking"];
             /**
              * Format: int64
-             * @description When they were claimed.
+             * @description Value of the items when claimed.
              */
             valueCents: number;
         };
@@ -2858,11 +2858,11 @@ export interface components {
             item: components["schemas"]["EntryItem"];
             /** Format: int64 */
             refundCents?: number;
-            /** @description Until then the quote of its draw is a floor: that goes on while it is claimed. */
+            /** @description End of the price floor from the draw. It keeps running while the item is claimed. */
             sellBackUntil: string | null;
             /**
              * Format: int64
-             * @description When it was claimed.
+             * @description Value when claimed.
              */
             valueCents: number;
         };
@@ -2879,7 +2879,7 @@ export interface components {
         CounterInputBody: {
             /**
              * Format: int64
-             * @description The price again, where it is far from the value.
+             * @description The same price again, to confirm a price far from the value.
              */
             confirmedCents?: number;
             inventoryId: string | number;
@@ -2894,7 +2894,7 @@ export interface components {
         Cover: {
             address: string;
             pack: string;
-            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            /** @description The picture in several widths, in the format of HTML's srcset; empty if there is only one. */
             sources: string;
         };
         CoverView: {
@@ -2902,18 +2902,18 @@ export interface components {
             accounts: number;
             /**
              * Format: int64
-             * @description Of both together: 0, unless something is wrong.
+             * @description Sum of both: 0, unless something is wrong.
              */
             balanceCents: number;
             house: components["schemas"]["HouseAccount"][];
             /**
              * Format: int64
-             * @description The sum of the house's accounts, which are sums of their transfers.
+             * @description Sum of Kaibao's accounts, computed from their transfers.
              */
             houseCents: number;
             /**
              * Format: int64
-             * @description The sum of all balances, as their owners see them.
+             * @description Sum of all users' balances.
              */
             usersCents: number;
         };
@@ -2922,19 +2922,19 @@ export interface components {
             announced: components["schemas"]["FeeRates"][];
             /**
              * Format: int32
-             * @description Of a bid's price.
+             * @description Share of a bid's price.
              */
             bid: number;
             /**
              * Format: int32
-             * @description Of a counter-offer's price.
+             * @description Share of a counter-offer's price.
              */
             counter: number;
-            /** @description From when on; null = from the beginning. */
+            /** @description When the rates take effect; null = from the beginning. */
             effectiveAt: string | null;
             /**
              * Format: int32
-             * @description Of a listing's price.
+             * @description Share of a listing's price.
              */
             listing: number;
         };
@@ -2946,26 +2946,26 @@ export interface components {
             day: string;
             /**
              * Format: int64
-             * @description Paid for with money, less what was taken back.
+             * @description Points bought with money, minus refunds.
              */
             depositsCents: number;
             /** Format: int64 */
             feesCents: number;
             /**
              * Format: int64
-             * @description Play money and credits.
+             * @description Free sandbox points and credits.
              */
             givenCents: number;
             /**
              * Format: int64
-             * @description By all users at its end.
+             * @description Total balance of all users at the end of the day.
              */
             heldCents: number;
             /** Format: int64 */
             opens: number;
             /**
              * Format: int64
-             * @description What packs were paid with.
+             * @description Total price of opened packs.
              */
             revenueCents: number;
             /** Format: int64 */
@@ -2991,16 +2991,16 @@ export interface components {
         };
         Delivery: {
             address: components["schemas"]["Address"];
-            /** @description As it stands on the parcel, with the post code as it was typed. */
+            /** @description Lines of the label, with the post code as typed. */
             label: string[];
-            /** @description As it was typed; empty without one. */
+            /** @description As typed; empty if none was given. */
             phone: string;
         };
         DepositEvent: {
             at: string;
             /** @enum {string} */
             by: "house" | "admin";
-            /** @description A word of the product's, or an admin's sentence. */
+            /** @description A reason code, or an admin's sentence. */
             reason: string;
             /** @enum {string} */
             state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
@@ -3008,64 +3008,64 @@ export interface components {
         DepositLife: {
             /** Format: int64 */
             amountCents: number;
-            /** @description What the provider's checkout is opened with. */
+            /** @description Token for opening the provider's checkout. */
             chargeToken?: string;
-            /** @description The chain has the payment, but not for good yet. */
+            /** @description The payment is on the chain, but not final yet. */
             confirming: boolean;
             createdAt: string;
             /**
              * Format: int64
-             * @description What it added: the amount, or what arrived of it.
+             * @description Points added: the requested amount, or less if less arrived.
              */
             creditedCents?: number;
             depositId: string;
             events: components["schemas"]["DepositEvent"][];
             /** @enum {string} */
             exception?: "under" | "over" | "late";
-            /** @description From then on it can be paid no more. */
+            /** @description When the payment must be on the chain. */
             expiresAt: string;
-            /** @description No market could be asked for the price. */
+            /** @description No price source responded, so the price is Kaibao's own estimate. */
             priceIsFallback: boolean;
             /** @enum {string} */
             provider: "sandbox" | "helio";
-            /** @description In SOL, with 6 decimals, by the price below; what is owed is the amount in dollars. */
+            /** @description The amount in SOL at the price below, with 6 decimals. The amount due is in dollars. */
             solEstimate: string;
             /** Format: double */
             solPriceUsd: number;
             /** @enum {string} */
             state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
-            /** @description The chain's signature of the payment that came in. */
+            /** @description Signature of the received payment on the chain. */
             transactionId?: string;
         };
         DepositView: {
             /** Format: int64 */
             amountCents: number;
-            /** @description What the provider's checkout is opened with. */
+            /** @description Token for opening the provider's checkout. */
             chargeToken?: string;
-            /** @description The chain has the payment, but not for good yet. */
+            /** @description The payment is on the chain, but not final yet. */
             confirming: boolean;
             createdAt: string;
             /**
              * Format: int64
-             * @description What it added: the amount, or what arrived of it.
+             * @description Points added: the requested amount, or less if less arrived.
              */
             creditedCents?: number;
             depositId: string;
             /** @enum {string} */
             exception?: "under" | "over" | "late";
-            /** @description From then on it can be paid no more. */
+            /** @description When the payment must be on the chain. */
             expiresAt: string;
-            /** @description No market could be asked for the price. */
+            /** @description No price source responded, so the price is Kaibao's own estimate. */
             priceIsFallback: boolean;
             /** @enum {string} */
             provider: "sandbox" | "helio";
-            /** @description In SOL, with 6 decimals, by the price below; what is owed is the amount in dollars. */
+            /** @description The amount in SOL at the price below, with 6 decimals. The amount due is in dollars. */
             solEstimate: string;
             /** Format: double */
             solPriceUsd: number;
             /** @enum {string} */
             state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
-            /** @description The chain's signature of the payment that came in. */
+            /** @description Signature of the received payment on the chain. */
             transactionId?: string;
         };
         DrawnItem: {
@@ -3073,21 +3073,21 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description In the manifest that it was drawn by.
+             * @description Value in the manifest of the draw.
              */
             valueCents: number;
         };
         Draws: {
-            /** @description The last signed tree; absent before the first. */
+            /** @description The last signed tree; absent before the first one. */
             checkpoint?: components["schemas"]["Head"];
             /**
              * Format: int64
-             * @description The leaves with a smaller index in the log that grows are counted here; 0 while those of a log that ended are.
+             * @description Number of leaves of the current log counted so far; 0 while leaves of earlier logs are being counted.
              */
             countedTo: number;
             /**
              * Format: int64
-             * @description In the log, of all packs and manifests.
+             * @description Opens in the log, across all packs and manifests.
              */
             opens: number;
             packs: components["schemas"]["PackDraws"][];
@@ -3095,45 +3095,45 @@ export interface components {
         EditInputBody: {
             /**
              * Format: int64
-             * @description What the pack may lose over its whole life when it is expected to pay back more than it costs; 0 = nothing any more. What one admin does not accept alone waits for a second one.
+             * @description Maximum loss over the pack's life if it is expected to return more than it costs; 0 = no further loss. Amounts above one admin's limit wait for a second admin.
              */
             acceptedLossCents?: number;
-            /** @description Empty = the cover is drawn. */
+            /** @description Empty for a generated cover. */
             coverImageUrl?: string;
-            /** @description Puts it on sale, if the margin guard lets it, or takes it off. */
+            /** @description true puts it on sale, if the margin guard allows it; false takes it off sale. */
             isActive?: boolean;
             lootTableJson?: components["schemas"]["LootChange"];
             name?: string;
             /** Format: int64 */
             priceCents?: number;
             reason?: string;
-            /** @description What it draws from; an empty list = everything. */
+            /** @description Series to draw from; an empty list = all. */
             series?: string[] | null;
             /**
              * Format: int64
-             * @description How many can be sold in all; -1 = no limit.
+             * @description Maximum number of opens ever; -1 = unlimited.
              */
             supply?: number;
         };
         Entry: {
             /**
              * Format: int64
-             * @description Signed: negative when paid.
+             * @description Negative for payments by the caller.
              */
             amountCents: number;
             /**
              * Format: int64
-             * @description The balance after it.
+             * @description Balance after this line.
              */
             balanceCents: number;
             createdAt: string;
             id: string;
-            /** @description The entry that was sold, where one was. */
+            /** @description The item sold, if any. */
             inventoryId?: string;
             kind: string;
             ref: string;
             /**
-             * @description What ref names.
+             * @description What ref refers to.
              * @enum {string}
              */
             refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
@@ -3167,10 +3167,10 @@ export interface components {
             salePriceCents: number | null;
             /**
              * Format: int64
-             * @description What the house pays now.
+             * @description Kaibao's current offer.
              */
             sellBackCents: number;
-            /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it. */
+            /** @description End of the price floor from the draw; null if the caller didn't pull the item. */
             sellBackUntil: string | null;
             /** @enum {string} */
             state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
@@ -3179,36 +3179,36 @@ export interface components {
         EventView: {
             at: string;
             /**
-             * @description A sale is bought to its buyer, and sold to everybody else.
+             * @description A sale is shown as bought to the buyer, and as sold to everyone else.
              * @enum {string}
              */
             kind: "bought" | "claimed" | "delisted" | "delivered" | "listed" | "lost" | "packed" | "pulled" | "refunded" | "replaced" | "repriced" | "shipped" | "sold" | "sold-back" | "unclaimed" | "vaulted";
             /**
              * Format: int64
-             * @description Of the listing or sale, or what the house paid.
+             * @description Price of the listing or sale, or what Kaibao paid.
              */
             priceCents?: number;
-            /** @description Of pulled the open, for who opened it; of what is for sale and sold the listing; of sold-back what its quote went by: floor or value; of a claim its id, for whose it is. */
+            /** @description Meaning depends on kind. pulled: open id (for its opener only); listed, sold: listing id; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only). */
             ref?: string;
         };
         ExclusionInputBody: {
-            /** @description Otherwise for six months. */
+            /** @description Exclude for good instead of six months. */
             forGood?: boolean;
         };
         ExposureView: {
             /**
              * Format: int64
-             * @description Of that, what floors add to what the values give.
+             * @description The part of it that price floors add to current values.
              */
             byFloorCents: number;
             /**
              * Format: int64
-             * @description Items that somebody owns.
+             * @description Items owned by users.
              */
             entries: number;
             /**
              * Format: int64
-             * @description By their quotes: floors that hold, and current values.
+             * @description Total of their quotes: price floors that apply, and current values.
              */
             worstCents: number;
         };
@@ -3228,40 +3228,40 @@ export interface components {
         FeeRates: {
             /**
              * Format: int32
-             * @description Of a bid's price.
+             * @description Share of a bid's price.
              */
             bid: number;
             /**
              * Format: int32
-             * @description Of a counter-offer's price.
+             * @description Share of a counter-offer's price.
              */
             counter: number;
-            /** @description From when on; null = from the beginning. */
+            /** @description When the rates take effect; null = from the beginning. */
             effectiveAt: string | null;
             /**
              * Format: int32
-             * @description Of a listing's price.
+             * @description Share of a listing's price.
              */
             listing: number;
         };
         Figures: {
             /**
              * Format: int64
-             * @description What an open is expected to pay back.
+             * @description Expected return of an open in sell-backs.
              */
             expectedSellBackCents: number;
             /** Format: int64 */
             expectedValueCents: number;
             /**
              * Format: int64
-             * @description What is left of the price then; below 0 the pack is expected to lose it.
+             * @description Price minus expected return; below 0 is an expected loss.
              */
             marginCents: number;
-            /** @description From the lowest to the highest, those that nothing is drawn from among them. */
+            /** @description From lowest to highest, including tiers that nothing is drawn from. */
             tiers: components["schemas"]["TierFigures"][];
             /**
              * Format: int64
-             * @description The most that one open can be sold back for.
+             * @description Highest possible sell-back of one open.
              */
             worstSellBackCents: number;
         };
@@ -3273,20 +3273,20 @@ export interface components {
         FitsView: {
             /**
              * Format: int64
-             * @description null = the price is not the matter, or none is high enough.
+             * @description null = the price isn't the problem, or no price is high enough.
              */
             lowestPriceCents: number | null;
-            /** @description Over each of them alone it would pass. */
+            /** @description Series that would each pass on their own. */
             series: string[];
         };
         Head: {
             origin: string;
-            /** @description In base64. */
+            /** @description Root hash in base64. */
             root: string;
             signedAt: string;
             /** Format: int64 */
             size: number;
-            /** @description The checkpoint, a signed note. */
+            /** @description The checkpoint as a signed note. */
             text: string;
         };
         Health: {
@@ -3296,7 +3296,7 @@ export interface components {
         HouseAccount: {
             /**
              * Format: int64
-             * @description Negative where the house gave more than it got.
+             * @description Negative if Kaibao paid out more than it received.
              */
             balanceCents: number;
             /** @enum {string} */
@@ -3319,7 +3319,7 @@ export interface components {
         Item: {
             /**
              * Format: int64
-             * @description Null for none.
+             * @description null for no limit.
              */
             cents: number | null;
             /** @enum {string} */
@@ -3328,7 +3328,7 @@ export interface components {
         ItemEditBody: {
             /**
              * Format: int64
-             * @description With a source and a reason.
+             * @description Requires a source and a reason.
              */
             baseValueCents?: number;
             /** @description Empty removes it. */
@@ -3351,11 +3351,11 @@ export interface components {
             name?: string;
             /** @enum {string} */
             rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
-            /** @description Why it is changed; of a value it stands in the history. */
+            /** @description Reason for the change, shown in the value history. */
             reason?: string;
             restock?: components["schemas"]["Restock"];
             series?: string;
-            /** @description Where the value is from, such as an auction house. */
+            /** @description Source of the value, such as an auction house. */
             source?: string;
         };
         ItemInputBody: {
@@ -3398,27 +3398,27 @@ export interface components {
             grade: number | null;
             id: string;
             imageUrl: string;
-            /** @description Who can be asked for one now, the cheapest first. */
+            /** @description Listings, cheapest first. */
             listings: components["schemas"]["ItemListing"][];
             name: string;
-            /** @description The packs on sale that can yield it. */
+            /** @description Packs on sale that can contain it. */
             odds: components["schemas"]["PackChance"][];
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
-            /** @description The last between users, the newest first. */
+            /** @description Last sales between users, newest first. */
             sales: components["schemas"]["SaleView"][];
             /**
              * Format: int64
-             * @description What the house pays for one now, a fresh pull's floor aside.
+             * @description Kaibao's current offer, without a price floor from a fresh pull.
              */
             sellBackCents: number;
             series: string;
-            /** @description What it was worth, the newest first. */
+            /** @description Value history, newest first. */
             values: components["schemas"]["ValueView"][];
         };
         ItemSale: {
             at: string;
-            /** @description False where the price is outside a third to three times the value then, or the same two users had traded the item that day already. */
+            /** @description false if the price is below a third or above three times the value, or if the same two users had already traded the item that day. */
             counted: boolean;
             /** @enum {string} */
             kind: "listing" | "bid" | "counter";
@@ -3429,12 +3429,12 @@ export interface components {
             lastSaleAt?: string;
             /**
              * Format: int64
-             * @description Of the last sale that counts; absent without one.
+             * @description Price of the last counted sale; absent without one.
              */
             lastSaleCents?: number;
-            /** @description The last of them, newest first. */
+            /** @description The last sales, newest first. */
             sales: components["schemas"]["ItemSale"][];
-            /** @description Of the last 7, 30 and 90 days, and of all, by the last 1,000 sales. */
+            /** @description For the last 7, 30 and 90 days, and for all, from at most the last 1,000 sales. */
             spans: components["schemas"]["SalesSpan"][];
         };
         ItemView: {
@@ -3474,20 +3474,20 @@ export interface components {
         LeaderView: {
             /**
              * Format: int64
-             * @description Tells players without a name apart: the same on every board.
+             * @description Distinguishes players without a name; the same on every leaderboard.
              */
             number: number;
             profileImageUrl: string;
             /**
              * Format: int64
-             * @description From 1; players of the same value share one.
+             * @description From 1. Players with the same value share a rank.
              */
             rank: number;
-            /** @description Empty without one. */
+            /** @description Empty if the user has no name. */
             username: string;
             /**
              * Format: int64
-             * @description Cents, or a count for PACKS.
+             * @description Cents, or a number of packs for PACKS.
              */
             value: number;
         };
@@ -3505,24 +3505,24 @@ export interface components {
             acquiredAt: string;
             /** @enum {string} */
             acquiredFrom: "pack" | "market" | "offer";
-            /** @description The oldest first. */
+            /** @description Oldest first. */
             events: components["schemas"]["EventView"][];
             forSale: boolean;
             id: string;
             item: components["schemas"]["EntryItem"];
-            /** @description While it is for sale. */
+            /** @description Present while listed for sale. */
             listingId: string | null;
-            /** @description It is the caller's, or was to its end. */
+            /** @description Owned by the caller, now or at its end. */
             own: boolean;
             packName: string;
             /** Format: int64 */
             salePriceCents: number | null;
             /**
              * Format: int64
-             * @description What the house pays now; null for anybody but its owner, and at its end.
+             * @description Kaibao's current offer; null unless the caller owns the item, and after its end.
              */
             sellBackCents: number | null;
-            /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it and owns it. */
+            /** @description End of the price floor from the draw; null unless the caller pulled the item and owns it. */
             sellBackUntil: string | null;
             /** @enum {string} */
             state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
@@ -3531,28 +3531,28 @@ export interface components {
         LimitView: {
             /**
              * Format: int64
-             * @description Null for none.
+             * @description null for no limit.
              */
             cents: number | null;
             /**
              * Format: int64
-             * @description Null without a limit.
+             * @description null for no limit.
              */
             leftCents: number | null;
             /** @enum {string} */
             limit: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month";
-            /** @description When the day, the week from Monday or the month ends, in UTC. */
+            /** @description End of the current day, week (from Monday) or month, in UTC. */
             renewsAt: string;
             /**
              * Format: int64
-             * @description What counts for it now; below 0 where pulls brought more than opens cost.
+             * @description Used in the current period. Below 0 if pulls returned more than opens cost.
              */
             usedCents: number;
-            /** @description What the caller asked for, and has to confirm. */
+            /** @description A higher limit that the caller has requested and must confirm. */
             wanted?: components["schemas"]["RaiseView"];
         };
         LimitsInputBody: {
-            /** @description A lower one holds at once; a higher one, or none, when it is confirmed 24 hours later. */
+            /** @description Lower limits apply at once. Higher limits, or none, need a confirmation after 24 hours. */
             limits?: components["schemas"]["Item"][] | null;
             /**
              * Format: int64
@@ -3561,15 +3561,15 @@ export interface components {
             realityMinutes?: number;
         };
         LimitsView: {
-            /** @description While an exclusion lasts. */
+            /** @description Present during an exclusion. */
             excluded?: components["schemas"]["Until"];
             limits: components["schemas"]["LimitView"][];
             /**
              * Format: int64
-             * @description After how long the page says how long it has been; null for never.
+             * @description Minutes between reminders of the time spent; null for never.
              */
             realityMinutes: number | null;
-            /** @description While a time-out lasts. */
+            /** @description Present during a time-out. */
             timedOut?: components["schemas"]["Until"];
         };
         Line: {
@@ -3577,7 +3577,7 @@ export interface components {
             /** Format: int64 */
             payoutCents: number;
             /**
-             * @description By what it was paid: the quote of its draw, or the current value.
+             * @description Basis of the price: the quote at the draw, or the current value.
              * @enum {string}
              */
             quote: "floor" | "value";
@@ -3586,20 +3586,20 @@ export interface components {
             forSale: boolean;
             id: string;
             item: components["schemas"]["EntryItem"];
-            /** @description Another one after each change of the price. */
+            /** @description Changes with each change of the price. */
             listingId: string;
             /** @description The caller's own listing. */
             own: boolean;
             /** Format: int64 */
             salePriceCents: number;
             user: components["schemas"]["Seller"];
-            /** @description It lies in the vault, and stays there when it is sold. */
+            /** @description The item is in the vault and stays there after a sale. */
             vaulted: boolean;
         };
         LootChange: {
             /** Format: int64 */
             itemsPerPack?: number;
-            /** @description The share of each rarity, or of each tier by its label where the pack draws by value, with at most 6 decimals; together they are exactly 1. */
+            /** @description Share of each rarity (or of each tier by label, if the pack draws by value), with at most 6 decimals. They must add up to 1. */
             rarities?: {
                 [key: string]: number;
             };
@@ -3607,7 +3607,7 @@ export interface components {
         LootTable: {
             /** Format: int64 */
             itemsPerPack: number;
-            /** @description The share of each rarity, with at most 6 decimals; together they are exactly 1. */
+            /** @description Share of each rarity, with at most 6 decimals. They add up to 1. */
             rarities: {
                 [key: string]: number;
             };
@@ -3615,90 +3615,90 @@ export interface components {
         LowestInputBody: {
             /**
              * Format: int64
-             * @description Bids on the entry below it are declined, unseen; null declines none.
+             * @description Lower bids on the entry are declined automatically; null accepts all bids.
              */
             lowestBidCents: number | null;
         };
         Luck: {
             /**
              * Format: int64
-             * @description By how much such opens ordinarily differ from that: the standard deviation of the sum.
+             * @description Standard deviation of that value.
              */
             deviationCents: number;
             /**
              * Format: int64
-             * @description What everything drawn was worth when it was drawn.
+             * @description Value of all drawn items at the time of the draw.
              */
             drawnCents: number;
             /**
              * Format: int64
-             * @description What the same opens are worth on average, by their manifests.
+             * @description Expected value of the same opens, from their manifests.
              */
             expectedCents: number;
             /**
              * Format: double
-             * @description How many of a hundred (as a part of 1) who open the same are at least as far from the expected, by the normal approximation.
+             * @description Share of people with the same opens whose result is at least as far from the expected value, by the normal approximation.
              */
             p: number;
             /**
              * Format: double
-             * @description How many deviations lie between drawn and expected.
+             * @description Difference between drawn and expected, in standard deviations.
              */
             z: number;
         };
         MadePackView: {
-            /** @description The manifest announced last, while it is not in force; without it what is wanted is in force. */
+            /** @description The last announced manifest until it takes effect. Absent if the wanted state is in force. */
             announced?: components["schemas"]["AnnouncedView"];
-            /** @description What waits for a second admin: a loss, and with it the pack's sale where that needs it. */
+            /** @description The request waiting for a second admin: an accepted loss, and the pack's sale if it depends on it. */
             approval?: components["schemas"]["Waiting"];
             coverImageUrl: string;
-            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            /** @description The picture in several widths, in the format of HTML's srcset; empty if there is only one. */
             coverSources: string;
             description: components["schemas"]["Text"];
             /**
              * Format: int64
-             * @description Computed from the manifest and the live stock.
+             * @description Calculated from the manifest and the live stock.
              */
             expectedValueCents: number;
             id: string;
-            /** @description On sale, and the margin guard lets it be opened. */
+            /** @description On sale, and the margin guard allows opens. */
             isActive: boolean;
-            /** @description A demo pack: the store does not show it. */
+            /** @description A demo pack, hidden in the store. */
             isDemo: boolean;
             isNew: boolean;
             /** Format: int64 */
             itemsPerPack: number;
-            /** @description Items of its series whose limited stock is another pack's: each stands in one pack only. */
+            /** @description Items of its series whose limited stock belongs to another pack. Limited cards can be in one pack only. */
             leftOut: components["schemas"]["LeftOut"][];
             /** Format: int64 */
             listedExpectedValueCents: number;
-            /** @description Only of a pack that draws by rarity. */
+            /** @description Only for packs that draw by rarity. */
             lootTableJson?: components["schemas"]["LootTable"];
             /**
              * Format: int64
-             * @description What counts against the accepted loss: counted only where something of the pack is.
+             * @description Loss counted against the accepted loss. Only counted for packs with something limited.
              */
             lostCents: number;
             manifestHash: string;
             name: string;
-            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
+            /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
             paused: string;
             /** @example $25.00 */
             price: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description What it draws from; none = everything. */
+            /** @description Series to draw from; none = all. */
             series: string[];
             /**
              * Format: int64
-             * @description Counted only where the supply is limited.
+             * @description Number of opens; null for packs with unlimited supply.
              */
             sold: number | null;
-            /** @description The supply is used up, or too few cards are left for a whole open. */
+            /** @description The supply is used up, or too few cards are left for an open. */
             soldOut: boolean;
             /**
              * Format: int64
-             * @description How many can be sold in all; -1 = unlimited.
+             * @description Maximum number of opens ever; -1 = unlimited.
              */
             supply: number;
             wanted: components["schemas"]["WantedView"];
@@ -3706,20 +3706,20 @@ export interface components {
         ManualInputBody: {
             /**
              * Format: double
-             * @description 1 to 10000, at most 2 decimals.
+             * @description Play Points, from 1 to 10000, with at most 2 decimals.
              */
             amount: number;
-            /** @description For an admin: why. */
+            /** @description For admins: the reason. */
             reason?: string;
-            /** @description For an admin: whose account is credited. */
+            /** @description For admins: the wallet to credit. */
             walletAddress?: string;
         };
         ManyOffered: {
             /** Format: int64 */
             balanceCents: number;
-            /** @description In the order of the lines, without what was sold. */
+            /** @description In the order of the lines, without sold items. */
             entries: components["schemas"]["EntryView"][];
-            /** @description What bids took at once. */
+            /** @description Items sold to bids immediately. */
             sold: components["schemas"]["SoldView"][];
         };
         Metrics: {
@@ -3750,12 +3750,12 @@ export interface components {
         MyRank: {
             /**
              * Format: int64
-             * @description The caller's index in the list of leaders, from 0; null below them.
+             * @description Index of the caller in the list of leaders, from 0; null if not in it.
              */
             position: number | null;
             /**
              * Format: int64
-             * @description Null before the first pack of the period.
+             * @description null before the caller's first pack of the period.
              */
             rank: number | null;
             /** Format: int64 */
@@ -3768,31 +3768,31 @@ export interface components {
         };
         Offer: {
             /**
-             * @description Who pays most.
+             * @description Source of the highest offer.
              * @enum {string}
              */
             best: "house" | "bid";
             /**
              * Format: int64
-             * @description What the best bid pays that is left for it.
+             * @description Highest bid still available for this item.
              */
             bestBidCents?: number;
             /**
              * Format: int64
-             * @description The same less the fee.
+             * @description The same after the fee.
              */
             bestBidNetCents?: number;
-            /** @description Until then the quote of the draw is a floor. */
+            /** @description End of the price floor from the draw. */
             floorUntil?: string;
             /**
              * Format: int64
-             * @description What the house pays.
+             * @description Kaibao's offer.
              */
             houseCents: number;
             inventoryId: string;
             /**
              * Format: int64
-             * @description What they pay.
+             * @description The highest offer, after the fee.
              */
             payoutCents: number;
         };
@@ -3808,19 +3808,19 @@ export interface components {
             salePriceCents: number | null;
             /**
              * Format: int64
-             * @description What the house pays now.
+             * @description Kaibao's current offer.
              */
             sellBackCents: number;
-            /** @description Until then the quote of the draw is a floor; null for anybody but who pulled it. */
+            /** @description End of the price floor from the draw; null if the caller didn't pull the item. */
             sellBackUntil: string | null;
-            /** @description What it brought, where a bid took it at once: it is not the caller's any more. */
+            /** @description The sale, if a bid was filled immediately. The item is then no longer the caller's. */
             sold?: components["schemas"]["SoldView"];
             /** @enum {string} */
             state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
         };
         Offers: {
-            /** @description In the order asked for. */
+            /** @description In the requested order. */
             lines: components["schemas"]["Offer"][];
             /** Format: int64 */
             totalCents: number;
@@ -3831,114 +3831,114 @@ export interface components {
         OpenInputBody: {
             /** @description Any text of 1 to 128 bytes. */
             clientSeed: string;
-            /** @description The one that must be used. */
+            /** @description The commitment to use. If it has changed, the open is refused. */
             commitment?: string;
-            /** @description The hash of the one that must be drawn from. */
+            /** @description Hash of the manifest to draw from. If it has changed, the open is refused. */
             manifest?: string;
         };
         Opened: {
             claims: components["schemas"]["OpenedClaim"][];
         };
         OpenedClaim: {
-            /** @description By its owner, now. */
+            /** @description The owner can cancel it now. */
             cancellable: boolean;
             createdAt: string;
-            /** @description Until it is forgotten. */
+            /** @description Until the address is deleted. */
             delivery?: components["schemas"]["Delivery"];
-            /** @description The oldest first. */
+            /** @description Oldest first. */
             events: components["schemas"]["ClaimStep"][];
             id: string;
             items: components["schemas"]["ClaimedItem"][];
             /**
              * Format: int64
-             * @description What was paid for their loss, without the shipping.
+             * @description Refund for lost items, excluding shipping.
              */
             refundCents: number;
             /** Format: int64 */
             shippingCents: number;
             /** @enum {string} */
             state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
-            /** @description Once it was sent. */
+            /** @description Present once shipped. */
             tracking?: components["schemas"]["Tracking"];
             /**
              * Format: int64
-             * @description When they were claimed.
+             * @description Value of the items when claimed.
              */
             valueCents: number;
-            /** @description Whose it is. */
+            /** @description Address of the claim's owner. */
             walletAddress: string;
         };
         Orphan: {
             createdAt: string;
-            /** @description That the provider names, where it is one of ours. */
+            /** @description The deposit that the provider names, if it is one of ours. */
             depositId?: string;
-            /** @description What the provider told. */
+            /** @description What the provider reported. */
             details: string;
             paymentId: string;
             /** @enum {string} */
             source: "webhook" | "sweep";
         };
         OwnClaim: {
-            /** @description By its owner, now. */
+            /** @description The owner can cancel it now. */
             cancellable: boolean;
             createdAt: string;
-            /** @description Until it is forgotten. */
+            /** @description Until the address is deleted. */
             delivery?: components["schemas"]["Delivery"];
-            /** @description The oldest first. */
+            /** @description Oldest first. */
             events: components["schemas"]["ClaimStep"][];
             id: string;
             items: components["schemas"]["ClaimedItem"][];
-            /** @description That was signed for it. */
+            /** @description The signed message. */
             message: string;
             /**
              * Format: int64
-             * @description What was paid for their loss, without the shipping.
+             * @description Refund for lost items, excluding shipping.
              */
             refundCents: number;
             /** Format: int64 */
             shippingCents: number;
             /** @enum {string} */
             state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
-            /** @description Once it was sent. */
+            /** @description Present once shipped. */
             tracking?: components["schemas"]["Tracking"];
             /**
              * Format: int64
-             * @description When they were claimed.
+             * @description Value of the items when claimed.
              */
             valueCents: number;
         };
         OwnEntryBids: {
-            /** @description The highest first; all that are for this very entry, and the best of the others. */
+            /** @description Highest first: all bids on this entry, and the best of the others. */
             bids: components["schemas"]["OwnerBidView"][];
             /**
              * Format: int64
-             * @description Bids on the entry below it are declined, unseen.
+             * @description Lower bids on the entry are declined automatically.
              */
             lowestBidCents?: number;
         };
         OwnFigures: {
             /**
              * Format: int64
-             * @description What their pulls brought, each at most what the house would have paid then.
+             * @description Value that the pulls returned. Each counts at most what Kaibao would have paid then.
              */
             backCents: number;
             /** @description Absent without opens. */
             luck?: components["schemas"]["Luck"];
             /**
              * Format: int64
-             * @description How long packs were opened: pauses of more than 15 minutes do not count.
+             * @description Time spent opening packs. Pauses of more than 15 minutes don't count.
              */
             minutes: number;
             /**
              * Format: int64
-             * @description What came back less what was spent: below 0 is a loss. What is kept does not count.
+             * @description Returned value minus spend: below 0 is a loss. Kept items don't count.
              */
             netCents: number;
             /** Format: int64 */
             opens: number;
             /**
              * Format: int64
-             * @description Prices of the caller's opens.
+             * @description Total price of the caller's opens.
              */
             spentCents: number;
         };
@@ -3947,55 +3947,55 @@ export interface components {
             balanceCents: number;
             /**
              * Format: double
-             * @description Play Points, at most 2 decimals.
+             * @description The balance in Play Points, with at most 2 decimals.
              */
             displayBalance: number;
             /**
              * Format: int64
-             * @description What the caller's open bids hold: no part of the balance.
+             * @description Amount held for the caller's open bids. It isn't part of the balance.
              */
             heldCents: number;
         };
         OwnerBidView: {
             /**
              * Format: int64
-             * @description The most that a pegged bid pays.
+             * @description Maximum price of a pegged bid.
              */
             capCents?: number;
-            /** @description What the caller answered. */
+            /** @description The caller's counter-offer. */
             counter?: components["schemas"]["CounterView"];
             expiresAt: string;
-            /** @description It is for this very entry: its owner may answer with a price. */
+            /** @description The bid is on this entry, so its owner can make a counter-offer. */
             forThis: boolean;
             id: string;
             /**
              * Format: int64
-             * @description How many it still buys.
+             * @description Remaining quantity.
              */
             left: number;
             /**
              * Format: int64
-             * @description What it pays for the entry now.
+             * @description Current price for the entry.
              */
             paysCents: number;
             /**
              * Format: int64
-             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
+             * @description Percentage of the item's quote value when the bid is filled; requires capCents. Raised values take effect later.
              */
             pegPercent?: number;
             /**
              * Format: int64
-             * @description Fixed: not with pegPercent.
+             * @description Fixed price; not with pegPercent.
              */
             priceCents?: number;
         };
         PackChance: {
             /**
              * Format: double
-             * @description Of the next card of the pack, after fallbacks, on the live stock.
+             * @description Probability that the next card of the pack is this one, from the live stock and after fallbacks.
              */
             chance: number;
-            /** @description The margin guard lets it be opened now. */
+            /** @description The margin guard currently allows opens. */
             isActive: boolean;
             /** Format: int64 */
             itemsPerPack: number;
@@ -4006,48 +4006,48 @@ export interface components {
         };
         PackDetail: {
             coverImageUrl: string;
-            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            /** @description The picture in several widths, in the format of HTML's srcset; empty if there is only one. */
             coverSources: string;
             description: components["schemas"]["Text"];
             /**
              * Format: int64
-             * @description Computed from the manifest and the live stock.
+             * @description Calculated from the manifest and the live stock.
              */
             expectedValueCents: number;
             id: string;
-            /** @description On sale, and the margin guard lets it be opened. */
+            /** @description On sale, and the margin guard allows opens. */
             isActive: boolean;
-            /** @description A demo pack: the store does not show it. */
+            /** @description A demo pack, hidden in the store. */
             isDemo: boolean;
             isNew: boolean;
             /** Format: int64 */
             itemsPerPack: number;
             /** Format: int64 */
             listedExpectedValueCents: number;
-            /** @description Only of a pack that draws by rarity. */
+            /** @description Only for packs that draw by rarity. */
             lootTableJson?: components["schemas"]["LootTable"];
             manifestHash: string;
             name: string;
             odds: components["schemas"]["TierView"][];
-            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
+            /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
             paused: string;
             /** @example $25.00 */
             price: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description What it draws from; none = everything. */
+            /** @description Series to draw from; none = all. */
             series: string[];
             showcase: components["schemas"]["ItemView"][];
             /**
              * Format: int64
-             * @description Counted only where the supply is limited.
+             * @description Number of opens; null for packs with unlimited supply.
              */
             sold: number | null;
-            /** @description The supply is used up, or too few cards are left for a whole open. */
+            /** @description The supply is used up, or too few cards are left for an open. */
             soldOut: boolean;
             /**
              * Format: int64
-             * @description How many can be sold in all; -1 = unlimited.
+             * @description Maximum number of opens ever; -1 = unlimited.
              */
             supply: number;
         };
@@ -4062,11 +4062,11 @@ export interface components {
             opens: number;
             /**
              * Format: double
-             * @description How likely a deviation as large is by chance; null while there are too few draws to tell, or when stock moves the odds.
+             * @description Probability of a deviation this large by chance; null with too few draws, or if stock changes the odds.
              */
             pValue: number | null;
             packId: string;
-            /** @description The manifest is in force from then on. */
+            /** @description When the manifest took effect. */
             since: string;
             tiers: components["schemas"]["TierDraws"][];
         };
@@ -4079,39 +4079,39 @@ export interface components {
         PackInputBody: {
             /**
              * Format: int64
-             * @description What the pack may lose when it is expected to pay back more than it costs.
+             * @description Maximum loss if the pack is expected to return more than it costs.
              */
             acceptedLossCents?: number;
-            /** @description Without it the cover is drawn. */
+            /** @description Leave it out for a generated cover. */
             coverImageUrl?: string;
-            /** @description On sale at once, if the margin guard lets it; so it is unless this is false. */
+            /** @description Put it on sale at once, if the margin guard allows it. Default: true. */
             isActive?: boolean;
             lootTableJson: components["schemas"]["LootTable"];
             name: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description What it draws from; none = everything. */
+            /** @description Series to draw from; none = all. */
             series?: string[] | null;
             /**
              * Format: int64
-             * @description How many can be sold in all; at 0 it is sold out, without it or at -1 there is no limit.
+             * @description Maximum number of opens ever. 0 = sold out; -1 or left out = unlimited.
              */
             supply?: number;
         };
         PackLosses: {
             /**
              * Format: int64
-             * @description Over its whole life; null = none, -1 = any.
+             * @description Over the pack's life; null = none, -1 = any.
              */
             acceptedLossCents: number | null;
             /**
              * Format: int64
-             * @description What sell-backs of its cards paid beyond the quotes of their draws.
+             * @description Sell-back payments for its cards beyond the quotes at the draw.
              */
             beyondQuotesCents: number;
             /**
              * Format: int64
-             * @description What its draws promised to pay back beyond what they cost; negative = less. Null where nothing is counted down, so that nobody counts it.
+             * @description Expected returns of its draws beyond their price; negative = less. null for packs without a loss count.
              */
             drawsLossCents: number | null;
             name: string;
@@ -4119,46 +4119,46 @@ export interface components {
         };
         PackView: {
             coverImageUrl: string;
-            /** @description The same picture in several widths, in the form of HTML's srcset; empty = in one. */
+            /** @description The picture in several widths, in the format of HTML's srcset; empty if there is only one. */
             coverSources: string;
             description: components["schemas"]["Text"];
             /**
              * Format: int64
-             * @description Computed from the manifest and the live stock.
+             * @description Calculated from the manifest and the live stock.
              */
             expectedValueCents: number;
             id: string;
-            /** @description On sale, and the margin guard lets it be opened. */
+            /** @description On sale, and the margin guard allows opens. */
             isActive: boolean;
-            /** @description A demo pack: the store does not show it. */
+            /** @description A demo pack, hidden in the store. */
             isDemo: boolean;
             isNew: boolean;
             /** Format: int64 */
             itemsPerPack: number;
             /** Format: int64 */
             listedExpectedValueCents: number;
-            /** @description Only of a pack that draws by rarity. */
+            /** @description Only for packs that draw by rarity. */
             lootTableJson?: components["schemas"]["LootTable"];
             manifestHash: string;
             name: string;
-            /** @description Why the margin guard lets nobody open it now; empty = it does. It ends by itself. */
+            /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
             paused: string;
             /** @example $25.00 */
             price: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description What it draws from; none = everything. */
+            /** @description Series to draw from; none = all. */
             series: string[];
             /**
              * Format: int64
-             * @description Counted only where the supply is limited.
+             * @description Number of opens; null for packs with unlimited supply.
              */
             sold: number | null;
-            /** @description The supply is used up, or too few cards are left for a whole open. */
+            /** @description The supply is used up, or too few cards are left for an open. */
             soldOut: boolean;
             /**
              * Format: int64
-             * @description How many can be sold in all; -1 = unlimited.
+             * @description Maximum number of opens ever; -1 = unlimited.
              */
             supply: number;
         };
@@ -4365,13 +4365,13 @@ export interface components {
         PageConfig: {
             catalogue: components["schemas"]["PageCatalogue"];
             chat: string;
-            /** @description Of the packs in the store, in its order; none where they took too long to read. */
+            /** @description Covers of the packs in the store, in order; none if reading them took too long. */
             covers: components["schemas"]["Cover"][];
-            /** @description Number of the last event of the market that the page can know of; empty where that is unknown. */
+            /** @description Id of the last market event included in the page; empty if unknown. */
             feed: string;
-            /** @description Origin of the page that the payment provider's widget runs in; empty = this one's address, in a sandbox. */
+            /** @description Origin of the page for the payment provider's widget; empty = this origin (sandbox). */
             paymentOrigin: string;
-            /** @description The seller's fees when the page was sent. */
+            /** @description Seller's fees when the page was sent. */
             rates: components["schemas"]["CurrentRates"];
             rules: components["schemas"]["Rules"];
             sandbox: boolean;
@@ -4465,27 +4465,27 @@ export interface components {
             topPullCents: number;
         };
         PairSide: {
-            /** @description Null without any. */
+            /** @description null without a deposit. */
             firstDepositAt: string | null;
             lastDepositAt: string | null;
             walletAddress: string;
         };
         Parcel: {
-            /** @description To ship: an id of the terms. */
+            /** @description For ship: the id of a carrier in the terms. */
             carrier?: string;
             id: string | number;
-            /** @description To ship: the parcel's number. */
+            /** @description For ship: the tracking number. */
             tracking?: string;
         };
         PaymentInputBody: {
             /**
              * Format: double
-             * @description What was asked for, in dollars.
+             * @description The requested amount in dollars.
              */
             amount: number;
             /** @description The deposit's id. */
             paymentId: string | number;
-            /** @description The chain's signature, as the checkout gave it: it is compared with what the provider says, and never believed. */
+            /** @description The transaction's signature from the checkout. It is compared with the provider's answer and never trusted on its own. */
             transactionId: string;
         };
         PlacedView: {
@@ -4493,95 +4493,95 @@ export interface components {
             balanceCents: number;
             /**
              * Format: int64
-             * @description The most that a pegged bid pays.
+             * @description Maximum price of a pegged bid.
              */
             capCents?: number;
-            /** @description The owner's answer to it. */
+            /** @description The owner's counter-offer. */
             counter?: components["schemas"]["CounterView"];
             createdAt: string;
             endedAt?: string;
             expiresAt: string;
-            /** @description What it bought at once. */
+            /** @description Purchases that filled the bid immediately. */
             filled: components["schemas"]["Filling"][];
             /** Format: int64 */
             heldCents: number;
             id: string;
-            /** @description Of a bid for one. */
+            /** @description The item of a bid for one item. */
             item?: components["schemas"]["EntryItem"];
             /**
              * Format: int64
-             * @description Of them, not filled yet.
+             * @description Quantity not filled yet.
              */
             left: number;
             /**
              * Format: int64
-             * @description What the best of others' bids for the same pays, where that is more.
+             * @description Highest competing bid, if it pays more.
              */
             outbidCents?: number;
             /**
              * Format: int64
-             * @description Of the item's quote value at that moment; with capCents. A raised value counts later.
+             * @description Percentage of the item's quote value when the bid is filled; requires capCents. Raised values take effect later.
              */
             pegPercent?: number;
             /**
              * Format: int64
-             * @description Fixed: not with pegPercent.
+             * @description Fixed price; not with pegPercent.
              */
             priceCents?: number;
             /** Format: int64 */
             quantity: number;
-            /** @description The bid, signed with the key of the public log. */
+            /** @description The bid, signed with the public log's key. */
             receipt: string;
             scope: components["schemas"]["ScopeView"];
             /** @enum {string} */
             state: "open" | "filled" | "withdrawn" | "expired" | "ended";
             /**
              * Format: int64
-             * @description The item's quote value, which a pegged bid uses.
+             * @description The item's quote value, which pegged bids use.
              */
             valueCents?: number;
         };
         PointsView: {
             /**
              * Format: int64
-             * @description Given by admins, each with a reason.
+             * @description Credited by admins, each with a reason.
              */
             creditsCents: number;
             /**
              * Format: int64
-             * @description Paid for with money.
+             * @description Bought with money.
              */
             depositsCents: number;
             /**
              * Format: int64
-             * @description The house's part of the sales.
+             * @description Kaibao's fees of sales.
              */
             feesCents: number;
             /**
              * Format: int64
-             * @description Play money of a sandbox.
+             * @description Free points of a sandbox.
              */
             giftsCents: number;
             /**
              * Format: int64
-             * @description Paid for claimed items that were lost on their way.
+             * @description Paid for claimed items lost in transit.
              */
             lossesCents: number;
             /** Format: int64 */
             opens: number;
             /**
              * Format: int64
-             * @description What all of this leaves to the users.
+             * @description Sum of the above: the points that users have.
              */
             outstandingCents: number;
             /**
              * Format: int64
-             * @description Deposits that were taken back, as far as their points were still there.
+             * @description Refunded deposits, as far as the points were still there.
              */
             refundedCents: number;
             /**
              * Format: int64
-             * @description Of that, what was paid back.
+             * @description Shipping paid back.
              */
             returnedCents: number;
             /** Format: int64 */
@@ -4593,70 +4593,70 @@ export interface components {
             salesCents: number;
             /**
              * Format: int64
-             * @description Paid for sending claimed items.
+             * @description Paid for shipping.
              */
             shippingCents: number;
             /**
              * Format: int64
-             * @description How many items that were.
+             * @description Number of items sold back.
              */
             soldBack: number;
             /**
              * Format: int64
-             * @description What the house paid for items that it took back.
+             * @description Paid by Kaibao for items sold back.
              */
             soldBackCents: number;
             /**
              * Format: int64
-             * @description On packs.
+             * @description Spent on packs.
              */
             spentCents: number;
             /**
              * Format: int64
-             * @description The rest of them, which was spent already and is owed to the house.
+             * @description The rest of the refunded deposits: already spent, so owed to Kaibao.
              */
             uncoveredCents: number;
         };
         PreviewInputBody: {
             /**
              * Format: int64
-             * @description 0 = nothing.
+             * @description 0 = none.
              */
             acceptedLossCents?: number;
-            /** @description Empty = the cover is drawn. */
+            /** @description Empty for a generated cover. */
             coverImageUrl?: string;
             lootTableJson?: components["schemas"]["LootChange"];
             name?: string;
-            /** @description The pack that would be edited; without it a new one would be made. */
+            /** @description The pack to edit; a new pack if left out. */
             packId?: string | number;
             /** Format: int64 */
             priceCents?: number;
-            /** @description What it draws from; an empty list = everything. */
+            /** @description Series to draw from; an empty list = all. */
             series?: string[] | null;
             /**
              * Format: int64
-             * @description How many can be sold in all; -1 = no limit.
+             * @description Maximum number of opens ever; -1 = unlimited.
              */
             supply?: number;
         };
         PreviewView: {
-            /** @description Those that would be refused, with why. */
+            /** @description Refused fields with their reasons. */
             fields: {
                 [key: string]: string;
             };
-            /** @description Without them nothing could be drawn like that. */
+            /** @description Absent if nothing could be drawn. */
             figures?: components["schemas"]["Figures"];
-            /** @description What would pass, where it could not go on sale. */
+            /** @description Changes that would make the margin guard allow the sale. */
             fits: components["schemas"]["FitsView"];
-            /** @description Items of its series whose limited stock is another pack's. */
+            /** @description Items of its series whose limited stock belongs to another pack. */
             leftOut: components["schemas"]["LeftOut"][];
-            /** @description Why it could not go on sale as it is; empty = it could. */
+            /** @description Why the margin guard would refuse the sale; empty = it would allow it. */
             refusal: string;
         };
         PriceInputBody: {
             /**
              * Format: int64
-             * @description The price again, where it is far from the value.
+             * @description The same price again, to confirm a price far from the value.
              */
             confirmedCents?: number;
             inventoryId: string | number;
@@ -4689,24 +4689,24 @@ export interface components {
             profileImageUrl?: string | null;
         };
         Proof: {
-            /** @description The signed tree that the proof leads to. */
+            /** @description Signed tree that the proof leads to. */
             checkpoint: string | null;
             /** @description RFC 6962 audit path in base64, from the leaf up. */
             inclusionProof: string[] | null;
             /**
              * Format: int64
-             * @description The leaf's place; null until the next checkpoint, within a second.
+             * @description Index of the leaf; null until the next checkpoint, within a second.
              */
             index: number | null;
             leaf: string;
-            /** @description The verifier key of the receipt and the checkpoint. */
+            /** @description Verifier key for the receipt and the checkpoint. */
             logKey: string;
             openId: string;
             /** @description The leaf as a signed note. */
             receipt: string;
         };
         PullView: {
-            /** @description Of the item; whose entry it is stays untold. */
+            /** @description Id of the item, not of the copy. */
             id: string;
             imageUrl: string;
             name: string;
@@ -4715,14 +4715,14 @@ export interface components {
             series: string;
             /**
              * Format: int64
-             * @description In the manifest that it was drawn by.
+             * @description Value in the manifest of the draw.
              */
             valueCents: number;
         };
         PulledItem: {
             /**
              * Format: int64
-             * @description In the manifest that it was drawn by.
+             * @description Value in the manifest of the draw.
              */
             baseValueCents: number;
             certNumber: string;
@@ -4737,22 +4737,22 @@ export interface components {
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             /**
              * Format: int64
-             * @description Quoted at the draw.
+             * @description Kaibao's offer at the draw.
              */
             sellBackCents: number;
-            /** @description Until then the quote is a floor; null once it was sold. */
+            /** @description End of the price floor; null once sold. */
             sellBackUntil: string | null;
             series: string;
         };
         Purchase: {
             /**
              * Format: int64
-             * @description The buyer's.
+             * @description The buyer's balance.
              */
             balanceCents: number;
             /**
              * Format: int64
-             * @description The seller's part for the house; the buyer pays the price alone.
+             * @description Kaibao's fee, paid by the seller. The buyer pays only the price.
              */
             feeCents: number;
             inventoryId: string;
@@ -4760,30 +4760,30 @@ export interface components {
             priceCents: number;
         };
         QueuedClaim: {
-            /** @description By its owner, now. */
+            /** @description The owner can cancel it now. */
             cancellable: boolean;
             createdAt: string;
-            /** @description The oldest first. */
+            /** @description Oldest first. */
             events: components["schemas"]["ClaimStep"][];
             id: string;
             items: components["schemas"]["ClaimedItem"][];
             /**
              * Format: int64
-             * @description What was paid for their loss, without the shipping.
+             * @description Refund for lost items, excluding shipping.
              */
             refundCents: number;
             /** Format: int64 */
             shippingCents: number;
             /** @enum {string} */
             state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
-            /** @description Once it was sent. */
+            /** @description Present once shipped. */
             tracking?: components["schemas"]["Tracking"];
             /**
              * Format: int64
-             * @description When they were claimed.
+             * @description Value of the items when claimed.
              */
             valueCents: number;
-            /** @description Whose it is. */
+            /** @description Address of the claim's owner. */
             walletAddress: string;
         };
         QuickInputBody: {
@@ -4791,7 +4791,7 @@ export interface components {
             inventoryIds: (string | number)[] | null;
             /**
              * Format: int64
-             * @description Nothing is sold where they bring less in all.
+             * @description Sell nothing if the total is less.
              */
             minPayoutCents?: number;
         };
@@ -4807,7 +4807,7 @@ export interface components {
             balanceCents: number;
             /** Format: int64 */
             payoutCents: number;
-            /** @description In the order asked for. */
+            /** @description In the requested order. */
             sold: components["schemas"]["QuickLine"][];
         };
         QuoteInputBody: {
@@ -4815,18 +4815,18 @@ export interface components {
             amountCents: number;
         };
         QuotesInputBody: {
-            /** @description More than 100 are quoted as if they were sold a hundred after the other, in this order. */
+            /** @description More than 100 are quoted as if sold in batches of 100, in this order. */
             inventoryIds: (string | number)[] | null;
         };
         RaiseView: {
             /**
              * Format: int64
-             * @description Null for none.
+             * @description null for no limit.
              */
             cents: number | null;
-            /** @description The request expires at this time. */
+            /** @description When the request expires. */
             confirmBy: string;
-            /** @description From then on it can be confirmed. */
+            /** @description Earliest time to confirm it. */
             confirmFrom: string;
         };
         ReadInputBody: {
@@ -4849,7 +4849,7 @@ export interface components {
             balanceCents: number;
             /** Format: int64 */
             payoutCents: number;
-            /** @description In the order asked for. */
+            /** @description In the requested order. */
             sold: components["schemas"]["Line"][];
         };
         Refusal: {
@@ -4898,16 +4898,16 @@ export interface components {
         ResolveInputBody: {
             /** @enum {string} */
             action: "credit" | "refund" | "reject";
-            /** @description Why: the user reads it. */
+            /** @description Shown to the user. */
             reason: string;
         };
         Restock: {
             /**
              * Format: int64
-             * @description Below 0 that many are taken out.
+             * @description Number to add; negative to remove.
              */
             count: number;
-            /** @description The pack that draws them: of an item that has no stock yet. */
+            /** @description The pack that draws them, for an item without stock so far. */
             packId?: string | number;
         };
         Result: {
@@ -4918,7 +4918,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description The pack's count of stock changes; 0 when no card can run out.
+             * @description Number of stock changes of the pack; 0 if all its cards are unlimited.
              */
             drawSeq: number;
             items: components["schemas"]["PulledItem"][];
@@ -4931,7 +4931,7 @@ export interface components {
             packName: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description The log's leaf as a signed note. */
+            /** @description The leaf of the public log as a signed note. */
             receipt: string;
             serverSeedRevealed: string;
             /** Format: int64 */
@@ -5005,7 +5005,7 @@ export interface components {
         };
         SOLPrice: {
             asOf: string;
-            /** @description No market could be asked: the price is the house's guess. */
+            /** @description No price source responded, so the price is Kaibao's own estimate. */
             fallback: boolean;
             /** Format: double */
             usd: number;
@@ -5020,7 +5020,7 @@ export interface components {
             count: number;
             /**
              * Format: int64
-             * @description 0: all.
+             * @description 0 for all.
              */
             days: number;
             /** Format: int64 */
@@ -5029,7 +5029,7 @@ export interface components {
             lowCents: number;
             /**
              * Format: int64
-             * @description 0 without any, as the range.
+             * @description 0 without sales, as for the range.
              */
             medianCents: number;
         };
@@ -5070,12 +5070,12 @@ export interface components {
             inventoryIds: (string | number)[] | null;
             /**
              * Format: int64
-             * @description Nothing is sold where they bring less in all.
+             * @description Sell nothing if the total is less.
              */
             minPayoutCents?: number;
         };
         Seller: {
-            /** @description Empty without one. */
+            /** @description Empty if the seller has no name. */
             firstName: string;
             profileImageUrl: string;
         };
@@ -5088,14 +5088,14 @@ export interface components {
             /** @description The points were added. */
             success: boolean;
             transaction?: components["schemas"]["Entry"];
-            /** @description As it was when the points were added. */
+            /** @description The balance when the points were added. */
             wallet?: components["schemas"]["Wallet"];
         };
         ShareView: {
-            /** @description Of a pack by rarity it is the rarity. */
+            /** @description The rarity, for packs that draw by rarity. */
             label: string;
             /**
-             * @description In decimals. Those of the first packs are published weights, which need not be 1 together.
+             * @description In decimals. For the first packs these are listed weights, which needn't add up to 1.
              * @example 0.25
              */
             share: string;
@@ -5105,7 +5105,7 @@ export interface components {
             country: string;
             /**
              * Format: int64
-             * @description For each item in it.
+             * @description Price for each item.
              */
             itemCents: number;
             /** Format: int64 */
@@ -5140,7 +5140,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description The pack's count of stock changes; 0 when no card can run out.
+             * @description Number of stock changes of the pack; 0 if all its cards are unlimited.
              */
             drawSeq: number;
             items: components["schemas"]["PulledItem"][];
@@ -5152,14 +5152,14 @@ export interface components {
             packName: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description The log's leaf as a signed note. */
+            /** @description The leaf of the public log as a signed note. */
             receipt: string;
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
         };
         Skipped: {
-            /** @description As a buy of its own would have been refused. */
+            /** @description The error code that a purchase of only this item would return. */
             code: string;
             inventoryId: string;
         };
@@ -5174,12 +5174,12 @@ export interface components {
         SoldView: {
             /**
              * Format: int64
-             * @description The seller's, after it.
+             * @description The seller's balance after the sale.
              */
             balanceCents: number;
             /**
              * Format: int64
-             * @description The seller's part for the house.
+             * @description Kaibao's fee, paid by the seller.
              */
             feeCents: number;
             inventoryId: string;
@@ -5195,9 +5195,9 @@ export interface components {
         StepClaimsInputBody: {
             /** @enum {string} */
             act: "request" | "cancel" | "pack" | "ship" | "deliver" | "lose" | "replace" | "refund";
-            /** @description All are taken on, or none. */
+            /** @description All of them are advanced, or none. */
             claims: components["schemas"]["Parcel"][] | null;
-            /** @description Their owners read it. To cancel, lose, replace and refund it is required. */
+            /** @description Shown to the owners. Required for cancel, lose, replace and refund. */
             reason?: string;
         };
         StockView: {
@@ -5213,19 +5213,19 @@ export interface components {
             listed: number;
             /**
              * Format: int64
-             * @description How many different ones.
+             * @description Number of different rarities.
              */
             rarities: number;
             /** Format: int64 */
             valueCents: number;
             /**
              * Format: int64
-             * @description How many of them are in the vault.
+             * @description Number of items in the vault.
              */
             vaultedCount: number;
             /**
              * Format: int64
-             * @description What those are worth.
+             * @description Total value of the items in the vault.
              */
             vaultedValueCents: number;
         };
@@ -5236,7 +5236,7 @@ export interface components {
         TierDraws: {
             /**
              * Format: double
-             * @description Published, after fallbacks.
+             * @description Listed odds, after fallbacks.
              */
             chance: number;
             /** Format: int64 */
@@ -5250,17 +5250,17 @@ export interface components {
         TierFigures: {
             /**
              * Format: int64
-             * @description That can be drawn now.
+             * @description Cards that can be drawn now.
              */
             cards: number;
             /**
              * Format: double
-             * @description That a card is of this tier, after fallbacks.
+             * @description Probability that a card is of this tier, after fallbacks.
              */
             chance: number;
             /**
              * Format: int64
-             * @description Its part of an open's expected value.
+             * @description The tier's share of an open's expected value.
              */
             expectedCents: number;
             /**
@@ -5273,14 +5273,14 @@ export interface components {
             lowCents: number;
             /**
              * Format: int64
-             * @description The most that a card of it can be sold back for.
+             * @description Highest sell-back of a card in this tier.
              */
             worstSellBackCents: number;
         };
         TierView: {
             /**
              * Format: double
-             * @description The effective chance of the next card, after fallbacks.
+             * @description Effective probability of the next card, after fallbacks.
              */
             chance: number;
             /**
@@ -5293,7 +5293,7 @@ export interface components {
             lowCents: number;
             /**
              * Format: double
-             * @description The weight as a fraction of what the publisher calls 100 %.
+             * @description The listed weight as a fraction of the publisher's 100%.
              */
             published: number;
             /** Format: int64 */
@@ -5305,9 +5305,9 @@ export interface components {
         };
         TopPull: {
             createdAt: string;
-            /** @description Nobody owns it any more. */
+            /** @description The item was sold back or shipped, so nobody owns it. */
             ended: boolean;
-            /** @description Of who pulled it; empty without one. */
+            /** @description Name of the user who pulled it; empty without one. */
             firstName: string;
             inventoryId: string;
             itemName: string;
@@ -5316,10 +5316,10 @@ export interface components {
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             /**
              * Format: int64
-             * @description In the manifest that it was drawn by.
+             * @description Value in the manifest of the draw.
              */
             valueCents: number;
-            /** @description Of who pulled it. */
+            /** @description Address of the user who pulled it. */
             walletAddress: string;
         };
         Totals: {
@@ -5353,7 +5353,7 @@ export interface components {
         Tracking: {
             carrier: string;
             number: string;
-            /** @description Where it can be followed. */
+            /** @description Tracking page. */
             url?: string;
         };
         UnknownColumn: {
@@ -5362,7 +5362,7 @@ export interface components {
             nearest: string;
         };
         Until: {
-            /** @description Null for never. */
+            /** @description null for good. */
             until: string | null;
         };
         UserView: {
@@ -5382,7 +5382,7 @@ export interface components {
         };
         ValueView: {
             at: string;
-            /** @description From when on a rise counts for quotes: nobody draws by an older value then. */
+            /** @description When a raised value starts to count for quotes: after the last draw by an older value. */
             countsFrom: string;
             reason: string;
             source: string;
@@ -5403,7 +5403,7 @@ export interface components {
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             /**
              * Format: int64
-             * @description What the house pays now.
+             * @description Kaibao's current offer.
              */
             sellBackCents: number;
             series: string;
@@ -5416,9 +5416,9 @@ export interface components {
             value: number;
         };
         VaultInputBody: {
-            /** @description Of one entry. */
+            /** @description A specific copy. */
             inventoryId?: string | number;
-            /** @description Of the catalogue: the caller's oldest entry of it is taken. */
+            /** @description An item of the catalogue: the caller's oldest copy is used. */
             itemId?: string | number;
             /** @description Sent by old clients; ignored. */
             itemName?: unknown;
@@ -5459,7 +5459,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description The pack's count of stock changes; 0 when no card can run out.
+             * @description Number of stock changes of the pack; 0 if all its cards are unlimited.
              */
             drawSeq: number;
             items: components["schemas"]["PulledItem"][];
@@ -5501,7 +5501,7 @@ export interface components {
             balanceCents: number;
             /**
              * Format: double
-             * @description Play Points, at most 2 decimals.
+             * @description The balance in Play Points, with at most 2 decimals.
              */
             displayBalance: number;
         };
@@ -5511,9 +5511,9 @@ export interface components {
              * @description -1 = any; null = none.
              */
             acceptedLossCents: number | null;
-            /** @description Empty = the cover is drawn. */
+            /** @description Empty for a generated cover. */
             coverImageUrl: string;
-            /** @description On sale by an admin's wish; the margin guard may let it rest. */
+            /** @description Put on sale by an admin. The margin guard may have paused it. */
             isActive: boolean;
             /** Format: int64 */
             itemsPerPack: number;
@@ -5525,7 +5525,7 @@ export interface components {
             shares: components["schemas"]["ShareView"][];
             /**
              * Format: int64
-             * @description How many can be sold in all; -1 = unlimited.
+             * @description Maximum number of opens ever; -1 = unlimited.
              */
             supply: number;
         };
@@ -6373,11 +6373,11 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                /** @description Of this item alone. */
+                /** @description Only this item. */
                 itemId?: string;
                 /** @description A series, or a category's id. */
                 series?: string;
-                /** @description Of one kind alone. */
+                /** @description Only this kind. */
                 kind?: "listing" | "bid" | "counter" | "sell-back";
             };
             header?: never;
@@ -6413,11 +6413,11 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                /** @description Of this item alone. */
+                /** @description Only this item. */
                 itemId?: string;
                 /** @description A series, or a category's id. */
                 series?: string;
-                /** @description Of one kind alone. */
+                /** @description Only this kind. */
                 kind?: "listing" | "bid" | "counter" | "sell-back";
             };
             header?: never;
@@ -6817,7 +6817,7 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description Those that are retired instead of those that are not. */
+                /** @description Only retired items instead of only active ones. */
                 retired?: boolean;
             };
             header?: never;
@@ -7232,7 +7232,7 @@ export interface operations {
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
                 state?: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
-                /** @description The beginning of a wallet's address or of a parcel's number, a part of a claim's id, or of an item's name or certificate number. */
+                /** @description Start of a wallet address or tracking number, or part of a claim id, item name or certificate number. */
                 search?: string;
             };
             header?: never;
@@ -7419,7 +7419,7 @@ export interface operations {
     "list-top-pulls": {
         parameters: {
             query?: {
-                /** @description How far back. */
+                /** @description Number of days to look back. */
                 days?: number;
             };
             header?: never;
@@ -7452,7 +7452,7 @@ export interface operations {
     "list-trade-pairs": {
         parameters: {
             query?: {
-                /** @description How far back. */
+                /** @description Number of days to look back. */
                 days?: number;
             };
             header?: never;
@@ -8923,7 +8923,7 @@ export interface operations {
     "list-leaders": {
         parameters: {
             query?: {
-                /** @description WEEKLY is since Monday, 00:00 UTC. */
+                /** @description WEEKLY starts on Monday, 00:00 UTC. */
                 period?: "WEEKLY" | "ALL_TIME";
                 metric?: "VOLUME" | "PACKS" | "TOP_PULL";
                 limit?: number;
@@ -8965,7 +8965,7 @@ export interface operations {
     "get-my-rank": {
         parameters: {
             query?: {
-                /** @description WEEKLY is since Monday, 00:00 UTC. */
+                /** @description WEEKLY starts on Monday, 00:00 UTC. */
                 period?: "WEEKLY" | "ALL_TIME";
                 metric?: "VOLUME" | "PACKS" | "TOP_PULL";
             };
@@ -9128,7 +9128,7 @@ export interface operations {
     "get-figures": {
         parameters: {
             query?: {
-                /** @description Of what was done since then; of everything unless given. */
+                /** @description Start of the period; everything by default. */
                 since?: string;
             };
             header?: never;
@@ -9209,11 +9209,11 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description Which page of so many, without a cursor: 1, 2, 3 … */
+                /** @description Page number from 1, as an alternative to a cursor. */
                 page?: number;
             };
             header?: {
-                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                /** @description X-Market-Position of the caller's last call. A node that is behind waits up to half a second to catch up. Invalid values are ignored. */
                 "X-Market-Position"?: string;
             };
             path?: never;
@@ -9431,7 +9431,7 @@ export interface operations {
                 maxPrice?: number;
             };
             header?: {
-                /** @description That of the caller's last act: a node that has not heard of it waits for that, half a second at most. What is none is ignored. */
+                /** @description X-Market-Position of the caller's last call. A node that is behind waits up to half a second to catch up. Invalid values are ignored. */
                 "X-Market-Position"?: string;
             };
             path?: never;
@@ -9913,7 +9913,7 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description open: those with which something can still be done. */
+                /** @description open: claims that aren't finished. */
                 state?: "open";
             };
             header?: never;
@@ -10401,7 +10401,7 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
-                /** @description open: those that can still be paid, or whose payment is looked at. */
+                /** @description open: deposits that can still be paid or are under review. */
                 state?: "open";
             };
             header?: never;
@@ -10533,9 +10533,9 @@ export interface operations {
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
                 kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
-                /** @description No lines before it. */
+                /** @description Earliest time, inclusive. */
                 from?: string;
-                /** @description Nor from it on. */
+                /** @description Latest time, exclusive. */
                 to?: string;
             };
             header?: never;

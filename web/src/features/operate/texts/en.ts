@@ -88,7 +88,7 @@ export const operate = {
   /** Why the server refuses a field; here in its own words. */
   reason: (why: string, _rarities: Readonly<Record<string, string>>) => why,
   loses: (sellBack: string, price: string) =>
-    `The pack costs ${price} and is expected to pay back ${sellBack}. Raise the price, choose other series, or accept a loss.`,
+    `The pack costs ${price} and is expected to return ${sellBack}. Raise the price, choose other series, or accept a loss.`,
   priceTooLow: 'Below what the pack is expected to pay back',
   whatFits: 'What would pass',
   raisePrice: 'Lowest price that pays:',

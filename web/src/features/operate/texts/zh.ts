@@ -40,7 +40,7 @@ function known(why: string): string {
 
 /** The rarities that a pack's series lack. */
 function lacking(why: string, rarities: Readonly<Record<string, string>>): string | undefined {
-  const [, names] = /^no item in these series is (.+)$/.exec(why) ?? []
+  const [, names] = /^contains no item of the tier (.+)$/.exec(why) ?? []
   return (
     names &&
     `所选系列中没有${names

@@ -9,7 +9,7 @@ import { trailTexts } from '../texts/trail'
 import { ActCard } from './act-card'
 import { TrailFinder } from './trail-finder'
 
-/** What was done to the house, and by whom. */
+/** The admin log. */
 export default function TrailPanel() {
   const t = trailTexts.useT()
   const [filter, setFilter] = useState<TrailFilter>({})
