@@ -3,6 +3,7 @@ package app_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -24,9 +25,7 @@ func profile(t *testing.T, changes asked) func(*app.Config) {
 		"name": "test", "minimumAge": 0, "guardianBelow": 0, "countries": []string{}, "highestPackCents": 0, "spentDayCents": 0,
 		"opensDay": 0, "secondsBetween": 0, "market": true, "sellBack": true, "celebrateLosses": true, "dollarsShown": false,
 	}
-	for rule, value := range changes {
-		of[rule] = value
-	}
+	maps.Copy(of, changes)
 	text, err := json.Marshal(of)
 	if err != nil {
 		t.Fatal(err)
@@ -163,9 +162,7 @@ func aged(t *testing.T, s *apptest.Server) {
 				if err := json.Unmarshal(text, &whole); err != nil {
 					return err
 				}
-				for name, value := range confirmed {
-					whole[name] = value
-				}
+				maps.Copy(whole, confirmed)
 				body = whole
 			}
 			last = c.Post(t, path, body)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -155,10 +156,8 @@ func (m *bazaar) changes(t *testing.T, round int, bidder *apptest.Client, bid st
 // answeredWith fails the test unless a response has one of the statuses. It may be called from any
 // goroutine.
 func answeredWith(t *testing.T, a apptest.Answer, allowed ...int) {
-	for _, status := range allowed {
-		if a.Status == status {
-			return
-		}
+	if slices.Contains(allowed, a.Status) {
+		return
 	}
 	t.Errorf("status %d, want one of %v: %s", a.Status, allowed, cmp.Or(string(a.Body), "no body"))
 }

@@ -53,9 +53,7 @@ func back(ns ...int) func(*arena) asked {
 func fixed(body asked) func(*arena) asked { return func(*arena) asked { return body } }
 
 func with(body, more asked) asked {
-	for key, value := range more {
-		body[key] = value
-	}
+	maps.Copy(body, more)
 	return body
 }
 

@@ -96,8 +96,8 @@ func Parse(text []byte) (r Rules, err error) {
 // all returns the names of all rules.
 func all() (names []string) {
 	of := reflect.TypeFor[Rules]()
-	for n := range of.NumField() {
-		names = append(names, of.Field(n).Tag.Get("json"))
+	for field := range of.Fields() {
+		names = append(names, field.Tag.Get("json"))
 	}
 	return names
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"net/http"
 	"strconv"
@@ -111,9 +112,7 @@ func (a *API) answer(ctx context.Context, err error) (*apiError, http.Header) {
 // Fail responds with err to a request that huma doesn't handle.
 func (a *API) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	answer, headers := a.answer(r.Context(), err)
-	for name, values := range headers {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), headers)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(answer.status)

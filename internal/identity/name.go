@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -193,10 +194,8 @@ var (
 // impersonatesStaff reports whether a name could be mistaken for one of Kaibao's.
 func impersonatesStaff(name string) bool {
 	folded := skeleton(name)
-	for _, word := range words(folded) {
-		if role.MatchString(word) {
-			return true
-		}
+	if slices.ContainsFunc(words(folded), role.MatchString) {
+		return true
 	}
 	whole := lettersOnly(folded)
 	return ours.MatchString(whole) || roleOnly.MatchString(whole)

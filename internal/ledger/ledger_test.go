@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -136,9 +137,7 @@ func reference(of ledger.Account, step, n int) string {
 // apply is the model: a group applies completely or not at all, and no balance goes below zero.
 func apply(before map[ledger.Account]money.Cents, group []ledger.Transfer) (map[ledger.Account]money.Cents, bool) {
 	after := map[ledger.Account]money.Cents{}
-	for account, balance := range before {
-		after[account] = balance
-	}
+	maps.Copy(after, before)
 	for _, move := range group {
 		after[move.Debit] -= move.Amount
 		if after[move.Debit] < 0 && len(move.Debit) == 36 {

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kaibao/internal/money"
@@ -64,9 +65,9 @@ func (l RatesLeaf) Verify() error {
 
 // RatesAt returns the rates in force at a time. announced is in log order.
 func RatesAt(announced []RatesLeaf, at time.Time) Rates {
-	for i := len(announced) - 1; i >= 0; i-- {
-		if !at.Before(announced[i].Effective) {
-			return announced[i].Rates
+	for _, a := range slices.Backward(announced) {
+		if !at.Before(a.Effective) {
+			return a.Rates
 		}
 	}
 	return FirstRates

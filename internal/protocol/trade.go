@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -116,10 +117,8 @@ func (r *reader) optionalAmount(text string) money.Cents {
 }
 
 func (r *reader) oneOf(text string, known ...string) string {
-	for _, word := range known {
-		if text == word {
-			return text
-		}
+	if slices.Contains(known, text) {
+		return text
 	}
 	r.refuse("expected one of %q: %s", known, quote(text))
 	return ""

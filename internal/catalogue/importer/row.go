@@ -4,6 +4,7 @@ package importer
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -78,9 +79,7 @@ func (r *row) read(c *cells) {
 	r.active(c, refused)
 	r.value(c, refused)
 	r.grade(c, refused)
-	for field, why := range r.item.Refused() {
-		refused[field] = why
-	}
+	maps.Copy(refused, r.item.Refused())
 	r.texts(c, refused)
 	for _, name := range names {
 		if why := refused[name]; why != "" {

@@ -2,6 +2,7 @@ package helio_test
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 
@@ -92,12 +93,8 @@ func withFields(t *testing.T, top, meta map[string]any) string {
 	if err := decoder.Decode(&whole); err != nil {
 		t.Fatal(err)
 	}
-	for field, value := range meta {
-		whole["meta"].(map[string]any)[field] = value
-	}
-	for field, value := range top {
-		whole[field] = value
-	}
+	maps.Copy(whole["meta"].(map[string]any), meta)
+	maps.Copy(whole, top)
 	text, err := json.Marshal(whole)
 	if err != nil {
 		t.Fatal(err)

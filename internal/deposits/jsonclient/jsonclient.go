@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -106,9 +107,7 @@ func (c Call) request(ctx context.Context) (*http.Request, error) {
 	if err != nil {
 		return nil, errors.New("invalid address") // the error would quote it
 	}
-	for name, values := range c.Header {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, c.Header)
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "kaibao")
 	if c.Body != nil {

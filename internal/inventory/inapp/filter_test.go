@@ -3,6 +3,7 @@ package inapp_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -211,9 +212,7 @@ func TestPagingWhileTheVaultGrows(t *testing.T) {
 func walk(t *testing.T, c *apptest.Client, list string, query url.Values, limit int) (ids []string) {
 	t.Helper()
 	q := url.Values{"limit": {strconv.Itoa(limit)}}
-	for name, values := range query {
-		q[name] = values
-	}
+	maps.Copy(q, query)
 	for {
 		answer := c.Get(t, list+"?"+q.Encode())
 		var page []entry

@@ -78,7 +78,7 @@ func (p *postings) mark(text string, items marks) {
 
 // name applies change, which adds or removes, to every word of an item's name.
 func (w *words) name(name string, item uint32, change func(p *postings, word string, item uint32)) {
-	for _, word := range strings.Fields(searchtext.Index(name)) {
+	for word := range strings.FieldsSeq(searchtext.Index(name)) {
 		change(&w.beginnings, word, item)
 		if !catalogue.Unspaced(word) {
 			continue
