@@ -32,7 +32,7 @@ export CGO_CFLAGS := -O2 -DSQLITE_DEFAULT_MEMSTATUS=0 $(if $(LINUX),-DHAVE_FDATA
 export GOFLAGS := -trimpath -tags=netgo,osusergo,sqlite_omit_load_extension
 STATIC := $(if $(LINUX),-linkmode external -extldflags=-static)
 
-.PHONY: run test test-server test-page check build bench measure generate lint lint-go shots
+.PHONY: run test test-server test-page check build bench measure generate lint lint-go bin/golangci-lint shots
 
 run: build
 	bin/kaibao serve
@@ -80,12 +80,13 @@ lint: lint-go
 	$(WEB) lint
 	$(WEB) typecheck
 
-# Always lint all packages: go vet stores a package's facts under the same cache key as its
-# findings, so a package analyzed only for its facts would be skipped later.
-lint-go:
-	$(GO) build -C tools -o ../bin/lint ./lint
-	$(GO) vet -vettool=$(CURDIR)/bin/lint ./...
-	test -z "$$(gofmt -s -l cmd internal bench web/*.go tools | tee /dev/stderr)" # lists unformatted files
+lint-go: bin/golangci-lint
+	GOGC=400 bin/golangci-lint run ./...
+	cd tools && GOGC=400 ../bin/golangci-lint run ./...
+
+# Go decides whether this is up to date.
+bin/golangci-lint:
+	$(GO) build -C tools/golangci -ldflags='-s -w' -o ../../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 generate:
 	$(GO) generate ./internal/...

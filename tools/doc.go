@@ -1,3 +1,2 @@
-// Package tools pins the repository's Go tools in a module of its own, which keeps their
-// dependencies out of the product, and tests the code rules.
+// Package tools tests the code rules. Its module keeps the dependencies of tools out of the product.
 package tools
