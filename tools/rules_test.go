@@ -52,7 +52,7 @@ var probes = []probe{
 	{in: "internal/opening", imports: "kaibao/cmd/probe12 time", body: `var _, _ = probe.Given, time.Local`, linter: "goimports", finding: "not properly formatted"},
 	{in: "internal/opening", imports: "time", body: "func init() {\n\tvar at *time.Time\n\tif at == nil {\n\t\t_ = *at\n\t}\n}", linter: "govet", finding: "nilness: nil dereference"},
 	{in: "internal/opening", imports: "time", body: "func init() {\n\tat := time.UTC\n\tat = time.Local\n\t_ = at\n}", linter: "ineffassign", finding: "ineffectual assignment to at"},
-	{in: "internal/opening", imports: "time", body: "// Zone is recieved.\nvar Zone = time.Local", linter: "misspell", finding: "`recieved` is a misspelling of `received`"},
+	{in: "internal/opening", imports: "time", body: "// Zone is rec" + "ieved.\nvar Zone = time.Local", linter: "misspell", finding: "`rec" + "ieved` is a misspelling of `received`"},
 	{in: "internal/opening", imports: "time", body: "func init() {\n\tfor i := 0; i < 3; i++ {\n\t\t_ = time.Month(i)\n\t}\n}", linter: "modernize", finding: "range over int"},
 	{in: "internal/opening", imports: "os", body: "func remove() error {\n\tif err := os.Remove(\"a\"); err != nil {\n\t\treturn nil\n\t}\n\treturn os.Remove(\"b\")\n}\n\nvar _ = remove()", linter: "nilerr", finding: "returns nil"},
 	{in: "internal/opening", imports: "time", body: `func Zone() *time.Location { return time.Local }`, linter: "revive", finding: "exported function Zone should have comment"},

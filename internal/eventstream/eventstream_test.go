@@ -76,7 +76,7 @@ func newStreams(t *testing.T, change ...func(*httpapi.Options)) *newsServer {
 		ended: make(chan struct{}, 999), served: make(chan error, 1),
 	}
 	s.Streams = eventstream.New(s.API)
-	s.Streams.Handle(httpapi.Get(httpapi.Session, "/api/news", "news", "News"), s.open)
+	s.Handle(httpapi.Get(httpapi.Session, "/api/news", "news", "News"), s.open)
 	s.server = &http.Server{Handler: s.Handler(), ReadTimeout: time.Second, WriteTimeout: time.Second}
 	s.server.RegisterOnShutdown(s.Shutdown)
 	go func() { s.served <- s.server.Serve(s.wires) }()
@@ -348,7 +348,7 @@ func TestFailingStreamEnds(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newStreams(t)
 				s.Streams = eventstream.New(s.API)
-				s.Streams.Handle(httpapi.Get(httpapi.Public, "/api/broken", "broken", "Broken"), func(context.Context, string) (eventstream.Next, error) { return next, nil })
+				s.Handle(httpapi.Get(httpapi.Public, "/api/broken", "broken", "Broken"), func(context.Context, string) (eventstream.Next, error) { return next, nil })
 				near, far := net.Pipe()
 				s.made <- noticed{far, s.ended}
 				go func() { _, _ = io.WriteString(near, "GET /api/broken HTTP/1.1\r\nHost: kaibao.example\r\n\r\n") }()

@@ -78,7 +78,7 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead) (r NewEpoch, err error) {
 	}
 	leaf := protocol.EpochLeaf{Origin: h.origin, Size: uint64(h.size), Root: h.root, Time: tx.Now}
 	text := string(leaf.Format())
-	if err := validate(text, func(told protocol.Leaf) error { return h.namedBy(told) }); err != nil {
+	if err := validate(text, h.namedBy); err != nil {
 		return r, err
 	}
 	if err := appendFirst(tx, text); err != nil {
