@@ -158,7 +158,7 @@ func (f *filler) open(ctx context.Context, wanted int) (int, error) {
 			orders[n] = opening.UserRequest{UserID: u.id, UserTag: u.tag, Request: opening.Request{PackID: ordinaryPack, ClientSeed: "bench " + u.id}}
 		}
 		err := f.db.InTx(ctx, func(tx *db.Tx) error {
-			outcomes, err := f.opens.Begin(tx, orders)(orders)
+			outcomes, err := f.opens.OpenAll(tx, orders)
 			for _, o := range outcomes {
 				err = errors.Join(err, o.Err)
 			}

@@ -104,18 +104,16 @@ func (d done[B]) finish(finish func(answer *B) error) (*reply, error) {
 
 // actOnce runs an act unless it was executed before under its key.
 func actOnce[I, B any, P keyed[I]](ctx context.Context, api *httpapi.API, route httpapi.Route, call Call[I], act func(*db.Tx, httpapi.Principal, *I) (B, error)) (d done[B], err error) {
-	run := func(tx *db.Tx) ([]batch.Outcome[B], error) {
-		caller, in := call.Caller, call.In
-		body, err := act(tx, caller, in)
-		if err == nil && route.Access == httpapi.Admin {
-			err = P(in).idempotent().record(tx, caller.UserID, route.ID)
-		}
-		return []batch.Outcome[B]{{Value: body}}, err
-	}
-	lookedUp := func() ([]error, error) { return []error{nil}, nil } // already checked on arrival
+	checked := func() ([]error, error) { return []error{nil}, nil } // the session was looked up on arrival
 	do := func(tx *db.Tx) error {
-		outcomes, err := answered[I, B, P](api, tx, []Call[I]{call}, lookedUp,
-			func([]Call[I]) ([]batch.Outcome[B], error) { return run(tx) }, encode[B])
+		run := func([]Call[I]) ([]batch.Outcome[B], error) {
+			body, err := act(tx, call.Caller, call.In)
+			if err == nil && route.Access == httpapi.Admin {
+				err = P(call.In).idempotent().record(tx, call.Caller.UserID, route.ID)
+			}
+			return []batch.Outcome[B]{{Value: body}}, err
+		}
+		outcomes, err := execute[I, B, P](api, tx, []Call[I]{call}, checked, run, encodeJSON[B])
 		if err == nil {
 			d, err = outcomes[0].Value, outcomes[0].Err
 		}
@@ -137,7 +135,10 @@ func (d done[B]) reply(body []byte) *reply {
 	return r
 }
 
-func encode[B any](answer B) ([]byte, error) { return httpapi.EncodeJSON(answer) }
+func encodeJSON[B any](answer B) ([]byte, error) { return httpapi.EncodeJSON(answer) }
+
+// executeFunc executes calls within a transaction.
+type executeFunc[I, B any] func(calls []Call[I]) ([]batch.Outcome[B], error)
 
 // register registers a route that does an act.
 func register[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, do func(context.Context, Call[I]) (*reply, error)) {
@@ -163,54 +164,44 @@ func register[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, do fu
 	})
 }
 
-// answered executes each call once, unless proof refuses it. The database check (Options.Sound)
-// comes before any write and also applies to replays.
-func answered[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []Call[I], proof func() ([]error, error),
-	act Execute[I, B], kept func(B) ([]byte, error)) ([]batch.Outcome[done[B]], error) {
+// execute executes each call once, unless checked has a refusal for it. The database check comes
+// before any write and also applies to replays. encode returns the stored form of a response.
+func execute[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []Call[I], checked db.Queued[[]error],
+	act executeFunc[I, B], encode func(B) ([]byte, error)) ([]batch.Outcome[done[B]], error) {
 	requests := make([]idempotency.Request, len(calls))
 	for n, call := range calls {
 		asked := P(call.In).idempotent()
 		requests[n] = idempotency.Request{Owner: idempotency.User(call.Caller.UserID), Key: asked.Key, Fingerprint: asked.fingerprint()}
 	}
 	values := make([]B, len(calls))
-	sound := api.Sound(tx)
+	databaseChecked := api.CheckDatabase(tx)
 	admit := func() ([]error, error) {
-		if err := sound(); err != nil {
+		if err := databaseChecked(); err != nil {
 			return nil, err
 		}
-		return proof()
+		return checked()
 	}
 	answers, err := idempotency.Do(tx, requests, admit, func(fresh []int) ([]batch.Outcome[[]byte], error) {
-		return written(calls, fresh, values, act, kept)
+		return executeNew(calls, fresh, values, act, encode)
 	})
 	if err != nil {
 		return nil, err
 	}
 	outcomes := make([]batch.Outcome[done[B]], len(calls))
 	for n, a := range answers {
-		outcomes[n] = batch.Outcome[done[B]]{Value: done[B]{values[n], position(tx), a.Value}, Err: a.Err}
+		outcomes[n] = batch.Outcome[done[B]]{Value: done[B]{values[n], tx.ReadPosition, a.Value}, Err: a.Err}
 	}
 	return outcomes, nil
 }
 
-// position returns the market position of the last message that the transaction published.
-func position(tx *db.Tx) (last string) {
-	for _, told := range tx.Published() {
-		if at, ok := told.(interface{ Position() string }); ok {
-			last = at.Position()
-		}
-	}
-	return last
-}
-
-// written executes the fresh calls. It stores their responses in values and returns them in their
-// stored form.
-func written[I, B any](calls []Call[I], fresh []int, values []B, act Execute[I, B], kept func(B) ([]byte, error)) ([]batch.Outcome[[]byte], error) {
-	asked := make([]Call[I], len(fresh))
+// executeNew executes the calls that weren't executed before. It stores their responses in values
+// and returns them in their stored form.
+func executeNew[I, B any](calls []Call[I], fresh []int, values []B, act executeFunc[I, B], encode func(B) ([]byte, error)) ([]batch.Outcome[[]byte], error) {
+	newCalls := make([]Call[I], len(fresh))
 	for m, n := range fresh {
-		asked[m] = calls[n]
+		newCalls[m] = calls[n]
 	}
-	acted, err := act(asked)
+	acted, err := act(newCalls)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +211,7 @@ func written[I, B any](calls []Call[I], fresh []int, values []B, act Execute[I, 
 		if outcome.Err != nil {
 			continue
 		}
-		body, err := kept(outcome.Value)
+		body, err := encode(outcome.Value)
 		if err != nil {
 			return nil, err
 		}

@@ -10,14 +10,16 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-// Batch defines an act that runs for many callers in one transaction. All fields but Begin are
-// optional and run outside of the transaction. Without a Name, the response is stored as it is.
-type Batch[I, B any] struct {
-	// Begin queues the reads and locks of all calls (db.Queue), so that they share a round
-	// trip with the lookup of their idempotency keys, and returns the function that executes
-	// those not done before. No user has two calls in a batch. A refused call must have
-	// written nothing. After an error all calls run again, one by one.
-	Begin func(tx *db.Tx, calls []Call[I]) Execute[I, B]
+// Batch defines an act that runs for many callers in one transaction and reads in advance. Retry,
+// Name, Rebuild and Finish are optional and run outside of the transaction. Without a Name, the
+// response is stored as it is.
+type Batch[I, B, Q any] struct {
+	// Queue queues the reads and locks of all calls (db.Queue), so that they share a round trip
+	// with the lookup of the idempotency keys. No user has two calls in a batch.
+	Queue func(tx *db.Tx, calls []Call[I]) Q
+	// Execute executes the calls that weren't executed before, with what Queue returned. A refused
+	// call must have written nothing. After an error all calls run again, one by one.
+	Execute func(tx *db.Tx, queued Q, calls []Call[I]) ([]batch.Outcome[B], error)
 	// Retry adds to a refused call what it needs to succeed on a second try, or returns the
 	// refusal.
 	Retry func(ctx context.Context, call Call[I], refusal error) error
@@ -28,46 +30,48 @@ type Batch[I, B any] struct {
 	Finish  func(answer *B) error
 }
 
-// Execute runs some of the calls of a batch.
-type Execute[I, B any] func(calls []Call[I]) ([]batch.Outcome[B], error)
-
-// WithoutPrefetch makes a Begin of an act that queues nothing.
-func WithoutPrefetch[I, B any](act func(tx *db.Tx, calls []Call[I]) ([]batch.Outcome[B], error)) func(*db.Tx, []Call[I]) Execute[I, B] {
-	return func(tx *db.Tx, _ []Call[I]) Execute[I, B] {
-		return func(calls []Call[I]) ([]batch.Outcome[B], error) { return act(tx, calls) }
-	}
+// HandleBatch is Handle for a busy route: concurrent calls share one transaction. execute has the
+// same duties as Batch.Execute.
+func HandleBatch[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, execute func(tx *db.Tx, calls []Call[I]) ([]batch.Outcome[B], error)) {
+	HandleQueuedBatch[I, B, struct{}, P](api, route, Batch[I, B, struct{}]{
+		Queue:   func(*db.Tx, []Call[I]) (none struct{}) { return none },
+		Execute: func(tx *db.Tx, _ struct{}, calls []Call[I]) ([]batch.Outcome[B], error) { return execute(tx, calls) },
+	})
 }
 
-// HandleBatch is Handle for a busy route: concurrent calls share one transaction. It also checks the
-// sessions that the node remembers, so that recent callers need no lookup before.
-func HandleBatch[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, t Batch[I, B]) {
-	stored := encode[B]
-	if t.Name != nil {
-		stored = func(answer B) ([]byte, error) { return db.ID(t.Name(answer)).Packed() }
+// HandleQueuedBatch is HandleBatch for an act that reads in advance. It also checks the sessions
+// that the node remembers, so that recent callers need no lookup before.
+func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.Route, b Batch[I, B, Q]) {
+	encode := encodeJSON[B]
+	if b.Name != nil {
+		encode = func(answer B) ([]byte, error) { return db.ID(b.Name(answer)).Packed() }
 	}
 	combiner := batch.NewCombiner(api.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
 		func(tx *db.Tx, calls []Call[I]) ([]batch.Outcome[done[B]], error) {
-			return answered[I, B, P](api, tx, calls, proof(api, tx, calls), t.Begin(tx, calls), stored)
+			checked := checkSessions(api, tx, calls)
+			queued := b.Queue(tx, calls)
+			run := func(calls []Call[I]) ([]batch.Outcome[B], error) { return b.Execute(tx, queued, calls) }
+			return execute[I, B, P](api, tx, calls, checked, run, encode)
 		})
 	api.OnClose(combiner.Close)
 	remembering := route
 	remembering.VerifiesSession = true
 	register[I, B, P](api, remembering, func(ctx context.Context, call Call[I]) (*reply, error) {
 		d, err := combiner.Do(ctx, call)
-		if errors.Is(err, errUnproven) {
+		if errors.Is(err, errSessionChanged) {
 			call.Caller, err = api.Readmit(ctx, route)
 			if err == nil {
 				d, err = combiner.Do(ctx, call)
 			}
 		}
-		if err != nil && t.Retry != nil {
-			err = t.Retry(ctx, call, err)
+		if err != nil && b.Retry != nil {
+			err = b.Retry(ctx, call, err)
 			if err == nil {
 				d, err = combiner.Do(ctx, call)
 			}
 		}
-		if err != nil || t.Name == nil {
+		if err != nil || b.Name == nil {
 			return d.reply(d.Body), err
 		}
 		if d.Replayed {
@@ -75,35 +79,35 @@ func HandleBatch[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, t 
 			if err != nil {
 				return nil, err
 			}
-			d.value, err = t.Rebuild(ctx, call, name)
+			d.value, err = b.Rebuild(ctx, call, name)
 			if err != nil {
 				return nil, err
 			}
 		}
-		return d.finish(t.Finish)
+		return d.finish(b.Finish)
 	})
 }
 
-// errUnproven reports that a session ended or changed between its lookup and its caller's act.
-var errUnproven = httpapi.ErrUnauthenticated.Because(errors.New("session ended or changed during the request"))
+// errSessionChanged reports that a session ended or changed between its lookup and its caller's act.
+var errSessionChanged = httpapi.ErrUnauthenticated.Because(errors.New("session ended or changed during the request"))
 
-// proof queues a check that the calls' sessions still prove their callers. The returned function
-// yields nil or errUnproven for each call.
-func proof[I any](api *httpapi.API, tx *db.Tx, calls []Call[I]) func() ([]error, error) {
+// checkSessions queues a check that the sessions still belong to the calls' callers. Its result has
+// nil or errSessionChanged for each call.
+func checkSessions[I any](api *httpapi.API, tx *db.Tx, calls []Call[I]) db.Queued[[]error] {
 	callers := make([]httpapi.Principal, len(calls))
 	for n, call := range calls {
 		callers[n] = call.Caller
 	}
-	ask := api.Proven(tx, callers)
+	queued := api.CheckSessions(tx, callers)
 	return func() ([]error, error) {
-		proven, err := ask()
+		valid, err := queued()
 		if err != nil {
 			return nil, fmt.Errorf("look up the sessions: %w", err)
 		}
 		refusals := make([]error, len(callers))
 		for n, caller := range callers {
-			if !proven[caller] {
-				refusals[n] = errUnproven
+			if !valid[caller] {
+				refusals[n] = errSessionChanged
 			}
 		}
 		return refusals, nil

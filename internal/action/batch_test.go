@@ -37,7 +37,7 @@ func TestRememberedSessionsAreVerifiedInTheAct(t *testing.T) {
 			e := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) {
 				o.DB = d
 				o.Remembered = func(string) (httpapi.Principal, bool) { return user, c.remembered }
-				o.Proven = func(_ *db.Tx, callers []httpapi.Principal) func() (map[httpapi.Principal]bool, error) {
+				o.CheckSessions = func(_ *db.Tx, callers []httpapi.Principal) db.Queued[map[httpapi.Principal]bool] {
 					return func() (map[httpapi.Principal]bool, error) {
 						return map[httpapi.Principal]bool{callers[0]: callers[0] == c.now}, nil
 					}
@@ -51,11 +51,9 @@ func TestRememberedSessionsAreVerifiedInTheAct(t *testing.T) {
 				}
 			})
 			t.Cleanup(e.Close)
-			action.HandleBatch(e.API, httpapi.Post(httpapi.Customer, "/api/act", "act", "Act"), action.Batch[actInput, string]{
-				Begin: action.WithoutPrefetch(func(_ *db.Tx, calls []action.Call[actInput]) ([]batch.Outcome[string], error) {
-					acts += len(calls)
-					return make([]batch.Outcome[string], len(calls)), nil
-				}),
+			action.HandleBatch(e.API, httpapi.Post(httpapi.Customer, "/api/act", "act", "Act"), func(_ *db.Tx, calls []action.Call[actInput]) ([]batch.Outcome[string], error) {
+				acts += len(calls)
+				return make([]batch.Outcome[string], len(calls)), nil
 			})
 			answer := e.Call("POST", "/api/act", `{"name":"n"}`, "Cookie", "__Host-kaibao_session=user")
 			done := 0

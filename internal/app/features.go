@@ -159,8 +159,8 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 
 // api returns an API with every route registered.
 func (s services) api(work *jobs.Runner, o httpapi.Options) *httpapi.API {
-	o.Authenticate, o.Remembered, o.Proven = s.identity.Authenticate, s.identity.Remembered, identity.QueueSessionCheck
-	o.Sound = s.log.CheckConsistency
+	o.Authenticate, o.Remembered, o.CheckSessions = s.identity.Authenticate, s.identity.Remembered, identity.QueueSessionCheck
+	o.CheckDatabase = s.log.CheckConsistency
 	s.node = admin.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.publicBooks, Board: s.leaderboard}
 	api := httpapi.New(o)
 	serveOpenAPI(api)

@@ -73,7 +73,7 @@ func AllWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query stri
 }
 
 // QueueWith is AllWith deferred like Queue.
-func QueueWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) func() ([]T, error) {
+func QueueWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query string) Queued[[]T] {
 	var parts []func() ([]T, error)
 	for _, part := range tx.db.engine.Values(rows.Columns, rows.Values) {
 		parts = append(parts, QueueAll(tx, scan, part.With+query, part.Args...))

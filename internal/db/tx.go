@@ -22,7 +22,10 @@ type Tx struct {
 	conn        engine.Conn
 	db          *DB
 	afterCommit []func()
-	published   []any
+
+	// ReadPosition is the position in the market that another node must have reached to show what
+	// this transaction did; empty if nothing there changed. Acts return it to their callers.
+	ReadPosition string
 
 	// RetrySeparately makes a batch.Combiner retry each command in a transaction of its own after
 	// a failure.
@@ -59,16 +62,12 @@ func (tx *Tx) AfterCommit(do func()) { tx.afterCommit = append(tx.afterCommit, d
 // Publish sends a message to this node's subscribers (DB.Subscribe) after the commit, also if
 // it is unknown whether the commit succeeded.
 func (tx *Tx) Publish(message any) {
-	tx.published = append(tx.published, message)
 	tx.AfterCommit(func() {
 		for _, receive := range tx.db.subscribers {
 			receive(message)
 		}
 	})
 }
-
-// Published returns the messages that this transaction has published so far.
-func (tx *Tx) Published() []any { return tx.published }
 
 // Exec runs a statement and returns the number of rows it affected.
 func (tx *Tx) Exec(query string, args ...any) (int64, error) {
@@ -91,10 +90,13 @@ func One[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 	return value, err
 }
 
+// Queued waits for a queued query and returns its result.
+type Queued[T any] func() (T, error)
+
 // Queue queues a query and returns a function that yields its first row, or ErrNoRow. Queued
 // queries share one round trip: they are sent when one of those functions is called or another
 // statement runs, in the order they were queued.
-func Queue[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() (T, error) {
+func Queue[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) Queued[T] {
 	var value T
 	wait := tx.queue(query, args, scanFirst(&value, scan))
 	return func() (T, error) {
@@ -120,7 +122,7 @@ func All[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any
 }
 
 // QueueAll is Queue for all rows of a query.
-func QueueAll[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) func() ([]T, error) {
+func QueueAll[T any](tx *Tx, scan func(Scanner) (T, error), query string, args ...any) Queued[[]T] {
 	var values []T
 	wait := tx.queue(query, args, scanAll(&values, scan))
 	return func() ([]T, error) {

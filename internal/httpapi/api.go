@@ -36,20 +36,20 @@ type Principal struct {
 // Authenticate returns the principal of a session token, or an *apperr.Error.
 type Authenticate func(ctx context.Context, token string) (Principal, error)
 
-// Proven queues a check that the callers' sessions still prove exactly these principals. The
+// CheckSessions queues a check that the callers' sessions still prove exactly these principals. The
 // returned function yields the result; the check shares a round trip with the next query.
-type Proven func(tx *db.Tx, callers []Principal) func() (map[Principal]bool, error)
+type CheckSessions func(tx *db.Tx, callers []Principal) db.Queued[map[Principal]bool]
 
 // Options configure an API for the installation.
 type Options struct {
 	DB           *db.DB
 	Authenticate Authenticate
 	// Remembered returns the principal that was recently looked up for a token. The session may
-	// have ended since, so a batched act verifies it with Proven in its transaction.
-	Remembered func(token string) (p Principal, found bool)
-	Proven     Proven
-	Log        *slog.Logger
-	PublicURL  PublicURL
+	// have ended since, so a batched act verifies it with CheckSessions in its transaction.
+	Remembered    func(token string) (p Principal, found bool)
+	CheckSessions CheckSessions
+	Log           *slog.Logger
+	PublicURL     PublicURL
 	// PaymentOrigin is a separate host for Foreign routes; zero serves them on PublicURL.
 	PaymentOrigin PublicURL
 	RateLimits    bool
@@ -58,9 +58,9 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 	Version        string
 	NewRequestID   func() string
-	// Sound queues a check, together with an act's first query, that this is the database the node
+	// CheckDatabase queues a check, together with an act's first query, that this is the database the node
 	// knows. The returned function yields the result.
-	Sound func(*db.Tx) func() error
+	CheckDatabase func(*db.Tx) func() error
 	// Clock is the system clock. It also sets connection deadlines.
 	Clock func() time.Time
 }

@@ -250,9 +250,9 @@ func (s *Service) Remembered(token string) (httpapi.Principal, bool) {
 	return found.Principal, known && s.isAlive(found, now) && now.Sub(found.used) <= touchAfter
 }
 
-// QueueSessionCheck implements httpapi.Proven. Between lookups a session can only end or change its
+// QueueSessionCheck implements httpapi.Options.CheckSessions. Between lookups a session can only end or change its
 // user's role.
-func QueueSessionCheck(tx *db.Tx, callers []httpapi.Principal) func() (map[httpapi.Principal]bool, error) {
+func QueueSessionCheck(tx *db.Tx, callers []httpapi.Principal) db.Queued[map[httpapi.Principal]bool] {
 	hashes := make([]tokenHash, len(callers))
 	for n, c := range callers {
 		hashes[n] = c.Session

@@ -150,7 +150,7 @@ func sessionsByToken(tx *db.Tx, hashes []tokenHash) (map[tokenHash]session, erro
 }
 
 // queueByToken queues the query for sessions and returns a function that yields them.
-func queueByToken(tx *db.Tx, hashes []tokenHash) func() ([]session, error) {
+func queueByToken(tx *db.Tx, hashes []tokenHash) db.Queued[[]session] {
 	scan := func(row db.Scanner) (s session, err error) {
 		var hash []byte
 		var created, used int64

@@ -63,7 +63,9 @@ func (a *ActBatch) Save() error {
 	}
 	events := a.marketEvents()
 	if len(events) > 0 {
-		a.tx.Publish(a.entriesChanged(events))
+		changed := a.entriesChanged(events)
+		a.tx.ReadPosition = changed.last.String()
+		a.tx.Publish(changed)
 	}
 	return marketevents.Add(a.tx, events...)
 }

@@ -14,7 +14,7 @@ import (
 // transaction's market acts changed.
 type EntriesChanged struct {
 	Entries []string
-	last    Position
+	last    Position // that a node must have reached to show the changes
 }
 
 func (a *ActBatch) entriesChanged(events []marketevents.Event) EntriesChanged {
@@ -25,9 +25,6 @@ func (a *ActBatch) entriesChanged(events []marketevents.Event) EntriesChanged {
 	}
 	return c
 }
-
-// Position returns the position that a node must have reached to show the changes.
-func (c EntriesChanged) Position() string { return c.last.String() }
 
 // Position is a point in the market's history: a version of an entry.
 type Position struct {

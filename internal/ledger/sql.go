@@ -40,7 +40,7 @@ func LockAll(tx *db.Tx, userIDs []string) (map[string]AccountRow, error) {
 }
 
 // QueueLockAll is LockAll deferred like db.Queue.
-func QueueLockAll(tx *db.Tx, userIDs []string) func() (map[string]AccountRow, error) {
+func QueueLockAll(tx *db.Tx, userIDs []string) db.Queued[map[string]AccountRow] {
 	lock := db.QueueAll(tx, scanAccount, selectAccount+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), db.List(userIDs))
 	return func() (map[string]AccountRow, error) {
 		rows, err := lock()

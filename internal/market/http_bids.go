@@ -146,17 +146,17 @@ type SoldToBid struct {
 func (s *Service) bidRoutes(api *httpapi.API) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.InsufficientFunds, apperr.OwnListing, apperr.Conflict, apperr.ConfirmPrice, apperr.Declined, apperr.LimitReached, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff}
 	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/bids", "bid", "Bid on an entry, an item or a category", append(refusals, apperr.AlreadyBid)...),
-		action.Batch[bidInput, PlacedView]{Begin: action.WithoutPrefetch(func(tx *db.Tx, calls []action.Call[bidInput]) ([]batch.Outcome[PlacedView], error) {
+		func(tx *db.Tx, calls []action.Call[bidInput]) ([]batch.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *bidInput) match.BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
-		})})
+		})
 	action.HandleBatch(api, httpapi.Put(httpapi.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, apperr.AlreadyFilled, apperr.BidEnded)...),
-		action.Batch[changeInput, PlacedView]{Begin: action.WithoutPrefetch(func(tx *db.Tx, calls []action.Call[changeInput]) ([]batch.Outcome[PlacedView], error) {
+		func(tx *db.Tx, calls []action.Call[changeInput]) ([]batch.Outcome[PlacedView], error) {
 			return s.bidAll(tx, orders(calls, func(in *changeInput) match.BidOrder {
 				o := in.Body.order(bids.Scope{})
 				o.ID = string(in.ID)
 				return o
 			}))
-		})})
+		})
 	action.Handle(api, httpapi.Delete(httpapi.Session, "/api/bids/{id}", "withdraw-bid", "Withdraw a bid", apperr.NotFound, apperr.AlreadyFilled),
 		func(tx *db.Tx, caller httpapi.Principal, in *withdrawInput) (struct{}, error) {
 			return struct{}{}, match.WithdrawBid(tx, caller.UserID, string(in.ID))
@@ -169,7 +169,7 @@ func (s *Service) bidRoutes(api *httpapi.API) {
 func (s *Service) answerRoutes(api *httpapi.API) {
 	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.BetterBid, apperr.ConfirmPrice, apperr.SwitchedOff),
-		action.Batch[acceptInput, SoldToBid]{Begin: action.WithoutPrefetch(s.acceptAll)})
+		s.acceptAll)
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/counter", "counter-bid", "Make a counter-offer to a bid on an entry",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.ConfirmPrice, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpapi.Principal, in *counterInput) (CounterView, error) {

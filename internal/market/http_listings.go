@@ -117,7 +117,7 @@ func (s *Service) listingRoutes(api *httpapi.API) {
 		})
 	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/marketplace/buy", "buy", "Buy a listing",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadySold, apperr.NotListed, apperr.OwnListing, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
-		action.Batch[buyInput, Purchase]{Begin: action.WithoutPrefetch(s.buyAll)})
+		s.buyAll)
 }
 
 // askFunc is match.Service's List or Reprice.

@@ -18,9 +18,9 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// openBatch holds the opens of one transaction. It reads everything before the first draw and writes
+// opensTx holds the opens of one transaction. It reads everything before the first draw and writes
 // everything after the last one.
-type openBatch struct {
+type opensTx struct {
 	*Service
 	tx          *db.Tx
 	accounts    map[string]ledger.AccountRow
@@ -40,37 +40,46 @@ type drawnOpen struct {
 	pulls    []protocol.Pull
 }
 
-// newBatch queues the locks: accounts first, then packs.
-func (s *Service) newBatch(tx *db.Tx, requests []UserRequest) func() (*openBatch, error) {
+// queuedLocks are queued reads that lock the accounts first, then the packs.
+type queuedLocks struct {
+	accounts db.Queued[map[string]ledger.AccountRow]
+	packIDs  []string // in the order of decks
+	decks    []db.Queued[*packs.Deck]
+}
+
+// queueLocks queues the locks that the requests need, in the same round trip as the transaction's
+// next statement.
+func (s *Service) queueLocks(tx *db.Tx, requests []UserRequest) queuedLocks {
 	users := make([]string, len(requests))
 	for n, o := range requests {
 		users[n] = o.UserID
 	}
-	accounts := ledger.QueueLockAll(tx, users)
-	ids := packIDs(requests)
-	decks := make([]func() (*packs.Deck, error), len(ids))
-	for n, id := range ids {
-		decks[n] = s.Packs.QueueDeck(tx, id)
+	locks := queuedLocks{accounts: ledger.QueueLockAll(tx, users), packIDs: packIDs(requests)}
+	for _, id := range locks.packIDs {
+		locks.decks = append(locks.decks, s.Packs.QueueDeck(tx, id))
 	}
-	return func() (*openBatch, error) {
-		b := &openBatch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, drawSeqs: map[string]int64{}, unavailable: map[string]error{}}
-		var err error
-		b.accounts, err = accounts()
-		if err != nil {
-			return nil, fmt.Errorf("lock the accounts: %w", err)
-		}
-		for n, id := range ids {
-			deck, err := decks[n]()
-			if _, refused := errors.AsType[*apperr.Error](err); refused {
-				b.unavailable[id] = err
-			} else if err != nil {
-				return nil, fmt.Errorf("read pack %s: %w", id, err)
-			} else {
-				b.decks[id], b.drawSeqs[id] = deck, deck.DrawSeq
-			}
-		}
-		return b, nil
+	return locks
+}
+
+// newOpensTx waits for the locks.
+func (s *Service) newOpensTx(tx *db.Tx, locks queuedLocks) (*opensTx, error) {
+	b := &opensTx{Service: s, tx: tx, decks: map[string]*packs.Deck{}, drawSeqs: map[string]int64{}, unavailable: map[string]error{}}
+	var err error
+	b.accounts, err = locks.accounts()
+	if err != nil {
+		return nil, fmt.Errorf("lock the accounts: %w", err)
 	}
+	for n, id := range locks.packIDs {
+		deck, err := locks.decks[n]()
+		if _, refused := errors.AsType[*apperr.Error](err); refused {
+			b.unavailable[id] = err
+		} else if err != nil {
+			return nil, fmt.Errorf("read pack %s: %w", id, err)
+		} else {
+			b.decks[id], b.drawSeqs[id] = deck, deck.DrawSeq
+		}
+	}
+	return b, nil
 }
 
 // packIDs returns the ids of the packs to open, sorted. Packs are locked in this order so that
@@ -99,8 +108,12 @@ func (o UserRequest) validate() error {
 	return protocol.CheckClientSeed(o.ClientSeed)
 }
 
-// openAll opens packs for some of the requests that the batch was begun with.
-func (b *openBatch) openAll(requests []UserRequest) ([]batch.Outcome[Opened], error) {
+// openLocked opens packs for some of the requests that the locks were queued for.
+func (s *Service) openLocked(tx *db.Tx, locks queuedLocks, requests []UserRequest) ([]batch.Outcome[Opened], error) {
+	b, err := s.newOpensTx(tx, locks)
+	if err != nil {
+		return nil, err
+	}
 	outcomes := make([]batch.Outcome[Opened], len(requests))
 	for n, request := range requests {
 		earlier, err := b.open(n, request)
@@ -120,7 +133,7 @@ func (b *openBatch) openAll(requests []UserRequest) ([]batch.Outcome[Opened], er
 
 // open draws the pack of the request at an index of the batch. If the request repeats an earlier open, it
 // returns that one instead.
-func (b *openBatch) open(index int, request UserRequest) (earlier Opened, err error) {
+func (b *opensTx) open(index int, request UserRequest) (earlier Opened, err error) {
 	if err := request.validate(); err != nil {
 		return Opened{}, err
 	}
@@ -135,7 +148,7 @@ func (b *openBatch) open(index int, request UserRequest) (earlier Opened, err er
 }
 
 // draw draws the request's pack and adds the result to b.drawn; write stores it.
-func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountRow, deck *packs.Deck) error {
+func (b *opensTx) draw(index int, request UserRequest, account ledger.AccountRow, deck *packs.Deck) error {
 	manifest, err := deck.ManifestFor(request.Manifest)
 	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
 		return drawChanged(apperr.ManifestChanged, account, changed.Current)
@@ -217,7 +230,7 @@ func (s *Service) addItemsAndLeaf(tx *db.Tx, o Opening) (Opening, error) {
 
 // write writes everything that was drawn, with one statement per table: payments, stock, opens,
 // inventory entries and log leaves.
-func (b *openBatch) write() error {
+func (b *opensTx) write() error {
 	if len(b.drawn) == 0 {
 		return nil
 	}
@@ -252,7 +265,7 @@ func (b *openBatch) write() error {
 }
 
 // addItemsAndLeaves adds the inventory entries and the log leaf to each drawn open.
-func (b *openBatch) addItemsAndLeaves() error {
+func (b *opensTx) addItemsAndLeaves() error {
 	var ids []string
 	for _, d := range b.drawn {
 		for _, pull := range d.pulls {

@@ -30,7 +30,7 @@ func BenchmarkLimits(b *testing.B) {
 				for m := range groups {
 					group := (n + m) % 2
 					began := time.Now()
-					if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error { return all(open.Begin(tx, groups[group])(groups[group])) }); err != nil {
+					if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error { return all(open.OpenAll(tx, groups[group])) }); err != nil {
 						b.Fatal(err)
 					}
 					taken[group] += time.Since(began)

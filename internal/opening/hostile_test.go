@@ -65,7 +65,7 @@ func TestHostileRequestsDoNotAbortBatch(t *testing.T) {
 			opens := service(t, s)
 			var outcomes []batch.Outcome[opening.Opened]
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
-				outcomes, err = opens.Begin(tx, orders)(orders)
+				outcomes, err = opens.OpenAll(tx, orders)
 				return err
 			}); err != nil {
 				t.Fatalf("the batch was aborted: %v", err)
@@ -94,7 +94,7 @@ func TestUnknownCommitmentIsRefusedWithoutScan(t *testing.T) {
 				if _, err := tx.Exec(`ALTER TABLE openings RENAME TO hidden`); err != nil {
 					return err
 				}
-				outcomes, err := opens.Begin(tx, orders)(orders)
+				outcomes, err := opens.OpenAll(tx, orders)
 				if err != nil || !apperr.IsCode(outcomes[0].Err, apperr.CommitmentChanged) {
 					t.Errorf("%v: %v", err, outcomes)
 				}

@@ -130,11 +130,14 @@ type openInput struct {
 // Routes registers the endpoints that open packs and list opens.
 func (s *Service) Routes(api *httpapi.API) {
 	s.adminRoutes(api)
-	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/packs/{id}/open", "open-pack", "Buy and open a pack",
+	action.HandleQueuedBatch(api, httpapi.Post(httpapi.Customer, "/api/packs/{id}/open", "open-pack", "Buy and open a pack",
 		apperr.InsufficientFunds, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
 		apperr.LossLimit, apperr.HouseLimit, apperr.DepositLimit, apperr.TimedOut, apperr.Excluded),
-		action.Batch[openInput, Result]{
-			Begin: s.beginBatch, Retry: s.findEarlierOpen,
+		action.Batch[openInput, Result, queuedLocks]{
+			Queue: func(tx *db.Tx, calls []action.Call[openInput]) queuedLocks {
+				return s.queueLocks(tx, requestsOf(calls))
+			},
+			Execute: s.openCalls, Retry: s.findEarlierOpen,
 			Name: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
@@ -142,23 +145,20 @@ func (s *Service) Routes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/opens/{id}", "get-open", "An open of the caller's with its receipt"), s.get)
 }
 
-// beginBatch begins a batch of concurrent requests.
-func (s *Service) beginBatch(tx *db.Tx, calls []action.Call[openInput]) action.Execute[openInput, Result] {
-	open := s.Begin(tx, requestsOf(calls))
-	return func(calls []action.Call[openInput]) ([]batch.Outcome[Result], error) {
-		opened, err := open(requestsOf(calls))
-		if err != nil {
-			return nil, err
-		}
-		results := make([]batch.Outcome[Result], len(opened))
-		for n, o := range opened {
-			results[n].Err = o.Err
-			if o.Err == nil {
-				results[n].Value = result(o.Value)
-			}
-		}
-		return results, nil
+// openCalls executes a batch of concurrent calls.
+func (s *Service) openCalls(tx *db.Tx, locks queuedLocks, calls []action.Call[openInput]) ([]batch.Outcome[Result], error) {
+	opened, err := s.openLocked(tx, locks, requestsOf(calls))
+	if err != nil {
+		return nil, err
 	}
+	results := make([]batch.Outcome[Result], len(opened))
+	for n, o := range opened {
+		results[n].Err = o.Err
+		if o.Err == nil {
+			results[n].Value = result(o.Value)
+		}
+	}
+	return results, nil
 }
 
 func requestsOf(calls []action.Call[openInput]) []UserRequest {

@@ -58,7 +58,7 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 		}
 		l := parsed.(protocol.OpenLeaf)
 		change(&l)
-		return (&openBatch{drawn: []drawnOpen{d}, drawSeqs: map[string]int64{"9": 6}}).checkOpenLeaf(0, l)
+		return (&opensTx{drawn: []drawnOpen{d}, drawSeqs: map[string]int64{"9": 6}}).checkOpenLeaf(0, l)
 	}
 	if err := check(func(*protocol.OpenLeaf) {}); err != nil {
 		t.Errorf("correct leaf: %v", err)
@@ -68,7 +68,7 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 			t.Errorf("wrong %s is accepted", w.name)
 		}
 	}
-	if (&openBatch{drawn: []drawnOpen{d}}).checkOpenLeaf(0, protocol.CommitLeaf{}) == nil {
+	if (&opensTx{drawn: []drawnOpen{d}}).checkOpenLeaf(0, protocol.CommitLeaf{}) == nil {
 		t.Error("a leaf of another kind is accepted")
 	}
 }

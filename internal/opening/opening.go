@@ -84,19 +84,10 @@ func (s *Service) OpenAccount(tx *db.Tx, u identity.User) error {
 	return publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error { return checkCommitLeaf(leaf, u.Tag, seed) }, string(leaf.Format()))
 }
 
-// Begin queues the locks that the requests need, in the same round trip as the transaction's next
-// statement. A user may have at most one request. The returned function opens packs for any subset
-// of the requests and returns an outcome for each: a refused request is not charged and changes
-// nothing. If Earlier names the open that used up the request's commitment, and its pack and client
-// seed match, the request gets that open again. An error means that the whole transaction must be
-// rolled back.
-func (s *Service) Begin(tx *db.Tx, requests []UserRequest) (open func([]UserRequest) ([]batch.Outcome[Opened], error)) {
-	begin := s.newBatch(tx, requests)
-	return func(requests []UserRequest) ([]batch.Outcome[Opened], error) {
-		b, err := begin()
-		if err != nil {
-			return nil, err
-		}
-		return b.openAll(requests)
-	}
+// OpenAll opens packs for requests of different users and returns an outcome for each: a refused
+// request is not charged and changes nothing. If EarlierOpen names the open that used up the
+// request's commitment, and its pack and client seed match, the request gets that open again. An
+// error means that the whole transaction must be rolled back.
+func (s *Service) OpenAll(tx *db.Tx, requests []UserRequest) ([]batch.Outcome[Opened], error) {
+	return s.openLocked(tx, s.queueLocks(tx, requests), requests)
 }

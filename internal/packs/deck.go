@@ -29,7 +29,7 @@ type Deck struct {
 // QueueDeck queues a read of the pack, in the same round trip as the transaction's next statement.
 // The returned function yields the deck, or an error if there is no such pack. A pack with counters
 // stays locked until the transaction ends.
-func (s *Service) QueueDeck(tx *db.Tx, packID string) func() (*Deck, error) {
+func (s *Service) QueueDeck(tx *db.Tx, packID string) db.Queued[*Deck] {
 	locked, publications := queueLocked(tx, packID), queuePublications(tx, packID)
 	return func() (*Deck, error) {
 		p, err := locked()
@@ -49,7 +49,7 @@ func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
 }
 
 // buildDeck builds a pack's deck from its live publications.
-func (s *Service) buildDeck(tx *db.Tx, p Pack, publications func() ([]publication, error)) (*Deck, error) {
+func (s *Service) buildDeck(tx *db.Tx, p Pack, publications db.Queued[[]publication]) (*Deck, error) {
 	d := &Deck{Pack: p, saved: p, drawnCards: map[string]int64{}}
 	if err := s.setManifests(tx, d, publications); err != nil {
 		return nil, err

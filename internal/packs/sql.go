@@ -68,7 +68,7 @@ const hasCounters = `(draw_seq > 0 OR supply <> -1 OR COALESCE(accepted_loss_cen
 // other is locked for share, so that a transaction that gives it counters waits for these opens and
 // counts them. On SQLite the single writer is enough. The error is db.ErrNoRow if there is no such
 // pack, or if it switched between the two meanwhile.
-func queueLocked(tx *db.Tx, id string) func() (Pack, error) {
+func queueLocked(tx *db.Tx, id string) db.Queued[Pack] {
 	return db.Queue(tx, scanPack, `SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND NOT `+hasCounters+tx.ForShare()+`) AS kept
 		UNION ALL SELECT * FROM (SELECT `+packColumns+` FROM packs WHERE id = $1 AND `+hasCounters+tx.ForUpdate()+`) AS locked`, id)
 }
@@ -275,7 +275,7 @@ func lastPublication(tx *db.Tx, packID string) (publication, error) {
 
 // queuePublications queues a read of a pack's announced publications, the one in force and the one
 // before it, latest first.
-func queuePublications(tx *db.Tx, packID string) func() ([]publication, error) {
+func queuePublications(tx *db.Tx, packID string) db.Queued[[]publication] {
 	return db.QueueAll(tx, scanPublication, `SELECT `+publicationColumns+` FROM publications WHERE pack_id = $1 AND number >= (
 		SELECT e.number - 1 FROM publications e WHERE e.pack_id = $1 AND e.effective_at <= $2 ORDER BY e.number DESC LIMIT 1)
 		ORDER BY number DESC`, packID, db.Micros(tx.Now))

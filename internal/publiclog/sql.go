@@ -154,7 +154,7 @@ func scanHead(s db.Scanner) (h treeHead, err error) {
 func (h treeHead) tree() tree { return tree{h.epoch, h.size, h.root} }
 
 // queueTree queues a read of the tree's size and root.
-func queueTree(tx *db.Tx) func() (tree, error) {
+func queueTree(tx *db.Tx) db.Queued[tree] {
 	scan := func(s db.Scanner) (p tree, err error) {
 		var root []byte
 		err = s.Scan(&p.epoch, &p.size, &root)

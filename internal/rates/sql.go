@@ -21,7 +21,7 @@ func firstRates() rateChange { return rateChange{Rates: protocol.FirstRates} }
 
 // QueueInForce queues a query for the rates in force at the transaction's time; it runs with the
 // next statement. No lock is needed, because changes are announced a day ahead.
-func QueueInForce(tx *db.Tx) func() (protocol.Rates, error) {
+func QueueInForce(tx *db.Tx) db.Queued[protocol.Rates] {
 	found := queueInForce(tx)
 	return func() (protocol.Rates, error) {
 		c, err := found()
@@ -29,7 +29,7 @@ func QueueInForce(tx *db.Tx) func() (protocol.Rates, error) {
 	}
 }
 
-func queueInForce(tx *db.Tx) func() (rateChange, error) {
+func queueInForce(tx *db.Tx) db.Queued[rateChange] {
 	found := db.Queue(tx, scan, `SELECT `+columns+` FROM rates WHERE effective_at <= $1 ORDER BY number DESC LIMIT 1`, db.Micros(tx.Now))
 	return func() (rateChange, error) { return orFirstRates(found()) }
 }

@@ -32,8 +32,8 @@ func New(t testing.TB, publicURL string, change ...func(*httpapi.Options)) *Serv
 	}
 	s := new(Server)
 	o := httpapi.Options{
-		Sound:     func(*db.Tx) func() error { return func() error { return nil } },
-		PublicURL: public, Log: slog.New(slog.NewTextHandler(&s.Logged, nil)), NewRequestID: func() string { return "request-1" },
+		CheckDatabase: func(*db.Tx) func() error { return func() error { return nil } },
+		PublicURL:     public, Log: slog.New(slog.NewTextHandler(&s.Logged, nil)), NewRequestID: func() string { return "request-1" },
 		Clock: time.Now,
 		Authenticate: func(_ context.Context, token string) (httpapi.Principal, error) {
 			if token != "user" && token != "admin" {

@@ -24,10 +24,10 @@ import (
 // them. settle writes everything.
 type marketTx struct {
 	tx        *db.Tx
-	rates     func() (protocol.Rates, error) // the fee rates in force
-	acts      *inventory.ActBatch            // on the locked entries
-	bids      map[string]bids.Bid            // the locked bids in their current state
-	batch     *ledger.Batch                  // of the locked accounts
+	rates     db.Queued[protocol.Rates] // the fee rates in force
+	acts      *inventory.ActBatch       // on the locked entries
+	bids      map[string]bids.Bid       // the locked bids in their current state
+	batch     *ledger.Batch             // of the locked accounts
 	trades    []trades.Trade
 	sellBacks []sellback.SellBack // the trades that are sell-backs to Kaibao
 
@@ -51,7 +51,7 @@ func begin(tx *db.Tx, entries []string) (*marketTx, error) {
 
 // newMarketTx returns a marketTx for entries that are already locked; the map may be empty. inForce
 // is the queued query for the current fee rates.
-func newMarketTx(tx *db.Tx, entries map[string]inventory.Entry, inForce func() (protocol.Rates, error)) *marketTx {
+func newMarketTx(tx *db.Tx, entries map[string]inventory.Entry, inForce db.Queued[protocol.Rates]) *marketTx {
 	return &marketTx{
 		tx: tx, rates: inForce, acts: inventory.NewActBatch(tx, entries),
 		bids: map[string]bids.Bid{}, changedBids: map[string]bids.Bid{}, lockedEntries: maps.Clone(entries),
