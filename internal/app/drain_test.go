@@ -54,7 +54,7 @@ func TestDrainCutsOffSlowReaders(t *testing.T) {
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 		t.Errorf("serving ended with %v", err)
 	}
-	if !strings.Contains(log.String(), "cut off") {
+	if !strings.Contains(log.String(), "closed the connections") {
 		t.Errorf("logged %q", &log)
 	}
 }
