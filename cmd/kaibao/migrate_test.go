@@ -80,7 +80,7 @@ func TestMigrationUnderLoad(t *testing.T) {
 	apptest.Until(t, "the nodes are busy", func() bool { return load.done.Load() > 200 })
 
 	migrate(1, "no backup is recorded", "migrate")
-	migrate(0, "reported", "backup", "--done-by", "the test")
+	migrate(0, "recorded", "backup", "--done-by", "the test")
 	migrate(1, "--backup-age", "migrate", "--backup-age", "0s")
 	migrate(1, "--while-serving", "migrate")
 	migrate(1, "kaibao migrate", "serve", "--addr", "127.0.0.1:0", "--data", config.Data)
