@@ -130,7 +130,7 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 			if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "kaibao restore") {
 				t.Fatalf("without a memory file: exit %d: %s", code, out)
 			}
-			if out := succeed(t, append([]string{"restore"}, storage(s)...)...); !strings.Contains(out, "every unused seed") {
+			if out := succeed(t, append([]string{"restore"}, storage(s)...)...); !strings.Contains(out, "all unused seeds") {
 				t.Errorf("restore says %s", out)
 			}
 
