@@ -5,7 +5,10 @@ import type { operate as en } from './en'
 const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => string])[] = [
   [/^must be a name, not a number or a price$/, () => '须为名称，不能只是数字或价格。'],
   [/^contains the replacement character/, () => '有字符已丢失，请将文件另存为 UTF-8。'],
-  [/^contains characters in the wrong encoding, such as (.+): save/, (text) => `有乱码，如 ${text}，请将文件另存为 UTF-8。`],
+  [
+    /^contains characters in the wrong encoding, such as (.+): save/,
+    (text) => `有乱码，如 ${text}，请将文件另存为 UTF-8。`,
+  ],
   [/^contains the HTML entity (.+): use/, (text) => `含 HTML 实体 ${text}，请直接写该字符。`],
   [/^contains the invisible character (.+)$/, (code) => `含不可见字符 ${code}。`],
   [/^must start with https:\/\/, or be a path on this server$/, () => '须以 https:// 开头，或为本站路径。'],

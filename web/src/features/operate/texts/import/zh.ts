@@ -13,14 +13,17 @@ const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => 
   [/^must be at most (\$[\d.]+)$/, (most) => `最多 ${most}。`],
   [/^must be true or false$/, () => '须为 true 或 false。'],
   [/^must not be combined with baseValueCents$/, () => '不能与 baseValueCents 同时填写。'],
-  [/^must be 1 to 64 lowercase letters, digits and hyphens$/, () => '须为 1 至 64 个小写字母、数字或连字符。'],
+  [/^must be 1 to 64 .+, digits and hyphens$/, () => '须为 1 至 64 个小写字母、数字或连字符。'],
   [/^must contain only an address/, () => '地址中混入了价格或其他文字。'],
   [/^must have at most (\d+) characters$/, (most) => `最多 ${most} 个字符。`],
   [/^is also the certificate in row (\d+)$/, (row) => `证书与第 ${row} 行相同。`],
   [/^is already used by item (.+)$/, (item) => `证书已属于物品 ${item}。`],
   [/^has (".*") in a column without a name$/, (text) => `没有列名的一列里有 ${text}。`],
   [/^contains the replacement character/, () => '有字符已丢失，请将文件另存为 UTF-8。'],
-  [/^contains characters in the wrong encoding, such as (.+): save/, (text) => `有乱码，如 ${text}，请将文件另存为 UTF-8。`],
+  [
+    /^contains characters in the wrong encoding, such as (.+): save/,
+    (text) => `有乱码，如 ${text}，请将文件另存为 UTF-8。`,
+  ],
   [/^contains the HTML entity (.+): use/, (text) => `含 HTML 实体 ${text}，请直接写该字符。`],
   [/^contains the invisible character (.+)$/, (code) => `含不可见字符 ${code}。`],
   [/^must not contain line breaks$/, () => '不能换行。'],
@@ -36,10 +39,7 @@ const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => 
   [/^must be a name, not a number or a price$/, () => '须为名称，不能只是数字或价格。'],
   [/^must start with https:\/\/, or be a path on this server$/, () => '须以 https:// 开头，或为本站路径。'],
   [/^is required with a certificate number$/, () => '有证书编号，须填写评级机构。'],
-  [
-    /^is required with a grader: (\d+) to (\d+) digits$/,
-    (least, most) => `证书编号须为 ${least} 至 ${most} 位数字。`,
-  ],
+  [/^is required with a grader: (\d+) to (\d+) digits$/, (least, most) => `证书编号须为 ${least} 至 ${most} 位数字。`],
   [/^differs from the grader in the name$/, () => '与名称中的评级机构不符。'],
   [/^differs from the grade in the name$/, () => '与名称中的评级不符。'],
   [/^has a field whose name is too long: (".*")$/, (name) => `字段名过长：${name}。`],
@@ -60,10 +60,7 @@ const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => 
     /^is not valid JSON after row (\d+): see byte (\d+)$/,
     (row, byte) => `第 ${row} 行之后不是有效的 JSON，见第 ${byte} 字节。`,
   ],
-  [
-    /^has more than (\d+) unknown fields, such as (".*")$/,
-    (most, name) => `未知字段超过 ${most} 个，如 ${name}。`,
-  ],
+  [/^has more than (\d+) unknown fields, such as (".*")$/, (most, name) => `未知字段超过 ${most} 个，如 ${name}。`],
 ]
 
 function reasonOf(why: string): string {
