@@ -29,7 +29,7 @@ const (
 func contract() huma.Config {
 	c := huma.DefaultConfig("Kaibao", apiVersion)
 	c.Info.Description = "Packs of graded cards, drawn in a way that anyone can verify, and a market for the cards."
-	c.Info.License = &huma.License{Name: "All rights reserved", Identifier: "LicenseRef-All-rights-reserved"}
+	c.Info.License = &huma.License{Name: "Apache License 2.0", Identifier: "Apache-2.0"}
 	c.Servers = []*huma.Server{{URL: "/", Description: "The server that served this document"}}
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"session": cookieScheme("A signed-in user. Signing in sets the cookie. On https its name starts with __Host-."),

@@ -116,7 +116,7 @@ func TestWrongResponsesAreDetected(t *testing.T) {
 		"deposit":     {"/deposit/manual", `"balanceCents":`, `"balanceCents":1`, "after a deposit"},
 		"final word":  {"/api/wallet", `"balanceCents":`, `"balanceCents":1`, "balance"},
 		"key":         {"/log/key", "+", "x+", "log key"},
-		"manifest":    {"/api/fairness/manifests/", "name", "nam", "another text"},
+		"manifest":    {"/api/fairness/manifests/", "name", "nam", "doesn't match the hash"},
 		"price":       {"/api/packs/2", `"priceCents":`, `"priceCents":1`, "price"},
 		"none":        {"/api/auth/verify", "", "", ""},
 	} {
