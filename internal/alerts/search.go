@@ -91,7 +91,7 @@ func (p place) upTo() string { return string(p)[:len(db.BehindIDs)] }
 // page returns a user's alerts after a place: stored ones, and listings that match the user's
 // watches and saved searches.
 func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
-	sources := []func(*db.Tx, string, place, int) ([]told, error){written, cheap, found}
+	sources := []func(*db.Tx, string, place, int) ([]told, error){storedAlerts, watchAlerts, searchAlerts}
 	held, err := ledger.Find(tx, user)
 	if err != nil {
 		return nil, err
@@ -114,10 +114,10 @@ func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	return all[:min(len(all), most)], nil
 }
 
-// found returns other users' listings that match the user's searches and are newer than the search.
-// It considers only the newest policy.ListingsSearched listings, so its cost doesn't grow with the
-// market.
-func found(tx *db.Tx, user string, behind place, most int) ([]told, error) {
+// searchAlerts returns other users' listings that match the user's searches and are newer than the
+// search. It considers only the newest policy.ListingsSearched listings, so its cost doesn't grow
+// with the market.
+func searchAlerts(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	searches, err := alerting(tx, user)
 	if err != nil || len(searches) == 0 {
 		return nil, err

@@ -38,8 +38,8 @@ func scanTold(s db.Scanner) (t told, err error) {
 	return t, s.Scan(&t.id, &t.User, &t.Kind, &t.Item, &t.Entry, &t.Bid, &t.Price)
 }
 
-// written returns a user's stored alerts.
-func written(tx *db.Tx, user string, behind place, most int) ([]told, error) {
+// storedAlerts returns a user's stored alerts.
+func storedAlerts(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	return db.All(tx, scanTold, `SELECT id, user_id, kind, COALESCE(item_id, ''), COALESCE(CAST(inventory_id AS TEXT), ''),
 		COALESCE(CAST(bid_id AS TEXT), ''), COALESCE(price_cents, 0) FROM alerts WHERE user_id = $1 AND id <= $2
 		ORDER BY id DESC LIMIT $3`, user, behind.upTo(), most)
@@ -50,9 +50,9 @@ func written(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 const cheapest = `(SELECT c.id FROM inventory c WHERE c.state = '` + string(inventory.Listed) + `' AND c.item_id = w.item_id AND c.user_id <> w.user_id
 	ORDER BY c.sale_price_cents, c.listing_id LIMIT 1)`
 
-// cheap returns the cheapest listings of a user's watched items that are at or below the user's
-// price.
-func cheap(tx *db.Tx, user string, behind place, most int) ([]told, error) {
+// watchAlerts returns the cheapest listings of a user's watched items that are at or below the
+// user's price.
+func watchAlerts(tx *db.Tx, user string, behind place, most int) ([]told, error) {
 	return db.All(tx, scanTold, `SELECT * FROM (
 		SELECT CASE WHEN n.listing_id > w.id THEN n.listing_id ELSE w.id END AS place, w.user_id, '`+string(price)+`', w.item_id, CAST(n.id AS TEXT), '', n.sale_price_cents
 		FROM watches w JOIN inventory n ON n.id = `+cheapest+` WHERE w.user_id = $1 AND n.sale_price_cents <= w.below_cents

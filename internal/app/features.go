@@ -153,7 +153,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		feed:        live,
 		deposits:    payments,
 		approval:    approvals(d, shop, payments.Manual, claims),
-		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: feeRates.Shown, Last: live.Last, SecurityContact: c.securityContact()},
+		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: feeRates.Shown, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
 	}
 }
 

@@ -27,7 +27,7 @@ const (
 	jupiter   = "https://api.jup.ag"
 )
 
-// deposits returns the deposit service. In a sandbox, the same code talks to the stand-in's
+// depositService returns the deposit service. In a sandbox, the same code talks to the stand-in's
 // addresses.
 func (c Config) depositService(d *db.DB, public httpapi.PublicURL) deposits.Service {
 	s := deposits.Service{

@@ -9,11 +9,11 @@ import (
 // returned as its bid says, that every scope can be parsed, that trades name bids of their buyers,
 // and that every filled bid has a trade.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, holdsOff, unheld, aimless, unmeant)
+	return audit.Collect(tx, findWrongHolds, findUnfundedBids, findInvalidScopes, findWrongBidTrades)
 }
 
-// aimless returns a breach for every scope that can't be parsed.
-func aimless(tx *db.Tx) (found []audit.Breach, err error) {
+// findInvalidScopes returns a breach for every scope that can't be parsed.
+func findInvalidScopes(tx *db.Tx) (found []audit.Breach, err error) {
 	keys, err := scopes(tx)
 	for _, key := range keys {
 		if _, err := ParseScope(key); err != nil {

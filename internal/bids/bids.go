@@ -41,7 +41,7 @@ const (
 	Ended     State = "ended" // its entry is claimed, was sold back or now belongs to the bidder
 )
 
-// Price is what a bid pays per item: a fixed price, or a percentage of the item's current value up
+// Price is what a bid pays per item: a fixed price, or a percentage of the item's quote value up
 // to a cap.
 type Price struct {
 	Peg  money.Percent // percentage of the value; 0 = fixed

@@ -216,15 +216,15 @@ func DeleteOldDeclined(tx *db.Tx, most int) (int64, error) {
 		(SELECT inventory_id, user_id, day FROM declined_bids WHERE day < $1 ORDER BY day LIMIT $2)`, db.Micros(tx.Now.Add(-48*time.Hour)), most)
 }
 
-func holdsOff(tx *db.Tx) ([]audit.Breach, error) {
+func findWrongHolds(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "the money held for bids must equal what the open bids need", `
 		SELECT 'account ' || a.user_id, 'holds ' || a.in_bids_cents || ' for bids, but its open bids need ' || COALESCE(b.needed, 0)
 		FROM accounts a LEFT JOIN (SELECT user_id, SUM(price_cents * remaining) AS needed FROM bids WHERE state = 'open' GROUP BY user_id) b ON b.user_id = a.user_id
 		WHERE a.in_bids_cents <> COALESCE(b.needed, 0)`)
 }
 
-// unheld finds open bids that weren't funded by their hold.
-func unheld(tx *db.Tx) ([]audit.Breach, error) {
+// findUnfundedBids finds open bids that weren't funded by their hold.
+func findUnfundedBids(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each open bid's money must have been held by a transfer", `
 		SELECT 'bid ' || b.id, 'needs ' || b.price_cents || ' each, but its hold took ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody')
 		FROM bids b LEFT JOIN transfers t ON t.ref = b.hold AND t.kind = 'bid'
@@ -235,8 +235,8 @@ func scopes(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT scope FROM bids`)
 }
 
-// unmeant finds trades that name another user's bid, and filled bids without a trade.
-func unmeant(tx *db.Tx) ([]audit.Breach, error) {
+// findWrongBidTrades finds trades that name another user's bid, and filled bids without a trade.
+func findWrongBidTrades(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a trade's bid must belong to its buyer, and each filled bid must have a trade", `
 		SELECT 'trade ' || t.id, 'has bid ' || t.bid_id || ' of user ' || COALESCE(CAST(b.user_id AS TEXT), 'nobody')
 		FROM trades t LEFT JOIN bids b ON b.id = t.bid_id WHERE t.bid_id IS NOT NULL AND (b.id IS NULL OR b.user_id <> t.buyer_id)

@@ -118,7 +118,7 @@ func QuoteValues(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
 	return values, err
 }
 
-func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
+func findWrongValues(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an item's base value must equal its last valuation", `
 		SELECT 'item ' || i.id, 'base value ' || i.base_value_cents || ', last valuation ' || COALESCE(CAST(v.value_cents AS TEXT), 'nothing') ||
 			', number ' || COALESCE(h.last, 0) || ' of ' || COALESCE(h.number, 0)
@@ -127,10 +127,10 @@ func valuesOff(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE v.value_cents IS NULL OR v.value_cents <> i.base_value_cents OR h.last <> h.number`)
 }
 
-// unasked compares admins' valuations with the admin log in both directions, by the effect of an
-// edit rather than its request. Imported values need the import in the admin log, unless a command
-// without a user imported them.
-func unasked(tx *db.Tx) ([]audit.Breach, error) {
+// findUnloggedValues compares admins' valuations with the admin log in both directions, by the
+// effect of an edit rather than its request. Imported values need the import in the admin log,
+// unless a command without a user imported them.
+func findUnloggedValues(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each value set by an admin must be in the admin log", `
 		WITH v AS (SELECT s.item_id, s.number, s.user_id, s.created_at
 			FROM valuations s LEFT JOIN admin_acts i ON s.source = $3 AND i.act = $4 AND i.user_id = s.user_id AND i.created_at = s.created_at

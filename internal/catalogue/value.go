@@ -44,4 +44,6 @@ const Import = "import-catalogue"
 
 // Audit checks that every item's value equals its last valuation, and that values set by admins are
 // in the admin log.
-func Audit(tx *db.Tx) ([]audit.Breach, error) { return audit.Collect(tx, valuesOff, unasked) }
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, findWrongValues, findUnloggedValues)
+}

@@ -19,7 +19,7 @@ type Service struct {
 	Chain           *solana.Client
 	Price           *solprice.Cache
 	Merchant        Merchant
-	Network         string // the chain: mainnet or sandbox
+	Network         string // the chain: solana or sandbox
 	Token           string // secret that signs the provider's webhooks
 	Manual          Manual
 	Frame           paymentframe.Page

@@ -96,7 +96,7 @@ func encodePage(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 	return p, nil
 }
 
-// tells returns the public name and payload of an event. The payload is nil for an event of an
+// payload returns the public name and payload of an event. The payload is nil for an event of an
 // older version that lacks data.
 func (n eventNames) payload(e marketevents.Event) (kind string, data any) {
 	switch e.Kind {

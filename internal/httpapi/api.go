@@ -58,8 +58,8 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 	Version        string
 	NewRequestID   func() string
-	// CheckDatabase queues a check, together with an act's first query, that this is the database the node
-	// knows. The returned function yields the result.
+	// CheckDatabase queues a check, together with an act's first query, that this is the database
+	// the node knows. The returned function yields the result.
 	CheckDatabase func(*db.Tx) func() error
 	// Clock is the system clock. It also sets connection deadlines.
 	Clock func() time.Time
@@ -71,7 +71,7 @@ type API struct {
 	Huma       huma.API // serves the JSON calls and holds the OpenAPI document
 	mux        *http.ServeMux
 	routes     map[string]Route // by pattern
-	limiters   map[Rate]func(http.Handler) http.Handler
+	limiters   map[RateClass]func(http.Handler) http.Handler
 	decoding   decoding
 	onShutdown []func()
 	onClose    []func()

@@ -12,43 +12,43 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// Rate is a class of calls that share one rate limit per client address.
-type Rate int
+// RateClass is a class of calls that share one rate limit per client address.
+type RateClass int
 
 // The rates. Signing in stores a row for every request, so its limit is the lowest. The other
 // limits keep one client from crowding out the rest.
 const (
-	_ Rate = iota
+	_ RateClass = iota
 	Reads
 	Writes
 	SignIns
 )
 
-// rates are in calls per minute.
-var rates = map[Rate]int{Reads: 6000, Writes: 600, SignIns: 30}
+// callsPerMinute are in calls per minute.
+var callsPerMinute = map[RateClass]int{Reads: 6000, Writes: 600, SignIns: 30}
 
 // newLimiters returns one limiter for each rate, shared by its routes.
-func (a *API) newLimiters() map[Rate]func(http.Handler) http.Handler {
+func (a *API) newLimiters() map[RateClass]func(http.Handler) http.Handler {
 	refuse := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
 		a.Fail(w, r, apperr.New(apperr.RateLimited, "Too many requests. Please wait a moment.").After(time.Minute))
 	})
-	limiters := map[Rate]func(http.Handler) http.Handler{}
-	for rate, calls := range rates {
+	limiters := map[RateClass]func(http.Handler) http.Handler{}
+	for rate, calls := range callsPerMinute {
 		limiters[rate] = httprate.LimitBy(calls, time.Minute, a.ClientAddress, refuse)
 	}
 	return limiters
 }
 
-func (a *API) limited(rate Rate, next http.Handler) http.Handler {
+func (a *API) limited(rate RateClass, next http.Handler) http.Handler {
 	if limit := a.limiters[rate]; limit != nil && a.RateLimits {
 		return limit(next)
 	}
 	return next
 }
 
-// ClientAddress returns the client's address: the other end of the connection, or the address that trusted
-// proxies forwarded for, with or without a port. Entries that a client wrote into X-Forwarded-For
-// are further left and never used.
+// ClientAddress returns the client's address: the other end of the connection, or the address that
+// trusted proxies forwarded for, with or without a port. Entries that a client wrote into
+// X-Forwarded-For are further left and never used.
 func (a *API) ClientAddress(r *http.Request) (string, error) {
 	connected, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

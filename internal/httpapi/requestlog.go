@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// requestLog is a request's log line. It leaves out address, query and headers, which can hold
+// requestLine is a request's log line. It leaves out address, query and headers, which can hold
 // private data.
-type requestLog struct {
+type requestLine struct {
 	id     string
 	method string
 	route  string // the registered path; empty if no route matched
@@ -19,11 +19,11 @@ type requestLog struct {
 
 type requestLogKey struct{}
 
-func requestLogOf(ctx context.Context) *requestLog {
-	if v, ok := ctx.Value(requestLogKey{}).(*requestLog); ok {
+func requestLogOf(ctx context.Context) *requestLine {
+	if v, ok := ctx.Value(requestLogKey{}).(*requestLine); ok {
 		return v
 	}
-	return &requestLog{}
+	return &requestLine{}
 }
 
 // RequestID returns the id that the request's log lines and error response carry.
@@ -35,7 +35,7 @@ const longestMethod = 16
 // logged assigns each request its id and logs one line when it ends, even by a panic.
 func (a *API) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := &requestLog{id: a.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
+		v := &requestLine{id: a.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
 		w.Header().Set("X-Request-Id", v.id)
 		r = r.WithContext(context.WithValue(r.Context(), requestLogKey{}, v))
 		began, answer := a.Clock(), &countedAnswer{ResponseWriter: w}
@@ -73,7 +73,7 @@ func (a *countedAnswer) Write(p []byte) (int, error) {
 func (a *countedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // line logs a request that has ended.
-func (a *API) line(v *requestLog, status int, bytes int64, took time.Duration) {
+func (a *API) line(v *requestLine, status int, bytes int64, took time.Duration) {
 	a.Log.LogAttrs(context.Background(), slog.LevelInfo, "request", slog.String("requestId", v.id),
 		slog.String("method", v.method), slog.String("route", v.route), slog.Int("status", status),
 		slog.Int64("bytes", bytes), slog.Duration("duration", took), slog.String("user", v.tag))

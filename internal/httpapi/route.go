@@ -24,7 +24,7 @@ type Route struct {
 	Method, Path string // an empty method matches all
 	ID, Summary  string // for the OpenAPI document
 	Access       Access
-	Rate         Rate
+	Rate         RateClass
 	BodyLimit    int64         // bytes
 	TimeLimit    time.Duration // for the handler, from when the body has been read
 	Status       int           // of a successful response
@@ -66,7 +66,7 @@ func Delete(access Access, path, id, summary string, refusals ...apperr.Code) Ro
 }
 
 // At returns the route with another rate limit.
-func (r Route) At(rate Rate) Route {
+func (r Route) At(rate RateClass) Route {
 	r.Rate = rate
 	return r
 }
@@ -132,7 +132,7 @@ func (a *API) Routes() map[string]Route { return maps.Clone(a.routes) }
 
 // declare stores a route, after filling in the default limits.
 func (a *API) declare(r Route) Route {
-	if r.Access == Nobody || rates[r.Rate] == 0 {
+	if r.Access == Nobody || callsPerMinute[r.Rate] == 0 {
 		panic("route " + r.Pattern() + " needs an access rule and a rate limit")
 	}
 	if r.foreign && r.Access != Public {

@@ -178,25 +178,25 @@ func anyOf(words ...string) string {
 }
 
 var (
-	roles = anyOf("admin", "admins", "administrator", "moderator", "support", "staff", "official", "helpdesk")
-	// beside are words that form the name of a role without a space: "SupportTeam".
-	beside = anyOf("the", "team", "help", "desk", "care", "center", "customer", "service", "security", "real", "account")
-	digits = "[0-9oi]*" // as fold leaves them
+	staffWords = anyOf("admin", "admins", "administrator", "moderator", "support", "staff", "official", "helpdesk")
+	// fillerWords are words that form the name of a role without a space: "SupportTeam".
+	fillerWords = anyOf("the", "team", "help", "desk", "care", "center", "customer", "service", "security", "real", "account")
+	digits      = "[0-9oi]*" // as skeleton leaves them: l becomes i, and o can stand for 0
 
 	// nameless matches the display names of users without a name, in both languages.
-	nameless = regexp.MustCompile("^" + anyOf("anonymous", "user", "匿名", "匿名用户", "匿名用戶", "匿名者", "用户", "用戶") + digits + "$")
-	ours     = regexp.MustCompile(anyOf("kaibao", "官方", "客服", "管理员", "管理員", "版主") + "|^" +
+	nameless   = regexp.MustCompile("^" + anyOf("anonymous", "user", "匿名", "匿名用户", "匿名用戶", "匿名者", "用户", "用戶") + digits + "$")
+	houseNames = regexp.MustCompile(anyOf("kaibao", "官方", "客服", "管理员", "管理員", "版主") + "|^" +
 		anyOf("开包", "開包", "开包团队", "開包團隊", "开包助手", "開包助手", "开包平台", "開包平台", "系统", "系統", "系统消息", "系統消息", "system") + digits + "$")
-	role     = regexp.MustCompile("^" + roles + digits + "$")
-	roleOnly = regexp.MustCompile("^(?:" + roles + "|" + beside + ")*" + roles + "(?:" + roles + "|" + beside + ")*" + digits + "$")
+	staffWord      = regexp.MustCompile("^" + staffWords + digits + "$")
+	onlyStaffWords = regexp.MustCompile("^(?:" + staffWords + "|" + fillerWords + ")*" + staffWords + "(?:" + staffWords + "|" + fillerWords + ")*" + digits + "$")
 )
 
 // impersonatesStaff reports whether a name could be mistaken for one of Kaibao's.
 func impersonatesStaff(name string) bool {
 	folded := skeleton(name)
-	if slices.ContainsFunc(words(folded), role.MatchString) {
+	if slices.ContainsFunc(words(folded), staffWord.MatchString) {
 		return true
 	}
 	whole := lettersOnly(folded)
-	return ours.MatchString(whole) || roleOnly.MatchString(whole)
+	return houseNames.MatchString(whole) || onlyStaffWords.MatchString(whole)
 }

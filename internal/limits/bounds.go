@@ -59,8 +59,8 @@ const (
 	confirmAct actKind = "confirm" // of an earlier request
 )
 
-// boundAct is a recorded change to a bound.
-type boundAct struct {
+// limitAct is a recorded change to a bound.
+type limitAct struct {
 	bound Bound
 	kind  actKind
 	value int64
@@ -88,7 +88,7 @@ func setLimits(tx *db.Tx, user string, choices []limitChoice) error {
 	if err != nil {
 		return err
 	}
-	acts, seen := make([]boundAct, len(choices)), map[Bound]bool{}
+	acts, seen := make([]limitAct, len(choices)), map[Bound]bool{}
 	for n, c := range choices {
 		if !slices.Contains(limits, c.bound) || seen[c.bound] {
 			return apperr.InvalidField("limit", "is unknown, or given twice")
@@ -101,7 +101,7 @@ func setLimits(tx *db.Tx, user string, choices []limitChoice) error {
 		if !isHigher(c.limit, *most) {
 			do, *most = setAct, c.limit
 		}
-		acts[n] = boundAct{bound: c.bound, kind: do, value: int64(c.limit)}
+		acts[n] = limitAct{bound: c.bound, kind: do, value: int64(c.limit)}
 	}
 	return saveLimits(tx, user, p, acts)
 }
@@ -121,7 +121,7 @@ func setRealityCheck(tx *db.Tx, user string, minutes int64) error {
 	if _, err := lock(tx, user); err != nil {
 		return err
 	}
-	return insert(tx, user, []boundAct{{bound: realityCheck, kind: setAct, value: minutes}})
+	return insert(tx, user, []limitAct{{bound: realityCheck, kind: setAct, value: minutes}})
 }
 
 var (
@@ -154,14 +154,14 @@ func confirmRaise(tx *db.Tx, user string, b Bound) error {
 		return errExpired
 	}
 	*limitField(&p, b) = money.Cents(asked.value)
-	return saveLimits(tx, user, p, []boundAct{{bound: b, kind: confirmAct, value: asked.value}})
+	return saveLimits(tx, user, p, []limitAct{{bound: b, kind: confirmAct, value: asked.value}})
 }
 
 // confirmableFrom returns the time from which a request can be confirmed.
-func confirmableFrom(asked boundAct) time.Time { return asked.at.Add(policy.RaisedAfter) }
+func confirmableFrom(asked limitAct) time.Time { return asked.at.Add(policy.RaisedAfter) }
 
 // expiresAt returns the time from which a request can't be confirmed any more.
-func expiresAt(asked boundAct) time.Time { return confirmableFrom(asked).Add(policy.RaisedWithin) }
+func expiresAt(asked limitAct) time.Time { return confirmableFrom(asked).Add(policy.RaisedWithin) }
 
 // timeOut starts a time-out of some days.
 func (s *Service) timeOut(tx *db.Tx, user string, days int64) error {
@@ -195,7 +195,7 @@ func (s *Service) stopUntil(tx *db.Tx, user string, b Bound, until int64) error 
 		end = &p.Excluded
 	}
 	*end = max(*end, until)
-	return saveLimits(tx, user, p, []boundAct{{bound: b, kind: setAct, value: *end}})
+	return saveLimits(tx, user, p, []limitAct{{bound: b, kind: setAct, value: *end}})
 }
 
 // lock locks a user's account and returns its play.
@@ -205,8 +205,8 @@ func lock(tx *db.Tx, user string) (ledger.Play, error) {
 }
 
 // saveLimits stores a user's new limits and the acts that changed them.
-func saveLimits(tx *db.Tx, user string, p ledger.Play, acts []boundAct) error {
-	if err := ledger.Bound(tx, user, p); err != nil {
+func saveLimits(tx *db.Tx, user string, p ledger.Play, acts []limitAct) error {
+	if err := ledger.SaveLimits(tx, user, p); err != nil {
 		return err
 	}
 	return insert(tx, user, acts)

@@ -135,7 +135,7 @@ func (s *Service) applyAndView(ctx context.Context, in func(context.Context, fun
 	return v, err
 }
 
-func newLimitsView(p ledger.Play, last map[Bound]boundAct, now time.Time) (v LimitsView) {
+func newLimitsView(p ledger.Play, last map[Bound]limitAct, now time.Time) (v LimitsView) {
 	p = resetSpans(p, now)
 	for _, s := range spans {
 		v.Limits = append(v.Limits, newLimitView(s, lossLimits[s], p.LossLimits[s], p.Lost[s], last, now))
@@ -155,7 +155,7 @@ func newLimitsView(p ledger.Play, last map[Bound]boundAct, now time.Time) (v Lim
 	return v
 }
 
-func newLimitView(s Span, b Bound, most, used money.Cents, last map[Bound]boundAct, now time.Time) LimitView {
+func newLimitView(s Span, b Bound, most, used money.Cents, last map[Bound]limitAct, now time.Time) LimitView {
 	v := LimitView{Limit: b, Cents: limitOrNil(most), UsedCents: used, RenewsAt: timestamp(s.Ends(now))}
 	if most != ledger.NoLimit {
 		v.LeftCents = new(max(0, most-used))

@@ -9,7 +9,7 @@ import (
 )
 
 // insert records a user's acts. The account must be locked.
-func insert(tx *db.Tx, user string, acts []boundAct) error {
+func insert(tx *db.Tx, user string, acts []limitAct) error {
 	last, err := db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(number), 0) FROM limit_acts WHERE user_id = $1`, user)
 	if err != nil {
 		return err
@@ -22,15 +22,15 @@ func insert(tx *db.Tx, user string, acts []boundAct) error {
 }
 
 // lastActs returns a user's last act on each bound.
-func lastActs(tx *db.Tx, user string) (map[Bound]boundAct, error) {
-	scan := func(s db.Scanner) (a boundAct, err error) {
+func lastActs(tx *db.Tx, user string) (map[Bound]limitAct, error) {
+	scan := func(s db.Scanner) (a limitAct, err error) {
 		var at int64
 		err = s.Scan(&a.bound, &a.kind, &a.value, &at)
 		a.at = db.Time(at)
 		return a, err
 	}
 	rows, err := db.All(tx, scan, `SELECT bound, act, value, created_at FROM limit_acts WHERE user_id = $1 ORDER BY number`, user)
-	last := map[Bound]boundAct{}
+	last := map[Bound]limitAct{}
 	for _, a := range rows {
 		last[a.bound] = a
 	}
@@ -49,7 +49,8 @@ func Hidden(tx *db.Tx, tags []string) (map[string]bool, error) {
 	return hidden, err
 }
 
-// findWrongBounds compares users' limits with their last act on each bound.
+// findWrongBounds compares users' limits with their last act on each bound. In the query,
+// -1 is no limit and -2 no row; top-up limits are "most_added" in accounts and "deposit" in acts.
 func findWrongBounds(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each limit must be the one that the user last chose", `
 		WITH placed AS (SELECT user_id, bound, value, ROW_NUMBER() OVER (PARTITION BY user_id, bound ORDER BY number DESC) AS place

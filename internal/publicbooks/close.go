@@ -36,7 +36,7 @@ func (s *Service) Close(ctx context.Context) error {
 	ctx, end := context.WithTimeout(ctx, closing)
 	defer end()
 	for {
-		var day *closed
+		var day *closedDay
 		err := s.DB.Inspect(ctx, func(tx *db.Tx) (err error) { day, err = draft(tx); return err })
 		if err != nil || day == nil {
 			return err
@@ -47,14 +47,14 @@ func (s *Service) Close(ctx context.Context) error {
 	}
 }
 
-// closed is the cumulative state at the end of a day. It is final.
-type closed struct {
+// closedDay is the cumulative state at the end of a day. It is final.
+type closedDay struct {
 	leaf  protocol.BooksLeaf
 	items map[string]int64 // number of owned entries per item
 }
 
-// till returns the end of the day, or the Unix epoch if no day is closed.
-func (c closed) till() time.Time {
+// end returns the end of the day, or the Unix epoch if no day is closed.
+func (c closedDay) end() time.Time {
 	if c.leaf.Day.IsZero() {
 		return time.UnixMilli(0)
 	}
@@ -63,12 +63,12 @@ func (c closed) till() time.Time {
 
 // draft computes the next day to close, or nil if none is due. Books that don't balance aren't
 // signed: the error persists until someone fixes the cause.
-func draft(tx *db.Tx) (*closed, error) {
+func draft(tx *db.Tx) (*closedDay, error) {
 	last, err := lastClosed(tx)
 	if err != nil {
 		return nil, err
 	}
-	day := last.till()
+	day := last.end()
 	if last.leaf.Day.IsZero() {
 		began, err := packs.FirstPublished(tx)
 		if errors.Is(err, db.ErrNoRow) {
@@ -83,7 +83,7 @@ func draft(tx *db.Tx) (*closed, error) {
 	if tx.Now.Before(end.Add(grace)) {
 		return nil, nil
 	}
-	c, err := last.until(tx, end)
+	c, err := last.extendedTo(tx, end)
 	if err != nil {
 		return nil, err
 	}
@@ -103,24 +103,24 @@ func draft(tx *db.Tx) (*closed, error) {
 	return c, nil
 }
 
-// until returns c plus everything that happened before end. A zero end means now.
-func (c closed) until(tx *db.Tx, end time.Time) (*closed, error) {
-	more, err := ledger.TotalsBetween(tx, c.till(), end)
+// extendedTo returns c plus everything that happened before end. A zero end means now.
+func (c closedDay) extendedTo(tx *db.Tx, end time.Time) (*closedDay, error) {
+	more, err := ledger.TotalsBetween(tx, c.end(), end)
 	if err != nil {
 		return nil, err
 	}
-	came, err := inventory.CountChanges(tx, c.till(), end)
+	came, err := inventory.CountChanges(tx, c.end(), end)
 	if err != nil {
 		return nil, err
 	}
-	sum := closed{summary(totals(c.leaf).Plus(more)), maps.Clone(c.items)}
+	sum := closedDay{leafOf(totalsOf(c.leaf).Plus(more)), maps.Clone(c.items)}
 	for item, n := range came {
 		sum.items[item] += n
 	}
 	return &sum, nil
 }
 
-func (c closed) write(tx *db.Tx) error {
+func (c closedDay) write(tx *db.Tx) error {
 	body := string(c.leaf.Format())
 	first, err := insertDay(tx, c.leaf.Day, body)
 	if err != nil || !first {
@@ -132,8 +132,8 @@ func (c closed) write(tx *db.Tx) error {
 	return publiclog.Append(tx, body)
 }
 
-// summary converts totals to a leaf's lines.
-func summary(t ledger.Totals) protocol.BooksLeaf {
+// leafOf converts totals to a leaf's lines.
+func leafOf(t ledger.Totals) protocol.BooksLeaf {
 	count := func(kind string) protocol.Count { return protocol.Count(t[kind]) }
 	return protocol.BooksLeaf{
 		Opens: count(ledger.KindOpen), SellBacks: count(ledger.KindSellBack), Sales: protocol.Count(t.Sales()), Fees: t[ledger.KindSaleFee].Amount,
@@ -143,8 +143,8 @@ func summary(t ledger.Totals) protocol.BooksLeaf {
 	}
 }
 
-// totals converts a leaf's lines to totals. For lines without a number, it is 0.
-func totals(l protocol.BooksLeaf) ledger.Totals {
+// totalsOf converts a leaf's lines to totals. For lines without a number, it is 0.
+func totalsOf(l protocol.BooksLeaf) ledger.Totals {
 	return ledger.Totals{
 		ledger.KindOpen: ledger.Total(l.Opens), ledger.KindSellBack: ledger.Total(l.SellBacks), ledger.KindSale: ledger.Total(l.Sales),
 		ledger.KindSaleFee: {Amount: l.Fees}, ledger.KindDeposit: {Amount: l.Deposits}, ledger.KindSandboxDeposit: {Amount: l.Gifts},

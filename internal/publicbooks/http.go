@@ -39,7 +39,7 @@ type PointsView struct {
 	ShippingCents    money.Cents `json:"shippingCents" doc:"Paid for shipping."`
 	ReturnedCents    money.Cents `json:"returnedCents" doc:"Shipping paid back."`
 	LossesCents      money.Cents `json:"lossesCents" doc:"Paid for claimed items lost in transit."`
-	OutstandingCents money.Cents `json:"outstandingCents" doc:"Sum of the above: the points that users have."`
+	OutstandingCents money.Cents `json:"outstandingCents" doc:"Points that came in minus points that went out: what users have now."`
 }
 
 // CoverView compares users' balances with the ledger's accounts.
@@ -60,8 +60,8 @@ type HouseAccount struct {
 // ExposureView is what Kaibao would pay if all users sold back everything now.
 type ExposureView struct {
 	Entries int64       `json:"entries" doc:"Items owned by users."`
-	Worst   money.Cents `json:"worstCents" doc:"Total of their quotes: price floors that apply, and current values."`
-	ByFloor money.Cents `json:"byFloorCents" doc:"The part of it that price floors add to current values."`
+	Worst   money.Cents `json:"worstCents" doc:"Total of their quotes: price floors that apply, and quote values."`
+	ByFloor money.Cents `json:"byFloorCents" doc:"The part of it that price floors add to quote values."`
 }
 
 // PackLosses is a pack's accepted and actual loss.

@@ -59,7 +59,7 @@ func addUp(tx *db.Tx) (b Books, err error) {
 	if err != nil {
 		return b, err
 	}
-	now, err := last.until(tx, time.Time{})
+	now, err := last.extendedTo(tx, time.Time{})
 	if err != nil {
 		return b, err
 	}
@@ -75,7 +75,7 @@ func addUp(tx *db.Tx) (b Books, err error) {
 	if err != nil {
 		return b, err
 	}
-	moved := totals(now.leaf)
+	moved := totalsOf(now.leaf)
 	b = Books{At: httpapi.Timestamp(tx.Now), Points: pointsOf(moved), Ledger: coverOf(moved, balances), Exposure: ExposureView(exposed), Packs: lossesOf(all)}
 	if !last.leaf.Day.IsZero() {
 		day := last.leaf.Name()

@@ -13,7 +13,7 @@ import (
 )
 
 // lastClosed returns the last closed day, or an empty one if there is none.
-func lastClosed(tx *db.Tx) (c closed, err error) {
+func lastClosed(tx *db.Tx) (c closedDay, err error) {
 	c.items = map[string]int64{}
 	body, err := db.One(tx, db.Column[string], `SELECT body FROM book_days ORDER BY day DESC LIMIT 1`)
 	if errors.Is(err, db.ErrNoRow) {
@@ -68,8 +68,8 @@ func replaceItems(tx *db.Tx, items map[string]int64) error {
 	return tx.UpsertRows("book_items", rows, `(item_id) DO UPDATE SET number = excluded.number`, errors.New("not all items were counted"))
 }
 
-// untold compares the stored days with the log's leaves, both ways.
-func untold(tx *db.Tx) (found []audit.Breach, err error) {
+// findLeafMismatches compares the stored days with the log's leaves, both ways.
+func findLeafMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 	told, err := publiclog.AllLeaves[protocol.BooksLeaf](tx)
 	if err != nil {
 		return nil, err
@@ -107,13 +107,13 @@ func storedDays(tx *db.Tx) ([]storedDay, error) {
 	return db.All(tx, scan, `SELECT day, body FROM book_days ORDER BY day`)
 }
 
-// daysOff recomputes the books of every day from the transfers.
-func daysOff(tx *db.Tx) (found []audit.Breach, err error) {
+// findWrongDays recomputes the books of every day from the transfers.
+func findWrongDays(tx *db.Tx) (found []audit.Breach, err error) {
 	days, err := storedDays(tx)
 	if err != nil {
 		return nil, err
 	}
-	moved, err := movedByDay(tx)
+	moved, err := transferTotalsByDay(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -135,8 +135,8 @@ func daysOff(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, nil
 }
 
-// itemsOff recounts the entries of the closed days.
-func itemsOff(tx *db.Tx) ([]audit.Breach, error) {
+// findWrongItemCounts recounts the entries of the closed days.
+func findWrongItemCounts(tx *db.Tx) ([]audit.Breach, error) {
 	kept, err := readItems(tx)
 	if err != nil {
 		return nil, err

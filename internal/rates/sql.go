@@ -41,7 +41,7 @@ func orFirstRates(c rateChange, err error) (rateChange, error) {
 	return c, err
 }
 
-// lastChange returns the change announced last, or first(), with number 0.
+// lastChange returns the change announced last, or firstRates(), with number 0.
 func lastChange(tx *db.Tx) (rateChange, error) {
 	return orFirstRates(db.One(tx, scan, `SELECT `+columns+` FROM rates ORDER BY number DESC LIMIT 1`))
 }

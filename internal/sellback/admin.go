@@ -16,7 +16,7 @@ type AdminSellBack struct {
 	ItemName      string          `json:"itemName"`
 	WalletAddress string          `json:"walletAddress" doc:"The seller's address."`
 	ValueCents    money.Cents     `json:"valueCents" doc:"The value that the price was based on."`
-	Quote         inventory.Basis `json:"quote" enum:"floor,value" doc:"Basis of the price: the quote at the draw, or the current value."`
+	Quote         inventory.Basis `json:"quote" enum:"floor,value" doc:"Basis of the price: the quote at the draw, or the quote value now."`
 	PayoutCents   money.Cents     `json:"payoutCents"`
 	CreatedAt     string          `json:"createdAt"`
 }

@@ -20,7 +20,7 @@ type Receipt struct {
 type Line struct {
 	InventoryID string          `json:"inventoryId"`
 	PayoutCents money.Cents     `json:"payoutCents"`
-	Quote       inventory.Basis `json:"quote" enum:"floor,value" doc:"Basis of the price: the quote at the draw, or the current value."`
+	Quote       inventory.Basis `json:"quote" enum:"floor,value" doc:"Basis of the price: the quote at the draw, or the quote value now."`
 }
 
 type sellInput struct {

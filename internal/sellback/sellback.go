@@ -240,11 +240,11 @@ func (s *Service) takeBack(tx *db.Tx, backs []SellBack) error {
 // Audit checks that every sell-back was paid by its quote and matches its entry's events, that
 // returns to a stock match their leaves, and that the losses of packs add up.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, unquoted, misquoted, returnsOff, beyondOff)
+	return audit.Collect(tx, findUnquotedSellBacks, findWrongQuotes, findReturnLeafMismatches, findWrongBeyondQuotes)
 }
 
-// returnsOff compares each return with its leaf.
-func returnsOff(tx *db.Tx) (found []audit.Breach, err error) {
+// findReturnLeafMismatches compares each return with its leaf.
+func findReturnLeafMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 	manifests := &packs.Service{}
 	all, err := allReturns(tx)
 	if err != nil {

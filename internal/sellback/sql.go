@@ -64,9 +64,9 @@ func all(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) 
 		FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN items i ON i.id = t.item_id JOIN users u ON u.id = t.seller_id WHERE TRUE`)
 }
 
-// unquoted finds sell-back trades without a quote, quotes without a trade, and those that differ
-// from the events of their entries.
-func unquoted(tx *db.Tx) ([]audit.Breach, error) {
+// findUnquotedSellBacks finds sell-back trades without a quote, quotes without a trade, and those
+// that differ from the events of their entries.
+func findUnquotedSellBacks(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each sell-back must have a quote that matches its entry's event", `
 		SELECT 'sell-back ' || COALESCE(t.id, s.trade_id), 'quote is by ' || COALESCE(s.quote, 'nothing') || ', but the event has ' || COALESCE(e.ref, 'nothing')
 		FROM (SELECT * FROM trades WHERE kind = $1) t FULL JOIN sell_backs s ON s.trade_id = t.id
@@ -74,9 +74,9 @@ func unquoted(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE t.id IS NULL OR s.trade_id IS NULL OR e.ref IS NULL OR e.ref <> s.quote`, string(trades.SellBack), string(inventory.SellingBack))
 }
 
-// misquoted finds sell-backs whose payout fits no quote: neither a value the item had, nor a higher
-// floor that still applied.
-func misquoted(tx *db.Tx) ([]audit.Breach, error) {
+// findWrongQuotes finds sell-backs whose payout fits no quote: neither a value the item had, nor a
+// higher floor that still applied.
+func findWrongQuotes(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each sell-back must pay its quote", `
 		SELECT 'sell-back ' || t.id, 'paid ' || t.price_cents || ' by ' || s.quote || ' at ' || t.created_at || ', but the value was ' || s.value_cents ||
 			', floor ' || n.sell_back_floor_cents || ' until ' || n.sell_back_until
@@ -88,8 +88,9 @@ func misquoted(tx *db.Tx) ([]audit.Breach, error) {
 		int64(policy.SellBackRate), string(inventory.ByFloor), string(inventory.ByValue))
 }
 
-// beyondOff compares what each pack paid beyond the quotes of its draws with its sell-backs.
-func beyondOff(tx *db.Tx) ([]audit.Breach, error) {
+// findWrongBeyondQuotes compares what each pack paid beyond the quotes of its draws with its
+// sell-backs.
+func findWrongBeyondQuotes(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a pack's loss beyond its quotes must match its sell-backs", `
 		SELECT 'pack ' || p.id, 'counts a loss of ' || p.beyond_quotes_cents || ', but its sell-backs give ' || COALESCE(l.beyond, 0)
 		FROM packs p LEFT JOIN (

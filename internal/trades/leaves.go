@@ -7,16 +7,16 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// portion is how many trades are compared per batch.
-const portion = 2048
+// batchSize is how many trades are compared per batch.
+const batchSize = 2048
 
-// leavesOff compares all trades that have a leaf with the log. Both are read in roughly the same
-// order, so few rows wait for their counterpart.
-func leavesOff(tx *db.Tx) ([]audit.Breach, error) {
+// findLeafMismatches compares all trades that have a leaf with the log. Both are read in roughly
+// the same order, so few rows wait for their counterpart.
+func findLeafMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	p := pairs{rows: map[string]string{}, leaves: map[string]string{}}
 	walk, last := publiclog.NewIterator(tx), Trade{}
 	for more := true; more; {
-		rows, err := toldAfter(tx, last, portion)
+		rows, err := loggedTradesAfter(tx, last, batchSize)
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +44,7 @@ func leavesOff(tx *db.Tx) ([]audit.Breach, error) {
 
 // nextLeaves reads the log until it has a portion of trade leaves.
 func nextLeaves(walk *publiclog.Iterator) (trades []protocol.TradeLeaf, err error) {
-	for len(trades) < portion {
+	for len(trades) < batchSize {
 		leaves, err := walk.Next()
 		if err != nil || len(leaves) == 0 {
 			return trades, err

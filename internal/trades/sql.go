@@ -137,8 +137,8 @@ func (p *PairSide) deposited(first, last int64) {
 	}
 }
 
-// toldAfter returns the trades that have a leaf, by time, after the given one.
-func toldAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
+// loggedTradesAfter returns the trades that have a leaf, by time, after the given one.
+func loggedTradesAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
 	if last.ID == "" {
 		return db.All(tx, scanTrade, selectTrades+`WHERE t.told ORDER BY t.created_at, t.id LIMIT $1`, most)
 	}
@@ -146,9 +146,9 @@ func toldAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
 		db.Micros(last.At), last.ID, most)
 }
 
-// unpaid finds trades whose transfers don't match: a listing is paid from the buyer's balance, a
-// bid from its hold, a counter-offer from both, and a sell-back by Kaibao.
-func unpaid(tx *db.Tx) ([]audit.Breach, error) {
+// findPaymentMismatches finds trades whose transfers don't match: a listing is paid from the
+// buyer's balance, a bid from its hold, a counter-offer from both, and a sell-back by Kaibao.
+func findPaymentMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each trade's payment and fee must match the transfers", `
 		SELECT 'trade ' || t.id, t.kind || ' for ' || t.price_cents || ', fee ' || t.fee_cents || '; but the transfers have ' ||
 			(COALESCE(p.amount_cents, 0) + COALESCE(h.amount_cents, 0)) || ', fee ' || COALESCE(f.amount_cents, 0)
@@ -164,7 +164,7 @@ func unpaid(tx *db.Tx) ([]audit.Breach, error) {
 		string(SellBack), ledger.KindSellBack, ledger.KindSale, ledger.KindBidFill, ledger.KindSaleFee, string(Bid), string(ledger.BidsAccount("")), string(Counter), ledger.KindCounter)
 }
 
-func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
+func findPaymentsWithoutTrade(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each payment for a trade must have a matching trade", `
 		SELECT 'transfer ' || p.id, p.kind || ' of ' || p.amount_cents || ' for ' || p.ref
 		FROM transfers p LEFT JOIN trades t ON t.id = p.ref
@@ -172,37 +172,37 @@ func paidForNothing(tx *db.Tx) ([]audit.Breach, error) {
 		ledger.KindSellBack, ledger.KindSale, ledger.KindSaleFee, ledger.KindBidFill, string(SellBack), ledger.KindCounter, string(Listing), string(Counter))
 }
 
-// acts is an SQL query for the entry events that are trades, each with its trade's ID.
-func acts(tx *db.Tx) string {
+// tradeEvents is an SQL query for the entry events that are trades, each with its trade's ID.
+func tradeEvents(tx *db.Tx) string {
 	return `(SELECT inventory_id, number, act, by_whom, price_cents, created_at,
 		CASE act WHEN '` + string(inventory.SellingBack) + `' THEN inventory_id ELSE ` + tx.AsID("ref") + ` END AS trade
 		FROM entry_events WHERE act IN ('` + string(inventory.Buying) + `', '` + string(inventory.FillingBid) + `', '` + string(inventory.SellingBack) + `'))`
 }
 
-// untold compares trades with the events of their entries, in both directions.
-func untold(tx *db.Tx) ([]audit.Breach, error) {
+// findEventMismatches compares trades with the events of their entries, in both directions.
+func findEventMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each trade must match an event of its entry", `
 		SELECT 'trade ' || COALESCE(t.id, e.trade), COALESCE(t.kind, 'nothing') || ' of entry ' || COALESCE(t.inventory_id, e.inventory_id) ||
 			' for ' || COALESCE(t.price_cents, 0) || ', but the entry has ' || COALESCE(e.act, 'nothing') || ' by ' || COALESCE(e.by_whom, 'nobody') ||
 			' for ' || COALESCE(e.price_cents, 0)
-		FROM `+acts(tx)+` e FULL JOIN trades t ON t.id = e.trade
+		FROM `+tradeEvents(tx)+` e FULL JOIN trades t ON t.id = e.trade
 		WHERE t.id IS NULL OR e.trade IS NULL OR e.inventory_id <> t.inventory_id OR e.price_cents <> t.price_cents OR e.created_at <> t.created_at
 			OR e.act <> CASE t.kind WHEN $1 THEN $2 WHEN $3 THEN $4 ELSE $5 END
 			OR e.by_whom <> CAST(COALESCE(t.buyer_id, t.seller_id) AS TEXT)`,
 		string(Listing), string(inventory.Buying), string(SellBack), string(inventory.SellingBack), string(inventory.FillingBid))
 }
 
-// soldByStrangers finds trades whose seller neither pulled the entry nor bought it last.
-func soldByStrangers(tx *db.Tx) ([]audit.Breach, error) {
+// findWrongSellers finds trades whose seller neither pulled the entry nor bought it last.
+func findWrongSellers(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each seller must have pulled the entry or bought it last", `
 		SELECT 'trade ' || x.id, 'sold entry ' || x.inventory_id || ' of user ' || x.seller_id || ', but its owner was user ' || COALESCE(x.before, o.user_id)
 		FROM (SELECT t.id, t.inventory_id, t.seller_id, LAG(t.buyer_id) OVER (PARTITION BY t.inventory_id ORDER BY e.number) AS before
-			FROM trades t JOIN `+acts(tx)+` e ON e.inventory_id = t.inventory_id AND e.trade = t.id) x
+			FROM trades t JOIN `+tradeEvents(tx)+` e ON e.inventory_id = t.inventory_id AND e.trade = t.id) x
 		JOIN inventory n ON n.id = x.inventory_id JOIN openings o ON o.id = n.opening_id
 		WHERE x.seller_id <> COALESCE(x.before, o.user_id)`)
 }
 
-func mistaken(tx *db.Tx) ([]audit.Breach, error) {
+func findWrongItems(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each trade must have its entry's item, a value that the item had, and an ended listing", `
 		SELECT 'trade ' || t.id, 'has item ' || t.item_id || ' with value ' || t.value_cents || ', but entry ' || n.id || ' has item ' || n.item_id || ', or the item never had that value'
 		FROM trades t JOIN inventory n ON n.id = t.inventory_id

@@ -75,5 +75,5 @@ func (t Trade) leaf() string {
 // a trade. Trades must match the histories of their entries, their leaves and sellers, and a value
 // the item had.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, unpaid, paidForNothing, untold, soldByStrangers, mistaken, leavesOff)
+	return audit.Collect(tx, findPaymentMismatches, findPaymentsWithoutTrade, findEventMismatches, findWrongSellers, findWrongItems, findLeafMismatches)
 }

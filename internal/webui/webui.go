@@ -63,8 +63,8 @@ type Pages struct {
 	Covers func(context.Context) ([]packs.Cover, error)
 	// Rates is called for each page. It falls back to the last known rates.
 	Rates func(context.Context) rates.CurrentRates
-	// Last returns the number of the last feed event. It is called for each page.
-	Last func() string
+	// LastFeedEvent returns the number of the last feed event. It is called for each page.
+	LastFeedEvent func() string
 	// SecurityContact is the URI for reporting vulnerabilities; empty = no security.txt.
 	SecurityContact string
 }
@@ -81,7 +81,7 @@ func (p Pages) Routes(api *httpapi.API) {
 		switch {
 		case strings.HasPrefix(name, assets):
 			p.serveAsset(api, w, r, name)
-		case err == nil && name != index && !strings.HasPrefix(name, first):
+		case err == nil && name != index && !strings.HasPrefix(name, prerenderedDir):
 			serveFile(w, r, name, body)
 		case name == securityTxt && p.SecurityContact != "":
 			httpcache.Current(w, r, "text/plain; charset=utf-8", p.securityTxt(api))
@@ -92,7 +92,7 @@ func (p Pages) Routes(api *httpapi.API) {
 			if !p.known(name) {
 				status = http.StatusNotFound
 			}
-			p := p.told(r.Context(), api)
+			p := p.forRequest(r.Context(), api)
 			page := bytes.ReplaceAll(p.page(r, name), []byte(publicURLMark), []byte(api.PublicURL.String()))
 			servePage(w, r, status, p.configured(page), boot)
 		}
@@ -107,15 +107,15 @@ func (p Pages) describe(schemas huma.Registry) {
 	schemas.SchemaFromRef(ref.Ref).Examples = []any{map[string]any{"terms": p.Config.Terms, "rules": p.Config.Rules, "rates": rates.First(), "catalogue": p.Config.Catalogue}}
 }
 
-// longestLook is how long a page waits for its covers. After that it is sent without them, and the
-// app loads them with its packs.
-const longestLook = 100 * time.Millisecond
+// dataTimeout is how long a page waits for rates and covers. After that it is sent with the last
+// known rates and without covers, which the app then loads with its packs.
+const dataTimeout = 100 * time.Millisecond
 
-// told returns the pages with the configuration that depends on the request and the moment.
-func (p Pages) told(ctx context.Context, api *httpapi.API) Pages {
+// forRequest returns the pages with the configuration that depends on the request and the moment.
+func (p Pages) forRequest(ctx context.Context, api *httpapi.API) Pages {
 	p.Config.Session = api.Cookie(ctx, httpapi.SessionCookie) != ""
-	p.Config.Feed = p.Last() // before anything else is read
-	ctx, stop := context.WithTimeout(ctx, longestLook)
+	p.Config.Feed = p.LastFeedEvent() // before anything else is read
+	ctx, stop := context.WithTimeout(ctx, dataTimeout)
 	defer stop()
 	p.Config.Rates = p.Rates(ctx)
 	p.Config.Covers, _ = p.Covers(ctx) // without a database, the calls that need it report the error
@@ -127,8 +127,8 @@ func (p Pages) told(ctx context.Context, api *httpapi.API) Pages {
 
 // configured returns the page with its configuration embedded.
 func (p Pages) configured(page []byte) []byte {
-	told, _ := json.Marshal(p.Config) // can't fail, as it has only texts and numbers
-	script := "<script type=\"application/json\" id=\"kaibao-config\">" + string(told) + "</script></head>"
+	config, _ := json.Marshal(p.Config) // can't fail, as it has only texts and numbers
+	script := "<script type=\"application/json\" id=\"kaibao-config\">" + string(config) + "</script></head>"
 	return bytes.Replace(page, []byte("</head>"), []byte(script), 1)
 }
 

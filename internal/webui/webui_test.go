@@ -30,7 +30,7 @@ import (
 // serve returns a function that requests pages from a server that also has a call and a file.
 func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	return served(t, webui.Pages{Dist: dist, Config: config, Rates: func(context.Context) rates.CurrentRates { return rates.First() }, Last: func() string { return "17" }, Covers: func(context.Context) ([]packs.Cover, error) {
+	return served(t, webui.Pages{Dist: dist, Config: config, Rates: func(context.Context) rates.CurrentRates { return rates.First() }, LastFeedEvent: func() string { return "17" }, Covers: func(context.Context) ([]packs.Cover, error) {
 		return []packs.Cover{{Pack: "1", Address: "/one.svg", Sources: "/one.webp 1w"}, {Pack: "2", Address: "/two.svg?a&b"}}, nil
 	}})
 }

@@ -21,7 +21,8 @@ const (
 	maxTries     = 12 // like the provider
 	firstBackoff = 5 * time.Second
 	lastBackoff  = 10 * time.Minute
-	// tryTimeout is less than the first backoff, so that a webhook is never sent twice concurrently.
+	// tryTimeout is less than the first backoff, so that a webhook is never sent twice
+	// concurrently.
 	tryTimeout = 4 * time.Second
 )
 
@@ -64,8 +65,8 @@ func (p *Provider) sendAll(ctx context.Context) error {
 	}
 }
 
-// claimWebhook takes a due webhook and postpones it by its backoff, so that another node retries it if
-// this one dies. It writes nothing if none is due.
+// claimWebhook takes a due webhook and postpones it by its backoff, so that another node retries it
+// if this one dies. It writes nothing if none is due.
 func (p *Provider) claimWebhook(ctx context.Context) (h webhook, c charge, err error) {
 	newest := p.Behavior().NewestWebhookFirst
 	if err := p.DB.Peek(ctx, func(tx *db.Tx) error { _, err := nextDueWebhook(tx, newest, ""); return err }); err != nil {
@@ -86,7 +87,7 @@ func (p *Provider) claimWebhook(ctx context.Context) (h webhook, c charge, err e
 	return h, c, err
 }
 
-// send posts a webhook to the merchant with Helio's two proofs
+// send posts a webhook to this server, as Helio does to a merchant, with Helio's two proofs
 // (https://docs.hel.io/reference/webhook/overview).
 func (p *Provider) send(ctx context.Context, c charge) error {
 	ctx, end := context.WithTimeout(ctx, tryTimeout)

@@ -18,8 +18,8 @@ import (
 	"kaibao/internal/packs"
 )
 
-// first is the folder of prerendered pages, as they look before any data has loaded.
-const first = "first/"
+// prerenderedDir is the folder of prerendered pages, as they look before any data has loaded.
+const prerenderedDir = "first/"
 
 // Placeholders in prerendered pages: nameMark for the last part of the address, the others for the
 // installation's values.
@@ -38,7 +38,7 @@ func (p Pages) page(r *http.Request, name string) []byte {
 		who = "member"
 	}
 	for _, file := range firstFiles(name) {
-		page, err := p.unpacked(path.Join("dist", first, language(r), who, file+".html"))
+		page, err := p.unpacked(path.Join("dist", prerenderedDir, language(r), who, file+".html"))
 		if err == nil {
 			return marked(p.filled(page, path.Base(name)), r, sentAs(r))
 		}
@@ -68,7 +68,7 @@ func firstFiles(name string) []string {
 // app's routes.
 func (p Pages) known(name string) bool {
 	return slices.ContainsFunc(firstFiles(name), func(file string) bool {
-		_, err := fs.Stat(p.Dist, path.Join("dist", first, "en/visitor", file+".html"+gz))
+		_, err := fs.Stat(p.Dist, path.Join("dist", prerenderedDir, "en/visitor", file+".html"+gz))
 		return err == nil
 	})
 }
