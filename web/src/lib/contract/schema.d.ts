@@ -2392,7 +2392,7 @@ export interface components {
             /** Format: int64 */
             payoutCents: number;
             /**
-             * @description Basis of the price: the quote at the draw, or the current value.
+             * @description Basis of the price: the quote at the draw, or the quote value now.
              * @enum {string}
              */
             quote: "floor" | "value";
@@ -3198,7 +3198,7 @@ export interface components {
         ExposureView: {
             /**
              * Format: int64
-             * @description The part of it that price floors add to current values.
+             * @description The part of it that price floors add to quote values.
              */
             byFloorCents: number;
             /**
@@ -3208,7 +3208,7 @@ export interface components {
             entries: number;
             /**
              * Format: int64
-             * @description Total of their quotes: price floors that apply, and current values.
+             * @description Total of their quotes: price floors that apply, and quote values.
              */
             worstCents: number;
         };
@@ -3577,7 +3577,7 @@ export interface components {
             /** Format: int64 */
             payoutCents: number;
             /**
-             * @description Basis of the price: the quote at the draw, or the current value.
+             * @description Basis of the price: the quote at the draw, or the quote value now.
              * @enum {string}
              */
             quote: "floor" | "value";
@@ -4571,7 +4571,7 @@ export interface components {
             opens: number;
             /**
              * Format: int64
-             * @description Sum of the above: the points that users have.
+             * @description Points that came in minus points that went out: what users have now.
              */
             outstandingCents: number;
             /**
