@@ -465,9 +465,20 @@ func TestListRepriceDelistAndBuyMany(t *testing.T) {
 		far.Refused(t, http.StatusConflict, "confirm_price")
 		lines := []asked{line(0, owned[0].Item.BaseValueCents), line(1, owned[1].Item.BaseValueCents), line(2, owned[2].Item.BaseValueCents)}
 		ann.Post(t, "/api/marketplace/list-many", asked{"lines": append(lines, lines[0])}).Refused(t, http.StatusUnprocessableEntity, "invalid")
-		ann.Post(t, "/api/marketplace/list-many", asked{"lines": lines}).Want(t, http.StatusOK, nil)
-		ann.Post(t, "/api/marketplace/reprice-many", asked{"lines": []asked{line(0, owned[0].Item.BaseValueCents+100)}}).Want(t, http.StatusOK, nil)
-		ann.Post(t, "/api/marketplace/delist-many", asked{"lines": []asked{{"inventoryId": owned[2].ID}}}).Want(t, http.StatusOK, nil)
+		balance := apptest.Get[struct{ BalanceCents int64 }](t, ann, "/api/wallet").BalanceCents
+		for _, act := range []struct {
+			path  string
+			lines []asked
+		}{
+			{"list-many", lines},
+			{"reprice-many", []asked{line(0, owned[0].Item.BaseValueCents+100)}},
+			{"delist-many", []asked{{"inventoryId": owned[2].ID}}},
+		} {
+			got := posted[struct{ BalanceCents int64 }](t, ann, "/api/marketplace/"+act.path, asked{"lines": act.lines})
+			if got.BalanceCents != balance || balance == 0 {
+				t.Errorf("%s answers a balance of %d, the wallet has %d", act.path, got.BalanceCents, balance)
+			}
+		}
 		seen := func(n int) asked {
 			return asked{"inventoryId": owned[n].ID, "expectedPriceCents": owned[n].Item.BaseValueCents}
 		}

@@ -6,6 +6,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
+	"kaibao/internal/ledger"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 )
@@ -106,7 +107,8 @@ func delistMany(tx *db.Tx, caller httpapi.Principal, in *delistsInput) (ManyOffe
 	if err != nil {
 		return ManyOffered{}, err
 	}
-	return manyOffered(tx, match.Listed{Entries: entries}, ids), nil
+	account, err := ledger.Find(tx, caller.UserID)
+	return manyOffered(tx, match.Listed{Entries: entries, Balance: account.Balance}, ids), err
 }
 
 // manyOffered returns the result for several entries of one owner, in the order of ids.
