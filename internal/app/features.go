@@ -15,6 +15,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/deposits"
 	"kaibao/internal/feed"
+	"kaibao/internal/fees"
 	"kaibao/internal/houserules"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/idempotency"
@@ -36,7 +37,6 @@ import (
 	"kaibao/internal/proofs"
 	"kaibao/internal/publicbooks"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/rates"
 	"kaibao/internal/redemptions"
 	"kaibao/internal/sellback"
 	"kaibao/internal/trades"
@@ -75,7 +75,7 @@ func (s services) features() []feature {
 		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
 		{folder: "proofs", routes: s.proofs.Routes, proves: "draws", audit: proofs.Audit, jobs: proofs.Jobs(followers)},
 		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
-		{folder: "rates", routes: s.rates.Routes, proves: "rates", audit: rates.Audit},
+		{folder: "fees", routes: s.fees.Routes, proves: "fees", audit: fees.Audit},
 		{folder: "bids", proves: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes},
 		{folder: "market/match", jobs: s.match.Jobs(s.db)},
@@ -105,7 +105,7 @@ type services struct {
 	opening     *opening.Service
 	proofs      *proofs.Service
 	sellback    *sellback.Service
-	rates       *rates.Service
+	fees        *fees.Service
 	redemptions redemptions.Service
 	market      *market.Service
 	match       *match.Service
@@ -129,7 +129,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	buyBacks := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
 	trading := &match.Service{SellBack: buyBacks, Sandbox: c.Sandbox(), Closed: !house.Market}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
-	feeRates := rates.New(d)
+	tradeFees := fees.New(d)
 	social, chat := c.communityLinks()
 	listings, live := index.New(d), feed.New(d)
 	follower := marketevents.Follow(d, listings.Handle, live.Handle) // the index first, so that announced listings can be found
@@ -143,7 +143,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		limits:      &limits.Service{DB: d, EndBids: match.EndBids},
 		proofs:      &proofs.Service{DB: d, Packs: shop, Log: log},
 		sellback:    buyBacks,
-		rates:       feeRates,
+		fees:        tradeFees,
 		redemptions: claims,
 		match:       trading,
 		market:      &market.Service{DB: d, Packs: shop, Log: log, Index: listings, Match: trading},
@@ -153,7 +153,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		feed:        live,
 		deposits:    payments,
 		approval:    approvals(d, shop, payments.Manual, claims),
-		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: feeRates.Shown, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
+		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Shown, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
 	}
 }
 
@@ -215,7 +215,7 @@ func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent rede
 	return &approval.Service{DB: d, Handlers: map[approval.Kind]approval.Handler{
 		approval.Credit: credits.Approved, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
 		approval.Refund: sent.RefundApproved, approval.Replace: sent.ReplacementApproved,
-		approval.Promote: admin.PromoteApproved, approval.ChangeRates: rates.ApplyApproved,
+		approval.Promote: admin.PromoteApproved, approval.ChangeRates: fees.ApplyApproved,
 	}}
 }
 

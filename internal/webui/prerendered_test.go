@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/houserules"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/packs"
-	"kaibao/internal/rates"
+	"kaibao/internal/fees"
 	"kaibao/internal/webui"
 )
 
@@ -122,7 +122,7 @@ func TestPrerenderedPagesHaveCovers(t *testing.T) {
 }
 
 func TestPageIsSentWithoutCoversAfterTimeout(t *testing.T) {
-	call := served(t, webui.Pages{Dist: first(), Rates: func(context.Context) rates.CurrentRates { return rates.First() }, LastFeedEvent: func() string { return "" }, Covers: func(ctx context.Context) ([]packs.Cover, error) {
+	call := served(t, webui.Pages{Dist: first(), Rates: func(context.Context) fees.CurrentRates { return fees.First() }, LastFeedEvent: func() string { return "" }, Covers: func(ctx context.Context) ([]packs.Cover, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}})

@@ -28,7 +28,7 @@ import (
 	"kaibao/internal/httpcache"
 	"kaibao/internal/packs"
 	"kaibao/internal/policy"
-	"kaibao/internal/rates"
+	"kaibao/internal/fees"
 )
 
 // PageConfig is the configuration that the server embeds in each page.
@@ -40,7 +40,7 @@ type PageConfig struct {
 	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page for the payment provider's widget; empty = this origin (sandbox)."`
 	Terms     policy.PageTerms        `json:"terms"`
 	Rules     houserules.Rules        `json:"rules"`
-	Rates     rates.CurrentRates      `json:"rates" doc:"Seller's fees when the page was sent."`
+	Rates     fees.CurrentRates      `json:"rates" doc:"Seller's fees when the page was sent."`
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
 	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Covers of the packs in the store, in order; none if reading them took too long."`
 	Feed      string                  `json:"feed" doc:"Id of the last market event included in the page; empty if unknown."`
@@ -62,7 +62,7 @@ type Pages struct {
 	// Covers is called for each page.
 	Covers func(context.Context) ([]packs.Cover, error)
 	// Rates is called for each page. It falls back to the last known rates.
-	Rates func(context.Context) rates.CurrentRates
+	Rates func(context.Context) fees.CurrentRates
 	// LastFeedEvent returns the number of the last feed event. It is called for each page.
 	LastFeedEvent func() string
 	// SecurityContact is the URI for reporting vulnerabilities; empty = no security.txt.
@@ -104,7 +104,7 @@ func (p Pages) Routes(api *httpapi.API) {
 // pages with them.
 func (p Pages) describe(schemas huma.Registry) {
 	ref := schemas.Schema(reflect.TypeFor[PageConfig](), true, "")
-	schemas.SchemaFromRef(ref.Ref).Examples = []any{map[string]any{"terms": p.Config.Terms, "rules": p.Config.Rules, "rates": rates.First(), "catalogue": p.Config.Catalogue}}
+	schemas.SchemaFromRef(ref.Ref).Examples = []any{map[string]any{"terms": p.Config.Terms, "rules": p.Config.Rules, "rates": fees.First(), "catalogue": p.Config.Catalogue}}
 }
 
 // dataTimeout is how long a page waits for rates and covers. After that it is sent with the last

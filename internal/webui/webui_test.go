@@ -23,14 +23,14 @@ import (
 	"kaibao/internal/httpapi"
 	"kaibao/internal/packs"
 	"kaibao/internal/policy"
-	"kaibao/internal/rates"
+	"kaibao/internal/fees"
 	"kaibao/internal/webui"
 )
 
 // serve returns a function that requests pages from a server that also has a call and a file.
 func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	return served(t, webui.Pages{Dist: dist, Config: config, Rates: func(context.Context) rates.CurrentRates { return rates.First() }, LastFeedEvent: func() string { return "17" }, Covers: func(context.Context) ([]packs.Cover, error) {
+	return served(t, webui.Pages{Dist: dist, Config: config, Rates: func(context.Context) fees.CurrentRates { return fees.First() }, LastFeedEvent: func() string { return "17" }, Covers: func(context.Context) ([]packs.Cover, error) {
 		return []packs.Cover{{Pack: "1", Address: "/one.svg", Sources: "/one.webp 1w"}, {Pack: "2", Address: "/two.svg?a&b"}}, nil
 	}})
 }
@@ -85,7 +85,7 @@ func TestPages(t *testing.T) {
 	told, err := json.Marshal(policy.PageTerms{HighestRate: 7})
 	house, failed := json.Marshal(houserules.Open())
 	shelves, wrong := json.Marshal(catalogue.ForPage())
-	fees, broken := json.Marshal(rates.First())
+	fees, broken := json.Marshal(fees.First())
 	if err := cmp.Or(err, failed, wrong, broken); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/inventory"
 	"kaibao/internal/limits"
 	"kaibao/internal/money"
-	"kaibao/internal/rates"
+	"kaibao/internal/fees"
 	"kaibao/internal/trades"
 )
 
@@ -98,7 +98,7 @@ func lockForOrders(tx *db.Tx, orders []Order) (*marketTx, error) {
 			ids = append(ids, o.Entry)
 		}
 	}
-	inForce := rates.QueueInForce(tx)
+	inForce := fees.QueueInForce(tx)
 	entries, err := inventory.LockAll(tx, ids)
 	if err != nil {
 		return nil, err

@@ -6,13 +6,13 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/inventory"
 	"kaibao/internal/policy"
-	"kaibao/internal/rates"
+	"kaibao/internal/fees"
 )
 
 // WithdrawBid ends a user's bid and returns the money it holds. A bid that already ended in another
 // way is left as it is.
 func WithdrawBid(tx *db.Tx, user, id string) error {
-	m := newMarketTx(tx, nil, rates.QueueInForce(tx))
+	m := newMarketTx(tx, nil, fees.QueueInForce(tx))
 	if err := m.lockBids([]string{id}); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func EndBids(tx *db.Tx, user string) error {
 
 // endAll ends the bids that are still open and alerts their users. reason is the state they end in.
 func endAll(tx *db.Tx, ids []string, reason bids.State) error {
-	m := newMarketTx(tx, nil, rates.QueueInForce(tx))
+	m := newMarketTx(tx, nil, fees.QueueInForce(tx))
 	if err := m.lock(ids); err != nil {
 		return err
 	}

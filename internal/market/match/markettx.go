@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
-	"kaibao/internal/rates"
+	"kaibao/internal/fees"
 	"kaibao/internal/sellback"
 	"kaibao/internal/trades"
 )
@@ -44,7 +44,7 @@ type marketTx struct {
 
 // begin locks entries and loads their items.
 func begin(tx *db.Tx, entries []string) (*marketTx, error) {
-	inForce := rates.QueueInForce(tx)
+	inForce := fees.QueueInForce(tx)
 	found, err := inventory.LockAll(tx, entries)
 	return newMarketTx(tx, found, inForce), err
 }

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 	"kaibao/internal/protocol"
-	"kaibao/internal/rates"
+	"kaibao/internal/fees"
 	"kaibao/internal/sellback"
 	"kaibao/internal/trades"
 )
@@ -59,7 +59,7 @@ func (s *Service) Quote(tx *db.Tx, user string, ids []string) (lots []Lot, err e
 	if err != nil {
 		return nil, err
 	}
-	m := newMarketTx(tx, found, rates.QueueInForce(tx))
+	m := newMarketTx(tx, found, fees.QueueInForce(tx))
 	seen, err := m.fittingBids(ids, len(ids), s.mayFill)
 	if err != nil {
 		return nil, err

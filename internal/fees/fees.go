@@ -1,6 +1,6 @@
-// Package rates stores the fees on trades between users: the current ones, and changes, which the
+// Package fees stores the fees on trades between users: the current ones, and changes, which the
 // public log announces before they take effect.
-package rates
+package fees
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package rates
+package fees
 
 import (
 	"errors"
