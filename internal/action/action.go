@@ -59,7 +59,7 @@ func HandleThen[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 		if err != nil {
 			return nil, err
 		}
-		return d.finished(func(answer *B) error { return then(ctx, answer) })
+		return d.replyWithReplay(func(answer *B) error { return then(ctx, answer) })
 	})
 }
 
@@ -84,18 +84,18 @@ func HandleAfter[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 	})
 }
 
-// finished builds the reply of a new or replayed act; finish adds what isn't stored.
-func (d done[B]) finished(finish func(answer *B) error) (*reply, error) {
+// replyWithReplay builds the reply of a new or replayed act; complete adds what isn't stored.
+func (d done[B]) replyWithReplay(complete func(answer *B) error) (*reply, error) {
 	if d.Replayed {
 		if err := json.Unmarshal(d.Body, &d.value); err != nil {
 			return nil, err
 		}
 	}
-	return d.finish(finish)
+	return d.replyWith(complete)
 }
 
-func (d done[B]) finish(finish func(answer *B) error) (*reply, error) {
-	if err := finish(&d.value); err != nil {
+func (d done[B]) replyWith(complete func(answer *B) error) (*reply, error) {
+	if err := complete(&d.value); err != nil {
 		return nil, err
 	}
 	body, err := httpapi.EncodeJSON(d.value)
@@ -189,7 +189,7 @@ func execute[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []Call[I],
 	}
 	outcomes := make([]batch.Outcome[done[B]], len(calls))
 	for n, a := range answers {
-		outcomes[n] = batch.Outcome[done[B]]{Value: done[B]{values[n], tx.ReadPosition, a.Value}, Err: a.Err}
+		outcomes[n] = batch.Outcome[done[B]]{Value: done[B]{values[n], tx.MarketPosition, a.Value}, Err: a.Err}
 	}
 	return outcomes, nil
 }

@@ -20,9 +20,9 @@ type Batch[I, B, Q any] struct {
 	// Execute executes the calls that weren't executed before, with what Queue returned. A refused
 	// call must have written nothing. After an error all calls run again, one by one.
 	Execute func(tx *db.Tx, queued Q, calls []Call[I]) ([]batch.Outcome[B], error)
-	// Retry adds to a refused call what it needs to succeed on a second try, or returns the
-	// refusal.
-	Retry func(ctx context.Context, call Call[I], refusal error) error
+	// PrepareRetry adds to a refused call what it needs to succeed when it runs again, or returns
+	// the refusal.
+	PrepareRetry func(ctx context.Context, call Call[I], refusal error) error
 	// Name returns the id that is stored instead of a response, and Rebuild makes the response
 	// from it. Finish adds to new and rebuilt responses what takes long.
 	Name    func(answer B) string
@@ -31,7 +31,8 @@ type Batch[I, B, Q any] struct {
 }
 
 // HandleBatch is Handle for a busy route: concurrent calls share one transaction. execute has the
-// same duties as Batch.Execute.
+// same duties as Batch.Execute. The transaction also checks the sessions that the node remembers,
+// so that recent callers need no lookup before.
 func HandleBatch[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, execute func(tx *db.Tx, calls []Call[I]) ([]batch.Outcome[B], error)) {
 	HandleQueuedBatch[I, B, struct{}, P](api, route, Batch[I, B, struct{}]{
 		Queue:   func(*db.Tx, []Call[I]) (none struct{}) { return none },
@@ -39,8 +40,7 @@ func HandleBatch[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, ex
 	})
 }
 
-// HandleQueuedBatch is HandleBatch for an act that reads in advance. It also checks the sessions
-// that the node remembers, so that recent callers need no lookup before.
+// HandleQueuedBatch is HandleBatch for an act that queues its reads in advance.
 func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.Route, b Batch[I, B, Q]) {
 	encode := encodeJSON[B]
 	if b.Name != nil {
@@ -65,8 +65,8 @@ func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.
 				d, err = combiner.Do(ctx, call)
 			}
 		}
-		if err != nil && b.Retry != nil {
-			err = b.Retry(ctx, call, err)
+		if err != nil && b.PrepareRetry != nil {
+			err = b.PrepareRetry(ctx, call, err)
 			if err == nil {
 				d, err = combiner.Do(ctx, call)
 			}
@@ -84,11 +84,12 @@ func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.
 				return nil, err
 			}
 		}
-		return d.finish(b.Finish)
+		return d.replyWith(b.Finish)
 	})
 }
 
-// errSessionChanged reports that a session ended or changed between its lookup and its caller's act.
+// errSessionChanged reports that a session ended or changed between its lookup and its caller's
+// act.
 var errSessionChanged = httpapi.ErrUnauthenticated.Because(errors.New("session ended or changed during the request"))
 
 // checkSessions queues a check that the sessions still belong to the calls' callers. Its result has

@@ -137,7 +137,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
 		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: board, opening: open, log: log,
-		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, Renamed: board.Invalidate}),
+		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate}),
 		imageProxy:  imageproxy.New(d, c.Web),
 		playStats:   &playstats.Service{DB: d, Packs: shop},
 		limits:      &limits.Service{DB: d, EndBids: match.EndBids},

@@ -52,12 +52,12 @@ func Of(rule string) func(db.Scanner) (Breach, error) {
 func Compare[K comparable](rule, row string, numbers, expected map[K]int64) (found []Breach) {
 	for key, n := range numbers {
 		if want, ok := expected[key]; !ok || want != n {
-			found = append(found, Breach{Rule: rule, Row: row + fmt.Sprint(key), Detail: fmt.Sprintf("is %d, but the log's leaves give %d", n, want)})
+			found = append(found, Breach{Rule: rule, Row: row + fmt.Sprint(key), Detail: fmt.Sprintf("is %d, want %d", n, want)})
 		}
 	}
 	for key, want := range expected {
 		if _, ok := numbers[key]; !ok {
-			found = append(found, Breach{Rule: rule, Row: row + fmt.Sprint(key), Detail: fmt.Sprintf("is missing, but the log's leaves give %d", want)})
+			found = append(found, Breach{Rule: rule, Row: row + fmt.Sprint(key), Detail: fmt.Sprintf("is missing, want %d", want)})
 		}
 	}
 	slices.SortFunc(found, func(a, b Breach) int { return strings.Compare(a.Row, b.Row) })

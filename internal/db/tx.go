@@ -23,9 +23,9 @@ type Tx struct {
 	db          *DB
 	afterCommit []func()
 
-	// ReadPosition is the position in the market that another node must have reached to show what
+	// MarketPosition is the position in the market that another node must have reached to show what
 	// this transaction did; empty if nothing there changed. Acts return it to their callers.
-	ReadPosition string
+	MarketPosition string
 
 	// RetrySeparately makes a batch.Combiner retry each command in a transaction of its own after
 	// a failure.

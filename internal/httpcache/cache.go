@@ -106,7 +106,7 @@ func (c *Cache[K, V]) renew(ctx context.Context, key K, m *entry[V]) {
 	m.value, m.err = c.read(ctx, key)
 	if m.err == nil {
 		m.sent, m.err = encode(m.value)
-		m.sent.keep()
+		m.sent.cacheGzip()
 	}
 	m.took = c.now().Sub(began)
 	m.until = began.Add(c.lifeOf(m.took))

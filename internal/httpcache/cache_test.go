@@ -118,7 +118,7 @@ func TestCachedResponsesAreCompressedForGzipClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer.keep()
+	answer.cacheGzip()
 	for accept, zipped := range map[string]bool{
 		"": false, "gzip": true, "br, gzip;q=0.5": true, "gzip; q=0": false, "gzip;q=0.000": false, "gzip;q=1.0": true, "br": false, "identity, gzip": true,
 	} {

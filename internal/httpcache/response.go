@@ -1,5 +1,6 @@
-// Package httpcache serves responses that are the same for everyone, with an ETag: clients that have
-// the response already get 304. Cache holds such responses on the server, encoded and compressed.
+// Package httpcache serves responses that are the same for everyone, with an ETag: clients that
+// have the response already get 304. Cache holds such responses on the server, encoded and
+// compressed.
 package httpcache
 
 import (
@@ -63,8 +64,8 @@ func encode(value any) (*response, error) {
 // leastZipped is the body length in bytes from which compression pays off.
 const leastZipped = 1 << 10
 
-// keep caches the compressed body; the first client that accepts gzip computes it.
-func (res *response) keep() {
+// cacheGzip caches the compressed body; the first client that accepts gzip computes it.
+func (res *response) cacheGzip() {
 	if len(res.body) < leastZipped {
 		return
 	}
@@ -135,7 +136,7 @@ func (res *response) send(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-// ETag returns a strong ETag computed from the body.
+// ETag returns a strong ETag computed from the uncompressed body, the same for both encodings.
 func ETag(body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`

@@ -9,7 +9,7 @@ import (
 )
 
 // keyHash is the primary key of a stored answer, a truncated SHA-256. Nobody can find two keys with
-// the same place, nor the key of a place.
+// the same hash, nor the key of a hash. The column is called place.
 type keyHash [16]byte
 
 func (r Request) keyHash() keyHash {
@@ -28,8 +28,8 @@ func find(tx *db.Tx, requests []Request) (map[keyHash]storedAnswer, error) {
 	}
 	rows := db.Rows{Columns: []string{"place"}}
 	for _, r := range requests {
-		p := r.keyHash()
-		rows.Add(p[:])
+		hash := r.keyHash()
+		rows.Add(hash[:])
 	}
 	scan := func(s db.Scanner) (r row, err error) {
 		var hash []byte
@@ -50,11 +50,11 @@ func find(tx *db.Tx, requests []Request) (map[keyHash]storedAnswer, error) {
 // synchronous standbys, as a writing one does. If the first commit's wait was cut short, the answer
 // may not be on the standby yet. Locking one row is enough.
 func waitForReplication(tx *db.Tx, kept map[keyHash]storedAnswer) error {
-	places := slices.Collect(maps.Keys(kept))
-	if len(places) == 0 {
+	hashes := slices.Collect(maps.Keys(kept))
+	if len(hashes) == 0 {
 		return nil
 	}
-	_, err := db.All(tx, db.Column[int64], `SELECT 1 FROM idempotency WHERE place = $1`+tx.ForShare(), places[0][:])
+	_, err := db.All(tx, db.Column[int64], `SELECT 1 FROM idempotency WHERE place = $1`+tx.ForShare(), hashes[0][:])
 	return err
 }
 

@@ -166,7 +166,7 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 		return errors.Join(updateProfile(tx, u.ID, u.FirstName, u.ProfileImageURL), replacePicture(tx, u, before))
 	})
 	if err == nil {
-		s.Renamed()
+		s.ProfileChanged()
 	}
 	return p, err
 }
@@ -204,7 +204,7 @@ func removePicture(tx *db.Tx, u User, before string) error {
 }
 
 var errTooManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have changed your picture %d times within %d hours. Please try again later.",
-	policy.MostPortraits, int(policy.PortraitsWithin.Hours()))).After(time.Hour)
+	policy.MaxPictures, int(policy.PicturesWithin.Hours()))).After(time.Hour)
 
 // checkImageURL accepts an https address, or an empty text for the generated avatar.
 func checkImageURL(text string) (string, error) {
@@ -212,8 +212,8 @@ func checkImageURL(text string) (string, error) {
 		return "", nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > policy.LongestPortrait {
-		return "", apperr.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", policy.LongestPortrait))
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > policy.LongestPictureURL {
+		return "", apperr.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", policy.LongestPictureURL))
 	}
 	return text, nil
 }

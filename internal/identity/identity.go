@@ -57,8 +57,8 @@ type Options struct {
 	Rules houserules.Rules
 	// Welcome sets up a new user in the transaction of their first sign-in.
 	Welcome func(tx *db.Tx, u User) error
-	// Renamed is called after a user changed their name or picture.
-	Renamed func()
+	// ProfileChanged is called after a user changed their name or picture.
+	ProfileChanged func()
 }
 
 // Service signs people in and out.
@@ -250,8 +250,8 @@ func (s *Service) Remembered(token string) (httpapi.Principal, bool) {
 	return found.Principal, known && s.isAlive(found, now) && now.Sub(found.used) <= touchAfter
 }
 
-// QueueSessionCheck implements httpapi.Options.CheckSessions. Between lookups a session can only end or change its
-// user's role.
+// QueueSessionCheck implements httpapi.Options.CheckSessions. Between lookups a session can only
+// end or change its user's role.
 func QueueSessionCheck(tx *db.Tx, callers []httpapi.Principal) db.Queued[map[httpapi.Principal]bool] {
 	hashes := make([]tokenHash, len(callers))
 	for n, c := range callers {

@@ -36,7 +36,7 @@ const (
 // ones, and outer spaces are removed. It refuses names that are invisible or impersonate Kaibao or
 // nameless users.
 func checkName(text string) (string, error) {
-	name, err := nickname(strings.ReplaceAll(text, emojiStyle, ""))
+	name, err := normalizeName(strings.ReplaceAll(text, emojiStyle, ""))
 	switch length := utf8.RuneCountInString(name); {
 	case strings.TrimSpace(text) == "" || length > policy.LongestUserName || err == nil && length == 0:
 		return "", apperr.InvalidField("firstName", fmt.Sprintf("must have 1 to %d characters", policy.LongestUserName))
@@ -62,15 +62,15 @@ const blackFlag = "\U0001f3f4"
 // the only such sequences that Unicode recommends.
 var flags = regexp.MustCompile(blackFlag + "(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f)?")
 
-// nickname normalizes a name by RFC 8266, which allows neither tags nor joiners. Here tags may
+// normalizeName normalizes a name by RFC 8266, which allows neither tags nor joiners. Here tags may
 // follow flags, and joiners may connect emoji.
-func nickname(text string) (string, error) {
+func normalizeName(text string) (string, error) {
 	tags := []string{""}
 	plain := flags.ReplaceAllStringFunc(text, func(flag string) string {
 		tags = append(tags, strings.TrimPrefix(flag, blackFlag))
 		return blackFlag
 	})
-	name, err := withoutTags(plain)
+	name, err := normalizeUntagged(plain)
 	if err != nil {
 		return "", err
 	}
@@ -81,8 +81,9 @@ func nickname(text string) (string, error) {
 	return strings.Join(parts, blackFlag), nil
 }
 
-// withoutTags normalizes a name without tags by RFC 8266, except that joiners may connect emoji.
-func withoutTags(text string) (string, error) {
+// normalizeUntagged normalizes a name without tags by RFC 8266, except that joiners may connect
+// emoji.
+func normalizeUntagged(text string) (string, error) {
 	parts := strings.Split(text, joiner)
 	for i, part := range parts {
 		before, _ := utf8.DecodeLastRuneInString(part)
@@ -141,8 +142,8 @@ func isBlank(r rune) bool {
 }
 
 // skeleton maps texts that look the same to the same text: the skeleton of UTS #39, in lower case,
-// without accents. Capitals have other lookalikes than lower-case letters, so it takes the skeleton
-// of both.
+// without accents. Capitals have other lookalikes than lower-case letters, so it takes the
+// skeleton, lowers it and takes the skeleton again.
 func skeleton(text string) string {
 	for range 2 {
 		text = strings.ToLower(confusable.Skeleton(text))
@@ -151,7 +152,7 @@ func skeleton(text string) string {
 		switch {
 		case unicode.Is(unicode.Mn, r):
 			return -1
-		case r == 'l': // a capital I in lower case
+		case r == 'l': // the skeleton of a capital I
 			return 'i'
 		case r == 'ĸ': // the skeleton of a Cyrillic small k
 			return 'k'
@@ -179,7 +180,7 @@ func anyOf(words ...string) string {
 
 var (
 	staffWords = anyOf("admin", "admins", "administrator", "moderator", "support", "staff", "official", "helpdesk")
-	// fillerWords are words that form the name of a role without a space: "SupportTeam".
+	// fillerWords may be joined to a staff word: "SupportTeam".
 	fillerWords = anyOf("the", "team", "help", "desk", "care", "center", "customer", "service", "security", "real", "account")
 	digits      = "[0-9oi]*" // as skeleton leaves them: l becomes i, and o can stand for 0
 

@@ -12,10 +12,10 @@ import (
 	"kaibao/internal/policy"
 )
 
-const there = "https://pictures.example/me.png"
+const picture = "https://pictures.example/me.png"
 
-// people creates users without pictures.
-func people(t *testing.T, d *db.DB, names ...string) {
+// addUsers creates users without pictures.
+func addUsers(t *testing.T, d *db.DB, names ...string) {
 	t.Helper()
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		for _, name := range names {
@@ -30,8 +30,8 @@ func people(t *testing.T, d *db.DB, names ...string) {
 	}
 }
 
-// showing changes the picture that a user shows.
-func showing(tx *db.Tx, name, address string) error {
+// showPicture changes the picture that a user shows.
+func showPicture(tx *db.Tx, name, address string) error {
 	u, err := lockProfile(tx, dbtest.ID(name))
 	if err != nil {
 		return err
@@ -51,23 +51,23 @@ func TestConcurrentlyTakenPictureIsNotDeleted(t *testing.T) {
 			continue // SQLite has a single writer
 		}
 		d := dbtest.Open(t, dbtest.Options(t, engine))
-		people(t, d, "ann", "ben")
-		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, "ann", there) }); err != nil {
+		addUsers(t, d, "ann", "ben")
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, "ann", picture) }); err != nil {
 			t.Fatal(err)
 		}
-		left := make(chan error, 1)
+		removed := make(chan error, 1)
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
-			if err := showing(tx, "ben", there); err != nil {
+			if err := showPicture(tx, "ben", picture); err != nil {
 				return err
 			}
-			me, err := db.One(tx, db.Column[int64], `SELECT pg_backend_pid()`)
+			backend, err := db.One(tx, db.Column[int64], `SELECT pg_backend_pid()`)
 			if err != nil {
 				return err
 			}
-			go func() { left <- d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, "ann", "") }) }()
-			for waiting := false; !waiting && len(left) == 0; runtime.Gosched() {
+			go func() { removed <- d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, "ann", "") }) }()
+			for waiting := false; !waiting && len(removed) == 0; runtime.Gosched() {
 				err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
-					waiting, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)))`, me)
+					waiting, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)))`, backend)
 					return err
 				})
 				if err != nil {
@@ -79,7 +79,7 @@ func TestConcurrentlyTakenPictureIsNotDeleted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := <-left; err != nil {
+		if err := <-removed; err != nil {
 			t.Fatal(err)
 		}
 		if n := pictures(t, d); n != 1 {
@@ -107,23 +107,23 @@ func TestPicturesPerDayAreLimited(t *testing.T) {
 			clock, o := dbtest.NewClock(), dbtest.Options(t, engine)
 			o.Now = clock.Now
 			d := dbtest.Open(t, o)
-			people(t, d, "ann", "ben")
+			addUsers(t, d, "ann", "ben")
 			taken := 0
 			take := func(name string) error {
 				taken++
-				return d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, name, fmt.Sprintf("https://%d.example/", taken)) })
+				return d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, name, fmt.Sprintf("https://%d.example/", taken)) })
 			}
 			for day := range 2 {
-				for n := range policy.MostPortraits {
+				for n := range policy.MaxPictures {
 					if err := take("ann"); err != nil {
 						t.Fatalf("picture %d of day %d: %v", n+1, day+1, err)
 					}
 				}
-				clock.Advance(policy.PortraitsWithin - time.Second)
+				clock.Advance(policy.PicturesWithin - time.Second)
 				if err := take("ann"); !apperr.IsCode(err, apperr.RateLimited) {
 					t.Errorf("one more on day %d: %v", day+1, err)
 				}
-				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return showing(tx, "ann", "") }); err != nil {
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, "ann", "") }); err != nil {
 					t.Errorf("switching to the generated picture: %v", err)
 				}
 				if err := take("ben"); err != nil {

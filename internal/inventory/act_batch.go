@@ -64,7 +64,7 @@ func (a *ActBatch) Save() error {
 	events := a.marketEvents()
 	if len(events) > 0 {
 		changed := a.entriesChanged(events)
-		a.tx.ReadPosition = changed.last.String()
+		a.tx.MarketPosition = changed.last.String()
 		a.tx.Publish(changed)
 	}
 	return marketevents.Add(a.tx, events...)

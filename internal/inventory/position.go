@@ -38,8 +38,8 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s.%d.%d", p.Entry, p.Version, db.Micros(p.At))
 }
 
-// ReadPosition parses the result of String; ok is false for anything else.
-func ReadPosition(text string) (p Position, ok bool) {
+// ParsePosition parses the result of String; ok is false for anything else.
+func ParsePosition(text string) (p Position, ok bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 3 {
 		return p, false

@@ -12,10 +12,10 @@ import (
 )
 
 // run runs jobs for a duration of the synctest bubble's time.
-func run(t *testing.T, long time.Duration, jobs ...Job) []State {
+func run(t *testing.T, duration time.Duration, jobs ...Job) []State {
 	t.Helper()
 	r := New(slog.New(slog.DiscardHandler), time.Now, jobs...)
-	ctx, end := context.WithTimeout(t.Context(), long)
+	ctx, end := context.WithTimeout(t.Context(), duration)
 	defer end()
 	r.Run(ctx)
 	return r.States()
@@ -40,13 +40,13 @@ func TestAFailingJobBacksOffAndDoesNotDelayOthers(t *testing.T) {
 			t.Errorf("tried after %v, want %v", tried, want)
 		}
 		if s := states[0]; s.Name != "failing" || s.Behind != 7 || s.LastError.Error() != "out of order" || s.FailedAt.Sub(begin) != 8400*time.Millisecond || !s.LastSuccess.IsZero() {
-			t.Errorf("%+v", s)
+			t.Errorf("the failing job is %+v, want 7 behind, its last failure after 8.4 s and no success", s)
 		}
 		if s := states[1]; s.LastError == nil || !strings.Contains(s.LastError.Error(), "panic: oh") {
-			t.Errorf("%+v", s)
+			t.Errorf("the panicking job is %+v, want its panic as the last error", s)
 		}
 		if s := states[2]; healthy != 10 || s.LastError != nil || s.LastSuccess.Sub(begin) != 9*time.Second {
-			t.Errorf("%d rounds, %+v", healthy, s)
+			t.Errorf("the healthy job ran %d times and is %+v, want 10 runs and no error", healthy, s)
 		}
 	})
 }
@@ -76,7 +76,7 @@ func TestStoppingIsNoFailure(t *testing.T) {
 			return 0, ctx.Err()
 		}})
 		if s := states[0]; s.LastError != nil || !s.LastSuccess.IsZero() {
-			t.Errorf("%+v", s)
+			t.Errorf("the stopped job is %+v, want neither error nor success", s)
 		}
 	})
 }

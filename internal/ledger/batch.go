@@ -44,31 +44,31 @@ func LockBatch(tx *db.Tx, userIDs []string) (t *Batch, err error) {
 // Move adds transfers to the batch in the given order, all or none. If a user's balance doesn't
 // cover a debit it returns ErrInsufficientFunds. It returns the users' lines.
 func (t *Batch) Move(transfers ...Transfer) (lines []Line, err error) {
-	now, moved := map[Account]lineState{}, make([]postedTransfer, len(transfers))
+	pending, moved := map[Account]lineState{}, make([]postedTransfer, len(transfers))
 	for n, transfer := range transfers {
 		if way, known := flows[transfer.Kind]; transfer.Amount <= 0 || transfer.Debit == transfer.Credit || !known || way != transfer.flow() {
 			return nil, fmt.Errorf("transfer %s of %s from %s to %s is not allowed for its kind", transfer.Kind, transfer.Amount, transfer.Debit, transfer.Credit)
 		}
 		r := postedTransfer{Transfer: transfer, id: t.tx.NewID()}
-		r.debit, err = t.adjust(now, transfer.Debit, -transfer.Amount)
+		r.debit, err = t.adjust(pending, transfer.Debit, -transfer.Amount)
 		if err != nil {
 			return nil, err
 		}
-		r.credit, err = t.adjust(now, transfer.Credit, transfer.Amount)
+		r.credit, err = t.adjust(pending, transfer.Credit, transfer.Amount)
 		if err != nil {
 			return nil, err
 		}
 		moved[n] = r
 		lines = append(lines, r.lines(t.tx.Now)...)
 	}
-	maps.Copy(t.current, now)
+	maps.Copy(t.current, pending)
 	t.transfers = append(t.transfers, moved...)
 	return lines, nil
 }
 
-// adjust adds by to an account's balance in current, which has the changes that aren't in the batch
+// adjust adds by to an account's balance in pending, which has the changes that aren't in the batch
 // yet. It returns the new state of an account that has lines.
-func (t *Batch) adjust(now map[Account]lineState, account Account, by money.Cents) (*lineState, error) {
+func (t *Batch) adjust(pending map[Account]lineState, account Account, by money.Cents) (*lineState, error) {
 	if account.house() {
 		return nil, nil
 	}
@@ -81,7 +81,7 @@ func (t *Batch) adjust(now map[Account]lineState, account Account, by money.Cent
 	if inBids {
 		s = lineState{balance: held.InBids}
 	}
-	for _, later := range []map[Account]lineState{t.current, now} {
+	for _, later := range []map[Account]lineState{t.current, pending} {
 		if changed, ok := later[account]; ok {
 			s = changed
 		}
@@ -93,11 +93,11 @@ func (t *Batch) adjust(now map[Account]lineState, account Account, by money.Cent
 	case s.balance < 0:
 		return nil, ErrInsufficientFunds
 	case inBids:
-		now[account] = s
+		pending[account] = s
 		return nil, nil
 	}
 	s.line++
-	now[account] = s
+	pending[account] = s
 	return &s, nil
 }
 
@@ -109,7 +109,7 @@ func (t *Batch) Balance(user string) money.Cents {
 	return t.locked[user].Balance
 }
 
-// Play returns the play counters of a locked user, including changes by Count.
+// Play returns the play counters of a locked user, including changes by SetPlay.
 func (t *Batch) Play(user string) Play { return t.locked[user].Play }
 
 // SetPlay makes Settle store new play counters of a locked user who takes part in a transfer.

@@ -180,7 +180,7 @@ type AccountRow struct {
 }
 
 // Payment is a user's payment to a house account, made from an account row that LockAll returned.
-// NextSeed replaces the seed that it used up, and Counted replaces the row's counters.
+// NextSeed replaces the seed that it used up, and NextPlay replaces its counters.
 type Payment struct {
 	AccountRow
 	Amount    money.Cents

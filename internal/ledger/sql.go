@@ -105,16 +105,16 @@ func insertTransfers(tx *db.Tx, moved []postedTransfer) error {
 	rows := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "debit_line",
 		"debit_balance_cents", "credit_line", "credit_balance_cents", "kind", "ref", "note", "created_at"}}
 	for _, r := range moved {
-		debitLine, debitBalance := columns(r.debit)
-		creditLine, creditBalance := columns(r.credit)
+		debitLine, debitBalance := lineColumns(r.debit)
+		creditLine, creditBalance := lineColumns(r.credit)
 		rows.Add(db.ID(r.id), string(r.Debit), string(r.Credit), r.Amount, debitLine, debitBalance, creditLine, creditBalance,
 			r.Kind, db.ID(r.Ref), r.Note, db.Micros(tx.Now))
 	}
 	return tx.InsertRows("transfers", rows)
 }
 
-// scanTargets returns a state's columns, NULL for a house account.
-func columns(s *lineState) (line, balance any) {
+// lineColumns returns the columns of an account's line, NULL for an account without lines.
+func lineColumns(s *lineState) (line, balance any) {
 	if s == nil {
 		return nil, nil
 	}

@@ -68,7 +68,7 @@ func auditLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	return append(p.found, breaches...), err
 }
 
-// nextOpens reads the log until it has found portion open leaves.
+// nextOpens reads the log until it has found auditBatch open leaves.
 func nextOpens(walk *publiclog.Iterator) (opens []protocol.OpenLeaf, err error) {
 	for len(opens) < auditBatch {
 		leaves, err := walk.Next()

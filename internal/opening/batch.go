@@ -131,8 +131,8 @@ func (s *Service) openLocked(tx *db.Tx, locks queuedLocks, requests []UserReques
 	return outcomes, nil
 }
 
-// open draws the pack of the request at an index of the batch. If the request repeats an earlier open, it
-// returns that one instead.
+// open draws the pack of the request at an index of the batch. If the request repeats an earlier
+// open, it returns that one instead.
 func (b *opensTx) open(index int, request UserRequest) (earlier Opened, err error) {
 	if err := request.validate(); err != nil {
 		return Opened{}, err
@@ -199,7 +199,7 @@ func (s *Service) repeatedOpen(tx *db.Tx, request UserRequest, account ledger.Ac
 	if o.PackID != request.PackID || o.ClientSeed != request.ClientSeed {
 		return Opened{}, changed
 	}
-	o, err = s.addItemsAndLeaf(tx, o)
+	o, err = s.readItemsAndLeaf(tx, o)
 	return Opened{Opening: o, Balance: account.Balance, NextSeed: account.Seed}, err
 }
 
@@ -217,8 +217,8 @@ func drawChanged(code apperr.Code, account ledger.AccountRow, manifest packs.Has
 		})
 }
 
-// addItemsAndLeaf reads the opening's items and leaf.
-func (s *Service) addItemsAndLeaf(tx *db.Tx, o Opening) (Opening, error) {
+// readItemsAndLeaf reads the opening's items and leaf.
+func (s *Service) readItemsAndLeaf(tx *db.Tx, o Opening) (Opening, error) {
 	items, err := inventory.ByOpenings(tx, []string{o.ID})
 	if err != nil {
 		return Opening{}, err
@@ -234,7 +234,7 @@ func (b *opensTx) write() error {
 	if len(b.drawn) == 0 {
 		return nil
 	}
-	if err := b.addItemsAndLeaves(); err != nil {
+	if err := b.buildItemsAndLeaves(); err != nil {
 		return err
 	}
 	payments := make([]ledger.Payment, len(b.drawn))
@@ -264,8 +264,8 @@ func (b *opensTx) write() error {
 	return publiclog.AppendIf(b.tx, b.checkOpenLeaf, leaves...)
 }
 
-// addItemsAndLeaves adds the inventory entries and the log leaf to each drawn open.
-func (b *opensTx) addItemsAndLeaves() error {
+// buildItemsAndLeaves adds the inventory entries and the log leaf to each drawn open.
+func (b *opensTx) buildItemsAndLeaves() error {
 	var ids []string
 	for _, d := range b.drawn {
 		for _, pull := range d.pulls {

@@ -102,7 +102,7 @@ func (s *Service) rebuildResult(ctx context.Context, call action.Call[openInput]
 		if err != nil {
 			return err
 		}
-		o, err = s.addItemsAndLeaf(tx, o)
+		o, err = s.readItemsAndLeaf(tx, o)
 		if err != nil {
 			return err
 		}
@@ -137,7 +137,7 @@ func (s *Service) Routes(api *httpapi.API) {
 			Queue: func(tx *db.Tx, calls []action.Call[openInput]) queuedLocks {
 				return s.queueLocks(tx, requestsOf(calls))
 			},
-			Execute: s.openCalls, Retry: s.findEarlierOpen,
+			Execute: s.openCalls, PrepareRetry: s.findEarlierOpen,
 			Name: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
@@ -210,7 +210,7 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 		if err != nil {
 			return err
 		}
-		o, err = s.addItemsAndLeaf(tx, o)
+		o, err = s.readItemsAndLeaf(tx, o)
 		v.View = view(o)
 		return err
 	})

@@ -158,7 +158,7 @@ func storedOpeningsAfter(tx *db.Tx, id string, limit int) ([]storedOpening, erro
 		FROM openings o LEFT JOIN users u ON u.id = o.user_id WHERE o.id > $1 ORDER BY o.id LIMIT $2`, id, limit)
 }
 
-// readItems parses the "id:value id:value …" list that writtenAfter selects.
+// readItems parses the "id:value id:value …" list that storedOpeningsAfter selects.
 func readItems(list string) (items []protocol.LeafItem, err error) {
 	for pair := range strings.FieldsSeq(list) {
 		id, value, _ := strings.Cut(pair, ":")

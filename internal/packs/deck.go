@@ -57,7 +57,7 @@ func (s *Service) buildDeck(tx *db.Tx, p Pack, publications db.Queued[[]publicat
 	m := d.Current.Manifest
 	d.Name, d.Price, d.ItemsPerPack = m.Name, m.Price, int64(m.Items)
 	if p.DrawSeq == 0 {
-		return d, nil
+		return d, nil // no card of the pack can run out, so it has no stock to count
 	}
 	var err error
 	d.Stock, err = Stock(tx, p.ID)

@@ -46,10 +46,10 @@ func Insurance(value money.Cents) money.Cents {
 }
 
 // Limits of bids. A bid is a price of at least LeastBid in steps of BidStep, or a percentage of the
-// item's value (protocol.LeastPeg to protocol.MostPeg), for up to MostBidFor items. It expires after
-// BidLife by default. A user may have MostBids open bids. MostDeclined is how many of a bidder's
-// bids per entry and day may be declined for being below the owner's minimum; then the bidder must
-// wait. A counter-offer expires after CounterLife.
+// item's value (protocol.LeastPeg to protocol.MostPeg), for up to MostBidFor items. It expires
+// after BidLife by default. A user may have MostBids open bids. MostDeclined is how many of a
+// bidder's bids per entry and day may be declined for being below the owner's minimum; then the
+// bidder must wait. A counter-offer expires after CounterLife.
 const (
 	LeastBid       money.Cents = 50
 	MostBidFor                 = 100
@@ -180,16 +180,16 @@ const (
 	LongestID     = 64
 	LongestSearch = 100
 
-	LongestUserName = 24
-	LongestItemName = 200
-	LongestPackName = 60
-	LongestSeries   = 64
-	LongestPicture  = 2000 // URL of an item's or a pack's picture
-	LongestPortrait = 500  // URL of a user's picture
-	LongestReason   = 500
-	LongestSource   = 64  // source of a value
-	LongestLine     = 100 // of an address
-	LongestTracking = 64
+	LongestUserName   = 24
+	LongestItemName   = 200
+	LongestPackName   = 60
+	LongestSeries     = 64
+	LongestPicture    = 2000 // URL of an item's or a pack's picture
+	LongestPictureURL = 500  // URL of a user's picture
+	LongestReason     = 500
+	LongestSource     = 64  // source of a value
+	LongestLine       = 100 // of an address
+	LongestTracking   = 64
 
 	MostSoldBack  = 100                         // entries per sell-back or listing act
 	MostQuoted    = 1000                        // entries per request for quotes, each quoted as if sold after the ones before
@@ -229,8 +229,8 @@ const (
 
 // Pictures that one user may set within a time. Each makes the server request another host.
 const (
-	MostPortraits   = 20
-	PortraitsWithin = 24 * time.Hour
+	MaxPictures    = 20
+	PicturesWithin = 24 * time.Hour
 )
 
 // OrdinaryNotice is the default time between the announcement of changed odds and their effect.
@@ -300,7 +300,7 @@ func ForPage() PageTerms {
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
 		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostQuoted: MostQuoted, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
-		LongestUserName: LongestUserName, LongestPortrait: LongestPortrait, LongestItemName: LongestItemName,
+		LongestUserName: LongestUserName, LongestPortrait: LongestPictureURL, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
 		HighestRate: HighestRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), FarthestRatesDays: int(FarthestRates / day),

@@ -49,7 +49,7 @@ func StartEpoch(ctx context.Context, o Options, begin func(tx *db.Tx, origin str
 		return nil, r, err
 	}
 	empty := tree{epoch: l.epoch(), root: (&frontier{}).root()}
-	checkpoint, err := l.current().checkpoint(empty)
+	checkpoint, err := l.currentSigner().checkpoint(empty)
 	if err != nil {
 		return nil, r, err
 	}
@@ -63,7 +63,7 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead) (r NewEpoch, err error) {
 		return r, fmt.Errorf("the log in this database is damaged; restore another backup: %w", err)
 	}
 	// Anything signed after the backup continues this tree, since it has been committed.
-	checkpoint, err := l.current().checkpoint(h.tree())
+	checkpoint, err := l.currentSigner().checkpoint(h.tree())
 	if err != nil {
 		return r, err
 	}

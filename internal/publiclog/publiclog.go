@@ -123,7 +123,7 @@ func (l *Log) emptyCheckpoint(tx *db.Tx, h treeHead) (string, error) {
 			"already revealed seeds would be reused. After a restore, run kaibao restore. To join running nodes, "+
 			"start with --log-checkpoint https://HOST/log/checkpoint of one of them", h.size, l.checkpointFile)
 	}
-	return l.current().checkpoint(h.tree())
+	return l.currentSigner().checkpoint(h.tree())
 }
 
 // bindKey binds the database to one key and loads the origins of all epochs.
@@ -160,16 +160,16 @@ func (l *Log) bindKey(tx *db.Tx, key string) error {
 	return nil
 }
 
-// current returns the log that grows.
-func (l *Log) current() epochSigner { return l.signers[len(l.signers)-1] }
+// currentSigner returns the signer of the current epoch.
+func (l *Log) currentSigner() epochSigner { return l.signers[len(l.signers)-1] }
 
 func (l *Log) epoch() int64 { return int64(len(l.signers)) }
 
 // Origin returns the name of the log that grows. A restored database gets a new one.
-func (l *Log) Origin() string { return l.current().origin }
+func (l *Log) Origin() string { return l.currentSigner().origin }
 
 // VerifierKey returns the public key that verifies signatures: name+hash+base64.
-func (l *Log) VerifierKey() string { return l.current().verifier }
+func (l *Log) VerifierKey() string { return l.currentSigner().verifier }
 
 // LeafOf returns the leaf of an open with the text that its rows yield. The lookup of its epoch is
 // only needed if the database has more than one.
@@ -197,7 +197,7 @@ func (l *Log) VerifierKeyOf(leaf Leaf) string { return l.signerOf(leaf).verifier
 // signerOf returns the signer of the log that contains the leaf or will contain it.
 func (l *Log) signerOf(leaf Leaf) epochSigner {
 	if leaf.epoch == 0 {
-		return l.current()
+		return l.currentSigner()
 	}
 	return l.signers[leaf.epoch-1]
 }

@@ -20,7 +20,8 @@ const (
 	// pollInterval is the polling interval for waiting leaves. Every leaf is part of a signed tree
 	// within a second of its commit.
 	pollInterval = 400 * time.Millisecond
-	// batchSize is the maximum number of leaves placed per transaction, since others may wait for it.
+	// batchSize is the maximum number of leaves placed per transaction, since others may wait for
+	// it.
 	batchSize = 512
 	// batchTimeout is longer than a request's deadline: no client waits for a batch, and a canceled
 	// batch has to be repeated.
@@ -123,7 +124,7 @@ func (l *Log) sign(ctx context.Context) error {
 	if err != nil || h.size == l.knownTree.Load().size && h.signedSize == h.size {
 		return err
 	}
-	checkpoint, err := l.current().checkpoint(h.tree())
+	checkpoint, err := l.currentSigner().checkpoint(h.tree())
 	if err != nil {
 		return err
 	}
@@ -189,7 +190,7 @@ func (l *Log) checkExtends(tx *db.Tx, last *tree, now tree) error {
 
 // openCheckpoint verifies a checkpoint's signature and parses it.
 func (l *Log) openCheckpoint(signed string) (p tree, err error) {
-	own := l.current()
+	own := l.currentSigner()
 	if origin, _, _ := strings.Cut(signed, "\n"); origin != own.origin && strings.HasPrefix(origin, l.signers[0].origin) {
 		return p, fmt.Errorf("it belongs to the log %s, but the database has %s. If the database was restored on another node, move %s away and start "+
 			"with --log-checkpoint https://HOST/log/checkpoint of that node. If it was restored without kaibao restore, run kaibao restore", origin, own.origin, l.checkpointFile)

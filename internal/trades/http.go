@@ -80,13 +80,13 @@ func Routes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Public, "/api/activity", "list-trades", "Completed trades, newest first"),
 		"kaibao-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpapi.List[Activity], error) {
 			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
-				return named(tx)(everybodys(tx, page))
+				return named(tx)(allActivity(tx, page))
 			})
 		})
 	csvfile.Table(api, httpapi.Get(httpapi.Session, "/api/activity/me", "list-my-trades", "The caller's sales and purchases, newest first"),
 		"kaibao-my-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpapi.List[Activity], error) {
 			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
-				return named(tx)(ofUser(tx, httpapi.Caller(ctx).UserID, page))
+				return named(tx)(userActivity(tx, httpapi.Caller(ctx).UserID, page))
 			})
 		})
 	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}/sales", "get-item-sales", "Sales statistics of an item"),

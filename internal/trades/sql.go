@@ -84,11 +84,11 @@ var newest = db.Order[Activity]{
 
 const activityShown = `t.id, t.kind, t.created_at, t.item_id, t.inventory_id, t.price_cents`
 
-func everybodys(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+func allActivity(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
 	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, '' FROM trades t JOIN items i ON i.id = t.item_id WHERE TRUE`)
 }
 
-func ofUser(tx *db.Tx, user string, page *db.Selection[Activity]) ([]Activity, error) {
+func userActivity(tx *db.Tx, user string, page *db.Selection[Activity]) ([]Activity, error) {
 	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, t.side FROM (
 		SELECT *, 'sold' AS side FROM trades WHERE seller_id = $1 UNION ALL SELECT *, 'bought' FROM trades WHERE buyer_id = $1
 		) t JOIN items i ON i.id = t.item_id WHERE TRUE`, user)
@@ -107,8 +107,8 @@ func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 		var last, gainFirst, gainLast, payFirst, payLast int64
 		err = s.Scan(&p.Gainer.WalletAddress, &p.Payer.WalletAddress, &p.Trades, &p.MovedCents, &last, &gainFirst, &gainLast, &payFirst, &payLast)
 		p.LastAt = httpapi.Timestamp(db.Time(last))
-		p.Gainer.deposited(gainFirst, gainLast)
-		p.Payer.deposited(payFirst, payLast)
+		p.Gainer.setDepositTimes(gainFirst, gainLast)
+		p.Payer.setDepositTimes(payFirst, payLast)
 		return p, err
 	}
 	return db.All(tx, scan, `WITH ways AS (
@@ -116,28 +116,30 @@ func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 				CASE WHEN seller_id < buyer_id THEN price_cents - value_cents ELSE value_cents - price_cents END AS moved, created_at
 			FROM trades WHERE created_at >= $1 AND buyer_id IS NOT NULL),
 		pairs AS (SELECT one, other, COUNT(*) AS number, CAST(SUM(moved) AS BIGINT) AS moved, MAX(created_at) AS last FROM ways GROUP BY one, other),
-		told AS (SELECT CASE WHEN moved < 0 THEN other ELSE one END AS gainer, CASE WHEN moved < 0 THEN one ELSE other END AS payer,
+		top AS (SELECT CASE WHEN moved < 0 THEN other ELSE one END AS gainer, CASE WHEN moved < 0 THEN one ELSE other END AS payer,
 			number, ABS(moved) AS moved, last FROM pairs ORDER BY 4 DESC, 5 DESC LIMIT $2)
 		SELECT g.wallet_address, p.wallet_address, t.number, t.moved, t.last, `+
-		deposited("MIN", "t.gainer")+`, `+deposited("MAX", "t.gainer")+`, `+deposited("MIN", "t.payer")+`, `+deposited("MAX", "t.payer")+`
-		FROM told t JOIN users g ON g.id = t.gainer JOIN users p ON p.id = t.payer ORDER BY t.moved DESC, t.last DESC`,
+		depositTimeSQL("MIN", "t.gainer")+`, `+depositTimeSQL("MAX", "t.gainer")+`, `+depositTimeSQL("MIN", "t.payer")+`, `+depositTimeSQL("MAX", "t.payer")+`
+		FROM top t JOIN users g ON g.id = t.gainer JOIN users p ON p.id = t.payer ORDER BY t.moved DESC, t.last DESC`,
 		db.Micros(since), most)
 }
 
-// deposited is an SQL expression for a user's first (MIN) or last (MAX) deposit time; 0 = never.
-func deposited(which, user string) string {
+// depositTimeSQL is an SQL expression for a user's first (MIN) or last (MAX) deposit time; 0 =
+// never.
+func depositTimeSQL(which, user string) string {
 	return `COALESCE((SELECT ` + which + `(d.created_at) FROM transfers d WHERE d.credit = CAST(` + user + ` AS TEXT) AND d.credit_line IS NOT NULL
 		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `')), 0)`
 }
 
-func (p *PairSide) deposited(first, last int64) {
+func (p *PairSide) setDepositTimes(first, last int64) {
 	if first > 0 {
 		from, to := httpapi.Timestamp(db.Time(first)), httpapi.Timestamp(db.Time(last))
 		p.FirstDepositAt, p.LastDepositAt = &from, &to
 	}
 }
 
-// loggedTradesAfter returns the trades that have a leaf, by time, after the given one.
+// loggedTradesAfter returns the trades that have a leaf (column told), by time, after the given
+// one.
 func loggedTradesAfter(tx *db.Tx, last Trade, most int) ([]Trade, error) {
 	if last.ID == "" {
 		return db.All(tx, scanTrade, selectTrades+`WHERE t.told ORDER BY t.created_at, t.id LIMIT $1`, most)

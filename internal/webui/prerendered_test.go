@@ -8,10 +8,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"kaibao/internal/fees"
 	"kaibao/internal/houserules"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/packs"
-	"kaibao/internal/fees"
 	"kaibao/internal/webui"
 )
 

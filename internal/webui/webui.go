@@ -23,12 +23,12 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
+	"kaibao/internal/fees"
 	"kaibao/internal/houserules"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/httpcache"
 	"kaibao/internal/packs"
 	"kaibao/internal/policy"
-	"kaibao/internal/fees"
 )
 
 // PageConfig is the configuration that the server embeds in each page.
@@ -40,7 +40,7 @@ type PageConfig struct {
 	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page for the payment provider's widget; empty = this origin (sandbox)."`
 	Terms     policy.PageTerms        `json:"terms"`
 	Rules     houserules.Rules        `json:"rules"`
-	Rates     fees.CurrentRates      `json:"rates" doc:"Seller's fees when the page was sent."`
+	Rates     fees.CurrentRates       `json:"rates" doc:"Seller's fees when the page was sent."`
 	Catalogue catalogue.PageCatalogue `json:"catalogue"`
 	Covers    []packs.Cover           `json:"covers" nullable:"false" doc:"Covers of the packs in the store, in order; none if reading them took too long."`
 	Feed      string                  `json:"feed" doc:"Id of the last market event included in the page; empty if unknown."`

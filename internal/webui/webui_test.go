@@ -19,11 +19,11 @@ import (
 	"time"
 
 	"kaibao/internal/catalogue"
+	"kaibao/internal/fees"
 	"kaibao/internal/houserules"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/packs"
 	"kaibao/internal/policy"
-	"kaibao/internal/fees"
 	"kaibao/internal/webui"
 )
 

@@ -187,10 +187,10 @@ func (s *Service) apply(rows []listingRow, edited []catalogue.Item) {
 	if s.model == nil {
 		return
 	}
-	s.model.turn(s.db.Now())
+	s.model.rotateLeft(s.db.Now())
 	for _, i := range edited {
 		if _, known := s.model.known[i.ID]; known {
-			s.model.see(i)
+			s.model.putItem(i)
 		}
 	}
 	for _, row := range rows {
@@ -213,7 +213,7 @@ func (s *Service) ready(ctx context.Context, position string) bool {
 	if !s.built() || s.follower.CatchUp(ctx) != nil || s.refresh(ctx) != nil {
 		return false
 	}
-	p, ok := inventory.ReadPosition(position)
+	p, ok := inventory.ParsePosition(position)
 	if ok && s.db.Now().Sub(p.At) < justNow {
 		s.wait(ctx, p)
 	}

@@ -40,7 +40,7 @@ func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []inv
 		selection.Skip((asked.Page - 1) * asked.Limit)
 	}
 	ready, listed := s.ready(ctx, asked.Position), Listed{}
-	if !ready && s.newer(ctx, func(ctx context.Context) (err error) {
+	if !ready && s.searchWhileLagging(ctx, func(ctx context.Context) (err error) {
 		listed, err = s.search(ctx, asked.Filter, selection, show)
 		return err
 	}) {
@@ -60,10 +60,10 @@ func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []inv
 	return s.search(ctx, asked.Filter, selection, show)
 }
 
-// newer runs a search in the database while the model lags, and reports whether it succeeded. Only
-// one such search runs at a time and it has a short timeout, because a far page of a million
-// listings takes seconds.
-func (s *Service) newer(ctx context.Context, search func(context.Context) error) bool {
+// searchWhileLagging runs a search in the database while the model lags, and reports whether it
+// succeeded. Only one such search runs at a time and it has a short timeout, because a far page of
+// a million listings takes seconds.
+func (s *Service) searchWhileLagging(ctx context.Context, search func(context.Context) error) bool {
 	if !s.built() || !s.behind.TryLock() {
 		return false
 	}
@@ -140,7 +140,7 @@ func (s *Service) Facets(ctx context.Context, f catalogue.Filter, position strin
 			return err
 		})
 	}
-	if !s.ready(ctx, position) && s.newer(ctx, search) {
+	if !s.ready(ctx, position) && s.searchWhileLagging(ctx, search) {
 		return facets, nil
 	}
 	if rows, ok := s.count(f, words); ok {

@@ -18,18 +18,18 @@ import (
 
 // model holds all listings, each as its row was at some version. Callers must synchronize access.
 type model struct {
-	items   []item
-	kindsOf []uint32          // kind by item
-	known   map[string]uint32 // item number by ID
-	kinds   []catalogue.Kind
-	stock   []int64 // number of listings by kind
-	kindOf  map[catalogue.Kind]uint32
-	words   words
+	items        []item
+	kindsOf      []uint32          // kind by item
+	known        map[string]uint32 // item number by ID
+	kinds        []catalogue.Kind
+	listedByKind []int64 // number of listings
+	kindOf       map[catalogue.Kind]uint32
+	words        words
 	// filters caches recent filters, without sort order and prices. It is purged when items change.
 	filters  *lru.Cache[catalogue.Filter, *passing]
 	listings listings
 	free     []uint32             // unused listing numbers
-	places   map[db.UUID]uint32   // listing number by entry
+	numberOf map[db.UUID]uint32   // listing number by entry
 	left     [2]map[db.UUID]int64 // versions of entries no longer for sale: newer and older generation
 	turned   time.Time            // when the generations were last rotated
 
@@ -47,7 +47,7 @@ type itemOrder struct {
 // item is an item that is or was for sale.
 type item struct {
 	catalogue.Item
-	stock []uint32 // its listings, cheapest first, then oldest first
+	listings []uint32 // its listings, cheapest first, then oldest first
 }
 
 type listing struct {
@@ -92,7 +92,7 @@ func (l listings) all() iter.Seq2[uint32, *listing] {
 const leftFor = 30 * time.Second
 
 func newModel() *model {
-	m := &model{known: map[string]uint32{}, kindOf: map[catalogue.Kind]uint32{}, places: map[db.UUID]uint32{}}
+	m := &model{known: map[string]uint32{}, kindOf: map[catalogue.Kind]uint32{}, numberOf: map[db.UUID]uint32{}}
 	// lru.New fails only for a size below 1.
 	m.filters, _ = lru.New[catalogue.Filter, *passing](rememberedFilters)
 	m.left = [2]map[db.UUID]int64{{}, {}}
@@ -148,7 +148,7 @@ func (m *model) sortedAlike(a, b *catalogue.Item) bool {
 
 // version returns the version of an entry that the model has, or -1.
 func (m *model) version(entry db.UUID) int64 {
-	if n, ok := m.places[entry]; ok {
+	if n, ok := m.numberOf[entry]; ok {
 		return int64(m.listings.at(n).version)
 	}
 	for _, left := range m.left {
@@ -159,8 +159,8 @@ func (m *model) version(entry db.UUID) int64 {
 	return -1
 }
 
-// turn rotates the generations of left after leftFor, which drops the older one.
-func (m *model) turn(now time.Time) {
+// rotateLeft rotates the generations of left after leftFor, which drops the older one.
+func (m *model) rotateLeft(now time.Time) {
 	if now.Sub(m.turned) >= leftFor {
 		m.left[0], m.left[1], m.turned = map[db.UUID]int64{}, m.left[0], now
 	}
@@ -172,7 +172,7 @@ func (m *model) put(s listingRow) {
 	if m.version(entry) >= s.version {
 		return
 	}
-	if n, ok := m.places[entry]; ok {
+	if n, ok := m.numberOf[entry]; ok {
 		m.remove(n)
 	}
 	if s.listing == "" {
@@ -181,7 +181,7 @@ func (m *model) put(s listingRow) {
 	}
 	delete(m.left[0], entry)
 	delete(m.left[1], entry)
-	m.see(s.item)
+	m.putItem(s.item)
 	m.add(listingOf(s, m.known[s.item.ID]))
 }
 
@@ -200,13 +200,13 @@ func (m *model) add(l listing) {
 	} else {
 		n = m.listings.add(l)
 	}
-	m.places[l.entry] = n
+	m.numberOf[l.entry] = n
 	for _, o := range m.orders {
 		o.insert(m.place(n))
 	}
-	is := &m.items[l.item]
-	is.stock = slices.Insert(is.stock, m.cheaper(is.stock, m.cheapest.keyOf(n)), n)
-	m.stock[m.kindsOf[l.item]]++
+	shown := &m.items[l.item]
+	shown.listings = slices.Insert(shown.listings, m.cheaper(shown.listings, m.cheapest.keyOf(n)), n)
+	m.listedByKind[m.kindsOf[l.item]]++
 }
 
 func (m *model) place(n uint32) place {
@@ -219,11 +219,11 @@ func (m *model) remove(n uint32) {
 	for _, o := range m.orders {
 		o.remove(n)
 	}
-	is := &m.items[l.item]
-	at := m.cheaper(is.stock, m.cheapest.keyOf(n))
-	is.stock = slices.Delete(is.stock, at, at+1)
-	m.stock[m.kindsOf[l.item]]--
-	delete(m.places, l.entry)
+	shown := &m.items[l.item]
+	at := m.cheaper(shown.listings, m.cheapest.keyOf(n))
+	shown.listings = slices.Delete(shown.listings, at, at+1)
+	m.listedByKind[m.kindsOf[l.item]]--
+	delete(m.numberOf, l.entry)
 	m.free = append(m.free, n)
 }
 
@@ -232,8 +232,8 @@ func (m *model) cheaper(stock []uint32, k key) int {
 	return sort.Search(len(stock), func(n int) bool { return m.cheapest.keyOf(stock[n]).compare(k) >= 0 })
 }
 
-// see adds the item or updates it.
-func (m *model) see(i catalogue.Item) {
+// putItem adds the item or updates it.
+func (m *model) putItem(i catalogue.Item) {
 	kind := m.kind(i)
 	// Share the strings that thousands of items have in common.
 	i.Series, i.Rarity, i.Grader = m.kinds[kind].Series, m.kinds[kind].Rarity, m.kinds[kind].Grader
@@ -252,22 +252,22 @@ func (m *model) see(i catalogue.Item) {
 		return
 	}
 	m.filters.Purge()
-	many := len(was.stock) > len(m.places)/20
+	many := len(was.listings) > len(m.numberOf)/20
 	if !many {
-		m.eachOrder(was.stock, (*order).remove)
+		m.eachOrder(was.listings, (*order).remove)
 	}
 	m.words.name(was.Name, n, (*postings).remove)
 	m.words.name(i.Name, n, (*postings).add)
-	m.stock[m.kindsOf[n]] -= int64(len(was.stock))
-	m.stock[kind] += int64(len(was.stock))
-	m.items[n], m.kindsOf[n] = item{i, was.stock}, kind
+	m.listedByKind[m.kindsOf[n]] -= int64(len(was.listings))
+	m.listedByKind[kind] += int64(len(was.listings))
+	m.items[n], m.kindsOf[n] = item{i, was.listings}, kind
 	if many {
 		m.newest.recount()
 		m.cheapest.recount()
 		m.sortByItem(m.byID())
 		return
 	}
-	m.eachOrder(was.stock, func(o *order, l uint32) { o.insert(m.place(l)) })
+	m.eachOrder(was.listings, func(o *order, l uint32) { o.insert(m.place(l)) })
 }
 
 func (m *model) eachOrder(listings []uint32, do func(o *order, listing uint32)) {
@@ -284,7 +284,7 @@ func (m *model) kind(i catalogue.Item) uint32 {
 	kind, ok := m.kindOf[of]
 	if !ok {
 		kind = uint32(len(m.kinds))
-		m.kinds, m.stock, m.kindOf[of] = append(m.kinds, of), append(m.stock, 0), kind
+		m.kinds, m.listedByKind, m.kindOf[of] = append(m.kinds, of), append(m.listedByKind, 0), kind
 	}
 	return kind
 }
@@ -293,9 +293,9 @@ func (m *model) kind(i catalogue.Item) uint32 {
 func (m *model) build() {
 	var aside sync.WaitGroup // half of the work runs on another processor
 	aside.Go(func() {
-		m.places = make(map[db.UUID]uint32, len(m.listings)*piece)
+		m.numberOf = make(map[db.UUID]uint32, len(m.listings)*piece)
 		for n, l := range m.listings.all() {
-			m.places[l.entry] = n
+			m.numberOf[l.entry] = n
 		}
 	})
 	m.sortByID()
@@ -332,13 +332,13 @@ func (m *model) stockItems() {
 		stocks[l.item]++
 	}
 	for n, number := range stocks {
-		m.items[n].stock, stock = stock[:0:number], stock[number:]
-		m.stock[m.kindsOf[n]] += int64(number)
+		m.items[n].listings, stock = stock[:0:number], stock[number:]
+		m.listedByKind[m.kindsOf[n]] += int64(number)
 	}
 	for part := range m.cheapest.parts(spot{}, m.cheapest.end(), false) {
 		for n, item := range part.items {
-			is := &m.items[item]
-			is.stock = append(is.stock, part.listings[n])
+			shown := &m.items[item]
+			shown.listings = append(shown.listings, part.listings[n])
 		}
 	}
 }

@@ -36,8 +36,8 @@ type place struct{ listing, item, price uint32 }
 // items or prices, or only the counts by kind.
 type block struct {
 	listings, items, prices []uint32
-	// kinds is the number of listings by kind, up to the highest kind present. It is nil for part of
-	// a block.
+	// kinds is the number of listings by kind, up to the highest kind present. It is nil for part
+	// of a block.
 	kinds []uint16
 }
 
@@ -74,8 +74,8 @@ func (b *block) count(kind uint32) {
 	b.kinds[kind]++
 }
 
-// of returns the number of places of the given kinds; nil = all.
-func (b *block) of(kinds []uint32) (number int64) {
+// countKinds returns the number of places of the given kinds; nil = all.
+func (b *block) countKinds(kinds []uint32) (number int64) {
 	if kinds == nil {
 		return int64(b.length())
 	}

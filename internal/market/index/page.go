@@ -19,8 +19,8 @@ type choice struct {
 	*passing
 	unpriced        bool // no price limits
 	lowest, highest money.Cents
-	// least is the lowest price, and span is how far a price may exceed it. They are only valid if the
-	// range is not empty.
+	// least is the lowest price, and span is how far a price may exceed it. They are only valid if
+	// the range is not empty.
 	least, span uint32
 	total       int64
 }
@@ -63,7 +63,7 @@ func (m *model) counts(f catalogue.Filter, called marks) []int64 {
 	case called != nil && min(priced, m.cheapest.length-priced) > listingsPerItem*called.number():
 		for n, is := range called {
 			if is == 1 {
-				counts[m.kindsOf[n]] += int64(len(m.within(m.items[n].stock, lowest, highest)))
+				counts[m.kindsOf[n]] += int64(len(m.within(m.items[n].listings, lowest, highest)))
 			}
 		}
 	case priced > m.cheapest.length/2:
@@ -79,12 +79,12 @@ func (m *model) counts(f catalogue.Filter, called marks) []int64 {
 // stocked returns the number of listings of the given items by kind.
 func (m *model) stocked(called marks) []int64 {
 	if called == nil {
-		return m.stock
+		return m.listedByKind
 	}
 	counts := make([]int64, len(m.kinds))
 	for n, is := range called {
 		if is == 1 {
-			counts[m.kindsOf[n]] += int64(len(m.items[n].stock))
+			counts[m.kindsOf[n]] += int64(len(m.items[n].listings))
 		}
 	}
 	return counts
@@ -187,13 +187,13 @@ func (m *model) choose(f catalogue.Filter, asked []catalogue.Word) choice {
 // has reports whether the choice includes the listing.
 func (c choice) has(p place) bool { return c.items[p.item] == 1 && p.price-c.least <= c.span }
 
-// of counts the listings of a block that the choice includes. The block's counts by kind are enough
-// if none of its kinds passes, or if the filter limits only kinds. The loop has no branch, because
-// the CPU would mispredict half of the prices. One comparison checks both price bounds: prices
-// below the lowest wrap around.
-func (c choice) of(part block) (number int64) {
+// countIn counts the listings of a block that the choice includes. The block's counts by kind are
+// enough if none of its kinds passes, or if the filter limits only kinds. The loop has no branch,
+// because the CPU would mispredict half of the prices. One comparison checks both price bounds:
+// prices below the lowest wrap around.
+func (c choice) countIn(part block) (number int64) {
 	if part.kinds != nil {
-		most := part.of(c.kinds)
+		most := part.countKinds(c.kinds)
 		if most == 0 || c.unpriced && c.called == nil {
 			return most
 		}
@@ -316,7 +316,7 @@ func (m *model) walk(c choice, p page, from, to spot) (found []uint32) {
 	}
 	c.unpriced = c.unpriced || p.by == m.cheapest // the range already limits prices
 	for part := range p.by.parts(from, to, p.back) {
-		if passed := c.of(part); passed <= p.skip {
+		if passed := c.countIn(part); passed <= p.skip {
 			p.skip -= passed
 			continue
 		}
@@ -355,7 +355,7 @@ func (m *model) all(c choice) (found []uint32) {
 	}
 	for n, takes := range c.items {
 		if takes == 1 {
-			found = append(found, m.within(m.items[n].stock, c.lowest, c.highest)...)
+			found = append(found, m.within(m.items[n].listings, c.lowest, c.highest)...)
 		}
 	}
 	return found

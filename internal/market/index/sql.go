@@ -33,7 +33,7 @@ const forSale = `'` + string(inventory.Listed) + `'`
 func (m *model) read(tx *db.Tx) error {
 	var ids []string
 	numbers := map[string]uint32{}
-	if err := eachStall(tx, func(s listingRow) error {
+	if err := eachListing(tx, func(s listingRow) error {
 		n, known := numbers[s.item.ID]
 		if !known {
 			n = uint32(len(ids))
@@ -50,7 +50,7 @@ func (m *model) read(tx *db.Tx) error {
 			return err
 		}
 		for _, i := range items {
-			m.see(i)
+			m.putItem(i)
 		}
 	}
 	for _, l := range m.listings.all() {
@@ -61,8 +61,8 @@ func (m *model) read(tx *db.Tx) error {
 
 const itemsAtOnce = 4096
 
-// eachStall calls see for every listing. Its item has only an ID.
-func eachStall(tx *db.Tx, see func(listingRow) error) error {
+// eachListing calls see for every listing. Its item has only an ID.
+func eachListing(tx *db.Tx, see func(listingRow) error) error {
 	var l listingRow // reused for every row: a million allocations would be most of the garbage
 	fields := append(l.fields(), &l.item.ID)
 	scan := func(s db.Scanner) (listingRow, error) {

@@ -57,7 +57,7 @@ func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]batch.Outcome[trades.Tr
 			return nil, nil, err
 		}
 		outcomes[i] = batch.Outcome[trades.Trade]{Value: sold, Err: err}
-		balances[a.User] = m.batch.Balance(a.User)
+		balances[a.User] = m.accounts.Balance(a.User)
 	}
 	return outcomes, balances, m.settle()
 }
@@ -71,7 +71,7 @@ func lockForAnswers(tx *db.Tx, answers []Answer) (*marketTx, error) {
 			entries, named = append(entries, a.Entry), append(named, a.Bid)
 		}
 	}
-	m, err := begin(tx, entries)
+	m, err := lockEntries(tx, entries)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (s *Service) accept(m *marketTx, a Answer) (trades.Trade, error) {
 	if err != nil {
 		return trades.Trade{}, err
 	}
-	if limits.CheckStopped(m.batch.Play(b.User), m.tx.Now) != nil {
+	if limits.CheckStopped(m.accounts.Play(b.User), m.tx.Now) != nil {
 		return trades.Trade{}, errBidOver
 	}
 	price := b.Price.For(e.QuoteValue)

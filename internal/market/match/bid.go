@@ -62,7 +62,7 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[Placed], er
 	if err != nil {
 		return nil, err
 	}
-	m, err := begin(tx, candidates)
+	m, err := lockEntries(tx, candidates)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (m *marketTx) placeBid(p plannedBid) (Placed, error) {
 		return Placed{}, err
 	}
 	if isChange {
-		if err := old.Release(m.batch); err != nil {
+		if err := old.Release(m.accounts); err != nil {
 			return Placed{}, err
 		}
 	}
@@ -222,7 +222,7 @@ func (m *marketTx) placeBid(p plannedBid) (Placed, error) {
 	} else {
 		m.newBids = append(m.newBids, placed.Bid)
 	}
-	placed.Balance = m.batch.Balance(placed.User)
+	placed.Balance = m.accounts.Balance(placed.User)
 	return placed, nil
 }
 
@@ -253,11 +253,11 @@ func (m *marketTx) holdRemainder(placed *Placed) (err error) {
 	if placed.State != bids.Open {
 		return nil
 	}
-	placed.Bid, err = placed.Take(m.batch, placed.Hold)
+	placed.Bid, err = placed.Take(m.accounts, placed.Hold)
 	if err != nil {
 		return err
 	}
-	m.events = append(m.events, marketevents.Event{
+	m.bidEvents = append(m.bidEvents, marketevents.Event{
 		Kind: marketevents.Bid, Bid: placed.ID, Item: placed.Scope.Item, Entry: placed.Scope.Entry, Price: placed.Price.Most,
 	})
 	return nil

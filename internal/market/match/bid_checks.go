@@ -169,10 +169,10 @@ func (m *marketTx) checkPlacing(p plannedBid, old bids.Bid) error {
 	if p.refused != nil {
 		return p.refused
 	}
-	if err := limits.CheckStopped(m.batch.Play(p.Bidder), m.tx.Now); err != nil {
+	if err := limits.CheckStopped(m.accounts.Play(p.Bidder), m.tx.Now); err != nil {
 		return err
 	}
-	available := m.batch.Balance(p.Bidder)
+	available := m.accounts.Balance(p.Bidder)
 	if p.ID == "" {
 		if err := checkOpenBids(m.tx, p.bid); err != nil {
 			return err

@@ -6,10 +6,10 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/db/batch"
+	"kaibao/internal/fees"
 	"kaibao/internal/inventory"
 	"kaibao/internal/limits"
 	"kaibao/internal/money"
-	"kaibao/internal/fees"
 	"kaibao/internal/trades"
 )
 
@@ -46,7 +46,7 @@ func (s *Service) Buy(tx *db.Tx, orders []Order) ([]batch.Outcome[Sale], error) 
 	if s.Closed {
 		return nil, errClosed
 	}
-	m, err := lockForOrders(tx, orders)
+	m, err := lockOrders(tx, orders)
 	if err != nil {
 		return nil, err
 	}
@@ -82,16 +82,16 @@ func (s *Service) buy(m *marketTx, o Order) (Sale, error) {
 	case s.tooFar(e.SalePrice, e.QuoteValue):
 		return Sale{}, errTooFar
 	}
-	if err := limits.CheckStopped(m.batch.Play(o.Buyer), m.tx.Now); err != nil {
+	if err := limits.CheckStopped(m.accounts.Play(o.Buyer), m.tx.Now); err != nil {
 		return Sale{}, err
 	}
 	bought, err := m.buyListing(e, o.Buyer, "")
-	return Sale{bought, m.batch.Balance(o.Buyer)}, err
+	return Sale{bought, m.accounts.Balance(o.Buyer)}, err
 }
 
-// lockForOrders locks the entries, then the accounts of the buyers and sellers of the orders that
+// lockOrders locks the entries, then the accounts of the buyers and sellers of the orders that
 // can be filled.
-func lockForOrders(tx *db.Tx, orders []Order) (*marketTx, error) {
+func lockOrders(tx *db.Tx, orders []Order) (*marketTx, error) {
 	ids := make([]string, 0, len(orders))
 	for _, o := range orders {
 		if o.checkIDs() == nil {

@@ -26,7 +26,7 @@ func (s *Service) Counter(tx *db.Tx, a Answer) (bids.Bid, error) {
 	if err := checkPrice("priceCents", a.Price); err != nil {
 		return bids.Bid{}, err
 	}
-	m, err := begin(tx, []string{a.Entry})
+	m, err := lockEntries(tx, []string{a.Entry})
 	if err != nil {
 		return bids.Bid{}, err
 	}
@@ -83,7 +83,7 @@ func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (Sale, error) {
 		return Sale{}, err
 	}
 	m.alertSeller(bought)
-	return Sale{bought, m.batch.Balance(a.User)}, m.settle()
+	return Sale{bought, m.accounts.Balance(a.User)}, m.settle()
 }
 
 // lockCountered locks the entry of the user's bid, the bid, and the accounts of both users.
@@ -95,7 +95,7 @@ func lockCountered(tx *db.Tx, a Answer) (*marketTx, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := begin(tx, []string{b.Scope.Entry})
+	m, err := lockEntries(tx, []string{b.Scope.Entry})
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *Service) counterOffer(m *marketTx, a Answer) (e inventory.Entry, b bids
 	if err := checkOpen(b, m.tx.Now); err != nil {
 		return e, b, err
 	}
-	if err := limits.CheckStopped(m.batch.Play(a.User), m.tx.Now); err != nil {
+	if err := limits.CheckStopped(m.accounts.Play(a.User), m.tx.Now); err != nil {
 		return e, b, err
 	}
 	e, ok := m.acts.Entry(b.Scope.Entry)

@@ -24,7 +24,7 @@ import (
 const (
 	crossingPause = 100 * time.Millisecond
 	crossingLimit = time.Minute
-	crossingReads = 64 // events per read
+	crossingReads = 64 // bidEvents per read
 	mostFailures  = 5  // attempts at the same events before they are skipped
 	endingPause   = time.Second
 	endedAtOnce   = 500
@@ -289,7 +289,7 @@ func crossedEntries(tx *db.Tx, entries []string) (crossed []string, err error) {
 // cross sells a listed entry to the best bid at or above its price. The order that was placed first
 // sets the price.
 func (s *Service) cross(tx *db.Tx, entry string) error {
-	m, err := begin(tx, []string{entry})
+	m, err := lockEntries(tx, []string{entry})
 	if err != nil {
 		return err
 	}

@@ -4,9 +4,9 @@ import (
 	"kaibao/internal/alerts"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
+	"kaibao/internal/fees"
 	"kaibao/internal/inventory"
 	"kaibao/internal/policy"
-	"kaibao/internal/fees"
 )
 
 // WithdrawBid ends a user's bid and returns the money it holds. A bid that already ended in another
@@ -67,7 +67,7 @@ func endAll(tx *db.Tx, ids []string, reason bids.State) error {
 
 // endBid ends a locked open bid. The bidder's account must be locked too.
 func (m *marketTx) endBid(b bids.Bid, reason bids.State) error {
-	b, err := b.End(m.batch, reason, m.tx.Now)
+	b, err := b.End(m.accounts, reason, m.tx.Now)
 	if err == nil {
 		m.updateBid(b)
 	}

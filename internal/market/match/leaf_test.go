@@ -58,7 +58,7 @@ func TestQuickSellLeafMustMatchLockedRows(t *testing.T) {
 	dearer := entry
 	dearer.ID, dearer.QuoteValue = "dearer", 2000
 	m := &marketTx{
-		tx: &db.Tx{Now: now}, batch: &ledger.Batch{},
+		tx: &db.Tx{Now: now}, accounts: &ledger.Batch{},
 		rates:         func() (protocol.Rates, error) { return protocol.FirstRates, nil },
 		lockedEntries: map[string]inventory.Entry{entry.ID: entry, dearer.ID: dearer},
 		lockedBids:    map[string]bids.Bid{"best": open("best", "bob", 950), "left": open("left", "cy", 800)},

@@ -57,7 +57,7 @@ func (s *Service) ask(tx *db.Tx, owner string, act askAct, asks []Ask) (Listed, 
 	if err := s.checkAskPrices(asks); err != nil {
 		return Listed{}, err
 	}
-	m, err := begin(tx, entriesOf(asks))
+	m, err := lockEntries(tx, entriesOf(asks))
 	if err != nil {
 		return Listed{}, err
 	}
@@ -82,7 +82,7 @@ func (s *Service) ask(tx *db.Tx, owner string, act askAct, asks []Ask) (Listed, 
 	if err := m.settle(); err != nil {
 		return Listed{}, err
 	}
-	return Listed{m.acts.Entries(), m.trades, m.batch.Balance(owner)}, nil
+	return Listed{m.acts.Entries(), m.trades, m.accounts.Balance(owner)}, nil
 }
 
 func entriesOf(asks []Ask) []string {
@@ -185,7 +185,7 @@ func Delist(tx *db.Tx, owner string, entries []string) (map[string]inventory.Ent
 	if err := checkLines(entries, policy.MostSoldBack); err != nil {
 		return nil, err
 	}
-	m, err := begin(tx, entries)
+	m, err := lockEntries(tx, entries)
 	if err != nil {
 		return nil, err
 	}

@@ -8,13 +8,13 @@ import (
 	"kaibao/internal/alerts"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
+	"kaibao/internal/fees"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
-	"kaibao/internal/fees"
 	"kaibao/internal/sellback"
 	"kaibao/internal/trades"
 )
@@ -27,13 +27,13 @@ type marketTx struct {
 	rates     db.Queued[protocol.Rates] // the fee rates in force
 	acts      *inventory.ActBatch       // on the locked entries
 	bids      map[string]bids.Bid       // the locked bids in their current state
-	batch     *ledger.Batch             // of the locked accounts
+	accounts  *ledger.Batch             // of the locked accounts
 	trades    []trades.Trade
 	sellBacks []sellback.SellBack // the trades that are sell-backs to Kaibao
 
 	newBids     []bids.Bid
 	changedBids map[string]bids.Bid
-	events      []marketevents.Event
+	bidEvents   []marketevents.Event
 	alerts      []alerts.Alert
 
 	// What verifyLeaf compares with the leaves of trades.
@@ -42,8 +42,8 @@ type marketTx struct {
 	checkQuickSell func(e inventory.Entry, l protocol.TradeLeaf) error // the check for quick sells
 }
 
-// begin locks entries and loads their items.
-func begin(tx *db.Tx, entries []string) (*marketTx, error) {
+// lockEntries locks entries and loads their items.
+func lockEntries(tx *db.Tx, entries []string) (*marketTx, error) {
 	inForce := fees.QueueInForce(tx)
 	found, err := inventory.LockAll(tx, entries)
 	return newMarketTx(tx, found, inForce), err
@@ -79,7 +79,7 @@ func (m *marketTx) lockAccounts(users ...string) (err error) {
 	for _, b := range m.bids {
 		users = append(users, b.User)
 	}
-	m.batch, err = ledger.LockBatch(m.tx, users)
+	m.accounts, err = ledger.LockBatch(m.tx, users)
 	return err
 }
 
@@ -101,7 +101,7 @@ func (m *marketTx) allBids() []bids.Bid {
 // activeBids returns the locked bids without those of users in a time-out or exclusion, whose bids
 // are about to end.
 func (m *marketTx) activeBids() []bids.Bid {
-	return slices.DeleteFunc(m.allBids(), func(b bids.Bid) bool { return limits.CheckStopped(m.batch.Play(b.User), m.tx.Now) != nil })
+	return slices.DeleteFunc(m.allBids(), func(b bids.Bid) bool { return limits.CheckStopped(m.accounts.Play(b.User), m.tx.Now) != nil })
 }
 
 // bestBid returns the best locked bid that can be filled with the entry, and its price.
@@ -116,7 +116,7 @@ func (m *marketTx) bestBid(e inventory.Entry) (b bids.Bid, price money.Cents, ok
 func (m *marketTx) updateBid(b bids.Bid) {
 	m.bids[b.ID], m.changedBids[b.ID] = b, b
 	if b.State != bids.Open {
-		m.events = append(m.events, marketevents.Event{Kind: marketevents.BidEnded, Bid: b.ID, Item: b.Scope.Item, Entry: b.Scope.Entry})
+		m.bidEvents = append(m.bidEvents, marketevents.Event{Kind: marketevents.BidEnded, Bid: b.ID, Item: b.Scope.Item, Entry: b.Scope.Entry})
 	}
 }
 
@@ -178,7 +178,7 @@ func (m *marketTx) moveMoney(t trades.Trade, payment []ledger.Transfer) error {
 	if t.Fee > 0 {
 		payment = append(payment, ledger.Transfer{Debit: ledger.Account(t.Seller), Credit: ledger.Fees, Amount: t.Fee, Kind: ledger.KindSaleFee, Ref: t.ID})
 	}
-	_, err := m.batch.Move(payment...)
+	_, err := m.accounts.Move(payment...)
 	return err
 }
 
@@ -194,7 +194,7 @@ func (m *marketTx) countForSeller(t *trades.Trade) {
 	e, _ := m.acts.Entry(t.Entry)
 	sale := limits.Sale{Seller: t.Seller, Own: e.Pulled(), Net: t.Price - t.Fee, Quote: e.Quote(m.tx.Now).Payout, Value: e.QuoteValue}
 	t.Back, t.Excess = sale.Back(), sale.Excess()
-	limits.CountSale(m.batch, m.tx.Now, sale)
+	limits.CountSale(m.accounts, m.tx.Now, sale)
 }
 
 // alertSeller alerts the seller of a trade that someone else made.
@@ -205,7 +205,7 @@ func (m *marketTx) alertSeller(t trades.Trade) {
 // settle writes everything collected, each table once: money, entries, bids, alerts, events and
 // trades.
 func (m *marketTx) settle() error {
-	if err := m.batch.Settle(); err != nil {
+	if err := m.accounts.Settle(); err != nil {
 		return err
 	}
 	if err := m.acts.Save(); err != nil {
@@ -220,7 +220,7 @@ func (m *marketTx) settle() error {
 	if err := alerts.Add(m.tx, m.alerts); err != nil {
 		return err
 	}
-	if err := marketevents.Add(m.tx, m.events...); err != nil {
+	if err := marketevents.Add(m.tx, m.bidEvents...); err != nil {
 		return err
 	}
 	return trades.Record(m.tx, m.trades, m.verifyLeaf)

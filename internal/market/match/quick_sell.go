@@ -8,11 +8,11 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
+	"kaibao/internal/fees"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 	"kaibao/internal/protocol"
-	"kaibao/internal/fees"
 	"kaibao/internal/sellback"
 	"kaibao/internal/trades"
 )
@@ -80,7 +80,7 @@ func (s *Service) Quote(tx *db.Tx, user string, ids []string) (lots []Lot, err e
 // QuickSell sells each entry to the highest payer, all or none. It sells nothing if the total is
 // below least. It returns the lots in the requested order and the user's balance.
 func (s *Service) QuickSell(tx *db.Tx, user string, ids []string, least money.Cents) ([]Lot, money.Cents, error) {
-	m, err := begin(tx, ids)
+	m, err := lockEntries(tx, ids)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -111,7 +111,7 @@ func (s *Service) QuickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err := m.settle(); err != nil {
 		return nil, 0, err
 	}
-	return lots, m.batch.Balance(user), s.SellBack.Settle(tx, m.sellBacks)
+	return lots, m.accounts.Balance(user), s.SellBack.Settle(tx, m.sellBacks)
 }
 
 // lockForQuickSell locks the bids that may buy the entries, and the accounts. It returns the rates
@@ -242,7 +242,7 @@ func (m *marketTx) sellLot(l Lot) error {
 		})
 		return err
 	}
-	back, err := sellback.Agree(m.batch, m.acts, l.Entry, m.tx.Now)
+	back, err := sellback.Agree(m.accounts, m.acts, l.Entry, m.tx.Now)
 	m.sellBacks = append(m.sellBacks, back)
 	t := back.Trade(trades.Quick)
 	t.BestBid = l.BestBid
