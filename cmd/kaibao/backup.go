@@ -53,7 +53,8 @@ func (b backupCommand) report(ctx context.Context) error {
 	return nil
 }
 
-// recordNote opens the database only now, since the copy itself works with any schema.
+// note records the backup. It opens the database only now, since the copy itself works with any
+// schema.
 func (b backupCommand) note(ctx context.Context) {
 	d, err := b.OpenOlder(ctx)
 	if err == nil {

@@ -174,12 +174,12 @@ func (c *hashingReader) Read(p []byte) (int, error) {
 
 // write writes the plan and its entry in the admin log.
 func (i importCommand) write(ctx context.Context, d *db.DB, s *importer.Service, plan *importer.Plan, format importer.Format, line *progress.Line) (report importer.Report, err error) {
-	told, change, err := plan.Trail(format, i.in.sum, i.in.read, i.Reason)
+	summary, change, err := plan.LogSummary(format, i.in.sum, i.in.read, i.Reason)
 	if err != nil {
 		return report, err
 	}
 	record := func(tx *db.Tx) error {
-		_, err := adminlog.Record(tx, adminlog.Act{Name: items.Import, Path: "kaibao catalogue import", Request: told, Change: change})
+		_, err := adminlog.Record(tx, adminlog.Act{Name: items.Import, Path: "kaibao catalogue import", Request: summary, Change: change})
 		return err
 	}
 	step := func(rows int64) { line.Step("writing rows", rows, plan.New+plan.Changed) }

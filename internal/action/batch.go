@@ -10,9 +10,10 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-// Batch defines an act that runs for many callers in one transaction and reads in advance. Retry,
-// Name, Rebuild and Finish are optional and run outside of the transaction. Without a Name, the
-// response is stored as it is.
+// Batch defines an act that runs for many callers in one transaction and reads in advance.
+// PrepareRetry, Name, Rebuild and Finish run outside of the transaction. PrepareRetry is optional.
+// Name, Rebuild and Finish are set together or not at all; without them the response is stored as
+// it is.
 type Batch[I, B, Q any] struct {
 	// Queue queues the reads and locks of all calls (db.Queue), so that they share a round trip
 	// with the lookup of the idempotency keys. No user has two calls in a batch.
@@ -55,9 +56,8 @@ func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.
 			return execute[I, B, P](api, tx, calls, checked, run, encode)
 		})
 	api.OnClose(combiner.Close)
-	remembering := route
-	remembering.VerifiesSession = true
-	register[I, B, P](api, remembering, func(ctx context.Context, call Call[I]) (*reply, error) {
+	route.VerifiesSession = true
+	register[I, B, P](api, route, func(ctx context.Context, call Call[I]) (*reply, error) {
 		d, err := combiner.Do(ctx, call)
 		if errors.Is(err, errSessionChanged) {
 			call.Caller, err = api.Readmit(ctx, route)

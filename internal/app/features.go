@@ -124,7 +124,7 @@ type services struct {
 func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
 	shop, board, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: holdings}, leaderboard.New(d), c.depositService(d, public)
 	if c.Sandbox() {
-		shop.SoloLossLimit = policy.SandboxLossAlone
+		shop.SoloLossLimit = policy.SandboxSoloLossLimit
 	}
 	buyBacks := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
 	trading := &match.Service{SellBack: buyBacks, Sandbox: c.Sandbox(), Closed: !house.Market}
@@ -161,6 +161,8 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 func (s services) api(work *jobs.Runner, o httpapi.Options) *httpapi.API {
 	o.Authenticate, o.Remembered, o.CheckSessions = s.identity.Authenticate, s.identity.Remembered, identity.QueueSessionCheck
 	o.CheckDatabase = s.log.CheckConsistency
+	// s.node needs the job runner, which is built from s.background(), so it is set here, in this
+	// copy of s.
 	s.node = admin.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.publicBooks, Board: s.leaderboard}
 	api := httpapi.New(o)
 	serveOpenAPI(api)

@@ -61,7 +61,7 @@ func leafBreach(at publiclog.Position, fault error) audit.Breach {
 	return audit.Breach{Rule: leafRule, Row: fmt.Sprintf("leaf %d of epoch %d", at.Index, at.Epoch), Detail: fault.Error()}
 }
 
-// eachLeaf calls see for each leaf from a place on, until see returns false.
+// eachLeaf calls see for each leaf from a position on, until see returns false.
 func eachLeaf(tx *db.Tx, from publiclog.Position, see func(*verify.LeafChecker, publiclog.Position, string) bool) error {
 	var failed error // a read error; a missing manifest is the leaf's fault
 	leaves := verify.NewLeafChecker(context.Background(), func(hash [32]byte) ([]byte, error) {

@@ -62,8 +62,8 @@ const (
 	vaulted = 4 // her vaulted entry
 )
 
-// redemptions is the body of a claim of one of Ann's entries. A listed entry can't be signed for, so it
-// has the signature for another one.
+// claims returns the body of a claim of one of Ann's entries. A listed entry can't be signed for,
+// so it has the signature for another one.
 func claims(n int) func(*arena) asked {
 	return func(a *arena) asked { return with(maps.Clone(a.signed), asked{"inventoryIds": []string{a.hers[n]}}) }
 }

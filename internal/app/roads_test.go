@@ -337,7 +337,7 @@ func (w *roadWorld) makePack(t *testing.T, price int64, more asked) apptest.Answ
 
 func lossRoad(t *testing.T, w *roadWorld) {
 	var p made
-	a := w.makePack(t, 100, asked{"acceptedLossCents": int64(policy.SandboxLossAlone) + 1})
+	a := w.makePack(t, 100, asked{"acceptedLossCents": int64(policy.SandboxSoloLossLimit) + 1})
 	a.Want(t, http.StatusOK, &p)
 	w.user.Post(t, "/api/packs/"+p.ID+"/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
 	w.later(t, a)

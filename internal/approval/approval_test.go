@@ -165,7 +165,7 @@ func TestLargeLossNeedsAnotherAdmin(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben := s.Admin(t), s.Admin(t)
 		body := apptest.Body{
-			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(policy.SandboxLossAlone) + 1,
+			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(policy.SandboxSoloLossLimit) + 1,
 			"lootTableJson": apptest.Body{"rarities": apptest.Body{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
 		}
 		var made struct {
@@ -174,7 +174,7 @@ func TestLargeLossNeedsAnotherAdmin(t *testing.T) {
 			Approval request
 		}
 		ann.Post(t, "/api/admin/packs", body).Want(t, http.StatusOK, &made)
-		if made.IsActive || made.Approval.Kind != "accept-loss" || made.Approval.Payload.AcceptedLossCents != int64(policy.SandboxLossAlone)+1 {
+		if made.IsActive || made.Approval.Kind != "accept-loss" || made.Approval.Payload.AcceptedLossCents != int64(policy.SandboxSoloLossLimit)+1 {
 			t.Errorf("created pack %+v", made)
 		}
 		user := s.SignIn(t)
@@ -208,7 +208,7 @@ func TestApprovedLossDoesNotStartSale(t *testing.T) {
 		}
 		var made pack
 		ann.Post(t, "/api/admin/packs", apptest.Body{
-			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(policy.SandboxLossAlone) + 1, "isActive": false,
+			"name": "Generous", "priceCents": 100, "series": []string{"Starter"}, "acceptedLossCents": int64(policy.SandboxSoloLossLimit) + 1, "isActive": false,
 			"lootTableJson": apptest.Body{"rarities": apptest.Body{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
 		}).Want(t, http.StatusOK, &made)
 		if made.Approval == nil {
@@ -230,13 +230,13 @@ func TestApprovedLossDoesNotStartSale(t *testing.T) {
 			decide(t, ben, *edited.Approval, "approve").Want(t, http.StatusOK, nil)
 		}
 		decide(t, ben, *made.Approval, "approve").Want(t, http.StatusOK, nil)
-		is(int64(policy.SandboxLossAlone)+1, false)
-		edit(int64(policy.SandboxLossAlone)+2, apptest.Body{})
-		is(int64(policy.SandboxLossAlone)+2, false)
-		edit(int64(policy.SandboxLossAlone)+3, apptest.Body{"isActive": true})
-		is(int64(policy.SandboxLossAlone)+3, true)
-		edit(int64(policy.SandboxLossAlone)+4, apptest.Body{})
-		is(int64(policy.SandboxLossAlone)+4, true)
+		is(int64(policy.SandboxSoloLossLimit)+1, false)
+		edit(int64(policy.SandboxSoloLossLimit)+2, apptest.Body{})
+		is(int64(policy.SandboxSoloLossLimit)+2, false)
+		edit(int64(policy.SandboxSoloLossLimit)+3, apptest.Body{"isActive": true})
+		is(int64(policy.SandboxSoloLossLimit)+3, true)
+		edit(int64(policy.SandboxSoloLossLimit)+4, apptest.Body{})
+		is(int64(policy.SandboxSoloLossLimit)+4, true)
 		s.Audit(t)
 	})
 }

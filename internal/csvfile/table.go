@@ -1,5 +1,5 @@
-// Package csvfile serves lists as CSV files (RFC 4180) that spreadsheets open as they should: in UTF-8,
-// and with no cell run as a formula.
+// Package csvfile serves lists as CSV files (RFC 4180) in UTF-8. Spreadsheets open them without
+// running cells as formulas.
 package csvfile
 
 import (

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -73,7 +72,7 @@ func (m migrationSet) schema(dialect engine.Dialect, o Options) engine.Schema {
 func (m migrationSet) due(version int64, use SchemaUse, dialect engine.Dialect) (bool, error) {
 	switch {
 	case version > m.newest:
-		return false, fmt.Errorf("the database has schema %d, this program knows %d: use a newer kaibao", version, m.newest)
+		return false, fmt.Errorf("the database has schema %d, but this version supports only up to %d: use a newer kaibao", version, m.newest)
 	case version == m.newest:
 		return false, nil
 	case version == 0 && (use == SchemaExact || use == SchemaOlder):
@@ -157,13 +156,9 @@ func readMigrations(dialect engine.Dialect) (m migrationSet, err error) {
 }
 
 // NewestSchema returns the newest schema version that this program knows.
-func NewestSchema() (newest int64, err error) {
-	files, err := fs.Glob(migrations, "migrations/*.sql")
-	for _, file := range files {
-		version, wrong := versionOf(file)
-		newest, err = max(newest, version), cmp.Or(err, wrong)
-	}
-	return newest, err
+func NewestSchema() (int64, error) {
+	m, err := readMigrations(engine.Dialect{}) // versions are the same in all dialects
+	return m.newest, err
 }
 
 // SchemaVersion reads the schema version of the database.

@@ -23,8 +23,9 @@ type Tx struct {
 	db          *DB
 	afterCommit []func()
 
-	// MarketPosition is the position in the market that another node must have reached to show what
-	// this transaction did; empty if nothing there changed. Acts return it to their callers.
+	// MarketPosition is the market position that a node must have reached to show this
+	// transaction's changes; empty if the market didn't change. Package action returns it to the
+	// client.
 	MarketPosition string
 
 	// RetrySeparately makes a batch.Combiner retry each command in a transaction of its own after

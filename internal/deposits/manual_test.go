@@ -21,7 +21,7 @@ func balance(t *testing.T, c *apptest.Client) int64 {
 	return wallet.BalanceCents
 }
 
-func TestAdminCreditIsInAuditTrail(t *testing.T) {
+func TestAdminCreditIsInAdminLog(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		admin, user := s.Admin(t), s.SignIn(t)
 		credit := jsonBody{"amount": 12.5, "walletAddress": user.Address, "reason": "a prize"}

@@ -50,7 +50,7 @@ func (s *Service) storeNotice(tx *db.Tx, n notice) error {
 func (s *Service) Jobs() []jobs.Job {
 	list := []jobs.Job{
 		{Name: "deposits", Every: time.Second, Limit: time.Minute, Do: s.poll},
-		{Name: "payments nobody told of", Every: time.Hour, Limit: time.Minute, Do: s.sweep},
+		{Name: "missed payments", Every: time.Hour, Limit: time.Minute, Do: s.sweep},
 		{Name: "price of SOL", Every: time.Minute, Limit: 20 * time.Second, Do: func(ctx context.Context) (int64, error) {
 			return 0, s.Price.Refresh(ctx)
 		}},

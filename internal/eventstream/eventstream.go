@@ -1,5 +1,5 @@
-// Package eventstream serves server-sent events (WHATWG HTML, section 9.2): long-lived responses that
-// tell a page what happens while it happens.
+// Package eventstream serves server-sent events (WHATWG HTML, section 9.2): long-lived responses
+// that tell a page what happens while it happens.
 package eventstream
 
 import (
@@ -20,22 +20,22 @@ const (
 	lastEventID = "Last-Event-ID"
 	lastEventIn = "lastEventId" // in the query, because a page can't set the header itself
 
-	// streamTime is the maximum duration of a stream. Then the browser reconnects, and its session
-	// is checked again.
-	streamTime = time.Hour
-	// quietTime is the time without an event after which a heartbeat is sent. Without heartbeats,
-	// proxies would close the connection.
-	quietTime = 15 * time.Second
-	// takingTime is the timeout of a write, and endingTime that of the last one. Together they are
-	// shorter than a node's shutdown.
-	takingTime = 5 * time.Second
-	endingTime = time.Second
+	// maxStreamTime is the maximum duration of a stream. Then the browser reconnects, and its
+	// session is checked again.
+	maxStreamTime = time.Hour
+	// heartbeatInterval is the time without an event after which a heartbeat is sent. Without
+	// heartbeats, proxies would close the connection.
+	heartbeatInterval = 15 * time.Second
+	// writeTimeout is the timeout of a write, and lastWriteTimeout that of the last one. Together
+	// they are shorter than a node's shutdown.
+	writeTimeout     = 5 * time.Second
+	lastWriteTimeout = time.Second
 
-	// mostStreams is the maximum per node, each with some 40 kB and an open file. mostOfOne is the
-	// maximum per address if rates are limited.
-	mostStreams = 10_000
-	mostOfOne   = 100
-	fullTime    = 30 * time.Second // after which a refused reader may retry
+	// maxStreams is the maximum per node, each with some 40 kB and an open file. maxPerAddress is
+	// the maximum per address if rates are limited.
+	maxStreams    = 10_000
+	maxPerAddress = 100
+	retryAfter    = 30 * time.Second // after which a refused reader may retry
 )
 
 // opening is a comment that is sent immediately, so that the reader sees the stream as open.
@@ -52,19 +52,18 @@ type Streams struct {
 	serving context.Context
 	cancel  context.CancelFunc
 
-	mutex sync.Mutex
-	open  map[*stream]struct{}
-	of    map[string]int // how many each address has
-	ended bool
-	all   sync.WaitGroup
+	mutex      sync.Mutex
+	open       map[*stream]struct{}
+	perAddress map[string]int // open streams of each address
+	ended      bool
+	all        sync.WaitGroup
 }
 
 // New returns Streams that end when the API shuts down.
 func New(api *httpapi.API) *Streams {
-	s := &Streams{api: api, open: map[*stream]struct{}{}, of: map[string]int{}}
+	s := &Streams{api: api, open: map[*stream]struct{}{}, perAddress: map[string]int{}}
 	s.serving, s.cancel = context.WithCancel(context.Background())
-	api.OnShutdown(s.end)
-	api.OnClose(s.all.Wait)
+	api.OnShutdown(s.end, s.all.Wait)
 	return s
 }
 
@@ -106,7 +105,7 @@ func (s *Streams) serve(w http.ResponseWriter, r *http.Request, route httpapi.Ro
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), streamTime)
+	ctx, cancel := context.WithTimeout(r.Context(), maxStreamTime)
 	defer cancel()
 	defer context.AfterFunc(s.serving, cancel)()
 	if err := reader.serve(ctx, func() ([]byte, error) { return next(s.serving) }); err != nil {
@@ -136,8 +135,8 @@ func (s *Streams) end() {
 
 var (
 	errEnding = apperr.New(apperr.Unavailable, "The server is restarting. Please reconnect.").After(time.Second)
-	errFull   = apperr.New(apperr.Unavailable, "Too many live connections right now. Please try again later.").After(fullTime)
-	errMany   = apperr.New(apperr.RateLimited, "Too many live connections from your network. Close some tabs and try again.").After(fullTime)
+	errFull   = apperr.New(apperr.Unavailable, "Too many live connections right now. Please try again later.").After(retryAfter)
+	errMany   = apperr.New(apperr.RateLimited, "Too many live connections from your network. Close some tabs and try again.").After(retryAfter)
 )
 
 // enter adds a reader's stream, or refuses it.
@@ -147,14 +146,14 @@ func (s *Streams) enter(reader *stream) error {
 	switch {
 	case s.ended:
 		return errEnding
-	case len(s.open) == mostStreams:
+	case len(s.open) == maxStreams:
 		return errFull
-	case s.of[reader.address] == mostOfOne:
+	case s.perAddress[reader.address] == maxPerAddress:
 		return errMany
 	}
 	s.open[reader] = struct{}{}
 	if reader.address != "" {
-		s.of[reader.address]++
+		s.perAddress[reader.address]++
 	}
 	s.all.Add(1)
 	return nil
@@ -164,9 +163,9 @@ func (s *Streams) leave(reader *stream) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	delete(s.open, reader)
-	s.of[reader.address]--
-	if s.of[reader.address] <= 0 {
-		delete(s.of, reader.address)
+	s.perAddress[reader.address]--
+	if s.perAddress[reader.address] <= 0 {
+		delete(s.perAddress, reader.address)
 	}
 	s.all.Done()
 }

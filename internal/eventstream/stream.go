@@ -28,14 +28,14 @@ func (s *stream) serve(ctx context.Context, next func() ([]byte, error)) (err er
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	quiet := time.NewTimer(quietTime)
+	quiet := time.NewTimer(heartbeatInterval)
 	defer quiet.Stop()
 	for text := []byte(opening); ; {
 		if len(text) > 0 {
 			if !s.send(ctx, text) {
 				return nil
 			}
-			quiet.Reset(quietTime)
+			quiet.Reset(heartbeatInterval)
 		}
 		text, err = next()
 		switch {
@@ -58,7 +58,7 @@ func (s *stream) serve(ctx context.Context, next func() ([]byte, error)) (err er
 
 // send reports whether the reader took the text in time.
 func (s *stream) send(ctx context.Context, text []byte) bool {
-	err := s.control.SetWriteDeadline(s.now().Add(takingTime))
+	err := s.control.SetWriteDeadline(s.now().Add(writeTimeout))
 	if ctx.Err() != nil {
 		s.limitLastWrite()
 	}
@@ -70,5 +70,5 @@ func (s *stream) send(ctx context.Context, text []byte) bool {
 
 // limitLastWrite leaves the reader little time to take the end of the stream.
 func (s *stream) limitLastWrite() {
-	_ = s.control.SetWriteDeadline(s.now().Add(endingTime)) // the connection may be closed by now
+	_ = s.control.SetWriteDeadline(s.now().Add(lastWriteTimeout)) // the connection may be closed by now
 }

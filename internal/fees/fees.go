@@ -45,11 +45,11 @@ func (a changeRequest) rates() protocol.Rates {
 
 const subject = "rates"
 
-// logTime is added to the protocol's notice, so that the leaf is in the signed log early
+// logMargin is added to the protocol's notice, so that the leaf is in the signed log early
 // enough.
-const logTime = time.Minute
+const logMargin = time.Minute
 
-var errUnchanged = apperr.New(apperr.Conflict, "These rates are already in force or announced.")
+var errUnchanged = apperr.New(apperr.Conflict, "These fees are already in effect or announced.")
 
 // requestChange requests a change, which a second admin must approve.
 func requestChange(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, why string) (approval.Waiting, error) {
@@ -97,7 +97,7 @@ func ApplyApproved(tx *db.Tx, r approval.Request) error {
 	if err != nil {
 		return err
 	}
-	next := rateChange{Rates: a.rates(), Number: last.Number + 1, Announced: tx.Now, Effective: tx.Now.Add(protocol.RatesNotice + logTime)}
+	next := rateChange{Rates: a.rates(), Number: last.Number + 1, Announced: tx.Now, Effective: tx.Now.Add(protocol.RatesNotice + logMargin)}
 	if a.EffectiveAt != nil && a.EffectiveAt.After(next.Effective) {
 		next.Effective = *a.EffectiveAt
 	}

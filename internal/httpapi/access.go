@@ -46,7 +46,7 @@ func (a *API) guard(route Route, next http.Handler) http.Handler {
 		next = gzhttp.GzipHandler(next)
 	}
 	if route.foreign {
-		next = a.toOthers(next)
+		next = a.allowAnyOrigin(next)
 	}
 	admitted := a.limited(route.Rate, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := a.admit(r, route)
@@ -67,9 +67,9 @@ func (a *API) guard(route Route, next http.Handler) http.Handler {
 	})
 }
 
-// toOthers lets pages of any origin read the responses of a Foreign route. If Foreign routes have
-// their own host, they respond 404 on any other.
-func (a *API) toOthers(next http.Handler) http.Handler {
+// allowAnyOrigin lets pages of any origin read the responses of a Foreign route. If Foreign routes
+// have their own host, they respond 404 on any other.
+func (a *API) allowAnyOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if own := a.PaymentOrigin.Host(); own != "" && !strings.EqualFold(r.Host, own) {
 			a.Fail(w, r, apperr.New(apperr.NotFound, "This address doesn't exist."))

@@ -73,28 +73,35 @@ type API struct {
 	routes     map[string]Route // by pattern
 	limiters   map[RateClass]func(http.Handler) http.Handler
 	decoding   decoding
-	onShutdown []func()
+	onShutdown []shutdown
 	onClose    []func()
 	// proxyWarning logs the warning only once.
 	proxyWarning sync.Once
 }
 
-// OnShutdown registers a function that ends long responses, so that the server can shut down.
-func (a *API) OnShutdown(end func()) { a.onShutdown = append(a.onShutdown, end) }
+// shutdown ends long responses, and waits until they have ended.
+type shutdown struct{ end, wait func() }
+
+// OnShutdown registers functions that end long responses, so that the server can shut down, and
+// that wait for their end.
+func (a *API) OnShutdown(end, wait func()) { a.onShutdown = append(a.onShutdown, shutdown{end, wait}) }
 
 // OnClose registers a function that stops background work of a route. Close calls it.
 func (a *API) OnClose(stop func()) { a.onClose = append(a.onClose, stop) }
 
 // Shutdown ends long responses. It doesn't wait for them.
 func (a *API) Shutdown() {
-	for _, end := range a.onShutdown {
-		end()
+	for _, long := range a.onShutdown {
+		long.end()
 	}
 }
 
 // Close ends long responses, waits for them, and stops the background work of the routes.
 func (a *API) Close() {
 	a.Shutdown()
+	for _, long := range a.onShutdown {
+		long.wait()
+	}
 	for _, stop := range a.onClose {
 		stop()
 	}
@@ -109,7 +116,7 @@ func New(o Options) *API {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.AllowAdditionalPropertiesByDefault = true // clients of the beta send more than we read
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[money.Dollars](), reflect.TypeFor[float64]())
-	config.OnAddOperation = append(config.OnAddOperation, sayKnownOnly)
+	config.OnAddOperation = append(config.OnAddOperation, documentStrict)
 	a.Huma = humago.New(guardedMux{a}, config)
 	a.Huma.UseMiddleware(a.checkPath, a.checkQuery, a.readBody)
 	return a

@@ -45,23 +45,23 @@ func (a *API) StreamFile(call huma.Context, route Route, write func(io.Writer) e
 	_, w := humago.Unwrap(call)
 	w.Header().Set(gzhttp.HeaderNoCompression, "1") // compression would buffer the whole file
 	call.SetStatus(http.StatusOK)
-	out := &patientWriter{api: a, call: call.Context(), route: route, admitted: a.Clock(), to: w, connection: http.NewResponseController(w)}
+	out := &downloadWriter{api: a, call: call.Context(), route: route, admitted: a.Clock(), to: w, connection: http.NewResponseController(w)}
 	if err := write(out); err != nil {
 		a.Log.ErrorContext(call.Context(), "a file was cut off", "route", route.Pattern(), "error", err)
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// partTime is the timeout for writing one part of a download.
-const partTime = 5 * time.Second
+// partTimeout is the timeout for writing one part of a download.
+const partTimeout = 5 * time.Second
 
-// admittedFor is the interval at which a download checks its caller again. A caller who signed out
-// or lost the admin role gets nothing more.
-const admittedFor = time.Second
+// readmitInterval is the interval at which a download checks its caller again. A caller who signed
+// out or lost the admin role gets nothing more.
+const readmitInterval = time.Second
 
-// patientWriter extends the write deadline for each part of a response and periodically checks that
-// the caller is still admitted.
-type patientWriter struct {
+// downloadWriter extends the write deadline for each part of a response and periodically checks
+// that the caller is still admitted.
+type downloadWriter struct {
 	api        *API
 	call       context.Context
 	route      Route
@@ -71,15 +71,15 @@ type patientWriter struct {
 }
 
 // Write implements io.Writer.
-func (p *patientWriter) Write(part []byte) (int, error) {
+func (p *downloadWriter) Write(part []byte) (int, error) {
 	now := p.api.Clock()
-	if now.Sub(p.admitted) >= admittedFor {
+	if now.Sub(p.admitted) >= readmitInterval {
 		if _, err := p.api.Readmit(p.call, p.route); err != nil {
 			return 0, err
 		}
 		p.admitted = now
 	}
 	// Without a real connection, as in tests, there is no deadline to set.
-	_ = p.connection.SetWriteDeadline(now.Add(partTime))
+	_ = p.connection.SetWriteDeadline(now.Add(partTimeout))
 	return p.to.Write(part)
 }

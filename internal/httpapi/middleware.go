@@ -79,7 +79,7 @@ func (a *API) checkHost(next http.Handler) http.HandlerFunc {
 		host := strings.ToLower(r.Host)
 		switch {
 		case host != "" && host == a.PaymentOrigin.Host():
-			a.onlyForeign(next).ServeHTTP(w, r)
+			a.requireForeign(next).ServeHTTP(w, r)
 		case host == a.PublicURL.Host():
 			next.ServeHTTP(w, r)
 		case !a.PublicURL.Loopback() || !loopback(host):
@@ -92,8 +92,8 @@ func (a *API) checkHost(next http.Handler) http.HandlerFunc {
 	}
 }
 
-// onlyForeign serves only Foreign routes.
-func (a *API) onlyForeign(next http.Handler) http.HandlerFunc {
+// requireForeign serves only Foreign routes.
+func (a *API) requireForeign(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := a.mux.Handler(r); !a.routes[pattern].foreign {
 			a.Fail(w, r, apperr.New(apperr.NotFound, "This address doesn't exist."))

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// requestLine is a request's log line. It leaves out address, query and headers, which can hold
+// requestRecord is a request's log line. It leaves out address, query and headers, which can hold
 // private data.
-type requestLine struct {
+type requestRecord struct {
 	id     string
 	method string
 	route  string // the registered path; empty if no route matched
@@ -19,11 +19,11 @@ type requestLine struct {
 
 type requestLogKey struct{}
 
-func requestLogOf(ctx context.Context) *requestLine {
-	if v, ok := ctx.Value(requestLogKey{}).(*requestLine); ok {
-		return v
+func requestLogOf(ctx context.Context) *requestRecord {
+	if record, ok := ctx.Value(requestLogKey{}).(*requestRecord); ok {
+		return record
 	}
-	return &requestLine{}
+	return &requestRecord{}
 }
 
 // RequestID returns the id that the request's log lines and error response carry.
@@ -35,26 +35,26 @@ const longestMethod = 16
 // logged assigns each request its id and logs one line when it ends, even by a panic.
 func (a *API) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := &requestLine{id: a.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
-		w.Header().Set("X-Request-Id", v.id)
-		r = r.WithContext(context.WithValue(r.Context(), requestLogKey{}, v))
-		began, answer := a.Clock(), &countedAnswer{ResponseWriter: w}
+		record := &requestRecord{id: a.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
+		w.Header().Set("X-Request-Id", record.id)
+		r = r.WithContext(context.WithValue(r.Context(), requestLogKey{}, record))
+		began, answer := a.Clock(), &countingWriter{ResponseWriter: w}
 		defer func() {
-			a.line(v, cmp.Or(answer.status, http.StatusOK), answer.bytes, a.Clock().Sub(began))
+			a.logRequest(record, cmp.Or(answer.status, http.StatusOK), answer.bytes, a.Clock().Sub(began))
 		}()
 		next.ServeHTTP(answer, r)
 	})
 }
 
-// countedAnswer records the response's status and size.
-type countedAnswer struct {
+// countingWriter records the response's status and size.
+type countingWriter struct {
 	http.ResponseWriter
 	status int // 0 until it is set
 	bytes  int64
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (a *countedAnswer) WriteHeader(status int) {
+func (a *countingWriter) WriteHeader(status int) {
 	if a.status == 0 && status >= http.StatusOK { // 1xx statuses come before the final one
 		a.status = status
 	}
@@ -62,7 +62,7 @@ func (a *countedAnswer) WriteHeader(status int) {
 }
 
 // Write implements http.ResponseWriter.
-func (a *countedAnswer) Write(p []byte) (int, error) {
+func (a *countingWriter) Write(p []byte) (int, error) {
 	a.status = cmp.Or(a.status, http.StatusOK)
 	n, err := a.ResponseWriter.Write(p)
 	a.bytes += int64(n)
@@ -70,11 +70,11 @@ func (a *countedAnswer) Write(p []byte) (int, error) {
 }
 
 // Unwrap lets http.ResponseController reach the connection.
-func (a *countedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+func (a *countingWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// line logs a request that has ended.
-func (a *API) line(v *requestLine, status int, bytes int64, took time.Duration) {
-	a.Log.LogAttrs(context.Background(), slog.LevelInfo, "request", slog.String("requestId", v.id),
-		slog.String("method", v.method), slog.String("route", v.route), slog.Int("status", status),
-		slog.Int64("bytes", bytes), slog.Duration("duration", took), slog.String("user", v.tag))
+// logRequest logs a request that has ended.
+func (a *API) logRequest(record *requestRecord, status int, bytes int64, took time.Duration) {
+	a.Log.LogAttrs(context.Background(), slog.LevelInfo, "request", slog.String("requestId", record.id),
+		slog.String("method", record.method), slog.String("route", record.route), slog.Int("status", status),
+		slog.Int64("bytes", bytes), slog.Duration("duration", took), slog.String("user", record.tag))
 }

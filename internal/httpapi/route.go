@@ -35,7 +35,7 @@ type Route struct {
 
 	Strict          bool // refuses unknown fields in the body
 	Stream          bool // the response is long-lived: uncompressed and without TimeLimit
-	VerifiesSession bool // the handler checks the session in its transaction, so a remembered one (Options.Remembered) is enough before
+	VerifiesSession bool // the handler checks the session in its transaction, so admission may use a remembered one (Options.Remembered)
 	foreign         bool // see Foreign
 }
 

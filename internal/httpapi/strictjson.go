@@ -30,8 +30,8 @@ func (Ignored) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Description: "Sent by old clients; ignored.", Extensions: map[string]any{ignoredKey: true}}
 }
 
-// sayKnownOnly documents that an operation refuses unknown fields.
-func sayKnownOnly(document *huma.OpenAPI, op *huma.Operation) {
+// documentStrict documents that an operation refuses unknown fields.
+func documentStrict(document *huma.OpenAPI, op *huma.Operation) {
 	if routeOf(op).Strict && op.RequestBody != nil {
 		body := op.RequestBody.Content[JSONType].Schema
 		document.Components.Schemas.SchemaFromRef(body.Ref).AdditionalProperties = false

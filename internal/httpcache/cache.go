@@ -11,9 +11,9 @@ const (
 	// patience is how long callers of a slow cache wait for a computation. If the last one took
 	// longer, the expired value is served while the next is computed.
 	patience = time.Second
-	// share is the minimum life of a slow cache's value, as a multiple of its computation time.
-	// Computing thus takes at most a twentieth of the time.
-	share = 20
+	// minLifeFactor is the minimum life of a slow cache's value, as a multiple of its computation
+	// time. Computing thus takes at most a twentieth of the time.
+	minLifeFactor = 20
 	// longestLife caps that life, in case the clock was changed during the computation.
 	longestLife = time.Hour
 )
@@ -73,29 +73,30 @@ func (c *Cache[K, V]) Invalidate() {
 }
 
 func (c *Cache[K, V]) get(ctx context.Context, key K) (*entry[V], error) {
-	found, under := c.take(ctx, key)
-	if found != nil && (under == nil || c.slow && found.took > patience) {
-		return found, nil
+	cached, pending := c.lookup(ctx, key)
+	if cached != nil && (pending == nil || c.slow && cached.took > patience) {
+		return cached, nil
 	}
 	select {
-	case <-under.done:
-		return under, under.err
+	case <-pending.done:
+		return pending, pending.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// take returns the cached value and the one being computed; either may be nil.
-func (c *Cache[K, V]) take(ctx context.Context, key K) (found, under *entry[V]) {
+// lookup returns the cached entry and the one being computed; either may be nil. It starts a
+// computation if the cached one is missing or has expired.
+func (c *Cache[K, V]) lookup(ctx context.Context, key K) (cached, pending *entry[V]) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	found, under = c.values[key], c.pending[key]
-	if under == nil && (found == nil || !c.now().Before(found.until)) {
-		under = &entry[V]{done: make(chan struct{})}
-		c.pending[key] = under
-		go c.renew(context.WithoutCancel(ctx), key, under)
+	cached, pending = c.values[key], c.pending[key]
+	if pending == nil && (cached == nil || !c.now().Before(cached.until)) {
+		pending = &entry[V]{done: make(chan struct{})}
+		c.pending[key] = pending
+		go c.renew(context.WithoutCancel(ctx), key, pending)
 	}
-	return found, under
+	return cached, pending
 }
 
 // renew computes a value. If the cache was invalidated meanwhile, only the callers already waiting
@@ -128,5 +129,5 @@ func (c *Cache[K, V]) lifeOf(took time.Duration) time.Duration {
 	if !c.slow {
 		return c.life
 	}
-	return min(max(c.life, share*took), longestLife)
+	return min(max(c.life, minLifeFactor*took), longestLife)
 }

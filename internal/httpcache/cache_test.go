@@ -106,7 +106,7 @@ func TestSlowCacheServesExpiredValueWhileComputing(t *testing.T) {
 	wantKept(t, c, "within 20 times its computation time", 1)
 	time0.at = time0.at.Add(time.Second)
 	wantKept(t, c, "while the next is computed", 1)
-	_, under := c.take(t.Context(), "key")
+	_, under := c.lookup(t.Context(), "key")
 	close(again)
 	<-under.done
 	wantKept(t, c, "after the computation", 2)

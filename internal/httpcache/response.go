@@ -136,7 +136,8 @@ func (res *response) send(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-// ETag returns a strong ETag computed from the uncompressed body, the same for both encodings.
+// ETag returns an ETag computed from the given bytes. Both encodings of a response share it, so
+// matches compares weakly.
 func ETag(body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`

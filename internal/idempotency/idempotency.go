@@ -39,7 +39,7 @@ var errKeyReused = apperr.New(apperr.IdempotencyMismatch,
 	"This Idempotency-Key was used for a different request.")
 
 // Jobs returns the job that deletes expired answers.
-func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Pruning(d, "old answers", deleteExpired)} }
+func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Pruning(d, "old responses", deleteExpired)} }
 
 // Do answers every request, in order. Requests whose key was used before get the stored answer. The
 // others are passed to act by their indexes, if there are any. act answers them in order, and the

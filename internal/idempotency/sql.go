@@ -62,8 +62,8 @@ func waitForReplication(tx *db.Tx, kept map[keyHash]storedAnswer) error {
 // finds its answer.
 func store(tx *db.Tx, answers map[keyHash]storedAnswer) error {
 	rows := db.Rows{Columns: []string{"place", "fingerprint", "answer", "created_at"}}
-	for p, a := range answers {
-		rows.Add(p[:], a.fingerprint, a.body, db.Micros(tx.Now))
+	for hash, a := range answers {
+		rows.Add(hash[:], a.fingerprint, a.body, db.Micros(tx.Now))
 	}
 	return tx.UpsertRows("idempotency", rows, `(place) DO NOTHING`, db.ErrAgain)
 }

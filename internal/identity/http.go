@@ -196,7 +196,7 @@ func removePicture(tx *db.Tx, u User, before string) error {
 	if err := imageproxy.Lock(tx, imageproxy.Person, before); err != nil {
 		return err
 	}
-	shared, err := isSharedPicture(tx, before, u.ID)
+	shared, err := usedByOthers(tx, before, u.ID)
 	if err != nil || shared {
 		return err
 	}

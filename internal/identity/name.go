@@ -46,7 +46,7 @@ func checkName(text string) (string, error) {
 		return "", apperr.InvalidField("firstName", "must not stack accents")
 	case !strings.ContainsFunc(name, func(r rune) bool { return !isBlank(r) }):
 		return "", apperr.InvalidField("firstName", "must contain visible characters")
-	case nameless.MatchString(lettersOnly(skeleton(name))):
+	case nameless.MatchString(alphanumeric(skeleton(name))):
 		return "", apperr.InvalidField("firstName", "is reserved for users without a name")
 	case impersonatesStaff(name):
 		return "", apperr.InvalidField("firstName", "is reserved for Kaibao")
@@ -161,16 +161,16 @@ func skeleton(text string) string {
 	}, norm.NFKD.String(text))
 }
 
-// lettersOnly removes everything but letters and digits.
-func lettersOnly(folded string) string {
-	return strings.Join(words(folded), "")
+// alphanumeric removes everything but letters and digits.
+func alphanumeric(skel string) string {
+	return strings.Join(words(skel), "")
 }
 
-func words(folded string) []string {
-	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+func words(skel string) []string {
+	return strings.FieldsFunc(skel, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// anyOf returns a pattern that matches any of the words, folded.
+// anyOf returns a pattern that matches the skeleton of any of the words.
 func anyOf(words ...string) string {
 	for n, word := range words {
 		words[n] = regexp.QuoteMeta(skeleton(word))
@@ -194,10 +194,10 @@ var (
 
 // impersonatesStaff reports whether a name could be mistaken for one of Kaibao's.
 func impersonatesStaff(name string) bool {
-	folded := skeleton(name)
-	if slices.ContainsFunc(words(folded), staffWord.MatchString) {
+	skel := skeleton(name)
+	if slices.ContainsFunc(words(skel), staffWord.MatchString) {
 		return true
 	}
-	whole := lettersOnly(folded)
+	whole := alphanumeric(skel)
 	return houseNames.MatchString(whole) || onlyStaffWords.MatchString(whole)
 }

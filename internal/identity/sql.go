@@ -116,8 +116,8 @@ func countPicture(tx *db.Tx, id string) (bool, error) {
 	return touched == 1, err
 }
 
-// isSharedPicture reports whether any other user shows the picture of an address.
-func isSharedPicture(tx *db.Tx, address, id string) (bool, error) {
+// usedByOthers reports whether another user shows the picture at an address.
+func usedByOthers(tx *db.Tx, address, id string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM users WHERE profile_image_url = $1 AND profile_image_url <> '' AND id <> $2)`,
 		address, id)
 }

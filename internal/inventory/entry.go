@@ -98,8 +98,8 @@ const House = "house"
 type role uint8
 
 const (
-	owner role = 1 << iota
-	newOwner
+	owner    role = 1 << iota
+	newOwner      // any other user; the acts open to them make them the owner
 	house
 )
 

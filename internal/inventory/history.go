@@ -24,7 +24,7 @@ type EventView struct {
 	Kind       Kind         `json:"kind" doc:"A sale is shown as bought to the buyer, and as sold to everyone else."`
 	At         string       `json:"at"`
 	PriceCents *money.Cents `json:"priceCents,omitempty" doc:"Price of the listing or sale, or what Kaibao paid."`
-	Ref        *string      `json:"ref,omitempty" doc:"Meaning depends on kind. pulled: open id (for its opener only); listed, sold: listing id; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only)."`
+	Ref        *string      `json:"ref,omitempty" doc:"Meaning depends on kind. pulled: open id (for its opener only); listed, repriced, delisted: listing id; bought, sold: listing id, or trade id of a sale to a bid; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only)."`
 }
 
 // entryWithHistory returns an entry with its history. Once it has ended, only its last owner can

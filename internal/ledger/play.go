@@ -12,7 +12,7 @@ import (
 type Play struct {
 	CountedAt int64
 	Lost      Spans       // pack prices minus proceeds of own pulls; negative = won
-	ToppedUp  Spans       // topped up
+	ToppedUp  Spans       // top-ups, and sale proceeds far above the value
 	Spent     money.Cents // on opens, on the day of CountedAt
 	Opens     int64       // on that day
 	OpenedAt  int64

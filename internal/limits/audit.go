@@ -90,7 +90,7 @@ func addToCounters(p *ledger.Play, s Span, d countedAct) {
 }
 
 // isBetween reports whether the counters are within the two sums. The sums don't include an open
-// before the time from since.
+// before countedFrom.
 func (c counters) isBetween(least, most ledger.Play) bool {
 	for _, s := range spans {
 		if c.Lost[s] < least.Lost[s] || c.Lost[s] > most.Lost[s] || c.ToppedUp[s] < least.ToppedUp[s] || c.ToppedUp[s] > most.ToppedUp[s] {

@@ -8,6 +8,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -111,7 +112,7 @@ func isHigher(a, b money.Cents) bool {
 	return b != ledger.NoLimit && (a == ledger.NoLimit || a > b)
 }
 
-// setRealityCheck sets the interval of a user's reality check in minutes; none disables it.
+// setRealityCheck sets the interval of a user's reality check in minutes; noLimit disables it.
 func setRealityCheck(tx *db.Tx, user string, minutes int64) error {
 	if minutes != noLimit {
 		if err := apperr.Within("realityMinutes", minutes, policy.LeastReality, policy.MostReality); err != nil {
@@ -127,7 +128,7 @@ func setRealityCheck(tx *db.Tx, user string, minutes int64) error {
 var (
 	errNoRequest = apperr.New(apperr.Conflict, "There is no change to confirm for this limit.")
 	errExpired   = apperr.New(apperr.Conflict, "Your request for a higher limit has expired. Request it again.")
-	errTooEarly  = apperr.New(apperr.TooEarly, "You can confirm a higher limit, or none, 24 hours after your request.")
+	errTooEarly  = apperr.New(apperr.TooEarly, "You can confirm raising or removing a limit 24 hours after your request.")
 )
 
 // Early is the time from which a request can be confirmed.
@@ -149,7 +150,7 @@ func confirmRaise(tx *db.Tx, user string, b Bound) error {
 	case !slices.Contains(limits, b) || asked.kind != requestAct:
 		return errNoRequest
 	case tx.Now.Before(confirmableFrom(asked)):
-		return errTooEarly.WithDetails(Early{timestamp(confirmableFrom(asked))})
+		return errTooEarly.WithDetails(Early{httpapi.Timestamp(confirmableFrom(asked))})
 	case !tx.Now.Before(expiresAt(asked)):
 		return errExpired
 	}

@@ -11,8 +11,6 @@ import (
 	"kaibao/internal/money"
 )
 
-func timestamp(at time.Time) string { return httpapi.Timestamp(at) }
-
 // LimitView is a user's view of a limit.
 type LimitView struct {
 	Limit     Bound        `json:"limit"`
@@ -76,7 +74,7 @@ func (s *Service) Routes(api *httpapi.API) {
 		func(ctx context.Context, in *limitsInput) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return in.apply(tx, user) })
 		})
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, between 24 hours and 7 days after the request", apperr.Conflict, apperr.TooEarly),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/confirm", "confirm-limit", "Confirm a higher limit, or none, from 24 hours after the request, for 7 days", apperr.Conflict, apperr.TooEarly),
 		func(ctx context.Context, in *confirmInput) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return confirmRaise(tx, user, in.Body.Limit) })
 		})
@@ -156,12 +154,12 @@ func newLimitsView(p ledger.Play, last map[Bound]limitAct, now time.Time) (v Lim
 }
 
 func newLimitView(s Span, b Bound, most, used money.Cents, last map[Bound]limitAct, now time.Time) LimitView {
-	v := LimitView{Limit: b, Cents: limitOrNil(most), UsedCents: used, RenewsAt: timestamp(s.Ends(now))}
+	v := LimitView{Limit: b, Cents: limitOrNil(most), UsedCents: used, RenewsAt: httpapi.Timestamp(s.Ends(now))}
 	if most != ledger.NoLimit {
 		v.LeftCents = new(max(0, most-used))
 	}
 	if asked := last[b]; asked.kind == requestAct && now.Before(expiresAt(asked)) {
-		v.Wanted = &RaiseView{limitOrNil(money.Cents(asked.value)), timestamp(confirmableFrom(asked)), timestamp(expiresAt(asked))}
+		v.Wanted = &RaiseView{limitOrNil(money.Cents(asked.value)), httpapi.Timestamp(confirmableFrom(asked)), httpapi.Timestamp(expiresAt(asked))}
 	}
 	return v
 }

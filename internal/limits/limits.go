@@ -192,7 +192,7 @@ const Forever int64 = math.MaxInt64
 
 // Until is the end of a time-out or exclusion.
 type Until struct {
-	Until *string `json:"until" nullable:"true" doc:"null for good."`
+	Until *string `json:"until" nullable:"true" doc:"End of the block; null = no end."`
 }
 
 // CheckStopped returns an error during a time-out or exclusion, when a user can't open, buy, bid or

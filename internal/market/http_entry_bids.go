@@ -31,7 +31,7 @@ type OwnerBidView struct {
 }
 
 func (s *Service) entryBidRoutes(api *httpapi.API) {
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/{id}/bids", "list-entry-bids", "Bids that an entry of the caller's can be sold to", apperr.NotFound), s.entryBids)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/{id}/bids", "list-entry-bids", "Bids that one of the caller's entries can fill", apperr.NotFound), s.entryBids)
 	action.Handle(api, httpapi.Patch(httpapi.Customer, "/api/inventory/{id}", "set-lowest-bid", "Set the minimum bid for an entry", apperr.NotFound), setLowestBid)
 }
 

@@ -41,7 +41,7 @@ func (g Digest) Add(tx *db.Tx, events ...Event) error {
 
 // Job returns the job that publishes waiting events when no new ones arrive.
 func (g Digest) Job(d *db.DB) jobs.Job {
-	return jobs.Job{Name: "telling of " + g.Name, Every: digestPause, Limit: limit, Do: func(ctx context.Context) (int64, error) {
+	return jobs.Job{Name: "digest of " + g.Name, Every: digestPause, Limit: limit, Do: func(ctx context.Context) (int64, error) {
 		var due bool
 		err := d.Peek(ctx, func(tx *db.Tx) (err error) {
 			due, err = isDue(tx, g.Name, tx.Now.Add(-digestTime))

@@ -36,7 +36,7 @@ func Follow(d *db.DB, receive ...func(ctx context.Context, events []Event) error
 
 // Job returns the job that delivers new events.
 func (f *Follower) Job() jobs.Job {
-	return jobs.Job{Name: "following the market", Every: pause, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.run(ctx) }}
+	return jobs.Job{Name: "market follower", Every: pause, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.run(ctx) }}
 }
 
 // CatchUp delivers all events now, unless that happened within MaxLag. Concurrent callers share one

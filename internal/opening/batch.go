@@ -25,7 +25,7 @@ type opensTx struct {
 	tx          *db.Tx
 	accounts    map[string]ledger.AccountRow
 	decks       map[string]*packs.Deck
-	drawSeqs    map[string]int64 // each pack's drawSeq when it was locked
+	drawSeqs    map[string]int64 // each pack's last drawSeq: as locked, then counted up by checkOpenLeaf
 	unavailable map[string]error // packs that can't be opened at all
 	drawn       []drawnOpen
 }

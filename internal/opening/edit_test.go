@@ -82,7 +82,7 @@ func editUntil(t *testing.T, admin *apptest.Client, clock *dbtest.Clock, done <-
 		change := map[string]any{"priceCents": 2500 + 100*(edits%5), "name": fmt.Sprintf("Edition %d", edits)}
 		switch edits % 3 {
 		case 0:
-			change["supply"], change["acceptedLossCents"] = 1_000_000, int64(policy.SandboxLossAlone)
+			change["supply"], change["acceptedLossCents"] = 1_000_000, int64(policy.SandboxSoloLossLimit)
 		case 1:
 			change["supply"], change["acceptedLossCents"] = -1, 0
 		}

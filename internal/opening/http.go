@@ -121,8 +121,8 @@ type openInput struct {
 	PackID httpapi.PathID `path:"id"`
 	Body   struct {
 		ClientSeed string `json:"clientSeed" minLength:"1" maxLength:"128" doc:"Any text of 1 to 128 bytes."`
-		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 small hex digits" doc:"The commitment to use. If it has changed, the open is refused."`
-		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 small hex digits" doc:"Hash of the manifest to draw from. If it has changed, the open is refused."`
+		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 lowercase hex digits" doc:"The commitment to use. If it has changed, the open is refused."`
+		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 lowercase hex digits" doc:"Hash of the manifest to draw from. If it has changed, the open is refused."`
 	}
 	earlierOpen string // the open that used up the commitment
 }
@@ -142,7 +142,7 @@ func (s *Service) Routes(api *httpapi.API) {
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without receipts"), s.list)
-	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/opens/{id}", "get-open", "An open of the caller's with its receipt"), s.get)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
 // openCalls executes a batch of concurrent calls.

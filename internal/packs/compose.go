@@ -25,7 +25,7 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte,
 	text = body.Format()
 	m, err = protocol.ParseManifest(text)
 	if err != nil {
-		return nil, nil, apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) can't be drawn from with these items.", p.ID, p.Name)).
+		return nil, nil, apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) has no valid odds with these items.", p.ID, p.Name)).
 			Because(fmt.Errorf("manifest of pack %s: %w", p.ID, err))
 	}
 	return m, text, s.checkStockExclusive(tx, p.ID, m)

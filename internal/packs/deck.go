@@ -122,7 +122,7 @@ func (d *Deck) ManifestFor(wanted string) (PublishedManifest, error) {
 		return PublishedManifest{}, protocol.ErrSoldOut
 	case wanted == "" || wanted == d.Current.Hash.String():
 		return d.Current, nil
-	case d.replaced != nil && wanted == d.replaced.Hash.String() && d.checkMargin(*d.replaced, append(slices.Clip(d.announced), d.Current)) == nil:
+	case d.replaced != nil && wanted == d.replaced.Hash.String() && d.checkManifestMargin(*d.replaced, append(slices.Clip(d.announced), d.Current)) == nil:
 		return *d.replaced, nil
 	}
 	return PublishedManifest{}, ManifestChangedError{Current: d.Current.Hash}

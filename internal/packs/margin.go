@@ -17,15 +17,15 @@ import (
 // stored, so a pack becomes available again by itself.
 func (d *Deck) marginRefusal() error {
 	if !d.marginChecked {
-		d.marginChecked, d.marginErr = true, d.checkMargin(d.Current, d.announced)
+		d.marginChecked, d.marginErr = true, d.checkManifestMargin(d.Current, d.announced)
 	}
 	return d.marginErr
 }
 
-// checkMargin judges a manifest by the highest value that each card has in it or in the manifests
-// that follow. Otherwise people could read the announcement of a higher value and still draw by the
-// old one (fairness.md, section 1).
-func (d *Deck) checkMargin(by PublishedManifest, following []PublishedManifest) error {
+// checkManifestMargin judges a manifest by the highest value that each card has in it or in the
+// manifests that follow. Otherwise people could read the announcement of a higher value and still
+// draw by the old one (fairness.md, section 1).
+func (d *Deck) checkManifestMargin(by PublishedManifest, following []PublishedManifest) error {
 	highest := map[string]money.Cents{}
 	for _, p := range following {
 		for _, tier := range p.Manifest.Tiers {
@@ -37,8 +37,8 @@ func (d *Deck) checkMargin(by PublishedManifest, following []PublishedManifest) 
 	return checkMargin(d.Pack, by.Manifest.Price, protocol.ExpectedWorth(by.Manifest, d.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
 }
 
-// checkMargin refuses a pack if the expected sell-back of an open, whose expected value is value,
-// exceeds its price, unless a loss was accepted and is not used up.
+// checkManifestMargin refuses a pack if the expected sell-back of an open, whose expected value is
+// value, exceeds its price, unless a loss was accepted and is not used up.
 func checkMargin(p Pack, price, value money.Cents) error {
 	sellBack := policy.SellBack(value)
 	if sellBack <= price {
@@ -84,7 +84,7 @@ func (s *Service) putOnSale(tx *db.Tx, packID string) error {
 	if err := s.checkStockExclusive(tx, packID, last.Manifest); err != nil {
 		return err
 	}
-	if err := deck.checkMargin(last, nil); err != nil {
+	if err := deck.checkManifestMargin(last, nil); err != nil {
 		return err
 	}
 	p.Active = true

@@ -106,7 +106,7 @@ func (p Pack) tiersDiffer(before Pack) bool {
 // logSubject returns a pack's subject in the admin log.
 func logSubject(pack string) string { return "pack " + pack }
 
-// apply returns the pack with the changes applied and its new counters.
+// applyAndRecount returns the pack with the changes applied and its new counters.
 func (c PackChange) applyAndRecount(tx *db.Tx, before Pack, refused apperr.Fields) (after Pack, err error) {
 	after = before
 	c.apply(&after, refused)

@@ -117,7 +117,7 @@ func (s *Service) publishKeepingTiers(tx *db.Tx, pack string, moved bool, restoc
 	empty := emptyTiers(before)
 	for _, label := range emptyTiers(after) {
 		if !slices.Contains(empty, label) {
-			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) would have nothing left to draw as %s. "+
+			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) would have no items left in the tier %s. "+
 				"Change its shares first, or add other items.", pack, after.Name, label))
 		}
 	}

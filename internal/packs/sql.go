@@ -196,7 +196,7 @@ func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
 // second admin.
 func auditValueRaises(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each raised value must be within the admin's daily total or approved by a second admin", `
-		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by user ' || CAST(v.user_id AS TEXT) || ' is neither'
+		SELECT 'item ' || v.item_id, 'valuation ' || v.number || ' by user ' || CAST(v.user_id AS TEXT) || ' exceeded the daily total without a second admin'
 		FROM valuations v JOIN valuations b ON b.item_id = v.item_id AND b.number = v.number - 1 AND b.value_cents < v.value_cents
 			LEFT JOIN solo_acts s ON s.road = $1 AND s.user_id = v.user_id AND s.created_at = v.created_at AND (s.subject = $3 || v.item_id OR s.subject LIKE $4 || ' %')
 			LEFT JOIN approvals p ON p.kind = $2 AND p.state = 'approved' AND p.asked_by = v.user_id AND p.decided_at = v.created_at
@@ -287,7 +287,7 @@ func allPublications(tx *db.Tx) ([]publication, error) {
 
 func auditSupplies(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a pack's supply must be the last announced one", `
-		SELECT 'pack ' || p.id, 'supply is ' || p.supply || ', but announced is ' || COALESCE(CAST(n.supply AS TEXT), 'never')
+		SELECT 'pack ' || p.id, 'supply is ' || p.supply || ', but the last announced supply is ' || COALESCE(CAST(n.supply AS TEXT), 'none')
 		FROM packs p LEFT JOIN publications n ON n.pack_id = p.id
 			AND n.number = (SELECT MAX(l.number) FROM publications l WHERE l.pack_id = p.id)
 		WHERE n.supply IS NULL OR n.supply <> p.supply`)

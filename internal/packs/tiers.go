@@ -131,13 +131,13 @@ func formatShare(weight uint64) string {
 
 // sharesProblem returns why shares are invalid, or an empty string. labels lists the existing
 // tiers, and tierNoun is what the message calls them.
-func sharesProblem(shares map[string]json.Number, labels []string, kind string) string {
+func sharesProblem(shares map[string]json.Number, labels []string, tierNoun string) string {
 	var sum uint64
 	for _, label := range slices.Sorted(maps.Keys(shares)) {
 		weight, ok := parseShare(shares[label])
 		switch {
 		case !slices.Contains(labels, label):
-			return "has no " + kind + " " + label
+			return "has no " + tierNoun + " " + label
 		case !ok:
 			return "must be decimals from 0 to 1 with at most 6 digits after the point"
 		}

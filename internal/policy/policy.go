@@ -110,10 +110,10 @@ const (
 // loss up to SandboxLossAlone; with real payments, none. Anything more needs a second admin's
 // approval within ApprovedWithin.
 const (
-	DailyTotal       money.Cents = 500_00
-	DailyTotalWithin             = 24 * time.Hour
-	SandboxLossAlone money.Cents = 10_000_00
-	ApprovedWithin               = 3 * 24 * time.Hour
+	DailyTotal           money.Cents = 500_00
+	DailyTotalWithin                 = 24 * time.Hour
+	SandboxSoloLossLimit money.Cents = 10_000_00
+	ApprovedWithin                   = 3 * 24 * time.Hour
 )
 
 // An item's value above SteepRaise times its value SteepWithin ago (or its first value, if newer)

@@ -25,7 +25,7 @@ func transferTotalsByDay(tx *db.Tx) (transferTotals, error) {
 	return m, err
 }
 
-// extendedTo adds the transfers before end to sum and removes them from m.
+// until adds the transfers before end to sum and removes them from m.
 func (m transferTotals) until(sum protocol.BooksLeaf, end time.Time) protocol.BooksLeaf {
 	all := totalsOf(sum)
 	for day, t := range m {

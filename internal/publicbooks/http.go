@@ -35,7 +35,7 @@ type PointsView struct {
 	UncoveredCents   money.Cents `json:"uncoveredCents" doc:"The rest of the refunded deposits: already spent, so owed to Kaibao."`
 	SalesCents       money.Cents `json:"salesCents" doc:"Moved between users by sales."`
 	Sales            int64       `json:"sales"`
-	FeesCents        money.Cents `json:"feesCents" doc:"Kaibao's fees of sales."`
+	FeesCents        money.Cents `json:"feesCents" doc:"Kaibao's fees on sales."`
 	ShippingCents    money.Cents `json:"shippingCents" doc:"Paid for shipping."`
 	ReturnedCents    money.Cents `json:"returnedCents" doc:"Shipping paid back."`
 	LossesCents      money.Cents `json:"lossesCents" doc:"Paid for claimed items lost in transit."`

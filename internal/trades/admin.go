@@ -61,7 +61,7 @@ func adminRoutes(api *httpapi.API) {
 		"kaibao-sales", saleColumns, saleRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminSale], error) {
 			return httpapi.Paged(ctx, api.DB.Read, in.Page, newestSales.Select, allSales)
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Pairs of users with the largest net gains by prices away from values"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Pairs of users with the largest net gains from off-value trades"),
 		func(ctx context.Context, in *pairsInput) (*httpapi.List[AdminPair], error) {
 			list := &httpapi.List[AdminPair]{}
 			err := api.DB.Search(ctx, func(tx *db.Tx) (err error) {

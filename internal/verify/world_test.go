@@ -146,7 +146,7 @@ func ofOne(pack, card string, stock int64) protocol.Manifest {
 	}}
 }
 
-// checkOpenLeaf opens a pack with its last announced manifest. change can forge the leaf.
+// open opens a pack with its last announced manifest. change can forge the leaf.
 func (w *world) open(p *person, id string, change func(*protocol.OpenLeaf)) int64 {
 	s := w.packs[id]
 	m, err := protocol.ParseManifest([]byte(s.text))
@@ -264,7 +264,7 @@ func layOut(t testing.TB, dir string, leaves []string) {
 	}
 }
 
-// tilePath returns the path of a tile or its entry bundle (C2SP tlog-tiles).
+// tileName returns the path of a tile or its entry bundle (C2SP tlog-tiles).
 func tileName(level string, tile tlog.Tile) string {
 	return strings.Replace(tile.Path(), fmt.Sprintf("tile/8/%d/", tile.L), "tile/"+level+"/", 1)
 }

@@ -100,8 +100,8 @@ func (b *boundedText) Write(text []byte) (int, error) {
 func (in *importInput) tell() error {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, in.Body.Text) // can't fail
-	told, change, err := in.plan.Trail(Format(in.Body.Format), sum, int64(len(in.Body.Text)), strings.TrimSpace(in.Body.Reason))
-	in.LogInstead(told)
+	summary, change, err := in.plan.LogSummary(Format(in.Body.Format), sum, int64(len(in.Body.Text)), strings.TrimSpace(in.Body.Reason))
+	in.LogInstead(summary)
 	in.Changed(change)
 	return err
 }

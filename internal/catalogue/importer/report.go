@@ -69,13 +69,13 @@ type counts struct {
 	Refused int64 `json:"refused"`
 }
 
-// Trail returns what the admin log stores about an import: the hash and size of the file, its
+// LogSummary returns what the admin log stores about an import: the hash and size of the file, its
 // counts, and the first changes.
-func (r *Report) Trail(format Format, sum hash.Hash, size int64, reason string) (told []byte, change adminlog.Change, err error) {
-	told, err = json.Marshal(map[string]any{
+func (r *Report) LogSummary(format Format, sum hash.Hash, size int64, reason string) (summary []byte, change adminlog.Change, err error) {
+	summary, err = json.Marshal(map[string]any{
 		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes, "unknownColumns": r.UnknownColumns,
 	})
-	return told, adminlog.Change{Subject: catalogue.Whole, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Reason: reason}, err
+	return summary, adminlog.Change{Subject: catalogue.Whole, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Reason: reason}, err
 }
 
 // CheckIgnored refuses a file with unknown columns that are not in ignored, because they may be

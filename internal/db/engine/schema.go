@@ -36,7 +36,7 @@ var errNewerSchema = apperr.New(apperr.Unavailable, "The server is being updated
 // Accepts refuses to write to a schema newer than this program's.
 func (s Schema) Accepts(version int64) error {
 	if version > s.Newest {
-		return errNewerSchema.Because(fmt.Errorf("the database has schema %d, this program knows %d: replace it with the new version", version, s.Newest))
+		return errNewerSchema.Because(fmt.Errorf("the database has schema %d, but this version supports only up to %d: replace it with the new version", version, s.Newest))
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func checkCopy(ctx context.Context, path string, newest int64) (err error) {
 	defer func() { err = errors.Join(err, conns.Close()) }()
 	version, err := engine.ReadVersion(ctx, conns, KindOf)
 	if err == nil && version > newest {
-		err = fmt.Errorf("the backup has schema %d, this program knows %d: use a newer kaibao", version, newest)
+		err = fmt.Errorf("the backup has schema %d, but this version supports only up to %d: use a newer kaibao", version, newest)
 	}
 	return err
 }

@@ -24,7 +24,7 @@ import (
 const (
 	crossingPause = 100 * time.Millisecond
 	crossingLimit = time.Minute
-	crossingReads = 64 // bidEvents per read
+	crossingReads = 64 // market events per read
 	mostFailures  = 5  // attempts at the same events before they are skipped
 	endingPause   = time.Second
 	endedAtOnce   = 500
@@ -50,8 +50,8 @@ func (s *Service) Jobs(d *db.DB) []jobs.Job {
 	}
 }
 
-// reader is the name under which the position in the market events is stored.
-const reader = "crossing"
+// positionName is the name under which crossing stores its position in the market events.
+const positionName = "crossing"
 
 // followEvents handles new market events. Each match is checked again under lock, so several nodes
 // may safely read the same events.
@@ -66,7 +66,7 @@ func (c *crosser) followEvents(ctx context.Context) (int64, error) {
 			return 0, failed
 		}
 		last := events[len(events)-1].Number
-		err = c.db.InTx(ctx, func(tx *db.Tx) error { return marketevents.Advance(tx, reader, position, last) })
+		err = c.db.InTx(ctx, func(tx *db.Tx) error { return marketevents.Advance(tx, positionName, position, last) })
 		if err := errors.Join(failed, err); err != nil {
 			return 0, err
 		}
@@ -92,7 +92,7 @@ func (f *failures) tooMany(position int64) bool {
 // nextEvents returns the next events and the position they were read from.
 func (c *crosser) nextEvents(ctx context.Context) (events []marketevents.Event, position int64, err error) {
 	err = c.db.Read(ctx, func(tx *db.Tx) error {
-		position, err = marketevents.Position(tx, reader)
+		position, err = marketevents.Position(tx, positionName)
 		if err != nil {
 			return err
 		}

@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pairs of users with the largest net gains by prices away from values */
+        /** Pairs of users with the largest net gains from off-value trades */
         get: operations["list-trade-pairs"];
         put?: never;
         post?: never;
@@ -972,7 +972,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Bids that an entry of the caller's can be sold to */
+        /** Bids that one of the caller's entries can fill */
         get: operations["list-entry-bids"];
         put?: never;
         post?: never;
@@ -1128,7 +1128,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm a higher limit, or none, between 24 hours and 7 days after the request */
+        /** Confirm a higher limit, or none, from 24 hours after the request, for 7 days */
         post: operations["confirm-limit"];
         delete?: never;
         options?: never;
@@ -1398,7 +1398,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An open of the caller's with its receipt */
+        /** One of the caller's opens, with its receipt */
         get: operations["get-open"];
         put?: never;
         post?: never;
@@ -3188,7 +3188,7 @@ export interface components {
              * @description Price of the listing or sale, or what Kaibao paid.
              */
             priceCents?: number;
-            /** @description Meaning depends on kind. pulled: open id (for its opener only); listed, sold: listing id; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only). */
+            /** @description Meaning depends on kind. pulled: open id (for its opener only); listed, repriced, delisted: listing id; bought, sold: listing id, or trade id of a sale to a bid; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only). */
             ref?: string;
         };
         ExclusionInputBody: {
@@ -4554,7 +4554,7 @@ export interface components {
             depositsCents: number;
             /**
              * Format: int64
-             * @description Kaibao's fees of sales.
+             * @description Kaibao's fees on sales.
              */
             feesCents: number;
             /**
@@ -5305,7 +5305,7 @@ export interface components {
         };
         TopPull: {
             createdAt: string;
-            /** @description The item was sold back or shipped, so nobody owns it. */
+            /** @description The item was sold back, delivered or refunded, so nobody owns it. */
             ended: boolean;
             /** @description Name of the user who pulled it; empty without one. */
             firstName: string;
@@ -5362,7 +5362,7 @@ export interface components {
             nearest: string;
         };
         Until: {
-            /** @description null for good. */
+            /** @description End of the block; null = no end. */
             until: string | null;
         };
         UserView: {

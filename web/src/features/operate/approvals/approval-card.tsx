@@ -70,7 +70,9 @@ function Raises({ of }: { of: Approval }) {
           <span className="min-w-0 break-words">{raise.name}</span>
           <span className="tabular-nums">
             <span>{t.raise(dollars(raise.fromCents), dollars(raise.baseValueCents))}</span>
-            <Badge className="ml-2">{t.factor(number(factor(raise), factor(raise) < 10 ? 1 : 0))}</Badge>
+            {factor(raise) >= 1.1 && (
+              <Badge className="ml-2">{t.factor(number(factor(raise), factor(raise) < 10 ? 1 : 0))}</Badge>
+            )}
           </span>
         </li>
       ))}

@@ -89,7 +89,7 @@ export const operate = {
   reason: (why: string, _rarities: Readonly<Record<string, string>>) => why,
   loses: (sellBack: string, price: string) =>
     `The pack costs ${price} and is expected to return ${sellBack}. Raise the price, choose other series, or accept a loss.`,
-  priceTooLow: 'Below what the pack is expected to pay back',
+  priceTooLow: 'Below the pack’s expected return',
   whatFits: 'What would pass',
   raisePrice: 'Lowest price that pays:',
   chooseSeries: 'Series that fit at this price:',

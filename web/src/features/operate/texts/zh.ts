@@ -4,6 +4,7 @@ import type { operate as en } from './en'
 /** The server's reasons for refusing a field. */
 const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => string])[] = [
   [/^must be a name, not a number or a price$/, () => '须为名称，不能只是数字或价格。'],
+  [/^contains the replacement character .+: enter the address again$/, () => '地址中有字符已丢失，请重新输入。'],
   [/^contains the replacement character/, () => '有字符已丢失，请将文件另存为 UTF-8。'],
   [
     /^contains characters in the wrong encoding, such as (.+): save/,
@@ -29,6 +30,7 @@ const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => 
   [/^is required, because the value changes$/, () => '请说明改动原因。'],
   [/^must add up to 1, not (.+)$/, (sum) => `合计 ${sum}，须为 1。`],
   [/^The accepted loss of (.+) is used up\.$/, (loss) => `可接受的亏损 $${loss} 已用完。`],
+  [/^must be from (-\d+) to (\d+), and not 0$/, (least, most) => `须在 ${least} 到 ${most} 之间，且不为 0。`],
   [/^must be from (\d+) to (\d+)$/, (least, most) => `须在 ${least} 到 ${most} 之间。`],
 ]
 
@@ -43,7 +45,7 @@ function known(why: string): string {
 
 /** The rarities that a pack's series lack. */
 function lacking(why: string, rarities: Readonly<Record<string, string>>): string | undefined {
-  const [, names] = /^contains no item of the tier (.+)$/.exec(why) ?? []
+  const [, names] = /^contains no item of the tier ([^;]+)(?:; left out, .+)?$/.exec(why) ?? []
   return (
     names &&
     `所选系列中没有${names

@@ -19,6 +19,8 @@ const reasons: readonly (readonly [reason: RegExp, text: (...told: string[]) => 
   [/^is also the certificate in row (\d+)$/, (row) => `证书与第 ${row} 行相同。`],
   [/^is already used by item (.+)$/, (item) => `证书已属于物品 ${item}。`],
   [/^has (".*") in a column without a name$/, (text) => `没有列名的一列里有 ${text}。`],
+  [/^is required, because the import changes values$/, () => '请说明估值改动原因。'],
+  [/^contains the replacement character .+: enter the address again$/, () => '地址中有字符已丢失，请重新输入。'],
   [/^contains the replacement character/, () => '有字符已丢失，请将文件另存为 UTF-8。'],
   [
     /^contains characters in the wrong encoding, such as (.+): save/,
