@@ -164,13 +164,13 @@ func (s *Service) buyAll(tx *db.Tx, calls []action.Call[buyInput]) ([]batch.Outc
 }
 
 func (s *Service) listings(ctx context.Context, in *marketInput) (*httpapi.List[ListingView], error) {
-	query := index.Asked{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
+	query := index.Query{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
 	list := &httpapi.List[ListingView]{}
-	listed, err := s.Index.List(ctx, query, func(tx *db.Tx, found []inventory.Entry) (err error) {
+	info, err := s.Index.List(ctx, query, func(tx *db.Tx, found []inventory.Entry) (err error) {
 		list.Body, err = views(tx, found, httpapi.Caller(ctx).UserID)
 		return err
 	})
-	list.Next, list.Total = listed.Next, strconv.FormatInt(listed.Total, 10)
+	list.Next, list.Total = info.Next, strconv.FormatInt(info.Total, 10)
 	return list, err
 }
 

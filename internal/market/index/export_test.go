@@ -4,6 +4,6 @@ import "time"
 
 // PatientForTest gives database queries of a lagging model an hour, so that slow machines pass.
 func (s *Service) PatientForTest() *Service {
-	s.patience = time.Hour
+	s.searchTimeout = time.Hour
 	return s
 }

@@ -17,11 +17,11 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// buildPause is how often a node checks whether its model must be built, and buildLimit how long a
-// build may take.
+// buildInterval is how often a node checks whether its model must be built, and buildTimeout how
+// long a build may take.
 const (
-	buildPause = 100 * time.Millisecond
-	buildLimit = time.Minute
+	buildInterval = 100 * time.Millisecond
+	buildTimeout  = time.Minute
 )
 
 // Service is the in-memory read model of one node. It queries the database if the model can't
@@ -30,29 +30,29 @@ type Service struct {
 	db       *db.DB
 	follower *marketevents.Follower
 
-	// behind is held by the one request that queries the database because the model lags. With a
-	// million listings, several such queries at once would slow down the model's catch-up.
-	behind   sync.Mutex
-	patience time.Duration // timeout of the query made while behind is held
+	// searchLock is held by the one request that queries the database because the model lags. With
+	// a million listings, several such queries at once would slow down the model's catch-up.
+	searchLock    sync.Mutex
+	searchTimeout time.Duration // of the query made while searchLock is held
 
 	mutex   sync.RWMutex // guards the fields below
 	model   *model       // nil until it is built
 	changed chan struct{}
 
-	reading sync.Mutex // held while stale rows are read, to apply them in that order
-	stale   stale
-	heard   int64 // the number of the last event handled
+	applyLock sync.Mutex // held while stale rows are read, to apply them in that order
+	stale     staleRows
+	lastEvent int64 // the number of the last event handled
 }
 
 // New returns the service of a node. The caller must pass market events to Handle.
 func New(d *db.DB) *Service {
-	s := &Service{db: d, patience: longestWait, changed: make(chan struct{}), stale: stale{entries: map[string]bool{}, items: map[string]bool{}}}
-	d.Subscribe(func(what any) {
-		switch what := what.(type) {
+	s := &Service{db: d, searchTimeout: maxWait, changed: make(chan struct{}), stale: staleRows{entries: map[string]bool{}, items: map[string]bool{}}}
+	d.Subscribe(func(message any) {
+		switch message := message.(type) {
 		case inventory.EntriesChanged:
-			s.stale.note(what.Entries, nil)
+			s.stale.add(message.Entries, nil)
 		case marketevents.Added:
-			s.stale.note(about(what))
+			s.stale.add(changedBy(message))
 		}
 	})
 	return s
@@ -63,16 +63,16 @@ func (s *Service) Follow(f *marketevents.Follower) { s.follower = f }
 
 // Jobs returns the job that builds the model.
 func (s *Service) Jobs() []jobs.Job {
-	return []jobs.Job{{Name: "market index", Every: buildPause, Limit: buildLimit, Do: func(ctx context.Context) (int64, error) { return 0, s.build(ctx) }}}
+	return []jobs.Job{{Name: "market index", Every: buildInterval, Limit: buildTimeout, Do: func(ctx context.Context) (int64, error) { return 0, s.build(ctx) }}}
 }
 
-// stale collects the entries and items that the model must read again.
-type stale struct {
+// staleRows collects the entries and items that the model must read again.
+type staleRows struct {
 	mutex          sync.Mutex
 	entries, items map[string]bool
 }
 
-func (s *stale) note(entries, items []string) {
+func (s *staleRows) add(entries, items []string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for _, id := range entries {
@@ -83,8 +83,8 @@ func (s *stale) note(entries, items []string) {
 	}
 }
 
-// take empties the set and returns it. A caller that fails to read the rows must note them again.
-func (s *stale) take() (entries, items []string) {
+// drain empties the set and returns it. A caller that fails to read the rows must add them again.
+func (s *staleRows) drain() (entries, items []string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	entries, items = slices.Collect(maps.Keys(s.entries)), slices.Collect(maps.Keys(s.items))
@@ -96,16 +96,16 @@ func (s *stale) take() (entries, items []string) {
 // Handle processes market events in order. If events were missed, it discards the model, which is
 // then rebuilt.
 func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error {
-	s.stale.note(about(events))
-	if s.heard > 0 && events[0].Number > s.heard+1 {
-		s.swap(nil)
+	s.stale.add(changedBy(events))
+	if s.lastEvent > 0 && events[0].Number > s.lastEvent+1 {
+		s.setModel(nil)
 	}
-	s.heard = events[len(events)-1].Number
+	s.lastEvent = events[len(events)-1].Number
 	return s.refresh(ctx)
 }
 
-// about returns the entries and items that the events changed.
-func about(events []marketevents.Event) (entries, items []string) {
+// changedBy returns the entries and items that the events changed.
+func changedBy(events []marketevents.Event) (entries, items []string) {
 	for _, e := range events {
 		switch e.Kind {
 		case marketevents.Offered, marketevents.Delisted, marketevents.Traded, marketevents.Left:
@@ -118,8 +118,8 @@ func about(events []marketevents.Event) (entries, items []string) {
 	return entries, items
 }
 
-// build catches up with the events, loads the model from the database and applies changes noted
-// meanwhile.
+// build catches up with the events, loads the model from the database and applies rows that
+// became stale meanwhile.
 func (s *Service) build(ctx context.Context) error {
 	if s.built() {
 		return nil
@@ -129,14 +129,14 @@ func (s *Service) build(ctx context.Context) error {
 	}
 	m := newModel()
 	err := s.db.Inspect(ctx, func(tx *db.Tx) error {
-		m.turned = tx.Now
+		m.rotatedAt = tx.Now
 		return m.read(tx)
 	})
 	if err != nil {
 		return err
 	}
 	m.build()
-	s.swap(m)
+	s.setModel(m)
 	return s.refresh(ctx)
 }
 
@@ -146,21 +146,21 @@ func (s *Service) built() bool {
 	return s.model != nil
 }
 
-func (s *Service) swap(m *model) {
+func (s *Service) setModel(m *model) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.model = m
 }
 
-// refresh reads stale rows and applies them to the model. Rows are noted only after their
-// transaction committed. Without a model they stay noted for later.
+// refresh reads stale rows and applies them to the model. Rows become stale only after their
+// transaction committed. Without a model they stay stale.
 func (s *Service) refresh(ctx context.Context) error {
 	if !s.built() {
 		return nil
 	}
-	s.reading.Lock()
-	defer s.reading.Unlock()
-	entries, items := s.stale.take()
+	s.applyLock.Lock()
+	defer s.applyLock.Unlock()
+	entries, items := s.stale.drain()
 	if len(entries) == 0 && len(items) == 0 {
 		return nil
 	}
@@ -174,7 +174,7 @@ func (s *Service) refresh(ctx context.Context) error {
 		return err
 	})
 	if err != nil {
-		s.stale.note(entries, items)
+		s.stale.add(entries, items)
 		return err
 	}
 	s.apply(rows, edited)
@@ -187,9 +187,9 @@ func (s *Service) apply(rows []listingRow, edited []catalogue.Item) {
 	if s.model == nil {
 		return
 	}
-	s.model.rotateLeft(s.db.Now())
+	s.model.rotateUnlisted(s.db.Now())
 	for _, i := range edited {
-		if _, known := s.model.known[i.ID]; known {
+		if _, ok := s.model.itemNumbers[i.ID]; ok {
 			s.model.putItem(i)
 		}
 	}
@@ -200,11 +200,11 @@ func (s *Service) apply(rows []listingRow, edited []catalogue.Item) {
 	s.changed = make(chan struct{})
 }
 
-// longestWait is how long a request waits for a position that is younger than justNow, and how long
-// a lagging node waits for the database.
+// maxWait is how long a request waits for a position that is younger than freshPosition, and how
+// long a lagging node waits for the database.
 const (
-	longestWait = marketevents.MaxLag
-	justNow     = 10 * time.Second
+	maxWait       = marketevents.MaxLag
+	freshPosition = 10 * time.Second
 )
 
 // ready catches up with the events and waits, if needed, for the caller's position. It reports
@@ -214,25 +214,25 @@ func (s *Service) ready(ctx context.Context, position string) bool {
 		return false
 	}
 	p, ok := inventory.ParsePosition(position)
-	if ok && s.db.Now().Sub(p.At) < justNow {
-		s.wait(ctx, p)
+	if ok && s.db.Now().Sub(p.At) < freshPosition {
+		s.waitFor(ctx, p)
 	}
 	return true
 }
 
-// wait waits until the model includes the position, at most longestWait.
-func (s *Service) wait(ctx context.Context, p inventory.Position) {
+// waitFor waits until the model includes the position, at most maxWait.
+func (s *Service) waitFor(ctx context.Context, p inventory.Position) {
 	entry, ok := db.ParseID(p.Entry)
 	if !ok {
 		return
 	}
-	ctx, end := context.WithTimeout(ctx, longestWait)
+	ctx, end := context.WithTimeout(ctx, maxWait)
 	defer end()
 	for {
 		s.mutex.RLock()
-		there, changed := s.model == nil || s.model.version(entry) >= p.Version, s.changed
+		included, changed := s.model == nil || s.model.version(entry) >= p.Version, s.changed
 		s.mutex.RUnlock()
-		if there {
+		if included {
 			return
 		}
 		select {

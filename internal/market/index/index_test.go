@@ -22,17 +22,17 @@ import (
 	"kaibao/internal/money"
 )
 
-// market is a database without running jobs and two index services: model serves from memory, plain
-// from the database.
+// market is a database without running jobs and two index services: model serves from memory,
+// database from the database.
 type market struct {
-	db, away     *db.DB // the database handles of the node with the model and of another node
-	model, plain *index.Service
-	follower     *marketevents.Follower
-	deaf         error // error returned by the other event listener
-	users        []string
-	items        []catalogue.Item
-	entries      []string
-	random       *rand.Rand
+	db, otherNode   *db.DB // the node with the model, and another node
+	model, database *index.Service
+	follower        *marketevents.Follower
+	handlerErr      error // returned by the other event handler
+	users           []string
+	items           []catalogue.Item
+	entries         []string
+	random          *rand.Rand
 }
 
 var (
@@ -58,22 +58,22 @@ func newMarket(t *testing.T, s *apptest.Server, items, entries int) *market {
 		m.users = append(m.users, apptest.Get[struct{ ID string }](t, c, "/api/auth/user").ID)
 	}
 	s.Stop()
-	m.away = dbtest.Open(t, db.Options{Dir: s.Config.Data, URL: s.Config.DatabaseURL, Now: s.Config.Now})
-	m.do(t, m.db, func(tx *db.Tx) error {
+	m.otherNode = dbtest.Open(t, db.Options{Dir: s.Config.Data, URL: s.Config.DatabaseURL, Now: s.Config.Now})
+	m.inTx(t, m.db, func(tx *db.Tx) error {
 		m.items, m.entries = nil, nil
 		opening, err := db.One(tx, db.Column[string], `SELECT id FROM openings LIMIT 1`)
 		if err != nil {
 			return err
 		}
 		for range items {
-			m.items = append(m.items, m.item(tx.NewID()))
+			m.items = append(m.items, m.randomItem(tx.NewID()))
 			if err := catalogue.Add(tx, m.items[len(m.items)-1], ""); err != nil {
 				return err
 			}
 		}
 		var added []inventory.Entry
 		for n := range entries {
-			added = append(added, inventory.NewEntry(tx, m.any(m.users), opening, 100+n, m.items[m.random.IntN(len(m.items))], 100))
+			added = append(added, inventory.NewEntry(tx, m.pick(m.users), opening, 100+n, m.items[m.random.IntN(len(m.items))], 100))
 			m.entries = append(m.entries, added[n].ID)
 		}
 		if err := inventory.Add(tx, added); err != nil {
@@ -91,24 +91,24 @@ func newMarket(t *testing.T, s *apptest.Server, items, entries int) *market {
 	return m
 }
 
-func (m *market) any(of []string) string { return of[m.random.IntN(len(of))] }
+func (m *market) pick(of []string) string { return of[m.random.IntN(len(of))] }
 
-func (m *market) item(id string) catalogue.Item {
+func (m *market) randomItem(id string) catalogue.Item {
 	words := make([]string, 1+m.random.IntN(3))
 	for n := range words {
-		words[n] = m.any(names)
+		words[n] = m.pick(names)
 	}
 	i := catalogue.Item{
-		ID: id, Name: strings.Join(words, " "), Series: m.any([]string{"Pokemon", "One Piece", "Labubu Collection", "Labubu Deluxe Collection", "Häuser"}),
-		Rarity: m.any(catalogue.Rarities), BaseValue: 100, Active: true,
+		ID: id, Name: strings.Join(words, " "), Series: m.pick([]string{"Pokemon", "One Piece", "Labubu Collection", "Labubu Deluxe Collection", "Häuser"}),
+		Rarity: m.pick(catalogue.Rarities), BaseValue: 100, Active: true,
 	}
 	if m.random.IntN(3) > 0 {
-		i.GradeTenths, i.Grader, i.CertNumber = int64(5*(2+m.random.IntN(19))), m.any([]string{"PSA", "CGC"}), fmt.Sprint(10_000_000+m.random.IntN(1000))
+		i.GradeTenths, i.Grader, i.CertNumber = int64(5*(2+m.random.IntN(19))), m.pick([]string{"PSA", "CGC"}), fmt.Sprint(10_000_000+m.random.IntN(1000))
 	}
 	return i
 }
 
-func (m *market) do(t *testing.T, d *db.DB, fn func(*db.Tx) error) {
+func (m *market) inTx(t *testing.T, d *db.DB, fn func(*db.Tx) error) {
 	t.Helper()
 	if err := d.InTx(t.Context(), fn); err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func (m *market) do(t *testing.T, d *db.DB, fn func(*db.Tx) error) {
 // trade performs a random valid act on each entry.
 func (m *market) trade(t *testing.T, d *db.DB, ids []string) {
 	t.Helper()
-	m.do(t, d, func(tx *db.Tx) error {
+	m.inTx(t, d, func(tx *db.Tx) error {
 		found, err := inventory.LockAll(tx, ids)
 		if err != nil {
 			return err
@@ -146,9 +146,9 @@ func (m *market) trade(t *testing.T, d *db.DB, ids []string) {
 	})
 }
 
-func (m *market) some(most int) (ids []string) {
+func (m *market) randomEntries(most int) (ids []string) {
 	for range 1 + m.random.IntN(most) {
-		ids = append(ids, m.any(m.entries))
+		ids = append(ids, m.pick(m.entries))
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
@@ -157,8 +157,8 @@ func (m *market) some(most int) (ids []string) {
 // start creates both services and builds the model.
 func (m *market) start(t *testing.T) {
 	t.Helper()
-	m.model, m.plain = index.New(m.db).PatientForTest(), index.New(m.db)
-	m.follower = marketevents.Follow(m.db, m.model.Handle, func(context.Context, []marketevents.Event) error { return m.deaf })
+	m.model, m.database = index.New(m.db).PatientForTest(), index.New(m.db)
+	m.follower = marketevents.Follow(m.db, m.model.Handle, func(context.Context, []marketevents.Event) error { return m.handlerErr })
 	m.model.Follow(m.follower)
 	m.follow(t)
 	if _, err := m.model.Jobs()[0].Do(t.Context()); err != nil {
@@ -177,19 +177,19 @@ func (m *market) follow(t *testing.T) {
 	}
 }
 
-func (m *market) filter() catalogue.Filter {
+func (m *market) randomFilter() catalogue.Filter {
 	f := catalogue.Filter{SortBy: catalogue.Orders[m.random.IntN(len(catalogue.Orders))].Name}
 	if m.random.IntN(3) == 0 {
-		f.Search = m.any(searches)
+		f.Search = m.pick(searches)
 	}
 	if m.random.IntN(4) == 0 {
-		f.Series = m.any([]string{"pokemon", "labubu", "Häuser", "none"})
+		f.Series = m.pick([]string{"pokemon", "labubu", "Häuser", "none"})
 	}
 	if m.random.IntN(5) == 0 {
-		f.Grader = m.any([]string{"PSA", "CGC"})
+		f.Grader = m.pick([]string{"PSA", "CGC"})
 	}
 	if m.random.IntN(5) == 0 {
-		f.Rarity = m.any(catalogue.Rarities)
+		f.Rarity = m.pick(catalogue.Rarities)
 	}
 	if m.random.IntN(5) == 0 {
 		f.Grade = int64(1 + m.random.IntN(10))
@@ -203,15 +203,15 @@ func (m *market) filter() catalogue.Filter {
 	return f
 }
 
-type shown struct {
-	index.Listed
+type listPage struct {
+	index.PageInfo
 	listings []string
 }
 
-func list(t *testing.T, s *index.Service, asked index.Asked) (page shown) {
+func list(t *testing.T, s *index.Service, q index.Query) (page listPage) {
 	t.Helper()
 	var err error
-	page.Listed, err = s.List(t.Context(), asked, func(_ *db.Tx, found []inventory.Entry) error {
+	page.PageInfo, err = s.List(t.Context(), q, func(_ *db.Tx, found []inventory.Entry) error {
 		page.listings = []string{}
 		for _, e := range found {
 			e.Item.Active = true // lists don't show this field
@@ -220,30 +220,30 @@ func list(t *testing.T, s *index.Service, asked index.Asked) (page shown) {
 		return nil
 	})
 	if err != nil {
-		t.Fatalf("%+v: %v", asked, err)
+		t.Fatalf("%+v: %v", q, err)
 	}
 	return page
 }
 
-// all returns all listings that a service lists.
-func all(t *testing.T, s *index.Service) (listings []string) {
+// allListings returns all listings of a service.
+func allListings(t *testing.T, s *index.Service) (listings []string) {
 	t.Helper()
-	for asked := (index.Asked{Limit: 200}); ; {
-		page := list(t, s, asked)
+	for q := (index.Query{Limit: 200}); ; {
+		page := list(t, s, q)
 		listings = append(listings, page.listings...)
 		if page.Next == "" {
 			return listings
 		}
-		asked.Cursor = page.Next
+		q.Cursor = page.Next
 	}
 }
 
-// same requires both services to return the same page, and returns it.
-func (m *market) same(t *testing.T, asked index.Asked) shown {
+// comparePage requires both services to return the same page, and returns it.
+func (m *market) comparePage(t *testing.T, q index.Query) listPage {
 	t.Helper()
-	got, want := list(t, m.model, asked), list(t, m.plain, asked)
-	if got.Listed != want.Listed || !slices.Equal(got.listings, want.listings) {
-		t.Fatalf("%+v\n has %d of %d, next %q\nwant %d of %d, next %q", asked, len(got.listings), got.Total, got.Next, len(want.listings), want.Total, want.Next)
+	got, want := list(t, m.model, q), list(t, m.database, q)
+	if got.PageInfo != want.PageInfo || !slices.Equal(got.listings, want.listings) {
+		t.Fatalf("%+v\n has %d of %d, next %q\nwant %d of %d, next %q", q, len(got.listings), got.Total, got.Next, len(want.listings), want.Total, want.Next)
 	}
 	return got
 }
@@ -259,13 +259,13 @@ func (m *market) compare(t *testing.T, f catalogue.Filter) {
 		}
 		return fmt.Sprint(counted)
 	}
-	if got, want := facets(m.model), facets(m.plain); got != want {
+	if got, want := facets(m.model), facets(m.database); got != want {
 		t.Fatalf("facets of %+v\n got %s\nwant %s", f, got, want)
 	}
-	asked := index.Asked{Filter: f, Limit: 50 + m.random.IntN(150)}
+	q := index.Query{Filter: f, Limit: 50 + m.random.IntN(150)}
 	seen := int64(0)
 	for {
-		page := m.same(t, asked)
+		page := m.comparePage(t, q)
 		seen += int64(len(page.listings))
 		if page.Next == "" {
 			if seen != page.Total {
@@ -273,10 +273,10 @@ func (m *market) compare(t *testing.T, f catalogue.Filter) {
 			}
 			break
 		}
-		asked.Cursor = page.Next
+		q.Cursor = page.Next
 	}
 	for range 3 {
-		m.same(t, index.Asked{Filter: f, Limit: 1 + m.random.IntN(60), Page: 1 + m.random.IntN(2+int(seen)/30)})
+		m.comparePage(t, index.Query{Filter: f, Limit: 1 + m.random.IntN(60), Page: 1 + m.random.IntN(2+int(seen)/30)})
 	}
 }
 
@@ -295,20 +295,20 @@ func indexMatchesDatabase(t *testing.T, items int) {
 	t.Helper()
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		m := newMarket(t, s, items, 2600)
-		m.trade(t, m.away, m.entries[:1500])
+		m.trade(t, m.otherNode, m.entries[:1500])
 		m.start(t)
 		for step := range 12 {
 			clock.Advance(time.Second)
-			m.deaf = nil
+			m.handlerErr = nil
 			m.follow(t)
 			switch step % 6 {
 			case 0: // own acts are visible immediately
-				m.trade(t, m.db, m.some(200))
+				m.trade(t, m.db, m.randomEntries(200))
 			case 1: // acts of another node are visible once their events arrive
-				before := list(t, m.plain, index.Asked{Limit: 1}).Total
-				m.trade(t, m.away, m.some(200))
-				if heard := list(t, m.model, index.Asked{Limit: 1}).Total; heard != before {
-					t.Fatalf("total before the events arrive %d, want %d", heard, before)
+				before := list(t, m.database, index.Query{Limit: 1}).Total
+				m.trade(t, m.otherNode, m.randomEntries(200))
+				if got := list(t, m.model, index.Query{Limit: 1}).Total; got != before {
+					t.Fatalf("total before the events arrive %d, want %d", got, before)
 				}
 				m.follow(t)
 			case 2:
@@ -316,27 +316,27 @@ func indexMatchesDatabase(t *testing.T, items int) {
 					m.edit(t, m.db)
 					break
 				}
-				m.edit(t, m.away)
+				m.edit(t, m.otherNode)
 				m.follow(t)
 			case 3: // after MaxLag without news, the service catches up by itself
-				m.trade(t, m.away, m.some(200))
+				m.trade(t, m.otherNode, m.randomEntries(200))
 				if _, err := marketevents.Jobs(m.db)[0].Do(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				clock.Advance(501 * time.Millisecond)
 			case 4: // if events can't be delivered or aren't numbered, it queries the database
 				if step%12 == 4 {
-					m.deaf = errors.New("deaf")
+					m.handlerErr = errors.New("handler fails")
 				}
-				m.trade(t, m.away, m.some(200))
+				m.trade(t, m.otherNode, m.randomEntries(200))
 				clock.Advance(501 * time.Millisecond)
 			default: // conflicting acts on both nodes, whose events arrive afterwards
 				m.trade(t, m.db, m.entries[:40])
-				m.trade(t, m.away, m.entries[:40])
+				m.trade(t, m.otherNode, m.entries[:40])
 				m.follow(t)
 			}
 			for range 4 {
-				m.compare(t, m.filter())
+				m.compare(t, m.randomFilter())
 			}
 		}
 	})
@@ -347,18 +347,18 @@ func indexMatchesDatabase(t *testing.T, items int) {
 func TestLaggingIndexQueriesDatabaseOneAtATime(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		m := newMarket(t, s, 60, 600)
-		m.trade(t, m.away, m.entries[:400])
+		m.trade(t, m.otherNode, m.entries[:400])
 		m.start(t)
-		before := list(t, m.model, index.Asked{Limit: 1}).Total
-		m.trade(t, m.away, m.entries) // these events stay unnumbered
+		before := list(t, m.model, index.Query{Limit: 1}).Total
+		m.trade(t, m.otherNode, m.entries) // these events stay unnumbered
 		clock.Advance(501 * time.Millisecond)
-		now := list(t, m.plain, index.Asked{Limit: 1}).Total
+		now := list(t, m.database, index.Query{Limit: 1}).Total
 		if now == before {
 			t.Fatalf("trading left the total unchanged at %d", now)
 		}
-		asks, ends, first := make(chan struct{}), make(chan struct{}), make(chan index.Listed)
+		asks, ends, first := make(chan struct{}), make(chan struct{}), make(chan index.PageInfo)
 		go func() {
-			page, err := m.model.List(t.Context(), index.Asked{Limit: 1}, func(*db.Tx, []inventory.Entry) error {
+			page, err := m.model.List(t.Context(), index.Query{Limit: 1}, func(*db.Tx, []inventory.Entry) error {
 				close(asks)
 				<-ends
 				return nil
@@ -369,13 +369,13 @@ func TestLaggingIndexQueriesDatabaseOneAtATime(t *testing.T) {
 			first <- page
 		}()
 		<-asks
-		standing := all(t, m.plain)
-		for _, l := range all(t, m.model) {
+		standing := allListings(t, m.database)
+		for _, l := range allListings(t, m.model) {
 			if !slices.Contains(standing, l) {
 				t.Errorf("ended listing shown: %s", l)
 			}
 		}
-		if got := list(t, m.model, index.Asked{Limit: 1}).Total; got != before {
+		if got := list(t, m.model, index.Query{Limit: 1}).Total; got != before {
 			t.Errorf("total while another request queries the database %d, want the model's %d", got, before)
 		}
 		if _, err := m.model.Facets(t.Context(), catalogue.Filter{}, ""); err != nil {
@@ -385,7 +385,7 @@ func TestLaggingIndexQueriesDatabaseOneAtATime(t *testing.T) {
 		if got := (<-first).Total; got != now {
 			t.Errorf("total from the database %d, want %d", got, now)
 		}
-		if got := list(t, m.model, index.Asked{Limit: 1}).Total; got != now {
+		if got := list(t, m.model, index.Query{Limit: 1}).Total; got != now {
 			t.Errorf("total for the next request %d, want %d", got, now)
 		}
 	})
@@ -395,13 +395,13 @@ func TestLaggingIndexQueriesDatabaseOneAtATime(t *testing.T) {
 func TestLaggingIndexServesWhenDatabaseIsSlow(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		m := newMarket(t, s, 60, 600)
-		m.trade(t, m.away, m.entries[:400])
+		m.trade(t, m.otherNode, m.entries[:400])
 		m.start(t)
-		before := list(t, m.model, index.Asked{Limit: 1}).Total
-		m.trade(t, m.away, m.entries) // these events stay unnumbered
+		before := list(t, m.model, index.Query{Limit: 1}).Total
+		m.trade(t, m.otherNode, m.entries) // these events stay unnumbered
 		clock.Advance(501 * time.Millisecond)
 		shown := 0
-		page, err := m.model.List(t.Context(), index.Asked{Limit: 1}, func(*db.Tx, []inventory.Entry) error {
+		page, err := m.model.List(t.Context(), index.Query{Limit: 1}, func(*db.Tx, []inventory.Entry) error {
 			shown++
 			if shown == 1 {
 				return context.DeadlineExceeded
@@ -419,9 +419,9 @@ func (m *market) edit(t *testing.T, d *db.DB) {
 	t.Helper()
 	for range 1 + m.random.IntN(5) {
 		n := m.random.IntN(len(m.items))
-		i := m.item(m.items[n].ID)
+		i := m.randomItem(m.items[n].ID)
 		m.items[n] = i
-		m.do(t, d, func(tx *db.Tx) error {
+		m.inTx(t, d, func(tx *db.Tx) error {
 			value := catalogue.Valuation{Value: money.Cents(1 + m.random.IntN(1000)), Source: "sale", Reason: "a sale elsewhere", CarriedAt: tx.Now}
 			return errors.Join(catalogue.Save(tx, i), catalogue.Revalue(tx, i.ID, value))
 		})
@@ -448,10 +448,10 @@ func TestPagingIsStableDuringTrading(t *testing.T) {
 		defer func() { end(); <-ended }()
 		for n, o := range catalogue.Orders {
 			by := o.Name
-			asked := index.Asked{Filter: catalogue.Filter{SortBy: by}, Limit: 60 + 40*n}
+			q := index.Query{Filter: catalogue.Filter{SortBy: by}, Limit: 60 + 40*n}
 			seen := map[string]int{}
 			for {
-				page := list(t, m.model, asked)
+				page := list(t, m.model, q)
 				for _, l := range page.listings {
 					seen[l[:72]]++
 					seen[l[:36]]++
@@ -462,7 +462,7 @@ func TestPagingIsStableDuringTrading(t *testing.T) {
 				if page.Next == "" {
 					break
 				}
-				asked.Cursor = page.Next
+				q.Cursor = page.Next
 			}
 			for _, entry := range m.entries[:1100] {
 				if seen[entry] != 1 {

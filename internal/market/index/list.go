@@ -10,8 +10,8 @@ import (
 	"kaibao/internal/inventory"
 )
 
-// Asked is a request for a page of listings.
-type Asked struct {
+// Query is a request for a page of listings.
+type Query struct {
 	catalogue.Filter
 	Limit    int
 	Cursor   string
@@ -19,56 +19,56 @@ type Asked struct {
 	Position string // the position that the page must include; empty = none
 }
 
-// Listed is the next cursor and the total of a list.
-type Listed struct {
+// PageInfo says where the next page starts and how many listings match.
+type PageInfo struct {
 	Next  string // cursor; empty after the last page
-	Total int64
+	Total int64  // of all pages
 }
 
 // List finds a page and passes its entries to show, which loads what else a listing shows. The page
 // excludes listings that this node has sold, and those that another node sold more than
 // marketevents.MaxLag ago.
-func (s *Service) List(ctx context.Context, asked Asked, show func(*db.Tx, []inventory.Entry) error) (Listed, error) {
-	selection, err := inventory.OnMarket.Filtered(asked.Filter)(asked.Limit, asked.Cursor)
+func (s *Service) List(ctx context.Context, q Query, show func(*db.Tx, []inventory.Entry) error) (PageInfo, error) {
+	selection, err := inventory.OnMarket.Filtered(q.Filter)(q.Limit, q.Cursor)
 	if err != nil {
-		return Listed{}, err
+		return PageInfo{}, err
 	}
-	if asked.Page > 0 {
-		if asked.Cursor != "" {
-			return Listed{}, apperr.InvalidField("page", "can't be combined with a cursor")
+	if q.Page > 0 {
+		if q.Cursor != "" {
+			return PageInfo{}, apperr.InvalidField("page", "can't be combined with a cursor")
 		}
-		selection.Skip((asked.Page - 1) * asked.Limit)
+		selection.Skip((q.Page - 1) * q.Limit)
 	}
-	ready, listed := s.ready(ctx, asked.Position), Listed{}
+	ready, info := s.ready(ctx, q.Position), PageInfo{}
 	if !ready && s.searchWhileLagging(ctx, func(ctx context.Context) (err error) {
-		listed, err = s.search(ctx, asked.Filter, selection, show)
+		info, err = s.search(ctx, q.Filter, selection, show)
 		return err
 	}) {
-		return listed, nil
+		return info, nil
 	}
-	if found, total, ok := s.find(asked.Filter, selection); ok {
+	if found, total, ok := s.find(q.Filter, selection); ok {
 		if len(found) > selection.Limit() {
 			found = found[:selection.Limit()]
 			selection.Ends(found[len(found)-1])
 		}
-		listed = Listed{selection.Next(), total}
+		info = PageInfo{selection.Next(), total}
 		if ready {
-			return listed, s.db.Peek(ctx, func(tx *db.Tx) error { return show(tx, found) })
+			return info, s.db.Peek(ctx, func(tx *db.Tx) error { return show(tx, found) })
 		}
-		return listed, s.showStanding(ctx, found, show)
+		return info, s.showStillListed(ctx, found, show)
 	}
-	return s.search(ctx, asked.Filter, selection, show)
+	return s.search(ctx, q.Filter, selection, show)
 }
 
 // searchWhileLagging runs a search in the database while the model lags, and reports whether it
 // succeeded. Only one such search runs at a time and it has a short timeout, because a far page of
 // a million listings takes seconds.
 func (s *Service) searchWhileLagging(ctx context.Context, search func(context.Context) error) bool {
-	if !s.built() || !s.behind.TryLock() {
+	if !s.built() || !s.searchLock.TryLock() {
 		return false
 	}
-	defer s.behind.Unlock()
-	ctx, end := context.WithTimeout(ctx, s.patience)
+	defer s.searchLock.Unlock()
+	ctx, end := context.WithTimeout(ctx, s.searchTimeout)
 	defer end()
 	return search(ctx) == nil
 }
@@ -87,44 +87,44 @@ func (s *Service) find(f catalogue.Filter, selection *db.Selection[inventory.Ent
 		return nil, 0, false
 	}
 	by, back := s.model.orderOf(f.SortBy)
-	c := s.model.choose(f, words)
-	return s.model.find(c, page{by, back, k, int64(skip), int64(selection.Limit()) + 1}), c.total, true
+	c := s.model.matchListings(f, words)
+	return s.model.find(c, pageRequest{by, back, k, int64(skip), int64(selection.Limit()) + 1}), c.total, true
 }
 
-// showStanding shows a page from a lagging model. It leaves out listings that have ended or were
+// showStillListed shows a page from a lagging model. It leaves out listings that have ended or were
 // repriced, which gives them a new ID.
-func (s *Service) showStanding(ctx context.Context, found []inventory.Entry, show func(*db.Tx, []inventory.Entry) error) error {
+func (s *Service) showStillListed(ctx context.Context, found []inventory.Entry, show func(*db.Tx, []inventory.Entry) error) error {
 	return s.db.Read(ctx, func(tx *db.Tx) error {
 		listings := make([]string, len(found))
 		for n, e := range found {
 			listings[n] = e.ListingID
 		}
-		still, err := inventory.StillListed(tx, listings)
+		listed, err := inventory.StillListed(tx, listings)
 		if err != nil {
 			return err
 		}
-		return show(tx, slices.DeleteFunc(found, func(e inventory.Entry) bool { return !still[e.ListingID] }))
+		return show(tx, slices.DeleteFunc(found, func(e inventory.Entry) bool { return !listed[e.ListingID] }))
 	})
 }
 
 // search reads a page from the database.
 func (s *Service) search(
 	ctx context.Context, f catalogue.Filter, selection *db.Selection[inventory.Entry], show func(*db.Tx, []inventory.Entry) error,
-) (listed Listed, err error) {
+) (info PageInfo, err error) {
 	err = s.db.Search(ctx, func(tx *db.Tx) error {
 		rows, err := inventory.CountListings(tx, f)
 		if err != nil {
 			return err
 		}
-		listed.Total = f.Total(rows)
+		info.Total = f.Total(rows)
 		found, err := inventory.ListedEntries(tx, selection)
 		if err != nil {
 			return err
 		}
 		return show(tx, found)
 	})
-	listed.Next = selection.Next()
-	return listed, err
+	info.Next = selection.Next()
+	return info, err
 }
 
 // Facets counts the listings for each choice of a filter.
@@ -143,17 +143,17 @@ func (s *Service) Facets(ctx context.Context, f catalogue.Filter, position strin
 	if !s.ready(ctx, position) && s.searchWhileLagging(ctx, search) {
 		return facets, nil
 	}
-	if rows, ok := s.count(f, words); ok {
+	if rows, ok := s.kindCounts(f, words); ok {
 		return f.Facets(rows), nil
 	}
 	return facets, search(ctx)
 }
 
-func (s *Service) count(f catalogue.Filter, words []catalogue.Word) ([]catalogue.Alike, bool) {
+func (s *Service) kindCounts(f catalogue.Filter, words []catalogue.Word) ([]catalogue.Alike, bool) {
 	s.mutex.RLock()
 	defer s.mutex.RUnlock()
 	if s.model == nil {
 		return nil, false
 	}
-	return s.model.alike(f, words), true
+	return s.model.kindCounts(f, words), true
 }

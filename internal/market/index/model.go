@@ -19,19 +19,19 @@ import (
 // model holds all listings, each as its row was at some version. Callers must synchronize access.
 type model struct {
 	items        []item
-	kindsOf      []uint32          // kind by item
-	known        map[string]uint32 // item number by ID
+	itemKinds    []uint32          // kind by item
+	itemNumbers  map[string]uint32 // item number by ID
 	kinds        []catalogue.Kind
 	listedByKind []int64 // number of listings
-	kindOf       map[catalogue.Kind]uint32
-	words        words
-	// filters caches recent filters, without sort order and prices. It is purged when items change.
-	filters  *lru.Cache[catalogue.Filter, *passing]
-	listings listings
-	free     []uint32             // unused listing numbers
-	numberOf map[db.UUID]uint32   // listing number by entry
-	left     [2]map[db.UUID]int64 // versions of entries no longer for sale: newer and older generation
-	turned   time.Time            // when the generations were last rotated
+	kindNumbers  map[catalogue.Kind]uint32
+	words        nameIndex
+	// itemCache caches the items that match recent filters. It is purged when items change.
+	itemCache      *lru.Cache[catalogue.Filter, *itemMatch]
+	listings       listings
+	free           []uint32             // unused listing numbers
+	listingNumbers map[db.UUID]uint32   // listing number by entry
+	unlisted       [2]map[db.UUID]int64 // versions of entries no longer for sale: newer and older generation
+	rotatedAt      time.Time            // when the generations were last rotated
 
 	newest, cheapest *order
 	byItem           []itemOrder
@@ -60,18 +60,18 @@ type listing struct {
 // took a second, during which no page could be served.
 type listings [][]listing
 
-const piece = 512
+const chunkSize = 512
 
-func (l listings) at(n uint32) *listing { return &l[n/piece][n%piece] }
+func (l listings) at(n uint32) *listing { return &l[n/chunkSize][n%chunkSize] }
 
-func (l *listings) add(one listing) (n uint32) {
+func (l *listings) add(added listing) (n uint32) {
 	last := len(*l) - 1
-	if last < 0 || len((*l)[last]) == piece {
-		*l = append(*l, make([]listing, 0, piece))
+	if last < 0 || len((*l)[last]) == chunkSize {
+		*l = append(*l, make([]listing, 0, chunkSize))
 		last++
 	}
-	n = uint32(last*piece + len((*l)[last]))
-	(*l)[last] = append((*l)[last], one)
+	n = uint32(last*chunkSize + len((*l)[last]))
+	(*l)[last] = append((*l)[last], added)
 	return n
 }
 
@@ -79,7 +79,7 @@ func (l listings) all() iter.Seq2[uint32, *listing] {
 	return func(yield func(uint32, *listing) bool) {
 		for n := range l {
 			for at := range l[n] {
-				if !yield(uint32(n*piece+at), &l[n][at]) {
+				if !yield(uint32(n*chunkSize+at), &l[n][at]) {
 					return
 				}
 			}
@@ -87,16 +87,16 @@ func (l listings) all() iter.Seq2[uint32, *listing] {
 	}
 }
 
-// leftFor is the minimum time for which the model remembers the version of an entry that is no
+// unlistedAge is the minimum time for which the model remembers the version of an entry that is no
 // longer for sale.
-const leftFor = 30 * time.Second
+const unlistedAge = 30 * time.Second
 
 func newModel() *model {
-	m := &model{known: map[string]uint32{}, kindOf: map[catalogue.Kind]uint32{}, numberOf: map[db.UUID]uint32{}}
+	m := &model{itemNumbers: map[string]uint32{}, kindNumbers: map[catalogue.Kind]uint32{}, listingNumbers: map[db.UUID]uint32{}}
 	// lru.New fails only for a size below 1.
-	m.filters, _ = lru.New[catalogue.Filter, *passing](rememberedFilters)
-	m.left = [2]map[db.UUID]int64{{}, {}}
-	kindOf := func(item uint32) uint32 { return m.kindsOf[item] }
+	m.itemCache, _ = lru.New[catalogue.Filter, *itemMatch](itemCacheSize)
+	m.unlisted = [2]map[db.UUID]int64{{}, {}}
+	kindOf := func(item uint32) uint32 { return m.itemKinds[item] }
 	m.newest = &order{kindOf: kindOf, keyOf: func(n uint32) key { return key{id: m.listings.at(n).id} }}
 	m.cheapest = &order{kindOf: kindOf, keyOf: func(n uint32) key {
 		return key{number: int64(m.listings.at(n).price), id: m.listings.at(n).id}
@@ -136,8 +136,8 @@ func (m *model) orderBy(by *catalogue.SortKey) *order {
 	return nil
 }
 
-// sortedAlike reports whether listings of both items sort equally in every order.
-func (m *model) sortedAlike(a, b *catalogue.Item) bool {
+// sameSortKeys reports whether listings of both items sort equally in every order.
+func (m *model) sameSortKeys(a, b *catalogue.Item) bool {
 	for _, o := range m.byItem {
 		if sortKey(o.by, a) != sortKey(o.by, b) {
 			return false
@@ -148,48 +148,48 @@ func (m *model) sortedAlike(a, b *catalogue.Item) bool {
 
 // version returns the version of an entry that the model has, or -1.
 func (m *model) version(entry db.UUID) int64 {
-	if n, ok := m.numberOf[entry]; ok {
+	if n, ok := m.listingNumbers[entry]; ok {
 		return int64(m.listings.at(n).version)
 	}
-	for _, left := range m.left {
-		if version, ok := left[entry]; ok {
+	for _, generation := range m.unlisted {
+		if version, ok := generation[entry]; ok {
 			return version
 		}
 	}
 	return -1
 }
 
-// rotateLeft rotates the generations of left after leftFor, which drops the older one.
-func (m *model) rotateLeft(now time.Time) {
-	if now.Sub(m.turned) >= leftFor {
-		m.left[0], m.left[1], m.turned = map[db.UUID]int64{}, m.left[0], now
+// rotateUnlisted rotates the generations of unlisted after unlistedAge, which drops the older one.
+func (m *model) rotateUnlisted(now time.Time) {
+	if now.Sub(m.rotatedAt) >= unlistedAge {
+		m.unlisted[0], m.unlisted[1], m.rotatedAt = map[db.UUID]int64{}, m.unlisted[0], now
 	}
 }
 
 // put stores the entry, unless the model already has this version or a newer one.
-func (m *model) put(s listingRow) {
-	entry, _ := db.ParseID(s.entry)
-	if m.version(entry) >= s.version {
+func (m *model) put(row listingRow) {
+	entry, _ := db.ParseID(row.entry)
+	if m.version(entry) >= row.version {
 		return
 	}
-	if n, ok := m.numberOf[entry]; ok {
+	if n, ok := m.listingNumbers[entry]; ok {
 		m.remove(n)
 	}
-	if s.listing == "" {
-		m.left[0][entry] = s.version
+	if row.listing == "" {
+		m.unlisted[0][entry] = row.version
 		return
 	}
-	delete(m.left[0], entry)
-	delete(m.left[1], entry)
-	m.putItem(s.item)
-	m.add(listingOf(s, m.known[s.item.ID]))
+	delete(m.unlisted[0], entry)
+	delete(m.unlisted[1], entry)
+	m.putItem(row.item)
+	m.add(listingOf(row, m.itemNumbers[row.item.ID]))
 }
 
-func listingOf(s listingRow, item uint32) listing {
-	entry, _ := db.ParseID(s.entry)
-	id, _ := db.ParseID(s.listing)
-	owner, _ := db.ParseID(s.owner)
-	return listing{entry, id, owner, uint32(s.version), uint32(s.price), item, s.vaulted}
+func listingOf(row listingRow, item uint32) listing {
+	entry, _ := db.ParseID(row.entry)
+	id, _ := db.ParseID(row.listing)
+	owner, _ := db.ParseID(row.owner)
+	return listing{entry, id, owner, uint32(row.version), uint32(row.price), item, row.vaulted}
 }
 
 func (m *model) add(l listing) {
@@ -200,18 +200,18 @@ func (m *model) add(l listing) {
 	} else {
 		n = m.listings.add(l)
 	}
-	m.numberOf[l.entry] = n
+	m.listingNumbers[l.entry] = n
 	for _, o := range m.orders {
-		o.insert(m.place(n))
+		o.insert(m.ref(n))
 	}
-	shown := &m.items[l.item]
-	shown.listings = slices.Insert(shown.listings, m.cheaper(shown.listings, m.cheapest.keyOf(n)), n)
-	m.listedByKind[m.kindsOf[l.item]]++
+	i := &m.items[l.item]
+	i.listings = slices.Insert(i.listings, m.rankByPrice(i.listings, m.cheapest.keyOf(n)), n)
+	m.listedByKind[m.itemKinds[l.item]]++
 }
 
-func (m *model) place(n uint32) place {
+func (m *model) ref(n uint32) listingRef {
 	l := m.listings.at(n)
-	return place{n, l.item, l.price}
+	return listingRef{n, l.item, l.price}
 }
 
 func (m *model) remove(n uint32) {
@@ -219,17 +219,17 @@ func (m *model) remove(n uint32) {
 	for _, o := range m.orders {
 		o.remove(n)
 	}
-	shown := &m.items[l.item]
-	at := m.cheaper(shown.listings, m.cheapest.keyOf(n))
-	shown.listings = slices.Delete(shown.listings, at, at+1)
-	m.listedByKind[m.kindsOf[l.item]]--
-	delete(m.numberOf, l.entry)
+	i := &m.items[l.item]
+	at := m.rankByPrice(i.listings, m.cheapest.keyOf(n))
+	i.listings = slices.Delete(i.listings, at, at+1)
+	m.listedByKind[m.itemKinds[l.item]]--
+	delete(m.listingNumbers, l.entry)
 	m.free = append(m.free, n)
 }
 
-// cheaper returns how many of an item's listings precede the key in the order by price.
-func (m *model) cheaper(stock []uint32, k key) int {
-	return sort.Search(len(stock), func(n int) bool { return m.cheapest.keyOf(stock[n]).compare(k) >= 0 })
+// rankByPrice returns how many of an item's listings precede the key in the order by price.
+func (m *model) rankByPrice(listings []uint32, k key) int {
+	return sort.Search(len(listings), func(n int) bool { return m.cheapest.keyOf(listings[n]).compare(k) >= 0 })
 }
 
 // putItem adds the item or updates it.
@@ -237,37 +237,37 @@ func (m *model) putItem(i catalogue.Item) {
 	kind := m.kind(i)
 	// Share the strings that thousands of items have in common.
 	i.Series, i.Rarity, i.Grader = m.kinds[kind].Series, m.kinds[kind].Rarity, m.kinds[kind].Grader
-	n, ok := m.known[i.ID]
+	n, ok := m.itemNumbers[i.ID]
 	if !ok {
 		n = uint32(len(m.items))
-		m.known[i.ID] = n
-		m.items, m.kindsOf = append(m.items, item{i, nil}), append(m.kindsOf, kind)
-		m.words.name(i.Name, n, (*postings).add)
-		m.filters.Purge()
+		m.itemNumbers[i.ID] = n
+		m.items, m.itemKinds = append(m.items, item{i, nil}), append(m.itemKinds, kind)
+		m.words.eachWord(i.Name, n, (*postings).add)
+		m.itemCache.Purge()
 		return
 	}
 	was := m.items[n]
-	if was.Name == i.Name && m.kindsOf[n] == kind && m.sortedAlike(&was.Item, &i) {
+	if was.Name == i.Name && m.itemKinds[n] == kind && m.sameSortKeys(&was.Item, &i) {
 		m.items[n].Item = i
 		return
 	}
-	m.filters.Purge()
-	many := len(was.listings) > len(m.numberOf)/20
+	m.itemCache.Purge()
+	many := len(was.listings) > len(m.listingNumbers)/20
 	if !many {
 		m.eachOrder(was.listings, (*order).remove)
 	}
-	m.words.name(was.Name, n, (*postings).remove)
-	m.words.name(i.Name, n, (*postings).add)
-	m.listedByKind[m.kindsOf[n]] -= int64(len(was.listings))
+	m.words.eachWord(was.Name, n, (*postings).remove)
+	m.words.eachWord(i.Name, n, (*postings).add)
+	m.listedByKind[m.itemKinds[n]] -= int64(len(was.listings))
 	m.listedByKind[kind] += int64(len(was.listings))
-	m.items[n], m.kindsOf[n] = item{i, was.listings}, kind
+	m.items[n], m.itemKinds[n] = item{i, was.listings}, kind
 	if many {
-		m.newest.recount()
-		m.cheapest.recount()
+		m.newest.recountKinds()
+		m.cheapest.recountKinds()
 		m.sortByItem(m.byID())
 		return
 	}
-	m.eachOrder(was.listings, func(o *order, l uint32) { o.insert(m.place(l)) })
+	m.eachOrder(was.listings, func(o *order, l uint32) { o.insert(m.ref(l)) })
 }
 
 func (m *model) eachOrder(listings []uint32, do func(o *order, listing uint32)) {
@@ -281,70 +281,70 @@ func (m *model) eachOrder(listings []uint32, do func(o *order, listing uint32)) 
 // kind returns the number of the item's kind, which it assigns if needed.
 func (m *model) kind(i catalogue.Item) uint32 {
 	of := i.Kind()
-	kind, ok := m.kindOf[of]
+	kind, ok := m.kindNumbers[of]
 	if !ok {
 		kind = uint32(len(m.kinds))
-		m.kinds, m.listedByKind, m.kindOf[of] = append(m.kinds, of), append(m.listedByKind, 0), kind
+		m.kinds, m.listedByKind, m.kindNumbers[of] = append(m.kinds, of), append(m.listedByKind, 0), kind
 	}
 	return kind
 }
 
 // build creates the indexes from the listings and items that were read.
 func (m *model) build() {
-	var aside sync.WaitGroup // half of the work runs on another processor
-	aside.Go(func() {
-		m.numberOf = make(map[db.UUID]uint32, len(m.listings)*piece)
+	var background sync.WaitGroup // half of the work runs on another processor
+	background.Go(func() {
+		m.listingNumbers = make(map[db.UUID]uint32, len(m.listings)*chunkSize)
 		for n, l := range m.listings.all() {
-			m.numberOf[l.entry] = n
+			m.listingNumbers[l.entry] = n
 		}
 	})
 	m.sortByID()
 	byID := m.byID()
-	aside.Go(func() { m.sortByItem(byID) })
-	m.cheapest.sort(byID, func(p place) uint32 { return p.price })
-	m.stockItems()
-	aside.Wait()
+	background.Go(func() { m.sortByItem(byID) })
+	m.cheapest.sort(byID, func(p listingRef) uint32 { return p.price })
+	m.assignListings()
+	background.Wait()
 }
 
 // sortByID builds the order by age: listing IDs ascend with time.
 func (m *model) sortByID() {
-	type begun struct {
+	type idPrefix struct {
 		id      uint64 // first 8 bytes, which are rarely equal
 		listing uint32
 	}
-	byID := make([]begun, 0, len(m.listings)*piece)
+	byID := make([]idPrefix, 0, len(m.listings)*chunkSize)
 	for n, l := range m.listings.all() {
-		byID = append(byID, begun{binary.BigEndian.Uint64(l.id[:]), n})
+		byID = append(byID, idPrefix{binary.BigEndian.Uint64(l.id[:]), n})
 	}
-	slices.SortFunc(byID, func(a, b begun) int {
+	slices.SortFunc(byID, func(a, b idPrefix) int {
 		if a.id != b.id {
 			return cmp.Compare(a.id, b.id)
 		}
 		return m.newest.keyOf(a.listing).compare(m.newest.keyOf(b.listing))
 	})
-	m.newest.load(len(byID), func(n int) place { return m.place(byID[n].listing) })
+	m.newest.load(len(byID), func(n int) listingRef { return m.ref(byID[n].listing) })
 }
 
-// stockItems assigns each item its listings, ordered by price.
-func (m *model) stockItems() {
-	stocks, stock := make([]int, len(m.items)), make([]uint32, m.cheapest.length)
+// assignListings assigns each item its listings, ordered by price.
+func (m *model) assignListings() {
+	counts, shared := make([]int, len(m.items)), make([]uint32, m.cheapest.length)
 	for _, l := range m.listings.all() {
-		stocks[l.item]++
+		counts[l.item]++
 	}
-	for n, number := range stocks {
-		m.items[n].listings, stock = stock[:0:number], stock[number:]
-		m.listedByKind[m.kindsOf[n]] += int64(number)
+	for n, number := range counts {
+		m.items[n].listings, shared = shared[:0:number], shared[number:]
+		m.listedByKind[m.itemKinds[n]] += int64(number)
 	}
 	for part := range m.cheapest.parts(spot{}, m.cheapest.end(), false) {
-		for n, item := range part.items {
-			shown := &m.items[item]
-			shown.listings = append(shown.listings, part.listings[n])
+		for n, number := range part.items {
+			i := &m.items[number]
+			i.listings = append(i.listings, part.listings[n])
 		}
 	}
 }
 
 // sortByItem builds the orders by item attributes.
-func (m *model) sortByItem(byID []place) {
+func (m *model) sortByItem(byID []listingRef) {
 	keys, items, ranks := make([]key, len(m.items)), make([]uint32, len(m.items)), make([]uint32, len(m.items))
 	for _, o := range m.byItem {
 		for n := range items {
@@ -358,23 +358,23 @@ func (m *model) sortByItem(byID []place) {
 			}
 			ranks[item] = rank
 		}
-		o.sort(byID, func(p place) uint32 { return ranks[p.item] })
+		o.sort(byID, func(p listingRef) uint32 { return ranks[p.item] })
 	}
 }
 
 // byID returns all listings ordered by ID.
-func (m *model) byID() []place {
-	all := make([]place, 0, m.newest.length)
+func (m *model) byID() []listingRef {
+	all := make([]listingRef, 0, m.newest.length)
 	for _, b := range m.newest.blocks {
 		for n := range b.length() {
-			all = append(all, b.place(n))
+			all = append(all, b.ref(n))
 		}
 	}
 	return all
 }
 
-// shown returns the listing as an entry.
-func (m *model) shown(n uint32) inventory.Entry {
+// entry returns the listing as an entry.
+func (m *model) entry(n uint32) inventory.Entry {
 	l := m.listings.at(n)
 	return inventory.Entry{
 		ID: l.entry.String(), ListingID: l.id.String(), SalePrice: centsOf(l.price), Owner: l.owner.String(), Vaulted: l.vaulted,

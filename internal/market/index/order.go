@@ -28,12 +28,12 @@ func (k key) compare(other key) int {
 	return bytes.Compare(k.id[:], other.id[:])
 }
 
-// place is a listing in an order: its number in the model, its item and its price in cents. Walking
-// an order needs nothing else.
-type place struct{ listing, item, price uint32 }
+// listingRef is a listing in an order: its number in the model, its item and its price in cents.
+// Walking an order needs nothing else.
+type listingRef struct{ listing, item, price uint32 }
 
-// block is a run of consecutive places. Each field has its own slice, because most walks read only
-// items or prices, or only the counts by kind.
+// block is a run of consecutive listings. Each field has its own slice, because most walks read
+// only items or prices, or only the counts by kind.
 type block struct {
 	listings, items, prices []uint32
 	// kinds is the number of listings by kind, up to the highest kind present. It is nil for part
@@ -43,7 +43,7 @@ type block struct {
 
 func (b *block) length() int { return len(b.listings) }
 
-func (b *block) place(n int) place { return place{b.listings[n], b.items[n], b.prices[n]} }
+func (b *block) ref(n int) listingRef { return listingRef{b.listings[n], b.items[n], b.prices[n]} }
 
 func (b *block) part(from, to int) block {
 	if from == 0 && to == b.length() {
@@ -52,12 +52,12 @@ func (b *block) part(from, to int) block {
 	return block{b.listings[from:to], b.items[from:to], b.prices[from:to], nil}
 }
 
-// copied returns a copy without spare capacity.
-func (b block) copied() block {
+// clone returns a copy without spare capacity.
+func (b block) clone() block {
 	return block{slices.Clip(slices.Clone(b.listings)), slices.Clip(slices.Clone(b.items)), slices.Clip(slices.Clone(b.prices)), nil}
 }
 
-func (b *block) insert(at int, p place, kind uint32) {
+func (b *block) insert(at int, p listingRef, kind uint32) {
 	b.listings, b.items, b.prices = slices.Insert(b.listings, at, p.listing), slices.Insert(b.items, at, p.item), slices.Insert(b.prices, at, p.price)
 	b.count(kind)
 }
@@ -74,7 +74,7 @@ func (b *block) count(kind uint32) {
 	b.kinds[kind]++
 }
 
-// countKinds returns the number of places of the given kinds; nil = all.
+// countKinds returns the number of listings of the given kinds; nil = all.
 func (b *block) countKinds(kinds []uint32) (number int64) {
 	if kinds == nil {
 		return int64(b.length())
@@ -105,8 +105,8 @@ type order struct {
 // spot is a position in an order: a block and an index in it. The end is {len(blocks), 0}.
 type spot struct{ block, at int }
 
-// load replaces the order with the given number of places, in sequence.
-func (o *order) load(length int, nth func(n int) place) {
+// load replaces the order with nth(0), nth(1) … up to the given length, which must be sorted.
+func (o *order) load(length int, nth func(n int) listingRef) {
 	o.blocks, o.length = nil, length
 	for from := 0; from < length; from += loadedBlock {
 		size := min(loadedBlock, length-from)
@@ -115,22 +115,22 @@ func (o *order) load(length int, nth func(n int) place) {
 			p := nth(from + n)
 			b.listings[n], b.items[n], b.prices[n] = p.listing, p.item, p.price
 		}
-		o.blocks = append(o.blocks, o.counted(b))
+		o.blocks = append(o.blocks, o.withKindCounts(b))
 	}
 }
 
 // sort builds the order by a number, then by ID. byID must have all listings ordered by ID.
-func (o *order) sort(byID []place, number func(place) uint32) {
+func (o *order) sort(byID []listingRef, number func(listingRef) uint32) {
 	keys := make([]uint64, len(byID))
 	for n, p := range byID {
 		keys[n] = uint64(number(p))<<32 | uint64(n)
 	}
 	slices.Sort(keys)
-	o.load(len(keys), func(n int) place { return byID[uint32(keys[n])] })
+	o.load(len(keys), func(n int) listingRef { return byID[uint32(keys[n])] })
 }
 
-// counted returns the block with its listings counted by kind.
-func (o *order) counted(b block) block {
+// withKindCounts returns the block with its listings counted by kind.
+func (o *order) withKindCounts(b block) block {
 	highest := uint32(0)
 	for _, item := range b.items {
 		highest = max(highest, o.kindOf(item))
@@ -142,10 +142,10 @@ func (o *order) counted(b block) block {
 	return b
 }
 
-// recount counts the kinds of all blocks again, after items changed.
-func (o *order) recount() {
+// recountKinds counts the kinds of all blocks again, after items changed.
+func (o *order) recountKinds() {
 	for n := range o.blocks {
-		o.blocks[n] = o.counted(o.blocks[n])
+		o.blocks[n] = o.withKindCounts(o.blocks[n])
 	}
 }
 
@@ -159,7 +159,7 @@ func (o *order) find(k key) spot {
 	return spot{block, at}
 }
 
-func (o *order) insert(p place) {
+func (o *order) insert(p listingRef) {
 	o.length++
 	s := o.find(o.keyOf(p.listing))
 	switch {
@@ -172,7 +172,7 @@ func (o *order) insert(p place) {
 	b.insert(s.at, p, o.kindOf(p.item))
 	if b.length() > longestBlock {
 		half := b.length() / 2
-		first, second := o.counted(b.part(0, half).copied()), o.counted(b.part(half, b.length()).copied())
+		first, second := o.withKindCounts(b.part(0, half).clone()), o.withKindCounts(b.part(half, b.length()).clone())
 		o.blocks[s.block] = first
 		o.blocks = slices.Insert(o.blocks, s.block+1, second)
 	}

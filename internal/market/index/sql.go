@@ -22,8 +22,8 @@ type listingRow struct {
 
 const listingColumns = `n.id, n.version, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.user_id, n.vaulted`
 
-func (s *listingRow) fields() []any {
-	return []any{&s.entry, &s.version, &s.listing, &s.price, &s.owner, &s.vaulted}
+func (r *listingRow) fields() []any {
+	return []any{&r.entry, &r.version, &r.listing, &r.price, &r.owner, &r.vaulted}
 }
 
 // forSale is the state as an SQL literal. The index isn't used for a parameter.
@@ -33,19 +33,19 @@ const forSale = `'` + string(inventory.Listed) + `'`
 func (m *model) read(tx *db.Tx) error {
 	var ids []string
 	numbers := map[string]uint32{}
-	if err := eachListing(tx, func(s listingRow) error {
-		n, known := numbers[s.item.ID]
-		if !known {
+	if err := eachListing(tx, func(row listingRow) error {
+		n, ok := numbers[row.item.ID]
+		if !ok {
 			n = uint32(len(ids))
-			ids, numbers[s.item.ID] = append(ids, s.item.ID), n
+			ids, numbers[row.item.ID] = append(ids, row.item.ID), n
 		}
-		m.listings.add(listingOf(s, n))
+		m.listings.add(listingOf(row, n))
 		return nil
 	}); err != nil {
 		return err
 	}
-	for some := range slices.Chunk(ids, itemsAtOnce) {
-		items, err := itemsOf(tx, some)
+	for chunk := range slices.Chunk(ids, itemsPerRead) {
+		items, err := itemsOf(tx, chunk)
 		if err != nil {
 			return err
 		}
@@ -54,22 +54,22 @@ func (m *model) read(tx *db.Tx) error {
 		}
 	}
 	for _, l := range m.listings.all() {
-		l.item = m.known[ids[l.item]]
+		l.item = m.itemNumbers[ids[l.item]]
 	}
 	return nil
 }
 
-const itemsAtOnce = 4096
+const itemsPerRead = 4096
 
-// eachListing calls see for every listing. Its item has only an ID.
-func eachListing(tx *db.Tx, see func(listingRow) error) error {
+// eachListing calls fn for every listing. Its item has only an ID.
+func eachListing(tx *db.Tx, fn func(listingRow) error) error {
 	var l listingRow // reused for every row: a million allocations would be most of the garbage
 	fields := append(l.fields(), &l.item.ID)
 	scan := func(s db.Scanner) (listingRow, error) {
 		err := s.Scan(fields...)
 		return l, err
 	}
-	return db.Each(tx, scan, see, `SELECT `+listingColumns+`, n.item_id FROM inventory n WHERE n.state = `+forSale)
+	return db.Each(tx, scan, fn, `SELECT `+listingColumns+`, n.item_id FROM inventory n WHERE n.state = `+forSale)
 }
 
 // listingRowsOf returns entries and their items, listed or not.
