@@ -6,7 +6,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { minifySync, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { firstPages } from './tools/first-pages'
+import { prerenderPlugin } from './tools/prerender-plugin'
 
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
@@ -81,8 +81,13 @@ const packed: Plugin = {
 const browsers = ['chrome114', 'edge114', 'firefox128', 'safari17', 'ios17']
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serversConfig, retriedImports, readOnce, firstPages, packed],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  plugins: [react(), tailwindcss(), serversConfig, retriedImports, readOnce, prerenderPlugin, packed],
+  resolve: {
+    alias: {
+      '@test': fileURLToPath(new URL('./test', import.meta.url)),
+      '@': fileURLToPath(new URL('./src', import.meta.url)),
+    },
+  },
   // public/.gitkeep is copied too: it keeps dist present for the Go embed on a clean tree.
   build: {
     outDir: 'dist',
@@ -111,7 +116,7 @@ export default defineConfig({
             },
             // These come with what asks for something, and no page begins with it.
             { name: 'forms', test: /node_modules\/(zod|react-hook-form)\//, priority: 1 },
-            { name: 'pages', test: /^(?!.*\/src\/(?:ui\/form|lib\/typed))/, minShareCount: 13 },
+            { name: 'pages', test: /^(?!.*\/src\/(?:components\/ui\/form|lib\/typed))/, minShareCount: 13 },
           ],
         },
       },
@@ -126,8 +131,8 @@ export default defineConfig({
     // A fresh document for every file takes four times as long. So a test puts back what it changes, and spies on
     // modules instead of replacing them (vi.mock), which others have loaded already.
     isolate: false,
-    setupFiles: ['src/test/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['test/setup.ts'],
+    include: ['{src,test}/**/*.test.{ts,tsx}'],
     testTimeout: 30_000, // beside other work, too
     restoreMocks: true,
     unstubGlobals: true,

@@ -1,6 +1,6 @@
 import { alerts as t } from '../src/features/alerts/texts/en'
 import { market } from '../src/features/market/texts/en'
-import type { Alert, InventoryEntry, SavedSearch, Watch } from '../src/lib/contract/types'
+import type { Alert, InventoryEntry, SavedSearch, Watch } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
 import { read } from './support/books'
 import { expect, test } from './support/server'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as t from '../src/app/texts/en'
-import type { InventoryEntry } from '../src/lib/contract/types'
+import type { InventoryEntry } from '../src/contract/types'
 import { cardAt, scrollToCard } from './support/grid'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'

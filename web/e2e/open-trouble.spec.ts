@@ -1,6 +1,6 @@
 import * as t from '../src/app/texts/en'
 import { opening as openingTexts } from '../src/features/opening/texts/en'
-import { opens as opensTexts } from '../src/features/collection/texts/opens/en'
+import { opens as opensTexts } from '../src/features/inventory/texts/opens/en'
 import { expectPaid, read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'

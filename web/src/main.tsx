@@ -1,4 +1,4 @@
-import './styles/index.css'
+import '@/styles/index.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '@/api/query-client'

@@ -19,7 +19,7 @@ const { values: wanted } = parseArgs({
 })
 const one = (value, all) => (value ? [value] : all)
 // Signed in, whoever owns something sees all of it; signed out what there is for everybody.
-const { module: app } = await runnerImport('src/app/visits.ts', { configFile: false })
+const { module: app } = await runnerImport('test/visits.ts', { configFile: false })
 const pathsOf = {
   out: app.visits.filter(({ ready }) => ready).map(({ at }) => at),
   in: app.visits.map(({ at }) => at),

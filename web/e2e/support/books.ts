@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { InventoryEntry, Opening, Transaction } from '../../src/lib/contract/types'
+import type { InventoryEntry, Opening, Transaction } from '../../src/contract/types'
 import { expect } from './server'
 
 /** Reads from the server with the visitor's cookie, past the page and its cache. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { base58 } from '../../src/features/identity/wallet/base58'
+import { base58 } from '../../src/features/auth/wallets/base58'
 import { hearNothing } from './feed'
 
 /** A payment provider and a node of the chain, as far as one payment asks them, in this process. */

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { base58 } from '../../src/features/identity/wallet/base58'
+import { base58 } from '../../src/features/auth/wallets/base58'
 import { expect } from './server'
 
 export const connectButton = (page: Page) => page.getByRole('button', { name: 'Connect wallet' }).first()

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import * as t from '../../src/app/texts/en'
 import { opening as openingTexts } from '../../src/features/opening/texts/en'
-import { verify } from '../../src/features/fairness/texts/verify/en'
-import type { Opening, OpenResult } from '../../src/lib/contract/types'
+import { verify } from '../../src/features/proofs/texts/verify/en'
+import type { Opening, OpenResult } from '../../src/contract/types'
 import { dollars } from '../../src/lib/format'
 import { expect } from './server'
 

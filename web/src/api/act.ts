@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { ApiError, unanswered } from '@/lib/contract/error'
+import { ApiError, unanswered } from '@/contract/error'
 import { useSession } from '@/lib/session'
 import { localStore } from '@/lib/storage'
 import { type Act, useRefresh } from './changes'

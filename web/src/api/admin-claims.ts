@@ -1,5 +1,5 @@
-import type { components, paths } from '@/lib/contract/schema'
-import type { OpenedClaim, QueuedClaim } from '@/lib/contract/types'
+import type { components, paths } from '@/contract/schema'
+import type { OpenedClaim, QueuedClaim } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 import { keys } from './keys'

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { paths } from '@/lib/contract/schema'
-import type { AdminDeposit, AdminItem, AdminUser, Given, MadePack, SetRole } from '@/lib/contract/types'
+import type { paths } from '@/contract/schema'
+import type { AdminDeposit, AdminItem, AdminUser, Given, MadePack, SetRole } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 import { give } from './deposit'

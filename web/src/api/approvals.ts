@@ -1,4 +1,4 @@
-import type { Approval } from '@/lib/contract/types'
+import type { Approval } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 import { keys } from './keys'

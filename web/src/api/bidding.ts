@@ -1,5 +1,5 @@
-import type { paths } from '@/lib/contract/schema'
-import type { PlacedBid } from '@/lib/contract/types'
+import type { paths } from '@/contract/schema'
+import type { PlacedBid } from '@/contract/types'
 import { type Handlers, type Keyed, useAct } from './act'
 import { api, read } from './client'
 

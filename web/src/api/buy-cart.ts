@@ -1,4 +1,4 @@
-import type { CartBought } from '@/lib/contract/types'
+import type { CartBought } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 

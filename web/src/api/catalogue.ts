@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { ImportReport } from '@/lib/contract/types'
+import type { ImportReport } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 

@@ -1,5 +1,5 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { Address, Claim, ClaimChallenge } from '@/lib/contract/types'
+import type { Address, Claim, ClaimChallenge } from '@/contract/types'
 import { useMine } from '@/lib/session'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'

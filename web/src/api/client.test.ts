@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { stubApi } from '@/test/stub-api'
-import { ApiError } from '@/lib/contract/error'
+import { stubApi } from '@test/stub-api'
+import { ApiError } from '@/contract/error'
 import { walletAddressKey } from '@/lib/wallet-address'
 import { serverNow } from '@/lib/server-clock'
 import { api, read } from './client'

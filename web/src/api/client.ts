@@ -1,6 +1,6 @@
 import type { Client } from 'openapi-fetch'
-import { ApiError, errorOf } from '@/lib/contract/error'
-import type { paths } from '@/lib/contract/schema'
+import { ApiError, errorOf } from '@/contract/error'
+import type { paths } from '@/contract/schema'
 import { noteServerClock } from '@/lib/server-clock'
 import { localStore } from '@/lib/storage'
 import { walletAddressKey } from '@/lib/wallet-address'

@@ -1,4 +1,4 @@
-import type { Deposit, Settled } from '@/lib/contract/types'
+import type { Deposit, Settled } from '@/contract/types'
 import { type Handlers, type Keyed, useAct } from './act'
 import { api, read } from './client'
 

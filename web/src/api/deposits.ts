@@ -1,6 +1,6 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ApiError } from '@/lib/contract/error'
-import type { Deposit, DepositLife } from '@/lib/contract/types'
+import { ApiError } from '@/contract/error'
+import type { Deposit, DepositLife } from '@/contract/types'
 import { useMine } from '@/lib/session'
 import { aheadOf, api, read } from './client'
 import { keys } from './keys'

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { terms } from '@/lib/config'
-import type { EntryFilter, InventoryEntry } from '@/lib/contract/types'
+import type { EntryFilter, InventoryEntry } from '@/contract/types'
 import { useMine } from '@/lib/session'
 import { api, read } from './client'
 import { keys } from './keys'

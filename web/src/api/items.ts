@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { KeptItem } from '@/lib/contract/on-sale'
+import type { KeptItem } from '@/contract/on-sale'
 import { api, read } from './client'
 import { keys } from './keys'
 import type { PageQuery } from './pages'

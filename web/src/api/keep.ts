@@ -1,4 +1,4 @@
-import type { VaultCard } from '@/lib/contract/types'
+import type { VaultCard } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Leader, Ranking } from '@/lib/contract/types'
+import type { Leader, Ranking } from '@/contract/types'
 import { api, read, readTotal } from './client'
 import { keys } from './keys'
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { KeptListing } from '@/lib/contract/on-sale'
-import type { ItemFilter } from '@/lib/contract/types'
+import type { KeptListing } from '@/contract/on-sale'
+import type { ItemFilter } from '@/contract/types'
 import { useMine } from '@/lib/session'
 import { api, read } from './client'
 import { keys } from './keys'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Bytes } from '@/lib/fair/bytes'
+import type { Bytes } from '@/lib/protocol/bytes'
 import { fetchPublished } from './published'
 
 /** Where a manifest is published. */

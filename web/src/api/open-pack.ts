@@ -1,4 +1,4 @@
-import type { OpenResult } from '@/lib/contract/types'
+import type { OpenResult } from '@/contract/types'
 import type { Keyed } from './act'
 import { api, read } from './client'
 

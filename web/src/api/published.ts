@@ -1,4 +1,4 @@
-import { ApiError, errorOf } from '@/lib/contract/error'
+import { ApiError, errorOf } from '@/contract/error'
 
 /** Fetches a plain text made for any verifier, not JSON of the API: nothing may decode its bytes in between. */
 export async function fetchPublished(path: string, signal: AbortSignal): Promise<Response> {

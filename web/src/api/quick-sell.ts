@@ -1,5 +1,5 @@
-import { ApiError, unanswered } from '@/lib/contract/error'
-import type { Quote, QuickSale } from '@/lib/contract/types'
+import { ApiError, unanswered } from '@/contract/error'
+import type { Quote, QuickSale } from '@/contract/types'
 import { type Handlers, type Keyed, useAct } from './act'
 import { api, read } from './client'
 import { inLots } from './lots'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { ApiError, type ErrorCode } from '@/lib/contract/error'
-import type { Quote } from '@/lib/contract/types'
+import { ApiError, type ErrorCode } from '@/contract/error'
+import type { Quote } from '@/contract/types'
 import { terms } from '@/lib/config'
 import { useMine } from '@/lib/session'
 import { aheadOf, api, read } from './client'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { config } from '@/lib/config'
-import type { Approval, ChangedRates, Rates } from '@/lib/contract/types'
+import type { Approval, ChangedRates, Rates } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 import { keys } from './keys'

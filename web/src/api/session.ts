@@ -1,6 +1,6 @@
 import { rememberedAge } from '@/lib/age'
-import { ApiError } from '@/lib/contract/error'
-import type { User } from '@/lib/contract/types'
+import { ApiError } from '@/contract/error'
+import type { User } from '@/contract/types'
 import { api, read } from './client'
 
 /** Asks for a text that proves, once signed, that the caller holds the address's key. */

@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
-import type { components } from '@/lib/contract/schema'
+import type { components } from '@/contract/schema'
 import { serverNow } from '@/lib/server-clock'
 import { keys } from './keys'
 

@@ -1,4 +1,4 @@
-import type { ManyOffered } from '@/lib/contract/types'
+import type { ManyOffered } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 

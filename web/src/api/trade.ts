@@ -1,4 +1,4 @@
-import type { Offered } from '@/lib/contract/types'
+import type { Offered } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { paths } from '@/lib/contract/schema'
-import type { Trade } from '@/lib/contract/types'
+import type { paths } from '@/contract/schema'
+import type { Trade } from '@/contract/types'
 import { useMine } from '@/lib/session'
 import { api, read } from './client'
 import { useFresh } from './fresh'

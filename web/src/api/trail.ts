@@ -1,4 +1,4 @@
-import type { paths } from '@/lib/contract/schema'
+import type { paths } from '@/contract/schema'
 import { api } from './client'
 import { keys } from './keys'
 import { pagesOf } from './pages'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { ItemFilter } from '@/lib/contract/types'
+import type { ItemFilter } from '@/contract/types'
 import { useMine } from '@/lib/session'
 import { api } from './client'
 import { keys } from './keys'

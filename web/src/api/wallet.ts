@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { terms } from '@/lib/config'
-import type { paths } from '@/lib/contract/schema'
+import type { paths } from '@/contract/schema'
 import { useMine } from '@/lib/session'
 import { api, read } from './client'
 import { keys } from './keys'

@@ -1,14 +1,14 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useInsertionEffect } from 'react'
-import { SessionProvider } from '@/features/identity/session-provider'
+import { SessionProvider } from '@/features/auth/session-provider'
 import { settle, useSettled } from '@/lib/settled'
 import { useToast } from '@/lib/toast'
 import type { AppRouter } from './router'
 import { Crash } from './shell/crash'
 import { MissingCode } from './shell/missing-code'
 
-const Toaster = lazy(() => import('@/ui/toaster'))
+const Toaster = lazy(() => import('@/components/ui/toaster'))
 // Where it cannot be had, the page is as old as it was read.
 const Live = lazy(() => import('./live').catch(() => ({ default: () => null })))
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useWallet } from '@/api/wallet'
 import { config } from '@/lib/config'
-import type { EntryLife } from '@/lib/contract/types'
+import type { EntryLife } from '@/contract/types'
 
 const BuyButtons = lazy(async () => ({ default: (await import('@/features/market/buy-buttons')).BuyButtons }))
 

@@ -1,9 +1,9 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { claimFlowTexts } from '@/features/claims/texts/claim'
-import type Button from '@/features/claims/claim-button'
+import { claimFlowTexts } from '@/features/redemptions/texts/claim'
+import type Button from '@/features/redemptions/claim-button'
 
 const Claim = lazy(async () => {
-  const [button] = await Promise.all([import('@/features/claims/claim-button'), claimFlowTexts.load()])
+  const [button] = await Promise.all([import('@/features/redemptions/claim-button'), claimFlowTexts.load()])
   return button
 })
 

@@ -2,7 +2,7 @@ import { EntryBids, ItemBids } from '@/features/bids/item-bids'
 import { OwnBids } from '@/features/bids/own-bids'
 import { bidTexts } from '@/features/bids/texts'
 import { Part } from '@/features/item/part'
-import type { EntryLife, ItemDetail } from '@/lib/contract/types'
+import type { EntryLife, ItemDetail } from '@/contract/types'
 
 /** What is asked and bid for an item. */
 export function ItemMarket({ item }: { item: ItemDetail }) {

@@ -5,9 +5,9 @@ import { bidTexts } from '@/features/bids/texts'
 import { MyListing } from '@/features/market/my-listings'
 import { tradeTexts } from '@/features/market/texts/trade'
 import { dollars, number } from '@/lib/format'
-import { Button } from '@/ui/button'
-import { Loaded } from '@/ui/loaded'
-import { Skeleton } from '@/ui/skeleton'
+import { Button } from '@/components/ui/button'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
 
 /** The visitor's open bids, what they sell, and the bids that have ended. */
 export default function Orders() {

@@ -1,17 +1,17 @@
 import { type ComponentProps, lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
-import { KeepButton } from '@/features/collection/keep-button'
+import { KeepButton } from '@/features/inventory/keep-button'
 import { loadTexts as openingTexts, OpeningDialog } from '@/features/opening/opening-dialog'
 import { QuickSellButton, SellAllButton, SoldMark } from '@/features/sellback/quick-sell-button'
 import { isSellable, type Sellable } from '@/features/sellback/sellable'
 import { sellBackTexts } from '@/features/sellback/texts'
-import { cardsTexts } from '@/features/collection/texts/cards'
-import { DialogSlot } from '@/ui/dialog-slot'
+import { cardsTexts } from '@/features/inventory/texts/cards'
+import { DialogSlot } from '@/components/ui/dialog-slot'
 import { ClaimButton } from './claim-button'
 
 const QuickSellDialog = lazy(() => import('@/features/sellback/quick-sell-dialog'))
 
 const VerifyDialog = lazy(async () => ({
-  default: (await import('@/features/fairness/verify-dialog')).VerifyDialog,
+  default: (await import('@/features/proofs/verify-dialog')).VerifyDialog,
 }))
 
 /** Awaited with the code, so that the dialog does not show before its texts are here. */

@@ -21,33 +21,33 @@ import {
   Vault,
   WalletCards,
 } from 'lucide-react'
-import { claimTexts } from '@/domain/claim/texts'
+import { claimTexts } from '@/components/claim/texts'
 import { alertsTexts } from '@/features/alerts/texts'
-import { rankingOf, rankingSearch } from '@/features/board/ranking'
+import { rankingOf, rankingSearch } from '@/features/leaderboard/ranking'
 import { ordersTexts } from '@/features/bids/texts/orders'
-import { boardTexts } from '@/features/board/texts'
-import { booksTexts } from '@/features/books/texts'
-import { packTexts } from '@/features/catalogue/pack-page/texts'
-import { homeTexts } from '@/features/catalogue/texts/home'
-import { claimSearch } from '@/features/claims/draft'
-import { claimsTexts } from '@/features/claims/texts'
-import { claimFlowTexts } from '@/features/claims/texts/claim'
-import { collectionSearch } from '@/features/collection/tabs'
-import { cardsTexts } from '@/features/collection/texts/cards'
-import { opensTexts } from '@/features/collection/texts/opens'
-import { vaultTexts } from '@/features/collection/texts/vault'
-import { fairnessTexts } from '@/features/fairness/texts'
-import { verifyTexts } from '@/features/fairness/texts/verify'
+import { boardTexts } from '@/features/leaderboard/texts'
+import { booksTexts } from '@/features/publicbooks/texts'
+import { packTexts } from '@/features/store/texts/pack'
+import { homeTexts } from '@/features/store/texts/home'
+import { claimSearch } from '@/features/redemptions/draft'
+import { claimsTexts } from '@/features/redemptions/texts'
+import { claimFlowTexts } from '@/features/redemptions/texts/claim'
+import { collectionSearch } from '@/features/inventory/tabs'
+import { cardsTexts } from '@/features/inventory/texts/cards'
+import { opensTexts } from '@/features/inventory/texts/opens'
+import { vaultTexts } from '@/features/inventory/texts/vault'
+import { fairnessTexts } from '@/features/proofs/texts'
+import { verifyTexts } from '@/features/proofs/texts/verify'
 import { itemTexts } from '@/features/item/texts'
-import { ledgerTexts } from '@/features/ledger/texts'
+import { ledgerTexts } from '@/features/wallet/texts'
 import { filterSearch } from '@/features/market/filter'
 import { limitsTexts } from '@/features/limits/texts'
 import { marketTexts } from '@/features/market/texts'
 import { tradeTexts } from '@/features/market/texts/trade'
-import { operateSearch } from '@/features/operate/tabs'
-import { operateTexts } from '@/features/operate/texts'
-import { rulesTexts } from '@/features/rules/texts'
-import { topupTexts } from '@/features/topup/texts'
+import { operateSearch } from '@/features/admin/tabs'
+import { operateTexts } from '@/features/admin/texts'
+import { rulesTexts } from '@/features/houserules/texts'
+import { topupTexts } from '@/features/wallet/texts/topup'
 import { activitySearch } from '@/features/trades/activity-search'
 import { tradesTexts } from '@/features/trades/texts'
 import { config } from '@/lib/config'
@@ -90,14 +90,14 @@ export const pages = {
   packs: {
     path: '/open-packs',
     component: lazyRouteComponent(() => import('./routes/open-packs'), 'OpenPacksPage'),
-    ahead: async (queryClient) => (await import('./ahead')).store(queryClient),
+    ahead: async (queryClient) => (await import('./prefetch')).store(queryClient),
     nav: { group: 'groupMain', icon: PackageOpen },
   },
   pack: {
     path: '/pack/$packId',
     component: lazyRouteComponent(() => import('./routes/pack'), 'PackPage'),
     texts: [packTexts],
-    ahead: async (queryClient, { packId = '' }) => (await import('./ahead')).pack(queryClient, packId),
+    ahead: async (queryClient, { packId = '' }) => (await import('./prefetch')).pack(queryClient, packId),
   },
   item: {
     path: '/item/$itemId',

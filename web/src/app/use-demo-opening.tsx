@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { Pack } from '@/lib/contract/types'
+import type { Pack } from '@/contract/types'
 
 const DemoDialog = lazy(async () => ({
   default: (await import('@/features/opening/demo/demo-dialog')).DemoDialog,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PackAction } from '@/features/catalogue/pack-action'
-import type { Pack } from '@/lib/contract/types'
+import { PackAction } from '@/features/store/pack-action'
+import type { Pack } from '@/contract/types'
 import { usePackOpening } from './use-pack-opening'
 
 /** The store's button for a pack, and the dialog that it opens, to be rendered once on the page. */

@@ -2,8 +2,8 @@ import { useMutationState } from '@tanstack/react-query'
 import { lazy, type ReactNode, startTransition, useState } from 'react'
 import type { Act } from '@/api/changes'
 import { useWallet } from '@/api/wallet'
-import type { Pack } from '@/lib/contract/types'
-import { DialogSlot } from '@/ui/dialog-slot'
+import type { Pack } from '@/contract/types'
+import { DialogSlot } from '@/components/ui/dialog-slot'
 
 const OpeningDialog = lazy(async () => {
   const dialog = await import('./pack-opening-dialog')

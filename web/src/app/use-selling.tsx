@@ -1,4 +1,4 @@
-import { DialogSlot } from '@/ui/dialog-slot'
+import { DialogSlot } from '@/components/ui/dialog-slot'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { isSellable, type Owned, type Sellable } from '@/features/sellback/sellable'
 import type { Picks, Selection as SelectionOf } from '@/features/sellback/selection'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, type ErrorCode } from '@/lib/contract/error'
+import { ApiError, type ErrorCode } from '@/contract/error'
 import * as en from './texts/en'
 import { errorText } from './error-text'
 import * as zh from './texts/zh'

@@ -1,4 +1,4 @@
-import { ApiError } from '@/lib/contract/error'
+import { ApiError } from '@/contract/error'
 import { dollars, number } from '@/lib/format'
 import type { errors } from './texts/en'
 

@@ -1,4 +1,4 @@
-import type { components } from './contract/schema'
+import type { components } from '@/contract/schema'
 
 /** What the server tells the page about itself and the terms of the house, in index.html. */
 type Config = components['schemas']['PageConfig']

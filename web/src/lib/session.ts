@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { User } from '@/lib/contract/types'
+import type { User } from '@/contract/types'
 
 /** What a wallet signed, as calls carry it. */
 export interface TextSignature {

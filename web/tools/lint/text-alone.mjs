@@ -88,5 +88,3 @@ export const textAlone = {
     return { JSXElement: check, JSXFragment: check }
   },
 }
-
-export default { meta: { name: 'kaibao' }, rules: { 'text-alone': textAlone } }

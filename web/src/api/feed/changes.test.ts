@@ -6,9 +6,9 @@ import {
   QueryObserver,
 } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
-import type { FeedEvent, FeedKind } from '@/lib/contract/feed'
-import type { Trade } from '@/lib/contract/types'
-import { activity, pokemon, someEntry } from '@/test/data'
+import type { FeedEvent, FeedKind } from '@/contract/feed'
+import type { Trade } from '@/contract/types'
+import { activity, pokemon, someEntry } from '@test/data'
 import { keys } from '../keys'
 import type { Page } from '../pages'
 import { createQueryClient } from '../query-client'

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import type { FeedEvent, FeedKind } from '@/lib/contract/feed'
-import type { Bid, Pack } from '@/lib/contract/types'
+import type { FeedEvent, FeedKind } from '@/contract/feed'
+import type { Bid, Pack } from '@/contract/types'
 import { owned } from '../changes'
 import { keys } from '../keys'
 import { isMine, mayBeMine, mayBidFor } from './mine'

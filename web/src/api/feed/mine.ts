@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { FeedEvent } from '@/lib/contract/feed'
-import type { Bid, EntryLife } from '@/lib/contract/types'
+import type { FeedEvent } from '@/contract/feed'
+import type { Bid, EntryLife } from '@/contract/types'
 import { keys } from '../keys'
 import { isPages } from './lists'
 

@@ -1,6 +1,6 @@
 import { categoryOf } from '@/lib/category-of'
-import type { FeedEvent } from '@/lib/contract/feed'
-import type { ItemFilter } from '@/lib/contract/types'
+import type { FeedEvent } from '@/contract/feed'
+import type { ItemFilter } from '@/contract/types'
 import type { TradeFilter } from '../trades'
 
 type Listed = FeedEvent<'listing'>['data']

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { stubFeed } from '@/test/fake-feed'
+import { stubFeed } from '@test/fake-feed'
 import { readFeed } from './stream'
 
 /** A feed that is being read, and what was heard of it. Time passes by `vi.advanceTimersByTimeAsync`. */

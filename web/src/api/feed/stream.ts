@@ -1,4 +1,4 @@
-import type { FeedEvent, FeedKind } from '@/lib/contract/feed'
+import type { FeedEvent, FeedKind } from '@/contract/feed'
 
 const path = '/api/feed'
 

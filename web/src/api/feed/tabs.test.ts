@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { FeedEvent } from '@/lib/contract/feed'
-import { type FakeFeed, heard, stubFeed } from '@/test/fake-feed'
+import type { FeedEvent } from '@/contract/feed'
+import { type FakeFeed, heard, stubFeed } from '@test/fake-feed'
 import { shareFeed } from './tabs'
 
 const tabs: (() => void)[] = []

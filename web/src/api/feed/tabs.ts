@@ -1,4 +1,4 @@
-import type { FeedEvent } from '@/lib/contract/feed'
+import type { FeedEvent } from '@/contract/feed'
 import { openChannel } from '@/lib/other-tabs'
 import { readFeed } from './stream'
 

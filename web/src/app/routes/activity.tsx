@@ -3,8 +3,8 @@ import { Activity } from '@/features/trades/activity'
 import { activitySearch } from '@/features/trades/activity-search'
 import { tradesTexts } from '@/features/trades/texts'
 import { useT } from '@/i18n'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function ActivityPage() {
   const t = tradesTexts.useT()

@@ -1,12 +1,12 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { operate } from '@/features/operate/texts/en'
-import { approvals } from '@/features/operate/texts/approvals/en'
-import { someUser } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
-import { toasted } from '@/test/toasted'
+import { operate } from '@/features/admin/texts/en'
+import { approvals } from '@/features/admin/texts/approvals/en'
+import { someUser } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
+import { toasted } from '@test/toasted'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 

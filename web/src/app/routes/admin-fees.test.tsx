@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import { untilChange } from '@/api/rates'
 import { config } from '@/lib/config'
-import { someUser } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
-import { toasted } from '@/test/toasted'
-import { operate } from '@/features/operate/texts/en'
+import { someUser } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
+import { toasted } from '@test/toasted'
+import { operate } from '@/features/admin/texts/en'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 const { settings: t } = operate

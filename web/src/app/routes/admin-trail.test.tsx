@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { trail } from '@/features/operate/texts/trail/en'
+import { trail } from '@/features/admin/texts/trail/en'
 import { beginOf } from '@/lib/days'
-import { someUser } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { someUser } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 

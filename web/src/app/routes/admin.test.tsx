@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deposits as words } from '@/domain/deposit/texts/en'
-import { operate } from '@/features/operate/texts/en'
-import { adminDeposits } from '@/features/operate/texts/deposits/en'
-import { editing } from '@/features/operate/texts/editing/en'
-import { overview } from '@/features/operate/texts/overview/en'
+import { deposits as words } from '@/components/deposit/texts/en'
+import { operate } from '@/features/admin/texts/en'
+import { adminDeposits } from '@/features/admin/texts/deposits/en'
+import { editing } from '@/features/admin/texts/editing/en'
+import { overview } from '@/features/admin/texts/overview/en'
 import type {
   AdminDeposit,
   AdminItem,
@@ -15,14 +15,14 @@ import type {
   PackPreview,
   TopPull,
   TradePair,
-} from '@/lib/contract/types'
+} from '@/contract/types'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { dismissToast } from '@/lib/toast'
-import { activity, labubu, pokemon, pokemonDetail, someDeposit, someUser } from '@/test/data'
-import { renderPage, signedIn, signedOut } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
-import { toasted } from '@/test/toasted'
+import { activity, labubu, pokemon, pokemonDetail, someDeposit, someUser } from '@test/data'
+import { renderPage, signedIn, signedOut } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
+import { toasted } from '@test/toasted'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldX } from 'lucide-react'
-import { AdminTabs } from '@/features/operate/admin-tabs'
-import { operateTexts } from '@/features/operate/texts'
+import { AdminTabs } from '@/features/admin/admin-tabs'
+import { operateTexts } from '@/features/admin/texts'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
-import { Button } from '@/ui/button'
-import { EmptyState } from '@/ui/empty-state'
-import { PageHeader } from '@/ui/page-header'
-import { Skeleton } from '@/ui/skeleton'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
 
 export function AdminPage() {
   const t = operateTexts.useT()

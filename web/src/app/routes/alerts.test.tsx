@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { alerts as t } from '@/features/alerts/texts/en'
 import { market } from '@/features/market/texts/en'
-import type { Alert, Facets, ItemDetail, ItemSales, SavedSearch, Watch } from '@/lib/contract/types'
+import type { Alert, Facets, ItemDetail, ItemSales, SavedSearch, Watch } from '@/contract/types'
 import { dismissToast } from '@/lib/toast'
-import { pokemonDetail } from '@/test/data'
-import { renderPage, signedIn, signedOut } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
-import { toasted } from '@/test/toasted'
+import { pokemonDetail } from '@test/data'
+import { renderPage, signedIn, signedOut } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
+import { toasted } from '@test/toasted'
 
 const charizard = pokemonDetail.showcase[0]!
 const detail: ItemDetail = { ...charizard, sellBackCents: 11_110, values: [], sales: [], odds: [], listings: [] }

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { AlertList } from '@/features/alerts/alert-list'
 import { alertsTexts } from '@/features/alerts/texts'
-import { Button } from '@/ui/button'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function AlertsPage() {
   const t = alertsTexts.useT()

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
-import { Movements } from '@/features/ledger/movements'
-import { ledgerTexts } from '@/features/ledger/texts'
+import { Movements } from '@/features/wallet/movements'
+import { ledgerTexts } from '@/features/wallet/texts'
 import { useT } from '@/i18n'
-import { Button } from '@/ui/button'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function BalancePage() {
   const t = ledgerTexts.useT()

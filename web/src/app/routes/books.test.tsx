@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { books as t } from '@/features/books/texts/en'
-import type { Books } from '@/lib/contract/types'
-import { renderPage } from '@/test/render-page'
-import { type Answers, stubApi } from '@/test/stub-api'
+import { books as t } from '@/features/publicbooks/texts/en'
+import type { Books } from '@/contract/types'
+import { renderPage } from '@test/render-page'
+import { type Answers, stubApi } from '@test/stub-api'
 
 const someBooks: Books = {
   at: '2026-03-04T12:00:00.000Z',

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { Books } from '@/features/books/books'
-import { booksTexts } from '@/features/books/texts'
-import { PageHeader } from '@/ui/page-header'
-import { Skeleton } from '@/ui/skeleton'
+import { Books } from '@/features/publicbooks/books'
+import { booksTexts } from '@/features/publicbooks/texts'
+import { PageHeader } from '@/components/ui/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
 
 // Below the fold: its tables come beside the first look.
-const PackBooks = lazy(async () => ({ default: (await import('@/features/fairness/pack-books')).PackBooks }))
+const PackBooks = lazy(async () => ({ default: (await import('@/features/proofs/pack-books')).PackBooks }))
 
 export function BooksPage() {
   const t = booksTexts.useT()

@@ -5,12 +5,12 @@ import { bulk as t } from '@/features/market/texts/bulk/en'
 import { selling } from '@/features/market/texts/selling/en'
 import { sellBack } from '@/features/sellback/texts/en'
 import { config } from '@/lib/config'
-import type { InventoryEntry } from '@/lib/contract/types'
+import type { InventoryEntry } from '@/contract/types'
 import { dismissToast } from '@/lib/toast'
-import { someEntry } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { type Answers, stubApi } from '@/test/stub-api'
-import { toasted } from '@/test/toasted'
+import { someEntry } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { type Answers, stubApi } from '@test/stub-api'
+import { toasted } from '@test/toasted'
 
 /** An entry worth $10, of an item of its own. */
 function worth(id: string, more: Partial<InventoryEntry> = {}): InventoryEntry {

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cart as t } from '@/features/market/texts/cart/en'
 import type { CartLine } from '@/features/market/cart/cart'
-import type { Listing } from '@/lib/contract/types'
+import type { Listing } from '@/contract/types'
 import { dismissToast } from '@/lib/toast'
-import { someEntry, someUser } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { type Answers, stubApi } from '@/test/stub-api'
-import { toasted } from '@/test/toasted'
+import { someEntry, someUser } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { type Answers, stubApi } from '@test/stub-api'
+import { toasted } from '@test/toasted'
 
 const { item } = someEntry('')
 const listing = (id: string, salePriceCents: number): Listing => ({

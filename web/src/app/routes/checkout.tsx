@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { usePack } from '@/api/packs'
 import { checkoutTexts } from './texts/checkout'
 import { usePageTitle } from '@/lib/page-title'
-import { Button } from '@/ui/button'
-import { EmptyState } from '@/ui/empty-state'
-import { Loaded } from '@/ui/loaded'
-import { Spinner } from '@/ui/spinner'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Loaded } from '@/components/ui/loaded'
+import { Spinner } from '@/components/ui/spinner'
 
 /** Paying for a pack by card is switched off: the page looks the pack up and says so. */
 export function CheckoutPage() {

@@ -1,7 +1,7 @@
-import { ClaimFlow } from '@/features/claims/flow'
-import { claimFlowTexts } from '@/features/claims/texts/claim'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { ClaimFlow } from '@/features/redemptions/flow'
+import { claimFlowTexts } from '@/features/redemptions/texts/claim'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function ClaimPage() {
   const t = claimFlowTexts.useT()

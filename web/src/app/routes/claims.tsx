@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Truck } from 'lucide-react'
-import { Claims } from '@/features/claims/claims'
-import { claimsTexts } from '@/features/claims/texts'
-import { Button } from '@/ui/button'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { Claims } from '@/features/redemptions/claims'
+import { claimsTexts } from '@/features/redemptions/texts'
+import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function ClaimsPage() {
   const t = claimsTexts.useT()

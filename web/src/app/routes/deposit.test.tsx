@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { deposits } from '@/domain/deposit/texts/en'
-import { topup } from '@/features/topup/texts/en'
-import type { DepositEvent } from '@/lib/contract/types'
-import { someDeposit } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { notFound, stubApi } from '@/test/stub-api'
+import { deposits } from '@/components/deposit/texts/en'
+import { topup } from '@/features/wallet/texts/topup/en'
+import type { DepositEvent } from '@/contract/types'
+import { someDeposit } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { notFound, stubApi } from '@test/stub-api'
 
 const t = topup.deposit
 const at = '2026-01-02T03:04:05Z'

@@ -1,11 +1,11 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
-import { DepositPage as Deposit } from '@/features/topup/deposit-page'
-import { topupTexts } from '@/features/topup/texts'
+import { DepositPage as Deposit } from '@/features/wallet/deposit-page'
+import { topupTexts } from '@/features/wallet/texts/topup'
 import { useT } from '@/i18n'
-import { Button } from '@/ui/button'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function DepositPage() {
   const t = topupTexts.useT().deposit

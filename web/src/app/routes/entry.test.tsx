@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { item as texts } from '@/features/item/texts/en'
-import type { EntryLife } from '@/lib/contract/types'
-import { someEntry } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { notFound, stubApi } from '@/test/stub-api'
+import type { EntryLife } from '@/contract/types'
+import { someEntry } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { notFound, stubApi } from '@test/stub-api'
 
 const { entry: t, life, facts } = texts
 

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { draws, honestSite, type Site, stubSite } from '@/features/fairness/fixture'
-import { fairness as t } from '@/features/fairness/texts/en'
-import { renderPage } from '@/test/render-page'
+import { draws, honestSite, type Site, stubSite } from '@test/fixtures/proofs'
+import { fairness as t } from '@/features/proofs/texts/en'
+import { renderPage } from '@test/render-page'
 
 let site: Site
 

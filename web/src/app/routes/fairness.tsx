@@ -1,16 +1,16 @@
 import { lazy, Suspense } from 'react'
 import { Link } from '@tanstack/react-router'
 import { BookOpenCheck, FileSearch, ShieldOff, Warehouse } from 'lucide-react'
-import { CheckpointPanel } from '@/features/fairness/checkpoint-panel'
-import { CodeLine, verifyLogCommand } from '@/features/fairness/code-line'
-import { Diagram } from '@/features/fairness/diagram'
-import { fairnessTexts } from '@/features/fairness/texts'
-import { Button } from '@/ui/button'
-import { PageHeader } from '@/ui/page-header'
-import { Skeleton } from '@/ui/skeleton'
+import { CheckpointPanel } from '@/features/proofs/checkpoint-panel'
+import { CodeLine, verifyLogCommand } from '@/features/proofs/code-line'
+import { Diagram } from '@/features/proofs/diagram'
+import { fairnessTexts } from '@/features/proofs/texts'
+import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
 
 // Below the fold: its tables come beside the first look.
-const PackBooks = lazy(async () => ({ default: (await import('@/features/fairness/pack-books')).PackBooks }))
+const PackBooks = lazy(async () => ({ default: (await import('@/features/proofs/pack-books')).PackBooks }))
 
 export function FairnessPage() {
   const t = fairnessTexts.useT()

@@ -1,22 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { FairSteps } from '@/features/catalogue/fair-steps'
-import { Hero } from '@/features/catalogue/hero'
-import { PacksRow } from '@/features/catalogue/packs-row'
-import { homeTexts } from '@/features/catalogue/texts/home'
+import { FairSteps } from '@/features/store/fair-steps'
+import { Hero } from '@/features/store/hero'
+import { PacksRow } from '@/features/store/packs-row'
+import { homeTexts } from '@/features/store/texts/home'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
-import { Skeleton } from '@/ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 import { usePackAction } from '../use-pack-action'
 
 // Below the fold, or for members alone: what most first visits do not wait for.
-const LivePulls = lazy(async () => ({ default: (await import('@/features/board/live-pulls')).LivePulls }))
+const LivePulls = lazy(async () => ({ default: (await import('@/features/leaderboard/live-pulls')).LivePulls }))
 const LastSales = lazy(async () => ({ default: (await import('@/features/trades/last-sales')).LastSales }))
-const LastPulls = lazy(async () => ({ default: (await import('@/features/collection/last-pulls')).LastPulls }))
-const BalanceCard = lazy(async () => ({ default: (await import('@/features/ledger/balance-card')).BalanceCard }))
+const LastPulls = lazy(async () => ({ default: (await import('@/features/inventory/last-pulls')).LastPulls }))
+const BalanceCard = lazy(async () => ({ default: (await import('@/features/wallet/balance-card')).BalanceCard }))
 
 export function HomePage() {
   const t = homeTexts.useT()

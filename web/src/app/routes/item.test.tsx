@@ -2,10 +2,10 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { item as t } from '@/features/item/texts/en'
-import type { ItemDetail, ItemSale, ItemSales } from '@/lib/contract/types'
-import { pokemonDetail } from '@/test/data'
-import { renderPage } from '@/test/render-page'
-import { notFound, stubApi } from '@/test/stub-api'
+import type { ItemDetail, ItemSale, ItemSales } from '@/contract/types'
+import { pokemonDetail } from '@test/data'
+import { renderPage } from '@test/render-page'
+import { notFound, stubApi } from '@test/stub-api'
 
 const charizard = pokemonDetail.showcase[0]!
 const detail: ItemDetail = {

@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react'
 import { ItemPage as Item } from '@/features/item/item-page'
 import type { CartLine } from '@/features/market/cart/cart'
 import { config } from '@/lib/config'
-import type { KeptItem } from '@/lib/contract/on-sale'
-import { Skeleton } from '@/ui/skeleton'
+import type { KeptItem } from '@/contract/on-sale'
+import { Skeleton } from '@/components/ui/skeleton'
 
 const AddButton = lazy(() => import('@/features/market/cart/add-button'))
 const Sweep = lazy(() => import('@/features/market/cart/sweep'))

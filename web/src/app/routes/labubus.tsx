@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
-import { LoopVideo } from '@/features/catalogue/loop-video'
+import { LoopVideo } from '@/features/store/loop-video'
 import { labubusTexts } from './texts/labubus'
 import { usePageTitle } from '@/lib/page-title'
-import { Button } from '@/ui/button'
-import { CommunityLinks } from '@/ui/community-links'
-import { ConnectButton } from '@/ui/connect-button'
-import { MotionSwitch } from '@/ui/motion-switch'
+import { Button } from '@/components/ui/button'
+import { CommunityLinks } from '@/components/ui/community-links'
+import { ConnectButton } from '@/components/ui/connect-button'
+import { MotionSwitch } from '@/components/ui/motion-switch'
 
 /** Fills all beside the sidebar with the film; the words stand on its dark lower edge in either theme. */
 export function LabubusPage() {

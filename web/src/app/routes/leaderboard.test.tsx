@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { board } from '@/features/board/texts/en'
-import type { Leader } from '@/lib/contract/types'
-import { activity } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { notFound, stubApi } from '@/test/stub-api'
+import { board } from '@/features/leaderboard/texts/en'
+import type { Leader } from '@/contract/types'
+import { activity } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { notFound, stubApi } from '@test/stub-api'
 
 const leader = (rank: number, username: string, value: number, number = 0): Leader => ({
   number,

@@ -1,6 +1,6 @@
-import { Leaderboard } from '@/features/board/leaderboard'
-import { boardTexts } from '@/features/board/texts'
-import { PageHeader } from '@/ui/page-header'
+import { Leaderboard } from '@/features/leaderboard/leaderboard'
+import { boardTexts } from '@/features/leaderboard/texts'
+import { PageHeader } from '@/components/ui/page-header'
 
 export function LeaderboardPage() {
   const t = boardTexts.useT()

@@ -4,8 +4,8 @@ import { RealitySetting } from '@/features/limits/reality-setting'
 import { Stopped } from '@/features/limits/stopped'
 import { Stopping } from '@/features/limits/stopping'
 import { limitsTexts } from '@/features/limits/texts'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function LimitsPage() {
   const t = limitsTexts.useT()

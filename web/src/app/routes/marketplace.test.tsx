@@ -8,12 +8,12 @@ import { market } from '@/features/market/texts/en'
 import { selling } from '@/features/market/texts/selling/en'
 import { sellBack } from '@/features/sellback/texts/en'
 import { trade } from '@/features/market/texts/trade/en'
-import type { InventoryEntry, Listing } from '@/lib/contract/types'
+import type { InventoryEntry, Listing } from '@/contract/types'
 import { dismissToast } from '@/lib/toast'
-import { someEntry } from '@/test/data'
-import { renderPage, signedIn, signedOut } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
-import { toasted } from '@/test/toasted'
+import { someEntry } from '@test/data'
+import { renderPage, signedIn, signedOut } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
+import { toasted } from '@test/toasted'
 
 const held = someEntry('a', { vaulted: false })
 const { item } = held

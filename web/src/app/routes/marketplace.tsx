@@ -10,10 +10,10 @@ import { marketTexts } from '@/features/market/texts'
 import { useFilter } from '@/features/market/use-filter'
 import { config } from '@/lib/config'
 import { usePageTitle } from '@/lib/page-title'
-import { Button } from '@/ui/button'
-import { EmptyState } from '@/ui/empty-state'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 const LikeThis = lazy(() => import('@/features/bids/like-button'))
 const SavedSearches = lazy(() => import('@/features/alerts/saved-searches'))

@@ -1,8 +1,8 @@
-import { Cards } from '@/features/collection/cards'
+import { Cards } from '@/features/inventory/cards'
 import { ownedCard } from '@/features/sellback/sellable'
-import { cardsTexts } from '@/features/collection/texts/cards'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { cardsTexts } from '@/features/inventory/texts/cards'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 import { useSelling } from '../use-selling'
 
 export function MyCardsPage() {

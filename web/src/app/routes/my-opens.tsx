@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
-import { Opens } from '@/features/collection/opens'
+import { Opens } from '@/features/inventory/opens'
 import { useT } from '@/i18n'
-import { opensTexts } from '@/features/collection/texts/opens'
-import { Button } from '@/ui/button'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { opensTexts } from '@/features/inventory/texts/opens'
+import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function MyOpensPage() {
   const { overlayTitle, connectWallet } = useT().collection

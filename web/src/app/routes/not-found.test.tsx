@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { renderPage } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { renderPage } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
 
 it('an unknown route says so, in the words of the specification', async () => {
   stubApi({})

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { labubu, pokemon } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { labubu, pokemon } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
 
 const packs = { 'GET /api/packs': { body: [pokemon, labubu] } }
 

@@ -1,6 +1,6 @@
-import { Store } from '@/features/catalogue/store'
+import { Store } from '@/features/store/store'
 import { useT } from '@/i18n'
-import { PageHeader } from '@/ui/page-header'
+import { PageHeader } from '@/components/ui/page-header'
 import { usePackAction } from '../use-pack-action'
 
 export function OpenPacksPage() {

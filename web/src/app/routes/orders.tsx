@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { ordersTexts } from '@/features/bids/texts/orders'
-import { Purse } from '@/features/ledger/purse'
+import { Purse } from '@/features/wallet/purse'
 import { useT } from '@/i18n'
-import { PageHeader } from '@/ui/page-header'
-import { Skeleton } from '@/ui/skeleton'
-import { WalletGate } from '@/ui/wallet-gate'
+import { PageHeader } from '@/components/ui/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 // Nothing of it comes with the page: who is signed out has none.
 const Orders = lazy(() => import('../orders'))

@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { labubuDetail, pokemonDetail } from '@/test/data'
-import { renderPage, signedIn, signedOut } from '@/test/render-page'
-import { notFound, stubApi } from '@/test/stub-api'
+import { labubuDetail, pokemonDetail } from '@test/data'
+import { renderPage, signedIn, signedOut } from '@test/render-page'
+import { notFound, stubApi } from '@test/stub-api'
 
 function stubPack(balanceCents = 0) {
   stubApi({

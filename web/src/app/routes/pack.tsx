@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import { BuyBox } from '@/features/catalogue/pack-page/buy-box'
-import { PackPage as Pack } from '@/features/catalogue/pack-page/pack-page'
+import { BuyBox } from '@/features/store/pack-page/buy-box'
+import { PackPage as Pack } from '@/features/store/pack-page/pack-page'
 import { useWallet } from '@/api/wallet'
 import { useDemoOpening } from '../use-demo-opening'
 import { usePackOpening } from '../use-pack-opening'

@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { FileSearch } from 'lucide-react'
-import { ProofOf } from '@/features/fairness/proof-page'
-import { verifyTexts } from '@/features/fairness/texts/verify'
-import { Button } from '@/ui/button'
-import { PageHeader } from '@/ui/page-header'
+import { ProofOf } from '@/features/proofs/proof-page'
+import { verifyTexts } from '@/features/proofs/texts/verify'
+import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
 
 export function ProofPage() {
   const t = verifyTexts.useT().proof

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { roadmapTexts } from './texts/roadmap'
 import { config } from '@/lib/config'
 import { cn } from '@/lib/cn'
-import { Badge } from '@/ui/badge'
-import { Button } from '@/ui/button'
-import { PageHeader } from '@/ui/page-header'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { PageHeader } from '@/components/ui/page-header'
 
 export function RoadmapPage() {
   const t = roadmapTexts.useT()

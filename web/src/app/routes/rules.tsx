@@ -1,7 +1,7 @@
-import { Rules } from '@/features/rules/rules'
-import { rulesTexts } from '@/features/rules/texts'
+import { Rules } from '@/features/houserules/rules'
+import { rulesTexts } from '@/features/houserules/texts'
 import { config } from '@/lib/config'
-import { PageHeader } from '@/ui/page-header'
+import { PageHeader } from '@/components/ui/page-header'
 
 export function RulesPage() {
   const t = rulesTexts.useT()

@@ -2,11 +2,11 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sellBack as t } from '@/features/sellback/texts/en'
-import type { InventoryEntry, Quote } from '@/lib/contract/types'
-import { someEntry } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { type Answers, stubApi } from '@/test/stub-api'
-import { toasted } from '@/test/toasted'
+import type { InventoryEntry, Quote } from '@/contract/types'
+import { someEntry } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { type Answers, stubApi } from '@test/stub-api'
+import { toasted } from '@test/toasted'
 
 const worth = (id: string, sellBackCents: number, more: Partial<InventoryEntry> = {}) => {
   const entry = someEntry(id, { sellBackCents, ...more })
@@ -57,7 +57,7 @@ const quickSell = async (name: string) => {
   // The dialog comes in parts, each of which is waited for within the press.
   await act(async () => {
     await userEvent.click(button)
-    await Promise.all([import('@/features/sellback/quick-sell-dialog'), import('@/ui/dialog-parts')])
+    await Promise.all([import('@/features/sellback/quick-sell-dialog'), import('@/components/ui/dialog-parts')])
   })
 }
 

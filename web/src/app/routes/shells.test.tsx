@@ -5,9 +5,9 @@ import { checkout } from './texts/checkout/en'
 import { labubus } from './texts/labubus/en'
 import { roadmap } from './texts/roadmap/en'
 import { roadmap as roadmapZh } from './texts/roadmap/zh'
-import { pokemon, pokemonDetail } from '@/test/data'
-import { renderPage } from '@/test/render-page'
-import { notFound, stubApi } from '@/test/stub-api'
+import { pokemon, pokemonDetail } from '@test/data'
+import { renderPage } from '@test/render-page'
+import { notFound, stubApi } from '@test/stub-api'
 
 describe('the roadmap', () => {
   /** Of each phase: its state, what is there of what, its items that are not there, and whether they are late. */

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { visits } from '../visits'
-import { renderPage } from '@/test/render-page'
-import { notFound, stubApi } from '@/test/stub-api'
+import { visits } from '@test/visits'
+import { renderPage } from '@test/render-page'
+import { notFound, stubApi } from '@test/stub-api'
 
 beforeEach(() => {
   document.title = 'the page before'

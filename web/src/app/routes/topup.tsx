@@ -1,16 +1,16 @@
 import { Coins, Wallet } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { topupTexts } from '@/features/topup/texts'
-import { BalanceCard } from '@/features/ledger/balance-card'
-import { RecentTransactions } from '@/features/ledger/recent-transactions'
+import { topupTexts } from '@/features/wallet/texts/topup'
+import { BalanceCard } from '@/features/wallet/balance-card'
+import { RecentTransactions } from '@/features/wallet/recent-transactions'
 import { Stopped } from '@/features/limits/stopped'
 import { useSession } from '@/lib/session'
-import { Button } from '@/ui/button'
-import { EmptyState } from '@/ui/empty-state'
-import { PageHeader } from '@/ui/page-header'
-import { Skeleton } from '@/ui/skeleton'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
 
-const TopUp = lazy(() => import('@/features/topup/top-up'))
+const TopUp = lazy(() => import('@/features/wallet/top-up'))
 
 export function TopUpPage() {
   const t = topupTexts.useT()

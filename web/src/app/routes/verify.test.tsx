@@ -2,11 +2,11 @@ import { onlineManager } from '@tanstack/react-query'
 import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { honestSite, proofOf, type Site, stubSite } from '@/features/fairness/fixture'
-import { proofFile } from '@/features/fairness/proof-file'
-import { verify as t } from '@/features/fairness/texts/verify/en'
+import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
+import { proofFile } from '@/features/proofs/proof-file'
+import { verify as t } from '@/features/proofs/texts/verify/en'
 import { rememberSeal } from '@/lib/seals'
-import { renderPage, signedIn } from '@/test/render-page'
+import { renderPage, signedIn } from '@test/render-page'
 
 let site: Site
 

@@ -1,8 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { CheckFile } from '@/features/fairness/check'
-import { LookUp } from '@/features/fairness/look-up'
-import { verifyTexts } from '@/features/fairness/texts/verify'
-import { PageHeader } from '@/ui/page-header'
+import { CheckFile } from '@/features/proofs/check'
+import { LookUp } from '@/features/proofs/look-up'
+import { verifyTexts } from '@/features/proofs/texts/verify'
+import { PageHeader } from '@/components/ui/page-header'
 
 export function VerifyPage() {
   const t = verifyTexts.useT().check

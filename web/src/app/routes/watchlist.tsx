@@ -1,7 +1,7 @@
 import { Watchlist } from '@/features/alerts/watchlist'
 import { alertsTexts } from '@/features/alerts/texts'
-import { PageHeader } from '@/ui/page-header'
-import { WalletGate } from '@/ui/wallet-gate'
+import { PageHeader } from '@/components/ui/page-header'
+import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function WatchlistPage() {
   const t = alertsTexts.useT()

@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useT } from '@/i18n'
-import { ErrorState } from '@/ui/error-state'
+import { ErrorState } from '@/components/ui/error-state'
 
 /** A page that failed to render; the shell around it stays. */
 export function Crash({ error }: ErrorComponentProps) {

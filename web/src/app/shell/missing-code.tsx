@@ -2,7 +2,7 @@ import { CloudOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { useT } from '@/i18n'
 import { retryMissingCode, useMissingCode } from '@/lib/load-code'
-import { Button } from '@/ui/button'
+import { Button } from '@/components/ui/button'
 
 function watchConnection(listener: () => void): () => void {
   window.addEventListener('online', listener)

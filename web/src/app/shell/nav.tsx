@@ -2,8 +2,8 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
-import { Badge } from '@/ui/badge'
-import { Tooltip } from '@/ui/tooltip'
+import { Badge } from '@/components/ui/badge'
+import { Tooltip } from '@/components/ui/tooltip'
 import { placesFor } from '../pages'
 
 const groups = ['groupMain', 'groupExplore', 'groupYours'] as const

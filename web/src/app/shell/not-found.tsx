@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { useT } from '@/i18n'
 import { usePageTitle } from '@/lib/page-title'
-import { Button } from '@/ui/button'
+import { Button } from '@/components/ui/button'
 
 export function NotFound() {
   const t = useT().shell.notFound

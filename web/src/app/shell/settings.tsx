@@ -5,8 +5,8 @@ import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
 import { setSound, useSound } from '@/lib/sound-setting'
 import { setTheme, useTheme } from '@/lib/theme'
-import { Button } from '@/ui/button'
-import { Tooltip } from '@/ui/tooltip'
+import { Button } from '@/components/ui/button'
+import { Tooltip } from '@/components/ui/tooltip'
 
 /** Theme, language, sound and the way out. */
 export function Settings({ expanded }: { expanded: boolean }) {

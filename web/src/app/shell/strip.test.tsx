@@ -2,12 +2,12 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keys } from '@/api/keys'
-import { board } from '@/features/board/texts/en'
+import { board } from '@/features/leaderboard/texts/en'
 import { setLive } from '@/lib/live-setting'
 import * as settled from '@/lib/settled'
-import { activity } from '@/test/data'
-import { renderPage } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { activity } from '@test/data'
+import { renderPage } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
 
 const pull = (id: string) => ({ ...activity[0]!, id, best: { ...activity[0]!.best, id, name: `Pull ${id}` } })
 const strip = async () => within(await screen.findByRole('region', { name: board.latest }))

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { profile } from '@/features/identity/texts/profile/en'
-import { someUser } from '@/test/data'
-import { renderPage, signedIn } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { profile } from '@/features/auth/texts/profile/en'
+import { someUser } from '@test/data'
+import { renderPage, signedIn } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
 
 /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))

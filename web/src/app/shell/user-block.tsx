@@ -6,17 +6,17 @@ import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
-import { Avatar } from '@/ui/avatar'
-import { Button } from '@/ui/button'
-import { Loaded } from '@/ui/loaded'
-import { Points } from '@/domain/points'
-import { Skeleton } from '@/ui/skeleton'
-import { Tooltip } from '@/ui/tooltip'
+import { Avatar } from '@/components/ui/avatar'
+import { Button } from '@/components/ui/button'
+import { Loaded } from '@/components/ui/loaded'
+import { Points } from '@/components/points'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Tooltip } from '@/components/ui/tooltip'
 import { userLines } from './user-lines'
 
 // Nothing of it is in the first load of any page.
 const Bell = lazy(() => import('@/features/alerts/bell'))
-const ProfileDialog = lazy(() => import('@/features/identity/profile-dialog'))
+const ProfileDialog = lazy(() => import('@/features/auth/profile-dialog'))
 
 /** Who is signed in and what they have; both stay in sight when the sidebar is collapsed. */
 export function UserBlock({ expanded }: { expanded: boolean }) {

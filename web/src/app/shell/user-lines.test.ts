@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { someUser } from '@/test/data'
+import { someUser } from '@test/data'
 import { userLines } from './user-lines'
 
 describe('userLines', () => {

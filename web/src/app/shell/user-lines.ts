@@ -1,4 +1,4 @@
-import type { User } from '@/lib/contract/types'
+import type { User } from '@/contract/types'
 import { shortAddress } from '@/lib/format'
 
 /** The first name, else the address as 6 + 4 characters, else a plain word; below it the address as 4 + 4. */

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { Bell as BellIcon } from 'lucide-react'
 import { useUnread } from '@/api/alerts'
 import { number } from '@/lib/format'
-import { Button } from '@/ui/button'
-import { Tooltip } from '@/ui/tooltip'
+import { Button } from '@/components/ui/button'
+import { Tooltip } from '@/components/ui/tooltip'
 import { alertsTexts } from './texts'
 
 const mostShown = 9

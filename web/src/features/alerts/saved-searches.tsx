@@ -4,13 +4,13 @@ import { lazy, type ReactNode, startTransition, Suspense, useState } from 'react
 import { useDeleteSearch, useSavedSearches, useSaveSearch } from '@/api/saved-searches'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import type { SavedSearch } from '@/lib/contract/types'
+import type { SavedSearch } from '@/contract/types'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
-import { StillList } from '@/ui/still-list'
-import { Button } from '@/ui/button'
-import { Loaded } from '@/ui/loaded'
-import { Skeleton } from '@/ui/skeleton'
+import { StillList } from '@/components/ui/still-list'
+import { Button } from '@/components/ui/button'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
 import { alertsTexts } from './texts'
 
 const SaveDialog = lazy(() => import('./save-dialog'))

@@ -3,7 +3,7 @@ import { lazy, startTransition, Suspense, useState } from 'react'
 import { useWatchOf } from '@/api/watchlist'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
-import { Button } from '@/ui/button'
+import { Button } from '@/components/ui/button'
 import { alertsTexts } from './texts'
 
 const WatchDialog = lazy(() => import('./watch-dialog'))

@@ -1,13 +1,13 @@
 import { Eye, Pencil } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useWatchlist } from '@/api/watchlist'
-import { ItemCard, ItemCardSkeleton } from '@/domain/item-card'
-import type { Watch } from '@/lib/contract/types'
+import { ItemCard, ItemCardSkeleton } from '@/components/item-card'
+import type { Watch } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
-import { Button } from '@/ui/button'
-import { EmptyState } from '@/ui/empty-state'
-import { LoadedGrid } from '@/ui/loaded-grid'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { alertsTexts } from './texts'
 
 const WatchDialog = lazy(() => import('./watch-dialog'))

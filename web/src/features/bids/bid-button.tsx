@@ -1,8 +1,8 @@
 import { HandCoins } from 'lucide-react'
 import { type ComponentProps, lazy, startTransition, useState } from 'react'
 import { useSession } from '@/lib/session'
-import { Button } from '@/ui/button'
-import { DialogSlot } from '@/ui/dialog-slot'
+import { Button } from '@/components/ui/button'
+import { DialogSlot } from '@/components/ui/dialog-slot'
 import type { Subject } from './subject'
 
 const BidDialog = lazy(() => import('./bid-dialog'))

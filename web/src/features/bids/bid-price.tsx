@@ -1,7 +1,7 @@
 import { kinds } from '@/lib/amount'
-import { NumberField } from '@/ui/form/number-field'
-import type { Showing } from '@/ui/form/use-form'
-import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/ui/tabs'
+import { NumberField } from '@/components/ui/form/number-field'
+import type { Showing } from '@/components/ui/form/use-form'
+import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/components/ui/tabs'
 import type { Asked, Typed } from './bid-schema'
 import { bidTexts } from './texts'
 

@@ -1,8 +1,8 @@
-import type { Level, OrderBook } from '@/lib/contract/types'
+import type { Level, OrderBook } from '@/contract/types'
 import { dollars, number } from '@/lib/format'
-import { type Asked, Loaded } from '@/ui/loaded'
-import { Facts } from '@/ui/facts'
-import { Skeleton } from '@/ui/skeleton'
+import { type Asked, Loaded } from '@/components/ui/loaded'
+import { Facts } from '@/components/ui/facts'
+import { Skeleton } from '@/components/ui/skeleton'
 import { cn } from '@/lib/cn'
 import { bidTexts } from './texts'
 

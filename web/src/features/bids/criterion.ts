@@ -1,5 +1,5 @@
 import { config } from '@/lib/config'
-import type { BidScope, ItemFilter } from '@/lib/contract/types'
+import type { BidScope, ItemFilter } from '@/contract/types'
 
 /** The grades from which on a criterion can ask for items. */
 export const minGrades: readonly NonNullable<BidScope['minGrade']>[] = [8, 9, 9.5, 10]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { entryBookQuery, itemBookQuery } from '@/api/book'
-import type { Bid, EntryLife, ItemDetail } from '@/lib/contract/types'
+import type { Bid, EntryLife, ItemDetail } from '@/contract/types'
 import { BidButton } from './bid-button'
 import { Book } from './book'
 import { MyBid, useHasBid } from './my-bid'

@@ -1,4 +1,4 @@
-import type { ItemFilter } from '@/lib/contract/types'
+import type { ItemFilter } from '@/contract/types'
 import { BidButton } from './bid-button'
 import { criterionOf } from './criterion'
 import { bidTexts } from './texts'

@@ -1,5 +1,5 @@
 import { useOpenBids } from '@/api/bids'
-import type { Bid } from '@/lib/contract/types'
+import type { Bid } from '@/contract/types'
 import { OpenBid } from './open-bid'
 import { bidTexts } from './texts'
 

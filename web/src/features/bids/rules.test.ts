@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Bid } from '@/lib/contract/types'
-import { afterFee } from '@/domain/fee'
+import type { Bid } from '@/contract/types'
+import { afterFee } from '@/components/fee'
 import { beatsHouse, bidFrom, crossing, houseFor, isBid, others, outbidding, paysFor } from './rules'
 
 describe('the steps of bids', () => {

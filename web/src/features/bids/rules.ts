@@ -1,6 +1,6 @@
-import { afterFee } from '@/domain/fee'
+import { afterFee } from '@/components/fee'
 import { terms } from '@/lib/config'
-import type { Bid, Level } from '@/lib/contract/types'
+import type { Bid, Level } from '@/contract/types'
 
 /** What a bid pays for one: a fixed price, or a part of the value up to a cap. */
 export type Price = { [Part in 'priceCents' | 'pegPercent' | 'capCents']?: number | undefined }

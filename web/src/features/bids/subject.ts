@@ -1,4 +1,4 @@
-import type { Bid, BidScope } from '@/lib/contract/types'
+import type { Bid, BidScope } from '@/contract/types'
 
 /** What is bid for. */
 export interface Subject {

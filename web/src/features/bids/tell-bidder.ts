@@ -1,7 +1,7 @@
 import type { Dictionary } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { terms } from '@/lib/config'
-import { ApiError } from '@/lib/contract/error'
+import { ApiError } from '@/contract/error'
 import { toast } from '@/lib/toast'
 import type { bids } from './texts/en'
 

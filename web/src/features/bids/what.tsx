@@ -1,8 +1,8 @@
 import { Layers } from 'lucide-react'
-import { ItemCard } from '@/domain/item-card'
+import { ItemCard } from '@/components/item-card'
 import { type Dictionary, useT } from '@/i18n'
-import type { Bid } from '@/lib/contract/types'
-import { Badge } from '@/ui/badge'
+import type { Bid } from '@/contract/types'
+import { Badge } from '@/components/ui/badge'
 import { bidTexts } from './texts'
 import type { bids } from './texts/en'
 

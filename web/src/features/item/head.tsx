@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { ItemText } from '@/domain/item-card'
-import type { ShownItem } from '@/domain/shown-item'
-import { Slab } from '@/domain/slab'
+import { ItemText } from '@/components/item-card'
+import type { ShownItem } from '@/components/shown-item'
+import { Slab } from '@/components/slab'
 import { usePageTitle } from '@/lib/page-title'
-import { type Fact, Facts } from '@/ui/facts'
-import { Skeleton } from '@/ui/skeleton'
+import { type Fact, Facts } from '@/components/ui/facts'
+import { Skeleton } from '@/components/ui/skeleton'
 
 interface HeadProps {
   item: ShownItem

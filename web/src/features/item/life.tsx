@@ -14,10 +14,10 @@ import {
   Undo2,
 } from 'lucide-react'
 import { itemTexts } from './texts'
-import type { EntryEvent } from '@/lib/contract/types'
+import type { EntryEvent } from '@/contract/types'
 import { dollars } from '@/lib/format'
-import { HandCoinsIcon, TagIcon, VaultIcon } from '@/ui/card-icons'
-import { Moment, Timeline } from '@/ui/timeline'
+import { HandCoinsIcon, TagIcon, VaultIcon } from '@/components/ui/card-icons'
+import { Moment, Timeline } from '@/components/ui/timeline'
 import { Part } from './part'
 
 const icons: Record<EntryEvent['kind'], LucideIcon> = {

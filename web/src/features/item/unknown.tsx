@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { itemTexts } from './texts'
 import { usePageTitle } from '@/lib/page-title'
-import { Button } from '@/ui/button'
-import { EmptyState } from '@/ui/empty-state'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
 
 interface UnknownProps {
   title: string

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react'
 import { useLanguage } from '@/i18n'
 import { itemTexts } from './texts'
-import type { ItemDetail } from '@/lib/contract/types'
+import type { ItemDetail } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
-import { Chart } from '@/ui/chart'
-import { Table } from '@/ui/table'
+import { Chart } from '@/components/ui/chart'
+import { Table } from '@/components/ui/table'
 import { Part } from './part'
 
 /** The source of a value that came with the catalogue. */

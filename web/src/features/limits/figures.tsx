@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useFigures } from '@/api/limits'
-import type { OwnFigures } from '@/lib/contract/types'
+import type { OwnFigures } from '@/contract/types'
 import { dollars, number, percent } from '@/lib/format'
-import { Facts } from '@/ui/facts'
-import { Loaded } from '@/ui/loaded'
-import { Skeleton } from '@/ui/skeleton'
+import { Facts } from '@/components/ui/facts'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
 import { limitsTexts } from './texts'
 
 /** What the visitor's play came to, and whether that was luck. */

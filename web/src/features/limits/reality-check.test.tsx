@@ -6,8 +6,8 @@ import { keys } from '@/api/keys'
 import { createQueryClient } from '@/api/query-client'
 import { dollars } from '@/lib/format'
 import { SessionContext } from '@/lib/session'
-import { signedIn } from '@/test/render-page'
-import { stubApi } from '@/test/stub-api'
+import { signedIn } from '@test/render-page'
+import { stubApi } from '@test/stub-api'
 import RealityCheck from './reality-check'
 import { limitsTexts } from './texts'
 import { limits } from './texts/en'
@@ -46,7 +46,7 @@ const dialog = () => screen.queryByRole('dialog')
 
 beforeAll(async () => {
   // Loaded ahead: a module that is still on its way would not move with the clock.
-  await Promise.all([import('@/ui/dialog-parts'), limitsTexts.load()])
+  await Promise.all([import('@/components/ui/dialog-parts'), limitsTexts.load()])
 })
 
 beforeEach(() => {

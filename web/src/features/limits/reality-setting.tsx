@@ -4,7 +4,7 @@ import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
-import { Select } from '@/ui/select'
+import { Select } from '@/components/ui/select'
 import { limitsTexts } from './texts'
 
 const choices = [15, 30, 60, 120]

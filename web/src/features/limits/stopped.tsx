@@ -1,7 +1,7 @@
 import { useLimits } from '@/api/limits'
 import { useLanguage } from '@/i18n'
 import { dateTime } from '@/lib/format'
-import { Notice } from '@/ui/notice'
+import { Notice } from '@/components/ui/notice'
 import { limitsTexts } from './texts'
 
 /** That the visitor has stopped, where they have. */

@@ -4,9 +4,9 @@ import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
-import { Button } from '@/ui/button'
-import { Dialog, DialogContent, DialogHeader } from '@/ui/dialog'
-import { Select } from '@/ui/select'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
+import { Select } from '@/components/ui/select'
 import { limitsTexts } from './texts'
 
 const daysOffered = [1, 3, 7, 14, 28, 42]

@@ -4,13 +4,13 @@ import { useBuy } from '@/api/trade'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { tradeTexts } from './texts/trade'
-import { unanswered } from '@/lib/contract/error'
-import type { Listing } from '@/lib/contract/types'
+import { unanswered } from '@/contract/error'
+import type { Listing } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
-import { Button } from '@/ui/button'
-import { Spinner } from '@/ui/spinner'
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
 
 const AddButton = lazy(() => import('./cart/add-button'))
 

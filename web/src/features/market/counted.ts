@@ -1,4 +1,4 @@
-import type { Facets } from '@/lib/contract/types'
+import type { Facets } from '@/contract/types'
 import { number } from '@/lib/format'
 
 type Facet = Facets['series'][number]

@@ -1,10 +1,10 @@
-import type { FarPrice as Why } from '@/lib/contract/far-price'
+import type { FarPrice as Why } from '@/contract/far-price'
 import { config } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
-import { Button } from '@/ui/button'
-import { Notice } from '@/ui/notice'
-import { Spinner } from '@/ui/spinner'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { Spinner } from '@/components/ui/spinner'
 import { sellingTexts } from './texts/selling'
 
 /** A price that is asked about again, and why. */

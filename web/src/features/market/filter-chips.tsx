@@ -2,9 +2,9 @@ import { number } from '@/lib/format'
 import { X } from 'lucide-react'
 import { type Dictionary, useT } from '@/i18n'
 import { marketTexts } from './texts'
-import type { ItemFilter } from '@/lib/contract/types'
-import { categories } from '@/domain/categories'
-import { Button } from '@/ui/button'
+import type { ItemFilter } from '@/contract/types'
+import { categories } from '@/components/categories'
+import { Button } from '@/components/ui/button'
 import type { FilterChange } from './filter'
 
 interface FilterChipsProps {

@@ -1,9 +1,9 @@
-import { categories } from '@/domain/categories'
-import { graders } from '@/domain/certificate'
+import { categories } from '@/components/categories'
+import { graders } from '@/components/certificate'
 import { isSort } from './texts/sorts'
 import { known } from '@/lib/address'
 import { rarities } from '@/lib/rarity'
-import type { ItemFilter } from '@/lib/contract/types'
+import type { ItemFilter } from '@/contract/types'
 import { terms } from '@/lib/config'
 import { wholePart } from '@/lib/price'
 

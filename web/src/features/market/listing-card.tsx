@@ -1,18 +1,18 @@
 import { Eye } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { ItemCard } from '@/domain/item-card'
-import { Points, PointWorth } from '@/domain/points'
-import { itemOf } from '@/domain/shown-item'
+import { ItemCard } from '@/components/item-card'
+import { Points, PointWorth } from '@/components/points'
+import { itemOf } from '@/components/shown-item'
 import { tradeTexts } from './texts/trade'
-import type { KeptListing as Listing } from '@/lib/contract/on-sale'
+import type { KeptListing as Listing } from '@/contract/on-sale'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
-import { Avatar } from '@/ui/avatar'
-import { Badge } from '@/ui/badge'
-import { Button } from '@/ui/button'
+import { Avatar } from '@/components/ui/avatar'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { BuyButtons } from './buy-buttons'
 
-const Enlarged = lazy(() => import('@/domain/enlarged'))
+const Enlarged = lazy(() => import('@/components/enlarged'))
 
 interface ListingCardProps {
   listing: Listing

@@ -2,9 +2,9 @@ import { Store, Wallet } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { marketTexts } from './texts'
 import { useSession } from '@/lib/session'
-import { Badge } from '@/ui/badge'
-import { DialogSlot } from '@/ui/dialog-slot'
-import { Button } from '@/ui/button'
+import { Badge } from '@/components/ui/badge'
+import { DialogSlot } from '@/components/ui/dialog-slot'
+import { Button } from '@/components/ui/button'
 
 const CartButton = lazy(() => import('./cart/cart-button'))
 const MyListings = lazy(() => import('./my-listings'))

@@ -1,7 +1,7 @@
 import { renderHook } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { showLanguage, useT } from '@/i18n'
-import { ApiError, type ErrorCode } from '@/lib/contract/error'
+import { ApiError, type ErrorCode } from '@/contract/error'
 import { useToast } from '@/lib/toast'
 import { tellSeller } from './tell-seller'
 

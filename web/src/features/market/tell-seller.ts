@@ -1,6 +1,6 @@
 import type { Dictionary } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { ApiError } from '@/lib/contract/error'
+import { ApiError } from '@/contract/error'
 import { toast } from '@/lib/toast'
 
 /** Says why something could not be put up for sale or taken back, in words for who sells: nobody charges them. */

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ItemFilter } from '@/lib/contract/types'
+import type { ItemFilter } from '@/contract/types'
 import { type FilterChange, filterOf } from './filter'
 
 /** Fields that are typed letter by letter. */

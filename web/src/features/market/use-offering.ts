@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useOffer } from '@/api/trade'
 import { useT } from '@/i18n'
-import { farPrice } from '@/lib/contract/far-price'
+import { farPrice } from '@/contract/far-price'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import type { Far } from './far-price'

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { Input } from '@/ui/input'
+import { Input } from '@/components/ui/input'
 import { useTyped } from './use-typed'
 
 let handedOn: string[]

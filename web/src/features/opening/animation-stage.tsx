@@ -1,6 +1,6 @@
 import { useOpeningT } from './texts'
-import type { Pack } from '@/lib/contract/types'
-import { PackCover } from '@/domain/pack-cover'
+import type { Pack } from '@/contract/types'
+import { PackCover } from '@/components/pack-cover'
 import { Stage } from './stage'
 
 interface AnimationStageProps {

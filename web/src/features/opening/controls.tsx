@@ -1,8 +1,8 @@
 import { Volume2, VolumeX, X } from 'lucide-react'
 import { useT } from '@/i18n'
 import { setSound, useSound } from '@/lib/sound-setting'
-import { Button } from '@/ui/button'
-import { MotionSwitch } from '@/ui/motion-switch'
+import { Button } from '@/components/ui/button'
+import { MotionSwitch } from '@/components/ui/motion-switch'
 
 interface ControlsProps {
   /** Whether something on the stage moves without end. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { PulledItem } from '@/lib/contract/types'
-import { ItemCard } from '@/domain/item-card'
-import { Slab } from '@/domain/slab'
+import type { PulledItem } from '@/contract/types'
+import { ItemCard } from '@/components/item-card'
+import { Slab } from '@/components/slab'
 
 /** The one item of a small pack, as large as the window allows. */
 export function Piece({ item }: { item: PulledItem }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Opening } from '@/lib/contract/types'
+import type { Opening } from '@/contract/types'
 import { agenda, initialShow, play, type Show, type ShowEvent, timing } from './machine'
 
 const opening = { items: [{}, {}, {}] } as unknown as Opening

@@ -1,4 +1,4 @@
-import type { Opening } from '@/lib/contract/types'
+import type { Opening } from '@/contract/types'
 
 export type Stage = 'intro' | 'animation' | 'reveal' | 'results'
 

@@ -2,11 +2,11 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import confetti from 'canvas-confetti'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openingTexts } from './texts'
-import type { OpenResult } from '@/lib/contract/types'
+import type { OpenResult } from '@/contract/types'
 import { sealSeen } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'
-import { type Answers, stubApi } from '@/test/stub-api'
-import { honestResult, pass, refusal, showDialog } from './fixture'
+import { type Answers, stubApi } from '@test/stub-api'
+import { honestResult, pass, refusal, showDialog } from '@test/fixtures/opening'
 
 const celebrate = Object.assign(vi.fn(), { reset: vi.fn() })
 
@@ -18,7 +18,7 @@ let calls: Request[]
 
 beforeAll(async () => {
   // Loaded ahead: a module that is still on its way would not move with the clock.
-  await Promise.all([import('@/ui/dialog-parts'), openingTexts.load()])
+  await Promise.all([import('@/components/ui/dialog-parts'), openingTexts.load()])
   result = (await honestResult()).result
 })
 

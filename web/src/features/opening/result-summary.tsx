@@ -1,9 +1,9 @@
 import { useOpeningT } from './texts'
-import type { Opening } from '@/lib/contract/types'
+import type { Opening } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
-import { ItemText } from '@/domain/item-card'
-import { Facts } from '@/ui/facts'
+import { ItemText } from '@/components/item-card'
+import { Facts } from '@/components/ui/facts'
 
 interface ResultSummaryProps {
   opening: Opening

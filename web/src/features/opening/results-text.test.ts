@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { items as en } from '@/domain/texts/en'
+import { items as en } from '@/components/texts/en'
 import { opening as openingEn } from './texts/en'
-import { items as zh } from '@/domain/texts/zh'
+import { items as zh } from '@/components/texts/zh'
 import { opening as openingZh } from './texts/zh'
-import type { Opening } from '@/lib/contract/types'
+import type { Opening } from '@/contract/types'
 import { resultsText } from './results-text'
 
 const opening = {

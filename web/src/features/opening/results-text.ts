@@ -1,5 +1,5 @@
 import type { OpeningDictionary } from './texts'
-import type { Opening } from '@/lib/contract/types'
+import type { Opening } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
 

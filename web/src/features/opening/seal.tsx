@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useOpeningT } from './texts'
-import { Skeleton } from '@/ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 
 /** The server's commitment, shown like a seal pressed on the pack. Without one it is still on its way. */
 export function Seal({ commitment }: { commitment: string | undefined }) {

@@ -1,9 +1,9 @@
 import { Shuffle } from 'lucide-react'
 import { useId } from 'react'
 import { useOpeningT } from './texts'
-import { Button } from '@/ui/button'
-import { Input } from '@/ui/input'
-import { Tooltip } from '@/ui/tooltip'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { Tooltip } from '@/components/ui/tooltip'
 import { isSeed, randomSeed } from './attempt'
 
 interface SeedFieldProps {

@@ -1,4 +1,4 @@
-import type { Opening } from '@/lib/contract/types'
+import type { Opening } from '@/contract/types'
 import { localStore } from '@/lib/storage'
 
 /** An open that was answered and is not shown yet. It outlives the tab that asked for it. */

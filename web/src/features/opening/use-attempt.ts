@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fetchCommitment } from '@/api/commitment'
 import { keys } from '@/api/keys'
-import type { Pack } from '@/lib/contract/types'
+import type { Pack } from '@/contract/types'
 import { useSession } from '@/lib/session'
 import { type Attempt, prepareAttempt, saveAttempt } from './attempt'
 

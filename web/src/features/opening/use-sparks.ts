@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { config } from '@/lib/config'
-import type { OpenResult } from '@/lib/contract/types'
+import type { OpenResult } from '@/contract/types'
 import { asRarity, rarities } from '@/lib/rarity'
 import { playReveal } from '@/lib/sound'
 import { celebrate, settle } from './celebrate'

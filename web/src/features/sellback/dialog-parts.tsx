@@ -1,6 +1,6 @@
 import { useSession } from '@/lib/session'
-import { Button } from '@/ui/button'
-import { Spinner } from '@/ui/spinner'
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
 import { sellBackTexts } from './texts'
 
 interface ConfirmButtonsProps {

@@ -1,7 +1,7 @@
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
-import { Button } from '@/ui/button'
-import { HandCoinsIcon } from '@/ui/card-icons'
+import { Button } from '@/components/ui/button'
+import { HandCoinsIcon } from '@/components/ui/card-icons'
 import { type Sellable, sumOf } from './sellable'
 import { sellBackTexts } from './texts'
 

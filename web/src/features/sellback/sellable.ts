@@ -1,6 +1,6 @@
 import { config } from '@/lib/config'
-import type { InventoryEntry, PulledItem, VaultCard } from '@/lib/contract/types'
-import { itemOf, type ShownItem } from '@/domain/shown-item'
+import type { InventoryEntry, PulledItem, VaultCard } from '@/contract/types'
+import { itemOf, type ShownItem } from '@/components/shown-item'
 
 /** An entry of the visitor's, and what the house said that it pays. */
 export type Sellable = ShownItem & Pick<PulledItem, 'id' | 'inventoryId' | 'baseValueCents' | 'sellBackCents'>

@@ -1,5 +1,5 @@
 import type { TradeFilter, TradeKind } from '@/api/trades'
-import { categories, type Category } from '@/domain/categories'
+import { categories, type Category } from '@/components/categories'
 import { known } from '@/lib/address'
 
 export const tradeKinds = ['listing', 'bid', 'counter', 'sell-back'] as const satisfies readonly TradeKind[]

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@/lib/contract/error'
+import type { ErrorCode } from '@/contract/error'
 
 /** A code, or one of its kinds: of a rule of the house, without an end, or of an act that moves money or items. */
 type Refusal =

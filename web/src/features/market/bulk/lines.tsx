@@ -1,9 +1,9 @@
-import { ItemCard } from '@/domain/item-card'
-import type { ShownItem } from '@/domain/shown-item'
-import type { FarPrice } from '@/lib/contract/far-price'
+import { ItemCard } from '@/components/item-card'
+import type { ShownItem } from '@/components/shown-item'
+import type { FarPrice } from '@/contract/far-price'
 import { dollars } from '@/lib/format'
 import { useRates } from '@/api/rates'
-import { afterFee } from '@/domain/fee'
+import { afterFee } from '@/components/fee'
 import { bulkTexts } from '../texts/bulk'
 import type { Priced } from './price'
 

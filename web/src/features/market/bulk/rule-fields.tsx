@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { NumberChoices, NumberInput } from '@/ui/form/number-input'
-import { Select } from '@/ui/select'
+import { NumberChoices, NumberInput } from '@/components/ui/form/number-input'
+import { Select } from '@/components/ui/select'
 import { bulkTexts } from '../texts/bulk'
 import { type Rule, ruleKinds, rules } from './price'
 

@@ -3,7 +3,7 @@ import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
-import { Button } from '@/ui/button'
+import { Button } from '@/components/ui/button'
 import { cartTexts } from '../texts/cart'
 import { type CartLine, useCart } from './cart'
 

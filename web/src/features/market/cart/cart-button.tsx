@@ -1,7 +1,7 @@
 import { ShoppingCart } from 'lucide-react'
 import { lazy, startTransition, useState } from 'react'
-import { Button } from '@/ui/button'
-import { DialogSlot } from '@/ui/dialog-slot'
+import { Button } from '@/components/ui/button'
+import { DialogSlot } from '@/components/ui/dialog-slot'
 import { cartTexts } from '../texts/cart'
 import { useCart } from './cart'
 

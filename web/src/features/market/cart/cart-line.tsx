@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { useEntry } from '@/api/inventory'
-import { ItemCard } from '@/domain/item-card'
+import { ItemCard } from '@/components/item-card'
 import { useT } from '@/i18n'
 import { dollars } from '@/lib/format'
-import { Button } from '@/ui/button'
+import { Button } from '@/components/ui/button'
 import { cartTexts } from '../texts/cart'
 import type { CartLine as Line } from './cart'
 

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SessionContext } from '@/lib/session'
-import { signedIn } from '@/test/render-page'
+import { signedIn } from '@test/render-page'
 import { type CartLine, useCart } from './cart'
 
 const line = (inventoryId: string, priceCents = 100): CartLine => ({

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { ShownItem } from '@/domain/shown-item'
+import type { ShownItem } from '@/components/shown-item'
 import { terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { localStore } from '@/lib/storage'

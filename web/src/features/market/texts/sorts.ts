@@ -1,4 +1,4 @@
-import type { ItemFilter } from '@/lib/contract/types'
+import type { ItemFilter } from '@/contract/types'
 import type { Language } from '@/i18n'
 
 type Sort = NonNullable<ItemFilter['sortBy']>

@@ -1,13 +1,13 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { demo as t } from './texts/en'
+import { demo as t } from '../texts/demo/en'
 import { errors } from '@/i18n/texts/en'
-import { honestOpen } from '@/lib/fair/fixture'
-import { parseManifest } from '@/lib/fair/manifest'
-import { labubu, labubuDetail, pokemon, pokemonDetail } from '@/test/data'
+import { honestOpen } from '@test/fixtures/protocol'
+import { parseManifest } from '@/lib/protocol/manifest'
+import { labubu, labubuDetail, pokemon, pokemonDetail } from '@test/data'
 import * as sounds from '@/lib/sound'
-import { type Answers, stubApi } from '@/test/stub-api'
-import { pass, showDemo } from '../fixture'
+import { type Answers, stubApi } from '@test/stub-api'
+import { pass, showDemo } from '@test/fixtures/opening'
 
 let asked: Request[]
 let answer: () => Response | Promise<Response>

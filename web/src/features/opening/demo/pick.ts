@@ -1,4 +1,4 @@
-import type { Manifest } from '@/lib/fair/manifest'
+import type { Manifest } from '@/lib/protocol/manifest'
 
 /** 32 random bits. */
 type Random = () => number

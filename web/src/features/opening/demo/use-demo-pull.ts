@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { itemQuery } from '@/api/items'
 import { manifestQuery } from '@/api/manifest'
-import type { Item, Pack } from '@/lib/contract/types'
-import { parseManifest } from '@/lib/fair/manifest'
+import type { Item, Pack } from '@/contract/types'
+import { parseManifest } from '@/lib/protocol/manifest'
 import { pickDemoCard } from './pick'
 
 /** Picks an item of the pack's published table. Nothing is drawn, charged or kept. */

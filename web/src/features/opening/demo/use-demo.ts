@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Item, Pack } from '@/lib/contract/types'
+import type { Item, Pack } from '@/contract/types'
 import { asRarity } from '@/lib/rarity'
 import { playPackOpening, playReveal } from '@/lib/sound'
 import { useDemoPull } from './use-demo-pull'

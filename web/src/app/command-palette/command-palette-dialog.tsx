@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
+import { usePacks } from '@/api/packs'
+import { searchQuery } from '@/api/items'
+import { useT } from '@/i18n'
+import { jumpTexts } from './texts'
+import { useSession } from '@/lib/session'
+import { useComposed } from '@/lib/composition'
+import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
+import { Failed } from '@/components/ui/failed'
+import { Input } from '@/components/ui/input'
+import { type Target, targetsFor } from './search'
+
+interface JumpDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Goes to a page, a pack or an item by a few letters of its name. */
+export default function JumpDialog({ open, onOpenChange }: JumpDialogProps) {
+  const t = jumpTexts.useT()
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      {/* Classes of both axes would each take the other away. */}
+      <DialogContent style={{ translate: '-50% 0' }} className="top-24 max-h-[calc(100dvh-7rem)] max-w-xl">
+        <DialogHeader title={t.title} text={t.text} />
+        <Search close={() => onOpenChange(false)} />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function useTargets(query: string) {
+  const { nav } = useT().shell
+  const { user } = useSession()
+  const packs = usePacks()
+  const items = useQuery(searchQuery(useDeferredValue(query.trim())))
+  const failed = [packs, items].filter(({ isError }) => isError)
+  return {
+    targets: targetsFor(query, {
+      names: nav,
+      isAdmin: user?.role === 'admin',
+      packs: packs.data ?? [],
+      items: query.trim() ? (items.data ?? []) : [],
+    }),
+    retry: failed.length > 0 ? () => failed.forEach(({ refetch }) => void refetch()) : undefined,
+  }
+}
+
+/** A combobox by the ARIA pattern: the focus stays in the field, the arrows walk through the list. */
+function Search({ close }: { close: () => void }) {
+  const t = jumpTexts.useT()
+  const router = useRouter()
+  const id = useId()
+  const [query, setQuery] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const { targets, retry } = useTargets(useComposed(query))
+  const current = Math.min(chosen, targets.length - 1)
+
+  function go(target: Target | undefined) {
+    if (!target) return
+    close()
+    void router.navigate({ href: target.to })
+  }
+
+  function walk(event: KeyboardEvent) {
+    const to = { ArrowDown: current + 1, ArrowUp: current - 1 }[event.key]
+    if (to !== undefined && targets.length > 0) {
+      event.preventDefault()
+      setChosen((to + targets.length) % targets.length)
+    } else if (event.key === 'Enter') go(targets[current])
+  }
+
+  return (
+    <>
+      <Input
+        role="combobox"
+        aria-expanded
+        aria-controls={id}
+        aria-activedescendant={targets[current] && `${id}-${current}`}
+        aria-label={t.title}
+        autoComplete="off"
+        placeholder={t.placeholder}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value)
+          setChosen(0)
+        }}
+        onKeyDown={walk}
+      />
+      {retry && <Failed text={t.failed} retry={retry} className="mt-3" />}
+      <p role="status" className={targets.length > 0 ? 'sr-only' : 'py-8 text-center text-sm text-muted-foreground'}>
+        {targets.length > 0 ? t.found(targets.length) : t.nothing(query)}
+      </p>
+      <div role="listbox" id={id} aria-label={t.title} className="mt-3 max-h-[50dvh] overflow-y-auto">
+        {targets.map((target, at) => (
+          <Option
+            key={target.kind + target.key}
+            id={`${id}-${at}`}
+            target={target}
+            current={at === current}
+            choose={() => go(target)}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+interface OptionProps {
+  id: string
+  target: Target
+  current: boolean
+  choose: () => void
+}
+
+function Option({ id, target, current, choose }: OptionProps) {
+  const t = jumpTexts.useT()
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={current}
+      tabIndex={-1}
+      ref={(element) => {
+        if (current) element?.scrollIntoView({ block: 'nearest' })
+      }}
+      onClick={choose}
+      onKeyDown={(event) => event.key === 'Enter' && choose()}
+      className="flex cursor-pointer items-baseline gap-3 rounded-lg px-3 py-2 text-sm hover:bg-muted aria-selected:bg-muted"
+    >
+      <span className="min-w-0 truncate font-medium">{target.text}</span>
+      {target.detail && <span className="text-xs whitespace-nowrap text-muted-foreground">{target.detail}</span>}
+      <span className="ml-auto text-xs whitespace-nowrap text-muted-foreground">{t.groups[target.kind]}</span>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { shell } from '@/app/shell/texts/en'
+import { shell as zh } from '@/app/shell/texts/zh'
+import { items } from '@/components/texts/zh'
+import { fold } from '@/lib/fold'
+import { config } from '@/lib/config'
+import { labubu, labubuDetail, pokemon, pokemonDetail } from '@test/data'
+import { targetsFor } from './search'
+
+const places = {
+  names: shell.nav,
+  isAdmin: false,
+  packs: [pokemon, labubu],
+  items: [...pokemonDetail.showcase, ...labubuDetail.showcase],
+}
+const found = (query: string, more = {}) => targetsFor(query, { ...places, items: [], ...more }).map(({ to }) => to)
+
+describe('the jump', () => {
+  afterEach(() => void (config.rules.market = true))
+
+  it('finds pages and packs by any part of their names, in any case and order', () => {
+    expect(found('OPENS my')).toEqual(['/my-opens'])
+    expect(found('labubu')).toEqual(['/labubus', '/pack/7'])
+    expect(found('nothing like it')).toEqual([])
+  })
+
+  it('finds Chinese names in traditional characters', () => {
+    const chinese = { names: zh.nav, packs: [{ ...pokemon, name: '宝可梦' }] }
+    expect(found('寶可夢', chinese)).toEqual([`/pack/${pokemon.id}`])
+    expect(found('檢查證明', chinese)).toEqual(['/verify'])
+    const pairs = readFileSync('../internal/searchtext/simplified.txt', 'utf8').replaceAll('\n', '').match(/../gu) ?? []
+    const ours = [...Object.values(zh.nav), ...Object.values(items.categories)].join('')
+    expect(
+      pairs.filter(([, simple = '']) => ours.includes(simple)).filter(([from = '', to]) => fold(from) !== to),
+    ).toEqual([])
+  })
+
+  it('offers every page before a word is typed, the admin page to admins alone', () => {
+    expect(found('')).not.toContain('/admin')
+    expect(found('', { isAdmin: true })).toContain('/admin')
+    expect(found('')).toContain('/leaderboard')
+  })
+
+  it('leads to the marketplace where the house has one', () => {
+    expect(found('marketplace')).toEqual(['/marketplace'])
+    config.rules.market = false
+    expect(found('marketplace')).toEqual([])
+  })
+
+  it('leads to the pages of the items that the server found', () => {
+    expect(targetsFor('zzz', places).map(({ to }) => to)).toEqual(['/item/pkm-001', '/item/labubu-1'])
+  })
+})

@@ -1,0 +1,45 @@
+import type { Item, Pack } from '@/contract/types'
+import { fold } from '@/lib/fold'
+import { type PlaceName, placesFor } from '../pages'
+
+export interface Target {
+  kind: 'pages' | 'packs' | 'items'
+  key: string
+  text: string
+  detail?: string
+  to: string
+}
+
+interface Places {
+  names: Record<PlaceName, string>
+  isAdmin: boolean
+  packs: readonly Pack[]
+  items: readonly Item[]
+}
+
+/** Where the words lead: pages and packs whose name has all of them, and the items that the server found. */
+export function targetsFor(query: string, { names, isAdmin, packs, items }: Places): Target[] {
+  const words = fold(query).split(/\s+/).filter(Boolean)
+  const matches = (text: string) => words.every((word) => fold(text).includes(word))
+  return [
+    ...placesFor(isAdmin)
+      .filter(([name]) => matches(names[name]))
+      .map(([name, { path }]): Target => ({ kind: 'pages', key: name, text: names[name], to: path })),
+    ...packs
+      .filter(({ name }) => matches(name))
+      .map((pack): Target => ({
+        kind: 'packs',
+        key: pack.id,
+        text: pack.name,
+        detail: pack.price,
+        to: `/pack/${pack.id}`,
+      })),
+    ...items.map((item): Target => ({
+      kind: 'items',
+      key: item.id,
+      text: item.name,
+      detail: item.series,
+      to: `/item/${item.id}`,
+    })),
+  ]
+}

@@ -1,0 +1,68 @@
+import {
+  CircleX,
+  ClipboardList,
+  ExternalLink,
+  HandCoins,
+  type LucideIcon,
+  Package,
+  PackageCheck,
+  PackageX,
+  RefreshCw,
+  Truck,
+} from 'lucide-react'
+import type { Claim, ClaimStep } from '@/contract/types'
+import { Moment, Timeline } from '@/components/ui/timeline'
+import { claimTexts } from './texts'
+
+const icons: Record<ClaimStep['act'], LucideIcon> = {
+  request: ClipboardList,
+  cancel: CircleX,
+  pack: Package,
+  ship: Truck,
+  deliver: PackageCheck,
+  lose: PackageX,
+  replace: RefreshCw,
+  refund: HandCoins,
+}
+
+/** All that happened to a claim, the oldest first. */
+export function ClaimLife({ events }: Pick<Claim, 'events'>) {
+  const t = claimTexts.useT()
+  return (
+    <Timeline moments={events}>
+      {({ act, at, by, note }) => {
+        const Icon = icons[act]
+        return (
+          <Moment
+            icon={<Icon />}
+            at={at}
+            title={t.acts[act]}
+            more={act === 'cancel' && by === 'house' && <span>{t.byHouse}</span>}
+          >
+            {note && <p className="mt-1 text-sm break-words text-muted-foreground">{note}</p>}
+          </Moment>
+        )
+      }}
+    </Timeline>
+  )
+}
+
+/** Where a parcel can be followed. */
+export function TrackingLink({ tracking }: { tracking: NonNullable<Claim['tracking']> }) {
+  const t = claimTexts.useT()
+  const { carrier, number, url } = tracking
+  if (!url) {
+    return <span className="text-sm">{`${carrier} ${number}`}</span>
+  }
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="inline-flex items-center gap-1.5 rounded-sm text-sm text-gold-text underline underline-offset-4"
+    >
+      <span>{t.track(carrier, number)}</span>
+      <ExternalLink aria-hidden className="size-3.5" />
+    </a>
+  )
+}

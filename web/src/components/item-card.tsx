@@ -1,0 +1,194 @@
+import { Link } from '@tanstack/react-router'
+import type { HTMLAttributes, ReactNode } from 'react'
+import { useT } from '@/i18n'
+import { cn } from '@/lib/cn'
+import { dollars } from '@/lib/format'
+import { Art, type ArtLoading } from '@/components/ui/art'
+import { Badge } from '@/components/ui/badge'
+import { type Fact, Facts } from '@/components/ui/facts'
+import { Skeleton } from '@/components/ui/skeleton'
+import { CertificateLink } from './certificate-link'
+import { RarityBadge } from './rarity-badge'
+import type { ShownItem } from './shown-item'
+import { Slab } from './slab'
+
+/** `brief` leaves out series and grade, `plain` only the certificate; `large` is for the one item of a stage. */
+type Size = 'brief' | 'plain' | 'full' | 'large'
+
+interface ItemTextProps {
+  item: ShownItem
+  /** The name's level as a heading; without it the name is text. On its own page it is the page's, and leads nowhere. */
+  level?: 1 | 2 | 3 | undefined
+  size?: Size | undefined
+  /** What it is worth or costs, in cents, beside its rarity. */
+  valueCents?: number | undefined
+  /** What else there is to say of it in a word or two. */
+  badges?: ReactNode
+  /** Labelled values, last. */
+  facts?: readonly Fact[] | undefined
+  /** Whatever else is known, above these. */
+  children?: ReactNode
+}
+
+/** Everything the page says of an item: a field that every card is to show has its place here. */
+export function ItemText({ item, level, size = 'full', valueCents, badges, facts, children }: ItemTextProps) {
+  const { grade: gradeText } = useT().catalogue
+  const { rarity, grade } = item
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-1">
+        {rarity && <RarityBadge rarity={rarity} size={size === 'large' ? 'lg' : 'sm'} />}
+        {size !== 'brief' && grade != null && (
+          <Badge className={size === 'large' ? '' : 'px-1.5 py-px text-[0.6875rem]'}>{gradeText(String(grade))}</Badge>
+        )}
+        {badges}
+        <Value cents={valueCents} className="ml-auto" />
+      </div>
+      <Name item={item} level={level} large={size === 'large'} />
+      {size !== 'brief' && <Origin item={item} size={size} />}
+      {children}
+      {facts && <Facts facts={facts} className="mt-auto pt-3" />}
+    </>
+  )
+}
+
+interface NameProps {
+  item: ShownItem
+  level: 1 | 2 | 3 | undefined
+  large: boolean
+}
+
+/** The name, whole where it is cut, and the way to the item's page. */
+function Name({ item, level, large }: NameProps) {
+  const { name } = item
+  const Heading = level ? (`h${level}` as const) : 'p'
+  const look = large
+    ? 'mt-3 text-2xl leading-snug font-semibold text-balance'
+    : 'mt-2 line-clamp-2 text-sm leading-5 font-medium'
+  return (
+    <Heading title={large ? undefined : name} className={look}>
+      {level === 1 ? name : <Way item={item}>{name}</Way>}
+    </Heading>
+  )
+}
+
+/** To the entry that somebody owns, or else to the item; above whatever else the card is a button for. */
+function Way({ item: { id, inventoryId }, children }: { item: ShownItem; children: ReactNode }) {
+  const look = 'relative z-1 rounded-sm hover:text-gold-text'
+  if (inventoryId) {
+    return (
+      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
+        {children}
+      </Link>
+    )
+  }
+  if (!id) return children
+  return (
+    <Link to="/item/$itemId" params={{ itemId: id }} className={look}>
+      {children}
+    </Link>
+  )
+}
+
+/** Where it is from, and who graded it. */
+function Origin({ item: { series, certType = '', certNumber = '' }, size }: { item: ShownItem; size: Size }) {
+  const look = size === 'large' ? 'mt-1' : 'mt-0.5 justify-between text-xs'
+  return (
+    <div className={cn('flex flex-wrap items-baseline gap-x-3 text-muted-foreground', look)}>
+      <span>{series}</span>
+      {size !== 'plain' && (
+        <CertificateLink grader={certType} certNumber={certNumber} className={size === 'large' ? '' : 'text-xs'} />
+      )}
+    </div>
+  )
+}
+
+function Value({ cents, className }: { cents: number | undefined; className: string }) {
+  if (cents === undefined) return null
+  return <span className={cn('text-sm font-semibold tabular-nums', className)}>{dollars(cents)}</span>
+}
+
+/** `upright` in its case; `row` beside a small picture; `tiny` a picture, and where there is room what it is worth. */
+type Look = 'upright' | 'row' | 'tiny'
+
+interface ItemCardProps extends ItemTextProps, Omit<HTMLAttributes<HTMLElement>, 'children'> {
+  look?: Look
+  /** How wide the case is, or how high the small picture. */
+  pictureClassName?: string
+  loading?: ArtLoading
+  /** Lies over the picture. */
+  over?: ReactNode
+  /** What can be done with it. */
+  actions?: ReactNode
+}
+
+/** An item. With a heading it is a panel of its own, without one a part of something. */
+export function ItemCard(props: ItemCardProps) {
+  const { item, level, size, valueCents, badges, facts, children, ...others } = props
+  const { look = 'upright', pictureClassName, loading = 'lazy', over, actions, className, ...rest } = others
+  const Root = level ? 'article' : 'div'
+  const upright = look === 'upright'
+  const text = { item, level, size: size ?? (upright ? 'full' : 'brief'), valueCents, badges, facts } as const
+  return (
+    <Root
+      className={cn(
+        'relative flex',
+        upright ? 'h-full flex-col' : 'items-center gap-4',
+        level && 'panel rounded-2xl p-4',
+        className,
+      )}
+      {...rest}
+    >
+      <Picture item={item} look={look} loading={loading} className={pictureClassName}>
+        {over}
+      </Picture>
+      {look === 'tiny' ? (
+        <Value cents={valueCents} className="hidden xl:block" />
+      ) : (
+        <div className={cn('flex min-w-0 flex-1 flex-col', upright && item.imageUrl && 'mt-4')}>
+          <ItemText {...text}>{children}</ItemText>
+          {actions && <div className={cn('space-y-2 pt-3 empty:hidden', !facts && 'mt-auto')}>{actions}</div>}
+        </div>
+      )}
+    </Root>
+  )
+}
+
+interface PictureProps {
+  item: ShownItem
+  look: Look
+  loading: ArtLoading
+  className: string | undefined
+  children: ReactNode
+}
+
+function Picture({ item, look, loading, className, children }: PictureProps) {
+  const { name, imageUrl, rarity = '' } = item
+  if (!imageUrl) return null
+  if (look !== 'upright') {
+    const alone = look === 'tiny'
+    const art = (
+      <Art src={imageUrl} alt={alone ? name : ''} loading={loading} className={cn('h-20 w-auto shrink-0', className)} />
+    )
+    return alone ? <Way item={item}>{art}</Way> : art
+  }
+  return (
+    <div className={cn('relative mx-auto w-3/5', className)}>
+      <Slab item={{ name, imageUrl, rarity }} loading={loading} className="lift" />
+      {children}
+    </div>
+  )
+}
+
+/** A card's place while it is on its way. */
+export function ItemCardSkeleton({ pictureClassName }: { pictureClassName?: string }) {
+  return (
+    <div data-testid="item-skeleton" className="panel rounded-2xl p-4">
+      <Skeleton className={cn('mx-auto aspect-[500/820] w-3/5 rounded-xl', pictureClassName)} />
+      <Skeleton className="mt-4 h-4 w-20" />
+      <Skeleton className="mt-3 h-10" />
+      <Skeleton className="mt-3 h-4" />
+      <Skeleton className="mt-4 h-10" />
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { CSSProperties } from 'react'
+import { cn } from '@/lib/cn'
+import { useMotion } from '@/lib/motion-setting'
+import { Art } from '@/components/ui/art'
+import { isToyPack } from './categories'
+import styles from './pack-cover.module.css'
+
+/**
+ * `still` waits, `turning` turns slowly with light running over its foil as long as pictures may move,
+ * `shaking` trembles and shrinks, `tearing` loses its crimp or its lid and lets the light out.
+ */
+export type PackCoverState = 'still' | 'turning' | 'shaking' | 'tearing'
+
+export interface PackCoverProps {
+  pack: { name: string; coverImageUrl: string; coverSources: string; series: string[] }
+  state?: PackCoverState
+  /** How wide it is shown, in the form of HTML's sizes. */
+  sizes?: string
+  className?: string
+}
+
+/** A pack in its foil wrapper; toys come in a box. */
+export function PackCover({ pack, state = 'still', sizes = '30rem', className }: PackCoverProps) {
+  const moving = useMotion()
+  const src = pack.coverImageUrl
+  const art = { src, srcSet: pack.coverSources || undefined, sizes, draggable: false }
+  // The drawing itself is the stencil: light stays on the foil and off the page behind it.
+  const stencil = { '--cover': `url("${src}")` } as CSSProperties
+  const kind = isToyPack(pack) ? 'box' : 'foil'
+  return (
+    <div
+      data-kind={kind}
+      data-state={state === 'turning' && !moving ? 'still' : state}
+      className={cn(styles['cover'], className)}
+      style={stencil}
+    >
+      {state !== 'still' && <span aria-hidden className={styles['shadow']} />}
+      <div className={styles['pack']}>
+        <div className={styles['front']}>
+          <Art {...art} alt={pack.name} className={styles['art']} />
+          <span aria-hidden className={styles['foil']}>
+            <span className={styles['light']} />
+          </span>
+        </div>
+        {state === 'turning' && <span aria-hidden className={styles['back']} />}
+        {(state === 'shaking' || state === 'tearing') && (
+          <Art {...art} alt="" className={cn(styles['art'], styles['top'])} />
+        )}
+      </div>
+      {state === 'tearing' && <span aria-hidden className={styles['spill']} />}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { Search } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { LoadedGrid, type LoadedGridProps } from '@/components/ui/loaded-grid'
+import { ItemCardSkeleton } from './item-card'
+
+interface ShelfProps<T> extends Omit<LoadedGridProps<T>, 'columns' | 'skeleton' | 'places'> {
+  /** Shown where a filter lets nothing pass; without a filter that is `empty`'s part. */
+  noMatch: { title: string; text: string; clear: string; onClear: () => void } | undefined
+}
+
+/** A filtered list of items, as the marketplace and the vault have it. */
+export function Shelf<T>({ noMatch, empty, ...list }: ShelfProps<T>) {
+  return (
+    <LoadedGrid
+      {...list}
+      columns="grid-cols-2 lg:grid-cols-4"
+      skeleton={<ItemCardSkeleton />}
+      empty={
+        noMatch ? (
+          <EmptyState
+            icon={<Search />}
+            title={noMatch.title}
+            text={noMatch.text}
+            action={<Button onClick={noMatch.onClear}>{noMatch.clear}</Button>}
+            className="panel rounded-2xl"
+          />
+        ) : (
+          empty
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { useDecide } from '@/api/approvals'
+import { useLanguage, useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import type { Approval } from '@/contract/types'
+import { toast } from '@/lib/toast'
+import { asTyped, required } from '@/lib/typed'
+import { Field } from '@/components/ui/form/field'
+import { useForm } from '@/components/ui/form/use-form'
+import { Input } from '@/components/ui/input'
+import { FormDialog } from '../form-dialog'
+import { Subject } from '../subject'
+import { approvalsTexts } from '../texts/approvals'
+import { amountText } from './payload'
+
+const decided = z.object({ reason: required(asTyped) })
+
+export interface Deciding {
+  approval: Approval
+  decision: 'approve' | 'refuse'
+}
+
+/** Approves or refuses what another admin asked for, with a reason. */
+export default function DecideDialog({ approval, decision, onClose }: Deciding & { onClose: () => void }) {
+  const texts = useT()
+  const t = approvalsTexts.useT()
+  const language = useLanguage()
+  const form = useForm({
+    schema: decided,
+    typed: { reason: '' },
+    say: (problem) => (problem === 'required' ? t.required : problem),
+  })
+  const decide = useDecide({
+    onDone: () => {
+      toast({ title: t.done })
+      onClose()
+    },
+    onFailed: (error) => {
+      if (!form.refuse(error)) toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
+    },
+  })
+  const kind = t.kinds[approval.kind]
+  const amount = amountText(approval, t, language)
+  const what = amount === undefined ? kind : t.withAmount(kind, amount)
+  return (
+    <FormDialog
+      title={t[`${decision}Of`](what)}
+      text={t[`${decision}Text`]}
+      confirm={t[decision]}
+      form={form}
+      pending={decide.isPending}
+      onSubmit={({ reason }) => decide.mutate({ id: approval.id, decision, reason })}
+      onClose={onClose}
+    >
+      <Subject of={approval.subject} className="col-span-2" />
+      <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
+        {(control) => <Input {...control} autoComplete="off" />}
+      </Field>
+    </FormDialog>
+  )
+}

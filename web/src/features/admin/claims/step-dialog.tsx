@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { type Step, useStepClaims } from '@/api/admin-claims'
+import { useClaimTerms } from '@/api/claims'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import type { QueuedClaim } from '@/contract/types'
+import { toast } from '@/lib/toast'
+import { asTyped, optional, required } from '@/lib/typed'
+import { Field } from '@/components/ui/form/field'
+import { useForm } from '@/components/ui/form/use-form'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { FormDialog } from '../form-dialog'
+import { adminClaimsTexts } from '../texts/claims'
+import { brief, type ClaimAct, needsReason } from './ways'
+
+interface StepDialogProps {
+  act: ClaimAct
+  claims: readonly QueuedClaim[]
+  onDone: () => void
+  onClose: () => void
+}
+
+type Said = Record<string, string | undefined>
+
+/** Takes claims a step on: with a reason where it hurts, with carrier and numbers where they are sent. */
+export default function StepDialog({ act, claims, onDone, onClose }: StepDialogProps) {
+  const texts = useT()
+  const t = adminClaimsTexts.useT()
+  const carriers = useClaimTerms().data?.carriers ?? []
+  const names = act === 'ship' ? ['carrier', ...claims.map(({ id }) => id)] : ['reason']
+  const reader = act === 'ship' || needsReason(act) ? required(asTyped) : optional(asTyped)
+  const form = useForm<Record<string, string>, Said>({
+    schema: z.object(Object.fromEntries(names.map((name) => [name, reader]))),
+    typed: Object.fromEntries(names.map((name) => [name, ''])),
+    say: (problem) => (problem === 'required' ? t.required : t.wrong),
+  })
+  const stepping = useStepClaims({
+    onDone: ({ approvals }) => {
+      toast({ title: t.done, ...(approvals.length > 0 && { description: t.waiting(approvals.length) }) })
+      onDone()
+      onClose()
+    },
+    onFailed: (error) => toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  const bodyOf = ({ carrier = '', reason = '', ...tracking }: Said): Step => ({
+    act,
+    claims: claims.map(({ id }) => (act === 'ship' ? { id, carrier, tracking: tracking[id] ?? '' } : { id })),
+    ...(reason && { reason }),
+  })
+  return (
+    <FormDialog
+      title={t.titles[act](claims.length)}
+      text={t.explain[act]}
+      confirm={t.confirm}
+      form={form}
+      pending={stepping.isPending}
+      onSubmit={(said) => stepping.mutate(bodyOf(said))}
+      onClose={onClose}
+    >
+      {act === 'ship' ? (
+        <>
+          <Field form={form} name="carrier" label={t.carrier} className="col-span-2">
+            {(control) => (
+              <Select {...control} className="w-full">
+                <option value="" />
+                {carriers.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          {claims.map((claim) => (
+            <Field key={claim.id} form={form} name={claim.id} label={t.tracking(brief(claim))} className="col-span-2">
+              {(control) => <Input {...control} autoComplete="off" maxLength={64} />}
+            </Field>
+          ))}
+        </>
+      ) : (
+        <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
+          {(control) => <Input {...control} autoComplete="off" maxLength={500} />}
+        </Field>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { useCreateItem } from '@/api/admin'
+import { operateTexts } from './texts'
+import { terms } from '@/lib/config'
+import { dollars } from '@/lib/format'
+import { toast } from '@/lib/toast'
+import { useForm } from '@/components/ui/form/use-form'
+import { FormDialog } from './form-dialog'
+import { ItemFields } from './item-fields'
+import { emptyItem, itemSchema, newItem } from './new-item'
+import { useFailed, useSay } from './refusal'
+
+const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
+
+/** Adds an item to the catalogue. */
+export default function CreateItem({ onClose }: { onClose: () => void }) {
+  const t = operateTexts.useT()
+  const failed = useFailed()
+  const say = useSay({
+    baseValueCents: t.amountUpTo(dollars(terms.highestPriceCents)),
+    certNumber: t.digits(shortestCertNumber, longestCertNumber),
+    grade: t.gradeBetween(leastGrade, mostGrade),
+  })
+  const form = useForm({ schema: itemSchema, typed: emptyItem, say })
+  const creating = useCreateItem({
+    onDone: () => {
+      toast({ title: t.itemCreated })
+      onClose()
+    },
+    onFailed: (error) => {
+      form.refuse(error)
+      failed(error)
+    },
+  })
+
+  return (
+    <FormDialog
+      title={t.createItem}
+      text={t.createItemText}
+      form={form}
+      pending={creating.isPending}
+      onSubmit={(item) => creating.mutate(newItem(item))}
+      onClose={onClose}
+    >
+      <ItemFields form={form} />
+    </FormDialog>
+  )
+}

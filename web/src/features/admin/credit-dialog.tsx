@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { useCredit } from '@/api/admin'
+import { kinds } from '@/lib/amount'
+import { terms } from '@/lib/config'
+import type { AdminUser } from '@/contract/types'
+import { points } from '@/lib/format'
+import { priceCents } from '@/lib/price'
+import { asTyped, required } from '@/lib/typed'
+import { Field } from '@/components/ui/form/field'
+import { NumberField } from '@/components/ui/form/number-field'
+import { useForm } from '@/components/ui/form/use-form'
+import { Input } from '@/components/ui/input'
+import { FormDialog } from './form-dialog'
+import { operateTexts } from './texts'
+import { adminUsersTexts } from './texts/users'
+import { nameOf, useOutcome } from './user-outcome'
+
+const { leastDeposit, mostDeposit } = terms
+const bounds = [points(leastDeposit * 100, 0), points(mostDeposit * 100, 0)] as const
+
+const credited = z.object({ amount: required(pointsOf), reason: required(asTyped) })
+
+function pointsOf(text: string): number | undefined {
+  const amount = (priceCents(text) ?? 0) / 100
+  return amount >= leastDeposit && amount <= mostDeposit ? amount : undefined
+}
+
+/** Gives a user points, with a reason that is kept. */
+export default function CreditDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const t = adminUsersTexts.useT()
+  const operate = operateTexts.useT()
+  const form = useForm({
+    schema: credited,
+    typed: { amount: '', reason: '' },
+    say: (_, field) => (field === 'amount' ? t.wrongAmount(...bounds) : t.required),
+  })
+  const outcome = useOutcome(form.refuse, onClose)
+  const credit = useCredit({
+    ...outcome,
+    onDone: ({ approval }) => outcome.onDone(approval && operate.waitsForSecond),
+  })
+  return (
+    <FormDialog
+      title={t.creditOf(nameOf(user))}
+      text={t.creditText}
+      confirm={t.credit}
+      form={form}
+      pending={credit.isPending}
+      onSubmit={(given) => credit.mutate({ ...given, walletAddress: user.walletAddress })}
+      onClose={onClose}
+    >
+      <NumberField
+        form={form}
+        name="amount"
+        label={t.amount}
+        hint={t.amountHint(...bounds)}
+        className="col-span-2"
+        kind={kinds.money}
+      />
+      <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
+        {(control) => <Input {...control} autoComplete="off" />}
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { useChangeRates } from '@/api/rates'
+import { percentOf } from '@/components/fee'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { kinds, oneNumber } from '@/lib/amount'
+import { terms } from '@/lib/config'
+import type { Rates } from '@/contract/types'
+import { toast } from '@/lib/toast'
+import { asTyped, optional, required } from '@/lib/typed'
+import { Field } from '@/components/ui/form/field'
+import { NumberField } from '@/components/ui/form/number-field'
+import { useForm } from '@/components/ui/form/use-form'
+import { Input } from '@/components/ui/input'
+import { FormDialog } from './form-dialog'
+import { operateTexts } from './texts'
+
+/** A share typed in per cent, in basis points: "4.5" → 450. */
+function pointsOf(text: string): number | undefined {
+  const percent = oneNumber(text, kinds.fee)
+  const points = percent === undefined ? NaN : Math.round(Number(percent) * 100)
+  return points <= terms.highestRate ? points : undefined
+}
+
+const hourMs = 3_600_000
+
+/** A local date and time in UTC, if fees can be announced for it now: "2026-03-04T20:00" → "2026-03-04T12:00:00.000Z". */
+function effectiveOf(text: string): string | undefined {
+  const at = Date.parse(text)
+  const hours = (at - Date.now()) / hourMs
+  return hours >= terms.ratesNoticeHours && hours <= terms.farthestRatesDays * 24
+    ? new Date(at).toISOString()
+    : undefined
+}
+
+const changed = z.object({
+  listing: required(pointsOf),
+  bid: required(pointsOf),
+  counter: required(pointsOf),
+  effectiveAt: optional(effectiveOf),
+  reason: required(asTyped),
+})
+
+/** Asks a second admin to announce other fees. */
+export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: () => void }) {
+  const texts = useT()
+  const operate = operateTexts.useT()
+  const t = operate.settings
+  const last = rates.announced.at(-1) ?? rates
+  const wrong: Readonly<Record<string, string>> = {
+    effectiveAt: t.wrongEffective(terms.ratesNoticeHours, terms.farthestRatesDays),
+    reason: operate.required,
+  }
+  const form = useForm({
+    schema: changed,
+    typed: {
+      listing: String(percentOf(last.listing)),
+      bid: String(percentOf(last.bid)),
+      counter: String(percentOf(last.counter)),
+      effectiveAt: '',
+      reason: '',
+    },
+    say: (_, field) => wrong[field] ?? t.wrongFee(percentOf(terms.highestRate)),
+  })
+  const change = useChangeRates({
+    onDone: () => {
+      toast({ title: operate.waitsForSecond })
+      onClose()
+    },
+    onFailed: (error) => {
+      if (!form.refuse(error))
+        toast({ title: t.feesFailed, description: errorText(error, texts), variant: 'destructive' })
+    },
+  })
+  const labels = { listing: t.fee, bid: t.bidFee, counter: t.counterFee }
+  return (
+    <FormDialog
+      title={t.changeFees}
+      text={t.changeFeesText}
+      confirm={t.askForFees}
+      form={form}
+      pending={change.isPending}
+      onSubmit={(asked) => change.mutate(asked)}
+      onClose={onClose}
+    >
+      {(['listing', 'bid', 'counter'] as const).map((of) => (
+        <NumberField
+          key={of}
+          form={form}
+          name={of}
+          label={t.inPercent(labels[of])}
+          kind={kinds.fee}
+          className="col-span-2 sm:col-span-1"
+        />
+      ))}
+      <Field
+        form={form}
+        name="effectiveAt"
+        label={t.effectiveAt}
+        hint={t.effectiveHint(terms.ratesNoticeHours)}
+        className="col-span-2"
+      >
+        {(control) => <Input {...control} type="datetime-local" />}
+      </Field>
+      <Field form={form} name="reason" label={t.feesReason} className="col-span-2">
+        {(control) => <Input {...control} autoComplete="off" />}
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,28 @@
+import { Download, Upload } from 'lucide-react'
+import { lazy, startTransition, Suspense, useState } from 'react'
+import { catalogueFile } from '@/api/catalogue'
+import { Button } from '@/components/ui/button'
+import { importTexts } from '../texts/import'
+
+const ImportDialog = lazy(() => import('./import-dialog'))
+
+/** The catalogue from a file, and as one. */
+export default function CatalogueFiles() {
+  const t = importTexts.useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button asChild variant="secondary">
+        <a href={catalogueFile} download>
+          <Download aria-hidden />
+          <span>{t.export}</span>
+        </a>
+      </Button>
+      <Button variant="secondary" onClick={() => startTransition(() => setOpen(true))}>
+        <Upload aria-hidden />
+        <span>{t.open}</span>
+      </Button>
+      <Suspense>{open && <ImportDialog onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,175 @@
+import { useId, useState } from 'react'
+import { type ItemFile, useImport, useTryImport } from '@/api/catalogue'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { ApiError } from '@/contract/error'
+import { raisesOf } from '../approvals/payload'
+import type { ImportReport } from '@/contract/types'
+import { toast } from '@/lib/toast'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
+import { Input } from '@/components/ui/input'
+import { importTexts } from '../texts/import'
+import { EncodingChoice } from './encoding-choice'
+import { FileChoice } from './file-choice'
+import { type Encoding, readItemFile, type UnknownEncoding, type Unreadable } from './item-file'
+import { Preview } from './preview'
+
+/** Takes items in from a file, after a look at what that would change. */
+export default function ImportDialog({ onClose }: { onClose: () => void }) {
+  const t = importTexts.useT()
+  const [file, setFile] = useState<ItemFile | UnknownEncoding | Unreadable>()
+  const [done, setDone] = useState<ImportReport>()
+  const trial = useTryImport()
+  const readable = typeof file === 'object' && 'text' in file ? file : undefined
+  const unclear = typeof file === 'object' && 'samples' in file ? file : undefined
+  const choose = async (chosen: File, encoding?: Encoding) => {
+    setDone(undefined)
+    const next = await readItemFile(chosen, encoding)
+    setFile(next)
+    if (typeof next === 'object' && 'text' in next) trial.mutate(next)
+    else trial.reset()
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-3xl">
+        <DialogHeader title={t.title} text={t.text} />
+        <div className="space-y-5">
+          <FileChoice name={readable?.name ?? unclear?.file.name} onChoose={(chosen) => void choose(chosen)} />
+          {unclear && (
+            <EncodingChoice samples={unclear.samples} onChoose={(encoding) => void choose(unclear.file, encoding)} />
+          )}
+          <div role="status" className="text-sm text-muted-foreground empty:hidden">
+            {trial.isPending && t.reading}
+          </div>
+          {typeof file === 'string' && <Failure text={t[file]} />}
+          {trial.isError && <Refused error={trial.error} />}
+          {readable && trial.data && !done && (
+            <>
+              <Preview report={trial.data} file={readable} />
+              <Order key={readable.digest} report={trial.data} file={readable} onDone={setDone} />
+            </>
+          )}
+          {done && <Done report={done} onClose={onClose} />}
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function Failure({ text }: { text: string }) {
+  const t = importTexts.useT()
+  return (
+    <p role="alert" className="text-sm text-destructive">
+      {`${t.failed}: ${text}`}
+    </p>
+  )
+}
+
+/** What is wrong with the file as a whole is the server's to tell, and names its columns. */
+function Refused({ error }: { error: Error }) {
+  const t = importTexts.useT()
+  const texts = useT()
+  const why = error instanceof ApiError ? error.fields['text'] : undefined
+  return <Failure text={why === undefined ? errorText(error, texts) : t.reasonOf(why)} />
+}
+
+interface OrderProps {
+  report: ImportReport
+  file: ItemFile
+  onDone: (report: ImportReport) => void
+}
+
+/** Has done what the preview shows. */
+function Order({ report, file, onDone }: OrderProps) {
+  const t = importTexts.useT()
+  const texts = useT()
+  const whyId = useId()
+  const [reason, setReason] = useState(file.name)
+  const [skipBad, setSkipBad] = useState(false)
+  const [ignoring, setIgnoring] = useState(false)
+  const unknown = report.unknownColumns.map(({ name }) => name)
+  const changed = report.new + report.changed
+  const importing = useImport(file, {
+    onDone: (imported) => {
+      toast({ title: t.done(imported.new + imported.changed) })
+      onDone(imported)
+    },
+    onFailed: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  if (changed === 0) return report.refused === 0 && <p className="text-sm">{t.nothing}</p>
+  return (
+    <form
+      className="space-y-4 border-t pt-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        importing.mutate({ digest: file.digest, reason, skipBad, ...(ignoring && { ignoreColumns: unknown }) })
+      }}
+    >
+      {unknown.length > 0 && <Check label={t.ignore(unknown)} checked={ignoring} onCheck={setIgnoring} />}
+      {report.refused > 0 && <Check label={t.skipBad(report.refused)} checked={skipBad} onCheck={setSkipBad} />}
+      <div>
+        <label htmlFor={whyId} className="mb-1 block text-sm">
+          {t.why}
+        </label>
+        <Input id={whyId} value={reason} required onChange={(event) => setReason(event.target.value)} />
+      </div>
+      <div className="flex justify-end">
+        <Button
+          type="submit"
+          disabled={importing.isPending || (report.refused > 0 && !skipBad) || (unknown.length > 0 && !ignoring)}
+        >
+          {t.import(changed)}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface CheckProps {
+  label: string
+  checked: boolean
+  onCheck: (checked: boolean) => void
+}
+
+function Check({ label, checked, onCheck }: CheckProps) {
+  return (
+    <label className="flex items-center gap-2 text-sm">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onCheck(event.target.checked)}
+        className="size-4 shrink-0 accent-gold"
+      />
+      <span className="wrap-anywhere">{label}</span>
+    </label>
+  )
+}
+
+function Done({ report, onClose }: { report: ImportReport; onClose: () => void }) {
+  const t = importTexts.useT()
+  return (
+    <div className="space-y-4">
+      <p role="status" className="font-medium">
+        {t.done(report.new + report.changed)}
+      </p>
+      {report.approval && <p className="text-sm">{t.waits(raisesOf(report.approval).length)}</p>}
+      {report.packs.length > 0 && (
+        <section aria-label={t.announced}>
+          <h3 className="text-sm font-semibold">{t.announced}</h3>
+          <ul className="mt-2 space-y-1 text-sm">
+            {report.packs.map(({ id, name, paused }) => (
+              <li key={id}>
+                <span>{name}</span>
+                {paused && <span className="text-muted-foreground">{` · ${t.paused}: ${paused}`}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div className="flex justify-end">
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { useId } from 'react'
+import { graders } from '@/components/certificate'
+import { useT } from '@/i18n'
+import { operateTexts } from './texts'
+import { kinds } from '@/lib/amount'
+import { config, terms } from '@/lib/config'
+import { rarities } from '@/lib/rarity'
+import { Field } from '@/components/ui/form/field'
+import { NumberField } from '@/components/ui/form/number-field'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import type { ItemForm } from './new-item'
+
+const { shortestCertNumber, longestCertNumber } = terms
+
+/** Everything that is said of an item when it is made or edited, its value as the last but one. */
+export function ItemFields({ form }: { form: ItemForm }) {
+  const t = operateTexts.useT()
+  return (
+    <>
+      <Field form={form} name="name" label={t.name} className="col-span-2">
+        {(control) => <Input {...control} maxLength={terms.longestItemName} autoComplete="off" />}
+      </Field>
+      <Kind form={form} />
+      <Certificate form={form} />
+      <NumberField form={form} name="baseValueCents" label={t.baseValueDollars} kind={kinds.money} />
+      <Field form={form} name="imageUrl" label={t.imageUrl} className="col-span-2">
+        {(control) => (
+          <Input
+            {...control}
+            type="url"
+            maxLength={terms.longestPicture}
+            placeholder={t.drawnPicture}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+/** What sort of thing it is. */
+function Kind({ form }: { form: ItemForm }) {
+  const { catalogue } = useT()
+  const t = operateTexts.useT()
+  const listId = useId()
+  return (
+    <>
+      <Field form={form} name="series" label={t.series}>
+        {(control) => (
+          <>
+            <Input {...control} maxLength={terms.longestSeries} list={listId} autoComplete="off" />
+            <datalist id={listId}>
+              {config.catalogue.series.map((series) => (
+                <option key={series} value={series} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <Field form={form} name="rarity" label={t.rarity}>
+        {(control) => (
+          <Select {...control} className="w-full">
+            {rarities.map((rarity) => (
+              <option key={rarity} value={rarity}>
+                {catalogue.rarities[rarity]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </>
+  )
+}
+
+/** Who graded it, under which number, and how. */
+function Certificate({ form }: { form: ItemForm }) {
+  const t = operateTexts.useT()
+  return (
+    <>
+      <Field form={form} name="certType" label={t.grader}>
+        {(control) => (
+          <Select {...control} className="w-full">
+            <option value="">{t.noCertificate}</option>
+            {graders.map((grader) => (
+              <option key={grader}>{grader}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field form={form} name="certNumber" label={t.certNumber}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            placeholder={t.digits(shortestCertNumber, longestCertNumber)}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <NumberField form={form} name="grade" label={t.grade} kind={kinds.grade} />
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { Download, Search } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { type TrailFilter, trailFile } from '@/api/trail'
+import { beginOf } from '@/lib/days'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { trailTexts } from '../texts/trail'
+
+const blank = { search: '', actor: '', subject: '', act: '', from: '', to: '' }
+
+/** The filter that is meant by what was typed: without what is empty, days from begin to end. */
+function filterOf({ from, to, ...texts }: typeof blank): TrailFilter {
+  return {
+    ...Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : []))),
+    ...(from && { from: beginOf(from) }),
+    ...(to && { to: beginOf(to, 1) }),
+  }
+}
+
+interface TrailFinderProps {
+  /** What is shown, and given out as a file. */
+  filter: TrailFilter
+  onFind: (filter: TrailFilter) => void
+}
+
+/** What to look for in the trail. */
+export function TrailFinder({ filter, onFind }: TrailFinderProps) {
+  const t = trailTexts.useT()
+  const [typed, setTyped] = useState(blank)
+  const field = (name: keyof typeof blank) => ({
+    value: typed[name],
+    onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
+  })
+  const find = (event: FormEvent) => {
+    event.preventDefault()
+    onFind(filterOf(typed))
+  }
+  return (
+    <form
+      role="search"
+      onSubmit={find}
+      className="panel grid grid-cols-4 items-end gap-4 rounded-2xl p-5 xl:grid-cols-6"
+    >
+      <Labelled label={t.search} className="col-span-4 xl:col-span-2">
+        <Input type="search" {...field('search')} autoComplete="off" />
+      </Labelled>
+      <Labelled label={t.actor} className="col-span-2">
+        <Input {...field('actor')} autoComplete="off" spellCheck={false} />
+      </Labelled>
+      <Labelled label={t.subject} className="col-span-2">
+        <Input {...field('subject')} placeholder={t.subjectHint} autoComplete="off" spellCheck={false} />
+      </Labelled>
+      <Labelled label={t.act} className="col-span-2">
+        <Select {...field('act')} className="w-full">
+          <option value="">{t.anyAct}</option>
+          {Object.entries(t.acts).map(([act, name]) => (
+            <option key={act} value={act}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Labelled>
+      <Labelled label={t.from}>
+        <Input type="date" {...field('from')} />
+      </Labelled>
+      <Labelled label={t.to}>
+        <Input type="date" {...field('to')} />
+      </Labelled>
+      <div className="col-span-4 flex flex-wrap justify-end gap-3 xl:col-span-2">
+        <Button type="submit" className="h-11">
+          <Search aria-hidden />
+          <span>{t.find}</span>
+        </Button>
+        <Button asChild variant="secondary" className="h-11">
+          <a href={trailFile(filter)} download>
+            <Download aria-hidden />
+            <span>{t.csv}</span>
+          </a>
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Labelled({ label, className = '', children }: { label: string; className?: string; children: ReactNode }) {
+  return (
+    <label className={`grid gap-1.5 text-xs text-muted-foreground ${className}`}>
+      <span>{label}</span>
+      {children}
+    </label>
+  )
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { claim as claimEn } from '@/components/claim/texts/en'
+import { claim as claimZh } from '@/components/claim/texts/zh'
+import { items as itemsEn } from '@/components/texts/en'
+import { items as itemsZh } from '@/components/texts/zh'
+import { dateTime } from '@/lib/format'
+import { operate as operateEn } from '../texts/en'
+import { trail as trailEn } from '../texts/trail/en'
+import { trail as trailZh } from '../texts/trail/zh'
+import { operate as operateZh } from '../texts/zh'
+import { type Words, written } from './written'
+
+const en: Words = {
+  language: 'en',
+  t: trailEn,
+  catalogue: itemsEn,
+  known: { state: claimEn.states, rarity: itemsEn.rarities, subject: operateEn.subjects },
+}
+const zh: Words = {
+  language: 'zh',
+  t: trailZh,
+  catalogue: itemsZh,
+  known: { state: claimZh.states, rarity: itemsZh.rarities, subject: operateZh.subjects },
+}
+const at = '2026-11-22T17:00:00.000Z'
+
+describe('written', () => {
+  it.each([
+    ['priceCents', 123456, '$1,234.56', '$1,234.56'],
+    ['acceptedLossCents', -1, 'without a bound', '不设上限'],
+    ['acceptedLossCents', 10_000, '$100.00', '$100.00'],
+    ['supply', -1, 'unlimited', '不限'],
+    ['supply', 5000, '5,000', '5,000'],
+    ['grade', 9.5, '9.5', '9.5'],
+    ['expiresAt', at, dateTime(at, 'en'), dateTime(at, 'zh')],
+    ['isActive', false, 'no', '否'],
+    ['state', 'shipped', 'On its way', '运送中'],
+    ['state', 'unheard-of', 'unheard-of', 'unheard-of'],
+    ['state', 'toString', 'toString', 'toString'],
+    ['rarity', 'Mythic', 'Mythic', '神话'],
+    ['name', 'Mythic', 'Mythic', 'Mythic'],
+    ['subject', 'pack 7', 'Pack 7', '卡包 7'],
+    ['subject', 'catalogue', 'Catalogue', '目录'],
+    ['subject', 'moon 7', 'moon 7', 'moon 7'],
+    ['series', [], 'every series', '全部系列'],
+    ['series', ['Pokemon', 'Soccer'], 'Pokemon · Soccer', 'Pokemon · Soccer'],
+    ['stock', { packName: 'Toys', left: 24 }, 'Pack Toys · left 24', '卡包 Toys · 剩余 24'],
+    [
+      'shares',
+      [
+        { label: 'Common', share: '0.9985' },
+        { label: 'Mega Grail ($6,000+)', share: '0.0015' },
+      ],
+      'Common 99.85% · Mega Grail ($6,000+) 0.15%',
+      '普通 99.85% · 终极圣杯（$6,000+） 0.15%',
+    ],
+  ])('writes %s %j in both languages', (field, value, english, chinese) => {
+    expect(written(field, value, en)).toBe(english)
+    expect(written(field, value, zh)).toBe(chinese)
+  })
+
+  it.each([[null], [undefined], [''], [{}], [[]]])('has nothing to write of %j', (value) => {
+    expect(written('name', value, en)).toBeUndefined()
+  })
+})

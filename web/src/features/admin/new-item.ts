@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import type { ItemChange } from '@/api/admin'
+import { graders } from '@/components/certificate'
+import { kinds, oneNumber } from '@/lib/amount'
+import { terms } from '@/lib/config'
+import type { AdminItem } from '@/contract/types'
+import { priceCents, typedPrice } from '@/lib/price'
+import { rarities } from '@/lib/rarity'
+import { asTyped, oneOf, optional, required, whole } from '@/lib/typed'
+import type { Given, Showing } from '@/components/ui/form/use-form'
+
+const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
+const certNumber = new RegExp(`^[0-9]{${shortestCertNumber},${longestCertNumber}}$`)
+/** Grades go in halves. */
+const gradeStep = 0.5
+
+/** An item to make or to edit, of what is typed. */
+export const itemSchema = z.object({
+  name: required(asTyped),
+  series: required(asTyped),
+  rarity: required(oneOf(rarities)),
+  certType: optional(oneOf(graders)),
+  certNumber: optional((text) => (certNumber.test(text) ? text : undefined)),
+  grade: optional(gradeOf),
+  baseValueCents: required(priceCents),
+  imageUrl: optional(asTyped),
+  isActive: z.pipe(
+    z.string(),
+    z.transform((text) => text === 'true'),
+  ),
+  source: optional(asTyped),
+  reason: optional(asTyped),
+  restock: optional(countOf),
+  restockPack: optional(asTyped),
+})
+
+type ItemBody = z.output<typeof itemSchema>
+
+export const emptyItem: z.input<typeof itemSchema> = {
+  name: '',
+  series: '',
+  rarity: rarities[0],
+  certType: '',
+  certNumber: '',
+  grade: '',
+  baseValueCents: '',
+  imageUrl: '',
+  isActive: 'true',
+  source: '',
+  reason: '',
+  restock: '',
+  restockPack: '',
+}
+
+export type ItemForm = Showing<z.input<typeof itemSchema>, ItemBody>
+
+/** What is typed of a new item, without what only an edit says. */
+export function newItem(typed: Given<ItemBody>) {
+  const {
+    isActive: _isActive,
+    source: _source,
+    reason: _reason,
+    restock: _restock,
+    restockPack: _pack,
+    ...item
+  } = typed
+  return item
+}
+
+/** What stands in the form of an item at first. */
+export function typedItem(item: AdminItem): z.input<typeof itemSchema> {
+  return {
+    ...emptyItem,
+    name: item.name,
+    series: item.series,
+    rarity: item.rarity,
+    certType: item.certType,
+    certNumber: item.certNumber,
+    grade: item.grade === null ? '' : String(item.grade),
+    baseValueCents: typedPrice(item.baseValueCents),
+    imageUrl: item.ownImageUrl,
+    isActive: String(item.isActive),
+  }
+}
+
+/** What is other in an item than it was. A value goes with where it is from and why. */
+export function itemChange(item: AdminItem, body: Given<ItemBody>): ItemChange {
+  const texts = (['name', 'series', 'certNumber'] as const).filter((field) => (body[field] ?? '') !== item[field])
+  const valued = body.baseValueCents !== item.baseValueCents
+  return {
+    ...Object.fromEntries(texts.map((field) => [field, body[field] ?? ''])),
+    ...(body.rarity !== item.rarity && { rarity: body.rarity }),
+    ...((body.certType ?? '') !== item.certType && { certType: body.certType ?? '' }),
+    ...((body.grade ?? null) !== item.grade && { grade: body.grade ?? null }),
+    ...((body.imageUrl ?? '') !== item.ownImageUrl && { imageUrl: body.imageUrl ?? '' }),
+    ...(body.isActive !== item.isActive && { isActive: body.isActive }),
+    ...(valued && { baseValueCents: body.baseValueCents, source: body.source ?? '' }),
+    ...(body.restock !== undefined && {
+      restock: { count: body.restock, ...(body.restockPack && { packId: body.restockPack }) },
+    }),
+    ...(body.reason && { reason: body.reason }),
+  }
+}
+
+function countOf(text: string): number | undefined {
+  const count = whole(-terms.mostRestock, terms.mostRestock, kinds.signedWhole)(text)
+  return count === 0 ? undefined : count
+}
+
+function gradeOf(text: string): number | undefined {
+  const grade = Number(oneNumber(text, kinds.grade) ?? NaN)
+  return grade >= leastGrade && grade <= mostGrade && Number.isInteger(grade / gradeStep) ? grade : undefined
+}

@@ -1,0 +1,106 @@
+import { useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { ChartNoAxesColumn } from 'lucide-react'
+import { daysFileUrl, daysQuery } from '@/api/metrics'
+import { FileLink } from './file-link'
+import { HouseFiles } from './house-files'
+import { operateTexts } from './texts'
+import { TopPulls } from './top-pulls'
+import { TradePairs } from './trade-pairs'
+import type { ClosedDay } from '@/contract/types'
+import { dollars, number } from '@/lib/format'
+import { Chart } from '@/components/ui/chart'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Loaded } from '@/components/ui/loaded'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Table } from '@/components/ui/table'
+
+const series = {
+  revenue: { of: (day: ClosedDay) => day.revenueCents, write: dollars },
+  sellBack: { of: (day: ClosedDay) => day.sellBackCents, write: dollars },
+  fees: { of: (day: ClosedDay) => day.feesCents, write: dollars },
+  opens: { of: (day: ClosedDay) => day.opens, write: (count: number) => number(count) },
+  deposits: { of: (day: ClosedDay) => day.depositsCents, write: dollars },
+  held: { of: (day: ClosedDay) => day.heldCents, write: dollars },
+} as const
+
+type Series = keyof typeof series
+
+const names = Object.keys(series) as Series[]
+
+/** The house day by day, what was pulled best, and all of it as files. */
+export default function OverviewPanel() {
+  return (
+    <div className="space-y-8">
+      <DayByDay />
+      <TopPulls />
+      <TradePairs />
+      <HouseFiles />
+    </div>
+  )
+}
+
+/** The house day by day, drawn and in words. */
+function DayByDay() {
+  const t = operateTexts.useT().overview
+  const days = useQuery(daysQuery)
+  return (
+    <section aria-label={operateTexts.useT().tab.overview} className="panel rounded-2xl p-6">
+      <p className="text-sm text-muted-foreground">{t.text}</p>
+      <Loaded
+        query={days}
+        failed={t.failed}
+        skeleton={<Skeleton className="mt-4 h-80" />}
+        empty={<EmptyState icon={<ChartNoAxesColumn />} title={t.none} text={t.noneText} level={3} />}
+      >
+        {(all) => <Days days={all} />}
+      </Loaded>
+    </section>
+  )
+}
+
+function Days({ days }: { days: readonly ClosedDay[] }) {
+  const t = operateTexts.useT().overview
+  const [chosen, setChosen] = useState<Series>('revenue')
+  const points = useMemo(
+    () => days.map((day) => ({ at: `${day.day}T00:00:00`, value: series[chosen].of(day) })).reverse(),
+    [days, chosen],
+  )
+  const figure = 'text-right whitespace-nowrap'
+  return (
+    <>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
+        <Select aria-label={t.show} value={chosen} onChange={({ target }) => setChosen(target.value as Series)}>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {t.columns[name]}
+            </option>
+          ))}
+        </Select>
+        <FileLink href={daysFileUrl} label={t.csv} />
+      </div>
+      <Chart
+        label={t.chart(t.columns[chosen])}
+        points={points}
+        write={series[chosen].write}
+        daily
+        className="mt-4 h-64"
+      />
+      <Table
+        caption={t.text}
+        rows={days}
+        idOf={({ day }) => day}
+        roomy
+        columns={[
+          { head: t.columns.day, cell: ({ day }) => <time dateTime={day}>{day}</time>, cellClassName: 'tabular-nums' },
+          ...names.map((name) => ({
+            head: t.columns[name],
+            cell: (day: ClosedDay) => series[name].write(series[name].of(day)),
+            className: figure,
+          })),
+        ]}
+      />
+    </>
+  )
+}

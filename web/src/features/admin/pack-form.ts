@@ -1,0 +1,179 @@
+import * as z from 'zod/mini'
+import type { NewPack, PackChange } from '@/api/admin'
+import type { AdminPack } from '@/contract/types'
+import { kinds, oneNumber } from '@/lib/amount'
+import { terms } from '@/lib/config'
+import { priceCents, typedPrice } from '@/lib/price'
+import { rarities } from '@/lib/rarity'
+import { asTyped, optional, required, whole } from '@/lib/typed'
+import type { Form } from '@/components/ui/form/use-form'
+
+/** The odds of a pack that is made without changing them (specification, section 5), in percent. */
+const usualShares: Readonly<Record<string, string>> = {
+  Common: '60',
+  Rare: '25',
+  Epic: '10',
+  Legendary: '4',
+  Mythic: '1',
+}
+const usualItems = 5
+/** The supply of a pack that never sells out. */
+export const unlimited = -1
+/** A whole share in millionths, as finely as the server reads them. */
+const wholeShare = 1_000_000
+
+const { highestPackPriceCents, highestAcceptedLossCents, mostItemsPerPack, mostSupply } = terms
+
+/** What is typed; the shares of the tiers stand beside it as share0, share1 … */
+export type TypedPack = Record<`share${number}`, string> & {
+  name: string
+  priceCents: string
+  itemsPerPack: string
+  series: string
+  supply: string
+  coverImageUrl: string
+  isActive: string
+  acceptedLossCents: string
+}
+
+export type PackForm = Form<TypedPack, PackBody>
+
+/** A pack as it is wanted: all that the server takes. */
+export type PackBody = Omit<NewPack, 'isActive'> & { isActive: boolean }
+
+/** The tiers whose shares can be given: those of the pack, and of one that draws by rarity every rarity. */
+export function tiersOf(pack: AdminPack | undefined): readonly string[] {
+  if (!pack || pack.lootTableJson) return rarities
+  return pack.wanted.shares.map(({ label }) => label)
+}
+
+/** A share in percent, in millionths; undefined for what is none. */
+function millionths(text: string): number | undefined {
+  const [before = '', decimals = ''] = oneNumber(text, kinds.percent)?.split('.') ?? []
+  const share = before === '' ? NaN : Number(before + decimals.padEnd(4, '0'))
+  return share <= wholeShare ? share : undefined
+}
+
+/** What the shares that can be read are together, in millionths. */
+export function together(typed: Readonly<Record<string, string>>, tiers: readonly string[]): number {
+  return tiers.reduce((sum, _, at) => sum + (millionths(typed[`share${at}`] ?? '') ?? 0), 0)
+}
+
+/** Whether the shares are all of it. */
+export const isWhole = (sum: number): boolean => sum === wholeShare
+
+/** 298000 → "29.8" */
+export function typedShare(share: number): string {
+  return String(share / 10_000)
+}
+
+/** The pack of what is typed. */
+export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, TypedPack> {
+  const shares = Object.fromEntries(tiers.map((_, at) => [`share${at}`, optional(millionths)]))
+  const fields = z.object({
+    name: required(asTyped),
+    priceCents: required((text) => priceCents(text, highestPackPriceCents)),
+    itemsPerPack: required(whole(1, mostItemsPerPack)),
+    series: optional((text) => text.split('\n')),
+    supply: z.pipe(
+      optional(whole(unlimited, mostSupply, kinds.signedWhole)),
+      z.transform((supply) => supply ?? unlimited),
+    ),
+    coverImageUrl: optional(asTyped),
+    isActive: z.pipe(
+      z.string(),
+      z.transform((text) => text === 'true'),
+    ),
+    acceptedLossCents: optional((text) => priceCents(text, highestAcceptedLossCents)),
+    ...shares,
+  })
+  return z.pipe(
+    fields,
+    z.transform(({ itemsPerPack, series, coverImageUrl, acceptedLossCents, ...rest }): PackBody => {
+      const { name, priceCents: cents, supply, isActive } = rest
+      return {
+        name,
+        priceCents: cents,
+        lootTableJson: { rarities: sharesOf(rest, tiers), itemsPerPack },
+        ...(series && { series }),
+        supply,
+        ...(coverImageUrl && { coverImageUrl }),
+        isActive,
+        ...(acceptedLossCents !== undefined && { acceptedLossCents }),
+      }
+    }),
+  )
+}
+
+function sharesOf(shares: Readonly<Record<string, unknown>>, tiers: readonly string[]): Record<string, number> {
+  const given = tiers.map((label, at) => [label, shares[`share${at}`]] as const)
+  return Object.fromEntries(
+    given.flatMap(([label, share]) => (typeof share === 'number' && share > 0 ? [[label, share / wholeShare]] : [])),
+  )
+}
+
+/** What stands in the form at first. */
+export function typedPack(pack: AdminPack | undefined): TypedPack {
+  const tiers = tiersOf(pack)
+  const shareOf = (label: string): string => {
+    if (!pack) return usualShares[label] ?? ''
+    const share = pack.wanted.shares.find((one) => one.label === label)?.share
+    return share === undefined ? '' : typedShare(Math.round(Number(share) * wholeShare))
+  }
+  const shares = Object.fromEntries(tiers.map((label, at) => [`share${at}`, shareOf(label)]))
+  if (!pack) {
+    const blank = { name: '', priceCents: '', series: '', coverImageUrl: '', acceptedLossCents: '', isActive: 'true' }
+    return { ...blank, itemsPerPack: String(usualItems), supply: String(unlimited), ...shares }
+  }
+  const { wanted, supply } = pack
+  const accepted = wanted.acceptedLossCents
+  return {
+    name: wanted.name,
+    priceCents: typedPrice(wanted.priceCents),
+    itemsPerPack: String(wanted.itemsPerPack),
+    series: wanted.series.join('\n'),
+    supply: String(supply),
+    coverImageUrl: wanted.coverImageUrl,
+    isActive: String(wanted.isActive),
+    acceptedLossCents: accepted != null && accepted > 0 ? typedPrice(accepted) : '',
+    ...shares,
+  }
+}
+
+/** What is other in a pack than it was: nothing else is sent, so that shares which were published as weights stay. */
+export function changeOf(before: PackBody, after: PackBody): PackChange {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+  const { rarities: shares, itemsPerPack } = after.lootTableJson
+  const loot = {
+    ...(!same(shares, before.lootTableJson.rarities) && { rarities: shares }),
+    ...(itemsPerPack !== before.lootTableJson.itemsPerPack && { itemsPerPack }),
+  }
+  const [cover, wasCover] = [after.coverImageUrl ?? '', before.coverImageUrl ?? '']
+  const [series, wasSeries] = [after.series ?? [], before.series ?? []]
+  const [loss, wasLoss] = [after.acceptedLossCents ?? 0, before.acceptedLossCents ?? 0]
+  return {
+    ...(after.name !== before.name && { name: after.name }),
+    ...(after.priceCents !== before.priceCents && { priceCents: after.priceCents }),
+    ...(Object.keys(loot).length > 0 && { lootTableJson: loot }),
+    ...(!same(series, wasSeries) && { series }),
+    ...(after.supply !== before.supply && { supply: after.supply ?? unlimited }),
+    ...(cover !== wasCover && { coverImageUrl: cover }),
+    ...(after.isActive !== before.isActive && { isActive: after.isActive }),
+    ...(loss !== wasLoss && { acceptedLossCents: loss }),
+  }
+}
+
+/** What is asked ahead of what is typed; undefined while price, number or a share cannot be read. */
+export function askedAhead(typed: TypedPack, pack: AdminPack | undefined) {
+  const tiers = tiersOf(pack)
+  const read = packSchema(tiers).safeParse({ ...typed, name: typed.name.trim() || '-', coverImageUrl: '' })
+  if (!read.success) return undefined
+  if (!pack) {
+    const { name: _, isActive: __, ...asked } = read.data
+    return asked
+  }
+  const was = packSchema(tiers).safeParse({ ...typedPack(pack), coverImageUrl: '' })
+  if (!was.success) return undefined
+  const { name: _, isActive: __, ...asked } = changeOf(was.data, read.data)
+  return { packId: pack.id, ...asked }
+}

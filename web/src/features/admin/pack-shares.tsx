@@ -1,0 +1,48 @@
+import { tierLabel } from '@/components/tier-label'
+import { useT } from '@/i18n'
+import { kinds } from '@/lib/amount'
+import { cn } from '@/lib/cn'
+import type { AdminPack } from '@/contract/types'
+import { isWhole, type PackForm, together, typedPack, type TypedPack, typedShare } from './pack-form'
+import { editingTexts } from './texts/editing'
+import { NumberField } from '@/components/ui/form/number-field'
+
+interface PackSharesProps {
+  form: PackForm
+  tiers: readonly string[]
+  typed: TypedPack
+  pack: AdminPack | undefined
+}
+
+/** The chance of each tier, and what they are together. */
+export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
+  const { catalogue } = useT()
+  const t = editingTexts.useT().pack
+  const sum = together(typed, tiers)
+  const before = typedPack(pack)
+  const untouched = pack !== undefined && tiers.every((_, at) => typed[`share${at}`] === before[`share${at}`])
+  const whole = isWhole(sum)
+  return (
+    <fieldset className="col-span-2 min-w-0">
+      <legend className="mb-1.5 text-sm font-medium">{t.shares}</legend>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {tiers.map((label, at) => (
+          <NumberField
+            key={label}
+            form={form}
+            name={`share${at}`}
+            label={tierLabel(label, catalogue)}
+            kind={kinds.percent}
+            placeholder="0"
+          />
+        ))}
+      </div>
+      <p role="status" className="mt-2 text-sm text-pretty text-muted-foreground">
+        <span className={cn('font-semibold tabular-nums', whole || untouched ? '' : 'text-destructive-text')}>
+          {`${t.together(`${typedShare(sum)}%`)}${!whole && !untouched ? ` · ${t.mustBeWhole}` : ''}`}
+        </span>
+        <span>{!whole && untouched && ` · ${t.untouched}`}</span>
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,79 @@
+import { History } from 'lucide-react'
+import { useActivity } from '@/api/activity'
+import { useLanguage } from '@/i18n'
+import { FeesPanel } from './fees-panel'
+import { operateTexts } from './texts'
+import type { Activity } from '@/contract/types'
+import { dateTime } from '@/lib/format'
+import { Badge } from '@/components/ui/badge'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Facts } from '@/components/ui/facts'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
+
+const recentlyShown = 10
+
+export function ActivityPanel() {
+  const t = operateTexts.useT()
+  const activity = useActivity()
+  return (
+    <Loaded
+      query={activity}
+      failed={t.activityFailed}
+      skeleton={<Skeleton className="h-80 rounded-2xl" />}
+      empty={
+        <EmptyState
+          icon={<History />}
+          title={t.noActivity}
+          text={t.noActivityText}
+          level={3}
+          className="panel rounded-2xl"
+        />
+      }
+    >
+      {(records) => (
+        <ul className="panel divide-y divide-line rounded-2xl px-5">
+          {records.slice(0, recentlyShown).map((record) => (
+            <Record key={record.id} record={record} />
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  )
+}
+
+function Record({ record }: { record: Activity }) {
+  const t = operateTexts.useT()
+  const language = useLanguage()
+  return (
+    <li className="flex items-baseline justify-between gap-4 py-3 text-sm">
+      <span>
+        <strong className="font-semibold">{record.user.firstName || t.user}</strong>{' '}
+        <span className="text-muted-foreground">{t.opened(record.pack.name)}</span>
+      </span>
+      <time dateTime={record.createdAt} className="text-xs text-muted-foreground tabular-nums">
+        {dateTime(record.createdAt, language)}
+      </time>
+    </li>
+  )
+}
+
+export function SettingsPanel() {
+  const t = operateTexts.useT().settings
+  return (
+    <div className="space-y-4">
+      <FeesPanel />
+      <div className="panel max-w-xl rounded-2xl p-6">
+        <p className="text-sm text-muted-foreground">{t.text}</p>
+        <Facts
+          className="mt-4 divide-y divide-line *:py-3"
+          facts={[
+            { label: t.market, value: <Badge variant="positive">{t.active}</Badge> },
+            { label: t.fair, value: <Badge variant="positive">{t.enabled}</Badge> },
+            { label: t.seeds, value: <Badge variant="positive">{t.enabled}</Badge> },
+          ]}
+        />
+      </div>
+    </div>
+  )
+}

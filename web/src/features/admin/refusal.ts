@@ -1,0 +1,55 @@
+import { useLanguage, useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { operateTexts } from './texts'
+import { ApiError } from '@/contract/error'
+import { dollars } from '@/lib/format'
+import { toast } from '@/lib/toast'
+
+/** Why the margin guard refuses a pack, in cents. */
+export interface Shortfall {
+  priceCents: number
+  expectedValueCents: number
+  expectedSellBackCents: number
+  /** Null where no price is high enough. */
+  lowestPriceCents: number | null
+}
+
+type Details = Partial<Shortfall>
+
+function detailsOf(error: unknown): Details {
+  return error instanceof ApiError && typeof error.details === 'object' ? (error.details ?? {}) : {}
+}
+
+export function shortfallOf(error: unknown): Shortfall | undefined {
+  const { priceCents, expectedValueCents, expectedSellBackCents, lowestPriceCents = null } = detailsOf(error)
+  if (priceCents === undefined || expectedValueCents === undefined || expectedSellBackCents === undefined)
+    return undefined
+  return { priceCents, expectedValueCents, expectedSellBackCents, lowestPriceCents }
+}
+
+/**
+ * Puts the problems of a form into words: what is wrong with a field as it was typed is told by its own text; the
+ * server's reasons are told in the visitor's language if they are known there.
+ */
+export function useSay(wrong: Readonly<Record<string, string>>): (problem: string, field: string) => string {
+  const { rarities } = useT().catalogue
+  const t = operateTexts.useT()
+  const own: Readonly<Record<string, string>> = { required: t.required, loses: t.priceTooLow }
+  return (problem, field) => (problem === 'wrong' ? wrong[field] : own[problem]) ?? t.reason(problem, rarities)
+}
+
+/** Says in a toast why nothing was created. */
+export function useFailed(): (error: Error) => void {
+  const texts = useT()
+  const t = operateTexts.useT()
+  const language = useLanguage()
+
+  function reasonOf(error: Error): string {
+    const shortfall = shortfallOf(error)
+    if (shortfall) return t.loses(dollars(shortfall.expectedSellBackCents), dollars(shortfall.priceCents))
+    const reasons = error instanceof ApiError ? Object.values(error.fields) : []
+    if (reasons.length === 0) return errorText(error, texts)
+    return language === 'en' ? error.message : reasons.map((why) => t.reason(why, texts.catalogue.rarities)).join('')
+  }
+  return (error) => toast({ title: t.error, description: reasonOf(error), variant: 'destructive' })
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { useResolve } from '@/api/admin'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import type { AdminDeposit } from '@/contract/types'
+import { dollars } from '@/lib/format'
+import { toast } from '@/lib/toast'
+import { asTyped, oneOf, required } from '@/lib/typed'
+import { Field } from '@/components/ui/form/field'
+import { useForm } from '@/components/ui/form/use-form'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { decisions, decisionsOn } from './decisions'
+import { FormDialog } from './form-dialog'
+import { adminDepositsTexts } from './texts/deposits'
+
+const decided = z.object({ action: required(oneOf(decisions)), reason: required(asTyped) })
+
+interface ResolveDialogProps {
+  deposit: AdminDeposit
+  onClose: () => void
+}
+
+/** Decides what becomes of a deposit, with a reason that its user reads. */
+export default function ResolveDialog({
+  deposit: { depositId, amountCents, arrivedCents = 0, state },
+  onClose,
+}: ResolveDialogProps) {
+  const texts = useT()
+  const t = adminDepositsTexts.useT()
+  const open = decisionsOn(state).filter((decision) => decision !== 'credit' || arrivedCents > 0)
+  const form = useForm({
+    schema: decided,
+    typed: { action: open[0] ?? '', reason: '' },
+    say: (problem) => (problem === 'required' ? t.required : problem),
+  })
+  const resolve = useResolve({
+    onDone: () => {
+      toast({ title: t.resolved })
+      onClose()
+    },
+    onFailed: (error) => {
+      if (!form.refuse(error)) toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
+    },
+  })
+  return (
+    <FormDialog
+      title={t.resolveOf(dollars(amountCents))}
+      text={t.resolveText}
+      confirm={t.confirm}
+      form={form}
+      pending={resolve.isPending}
+      onSubmit={(decision) => resolve.mutate({ id: depositId, ...decision })}
+      onClose={onClose}
+    >
+      <Field form={form} name="action" label={t.action} className="col-span-2">
+        {(control) => (
+          <Select {...control} className="w-full">
+            {open.map((decision) => (
+              <option key={decision} value={decision}>
+                {decision === 'credit' ? t.creditOf(dollars(Math.min(amountCents, arrivedCents))) : t.actions[decision]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
+        {(control) => <Input {...control} autoComplete="off" />}
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Trophy } from 'lucide-react'
+import { useId, useState } from 'react'
+import { topDays, topPullsQuery } from '@/api/metrics'
+import { useLanguage } from '@/i18n'
+import { terms } from '@/lib/config'
+import type { TopPull } from '@/contract/types'
+import { dateTime, dollars, shortAddress } from '@/lib/format'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Loaded } from '@/components/ui/loaded'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Table } from '@/components/ui/table'
+import { overviewTexts } from './texts/overview'
+
+/** The most valuable cards of the last days, with who pulled them. */
+export function TopPulls() {
+  const t = overviewTexts.useT()
+  const id = useId()
+  const [days, setDays] = useState<(typeof topDays)[number]>(7)
+  const pulls = useQuery(topPullsQuery(days))
+  const least = dollars(terms.topPullCents)
+  return (
+    <section aria-labelledby={id} className="panel rounded-2xl p-6">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div>
+          <h3 id={id} className="text-lg font-semibold">
+            {t.top}
+          </h3>
+          <p className="text-sm text-muted-foreground">{t.topText(least)}</p>
+        </div>
+        <Select
+          aria-label={t.within}
+          value={days}
+          onChange={({ target }) => setDays(topDays.find((one) => String(one) === target.value) ?? 7)}
+        >
+          {topDays.map((one) => (
+            <option key={one} value={one}>
+              {t.days(one)}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Loaded
+        query={pulls}
+        failed={t.failed}
+        skeleton={<Skeleton className="mt-4 h-80" />}
+        empty={<EmptyState icon={<Trophy />} title={t.none} text={t.noneText(least)} level={3} />}
+      >
+        {(all) => <Pulls pulls={all} />}
+      </Loaded>
+    </section>
+  )
+}
+
+function Pulls({ pulls }: { pulls: readonly TopPull[] }) {
+  const t = overviewTexts.useT()
+  const language = useLanguage()
+  return (
+    <Table
+      caption={t.top}
+      rows={pulls}
+      idOf={({ inventoryId }) => inventoryId}
+      roomy
+      columns={[
+        { head: t.columns.item, cell: (pull) => <Card pull={pull} /> },
+        {
+          head: t.columns.value,
+          cell: ({ valueCents }) => dollars(valueCents),
+          className: 'text-right whitespace-nowrap',
+        },
+        { head: t.columns.pack, cell: ({ packName }) => packName },
+        {
+          head: t.columns.player,
+          cell: ({ walletAddress, firstName }) => (
+            <span title={walletAddress}>{firstName || shortAddress(walletAddress, 6, 4)}</span>
+          ),
+        },
+        {
+          head: t.columns.time,
+          cell: ({ createdAt }) => <time dateTime={createdAt}>{dateTime(createdAt, language)}</time>,
+          className: 'whitespace-nowrap',
+        },
+      ]}
+    />
+  )
+}
+
+/** The name leads to the entry while somebody owns it: an ended one is its last owner's alone to see. */
+function Card({ pull: { inventoryId, itemName, ended } }: { pull: TopPull }) {
+  if (ended) return itemName
+  return (
+    <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className="underline-offset-4 hover:underline">
+      {itemName}
+    </Link>
+  )
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { useEndSessions, useSetRole } from '@/api/admin'
+import type { AdminUser } from '@/contract/types'
+import { asTyped, required } from '@/lib/typed'
+import { Field } from '@/components/ui/form/field'
+import { useForm } from '@/components/ui/form/use-form'
+import { Input } from '@/components/ui/input'
+import { FormDialog } from './form-dialog'
+import { operateTexts } from './texts'
+import { adminUsersTexts } from './texts/users'
+import { nameOf, useOutcome } from './user-outcome'
+
+/** What is done with a user and takes no more than a reason. */
+export type UserAct = 'promote' | 'demote' | 'signOut'
+
+const reasoned = z.object({ reason: required(asTyped) })
+
+interface UserDialogProps {
+  act: UserAct
+  user: AdminUser
+  onClose: () => void
+}
+
+/** Gives a user a role or takes it, or ends their sessions, with a reason that is kept. */
+export default function UserDialog({ act, user, onClose }: UserDialogProps) {
+  const t = adminUsersTexts.useT()
+  const operate = operateTexts.useT()
+  const form = useForm({ schema: reasoned, typed: { reason: '' }, say: () => t.required })
+  const outcome = useOutcome(form.refuse, onClose)
+  const setRole = useSetRole({
+    ...outcome,
+    onDone: ({ approval }) => outcome.onDone(approval && operate.waitsForSecond),
+  })
+  const endSessions = useEndSessions(outcome)
+  return (
+    <FormDialog
+      title={t[`${act}Of`](nameOf(user))}
+      text={t[`${act}Text`]}
+      confirm={t[act]}
+      form={form}
+      pending={setRole.isPending || endSessions.isPending}
+      onSubmit={({ reason }) =>
+        act === 'signOut'
+          ? endSessions.mutate({ id: user.id, reason })
+          : setRole.mutate({ id: user.id, reason, role: act === 'promote' ? 'admin' : 'user' })
+      }
+      onClose={onClose}
+    >
+      <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
+        {(control) => <Input {...control} autoComplete="off" />}
+      </Field>
+    </FormDialog>
+  )
+}

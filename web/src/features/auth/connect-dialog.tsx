@@ -1,0 +1,75 @@
+import { CircleAlert, ExternalLink, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { useT } from '@/i18n'
+import { rememberedAge } from '@/lib/age'
+import { config } from '@/lib/config'
+import { shortAddress } from '@/lib/format'
+import { useStore } from '@/lib/store'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
+import { Notice } from '@/components/ui/notice'
+import { AgeQuestion } from './age-question'
+import { isFrozen, type Attempt, type SessionState } from './session-state'
+import { WalletList } from './wallet-list'
+import type { WalletDirectory } from './wallets/directory'
+import { WalletError, phantomId, phantomInstallPage } from './wallets/wallet'
+import { signInErrorText } from './wallet-text'
+
+interface ConnectDialogProps {
+  state: SessionState
+  wallets: WalletDirectory
+  signIn: (walletId: string) => void
+  close: () => void
+}
+
+export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogProps) {
+  const t = useT()
+  const found = useStore(wallets.list)
+  const { attempt, dialogOpen, wallet } = state
+  const [asked, setAsked] = useState(() => config.rules.minimumAge === 0 || rememberedAge() !== undefined)
+  const switched = isFrozen(state) && wallet !== null
+  return (
+    <Dialog open={dialogOpen} onOpenChange={(open) => !open && close()}>
+      <DialogContent>
+        <DialogHeader
+          title={switched ? t.identity.switchedTitle : t.identity.connectTitle}
+          text={switched ? t.identity.switchedText(shortAddress(wallet, 6, 4)) : t.identity.connectText}
+        />
+        {!window.isSecureContext && <Notice>{t.identity.insecure}</Notice>}
+        {asked ? (
+          <WalletList wallets={found} attempt={attempt} choose={signIn} />
+        ) : (
+          <AgeQuestion answered={() => setAsked(true)} />
+        )}
+        {attempt.stage === 'failed' && <Failure attempt={attempt} retry={() => signIn(attempt.wallet)} />}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function Failure({ attempt, retry }: { attempt: Extract<Attempt, { stage: 'failed' }>; retry: () => void }) {
+  const t = useT()
+  const missing = attempt.error instanceof WalletError && attempt.error.problem === 'not-found'
+  return (
+    <div className="mt-4 space-y-3 rounded-xl border border-line bg-muted p-4">
+      <p role="alert" className="flex gap-2.5 text-sm text-destructive-text">
+        <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span>{signInErrorText(attempt.error, attempt.wallet, t)}</span>
+      </p>
+      <div className="flex gap-2">
+        <Button variant="secondary" size="sm" onClick={retry}>
+          <RotateCw aria-hidden />
+          <span>{t.identity.tryAgain}</span>
+        </Button>
+        {missing && (
+          <Button asChild variant="ghost" size="sm">
+            <a href={phantomInstallPage} target="_blank" rel="noreferrer">
+              <span>{t.identity.install(phantomId)}</span>
+              <ExternalLink aria-hidden />
+            </a>
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

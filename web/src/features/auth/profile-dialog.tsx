@@ -1,0 +1,96 @@
+import { TriangleAlert } from 'lucide-react'
+import { useWatch } from 'react-hook-form'
+import { useSaveProfile } from '@/api/profile'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { profileTexts } from './texts/profile'
+import type { User } from '@/contract/types'
+import { terms } from '@/lib/config'
+import { toast } from '@/lib/toast'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
+import { Field } from '@/components/ui/form/field'
+import { Form, SubmitButton } from '@/components/ui/form/form'
+import { useForm } from '@/components/ui/form/use-form'
+import { Input } from '@/components/ui/input'
+import { profile } from './profile'
+
+interface ProfileDialogProps {
+  user: Pick<User, 'firstName' | 'profileImageUrl'>
+  onClose: () => void
+}
+
+/** The visitor's name and picture, as others see them. */
+export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
+  const texts = useT()
+  const t = profileTexts.useT()
+  const problems: Readonly<Record<string, string>> = {
+    long: t.problems.long(terms.longestUserName),
+    hidden: t.problems.hidden,
+    address: t.problems.address(terms.longestPortrait),
+  }
+  const form = useForm({
+    schema: profile,
+    typed: { firstName: user.firstName, profileImageUrl: user.profileImageUrl },
+    say: (problem, field) => problems[problem] ?? t.refused[field],
+    live: true,
+  })
+  const typed = useWatch({ control: form.control })
+  const saving = useSaveProfile({
+    onSuccess() {
+      toast({ title: t.saved })
+      onClose()
+    },
+    onError(error) {
+      if (!form.refuse(error)) toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' })
+    },
+  })
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogHeader title={t.title} text={t.text} />
+        <Form
+          form={form}
+          pending={saving.isPending}
+          onSubmit={saving.mutate}
+          className="space-y-4"
+          actions={
+            <div className="mt-4 flex justify-end gap-3">
+              <Button variant="secondary" onClick={onClose}>
+                {t.cancel}
+              </Button>
+              <SubmitButton pending={saving.isPending} disabled={!profile.safeParse(typed).success}>
+                {saving.isPending ? t.saving : t.save}
+              </SubmitButton>
+            </div>
+          }
+        >
+          <Field form={form} name="firstName" label={t.name} hint={t.nameHint(terms.longestUserName)}>
+            {(control) => <Input {...control} autoComplete="nickname" placeholder={t.namePlaceholder} />}
+          </Field>
+          <Field form={form} name="profileImageUrl" label={t.picture} hint={t.pictureHint}>
+            {(control) => (
+              <Input {...control} type="url" inputMode="url" autoComplete="off" placeholder={t.picturePlaceholder} />
+            )}
+          </Field>
+          <Traced />
+        </Form>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** What a name gives away. */
+function Traced() {
+  const t = profileTexts.useT()
+  return (
+    <div className="flex gap-3 rounded-xl border border-line bg-muted p-4 text-sm">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning-foreground" />
+      <div>
+        <p className="font-medium">{t.tracedTitle}</p>
+        <p className="mt-1 text-muted-foreground">{t.traced}</p>
+      </div>
+    </div>
+  )
+}

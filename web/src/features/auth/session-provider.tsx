@@ -1,0 +1,123 @@
+import { useQueryClient, type MutationCacheNotifyEvent, type QueryCacheNotifyEvent } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { beginSession, endSession, fetchUser, requestChallenge } from '@/api/session'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { ApiError } from '@/contract/error'
+import { config } from '@/lib/config'
+import { otherTabs } from '@/lib/other-tabs'
+import { SessionContext, type Session } from '@/lib/session'
+import { localStore } from '@/lib/storage'
+import { useStore } from '@/lib/store'
+import { toast } from '@/lib/toast'
+import { createSessionController, type SessionController } from './session-controller'
+import { viewOf } from './session-state'
+import { createLazyDirectory } from './wallets/lazy-directory'
+import { createWalletMemory } from './wallets/memory'
+import { WalletError, phantomInstallPage } from './wallets/wallet'
+import { signInErrorText } from './wallet-text'
+
+// Most visits never see it: its code comes with the first time.
+const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog')).ConnectDialog }))
+
+/** Knows who is at the screen, and brings the dialog that lets them in. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const t = useT()
+  const [wallets] = useState(() => createLazyDirectory({ sandbox: config.sandbox }))
+  const [controller] = useState(() =>
+    createSessionController({
+      wallets,
+      server: { user: fetchUser, challenge: requestChallenge, verify: beginSession, logout: endSession },
+      memory: createWalletMemory(localStore),
+      cookie: config.session,
+      tabs: sessionTabs(),
+    }),
+  )
+  useEffect(() => wallets.stop, [wallets])
+  useEffect(() => controller.start(), [controller])
+
+  const state = useStore(controller.state)
+  const directory = useStore(wallets.here)
+  const [asked, setAsked] = useState(false)
+  if (state.dialogOpen && !asked) setAsked(true)
+  const session = useMemo<Session>(() => {
+    function connect() {
+      controller.openDialog()
+      wallets.wanted().catch((error: unknown) => {
+        controller.closeDialog()
+        toast({ title: t.identity.connectFailed, description: errorText(error, t), variant: 'destructive' })
+      })
+    }
+    return {
+      ...viewOf(state),
+      connect,
+      logout: () =>
+        controller.logout().catch((error: unknown) => {
+          toast({ title: t.identity.signOutFailed, description: errorText(error, t), variant: 'destructive' })
+        }),
+      sign(message) {
+        if (!controller.state.get().wallet) connect()
+        return controller.sign(message)
+      },
+      refresh: controller.refresh,
+    }
+  }, [state, controller, wallets, t])
+  useCacheOf(session, controller)
+
+  async function signIn(walletId: string): Promise<void> {
+    const error = await controller.signIn(walletId)
+    if (!(error instanceof WalletError)) return
+    if (error.problem === 'not-found') window.open(phantomInstallPage, '_blank', 'noopener')
+    if (error.problem === 'not-ready') window.alert(signInErrorText(error, walletId, t))
+  }
+
+  return (
+    <SessionContext value={session}>
+      {children}
+      <Suspense>
+        {asked && directory && (
+          <ConnectDialog
+            state={state}
+            wallets={directory}
+            signIn={(id) => void signIn(id)}
+            close={controller.closeDialog}
+          />
+        )}
+      </Suspense>
+    </SessionContext>
+  )
+}
+
+function sessionTabs() {
+  const tabs = otherTabs<'changed'>('session')
+  return { ...tabs, tell: () => tabs.tell('changed') }
+}
+
+/** Drops cached answers when the account on the screen changes, and notices when the server has ended the session. */
+function useCacheOf({ user, frozen }: Session, controller: SessionController): void {
+  const client = useQueryClient()
+  const userId = user?.id ?? null
+  const lastUserId = useRef(userId)
+
+  useEffect(() => {
+    if (lastUserId.current !== null && lastUserId.current !== userId) void client.resetQueries()
+    lastUserId.current = userId
+  }, [client, userId])
+
+  // The screen shows the new account's address: nothing of the old one may stay below it.
+  useEffect(() => {
+    if (frozen) void client.resetQueries()
+  }, [client, frozen])
+
+  useEffect(() => {
+    const check = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+      if (userId === null || event.type !== 'updated' || event.action.type !== 'error') return
+      const { error } = event.action
+      if (error instanceof ApiError && error.code === 'unauthenticated') void controller.refresh()
+    }
+    const off = [client.getQueryCache().subscribe(check), client.getMutationCache().subscribe(check)]
+    return () => {
+      for (const stop of off) stop()
+    }
+  }, [client, controller, userId])
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { userOf } from '@test/fixtures/auth'
+import { initialState, isFrozen, reduce, viewOf, type SessionEvent, type SessionState } from './session-state'
+
+const ann = userOf('ann')
+
+function after(...events: SessionEvent[]): SessionState {
+  return events.reduce(reduce, initialState)
+}
+
+describe('status', () => {
+  test.each<[string, SessionEvent[]]>([
+    ['loading', []],
+    ['loading', [{ type: 'wallet-checked' }]],
+    ['loading', [{ type: 'user-known', user: null }]],
+    ['signed-out', [{ type: 'user-known', user: null }, { type: 'wallet-checked' }]],
+    ['signed-in', [{ type: 'user-known', user: ann }]],
+    ['signed-in', [{ type: 'user-known', user: ann }, { type: 'wallet-checked' }]],
+    ['signed-out', [{ type: 'wallet-checked' }, { type: 'signed-in', user: ann }, { type: 'user-known', user: null }]],
+  ])('%s after %j', (status, events) => {
+    expect(viewOf(after(...events)).status).toBe(status)
+  })
+})
+
+describe('address', () => {
+  test('is the session’s while no wallet is connected', () => {
+    expect(viewOf(after({ type: 'user-known', user: ann })).address).toBe('ann')
+  })
+  test('is the wallet’s as soon as there is one', () => {
+    const state = after({ type: 'user-known', user: ann }, { type: 'wallet-shows', address: 'bob' })
+    expect(viewOf(state)).toMatchObject({ status: 'signed-in', user: ann, address: 'bob', frozen: true })
+  })
+  test('is none without either', () => {
+    expect(viewOf(after({ type: 'user-known', user: null })).address).toBeNull()
+  })
+})
+
+describe('another account in the wallet', () => {
+  const frozen = after({ type: 'signed-in', user: ann }, { type: 'wallet-shows', address: 'bob' })
+
+  test('freezes and asks for a sign-in', () => {
+    expect(frozen).toMatchObject({ dialogOpen: true, attempt: { stage: 'idle' } })
+    expect(isFrozen(frozen)).toBe(true)
+  })
+  test('stays frozen when the dialog is closed, and does not reopen it by itself', () => {
+    const closed = reduce(frozen, { type: 'dialog-closed' })
+    expect(isFrozen(closed)).toBe(true)
+    expect(reduce(closed, { type: 'user-known', user: ann }).dialogOpen).toBe(false)
+  })
+  test('thaws when it changes back', () => {
+    const back = reduce(frozen, { type: 'wallet-shows', address: 'ann' })
+    expect(back.dialogOpen).toBe(false)
+    expect(isFrozen(back)).toBe(false)
+  })
+  test('thaws when the new account has signed in, here or in another tab', () => {
+    for (const type of ['signed-in', 'user-known'] as const) {
+      const state = reduce(frozen, { type, user: userOf('bob') })
+      expect(viewOf(state)).toMatchObject({ status: 'signed-in', address: 'bob', frozen: false })
+      expect(state.dialogOpen).toBe(false)
+    }
+  })
+  test('keeps asking when the wallet moved on while the sign-in ran', () => {
+    const state = reduce(reduce(frozen, { type: 'wallet-shows', address: 'cid' }), {
+      type: 'signed-in',
+      user: userOf('bob'),
+    })
+    expect(state.dialogOpen).toBe(true)
+    expect(isFrozen(state)).toBe(true)
+  })
+  test('is nothing to a visitor who is not signed in', () => {
+    const state = after({ type: 'user-known', user: null }, { type: 'wallet-shows', address: 'bob' })
+    expect(state.dialogOpen).toBe(false)
+    expect(isFrozen(state)).toBe(false)
+  })
+})
+
+describe('the dialog', () => {
+  const open = after({ type: 'dialog-opened' })
+
+  test('goes through connecting and signing to the end', () => {
+    const connecting = reduce(open, { type: 'connecting', wallet: 'Phantom' })
+    expect(connecting.attempt).toEqual({ stage: 'connecting', wallet: 'Phantom' })
+    const signing = reduce(connecting, { type: 'signing', wallet: 'Phantom' })
+    expect(signing.attempt).toEqual({ stage: 'signing', wallet: 'Phantom' })
+    expect(reduce(signing, { type: 'signed-in', user: ann })).toMatchObject({
+      dialogOpen: false,
+      attempt: { stage: 'idle' },
+    })
+  })
+  test('shows a failure until it is closed or tried again', () => {
+    const error = new Error('no')
+    const failed = reduce(open, { type: 'attempt-failed', wallet: 'Phantom', error })
+    expect(failed).toMatchObject({ dialogOpen: true, attempt: { stage: 'failed', wallet: 'Phantom', error } })
+    expect(reduce(failed, { type: 'dialog-closed' }).attempt).toEqual({ stage: 'idle' })
+    expect(reduce(failed, { type: 'connecting', wallet: 'Phantom' }).attempt.stage).toBe('connecting')
+  })
+  test('closes when the visitor turns out to be signed in', () => {
+    expect(reduce(open, { type: 'user-known', user: ann }).dialogOpen).toBe(false)
+  })
+})

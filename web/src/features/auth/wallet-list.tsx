@@ -1,0 +1,85 @@
+import { ExternalLink, FlaskConical, Ghost, WalletMinimal } from 'lucide-react'
+import { useT } from '@/i18n'
+import { Badge } from '@/components/ui/badge'
+import { Spinner } from '@/components/ui/spinner'
+import type { Attempt } from './session-state'
+import { isPhone, walletApps } from './wallets/phone'
+import { demoId, phantomId, type Wallet } from './wallets/wallet'
+import { walletLabel } from './wallet-text'
+
+interface WalletListProps {
+  wallets: readonly Wallet[]
+  attempt: Attempt
+  choose: (walletId: string) => void
+}
+
+/** The wallets found. Phantom is always offered, if only, at the end, to be installed; on phones the apps are. */
+export function WalletList({ wallets, attempt, choose }: WalletListProps) {
+  const t = useT()
+  const phone = isPhone()
+  const missing = phone || wallets.some(({ id }) => id === phantomId) ? [] : [{ id: phantomId, icon: null }]
+  const apps = phone ? walletApps(location).filter(({ name }) => !wallets.some(({ id }) => id === name)) : []
+  const busy = attempt.stage === 'connecting' || attempt.stage === 'signing'
+  return (
+    <ul aria-label={t.identity.wallets} className="space-y-2">
+      {[...wallets, ...missing].map(({ id, icon }) => (
+        <li key={id}>
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => choose(id)}
+            className="flex w-full items-center gap-3 rounded-xl border border-line bg-raised p-3 text-left text-raised-foreground transition-colors hover:border-line-strong disabled:opacity-60"
+          >
+            <WalletIcon id={id} icon={icon} />
+            <span className="min-w-0 grow">
+              <span className="block font-medium">{walletLabel(id, t)}</span>
+              <WalletNote id={id} attempt={attempt} />
+            </span>
+            {busy && attempt.wallet === id ? (
+              <Spinner />
+            ) : (
+              id !== demoId && <Badge>{missing[0]?.id === id ? t.identity.notInstalled : t.identity.detected}</Badge>
+            )}
+          </button>
+        </li>
+      ))}
+      {apps.map(({ name, link }) => (
+        <li key={name}>
+          <a
+            href={link}
+            className="flex w-full items-center gap-3 rounded-xl border border-line bg-raised p-3 text-raised-foreground transition-colors hover:border-line-strong"
+          >
+            <WalletIcon id={name} icon={null} />
+            <span className="min-w-0 grow">
+              <span className="block font-medium">{t.identity.openIn(name)}</span>
+              <span className="block text-[0.8125rem] text-muted-foreground">{t.identity.openInNote}</span>
+            </span>
+            <ExternalLink aria-hidden className="size-4 shrink-0" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function WalletIcon({ id, icon }: Pick<Wallet, 'id' | 'icon'>) {
+  if (icon) return <img src={icon} alt="" className="size-9 rounded-lg" />
+  const Icon = id === demoId ? FlaskConical : id === phantomId ? Ghost : WalletMinimal
+  return (
+    <span className="grid size-9 shrink-0 place-items-center rounded-lg bg-muted text-gold-text">
+      <Icon aria-hidden className="size-5" />
+    </span>
+  )
+}
+
+/** What is being waited for, or what the demo wallet is. */
+function WalletNote({ id, attempt }: { id: string; attempt: Attempt }) {
+  const t = useT()
+  const busy = (attempt.stage === 'connecting' || attempt.stage === 'signing') && attempt.wallet === id
+  const text = busy ? t.identity[attempt.stage](walletLabel(id, t)) : id === demoId ? t.identity.demoWalletNote : null
+  return (
+    <span aria-live="polite" className="block text-[0.8125rem] text-muted-foreground">
+      {text}
+    </span>
+  )
+}

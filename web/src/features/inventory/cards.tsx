@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router'
+import { WalletCards } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useInventorySummary } from '@/api/inventory'
+import { useVaultCards } from '@/api/vault'
+import { cardsTexts } from './texts/cards'
+import { ItemCard } from '@/components/item-card'
+import type { VaultCard } from '@/contract/types'
+import { dollars, number } from '@/lib/format'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { LoadedGrid } from '@/components/ui/loaded-grid'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Tiles } from '@/components/ui/tiles'
+import type { SellingSlots } from './selling-slots'
+
+interface CardsProps extends SellingSlots<VaultCard> {
+  /** What sells a card. */
+  sell: (card: VaultCard) => ReactNode
+}
+
+/** What lies in the vault. */
+export function Cards({ sell, pick, selection }: CardsProps) {
+  const t = cardsTexts.useT()
+  const cards = useVaultCards()
+  return (
+    <div className="space-y-6">
+      <Totals />
+      <div>
+        {selection(cards, '')}
+        <LoadedGrid
+          list={cards}
+          label={t.list}
+          failed={t.failed}
+          columns="grid-cols-2 lg:grid-cols-4"
+          skeleton={<Skeleton className="h-42 rounded-2xl" />}
+          empty={<NoCards />}
+          idOf={({ id }) => id}
+        >
+          {(card) => <Card card={card} actions={pick?.(card) ?? sell(card)} />}
+        </LoadedGrid>
+      </div>
+    </div>
+  )
+}
+
+/** Of everything in the vault, whatever the list shows of it. */
+function Totals() {
+  const t = cardsTexts.useT()
+  const totals = useInventorySummary()
+  const { data } = totals
+  const { vaultedCount: count = 0, vaultedValueCents: total = 0 } = data ?? {}
+  return (
+    <Tiles
+      query={totals}
+      failed={t.totalsFailed}
+      columns="grid-cols-3"
+      tiles={[
+        { label: t.totalCards, value: data && number(count) },
+        { label: t.totalValue, value: data && dollars(total) },
+        { label: t.avgValue, value: data && dollars(count > 0 ? Math.round(total / count) : 0) },
+      ]}
+    />
+  )
+}
+
+function NoCards() {
+  const t = cardsTexts.useT()
+  return (
+    <EmptyState
+      icon={<WalletCards />}
+      title={t.emptyTitle}
+      text={t.emptyText}
+      action={
+        <Button asChild>
+          <Link to="/open-packs">{t.openPacks}</Link>
+        </Button>
+      }
+      className="panel rounded-2xl"
+    />
+  )
+}
+
+function Card({ card: { id, itemName, packName, ...item }, actions }: { card: VaultCard; actions: ReactNode }) {
+  const t = cardsTexts.useT()
+  return (
+    <ItemCard
+      item={{ ...item, inventoryId: id, name: itemName }}
+      level={2}
+      valueCents={item.baseValueCents}
+      badges={<Initials name={itemName} />}
+      actions={actions}
+    >
+      <p className="pt-1 text-xs text-muted-foreground">{t.from(packName)}</p>
+    </ItemCard>
+  )
+}
+
+/** In the place of a picture, which the server does not tell of here: the first letters of the first two words. */
+function Initials({ name }: { name: string }) {
+  const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word))
+  return (
+    <span
+      aria-hidden
+      className="-order-1 grid size-10 place-items-center rounded-xl bg-muted text-sm font-semibold text-gold-text"
+    >
+      {words.slice(0, 2).map((word) => word.charAt(0).toUpperCase())}
+    </span>
+  )
+}

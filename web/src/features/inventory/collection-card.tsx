@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { ItemCard } from '@/components/item-card'
+import { itemOf } from '@/components/shown-item'
+import { useT } from '@/i18n'
+import type { InventoryEntry } from '@/contract/types'
+import { dollars } from '@/lib/format'
+import { Badge } from '@/components/ui/badge'
+import { KeepButton, VaultedMark } from './keep-button'
+
+interface CollectionCardProps {
+  entry: InventoryEntry
+  /** What sells the entry, or takes it back. */
+  sell: ReactNode
+  /** In the place of all buttons, while several entries are selected. */
+  pick: ReactNode
+}
+
+export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
+  const t = useT().collection
+  const { id, item, packName, salePriceCents } = entry
+  return (
+    <ItemCard
+      item={itemOf(entry)}
+      level={3}
+      size="plain"
+      pictureClassName="w-4/5"
+      // Hangs from the lower edge: the label at the upper one is what a collector reads.
+      over={
+        entry.forSale && (
+          <Badge variant="gold" className="absolute inset-x-0 -bottom-2.5 mx-auto w-fit shadow-float">
+            {t.forSale}
+          </Badge>
+        )
+      }
+      facts={[
+        { label: t.baseValue, value: dollars(item.baseValueCents) },
+        ...(salePriceCents === null
+          ? []
+          : [{ label: t.salePrice, value: dollars(salePriceCents), className: 'text-gold-text' }]),
+      ]}
+      actions={
+        pick ?? (
+          <>
+            {entry.vaulted && <VaultedMark />}
+            {!entry.vaulted && entry.state === 'held' && <KeepButton inventoryId={id} name={item.name} />}
+            {sell}
+          </>
+        )
+      }
+    >
+      {packName && <p className="mt-0.5 text-xs text-muted-foreground">{t.fromPack(packName)}</p>}
+    </ItemCard>
+  )
+}

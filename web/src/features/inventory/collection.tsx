@@ -1,0 +1,85 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { GalleryVerticalEnd } from 'lucide-react'
+import { type ReactNode, useDeferredValue } from 'react'
+import { ItemCardSkeleton } from '@/components/item-card'
+import { useInventory } from '@/api/inventory'
+import { type Dictionary, useT } from '@/i18n'
+import type { InventoryEntry } from '@/contract/types'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { LoadedGrid } from '@/components/ui/loaded-grid'
+import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/components/ui/tabs'
+import { CollectionCard } from './collection-card'
+import type { SellingSlots } from './selling-slots'
+import { StatTiles } from './stat-tiles'
+import { filtersOf } from './tab-filters'
+import { type CollectionTab, collectionTabs } from './tabs'
+
+interface CollectionProps extends SellingSlots<InventoryEntry> {
+  /** What sells an entry, or takes it back. */
+  sell: (entry: InventoryEntry) => ReactNode
+}
+
+/** Everything the visitor owns. Without a wallet it shows the shape of a collection and nothing of anybody's. */
+export function Collection({ sell, pick, selection }: CollectionProps) {
+  const t = useT()
+  const { tab = 'all' } = useSearch({ from: '/my-collection' })
+  const navigate = useNavigate()
+  const select = (next: CollectionTab) =>
+    void navigate({ to: '/my-collection', search: { tab: next }, replace: true, resetScroll: false })
+  // The tab answers the press at once; its cards are drawn between the frames.
+  const shown = useDeferredValue(tab)
+  const inventory = useInventory(filtersOf[shown])
+  return (
+    <div className="space-y-6">
+      <StatTiles />
+      <Tabs value={tab} onValueChange={(next) => select(next as CollectionTab)}>
+        <TabsList label={t.collection.tabs}>
+          {collectionTabs.map((name) => (
+            <TabsTrigger key={name} value={name}>
+              {tabLabel(name, t)}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <TabsPanel>
+          <h2 className="sr-only">{tabLabel(shown, t)}</h2>
+          {selection(inventory, shown)}
+          <LoadedGrid
+            key={shown}
+            list={inventory}
+            label={tabLabel(shown, t)}
+            failed={t.collection.failed}
+            columns="grid-cols-2 lg:grid-cols-3 xl:grid-cols-5"
+            skeleton={<ItemCardSkeleton pictureClassName="w-4/5" />}
+            places={10}
+            empty={<NoEntries tab={shown} />}
+            idOf={({ id }) => id}
+          >
+            {(entry) => <CollectionCard entry={entry} sell={sell(entry)} pick={pick?.(entry)} />}
+          </LoadedGrid>
+        </TabsPanel>
+      </Tabs>
+    </div>
+  )
+}
+
+function tabLabel(tab: CollectionTab, { collection, catalogue }: Dictionary): string {
+  if (tab === 'all' || tab === 'listed' || tab === 'unlisted') return collection[tab]
+  return catalogue.rarities[tab]
+}
+
+function NoEntries({ tab }: { tab: CollectionTab }) {
+  const t = useT()
+  return (
+    <EmptyState
+      icon={<GalleryVerticalEnd />}
+      title={t.collection.emptyTitle}
+      text={tab === 'all' ? t.collection.emptyAll : t.collection.emptyTab(tabLabel(tab, t))}
+      action={
+        <Button asChild>
+          <Link to="/open-packs">{t.collection.openPacks}</Link>
+        </Button>
+      }
+    />
+  )
+}

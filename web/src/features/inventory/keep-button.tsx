@@ -1,0 +1,47 @@
+import { useSendToVault } from '@/api/keep'
+import { cardsTexts } from './texts/cards'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/components/ui/button'
+import { VaultIcon } from '@/components/ui/card-icons'
+import { Spinner } from '@/components/ui/spinner'
+
+interface KeepButtonProps {
+  inventoryId: string
+  name: string
+}
+
+/** In the place of the button once the entry is there. */
+export function VaultedMark() {
+  const t = cardsTexts.useT()
+  return (
+    <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
+      <VaultIcon aria-hidden className="size-4" />
+      <span>{t.vaulted}</span>
+    </p>
+  )
+}
+
+/** Sends an entry to the vault. */
+export function KeepButton({ inventoryId, name }: KeepButtonProps) {
+  const t = cardsTexts.useT()
+  const { frozen } = useSession()
+  const sending = useSendToVault({
+    onDone: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),
+    onFailed: () => toast({ title: t.keepFailed, description: t.keepFailedText, variant: 'destructive' }),
+  })
+  if (sending.isSuccess) return <VaultedMark />
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      aria-label={t.keepItem(name)}
+      disabled={frozen || sending.isPending}
+      onClick={() => sending.mutate({ inventoryId })}
+      className="w-full"
+    >
+      {sending.isPending ? <Spinner /> : <VaultIcon aria-hidden />}
+      <span>{t.keep}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ItemCard } from '@/components/item-card'
+import { Points } from '@/components/points'
+import { useLanguage } from '@/i18n'
+import { opensTexts } from './texts/opens'
+import type { Opening } from '@/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { Facts } from '@/components/ui/facts'
+
+/** One open: what it cost, what came out, and the numbers that prove it. */
+export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactNode }) {
+  const t = opensTexts.useT()
+  const language = useLanguage()
+  const { totalValueCents, priceCents } = opening
+  const gained = totalValueCents >= priceCents
+  return (
+    <article className="panel rounded-2xl p-5">
+      <header className="flex flex-wrap items-center justify-between gap-4">
+        <div>
+          <h2 className="font-semibold">
+            <Link to="/pack/$packId" params={{ packId: opening.packId }} className="hover:text-gold-text">
+              {opening.packName}
+            </Link>
+          </h2>
+          <time dateTime={opening.createdAt} className="text-sm text-muted-foreground tabular-nums">
+            {dateTime(opening.createdAt, language)}
+          </time>
+        </div>
+        <div className="flex items-center gap-7">
+          <Facts
+            look="stacks"
+            className="flex gap-7 text-right text-sm"
+            facts={[
+              { label: t.price, value: <Points cents={priceCents} /> },
+              { label: t.total, value: dollars(totalValueCents), className: gained ? 'text-positive-text' : undefined },
+            ]}
+          />
+          {verify}
+        </div>
+      </header>
+      <ul className="mt-4 grid items-center gap-x-6 gap-y-3 lg:grid-cols-2">
+        {(opening.items ?? []).map((item) => (
+          <li key={item.inventoryId} className="rounded-xl border bg-background p-3">
+            <ItemCard item={item} look="row" valueCents={item.baseValueCents} />
+          </li>
+        ))}
+        <li>
+          {/* Long hexadecimal numbers are cut for the eye only: selecting copies all of them. */}
+          <Facts
+            look="columns"
+            facts={[
+              { label: t.commitment, value: opening.commitment },
+              { label: t.serverSeed, value: opening.serverSeedRevealed },
+              { label: t.clientSeed, value: opening.clientSeed },
+              { label: t.nonce, value: String(opening.nonce) },
+            ].map((fact) => ({ ...fact, className: 'truncate' }))}
+          />
+        </li>
+      </ul>
+    </article>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import { PackageOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useOpens } from '@/api/opens'
+import { useT } from '@/i18n'
+import { opensTexts } from './texts/opens'
+import type { Opening } from '@/contract/types'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { LoadedGrid } from '@/components/ui/loaded-grid'
+import { Skeleton } from '@/components/ui/skeleton'
+import { OpenCard } from './open-card'
+
+/** Every open of the visitor, newest first. `verify` is the button that checks one. */
+export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
+  const { openPacks } = useT().collection
+  const t = opensTexts.useT()
+  const opens = useOpens()
+  return (
+    <LoadedGrid
+      list={opens}
+      label={t.list}
+      failed={t.failed}
+      columns="grid-cols-1"
+      skeleton={<Skeleton className="h-44 rounded-2xl" />}
+      places={3}
+      empty={
+        <EmptyState
+          icon={<PackageOpen />}
+          title={t.empty}
+          text={t.emptyText}
+          action={
+            <Button asChild>
+              <Link to="/open-packs">{openPacks}</Link>
+            </Button>
+          }
+        />
+      }
+      idOf={({ openId }) => openId}
+    >
+      {(opening) => <OpenCard opening={opening} verify={verify(opening)} />}
+    </LoadedGrid>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { ItemCard } from '@/components/item-card'
+import { itemOf } from '@/components/shown-item'
+import { useT } from '@/i18n'
+import { vaultTexts } from './texts/vault'
+import type { InventoryEntry } from '@/contract/types'
+import { dollars } from '@/lib/format'
+
+interface VaultCardProps {
+  entry: InventoryEntry
+  /** What can be done with it. */
+  actions: ReactNode
+}
+
+export function VaultCard({ entry, actions }: VaultCardProps) {
+  const { collection } = useT()
+  const t = vaultTexts.useT()
+  const { item, salePriceCents } = entry
+  return (
+    <ItemCard
+      item={itemOf(entry)}
+      level={2}
+      facts={[
+        { label: t.baseValue, value: dollars(item.baseValueCents) },
+        ...(salePriceCents === null ? [] : [{ label: collection.salePrice, value: dollars(salePriceCents) }]),
+      ]}
+      actions={actions}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import { Vault as VaultIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useVault } from '@/api/vault'
+import { vaultTexts } from './texts/vault'
+import type { InventoryEntry, ItemFilter } from '@/contract/types'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Shelf } from '@/components/shelf'
+import type { SellingSlots } from './selling-slots'
+import { VaultCard } from './vault-card'
+
+interface VaultProps extends SellingSlots<InventoryEntry> {
+  filter: ItemFilter
+  clear: () => void
+  /** What sells an entry, or takes it back. */
+  sell: (entry: InventoryEntry) => ReactNode
+}
+
+/** What lies in the visitor's vault. Without a wallet it shows the shape of a vault and nothing of anybody's. */
+export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
+  const t = vaultTexts.useT()
+  const vault = useVault(filter)
+  const filtered = Object.keys(filter).length > 0
+  return (
+    <>
+      {selection(vault, JSON.stringify(filter))}
+      <Shelf
+        list={vault}
+        label={t.list}
+        failed={t.failed}
+        idOf={({ id }) => id}
+        noMatch={
+          filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: t.clearAll, onClear: clear } : undefined
+        }
+        empty={<Empty />}
+      >
+        {(entry) => <VaultCard entry={entry} actions={pick?.(entry) ?? sell(entry)} />}
+      </Shelf>
+    </>
+  )
+}
+
+function Empty() {
+  const t = vaultTexts.useT()
+  return (
+    <EmptyState
+      icon={<VaultIcon />}
+      title={t.comingSoon}
+      text={t.emptyText}
+      action={
+        <div className="flex gap-3">
+          <Button asChild>
+            <Link to="/open-packs">{t.openPacks}</Link>
+          </Button>
+          <Button asChild variant="secondary">
+            <Link to="/my-collection">{t.myCollection}</Link>
+          </Button>
+        </div>
+      }
+      className="panel rounded-2xl"
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useActivity } from '@/api/activity'
+import { boardTexts } from './texts'
+import { ItemCard } from '@/components/item-card'
+import type { Activity } from '@/contract/types'
+import { useLive } from '@/lib/live-setting'
+import { useEngaged } from '@/lib/use-engaged'
+import { useNow } from '@/lib/use-now'
+import { usePlaces } from '@/lib/use-places'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
+import { timeAgo } from './time-ago'
+
+const shown = 4
+
+/** The best of what came out of packs lately. Where nothing has, or it cannot be had, the page goes without. */
+export function LivePulls() {
+  const activity = useActivity()
+  return (
+    <Loaded
+      query={activity}
+      failed={null}
+      empty={null}
+      skeleton={
+        <Frame>
+          {Array.from({ length: shown }, (_, index) => (
+            <li key={index}>
+              <Skeleton className="h-40 rounded-2xl" />
+            </li>
+          ))}
+        </Frame>
+      }
+    >
+      {(records) => (
+        <Frame>
+          <Pulls records={records} />
+        </Frame>
+      )}
+    </Loaded>
+  )
+}
+
+function Pulls({ records }: { records: readonly Activity[] }) {
+  const now = useNow()
+  const { engaged, on } = useEngaged()
+  const places = usePlaces(records, shown, !useLive() || engaged)
+  return places.map((record, place) => (
+    <li key={place} {...on}>
+      <Pull key={record.id} record={record} now={now} />
+    </li>
+  ))
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const t = boardTexts.useT()
+  return (
+    <section aria-labelledby="live-pulls">
+      <h2 id="live-pulls" className="text-xl font-semibold tracking-tight">
+        {t.live}
+      </h2>
+      <p className="mt-1 text-muted-foreground">{t.liveText}</p>
+      <ul className="mt-5 grid grid-cols-2 gap-4 xl:grid-cols-4">{children}</ul>
+    </section>
+  )
+}
+
+function Pull({ record, now }: { record: Activity; now: number }) {
+  const t = boardTexts.useT()
+  const { best, pack, user } = record
+  return (
+    <ItemCard
+      item={best}
+      level={3}
+      look="row"
+      valueCents={best.valueCents}
+      pictureClassName="h-full lift"
+      className="h-40 animate-in items-stretch transition-colors fade-in duration-700 hover:border-line-strong motion-reduce:animate-none"
+    >
+      <p className="mt-auto truncate text-xs text-muted-foreground">
+        <Link
+          to="/pack/$packId"
+          params={{ packId: pack.id }}
+          className="after:absolute after:inset-0 after:rounded-2xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring"
+        >
+          {pack.name}
+        </Link>
+      </p>
+      <p className="truncate text-xs text-muted-foreground">
+        <span>{`${user.firstName || t.anonymous} ·`}</span>{' '}
+        <time dateTime={record.createdAt}>{timeAgo(record.createdAt, now, t.ago)}</time>
+      </p>
+    </ItemCard>
+  )
+}

@@ -1,0 +1,89 @@
+import { boardTexts } from './texts'
+import type { Leader } from '@/contract/types'
+import { cn } from '@/lib/cn'
+import { Avatar } from '@/components/ui/avatar'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Medal } from './medal'
+import { type Metric, valueText } from './ranking'
+
+/** On the screen the first stands between the second and the third; read aloud, first comes first. */
+const steps = [
+  { order: 'order-2', height: 'h-56', light: 'bg-gold/10' },
+  { order: 'order-1', height: 'h-48', light: '' },
+  { order: 'order-3', height: 'h-44', light: '' },
+] as const
+
+const row = 'grid grid-cols-3 items-end gap-4'
+
+interface PodiumProps {
+  leaders: readonly Leader[]
+  metric: Metric
+}
+
+/** The first three. */
+export function Podium({ leaders, metric }: PodiumProps) {
+  const t = boardTexts.useT()
+  return (
+    <ol aria-label={t.podium} className={row}>
+      {steps.map((step, index) => {
+        const leader = leaders[index]
+        return leader ? (
+          <Place key={index} step={step} leader={leader} metric={metric} />
+        ) : (
+          <Vacant key={index} step={step} />
+        )
+      })}
+    </ol>
+  )
+}
+
+type Step = (typeof steps)[number]
+
+function Place({ step, leader, metric }: { step: Step; leader: Leader; metric: Metric }) {
+  const t = boardTexts.useT()
+  const name = leader.username || t.unnamed(leader.number)
+  return (
+    <li
+      className={cn(
+        'panel flex flex-col items-center justify-center gap-1 rounded-2xl px-4 text-center',
+        step.order,
+        step.height,
+        step.light,
+      )}
+    >
+      <span className="relative mb-3">
+        <Avatar name={name} imageUrl={leader.profileImageUrl} className="size-16 text-lg" />
+        <Medal rank={leader.rank} className="absolute -bottom-2 left-1/2 -translate-x-1/2" />
+      </span>
+      <span className="max-w-full truncate font-semibold">{name}</span>
+      <span className="text-lg font-semibold tabular-nums text-gold-text">
+        {valueText(metric, leader.value, t.packs)}
+      </span>
+    </li>
+  )
+}
+
+/** A step that nobody stands on yet. */
+function Vacant({ step }: { step: Step }) {
+  return <li aria-hidden className={cn('rounded-2xl border border-dashed border-line', step.order, step.height)} />
+}
+
+export function PodiumSkeleton() {
+  return (
+    <div className={row}>
+      {steps.map((step) => (
+        <div
+          key={step.order}
+          className={cn(
+            'panel grid place-content-center justify-items-center gap-3 rounded-2xl',
+            step.order,
+            step.height,
+          )}
+        >
+          <Skeleton className="size-16 rounded-full" />
+          <Skeleton className="h-4 w-20" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { Pause, Play } from 'lucide-react'
+import { useActivity } from '@/api/activity'
+import { rarityInk } from '@/components/rarity-ink'
+import type { Activity } from '@/contract/types'
+import { cn } from '@/lib/cn'
+import { dollars } from '@/lib/format'
+import { setLive, useLive } from '@/lib/live-setting'
+import { useEngaged } from '@/lib/use-engaged'
+import { usePlaces } from '@/lib/use-places'
+import { Art } from '@/components/ui/art'
+import { Button } from '@/components/ui/button'
+import { Tooltip } from '@/components/ui/tooltip'
+import { boardTexts } from './texts'
+
+/** Each place, and from which width of the strip on it is seen. */
+const places = ['', '', 'hidden @3xl:block', 'hidden @4xl:block']
+
+/** What came out of packs just now, in one line; it can be paused, and is told to nobody who did not ask. */
+export default function PullStrip() {
+  const t = boardTexts.useT()
+  const pulls = useActivity().data
+  const live = useLive()
+  return (
+    <section aria-label={t.latest} className="mx-auto flex h-full max-w-7xl items-center gap-3 px-4 md:px-8">
+      <p className="flex shrink-0 items-center gap-2 text-xs font-semibold">
+        <span aria-hidden className={cn('size-2 rounded-full', live ? 'bg-positive-text' : 'bg-muted-foreground')} />
+        <span>{t.latest}</span>
+      </p>
+      <div className="min-w-0 flex-1">
+        {pulls?.length === 0 && <p className="truncate text-xs text-muted-foreground">{t.noActivity}</p>}
+        {pulls && pulls.length > 0 && <Pulls pulls={pulls} live={live} />}
+      </div>
+      <Switch live={live} />
+    </section>
+  )
+}
+
+function Switch({ live }: { live: boolean }) {
+  const t = boardTexts.useT()
+  const label = live ? t.pause : t.play
+  const Icon = live ? Pause : Play
+  return (
+    <Tooltip text={label}>
+      <Button variant="ghost" size="icon" className="size-8" aria-label={label} onClick={() => setLive(!live)}>
+        <Icon aria-hidden />
+      </Button>
+    </Tooltip>
+  )
+}
+
+function Pulls({ pulls, live }: { pulls: readonly Activity[]; live: boolean }) {
+  const { engaged, on } = useEngaged()
+  const shown = usePlaces(pulls, places.length, !live || engaged)
+  return (
+    <ul className="grid grid-cols-2 gap-x-2 @3xl:grid-cols-3 @4xl:grid-cols-4" {...on}>
+      {shown.map((pull, place) => (
+        <li key={place} className={cn('min-w-0', places[place])}>
+          <Pull key={pull.id} pull={pull} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Pull({ pull: { best, pack } }: { pull: Activity }) {
+  return (
+    <Link
+      to="/item/$itemId"
+      params={{ itemId: best.id }}
+      preload={false} // whoever points at it stops the strip, and mostly that
+      title={`${best.name} · ${pack.name}`}
+      className="flex animate-in items-center gap-2 rounded-md px-1.5 py-0.5 text-xs fade-in duration-700 hover:bg-muted motion-reduce:animate-none"
+    >
+      <Art src={best.imageUrl} alt="" loading="idle" className="h-7 w-4.5 shrink-0 object-contain" />
+      <span className="min-w-0 flex-1 truncate text-muted-foreground">{best.name}</span>
+      <span className={cn('font-semibold tabular-nums', rarityInk[best.rarity])}>{dollars(best.valueCents)}</span>
+    </Link>
+  )
+}

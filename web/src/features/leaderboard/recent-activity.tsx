@@ -1,0 +1,82 @@
+import { History } from 'lucide-react'
+import { useActivity } from '@/api/activity'
+import { boardTexts } from './texts'
+import type { Activity } from '@/contract/types'
+import { useEngaged } from '@/lib/use-engaged'
+import { useNow } from '@/lib/use-now'
+import { useTurns } from '@/lib/use-places'
+import { Avatar } from '@/components/ui/avatar'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
+import { timeAgo } from './time-ago'
+
+const shown = 5
+
+/** Who opened what lately: the first five. */
+export function RecentActivity() {
+  const t = boardTexts.useT()
+  return (
+    <section aria-labelledby="activity" className="panel rounded-2xl p-5">
+      <h2 id="activity" className="font-semibold">
+        {t.activity}
+      </h2>
+      <Records />
+    </section>
+  )
+}
+
+function Records() {
+  const t = boardTexts.useT()
+  const activity = useActivity()
+  return (
+    <Loaded
+      query={activity}
+      failed={t.activityFailed}
+      skeleton={
+        <div className="mt-4 space-y-3">
+          {Array.from({ length: shown }, (_, index) => (
+            <Skeleton key={index} className="h-10" />
+          ))}
+        </div>
+      }
+      empty={<EmptyState level={3} icon={<History />} title={t.noActivity} text={t.liveText} className="py-8" />}
+    >
+      {(records) => <Latest records={records} />}
+    </Loaded>
+  )
+}
+
+/** The first of them, and in the same order as long as somebody is at them. */
+function Latest({ records }: { records: readonly Activity[] }) {
+  const now = useNow()
+  const { engaged, on } = useEngaged()
+  const ids = records.slice(0, shown).map(({ id }) => id)
+  const stand = useTurns(ids, () => ids, engaged)
+  return (
+    <ul className="mt-3 divide-y divide-line" {...on}>
+      {records
+        .filter(({ id }) => stand.includes(id))
+        .map((record) => (
+          <Record key={record.id} record={record} now={now} />
+        ))}
+    </ul>
+  )
+}
+
+function Record({ record, now }: { record: Activity; now: number }) {
+  const t = boardTexts.useT()
+  const name = record.user.firstName || t.anonymous
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <Avatar name={name} className="size-8" />
+      <div className="min-w-0 flex-1 leading-tight">
+        <p className="truncate text-sm font-medium">{name}</p>
+        <p className="truncate text-xs text-muted-foreground">{t.opened(record.pack.name)}</p>
+      </div>
+      <time dateTime={record.createdAt} className="text-xs whitespace-nowrap text-muted-foreground tabular-nums">
+        {timeAgo(record.createdAt, now, t.ago)}
+      </time>
+    </li>
+  )
+}

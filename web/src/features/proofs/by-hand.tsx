@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, Copy, Download } from 'lucide-react'
+import { verifyTexts } from './texts/verify'
+import { byHand, type Command, manifestFile } from '@/lib/protocol/by-hand'
+import type { Bytes } from '@/lib/protocol/bytes'
+import { parseOpenLeaf } from '@/lib/protocol/leaf'
+import type { Proof } from '@/lib/protocol/report'
+import { copyText, downloadText } from '@/lib/share'
+import { Button } from '@/components/ui/button'
+import { CodeLine } from './code-line'
+
+interface ByHandProps {
+  proof: Proof
+  manifest: Bytes
+}
+
+/** The same checks without us: commands for a shell, and what each must print. */
+export function ByHand({ proof, manifest }: ByHandProps) {
+  const t = verifyTexts.useT().byHand
+  const { data: commands } = useQuery({
+    queryKey: ['by-hand', proof],
+    queryFn: () => byHand(proof, manifest),
+    networkMode: 'always',
+    gcTime: 0,
+  })
+  if (!commands) return null
+  const all = commands.map(({ text }) => text).join('\n')
+  return (
+    <details className="group panel rounded-2xl">
+      <summary className="flex cursor-pointer list-none items-center gap-3 rounded-2xl px-5 py-4 font-semibold hover:bg-muted/50">
+        <h2 className="flex-1 text-base">{t.title}</h2>
+        <ChevronDown
+          aria-hidden
+          className="size-4 text-muted-foreground transition-transform group-open:rotate-180 motion-reduce:transition-none"
+        />
+      </summary>
+      <div className="px-5 pb-5">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-sm text-muted-foreground">{t.text}</p>
+          <Button size="sm" variant="secondary" onClick={() => void copyText(all, t.copied, t.copyFailed)}>
+            <Copy aria-hidden />
+            <span>{t.copyAll}</span>
+          </Button>
+        </div>
+        <ol className="mt-4 space-y-5">
+          {commands.map((command) => (
+            <li key={`${command.id} ${command.item ?? ''}`}>
+              <ByHandStep command={command} proof={proof} manifest={manifest} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </details>
+  )
+}
+
+function ByHandStep({ command, proof, manifest }: ByHandProps & { command: Command }) {
+  const t = verifyTexts.useT().byHand
+  const title = t.commands[command.id]((command.item ?? 0) + 1)
+  const hash = parseOpenLeaf(proof.leaf)?.manifest ?? ''
+  return (
+    <>
+      <h3 className="mb-1.5 text-sm font-medium">{title}</h3>
+      {command.id === 'manifest' && (
+        <p className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-muted-foreground">
+          <span>{t.needsTable}</span>
+          <Button size="sm" variant="secondary" onClick={() => downloadText(manifestFile(hash), manifest)}>
+            <Download aria-hidden />
+            <span>{manifestFile(hash)}</span>
+          </Button>
+        </p>
+      )}
+      <CodeLine text={command.text} words={t} label={title} />
+      {command.prints && (
+        <p className="mt-1.5 pl-3 text-xs text-muted-foreground">
+          <span>{t.prints}</span> <code className="font-mono break-all text-foreground">{command.prints}</code>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { ChartNoAxesColumn } from 'lucide-react'
+import { useDraws } from '@/api/draws'
+import { manifestUrl } from '@/api/manifest'
+import { useLanguage, useT } from '@/i18n'
+import { fairnessTexts } from './texts'
+import type { PackDraws } from '@/contract/types'
+import { dateTime, fixed, number, percent, smallChance } from '@/lib/format'
+import { tierLabel } from '@/components/tier-label'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Table } from '@/components/ui/table'
+import { chanceWords } from './chance-words'
+
+/** What every pack has really yielded, against what its table promises. */
+export function PackBooks() {
+  const t = fairnessTexts.useT()
+  const draws = useDraws()
+  return (
+    <section aria-labelledby="books">
+      <h2 id="books" className="text-xl font-semibold tracking-tight">
+        {t.books}
+      </h2>
+      <p className="mt-1 mb-6 text-muted-foreground">{t.booksText}</p>
+      <Loaded
+        query={draws}
+        failed={t.booksFailed}
+        skeleton={
+          <div className="grid gap-5 xl:grid-cols-2">
+            {Array.from({ length: 4 }, (_, at) => (
+              <Skeleton key={at} className="h-80 rounded-2xl" />
+            ))}
+          </div>
+        }
+      >
+        {({ packs }) => <Books packs={packs} />}
+      </Loaded>
+    </section>
+  )
+}
+
+function Books({ packs }: { packs: readonly PackDraws[] }) {
+  const t = fairnessTexts.useT()
+  if (packs.length === 0) {
+    return (
+      <EmptyState icon={<ChartNoAxesColumn />} title={t.noPacks} text={t.noPacksText} className="panel rounded-2xl" />
+    )
+  }
+  return (
+    <ul className="grid gap-5 xl:grid-cols-2">
+      {[...packs]
+        .sort((a, b) => b.opens - a.opens)
+        .map((pack) => (
+          <li key={pack.packId} className="flex">
+            <PackBook pack={pack} />
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function PackBook({ pack }: { pack: PackDraws }) {
+  const t = fairnessTexts.useT()
+  const language = useLanguage()
+  return (
+    <article aria-label={pack.name} className="panel flex min-w-0 flex-1 flex-col rounded-2xl p-5">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="font-semibold">{pack.name}</h3>
+        <p className="text-sm font-semibold tabular-nums">{t.packOpens(pack.opens)}</p>
+        <p className="w-full text-xs text-muted-foreground tabular-nums">
+          <span>{`${t.since(dateTime(pack.since, language))} ·`}</span>{' '}
+          <a
+            href={manifestUrl(pack.manifest)}
+            target="_blank"
+            rel="noreferrer"
+            className="underline underline-offset-4 hover:text-foreground"
+          >
+            {`${t.table} ${pack.manifest.slice(0, 8)}`}
+          </a>
+        </p>
+      </header>
+      <Tiers pack={pack} />
+      <footer className="mt-auto pt-3.5 text-[0.8125rem] leading-relaxed text-pretty">
+        <p>{chanceWords(pack, t)}</p>
+        {pack.pValue !== null && pack.opens > 0 && (
+          <p className="text-xs text-muted-foreground tabular-nums">
+            {t.pValue(smallChance(pack.pValue), fixed(pack.chiSquare, 2), pack.degrees)}
+          </p>
+        )}
+      </footer>
+    </article>
+  )
+}
+
+const figure = 'w-[4.25rem] text-right'
+const quiet = 'text-muted-foreground'
+
+function Tiers({ pack }: { pack: PackDraws }) {
+  const t = fairnessTexts.useT()
+  const { catalogue } = useT()
+  const drawn = pack.tiers.reduce((sum, { count }) => sum + count, 0)
+  const shareOf = (count: number) => (drawn > 0 ? count / drawn : 0)
+  const full = Math.max(...pack.tiers.flatMap(({ chance, count }) => [chance, shareOf(count)]), 0)
+  return (
+    <Table
+      caption={t.tableOf(pack.name)}
+      rows={pack.tiers}
+      idOf={({ label }) => label}
+      className="table-fixed text-[0.8125rem]"
+      columns={[
+        {
+          head: t.columns.tier,
+          cell: ({ label }) => tierLabel(label, catalogue),
+          className: 'w-[8.5rem] pr-2',
+        },
+        {
+          head: <span className="sr-only">{t.columns.share}</span>,
+          cell: ({ count, chance }) => <Bar share={shareOf(count)} chance={chance} full={full} />,
+          className: 'px-2',
+        },
+        { head: t.columns.chance, cell: ({ chance }) => percent(chance), className: figure, cellClassName: quiet },
+        {
+          head: t.columns.drawn,
+          cell: ({ count }) => number(count),
+          className: figure,
+          cellClassName: 'font-semibold',
+        },
+        {
+          head: t.columns.expected,
+          cell: ({ expected }) => number(expected, 1),
+          className: figure,
+          cellClassName: quiet,
+        },
+      ]}
+    />
+  )
+}
+
+/** What was drawn as a length, what was promised as a line across it. */
+function Bar({ share, chance, full }: { share: number; chance: number; full: number }) {
+  const at = (fraction: number) => `${full > 0 ? (fraction / full) * 100 : 0}%`
+  return (
+    <div aria-hidden className="relative h-2.5 w-full rounded-sm bg-muted">
+      <div className="h-full rounded-sm bg-common" style={{ width: at(share) }} />
+      <span
+        className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-gold"
+        style={{ left: at(chance) }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { createQueryClient } from '@/api/query-client'
+import { verify as t } from './texts/verify/en'
+import type { Opening } from '@/contract/types'
+import { honestOpen, leafText, manifestText } from '@test/fixtures/protocol'
+import { rememberSeal } from '@/lib/seals'
+import { SessionContext } from '@/lib/session'
+import { signedIn } from '@test/render-page'
+import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
+import { VerifyDialog } from './verify-dialog'
+
+let site: Site
+
+beforeEach(async () => {
+  site = await honestSite()
+  stubSite(site)
+})
+
+function show(changed: Partial<Opening> = {}) {
+  const opening = { ...site.opening, ...changed }
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => <VerifyDialog opening={opening} open onOpenChange={() => {}} /> }),
+    history: createMemoryHistory(),
+  })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={signedIn}>
+        <RouterProvider router={router as never} />
+      </SessionContext>
+    </QueryClientProvider>,
+  )
+}
+
+it('draws an honest open again and says that everything matches', async () => {
+  rememberSeal(site.opening.openId, site.opening.commitment)
+  show()
+  expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
+  expect(screen.getAllByText(t.verification.state.ok)).toHaveLength(16)
+})
+
+it('shows the numbers behind a step on demand', async () => {
+  show()
+  const step = await screen.findByText(t.verification.steps.item.title(1))
+  expect(screen.getAllByText(t.verification.facts.cardRoll)[0]).not.toBeVisible()
+  await userEvent.click(step)
+  expect(screen.getAllByText(t.verification.facts.cardRoll)[0]).toBeVisible()
+})
+
+it('opens the step that does not hold', async () => {
+  show({ totalValueCents: 1 })
+  expect(await screen.findByText(t.verification.verdict.failed)).toBeVisible()
+  expect(screen.getAllByText(t.verification.state.failed)).toHaveLength(1)
+  expect(screen.getByText(t.verification.facts.values)).toBeVisible()
+})
+
+it('leaves open what nobody here has seen, and names the command that tells', async () => {
+  show()
+  expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+  expect(screen.getAllByText(t.verification.state.info)).toHaveLength(1)
+  await userEvent.click(screen.getByText(t.verification.steps.announced.title))
+  expect(screen.getByText(`kaibao verify log ${window.location.origin}`)).toBeVisible()
+})
+
+it('takes the seal from the receipt of the open before', async () => {
+  const { claim, signer } = site.honest
+  const before = leafText(claim).replace(/^next .*$/m, `next ${claim.commitment}`)
+  const receipt = await signer.sign(before)
+  const previous = { ...site.opening, openId: 'before', nonce: claim.nonce - 1 }
+  site.answers['/api/opens'] = () => Response.json([site.opening, previous])
+  site.answers['/api/opens/before'] = () => Response.json({ ...previous, receipt })
+  show()
+  expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
+})
+
+it('compares the next seal with the one the visitor has now, or has used since', async () => {
+  site.answers['/api/fairness/commitment'] = () =>
+    Response.json({ commitment: 'ee'.repeat(32), nonce: 13, userTag: '00' })
+  show()
+  expect(await screen.findByText(t.verification.verdict.failed)).toBeVisible()
+  expect(screen.getByText('ee'.repeat(32))).toBeVisible()
+})
+
+it('waits for the log to take the leaf in, and then ticks it', async () => {
+  let placed = false
+  const proof = proofOf(site.honest)
+  const path = `/api/fairness/opens/${proof.openId}`
+  site.answers[path] = () =>
+    Response.json(placed ? proof : { ...proof, index: null, inclusionProof: null, checkpoint: null })
+  rememberSeal(site.opening.openId, site.opening.commitment)
+  show()
+  expect((await screen.findAllByText(t.verification.waiting, { selector: '.sr-only' })).length).toBe(2)
+  placed = true
+  expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
+})
+
+it('of a finite pack names the steps that need the whole log, and ticks none of them', async () => {
+  const honest = await honestOpen(manifestText.replaceAll('-1\n', '1\n'), 4)
+  site.answers[`/api/fairness/opens/${honest.claim.openId}`] = () => Response.json(proofOf(honest))
+  site.answers[`/api/fairness/manifests/${honest.claim.manifestHash}`] = () => new Response(honest.evidence.manifest)
+  site.answers['/log/key'] = () => new Response(honest.evidence.publishedKey)
+  rememberSeal(honest.claim.openId, honest.claim.commitment)
+  const items = honest.claim.items.map((item, at) => ({ ...site.opening.items[at]!, ...item }))
+  show({ ...honest.claim, items })
+  expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+  expect(screen.getAllByText(t.verification.state.info)).toHaveLength(3)
+  await userEvent.click(screen.getByText(t.verification.steps.item.title(1)))
+  expect(screen.getAllByText(t.verification.notes.stock)[0]).toBeVisible()
+})
+
+it('says when the published data cannot be fetched', async () => {
+  const path = `/api/fairness/manifests/${site.opening.manifestHash}`
+  site.answers[path] = () => Response.json({ code: 'unavailable', message: 'no', requestId: 'r1' }, { status: 503 })
+  show()
+  expect(await screen.findByRole('alert')).toHaveTextContent(t.verification.failed)
+})

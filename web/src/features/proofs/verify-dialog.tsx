@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { ExternalLink } from 'lucide-react'
+import { verifyTexts } from './texts/verify'
+import type { Opening } from '@/contract/types'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
+import { Loaded } from '@/components/ui/loaded'
+import { SaveProof } from './save-proof'
+import { StepsSkeleton } from './skeleton'
+import { Verification } from './steps'
+import { useCase } from './use-case'
+
+interface VerifyDialogProps {
+  opening: Opening
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Draws an opening again in the browser and shows every step with the numbers behind it. */
+export function VerifyDialog({ opening, open, onOpenChange }: VerifyDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      {open && <Panel opening={opening} />}
+    </Dialog>
+  )
+}
+
+function Panel({ opening }: { opening: Opening }) {
+  const t = verifyTexts.useT().verification
+  const found = useCase(opening.openId)
+  return (
+    <DialogContent className="max-w-2xl">
+      <DialogHeader title={t.title} text={t.text} />
+      <Loaded query={found} failed={t.failed} skeleton={<StepsSkeleton />}>
+        {(checked) => <Verification checked={checked} shown={opening} />}
+      </Loaded>
+      <p className="mt-5 text-xs leading-relaxed text-pretty text-muted-foreground">{t.limits}</p>
+      <div className="mt-5 flex flex-wrap gap-2.5">
+        {found.data && <SaveProof openId={opening.openId} saved={found.data} />}
+        <Button asChild variant="ghost">
+          {/* In a window of its own: the haul behind the dialog stays. */}
+          <Link to="/verify/$openId" params={{ openId: opening.openId }} target="_blank">
+            <ExternalLink aria-hidden />
+            <span>{t.fullPage}</span>
+          </Link>
+        </Button>
+      </div>
+    </DialogContent>
+  )
+}

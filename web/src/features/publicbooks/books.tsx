@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { booksQuery } from '@/api/books'
+import { useLanguage } from '@/i18n'
+import { booksTexts } from './texts'
+import type { Books as AllBooks } from '@/contract/types'
+import { dateTime, dollars, number } from '@/lib/format'
+import { Facts } from '@/components/ui/facts'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Tiles } from '@/components/ui/tiles'
+import { LedgerTable, PacksTable, Part, PointsTable } from './tables'
+
+/** How the house stands, as anybody may read it. */
+export function Books() {
+  const t = booksTexts.useT()
+  const books = useQuery(booksQuery)
+  const points = books.data?.points
+  return (
+    <div className="space-y-5">
+      <Tiles
+        query={books}
+        failed={t.failed}
+        columns="grid-cols-2 lg:grid-cols-4"
+        tiles={[
+          {
+            label: t.tiles.issued,
+            value: points && dollars(points.depositsCents + points.giftsCents + points.creditsCents),
+          },
+          { label: t.tiles.spent, value: points && dollars(points.spentCents) },
+          { label: t.tiles.paidBack, value: points && dollars(points.soldBackCents + points.refundedCents) },
+          { label: t.tiles.fees, value: points && dollars(points.feesCents) },
+        ]}
+      />
+      <Loaded query={books} failed={null} skeleton={<Skeleton className="h-[60rem] rounded-2xl" />}>
+        {(all) => <Parts books={all} />}
+      </Loaded>
+    </div>
+  )
+}
+
+function Parts({ books }: { books: AllBooks }) {
+  const t = booksTexts.useT()
+  const language = useLanguage()
+  return (
+    <>
+      <p className="text-sm text-muted-foreground tabular-nums">{t.asOf(dateTime(books.at, language))}</p>
+      <div className="grid gap-5 xl:grid-cols-2">
+        <Part id="points" title={t.points} text={t.pointsText}>
+          <PointsTable points={books.points} />
+        </Part>
+        <Part id="ledger" title={t.ledger} text={t.ledgerText}>
+          <LedgerTable ledger={books.ledger} />
+        </Part>
+        <Exposure exposure={books.exposure} />
+        <Care books={books} />
+      </div>
+      <Part id="packs" title={t.packs} text={t.packsText}>
+        <PacksTable packs={books.packs} />
+      </Part>
+    </>
+  )
+}
+
+function Exposure({ exposure }: { exposure: AllBooks['exposure'] }) {
+  const t = booksTexts.useT()
+  return (
+    <Part id="exposure" title={t.exposure} text={t.exposureText}>
+      <Facts
+        className="mt-4 space-y-2 text-sm"
+        facts={[
+          { label: t.worst, value: dollars(exposure.worstCents), className: 'text-2xl tracking-tight' },
+          { label: t.byFloor, value: dollars(exposure.byFloorCents) },
+          { label: t.entries, value: number(exposure.entries) },
+        ]}
+      />
+    </Part>
+  )
+}
+
+function Care({ books: { closedDay, lastAudit, lastBackup, approvedByCommand } }: { books: AllBooks }) {
+  const t = booksTexts.useT()
+  const language = useLanguage()
+  const when = (time: string | null) => (time ? <time dateTime={time}>{dateTime(time, language)}</time> : t.never)
+  return (
+    <Part id="care" title={t.care} text={t.careText}>
+      <Facts
+        className="mt-4 space-y-2 text-sm"
+        facts={[
+          { label: t.closedDay, value: closedDay ?? t.never },
+          { label: t.lastAudit, value: when(lastAudit) },
+          { label: t.lastBackup, value: when(lastBackup) },
+          { label: t.approvedByCommand, value: number(approvedByCommand) },
+        ]}
+      />
+    </Part>
+  )
+}

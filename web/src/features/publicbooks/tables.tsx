@@ -1,0 +1,152 @@
+import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { booksTexts } from './texts'
+import type { Books } from '@/contract/types'
+import { cn } from '@/lib/cn'
+import { dollars, number } from '@/lib/format'
+import { Table } from '@/components/ui/table'
+
+/** A part of the books under its name. */
+export function Part({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="panel min-w-0 rounded-2xl p-6">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      <p className="mt-1 text-sm text-pretty text-muted-foreground">{text}</p>
+      {children}
+    </section>
+  )
+}
+
+const figure = 'text-right whitespace-nowrap'
+const note = 'mt-3 text-xs text-pretty text-muted-foreground'
+
+interface Line {
+  label: string
+  number?: number
+  in?: number
+  out?: number
+  total?: true
+}
+
+const strong = ({ total }: { total?: true }) => (total ? 'font-semibold' : undefined)
+
+export function PointsTable({ points }: { points: Books['points'] }) {
+  const t = booksTexts.useT()
+  const lines: Line[] = [
+    { label: t.lines.deposits, in: points.depositsCents },
+    { label: t.lines.gifts, in: points.giftsCents },
+    { label: t.lines.credits, in: points.creditsCents },
+    { label: t.lines.soldBack, number: points.soldBack, in: points.soldBackCents },
+    { label: t.lines.spent, number: points.opens, out: points.spentCents },
+    { label: t.lines.refunded, out: points.refundedCents },
+    { label: t.lines.fees, number: points.sales, out: points.feesCents },
+    { label: t.lines.shipping, out: points.shippingCents },
+    { label: t.lines.returned, in: points.returnedCents },
+    { label: t.lines.losses, in: points.lossesCents },
+    { label: t.lines.outstanding, in: points.outstandingCents, total: true },
+  ]
+  const amount = (cents: number | undefined) => (cents === undefined ? '' : dollars(cents))
+  return (
+    <>
+      <Table
+        caption={t.points}
+        rows={lines}
+        idOf={({ label }) => label}
+        roomy
+        columns={[
+          { head: t.columns.line, cell: ({ label }) => label },
+          {
+            head: t.columns.number,
+            cell: (line) => (line.number === undefined ? '' : number(line.number)),
+            className: figure,
+            cellClassName: 'text-muted-foreground',
+          },
+          { head: t.columns.in, cell: (line) => amount(line.in), className: figure, cellClassName: strong },
+          { head: t.columns.out, cell: (line) => amount(line.out), className: figure },
+        ]}
+      />
+      <p className={note}>{t.sales(dollars(points.salesCents))}</p>
+      {points.uncoveredCents > 0 && <p className={note}>{t.uncovered(dollars(points.uncoveredCents))}</p>}
+    </>
+  )
+}
+
+export function LedgerTable({ ledger }: { ledger: Books['ledger'] }) {
+  const t = booksTexts.useT()
+  const rows: { label: string; cents: number; total?: true }[] = [
+    { label: t.users(number(ledger.accounts)), cents: ledger.usersCents },
+    ...ledger.house.map(({ name, balanceCents }) => ({ label: t.house[name], cents: balanceCents })),
+    { label: t.sum, cents: ledger.balanceCents, total: true },
+  ]
+  const balanced = ledger.balanceCents === 0
+  return (
+    <>
+      <Table
+        caption={t.ledger}
+        rows={rows}
+        idOf={({ label }) => label}
+        roomy
+        columns={[
+          { head: t.accounts.account, cell: ({ label }) => label },
+          {
+            head: t.accounts.balance,
+            cell: ({ cents }) => dollars(cents),
+            className: figure,
+            cellClassName: strong,
+          },
+        ]}
+      />
+      <p className={cn('mt-3 text-sm font-medium', balanced ? 'text-positive-text' : 'text-destructive')}>
+        {balanced ? t.balanced : t.unbalanced}
+      </p>
+    </>
+  )
+}
+
+const unlimited = -1
+
+export function PacksTable({ packs }: { packs: Books['packs'] }) {
+  const t = booksTexts.useT()
+  const accepted = (cents: number | null) => {
+    if (cents === null) return t.none
+    return cents === unlimited ? t.any : dollars(cents)
+  }
+  return (
+    <>
+      <Table
+        caption={t.packs}
+        rows={packs}
+        idOf={({ packId }) => packId}
+        roomy
+        columns={[
+          {
+            head: t.packColumns.pack,
+            cell: ({ packId, name }) => (
+              <Link to="/pack/$packId" params={{ packId }} className="underline-offset-4 hover:underline">
+                {name}
+              </Link>
+            ),
+          },
+          {
+            head: t.packColumns.accepted,
+            cell: ({ acceptedLossCents }) => accepted(acceptedLossCents),
+            className: figure,
+          },
+          {
+            head: t.packColumns.draws,
+            cell: ({ drawsLossCents }) => (drawsLossCents === null ? t.uncounted : dollars(drawsLossCents)),
+            className: figure,
+          },
+          {
+            head: t.packColumns.beyond,
+            cell: ({ beyondQuotesCents }) => dollars(beyondQuotesCents),
+            className: figure,
+          },
+        ]}
+      />
+      <p className={note}>{t.packsNote}</p>
+    </>
+  )
+}

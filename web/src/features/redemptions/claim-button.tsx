@@ -1,0 +1,43 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Truck } from 'lucide-react'
+import { useSendToVault } from '@/api/keep'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
+import { claimFlowTexts } from './texts/claim'
+
+interface ClaimButtonProps {
+  inventoryId: string
+  name: string
+  /** What is not in the vault is sent there first. */
+  vaulted: boolean
+}
+
+/** Begins to have an entry sent to its owner. */
+export default function ClaimButton({ inventoryId, name, vaulted }: ClaimButtonProps) {
+  const texts = useT()
+  const t = claimFlowTexts.useT()
+  const { frozen } = useSession()
+  const navigate = useNavigate()
+  const begin = () => void navigate({ to: '/claim', search: { items: [inventoryId] } })
+  const sending = useSendToVault({
+    onDone: begin,
+    onFailed: (error) => toast({ title: t.vaultFailed, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      aria-label={t.buttonItem(name)}
+      disabled={frozen || sending.isPending}
+      onClick={() => (vaulted ? begin() : sending.mutate({ inventoryId }))}
+      className="w-full"
+    >
+      {sending.isPending ? <Spinner /> : <Truck aria-hidden />}
+      {t.button}
+    </Button>
+  )
+}

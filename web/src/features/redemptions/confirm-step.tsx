@@ -1,0 +1,195 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Order, useClaimChallenge, useClaimItems } from '@/api/claims'
+import { useVaultWith } from '@/api/vault'
+import { useWallet } from '@/api/wallet'
+import { ItemCard } from '@/components/item-card'
+import { itemOf } from '@/components/shown-item'
+import { useLanguage, useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { ApiError } from '@/contract/error'
+import type { Address, ClaimChallenge, ClaimTerms } from '@/contract/types'
+import { countryName, dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/components/ui/button'
+import { type Fact, Facts } from '@/components/ui/facts'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Spinner } from '@/components/ui/spinner'
+import { forgetAddress } from './kept-address'
+import { StepPanel } from './step-panel'
+import { claimFlowTexts } from './texts/claim'
+
+interface ConfirmStepProps {
+  terms: ClaimTerms
+  order: Order
+  onBack: () => void
+}
+
+/** What is sent, where to and for what, in the words that the wallet signs. */
+export function ConfirmStep({ terms, order, onBack }: ConfirmStepProps) {
+  const t = claimFlowTexts.useT()
+  return (
+    <StepPanel title={t.confirmTitle} text={t.confirmText}>
+      <Loaded
+        query={useClaimChallenge(order)}
+        failed={t.priceFailed}
+        skeleton={<Skeleton className="mt-5 h-96 rounded-xl" />}
+      >
+        {(challenge) => (
+          <>
+            <div className="mt-5 grid gap-8 lg:grid-cols-2">
+              <div className="min-w-0 space-y-5">
+                <Chosen ids={order.inventoryIds} />
+                <Destination address={challenge.address} />
+              </div>
+              <div className="space-y-5">
+                <Price terms={terms} order={order} challenge={challenge} />
+                <ul className="list-disc space-y-1.5 pl-4 text-sm text-pretty text-muted-foreground">
+                  <li>{t.notes.cancel}</li>
+                  <li>{t.notes.floor}</li>
+                  <li>{t.notes.lost}</li>
+                </ul>
+              </div>
+            </div>
+            <details className="mt-6 rounded-xl bg-muted px-4 py-3">
+              <summary className="cursor-pointer text-sm font-medium">{t.message}</summary>
+              <pre className="mt-3 font-mono text-xs break-words whitespace-pre-wrap">{challenge.message}</pre>
+            </details>
+            <SignButtons order={order} challenge={challenge} onBack={onBack} />
+          </>
+        )}
+      </Loaded>
+    </StepPanel>
+  )
+}
+
+function Chosen({ ids }: { ids: readonly string[] }) {
+  const { data = [] } = useVaultWith(ids)
+  return (
+    <ul className="divide-y divide-line">
+      {data
+        .filter(({ id }) => ids.includes(id))
+        .map((entry) => (
+          <li key={entry.id} className="py-2.5 first:pt-0">
+            <ItemCard item={itemOf(entry)} look="row" pictureClassName="h-16" valueCents={entry.item.baseValueCents} />
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function Destination({ address }: { address: Address }) {
+  const t = claimFlowTexts.useT()
+  const language = useLanguage()
+  const { name, line1, line2, district, city, region, postalCode, country, phone } = address
+  const place = [district, city, region, postalCode].filter(Boolean).join(', ')
+  const lines = [name, line1, line2, place, countryName(country, language), phone]
+  return (
+    <div>
+      <h3 className="text-sm text-muted-foreground">{t.to}</h3>
+      <address className="mt-1 break-words not-italic">
+        {lines.filter(Boolean).map((line, at) => (
+          <span key={at} className="block">
+            {line}
+          </span>
+        ))}
+      </address>
+    </div>
+  )
+}
+
+interface PriceProps {
+  terms: ClaimTerms
+  order: Order
+  challenge: ClaimChallenge
+}
+
+function Price({ terms, order, challenge: { valueCents, shippingCents } }: PriceProps) {
+  const t = claimFlowTexts.useT()
+  const wallet = useWallet()
+  const count = order.inventoryIds.length
+  const rate = terms.rates.find(({ country }) => country === order.address.country)
+  const known = rate ? rate.parcelCents + count * rate.itemCents : shippingCents
+  const insurance = shippingCents - known
+  const facts: Fact[] = [
+    { label: t.value, value: dollars(valueCents), className: 'font-normal' },
+    ...(rate
+      ? [
+          { label: t.parcel, value: dollars(rate.parcelCents), className: 'font-normal' },
+          { label: t.perItem(count), value: dollars(count * rate.itemCents), className: 'font-normal' },
+        ]
+      : []),
+    ...(insurance > 0
+      ? [
+          {
+            label: t.insurance(terms.insurancePercent, dollars(terms.insuredAboveCents)),
+            value: dollars(insurance),
+            className: 'font-normal',
+          },
+        ]
+      : []),
+    { label: t.total, value: dollars(shippingCents), className: 'text-2xl text-gold-text' },
+    ...(wallet.data ? [{ label: t.balanceAfter, value: dollars(wallet.data.balanceCents - shippingCents) }] : []),
+  ]
+  return <Facts facts={facts} className="space-y-2" />
+}
+
+interface SignButtonsProps {
+  order: Order
+  challenge: ClaimChallenge
+  onBack: () => void
+}
+
+function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
+  const texts = useT()
+  const t = claimFlowTexts.useT()
+  const wallet = useWallet()
+  const navigate = useNavigate()
+  const { frozen, sign, user } = useSession()
+  const [signing, setSigning] = useState(false)
+  const fail = (description: string) => toast({ title: t.signFailed, description, variant: 'destructive' })
+  const claiming = useClaimItems({
+    onDone: () => {
+      if (user) forgetAddress(user.walletAddress)
+      toast({ title: t.claimed, description: t.claimedText })
+      void navigate({ to: '/claims' })
+    },
+    onFailed: (error) => fail(errorText(error, texts)),
+  })
+  const poor = wallet.data !== undefined && wallet.data.balanceCents < challenge.shippingCents
+  const pending = signing || claiming.isPending
+
+  function confirm() {
+    setSigning(true)
+    const { addressSalt, message } = challenge
+    sign(message)
+      // With the address as it was typed, whose spelling goes on the label.
+      .then((signature) => claiming.mutate({ ...order, addressSalt, ...signature }))
+      .catch((error: unknown) => fail(error instanceof ApiError ? errorText(error, texts) : t.signFailedText))
+      .finally(() => setSigning(false))
+  }
+
+  return (
+    <div className="mt-6 flex flex-wrap items-center justify-between gap-3 border-t pt-5">
+      <Button variant="secondary" onClick={onBack}>
+        {t.back}
+      </Button>
+      <div className="flex flex-wrap items-center gap-4">
+        {poor && (
+          <p className="text-sm text-muted-foreground">
+            <span>{t.poor}</span>{' '}
+            <Link to="/topup" className="rounded-sm text-gold-text underline underline-offset-4">
+              {t.topUp}
+            </Link>
+          </p>
+        )}
+        <Button disabled={frozen || pending || poor} onClick={confirm}>
+          {pending && <Spinner />}
+          <span>{signing ? t.signing : t.sign(dollars(challenge.shippingCents))}</span>
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { pokemon } from '@test/data'
+import { config } from '@/lib/config'
+import { buyState } from './buy-state'
+
+const visitor = { status: 'signed-in', frozen: false } as const
+
+describe('buyState', () => {
+  afterEach(() => void (config.rules.highestPackCents = 0))
+
+  it.each([
+    ['ready with just enough', pokemon, visitor, 2500, { kind: 'ready' }],
+    ['poor with a cent less', pokemon, visitor, 2499, { kind: 'poor', missingCents: 1 }],
+    ['loading before the balance is known', pokemon, visitor, undefined, { kind: 'loading' }],
+    ['unknown where the balance cannot be had', pokemon, visitor, 'failed', { kind: 'unknown-balance' }],
+    ['frozen on another account', pokemon, { ...visitor, frozen: true }, 2500, { kind: 'frozen' }],
+    ['connect when signed out', pokemon, { ...visitor, status: 'signed-out' }, undefined, { kind: 'connect' }],
+    [
+      'loading while the wallet is looked for',
+      pokemon,
+      { ...visitor, status: 'loading' },
+      undefined,
+      { kind: 'loading' },
+    ],
+    ['sold out', { ...pokemon, soldOut: true }, visitor, 2500, { kind: 'sold-out' }],
+    [
+      'sold out for a visitor without a wallet',
+      { ...pokemon, soldOut: true },
+      { ...visitor, status: 'signed-out' },
+      undefined,
+      { kind: 'sold-out' },
+    ],
+    ['inactive', { ...pokemon, isActive: false }, visitor, 2500, { kind: 'inactive' }],
+  ] as const)('%s', (_, pack, session, balance, state) => {
+    expect(buyState(pack, session, balance, false, false)).toEqual(state)
+  })
+
+  it.each([
+    [2500, { kind: 'ready' }],
+    [2499, { kind: 'too-dear', mostCents: 2499 }],
+  ])('of a pack for $25 where the house lets one cost %d cents', (mostCents, state) => {
+    config.rules.highestPackCents = mostCents
+    expect(buyState(pokemon, visitor, 2500, false, false)).toEqual(state)
+  })
+
+  it.each([2500, 0])('is stopped by the visitor’s own wish, with %d cents', (balance) => {
+    expect(buyState(pokemon, visitor, balance, false, true)).toEqual({ kind: 'stopped' })
+    expect(buyState({ ...pokemon, soldOut: true }, visitor, balance, false, true)).toEqual({ kind: 'sold-out' })
+  })
+
+  it('is opening, whatever else holds', () => {
+    expect(buyState(pokemon, visitor, 0, true, true)).toEqual({ kind: 'opening' })
+  })
+})

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { homeTexts } from './texts/home'
+import { cn } from '@/lib/cn'
+import { useMotion } from '@/lib/motion-setting'
+import { useTurn } from '@/lib/turn'
+import { MotionSwitch } from '@/components/ui/motion-switch'
+
+const pictures = ['/hero-1', '/hero-2']
+const rotationMs = 10_000
+
+/** Two pictures that take turns every ten seconds unless paused; a dot picks one and starts its ten seconds anew. */
+export function HeroPictures() {
+  const t = homeTexts.useT()
+  const [shown, setShown] = useState(0)
+  const moving = useMotion()
+  // The second one is not seen at first.
+  const [second, done] = useTurn(true)
+  useEffect(() => {
+    if (!moving) return
+    const timer = setTimeout(() => setShown((shown + 1) % pictures.length), rotationMs)
+    return () => clearTimeout(timer)
+  }, [shown, moving])
+  return (
+    <section aria-label={t.hero}>
+      <div className="panel relative aspect-[4/3] overflow-hidden rounded-3xl spotlight">
+        {pictures.map((picture, index) => (
+          <img
+            key={picture}
+            srcSet={index === 0 || second || index === shown ? `${picture}-1x.webp, ${picture}-2x.webp 2x` : undefined}
+            alt={t.heroPictures[index] ?? ''}
+            aria-hidden={index !== shown}
+            fetchPriority={index === 0 ? 'high' : 'low'}
+            onLoad={() => index > 0 && done()}
+            className={cn(
+              'absolute inset-0 size-full object-cover will-change-[opacity] transition-opacity duration-1000 motion-reduce:transition-none',
+              index !== shown && 'opacity-0',
+            )}
+            onError={(event) => {
+              event.currentTarget.hidden = true
+            }}
+          />
+        ))}
+      </div>
+      <div className="soon mt-3 flex h-9 items-center justify-center">
+        {pictures.map((picture, index) => (
+          <button
+            key={picture}
+            type="button"
+            aria-label={t.pickPicture(index + 1)}
+            aria-pressed={index === shown}
+            onClick={() => setShown(index)}
+            className="group grid size-8 place-items-center rounded-full"
+          >
+            <span className="h-1.5 w-1.5 rounded-full bg-line-strong transition-[width,background-color] duration-300 group-hover:bg-muted-foreground group-aria-pressed:w-6 group-aria-pressed:bg-gold" />
+          </button>
+        ))}
+        <MotionSwitch />
+      </div>
+    </section>
+  )
+}

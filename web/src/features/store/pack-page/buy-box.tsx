@@ -1,0 +1,146 @@
+import { Link } from '@tanstack/react-router'
+import { Wallet } from 'lucide-react'
+import { useStopped } from '@/api/stopped'
+import { useT } from '@/i18n'
+import { packTexts } from '../texts/pack'
+import type { PackDetail } from '@/contract/types'
+import { cn } from '@/lib/cn'
+import { dollars, points } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Button } from '@/components/ui/button'
+import { Failed } from '@/components/ui/failed'
+import { Coin, Points, PointWorth, PriceTag } from '@/components/points'
+import { Spinner } from '@/components/ui/spinner'
+import { type BuyState, buyState } from '../buy-state'
+import { soldOutLook } from '../sold-out-look'
+
+interface BuyBoxProps {
+  pack: PackDetail
+  /** Undefined until it is known, and for visitors who are signed out. */
+  balanceCents: number | 'failed' | undefined
+  /** Asks for the balance again. */
+  onRetry: () => void
+  opening: boolean
+  onOpen: () => void
+  onDemo: () => void
+}
+
+/** The price, what the visitor has, and the one button that fits both. On a low screen it stays in sight. */
+export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }: BuyBoxProps) {
+  const t = packTexts.useT()
+  const session = useSession()
+  const state = buyState(pack, session, balanceCents, opening, useStopped())
+  return (
+    <section
+      aria-label={t.price}
+      className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-t-2xl bg-background px-4 py-4"
+    >
+      <div className="flex items-end gap-8">
+        <div>
+          <p className="flex gap-1.5 text-xs text-muted-foreground">
+            <span>{t.price}</span>
+            <PointWorth />
+          </p>
+          <p className="flex items-center gap-2 text-[1.75rem] leading-9 font-semibold tabular-nums">
+            <Coin />
+            <PriceTag cents={pack.priceCents} />
+          </p>
+        </div>
+        {typeof balanceCents === 'number' && (
+          <div>
+            <p className="text-xs text-muted-foreground">{t.balance}</p>
+            <Points cents={balanceCents} digits={0} className="leading-9" />
+          </div>
+        )}
+      </div>
+      <div className="flex min-w-56 gap-3 [&>:last-child]:flex-1">
+        <Button size="lg" variant="secondary" onClick={onDemo}>
+          {t.demoRip}
+        </Button>
+        {state.kind === 'connect' ? (
+          <Button size="lg" className="w-full" onClick={session.connect}>
+            <Wallet aria-hidden />
+            <span>{t.connectWallet}</span>
+          </Button>
+        ) : (
+          <OpenButton state={state} onOpen={onOpen} />
+        )}
+      </div>
+      <Hint state={state} onRetry={onRetry} />
+    </section>
+  )
+}
+
+/** Where what stands in the way is seen to. */
+const ways: Partial<Record<BuyState['kind'], '/topup' | '/rules' | '/limits'>> = {
+  poor: '/topup',
+  'too-dear': '/rules',
+  stopped: '/limits',
+}
+
+/** The id of the sentence below the button that says why it cannot be pressed. */
+const hintId = 'buy-hint'
+
+function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) {
+  const { store } = useT().catalogue
+  const t = packTexts.useT()
+  const opening = state.kind === 'opening'
+  const soldOut = state.kind === 'sold-out'
+  return (
+    <Button
+      size="lg"
+      variant={soldOut ? 'secondary' : 'primary'}
+      className={cn('w-full', soldOut && soldOutLook)}
+      disabled={state.kind !== 'ready'}
+      aria-describedby={hintId}
+      onClick={onOpen}
+    >
+      {opening && <Spinner />}
+      <span>{soldOut ? store.soldOut : opening ? store.opening : t.openPack}</span>
+    </Button>
+  )
+}
+
+function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
+  const { nav, rules, user } = useT().shell
+  const text = useHintText(state)
+  if (state.kind === 'unknown-balance') {
+    return (
+      <div id={hintId} className="flex w-full justify-end">
+        <Failed text={user.balanceFailed} retry={onRetry} />
+      </div>
+    )
+  }
+  const way = ways[state.kind]
+  return (
+    <p id={hintId} className="w-full text-right text-sm text-muted-foreground empty:hidden">
+      {text && <span>{text}</span>}
+      {way && (
+        <>
+          {' '}
+          <Link to={way} className="font-medium text-gold-text underline underline-offset-4">
+            {{ '/topup': nav.topUp, '/rules': rules, '/limits': nav.limits }[way]}
+          </Link>
+        </>
+      )}
+    </p>
+  )
+}
+
+function useHintText(state: BuyState): string | null {
+  const t = packTexts.useT()
+  switch (state.kind) {
+    case 'poor':
+      return t.notEnough(points(state.missingCents))
+    case 'frozen':
+      return t.frozen
+    case 'stopped':
+      return t.stopped
+    case 'inactive':
+      return t.inactive
+    case 'too-dear':
+      return t.tooDear(dollars(state.mostCents))
+    default:
+      return null
+  }
+}

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router'
+import { useT } from '@/i18n'
+import { packTexts } from '../texts/pack'
+import { config } from '@/lib/config'
+
+/** Ways to the other shelves of the store. */
+export function MorePacks() {
+  const { categories: names } = useT().catalogue
+  const t = packTexts.useT()
+  return (
+    <nav aria-label={t.morePacks} className="flex flex-wrap items-center gap-1.5">
+      <span className="mr-1.5 inline-block text-sm text-muted-foreground">{t.morePacks}</span>
+      {config.catalogue.morePacks.map((category) => (
+        <Link
+          key={category}
+          to="/open-packs"
+          hash={category}
+          className="rounded-full border border-line-strong px-2.5 py-0.5 text-xs font-medium text-muted-foreground transition-colors hover:border-gold hover:text-foreground"
+        >
+          {names[category]}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useT } from '@/i18n'
+import { packTexts } from '../texts/pack'
+import type { Odds, PackDetail } from '@/contract/types'
+import { dollars, percent } from '@/lib/format'
+import { OddsBar } from '@/components/odds-bar'
+import { Table } from '@/components/ui/table'
+import { Tooltip } from '@/components/ui/tooltip'
+import { isBright } from './bright'
+import { tierLabel } from '@/components/tier-label'
+
+// The table says the same in numbers, and is there first.
+const ValueDistribution = lazy(async () => ({ default: (await import('./value-distribution')).ValueDistribution }))
+
+/** What may come out, how likely, and what it is worth on average: computed from the manifest and the stock. */
+export function OddsPanel({ pack }: { pack: PackDetail }) {
+  const t = packTexts.useT()
+  return (
+    <section aria-labelledby="probability" className="panel rounded-2xl p-4 md:p-5">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id="probability" className="font-semibold">
+          {t.probability}
+        </h2>
+        <p className="text-sm text-muted-foreground">
+          <span>{t.expectedValue}</span>{' '}
+          <strong className="ml-1 text-base font-semibold text-foreground tabular-nums">
+            {dollars(pack.expectedValueCents)}
+          </strong>
+        </p>
+      </div>
+      <OddsTable odds={pack.odds ?? []} priceCents={pack.priceCents} />
+      <Suspense
+        fallback={
+          <div className="mt-4">
+            <div className="aspect-[520/59]" />
+            <div className="mt-1.5 h-4" />
+          </div>
+        }
+      >
+        <ValueDistribution odds={pack.odds ?? []} priceCents={pack.priceCents} />
+      </Suspense>
+      <p className="mt-4 text-xs leading-relaxed text-pretty text-muted-foreground">
+        <span>{t.footnote}</span>{' '}
+        <Link to="/fairness" hash="books" className="text-gold-text underline underline-offset-4">
+          {t.realised}
+        </Link>
+      </p>
+    </section>
+  )
+}
+
+function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: number }) {
+  const { catalogue } = useT()
+  const t = packTexts.useT()
+  const full = Math.max(...odds.map((band) => band.chance), 0)
+  return (
+    <Table
+      caption={t.oddsTable}
+      rows={odds}
+      idOf={({ label }) => label}
+      columns={[
+        { head: t.oddsColumns.band, cell: ({ label }) => tierLabel(label, catalogue), className: 'whitespace-nowrap' },
+        {
+          head: null,
+          cell: ({ chance }, index) => (
+            <OddsBar chance={chance} full={full} bright={isBright(odds, index, priceCents)} />
+          ),
+          className: 'w-2/5 px-3',
+        },
+        {
+          head: <Help text={t.oddsColumns.published} help={t.publishedHelp} />,
+          cell: ({ published }) => percent(published),
+          className: 'text-right whitespace-nowrap',
+          cellClassName: 'text-muted-foreground',
+        },
+        {
+          head: <Help text={t.oddsColumns.chance} help={t.chanceHelp} />,
+          cell: ({ chance }) => percent(chance),
+          className: 'pl-4 text-right whitespace-nowrap',
+          cellClassName: 'font-semibold',
+        },
+      ]}
+    />
+  )
+}
+
+function Help({ text, help }: { text: string; help: string }) {
+  return (
+    <Tooltip text={help}>
+      <button
+        type="button"
+        className="cursor-help rounded-sm underline decoration-line-strong decoration-dotted underline-offset-4"
+      >
+        {text}
+      </button>
+    </Tooltip>
+  )
+}

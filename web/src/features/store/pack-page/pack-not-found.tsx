@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import { PackageX } from 'lucide-react'
+import { packTexts } from '../texts/pack'
+import { usePageTitle } from '@/lib/page-title'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+
+export function PackNotFound() {
+  const t = packTexts.useT()
+  usePageTitle(t.notFound)
+  return (
+    <EmptyState
+      level={1}
+      icon={<PackageX />}
+      title={t.notFound}
+      text={t.notFoundText}
+      action={
+        <Button asChild>
+          <Link to="/open-packs">{t.backToPacks}</Link>
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { usePack } from '@/api/packs'
+import { packTexts } from '../texts/pack'
+import type { PackDetail } from '@/contract/types'
+import { usePageTitle } from '@/lib/page-title'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
+import { MorePacks } from './more-packs'
+import { OddsPanel } from './odds-panel'
+import { Pedestal } from './pedestal'
+import { PackPageSkeleton } from './pack-page-skeleton'
+import { PackSummary } from './pack-summary'
+
+// Below the fold: what nobody waits for who wants to buy.
+const Showcase = lazy(async () => ({ default: (await import('./showcase')).Showcase }))
+
+// Few ever see it.
+const PackNotFound = lazy(async () => ({ default: (await import('./pack-not-found')).PackNotFound }))
+
+interface PackPageProps {
+  packId: string
+  /** Price, balance and the open button: composed where balance and opening are known. */
+  buyBox: (pack: PackDetail) => ReactNode
+}
+
+export function PackPage({ packId, buyBox }: PackPageProps) {
+  const t = packTexts.useT()
+  const pack = usePack(packId)
+  usePageTitle(pack.data?.name)
+  return (
+    <Loaded
+      query={pack}
+      failed={t.failed}
+      skeleton={<PackPageSkeleton packId={packId} />}
+      unknown={
+        <Suspense>
+          <PackNotFound />
+        </Suspense>
+      }
+    >
+      {(detail) => <Detail pack={detail} buyBox={buyBox} />}
+    </Loaded>
+  )
+}
+
+function Detail({ pack, buyBox }: Pick<PackPageProps, 'buyBox'> & { pack: PackDetail }) {
+  const t = packTexts.useT()
+  return (
+    <div className="space-y-14">
+      <div>
+        <Link
+          to="/open-packs"
+          className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          <span>{t.backToPacks}</span>
+        </Link>
+        <div className="grid gap-10 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+          <Pedestal pack={pack} />
+          <div className="space-y-6">
+            <PackSummary pack={pack} />
+            <OddsPanel pack={pack} />
+            <MorePacks />
+            {buyBox(pack)}
+          </div>
+        </div>
+      </div>
+      {pack.showcase.length > 0 && (
+        <Suspense fallback={<Skeleton className="h-[28rem] rounded-2xl" />}>
+          <Showcase pack={pack} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { Layers, ShieldCheck } from 'lucide-react'
+import { useLanguage, useT } from '@/i18n'
+import { packTexts } from '../texts/pack'
+import type { PackDetail } from '@/contract/types'
+import { Badge } from '@/components/ui/badge'
+import { packsLeft } from '../buy-state'
+
+/** What the pack is called and what it holds. */
+export function PackSummary({ pack }: { pack: PackDetail }) {
+  const { howFair, store } = useT().catalogue
+  const t = packTexts.useT()
+  const language = useLanguage()
+  const left = packsLeft(pack)
+  return (
+    <header>
+      <div className="flex flex-wrap items-center gap-2">
+        <h1 className="mr-1 text-[2rem] leading-tight font-semibold tracking-tight">{pack.name}</h1>
+        {pack.isNew && <Badge variant="gold">{store.new}</Badge>}
+        <Badge>
+          <Layers aria-hidden />
+          <span>{t.itemsPerPack(pack.itemsPerPack)}</span>
+        </Badge>
+        {pack.soldOut ? <Badge>{store.soldOut}</Badge> : left !== undefined && <Badge>{t.left(left)}</Badge>}
+      </div>
+      {pack.description[language] && (
+        <p className="mt-2 max-w-xl text-pretty text-muted-foreground">{pack.description[language]}</p>
+      )}
+      <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
+        <ShieldCheck aria-hidden className="size-4 shrink-0 text-positive-text" />
+        <span>
+          <span>{t.sealed}</span>{' '}
+          <span className="whitespace-nowrap">
+            <a
+              href={`/api/fairness/manifests/${pack.manifestHash}`}
+              target="_blank"
+              rel="noreferrer"
+              title={t.proofHelp}
+              className="text-gold-text underline underline-offset-4"
+            >
+              {t.proof}
+            </a>
+            <span> ·</span>
+          </span>{' '}
+          <Link to="/fairness" className="whitespace-nowrap text-gold-text underline underline-offset-4">
+            {howFair}
+          </Link>
+        </span>
+      </p>
+    </header>
+  )
+}

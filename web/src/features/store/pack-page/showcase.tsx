@@ -1,0 +1,74 @@
+import { lazy, startTransition, Suspense, useState } from 'react'
+import { packTexts } from '../texts/pack'
+import { ItemCard } from '@/components/item-card'
+import type { Item, PackDetail } from '@/contract/types'
+import { cn } from '@/lib/cn'
+import { dollars } from '@/lib/format'
+import { isToyPack } from '@/components/categories'
+import { truncatedName } from './truncated-name'
+
+const Enlarged = lazy(() => import('@/components/enlarged'))
+
+/** What it shows is chosen otherwise than by value alone. */
+const deluxeBox = '8'
+
+/** The best of what the pack can really yield. A click shows one large. */
+export function Showcase({ pack }: { pack: PackDetail }) {
+  const t = packTexts.useT()
+  const [enlarged, setEnlarged] = useState<Item | null>(null)
+  const toys = isToyPack(pack)
+  return (
+    <section aria-labelledby="showcase" className="later">
+      <h2 id="showcase" className="text-xl font-semibold tracking-tight">
+        {toys ? t.potentialRare : t.potentialGrails}
+      </h2>
+      <p className="mt-1 text-muted-foreground">{pack.id === deluxeBox ? t.showcaseSome : t.showcaseText}</p>
+      <ul
+        className={cn('mt-6 grid grid-cols-3 gap-4', pack.showcase.length === 6 ? '2xl:grid-cols-6' : 'xl:grid-cols-5')}
+      >
+        {pack.showcase.map((item) => (
+          <li key={item.id}>
+            <ShowcaseItem item={item} toy={toys} onEnlarge={() => startTransition(() => setEnlarged(item))} />
+          </li>
+        ))}
+      </ul>
+      <Suspense>
+        {enlarged && (
+          <Enlarged
+            item={enlarged}
+            text={toys ? `${enlarged.series} · ${dollars(enlarged.baseValueCents)}` : enlarged.series}
+            onClose={() => setEnlarged(null)}
+          />
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+interface ShowcaseItemProps {
+  item: Item
+  toy: boolean
+}
+
+function ShowcaseItem({ item, toy, onEnlarge }: ShowcaseItemProps & { onEnlarge: () => void }) {
+  const t = packTexts.useT()
+  return (
+    <ItemCard
+      item={{ ...item, name: toy ? truncatedName(item.name) : item.name }}
+      level={3}
+      size="brief"
+      loading="idle"
+      pictureClassName="w-4/5 max-w-36 transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none"
+      valueCents={toy ? item.baseValueCents : undefined}
+      className="group transition-colors hover:border-line-strong"
+      actions={
+        <button
+          type="button"
+          aria-label={t.enlarge(item.name)}
+          onClick={onEnlarge}
+          className="absolute inset-0 rounded-2xl"
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { usePacks } from '@/api/packs'
+import { useT } from '@/i18n'
+import type { Pack } from '@/contract/types'
+import { Loaded } from '@/components/ui/loaded'
+import { packsOnTab } from './categories'
+import { PackGrid, PackGridSkeleton } from './pack-grid'
+
+const rowSize = 4
+
+/** A taste of the store: what is new comes first. */
+export function PacksRow({ action }: { action: (pack: Pack) => ReactNode }) {
+  const t = useT().catalogue.store
+  const packs = usePacks()
+  return (
+    <Loaded query={packs} failed={t.failed} skeleton={<PackGridSkeleton cards={rowSize} />}>
+      {(all) => <PackGrid packs={newestFirst(packsOnTab(all, 'featured')).slice(0, rowSize)} action={action} />}
+    </Loaded>
+  )
+}
+
+function newestFirst(packs: readonly Pack[]): readonly Pack[] {
+  return [...packs.filter(({ isNew }) => isNew), ...packs.filter(({ isNew }) => !isNew)]
+}

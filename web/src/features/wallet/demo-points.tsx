@@ -1,0 +1,33 @@
+import { useDeposit } from '@/api/deposit'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { points } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
+import { topupTexts } from './texts/topup'
+
+/** Sandbox only: points for nothing, for who just wants to look. */
+export function DemoPoints({ amount }: { amount: number }) {
+  const texts = useT()
+  const t = topupTexts.useT()
+  const { frozen } = useSession()
+  const deposit = useDeposit({
+    onDone: (_, added) => toast({ title: t.added, description: t.addedText(points(added.amount * 100)) }),
+    onFailed: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
+  })
+  return (
+    <div className="mt-5 border-t pt-5">
+      <Button
+        variant="secondary"
+        className="w-full"
+        disabled={frozen || deposit.isPending}
+        onClick={() => deposit.mutate({ amount })}
+      >
+        {deposit.isPending && <Spinner />}
+        <span>{deposit.isPending ? t.demoAdding : t.demo(points(amount * 100, 0))}</span>
+      </Button>
+    </div>
+  )
+}

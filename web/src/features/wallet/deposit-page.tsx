@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import { useRefresh } from '@/api/changes'
+import { useDepositLife } from '@/api/deposits'
+import { DepositLife } from '@/components/deposit/deposit-life'
+import { DepositState, useMeaning } from '@/components/deposit/deposit-state'
+import { Signature } from '@/components/deposit/signature'
+import { depositsTexts } from '@/components/deposit/texts'
+import { Points } from '@/components/points'
+import { useLanguage } from '@/i18n'
+import type { DepositLife as Life } from '@/contract/types'
+import { dateTime, dollars } from '@/lib/format'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { type Fact, Facts } from '@/components/ui/facts'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
+import { topupTexts } from './texts/topup'
+
+/** A deposit of the visitor's, with its life, followed until it ends. */
+export function DepositPage({ id }: { id: string }) {
+  const t = topupTexts.useT().deposit
+  return (
+    <Loaded
+      query={useDepositLife(id)}
+      failed={t.failed}
+      skeleton={<Skeleton className="h-96 rounded-2xl" />}
+      unknown={
+        <EmptyState
+          icon={<SearchX />}
+          title={t.unknown}
+          text={t.unknownText}
+          action={
+            <Button asChild>
+              <Link to="/topup">{t.all}</Link>
+            </Button>
+          }
+          className="panel rounded-2xl"
+        />
+      }
+    >
+      {(deposit) => <Detail deposit={deposit} />}
+    </Loaded>
+  )
+}
+
+function Detail({ deposit }: { deposit: Life }) {
+  const t = depositsTexts.useT()
+  const meaning = useMeaning(deposit)
+  const id = useId()
+  const { state } = deposit
+  const shown = useRef(state)
+  const refresh = useRefresh('settle')
+  useEffect(() => {
+    if (shown.current !== state) void refresh()
+    shown.current = state
+  })
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <section className="panel rounded-2xl p-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <Points cents={deposit.amountCents} className="text-3xl tracking-tight" />
+          <DepositState of={deposit} />
+        </div>
+        <p role="status" className="mt-3 text-sm text-pretty text-muted-foreground">
+          {meaning}
+        </p>
+        <Facts facts={useFacts(deposit)} className="mt-5 divide-y divide-line border-t *:py-3" />
+      </section>
+      <section aria-labelledby={id} className="panel rounded-2xl p-6">
+        <h2 id={id} className="font-semibold">
+          {t.life}
+        </h2>
+        <DepositLife events={deposit.events} />
+      </section>
+    </div>
+  )
+}
+
+function useFacts(deposit: Life): Fact[] {
+  const t = topupTexts.useT().deposit
+  const { transaction } = depositsTexts.useT()
+  const { amountCents, creditedCents, solEstimate, provider, state, transactionId, createdAt, expiresAt, depositId } =
+    deposit
+  const language = useLanguage()
+  return [
+    { label: t.amount, value: dollars(amountCents) },
+    ...(creditedCents !== undefined && creditedCents < amountCents
+      ? [{ label: t.credited, value: dollars(creditedCents) }]
+      : []),
+    { label: t.estimate, value: `${solEstimate} SOL` },
+    { label: t.provider, value: t.providers[provider] },
+    { label: t.asked, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
+    ...(state === 'quoted' ? [{ label: t.payUntil, value: dateTime(expiresAt, language) }] : []),
+    ...(transactionId ? [{ label: transaction, value: <Signature of={transactionId} /> }] : []),
+    { label: t.number, value: depositId, className: 'font-mono text-[0.8125rem] font-normal break-all' },
+  ]
+}

@@ -1,0 +1,233 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Download, ReceiptText } from 'lucide-react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
+import { linesFile, useBalanceHistory, useLines } from '@/api/wallet'
+import { useLanguage } from '@/i18n'
+import { ledgerTexts } from './texts'
+import { cn } from '@/lib/cn'
+import type { Transaction } from '@/contract/types'
+import { dateTime, number, points } from '@/lib/format'
+import { Button } from '@/components/ui/button'
+import { Chart } from '@/components/ui/chart'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Facts } from '@/components/ui/facts'
+import { Input } from '@/components/ui/input'
+import { Loaded } from '@/components/ui/loaded'
+import { LoadedGrid } from '@/components/ui/loaded-grid'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { balanceSearch, lineKinds, type Wanted } from './balance'
+import { kindNames, kindOf } from './kinds'
+import { lineFilterOf } from './line-filter'
+import { Purse } from './purse'
+
+const at = '/balance'
+
+/** All lines of the visitor's ledger, by kind and time, with the balance over that time. */
+export function Movements() {
+  const t = ledgerTexts.useT()
+  // Not the router: the names of all kinds would be in every page's first load.
+  const wanted = useSearch({ strict: false, select: balanceSearch })
+  const filter = useMemo(() => lineFilterOf(wanted), [wanted])
+  const lines = useLines(filter)
+  const narrowed = Object.values(wanted).some(Boolean)
+  return (
+    <div className="space-y-6">
+      <Purse />
+      <BalanceOverTime {...filter} />
+      <section aria-label={t.all} className="space-y-4">
+        <Filter wanted={wanted} file={linesFile(filter)} />
+        <LoadedGrid
+          list={lines}
+          label={t.all}
+          failed={t.failed}
+          columns="grid-cols-1"
+          gap={10}
+          skeleton={<Skeleton className="h-18 rounded-xl" />}
+          idOf={({ id }) => id}
+          empty={
+            <EmptyState
+              icon={<ReceiptText />}
+              title={narrowed ? t.noMatch : t.empty}
+              text={narrowed ? t.noMatchText : t.emptyText}
+              action={
+                narrowed && (
+                  <Button asChild variant="secondary">
+                    <Link to={at}>{t.showAll}</Link>
+                  </Button>
+                )
+              }
+              className="panel rounded-2xl"
+            />
+          }
+        >
+          {(line) => <Line line={line} />}
+        </LoadedGrid>
+      </section>
+    </div>
+  )
+}
+
+/** Whatever the kind asked for: a balance is what all lines add up to. */
+function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
+  const t = ledgerTexts.useT()
+  const id = useId()
+  const history = useBalanceHistory({ ...(from && { from }), ...(to && { to }) })
+  const { data } = history
+  const [now] = useState(() => new Date().toISOString())
+  const drawn = useMemo(() => {
+    const known = (data ?? []).map(({ createdAt, balanceCents }) => ({ at: createdAt, value: balanceCents }))
+    const [latest] = known
+    // The last one holds still, if it is the last of all.
+    return [...(latest && !to ? [{ ...latest, at: now }] : []), ...known].reverse()
+  }, [data, to, now])
+  const place = 'mt-4 h-64'
+  return (
+    <section aria-labelledby={id} className="panel rounded-2xl p-5">
+      <h2 id={id} className="font-semibold">
+        {t.overTime}
+      </h2>
+      <Loaded query={history} failed={t.failed} line={place} skeleton={<Skeleton className={place} />}>
+        {({ length }) =>
+          length > 1 ? (
+            <>
+              <p className="mt-1 text-sm text-muted-foreground">{t.overTimeText(number(length))}</p>
+              <Chart label={t.chart} points={drawn} write={points} className={place} />
+            </>
+          ) : (
+            <p className="mt-3 text-sm text-muted-foreground">{t.tooFew}</p>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+function Filter({ wanted, file }: { wanted: Wanted; file: string }) {
+  const t = ledgerTexts.useT()
+  const navigate = useNavigate()
+  const change = (part: Wanted) =>
+    void navigate({ to: at, search: { ...wanted, ...balanceSearch({ ...wanted, ...part }) }, resetScroll: false })
+  return (
+    <div className="flex flex-wrap items-end gap-4">
+      <Labelled label={t.kind}>
+        {(id) => (
+          <Select
+            id={id}
+            value={wanted.kind ?? ''}
+            onChange={({ target }) => change({ kind: lineKinds.find((kind) => kind === target.value) })}
+            className="w-56"
+          >
+            <option value="">{t.everyKind}</option>
+            {lineKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {t.kinds[kindNames[kind]]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Labelled>
+      <Labelled label={t.from}>
+        {(id) => (
+          <Input
+            id={id}
+            type="date"
+            value={wanted.from ?? ''}
+            onChange={({ target }) => change({ from: target.value })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t.to}>
+        {(id) => (
+          <Input id={id} type="date" value={wanted.to ?? ''} onChange={({ target }) => change({ to: target.value })} />
+        )}
+      </Labelled>
+      <Button asChild variant="secondary" className="ml-auto h-11">
+        <a href={file} download>
+          <Download aria-hidden />
+          <span>{t.csv}</span>
+        </a>
+      </Button>
+    </div>
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-xs text-muted-foreground">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}
+
+function Line({ line }: { line: Transaction }) {
+  const t = ledgerTexts.useT()
+  const language = useLanguage()
+  const { amountCents, balanceCents, createdAt } = line
+  const amount = (amountCents > 0 ? '+' : '−') + points(Math.abs(amountCents))
+  return (
+    <div className="panel flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-xl px-5 py-3.5">
+      <div>
+        <p className="font-medium">
+          <Cause line={line}>{t.kinds[kindOf(line)]}</Cause>
+        </p>
+        <time dateTime={createdAt} className="text-sm text-muted-foreground tabular-nums">
+          {dateTime(createdAt, language)}
+        </time>
+      </div>
+      <Facts
+        look="stacks"
+        className="ml-auto grid grid-cols-[6rem_6.5rem] text-right text-sm xl:grid-cols-[8rem_8rem]"
+        facts={[
+          { label: t.columns.amount, value: amount, className: cn(amountCents > 0 && 'text-positive-text') },
+          { label: t.columns.balance, value: points(balanceCents), className: 'font-normal' },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Leads to what moved the balance, where that has a page. */
+function Cause({ line: { refKind, ref, inventoryId }, children }: { line: Transaction; children: ReactNode }) {
+  const look = 'rounded-sm text-gold-text underline underline-offset-4'
+  if (refKind === 'open') {
+    return (
+      <Link to="/verify/$openId" params={{ openId: ref }} className={look}>
+        {children}
+      </Link>
+    )
+  }
+  if (refKind === 'deposit') {
+    return (
+      <Link to="/deposit/$depositId" params={{ depositId: ref }} className={look}>
+        {children}
+      </Link>
+    )
+  }
+  if (refKind === 'claim') {
+    return (
+      <Link to="/claims" className={look}>
+        {children}
+      </Link>
+    )
+  }
+  if (refKind === 'hold') {
+    return (
+      <Link to="/orders" className={look}>
+        {children}
+      </Link>
+    )
+  }
+  if (inventoryId) {
+    return (
+      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
+        {children}
+      </Link>
+    )
+  }
+  return children
+}

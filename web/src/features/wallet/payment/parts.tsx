@@ -1,0 +1,60 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Deposit } from '@/contract/types'
+import { dollars, fixed } from '@/lib/format'
+import { Facts } from '@/components/ui/facts'
+import { paymentTexts } from '../texts/payment'
+
+interface AlertProps {
+  title: string
+  children?: ReactNode
+}
+
+/** What went wrong, said at once. */
+export function Alert({ title, children }: AlertProps) {
+  return (
+    <div role="alert" className="flex gap-3 rounded-xl border border-destructive bg-background px-4 py-3.5 text-sm">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-destructive-text" />
+      <div className="min-w-0 space-y-1">
+        <p className="font-semibold">{title}</p>
+        {children && <div className="break-words text-pretty text-muted-foreground">{children}</div>}
+      </div>
+    </div>
+  )
+}
+
+/** The ways on from a step, the likely one last. */
+export function Ways({ children }: { children: ReactNode }) {
+  return <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>
+}
+
+interface OwedProps {
+  amountCents: number
+  /** Undefined while it is asked for. */
+  deposit: Deposit | undefined
+}
+
+/** What is to be paid, in dollars and about in SOL. */
+export function Owed({ amountCents, deposit }: OwedProps) {
+  const t = paymentTexts.useT()
+  return (
+    <div className="rounded-xl border bg-background px-4 py-3.5">
+      <Facts
+        className="space-y-2"
+        facts={[
+          { label: t.owed, value: dollars(amountCents), className: 'text-xl' },
+          {
+            label: t.inSol,
+            value: deposit ? t.sol(deposit.solEstimate) : t.loadingPrice,
+            className: deposit ? undefined : 'font-normal text-muted-foreground',
+          },
+        ]}
+      />
+      {deposit && (
+        <p className="mt-2.5 border-t pt-2.5 text-xs text-pretty text-muted-foreground">
+          {(deposit.priceIsFallback ? t.fallback : t.price)(`$${fixed(deposit.solPriceUsd, 2)}`)}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react'
+import { useSettle } from '@/api/deposit'
+import { Signature } from '@/components/deposit/signature'
+import { depositsTexts } from '@/components/deposit/texts'
+import { useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { ApiError } from '@/contract/error'
+import type { Deposit, Settled } from '@/contract/types'
+import { dollars } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { Button } from '@/components/ui/button'
+import { DialogHeader } from '@/components/ui/dialog'
+import { Facts } from '@/components/ui/facts'
+import { Spinner } from '@/components/ui/spinner'
+import { paymentTexts } from '../texts/payment'
+import { Alert, Ways } from './parts'
+
+interface VerifyStepProps {
+  deposit: Deposit
+  /** The chain's signature, as the widget told it. The server takes it for a hint. */
+  transaction: string
+  onAnswer: (answer: Settled) => void
+  onClose: () => void
+}
+
+/** The widget says that it was paid: the server is asked to look. */
+export function VerifyStep({ deposit, transaction, onAnswer, onClose }: VerifyStepProps) {
+  const texts = useT()
+  const t = paymentTexts.useT()
+  const { transaction: transactionLabel } = depositsTexts.useT()
+  const { frozen } = useSession()
+  const settle = useSettle({ onDone: onAnswer, onFailed: () => {} })
+  const button = useRef<HTMLButtonElement>(null)
+  // The frame that had the focus is gone.
+  useEffect(() => button.current?.focus(), [])
+  const { depositId, amountCents } = deposit
+  const { error, isPending } = settle
+  const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
+  return (
+    <>
+      <DialogHeader title={t.verifyTitle} text={t.verifyText} />
+      <Facts
+        className="space-y-2 rounded-xl border bg-background px-4 py-3.5"
+        facts={[
+          { label: t.amount, value: dollars(amountCents), className: 'text-xl' },
+          { label: transactionLabel, value: <Signature of={transaction} /> },
+        ]}
+      />
+      {error && (
+        <div className="mt-4">
+          <Alert title={t.verificationFailed}>
+            <p>{t.notAdded(t.because(errorText(error, texts)))}</p>
+            {!refused && <p className="mt-1">{t.notLost}</p>}
+          </Alert>
+        </div>
+      )}
+      <Ways>
+        <Button variant="secondary" onClick={onClose}>
+          {t.cancel}
+        </Button>
+        <Button
+          ref={button}
+          disabled={frozen || isPending}
+          onClick={() => settle.mutate({ amount: amountCents / 100, paymentId: depositId, transactionId: transaction })}
+        >
+          {isPending && <Spinner />}
+          <span>{isPending ? t.verifying : error ? t.tryAgain : t.verify}</span>
+        </Button>
+      </Ways>
+    </>
+  )
+}

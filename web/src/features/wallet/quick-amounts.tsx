@@ -1,0 +1,35 @@
+import { Coin } from '@/components/points'
+import { topupTexts } from './texts/topup'
+import { cn } from '@/lib/cn'
+import { terms } from '@/lib/config'
+
+interface QuickAmountsProps {
+  /** As it is typed. */
+  chosen: string
+  onChoose: (amount: string) => void
+}
+
+/** Some amounts to pick. */
+export function QuickAmounts({ chosen, onChoose }: QuickAmountsProps) {
+  const t = topupTexts.useT()
+  return (
+    <fieldset className="mt-5 grid grid-cols-4 gap-3">
+      <legend className="sr-only">{t.quick}</legend>
+      {terms.quickDeposits.map((amount) => (
+        <button
+          key={amount}
+          type="button"
+          aria-pressed={chosen === String(amount)}
+          onClick={() => onChoose(String(amount))}
+          className={cn(
+            'flex h-16 items-center justify-center gap-2 rounded-xl border bg-background text-lg font-semibold tabular-nums transition-colors hover:border-line-strong',
+            'aria-pressed:border-gold aria-pressed:bg-gold/10',
+          )}
+        >
+          <Coin />
+          <span>{amount}</span>
+        </button>
+      ))}
+    </fieldset>
+  )
+}

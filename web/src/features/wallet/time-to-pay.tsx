@@ -1,0 +1,35 @@
+import { Clock } from 'lucide-react'
+import { cn } from '@/lib/cn'
+import { clockText, spokenLeft } from '@/lib/time-left'
+import { topupTexts } from './texts/topup'
+
+interface TimeToPayProps {
+  /** In milliseconds; undefined while it is not known how late the server has it. */
+  left: number | undefined
+  className?: string
+}
+
+/** How long a deposit can still be paid. Who listens is told at a few moments, not every second. */
+export function TimeToPay({ left, className }: TimeToPayProps) {
+  const t = topupTexts.useT()
+  if (left === undefined) return null
+  const spoken = left > 0 ? spokenLeft(left, t) : ''
+  return (
+    <div className={cn('flex items-center gap-1.5 text-sm text-muted-foreground', className)}>
+      <Clock aria-hidden className="size-3.5 shrink-0" />
+      {left > 0 ? (
+        <p>
+          <span>{t.timeLeft}</span>{' '}
+          <span role="timer" className="font-semibold text-foreground tabular-nums">
+            {clockText(left, t)}
+          </span>
+        </p>
+      ) : (
+        <p>{t.timeOver}</p>
+      )}
+      <p role="status" className="sr-only">
+        {left > 0 ? spoken && `${t.timeLeft}: ${spoken}` : t.timeOver}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { useId } from 'react'
+import { useWatch } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { Coin } from '@/components/points'
+import { kinds } from '@/lib/amount'
+import { config, terms } from '@/lib/config'
+import { points } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { required, whole } from '@/lib/typed'
+import { Form, SubmitButton } from '@/components/ui/form/form'
+import { NumberField } from '@/components/ui/form/number-field'
+import { useForm } from '@/components/ui/form/use-form'
+import { DemoPoints } from './demo-points'
+import { QuickAmounts } from './quick-amounts'
+import { topupTexts } from './texts/topup'
+
+const { leastDeposit, mostDeposit } = terms
+const bounds = [points(leastDeposit * 100, 0), points(mostDeposit * 100, 0)] as const
+
+/** In whole points. */
+const asked = z.object({ amount: required(whole(leastDeposit, mostDeposit)) })
+
+interface TopUpFormProps {
+  onPay: (amountCents: number) => void
+}
+
+/** How many points to pay for. */
+export function TopUpForm({ onPay }: TopUpFormProps) {
+  const t = topupTexts.useT()
+  const { frozen } = useSession()
+  const form = useForm({ schema: asked, typed: { amount: '' }, say: () => t.outOfRange(...bounds), live: true })
+  const typed = useWatch({ control: form.control })
+  const noteId = useId()
+  const amount = asked.safeParse(typed).data?.amount
+
+  return (
+    <section className="panel rounded-2xl p-6">
+      <h2 className="font-semibold">{t.add}</h2>
+      <Form
+        form={form}
+        pending={false}
+        onSubmit={({ amount: wanted }) => onPay(wanted * 100)}
+        actions={
+          <>
+            <p className="mt-4 flex items-center gap-2 text-sm text-muted-foreground">
+              <Coin />
+              <span>{t.rate}</span>
+            </p>
+            <SubmitButton
+              size="lg"
+              className="mt-5 w-full"
+              pending={false}
+              disabled={frozen || amount === undefined}
+              aria-describedby={noteId}
+            >
+              {amount === undefined ? t.submitEmpty : t.submit(points(amount * 100, 0))}
+            </SubmitButton>
+            <p id={noteId} className="mt-3 text-center text-xs text-pretty text-muted-foreground">
+              {config.sandbox ? t.sandboxNote : t.note}
+            </p>
+          </>
+        }
+      >
+        <QuickAmounts
+          chosen={typed.amount ?? ''}
+          onChoose={(chosen) => form.setValue('amount', chosen, { shouldValidate: true })}
+        />
+        <NumberField
+          form={form}
+          name="amount"
+          label={t.custom}
+          hint={t.customHint(...bounds)}
+          className="mt-5"
+          kind={kinds.whole}
+        />
+      </Form>
+      {config.sandbox && <DemoPoints amount={amount ?? demoPoints} />}
+    </section>
+  )
+}
+
+/** As many demo points as one gets who has said no number: enough for any pack. */
+const demoPoints = Math.max(...terms.quickDeposits)

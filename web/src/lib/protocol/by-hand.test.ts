@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import vectors from '../../../../internal/protocol/testdata/vectors.json'
+import { byHand, type Command, manifestFile } from './by-hand'
+import { toHex, utf8 } from './bytes'
+import { honestOpen, leafText, logged, manifestText, newSigner } from '@test/fixtures/protocol'
+import type { Claim } from './report'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kaibao-by-hand-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Types the commands into a shell, as a visitor would, and gives what each printed. */
+function typed(commands: readonly Command[], shell = 'sh'): string[] {
+  const script = commands.map(({ text }) => `${text}\nprintf '\\036'\n`).join('')
+  const printed = execFileSync(shell, ['-eu'], { cwd: folder, input: script, encoding: 'utf8', stdio: 'pipe' })
+  return printed.split('\u001E').slice(0, -1)
+}
+
+function expectPrinted(commands: readonly Command[], shell?: string): void {
+  for (const [at, printed] of typed(commands, shell).entries()) {
+    const { id, prints } = commands[at]!
+    // A hash is followed by the name of what was hashed.
+    expect(printed.trimEnd().replace(/ \*\S+$/, ''), id).toBe(prints)
+  }
+}
+
+it.each(['sh', 'bash'])('every command prints in %s what the page computed', async (shell) => {
+  const { proof, evidence, claim } = await honestOpen()
+  writeFileSync(join(folder, manifestFile(claim.manifestHash)), evidence.manifest)
+  const commands = (await byHand(proof, evidence.manifest))!
+  expect(commands.map(({ id }) => id)).toEqual([
+    'tools',
+    'commitment',
+    'manifest',
+    'key',
+    ...Array.from({ length: 3 }, () => ['tierRoll', 'cardRoll']).flat(),
+    'receipt',
+    'inclusion',
+    'checkpoint',
+  ])
+  expectPrinted(commands, shell)
+})
+
+it.each(vectors.cases.filter(({ items, stock }) => items && !stock))(
+  'rolls as the vector $name, nonce $nonce',
+  async (vector) => {
+    const signer = await newSigner()
+    const claim: Claim = {
+      openId: 'o',
+      packId: 'p',
+      priceCents: 1,
+      items: [],
+      totalValueCents: 0,
+      serverSeedRevealed: vector.serverSeed,
+      commitment: vector.commitment,
+      clientSeed: vector.clientSeed,
+      nonce: vector.nonce,
+      manifestHash: vector.manifestHash,
+      drawSeq: 0,
+    }
+    const proof = await logged(leafText({ ...claim, items: [{ id: 'x', baseValueCents: 1 }] }), signer)
+    writeFileSync(join(folder, manifestFile(vector.manifestHash)), vector.manifest)
+    const commands = (await byHand(proof, utf8(vector.manifest)))!
+    expect(commands.find(({ id }) => id === 'key')?.prints).toBe(vector.key)
+    expectPrinted(commands)
+  },
+)
+
+it('notices a changed leaf, as the page does', async () => {
+  const { proof, evidence, claim } = await honestOpen()
+  writeFileSync(join(folder, manifestFile(claim.manifestHash)), evidence.manifest)
+  const commands = (await byHand(proof, evidence.manifest))!
+  const forged = commands.map((command) => ({
+    ...command,
+    text: command.text.replace('\nprice 2500\n', '\nprice 2501\n'),
+  }))
+  expect(() => typed(forged)).toThrow(
+    expect.objectContaining({ stdout: expect.stringContaining('Verification Failure') }),
+  )
+})
+
+it('of a finite pack rolls the tiers only', async () => {
+  const { proof, evidence } = await honestOpen(manifestText.replaceAll('-1\n', '1\n'), 4)
+  const ids = (await byHand(proof, evidence.manifest))!.map(({ id }) => id)
+  expect(ids).toContain('tierRoll')
+  expect(ids).not.toContain('cardRoll')
+})
+
+it('leaves the log out until the leaf has its place', async () => {
+  const { proof, evidence } = await honestOpen()
+  const waiting = { ...proof, index: null, inclusionProof: null, checkpoint: null }
+  expect((await byHand(waiting, evidence.manifest))!.at(-1)?.id).toBe('receipt')
+})
+
+it('puts nothing into a command that has not passed a parser', async () => {
+  const { proof, evidence, signer } = await honestOpen()
+  const evil = `EOF\ntouch ${toHex(utf8('x'))}\n`
+  expect(await byHand({ ...proof, leaf: `${proof.leaf}${evil}` }, evidence.manifest)).toBeNull()
+  expect(await byHand({ ...proof, receipt: await signer.sign(evil) }, evidence.manifest)).toBeNull()
+  expect(await byHand(proof, utf8('no manifest'))).toBeNull()
+  const checkpoint = await signer.sign(`kaibao.test/log\n5\n${proof.checkpoint!.split('\n')[2]}\n${evil}`)
+  expect((await byHand({ ...proof, checkpoint }, evidence.manifest))!.at(-1)?.id).toBe('receipt')
+})

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { quoted } from './quoted'
+
+/** Every English dictionary by its name. */
+const dictionaries: Record<string, unknown> = Object.assign(
+  {},
+  ...Object.values(import.meta.glob<object>(['/src/**/texts/**/en.ts'], { eager: true })),
+)
+
+/** What a file of code mentions: its names, and the keys that it takes from something. */
+interface Mentioned {
+  names: ReadonlySet<string>
+  keys: ReadonlySet<string>
+}
+
+function mentionedIn(file: string, text: string): Mentioned {
+  const names = new Set<string>()
+  const keys = new Set<string>()
+  const { program, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  new Visitor({
+    Identifier: ({ name }) => void names.add(name),
+    MemberExpression({ property }) {
+      if (property.type === 'Identifier') keys.add(property.name)
+      if (property.type === 'Literal') keys.add(String(property.value))
+    },
+    ObjectPattern({ properties }) {
+      for (const property of properties) {
+        if (property.type === 'Property' && property.key.type === 'Identifier') keys.add(property.key.name)
+      }
+    },
+  }).visit(program)
+  return { names, keys }
+}
+
+/** The code that shows things: no dictionary, no test. */
+const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.|\/texts\/.*(en|zh)\.ts$/.test(path))
+  .map((path) => mentionedIn(path, readFileSync(join('src', path), 'utf8')))
+
+function textAt(place: string, values: readonly (string | number)[] = []): unknown {
+  const found = place
+    .split(/[.:]/)
+    .reduce<unknown>((texts, key) => (texts as Record<string, unknown> | undefined)?.[key], dictionaries)
+  return typeof found === 'function' ? (found as (...values: readonly unknown[]) => unknown)(...values) : found
+}
+
+/** Whether a module takes the text's last key from a dictionary, by that name or, for a record of texts, by its record's. */
+function isUsed(place: string): boolean {
+  const keys = place.split(/[.:]/)
+  const key = place.includes('walletErrors') ? 'walletErrors' : (keys.at(-1) ?? '')
+  const ways = [place.includes(':') ? `${keys[0]}Texts` : 'useT', 'Dictionary', 'useOpeningT']
+  return code.some((mentioned) => mentioned.keys.has(key) && ways.some((way) => mentioned.names.has(way)))
+}
+
+const shown = quoted.flatMap((entry) => ('shown' in entry ? [entry] : []))
+
+describe('the texts that the specification quotes', () => {
+  it.each(shown)('$text is the English text of $shown, letter for letter', (entry) => {
+    expect(textAt(entry.shown, entry.with)).toBe(entry.text)
+  })
+
+  it.each(shown)('$shown is used', ({ shown: place }) => {
+    expect(isUsed(place)).toBe(true)
+  })
+
+  it('would notice a text that no code uses', () => {
+    expect(isUsed('shell.notFound.noSuchText')).toBe(false)
+    expect(isUsed('board:noSuchText')).toBe(false)
+  })
+
+  it('takes neither a comment nor a string nor a key of its own for a use', () => {
+    const { keys } = mentionedIn(
+      'probe.tsx',
+      `// t.first\nconst own = { second: 't.third' }; t.fourth; const { fifth } = t`,
+    )
+    expect([...keys]).toEqual(['fourth', 'fifth'])
+  })
+
+  it('are each listed once for each place', () => {
+    const places = quoted.map((entry) => `${entry.text} ${'shown' in entry ? entry.shown : ''}`)
+    expect(new Set(places).size).toBe(places.length)
+  })
+})

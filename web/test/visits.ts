@@ -1,0 +1,74 @@
+import type { PageName } from '@/app/pages'
+
+/** An address of a page that pictures are taken of, and that tests look at. */
+export interface Visit {
+  at: string
+  /** What is there once all data has come, for who is signed out: a CSS selector whose last match is meant. */
+  ready?: string
+  /** The same for somebody who owns something; only where this is another picture. */
+  readyForOwner?: string
+}
+
+/** In front of what one must sign in for, which is inert behind it. */
+export const gate = 'main h2:not([inert] *)'
+
+/** Of every page. The product does not load them: they are for tests and tools. */
+const visitsOf: Record<PageName, readonly Visit[]> = {
+  home: [{ at: '/', ready: '[aria-labelledby=packs] article', readyForOwner: '[aria-labelledby=packs] article' }],
+  packs: [{ at: '/open-packs', ready: 'main article', readyForOwner: 'main article' }],
+  pack: [
+    { at: '/pack/2', ready: 'main table', readyForOwner: 'main table' },
+    { at: '/pack/7', ready: 'main table' },
+    { at: '/pack/8', ready: 'main table' },
+    { at: '/pack/demo-pack-1', ready: 'main table' },
+    { at: '/pack/999', ready: 'main a' },
+  ],
+  item: [
+    { at: '/item/pkm-001', ready: 'main table' },
+    { at: '/item/unknown', ready: 'main h1' },
+  ],
+  entry: [{ at: '/entry/unknown', ready: gate, readyForOwner: 'main h1' }],
+  vault: [
+    { at: '/vault', ready: gate, readyForOwner: 'main article' },
+    { at: '/vault?search=20&grade=1&minPrice=0&sortBy=name', readyForOwner: 'main input[inputmode=decimal]' },
+    { at: '/vault?search=nosuchthing', readyForOwner: 'main h2' },
+  ],
+  topUp: [{ at: '/topup', ready: 'main h2', readyForOwner: 'main table' }],
+  deposit: [{ at: '/deposit/unknown', ready: gate, readyForOwner: 'main h2' }],
+  balance: [
+    { at: '/balance', ready: gate, readyForOwner: 'main canvas' },
+    { at: '/balance?kind=sell-back&from=2026-01-01', readyForOwner: 'main h2' },
+  ],
+  marketplace: [{ at: '/marketplace', ready: gate, readyForOwner: 'main article' }],
+  activity: [
+    { at: '/activity', ready: 'main :is(h2, li:has(time))', readyForOwner: 'main :is(h2, li:has(time))' },
+    { at: '/activity?kind=bid&series=pokemon', ready: 'main :is(h2, li:has(time))' },
+  ],
+  alerts: [{ at: '/alerts', ready: gate, readyForOwner: 'main :is(article, h2)' }],
+  watchlist: [{ at: '/watchlist', ready: gate, readyForOwner: 'main h2' }],
+  leaderboard: [{ at: '/leaderboard', ready: 'main h2', readyForOwner: 'main li:has(time)' }],
+  rules: [{ at: '/rules', ready: 'main dl' }],
+  limits: [{ at: '/limits', ready: gate, readyForOwner: 'main table' }],
+  roadmap: [{ at: '/roadmap', ready: 'main article' }],
+  labubus: [{ at: '/labubus', ready: 'main h1' }],
+  fairness: [{ at: '/fairness', ready: 'main article' }],
+  books: [{ at: '/books', ready: 'main article' }],
+  verify: [{ at: '/verify', ready: 'main input[name=openId]' }],
+  proof: [{ at: '/verify/unknown', ready: 'main h2' }],
+  myCollection: [{ at: '/my-collection', ready: gate, readyForOwner: 'main article' }],
+  myCards: [{ at: '/my-cards', ready: gate, readyForOwner: 'main article' }],
+  orders: [{ at: '/orders', ready: gate, readyForOwner: 'main h2' }],
+  myOpens: [{ at: '/my-opens', ready: gate, readyForOwner: 'main article' }],
+  claims: [{ at: '/claims', ready: gate, readyForOwner: 'main h2' }],
+  claim: [{ at: '/claim', ready: gate, readyForOwner: 'main h2' }],
+  checkout: [
+    { at: '/checkout/2', ready: 'main h1' },
+    { at: '/checkout/999', ready: 'main h1' },
+  ],
+  admin: [{ at: '/admin', ready: 'main h1' }],
+}
+
+/** An address that is no page. */
+export const nowhere: Visit = { at: '/no-such-page', ready: 'main h1' }
+
+export const visits: readonly Visit[] = [...Object.values(visitsOf).flat(), nowhere]
