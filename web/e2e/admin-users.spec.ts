@@ -1,6 +1,4 @@
-import { approvals } from '../src/features/admin/texts/approvals/en'
-import { operate } from '../src/features/admin/texts/en'
-import { adminUsers as t } from '../src/features/admin/texts/users/en'
+import { approvals, admin as operate, users as t } from '../src/features/admin/texts/en'
 import { faults } from './support/axe'
 import { read } from './support/books'
 import { expect, grant, test } from './support/server'

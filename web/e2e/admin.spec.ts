@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { catalogue as catalogueZh } from '../src/features/store/texts/zh'
-import { operate as operateZh } from '../src/features/admin/texts/zh'
-import { pack as packZh } from '../src/features/store/texts/pack/zh'
-import { shell as shellZh } from '../src/app/shell/texts/zh'
+import { pack as packZh } from '../src/features/store/texts/zh'
+import { admin as operateZh } from '../src/features/admin/texts/zh'
+import { catalogue as catalogueZh, shell as shellZh } from '../src/i18n/texts/zh'
 import type { AdminPack, Item, Pack } from '../src/contract/types'
 import { faults } from './support/axe'
 import { read } from './support/books'
@@ -32,7 +31,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 // What an admin does with users and files is walked through in English (admin-users.spec.ts, import.spec.ts).
 test.describe('in Chinese', () => {
-  const [t, store, shell, packTexts] = [operateZh, catalogueZh.store, shellZh, packZh]
+  const [t, store, shell, storeTexts] = [operateZh, catalogueZh.store, shellZh, packZh]
   const [name, refused] = ['Evening', '须为名称，不能只是数字或价格。']
   test.use({ locale: 'zh-CN' })
 
@@ -145,10 +144,10 @@ test.describe('in Chinese', () => {
     await expect(card.getByRole('button')).toBeDisabled()
     await expect(card.getByRole('button')).toHaveText(store.soldOut)
     await card.getByRole('link').click()
-    const box = page.getByRole('region', { name: packTexts.price })
+    const box = page.getByRole('region', { name: storeTexts.price })
     await expect(box.getByRole('button', { name: store.soldOut })).toBeDisabled()
-    await expect(box.getByRole('button', { name: packTexts.openPack })).toHaveCount(0)
-    await expect(box.getByRole('button', { name: packTexts.demoRip })).toBeEnabled()
+    await expect(box.getByRole('button', { name: storeTexts.openPack })).toHaveCount(0)
+    await expect(box.getByRole('button', { name: storeTexts.demoRip })).toBeEnabled()
     await expectAccessible(page)
   })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import * as t from '../src/app/texts/en'
+import * as t from '../src/i18n/texts/en'
 import type { InventoryEntry } from '../src/contract/types'
 import { cardAt, scrollToCard } from './support/grid'
 import { expect, test } from './support/server'

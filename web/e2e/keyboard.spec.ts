@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import * as t from '../src/app/texts/en'
+import * as t from '../src/i18n/texts/en'
 import { adminDialogs, collectorDialogs, type DialogStop, openDialog, visitorDialogs } from './support/dialogs'
 import { expect, test } from './support/server'
 import { arriveWith, logoutButton, walletRow } from './support/sign-in'

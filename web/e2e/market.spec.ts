@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test'
-import * as en from '../src/app/texts/en'
-import { cart as cartZh } from '../src/features/market/texts/cart/zh'
-import { selling as sellingEn } from '../src/features/market/texts/selling/en'
-import { trade as tradeEn } from '../src/features/market/texts/trade/en'
-import * as zh from '../src/app/texts/zh'
-import { ledger as ledgerZh } from '../src/features/wallet/texts/zh'
-import { market as marketZh } from '../src/features/market/texts/zh'
+import * as en from '../src/i18n/texts/en'
+import {
+  cart as cartZh,
+  market as marketZh,
+  selling as sellingZh,
+  trade as tradeZh,
+} from '../src/features/market/texts/zh'
+import { selling as sellingEn, trade as tradeEn } from '../src/features/market/texts/en'
+import * as zh from '../src/i18n/texts/zh'
+import { balance as ledgerZh } from '../src/features/wallet/texts/zh'
 import { sellBack } from '../src/features/sellback/texts/en'
-import { selling as sellingZh } from '../src/features/market/texts/selling/zh'
-import { trade as tradeZh } from '../src/features/market/texts/trade/zh'
 import type { InventoryEntry, Listing, Transaction } from '../src/contract/types'
 import type { config } from '../src/lib/config'
 import { dollars } from '../src/lib/format'

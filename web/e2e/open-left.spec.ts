@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { pack as packEn } from '../src/features/store/texts/pack/en'
-import { pack as packZh } from '../src/features/store/texts/pack/zh'
+import { pack as packEn } from '../src/features/store/texts/en'
+import { pack as packZh } from '../src/features/store/texts/zh'
 import { opening as openingEn } from '../src/features/opening/texts/en'
 import { opening as openingZh } from '../src/features/opening/texts/zh'
 import { expectPaid } from './support/books'

@@ -1,6 +1,6 @@
-import * as t from '../src/app/texts/en'
+import * as t from '../src/i18n/texts/en'
 import { opening as openingTexts } from '../src/features/opening/texts/en'
-import { opens as opensTexts } from '../src/features/inventory/texts/opens/en'
+import { opens as inventoryTexts } from '../src/features/inventory/texts/en'
 import { expectPaid, read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
@@ -107,7 +107,7 @@ test.describe('leaving in the middle loses nothing', () => {
     await page.close()
     const later = await context.newPage()
     await later.goto('/my-opens')
-    await expect(later.getByRole('list', { name: opensTexts.list }).getByRole('article')).toHaveCount(1)
+    await expect(later.getByRole('list', { name: inventoryTexts.list }).getByRole('article')).toHaveCount(1)
     await expectPaid(later, 100, 1)
   })
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { opening as openingTexts } from '../src/features/opening/texts/en'
-import { opens as opensTexts } from '../src/features/inventory/texts/opens/en'
-import { topup } from '../src/features/wallet/texts/topup/en'
+import { opens as inventoryTexts } from '../src/features/inventory/texts/en'
+import { topup } from '../src/features/wallet/texts/en'
 import { timing } from '../src/features/opening/machine'
 import { dollars } from '../src/lib/format'
 import { expectPaid } from './support/books'
@@ -55,7 +55,7 @@ async function expectShown(page: Page, name: string): Promise<void> {
   await goTo(page, 'My collection')
   await expect(main(page).getByRole('heading', { name, exact: true })).toBeVisible()
   await goTo(page, 'My opens')
-  await expect(page.getByRole('list', { name: opensTexts.list }).getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('list', { name: inventoryTexts.list }).getByRole('article')).toHaveCount(1)
   await expect(main(page).getByText(name)).toBeVisible()
   await expect(sidebar(page)).toContainText('75.00')
 }

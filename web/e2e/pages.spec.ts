@@ -1,13 +1,13 @@
 import { jump as jumpEn } from '../src/app/command-palette/texts/en'
-import { home } from '../src/features/store/texts/home/en'
-import { home as homeZh } from '../src/features/store/texts/home/zh'
+import { home } from '../src/features/store/texts/en'
+import { home as homeZh } from '../src/features/store/texts/zh'
 import { nowhere, visits } from '../test/visits'
-import * as t from '../src/app/texts/en'
-import * as zh from '../src/app/texts/zh'
+import * as t from '../src/i18n/texts/en'
+import * as zh from '../src/i18n/texts/zh'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
-for (const [locale, texts, homeTexts, title, text] of [
+for (const [locale, texts, storeTexts, title, text] of [
   ['en-US', t, home, '404 Page Not Found', 'Did you forget to add the page to the router?'],
   ['zh-CN', zh, homeZh, '404 页面不存在', '是不是忘了把这个页面加进路由？'],
 ] as const) {
@@ -21,7 +21,7 @@ for (const [locale, texts, homeTexts, title, text] of [
       await expect(page.getByText(text)).toBeVisible()
       await page.getByRole('link', { name: texts.shell.notFound.home, exact: true }).click()
       await expect(page).toHaveURL(/\/app$/)
-      await expect(page.getByRole('heading', { level: 1, name: homeTexts.heading })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: storeTexts.heading })).toBeVisible()
     })
   })
 }

@@ -1,11 +1,15 @@
-import { editing as editingEn } from '../src/features/admin/texts/editing/en'
-import { editing as editingZh } from '../src/features/admin/texts/editing/zh'
-import { approvals as approvalsEn } from '../src/features/admin/texts/approvals/en'
-import { approvals as approvalsZh } from '../src/features/admin/texts/approvals/zh'
-import { importing as importingEn } from '../src/features/admin/texts/import/en'
-import { importing as importingZh } from '../src/features/admin/texts/import/zh'
-import { operate as operateEn } from '../src/features/admin/texts/en'
-import { operate as operateZh } from '../src/features/admin/texts/zh'
+import {
+  editing as editingEn,
+  approvals as approvalsEn,
+  importing as importingEn,
+  admin as operateEn,
+} from '../src/features/admin/texts/en'
+import {
+  editing as editingZh,
+  approvals as approvalsZh,
+  importing as importingZh,
+  admin as operateZh,
+} from '../src/features/admin/texts/zh'
 import type { AdminItem } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
 import { arriveAsAdmin } from './support/admin'

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import * as t from '../src/app/texts/en'
+import * as t from '../src/i18n/texts/en'
 import { opening as openingTexts } from '../src/features/opening/texts/en'
-import { pack as packTexts } from '../src/features/store/texts/pack/en'
-import { topup } from '../src/features/wallet/texts/topup/en'
+import { pack as storeTexts } from '../src/features/store/texts/en'
+import { topup } from '../src/features/wallet/texts/en'
 import type { Pack, PackDetail } from '../src/contract/types'
 import { dollars, percent } from '../src/lib/format'
 import { read } from './support/books'
@@ -96,22 +96,22 @@ test.describe('a pack’s page', () => {
       const pack = await read<PackDetail>(page, `/api/packs/${id}`)
       await page.goto(`/pack/${id}`)
       const odds = page.getByRole('region', { name: 'probability' })
-      const rows = odds.getByRole('table', { name: packTexts.oddsTable }).getByRole('row')
+      const rows = odds.getByRole('table', { name: storeTexts.oddsTable }).getByRole('row')
       await expect(rows.getByRole('rowheader')).toHaveText(pack.odds.map(({ label }) => label))
       await expect(rows).toContainText([
-        packTexts.oddsColumns.chance,
+        storeTexts.oddsColumns.chance,
         ...pack.odds.map(({ published, chance }) => `${percent(published)}${percent(chance)}`),
       ])
-      await expect(odds).toContainText(`${packTexts.expectedValue} ${dollars(pack.expectedValueCents)}`)
-      await expect(odds).toContainText(packTexts.footnote)
+      await expect(odds).toContainText(`${storeTexts.expectedValue} ${dollars(pack.expectedValueCents)}`)
+      await expect(odds).toContainText(storeTexts.footnote)
       const toys = pack.series[0]?.startsWith('Labubu') ?? false
       const showcase = page.getByRole('region', { name: toys ? 'potential rare' : 'potential grails' })
       await expect(showcase.getByRole('button', { name: /^Enlarge/ })).toHaveCount(pack.showcase.length)
       await expect(showcase.getByRole('heading', { level: 3 })).toHaveText(
         pack.showcase.map(({ name }) => shortened(name, toys)),
       )
-      await expect(page.getByRole('region', { name: packTexts.price })).toContainText(
-        `${packTexts.price}${Math.floor(pack.priceCents / 100)}`,
+      await expect(page.getByRole('region', { name: storeTexts.price })).toContainText(
+        `${storeTexts.price}${Math.floor(pack.priceCents / 100)}`,
       )
     }
   })
@@ -123,7 +123,7 @@ test.describe('a pack’s page', () => {
       const [first] = showcase
       if (!first) throw new Error('an empty showcase')
       await page.goto(`/pack/${id}`)
-      const item = page.getByRole('button', { name: packTexts.enlarge(first.name) })
+      const item = page.getByRole('button', { name: storeTexts.enlarge(first.name) })
       await item.click()
       const overlay = page.getByRole('dialog', { name: shortened(first.name, toys) })
       await expect(overlay).toContainText(first.series)
@@ -159,7 +159,7 @@ test.describe('a pack’s page', () => {
   test('asks a visitor to connect a wallet', async ({ page }) => {
     await page.goto('/pack/2')
     await expect(openButton(page)).toHaveCount(0)
-    await expect(page.getByText(packTexts.balance)).toBeHidden()
+    await expect(page.getByText(storeTexts.balance)).toBeHidden()
     await page.getByRole('main').getByRole('button', { name: 'connect wallet' }).click()
     await walletRow(page, /Demo wallet/).click()
     await expect(openButton(page)).toBeDisabled()
@@ -169,8 +169,8 @@ test.describe('a pack’s page', () => {
   test('tells who has too little what is missing and where to get it', async ({ page }) => {
     await arriveWith(page, 24.99)
     await page.goto('/pack/2')
-    const price = page.getByRole('region', { name: packTexts.price })
-    await expect(price).toContainText(`${packTexts.balance}24`)
+    const price = page.getByRole('region', { name: storeTexts.price })
+    await expect(price).toContainText(`${storeTexts.balance}24`)
     await expect(openButton(page)).toBeDisabled()
     await expect(openButton(page)).toHaveAccessibleDescription(/You need 0\.01 more Play Points/)
     await price.getByRole('link', { name: t.shell.nav.topUp }).click()

@@ -4,7 +4,6 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '@/api/query-client'
 import { App, loadPage } from '@/app/app'
 import { createAppRouter } from '@/app/router'
-import '@/app/texts'
 import { initialLanguage, showLanguage } from '@/i18n'
 import { guardComposition } from '@/lib/composition'
 

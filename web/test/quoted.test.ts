@@ -4,11 +4,15 @@ import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { quoted } from './quoted'
 
-/** Every English dictionary by its name. */
-const dictionaries: Record<string, unknown> = Object.assign(
-  {},
-  ...Object.values(import.meta.glob<object>(['/src/**/texts/**/en.ts'], { eager: true })),
-)
+const modules = import.meta.glob<object>('/src/**/texts/en.ts', { eager: true })
+
+/** The English texts of every page, and those of each feature under its folder's name. */
+const dictionaries: Record<string, unknown> = {
+  ...modules['/src/i18n/texts/en.ts'],
+  ...Object.fromEntries(
+    Object.entries(modules).map(([path, texts]) => [/([\w-]+)\/texts\/en\.ts$/.exec(path)?.[1] ?? path, texts]),
+  ),
+}
 
 /** What a file of code mentions: its names, and the keys that it takes from something. */
 interface Mentioned {
@@ -69,7 +73,7 @@ describe('the texts that the specification quotes', () => {
 
   it('would notice a text that no code uses', () => {
     expect(isUsed('shell.notFound.noSuchText')).toBe(false)
-    expect(isUsed('board:noSuchText')).toBe(false)
+    expect(isUsed('leaderboard:noSuchText')).toBe(false)
   })
 
   it('takes neither a comment nor a string nor a key of its own for a use', () => {

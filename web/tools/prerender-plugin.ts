@@ -133,7 +133,7 @@ function piecesOf(bundle: Rolldown.OutputBundle, importsOf: (id: string) => read
       (id) => /\/src\/(.*\/texts\/(?:.*\/)?)index\.ts$/.exec(id)?.[1] ?? [],
     )
     const wanted = new Set<Rolldown.OutputChunk>()
-    const parts = ['app/texts/', ...texts].map((folder) => `${folder}${language}.ts`)
+    const parts = ['i18n/texts/', ...texts].map((folder) => `${folder}${language}.ts`)
     for (const chunk of [...parts, `app/${route}.tsx`].flatMap(of)) withImports(chunk, wanted)
     // Last, as it starts the app.
     for (const chunk of chunks.filter(({ isEntry }) => isEntry)) withImports(chunk, wanted)

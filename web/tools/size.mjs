@@ -30,7 +30,7 @@ const weigh = (names) => [...names].reduce((sum, name) => sum + (gzipped.get(nam
 
 const entry = [...chunks.values()].find((chunk) => chunk.isEntry).fileName
 const languages = [...chunks.values()]
-  .filter((chunk) => /\/src\/app\/texts\/(?:en|zh)\.ts$/.test(chunk.facadeModuleId ?? ''))
+  .filter((chunk) => /\/src\/i18n\/texts\/(?:en|zh)\.ts$/.test(chunk.facadeModuleId ?? ''))
   .map((chunk) => weigh(withImports(chunk.fileName)))
 
 // The texts that a page's own code asks for, one language at a time. The table of pages asks for them beside the

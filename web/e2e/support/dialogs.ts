@@ -3,26 +3,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { jump } from '../../src/app/command-palette/texts/en'
-import * as t from '../../src/app/texts/en'
+import * as t from '../../src/i18n/texts/en'
 import { alerts } from '../../src/features/alerts/texts/en'
 import { bids } from '../../src/features/bids/texts/en'
-import { pack as packTexts } from '../../src/features/store/texts/pack/en'
-import { claim } from '../../src/features/redemptions/texts/en'
+import { pack as storeTexts } from '../../src/features/store/texts/en'
+import { flow as claim } from '../../src/features/redemptions/texts/en'
 import { limits } from '../../src/features/limits/texts/en'
-import { cart } from '../../src/features/market/texts/cart/en'
-import { market } from '../../src/features/market/texts/en'
-import { trade } from '../../src/features/market/texts/trade/en'
-import { demo } from '../../src/features/opening/texts/demo/en'
-import { approvals } from '../../src/features/admin/texts/approvals/en'
-import { adminClaims } from '../../src/features/admin/texts/claims/en'
-import { adminDeposits } from '../../src/features/admin/texts/deposits/en'
-import { editing } from '../../src/features/admin/texts/editing/en'
-import { operate } from '../../src/features/admin/texts/en'
-import { importing } from '../../src/features/admin/texts/import/en'
-import { adminUsers } from '../../src/features/admin/texts/users/en'
+import { cart, market, trade } from '../../src/features/market/texts/en'
+import { demo } from '../../src/features/opening/texts/en'
+import {
+  approvals,
+  claims as adminClaims,
+  deposits as adminDeposits,
+  editing,
+  admin as operate,
+  importing,
+  users as adminUsers,
+} from '../../src/features/admin/texts/en'
 import { sellBack } from '../../src/features/sellback/texts/en'
-import { payment } from '../../src/features/wallet/texts/payment/en'
-import { topup } from '../../src/features/wallet/texts/topup/en'
+import { payment, topup } from '../../src/features/wallet/texts/en'
 import type { Deposit, InventoryEntry } from '../../src/contract/types'
 import { dollars } from '../../src/lib/format'
 import { putForSale, read, sendToVault } from './books'
@@ -68,7 +67,7 @@ export const visitorDialogs: DialogStop[] = [
   {
     source: 'features/opening/demo/demo-dialog.tsx',
     at: '/pack/2',
-    opener: (page) => button(page, packTexts.demoRip),
+    opener: (page) => button(page, storeTexts.demoRip),
     use: async (_, dialog) => {
       await dialog.getByRole('button', { name: demo.rip }).click()
       await expect(dialog.getByText(demo.note)).toBeVisible()

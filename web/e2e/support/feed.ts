@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import { board as en } from '../../src/features/leaderboard/texts/en'
-import { board as zh } from '../../src/features/leaderboard/texts/zh'
+import { leaderboard as en } from '../../src/features/leaderboard/texts/en'
+import { leaderboard as zh } from '../../src/features/leaderboard/texts/zh'
 
 /** The line of latest pulls, which comes after all else of a page. */
 export const strip = (page: Page): Locator =>

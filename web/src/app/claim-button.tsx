@@ -1,9 +1,9 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { claimFlowTexts } from '@/features/redemptions/texts/claim'
+import { redemptionsTexts } from '@/features/redemptions/texts'
 import type Button from '@/features/redemptions/claim-button'
 
 const Claim = lazy(async () => {
-  const [button] = await Promise.all([import('@/features/redemptions/claim-button'), claimFlowTexts.load()])
+  const [button] = await Promise.all([import('@/features/redemptions/claim-button'), redemptionsTexts.load()])
   return button
 })
 

@@ -1,12 +1,12 @@
 import { EntryBids, ItemBids } from '@/features/bids/item-bids'
 import { OwnBids } from '@/features/bids/own-bids'
-import { bidTexts } from '@/features/bids/texts'
+import { bidsTexts } from '@/features/bids/texts'
 import { Part } from '@/features/item/part'
 import type { EntryLife, ItemDetail } from '@/contract/types'
 
 /** What is asked and bid for an item. */
 export function ItemMarket({ item }: { item: ItemDetail }) {
-  const { title, text } = bidTexts.useT().book
+  const { title, text } = bidsTexts.useT().bids.book
   return (
     <Part title={title} text={text}>
       <ItemBids item={item} />
@@ -16,7 +16,7 @@ export function ItemMarket({ item }: { item: ItemDetail }) {
 
 /** What is bid for an entry: to be accepted by its owner, to be outbid by others. Nothing of what is nobody's any more. */
 export function EntryMarket({ entry }: { entry: EntryLife }) {
-  const t = bidTexts.useT()
+  const t = bidsTexts.useT().bids
   const { title, text } = entry.own ? t.own : t.book
   if (!['held', 'listed', 'claimed'].includes(entry.state)) return null
   return (

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useMyListings } from '@/api/inventory'
 import { EndedBids, OpenBids, Section } from '@/features/bids/orders'
-import { bidTexts } from '@/features/bids/texts'
+import { bidsTexts } from '@/features/bids/texts'
 import { MyListing } from '@/features/market/my-listings'
-import { tradeTexts } from '@/features/market/texts/trade'
+import { marketTexts } from '@/features/market/texts'
 import { dollars, number } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Loaded } from '@/components/ui/loaded'
@@ -22,8 +22,8 @@ export default function Orders() {
 
 /** What the visitor is selling. */
 function Listings() {
-  const t = bidTexts.useT().orders
-  const { failed } = tradeTexts.useT()
+  const t = bidsTexts.useT().bids.orders
+  const { failed } = marketTexts.useT().trade
   const listings = useMyListings()
   const { data } = listings
   const total = data?.reduce((sum, { salePriceCents }) => sum + (salePriceCents ?? 0), 0) ?? 0

@@ -3,8 +3,8 @@ import { KeepButton } from '@/features/inventory/keep-button'
 import { loadTexts as openingTexts, OpeningDialog } from '@/features/opening/opening-dialog'
 import { QuickSellButton, SellAllButton, SoldMark } from '@/features/sellback/quick-sell-button'
 import { isSellable, type Sellable } from '@/features/sellback/sellable'
-import { sellBackTexts } from '@/features/sellback/texts'
-import { cardsTexts } from '@/features/inventory/texts/cards'
+import { sellbackTexts } from '@/features/sellback/texts'
+import { inventoryTexts } from '@/features/inventory/texts'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { ClaimButton } from './claim-button'
 
@@ -15,7 +15,7 @@ const VerifyDialog = lazy(async () => ({
 }))
 
 /** Awaited with the code, so that the dialog does not show before its texts are here. */
-export const loadTexts = () => Promise.all([openingTexts(), cardsTexts.load(), sellBackTexts.load()])
+export const loadTexts = () => Promise.all([openingTexts(), inventoryTexts.load(), sellbackTexts.load()])
 
 type PackOpeningDialogProps = Pick<
   ComponentProps<typeof OpeningDialog>,

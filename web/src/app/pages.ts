@@ -24,36 +24,27 @@ import {
 import { claimTexts } from '@/components/claim/texts'
 import { alertsTexts } from '@/features/alerts/texts'
 import { rankingOf, rankingSearch } from '@/features/leaderboard/ranking'
-import { ordersTexts } from '@/features/bids/texts/orders'
-import { boardTexts } from '@/features/leaderboard/texts'
-import { booksTexts } from '@/features/publicbooks/texts'
-import { packTexts } from '@/features/store/texts/pack'
-import { homeTexts } from '@/features/store/texts/home'
+import { bidsTexts } from '@/features/bids/texts'
+import { leaderboardTexts } from '@/features/leaderboard/texts'
+import { publicbooksTexts } from '@/features/publicbooks/texts'
+import { storeTexts } from '@/features/store/texts'
 import { claimSearch } from '@/features/redemptions/draft'
-import { claimsTexts } from '@/features/redemptions/texts'
-import { claimFlowTexts } from '@/features/redemptions/texts/claim'
+import { redemptionsTexts } from '@/features/redemptions/texts'
 import { collectionSearch } from '@/features/inventory/tabs'
-import { cardsTexts } from '@/features/inventory/texts/cards'
-import { opensTexts } from '@/features/inventory/texts/opens'
-import { vaultTexts } from '@/features/inventory/texts/vault'
-import { fairnessTexts } from '@/features/proofs/texts'
-import { verifyTexts } from '@/features/proofs/texts/verify'
+import { inventoryTexts } from '@/features/inventory/texts'
+import { proofsTexts } from '@/features/proofs/texts'
 import { itemTexts } from '@/features/item/texts'
-import { ledgerTexts } from '@/features/wallet/texts'
+import { walletTexts } from '@/features/wallet/texts'
 import { filterSearch } from '@/features/market/filter'
 import { limitsTexts } from '@/features/limits/texts'
 import { marketTexts } from '@/features/market/texts'
-import { tradeTexts } from '@/features/market/texts/trade'
 import { operateSearch } from '@/features/admin/tabs'
-import { operateTexts } from '@/features/admin/texts'
-import { rulesTexts } from '@/features/houserules/texts'
-import { topupTexts } from '@/features/wallet/texts/topup'
+import { adminTexts } from '@/features/admin/texts'
+import { houserulesTexts } from '@/features/houserules/texts'
 import { activitySearch } from '@/features/trades/activity-search'
 import { tradesTexts } from '@/features/trades/texts'
 import { config } from '@/lib/config'
-import { checkoutTexts } from './routes/texts/checkout'
-import { labubusTexts } from './routes/texts/labubus'
-import { roadmapTexts } from './routes/texts/roadmap'
+import { routesTexts } from './routes/texts'
 
 /** All that there is to say about a page. Code, texts and data are asked for side by side. */
 export interface Page {
@@ -80,7 +71,7 @@ export const pages = {
   home: {
     path: '/app',
     component: lazyRouteComponent(() => import('./routes/home'), 'HomePage'),
-    texts: [homeTexts],
+    texts: [storeTexts],
     ahead: async (queryClient) => {
       const { packsQuery } = await import('@/api/packs')
       await queryClient.prefetchQuery(packsQuery)
@@ -96,7 +87,7 @@ export const pages = {
   pack: {
     path: '/pack/$packId',
     component: lazyRouteComponent(() => import('./routes/pack'), 'PackPage'),
-    texts: [packTexts],
+    texts: [storeTexts],
     ahead: async (queryClient, { packId = '' }) => (await import('./prefetch')).pack(queryClient, packId),
   },
   item: {
@@ -111,35 +102,35 @@ export const pages = {
   entry: {
     path: '/entry/$entryId',
     component: lazyRouteComponent(() => import('./routes/entry'), 'EntryPage'),
-    texts: [itemTexts, tradeTexts, cardsTexts],
+    texts: [itemTexts, marketTexts, inventoryTexts],
   },
   vault: {
     path: '/vault',
     component: lazyRouteComponent(() => import('./routes/vault'), 'VaultPage'),
-    texts: [vaultTexts, marketTexts],
+    texts: [inventoryTexts, marketTexts],
     search: filterSearch,
     nav: { group: 'groupMain', icon: Vault },
   },
   topUp: {
     path: '/topup',
     component: lazyRouteComponent(() => import('./routes/topup'), 'TopUpPage'),
-    texts: [topupTexts, ledgerTexts, limitsTexts],
+    texts: [walletTexts, limitsTexts],
     nav: { group: 'groupMain', icon: Coins },
   },
   deposit: {
     path: '/deposit/$depositId',
     component: lazyRouteComponent(() => import('./routes/deposit'), 'DepositPage'),
-    texts: [topupTexts],
+    texts: [walletTexts],
   },
   balance: {
     path: '/balance',
     component: lazyRouteComponent(() => import('./routes/balance'), 'BalancePage'),
-    texts: [ledgerTexts],
+    texts: [walletTexts],
   },
   marketplace: {
     path: '/marketplace',
     component: lazyRouteComponent(() => import('./routes/marketplace'), 'MarketplacePage'),
-    texts: [marketTexts, tradeTexts],
+    texts: [marketTexts],
     search: filterSearch,
     nav: { group: 'groupExplore', icon: Store, ofMarket: true },
   },
@@ -163,7 +154,7 @@ export const pages = {
   leaderboard: {
     path: '/leaderboard',
     component: lazyRouteComponent(() => import('./routes/leaderboard'), 'LeaderboardPage'),
-    texts: [boardTexts],
+    texts: [leaderboardTexts],
     search: rankingSearch,
     ahead: async (queryClient, _, search) => {
       const { leaderboardQuery } = await import('@/api/leaderboard')
@@ -174,24 +165,24 @@ export const pages = {
   rules: {
     path: '/rules',
     component: lazyRouteComponent(() => import('./routes/rules'), 'RulesPage'),
-    texts: [rulesTexts],
+    texts: [houserulesTexts],
   },
   roadmap: {
     path: '/roadmap',
     component: lazyRouteComponent(() => import('./routes/roadmap'), 'RoadmapPage'),
-    texts: [roadmapTexts],
+    texts: [routesTexts],
     nav: { group: 'groupExplore', icon: Map },
   },
   labubus: {
     path: '/labubus',
     component: lazyRouteComponent(() => import('./routes/labubus'), 'LabubusPage'),
-    texts: [labubusTexts],
+    texts: [routesTexts],
     nav: { group: 'groupExplore', icon: Rabbit, isNew: true },
   },
   fairness: {
     path: '/fairness',
     component: lazyRouteComponent(() => import('./routes/fairness'), 'FairnessPage'),
-    texts: [fairnessTexts],
+    texts: [proofsTexts],
     ahead: async (queryClient) => {
       const { drawsQuery } = await import('@/api/draws')
       await queryClient.prefetchQuery(drawsQuery)
@@ -201,48 +192,48 @@ export const pages = {
   books: {
     path: '/books',
     component: lazyRouteComponent(() => import('./routes/books'), 'BooksPage'),
-    texts: [booksTexts, fairnessTexts],
+    texts: [publicbooksTexts, proofsTexts],
   },
   verify: {
     path: '/verify',
     component: lazyRouteComponent(() => import('./routes/verify'), 'VerifyPage'),
-    texts: [verifyTexts],
+    texts: [proofsTexts],
     nav: { group: 'groupExplore', icon: FileSearch },
   },
   proof: {
     path: '/verify/$openId',
     component: lazyRouteComponent(() => import('./routes/proof'), 'ProofPage'),
-    texts: [verifyTexts],
+    texts: [proofsTexts],
   },
   myCollection: {
     path: '/my-collection',
     component: lazyRouteComponent(() => import('./routes/my-collection'), 'MyCollectionPage'),
-    texts: [cardsTexts],
+    texts: [inventoryTexts],
     search: collectionSearch,
     nav: { group: 'groupYours', icon: GalleryVerticalEnd },
   },
   myCards: {
     path: '/my-cards',
     component: lazyRouteComponent(() => import('./routes/my-cards'), 'MyCardsPage'),
-    texts: [cardsTexts],
+    texts: [inventoryTexts],
     nav: { group: 'groupYours', icon: WalletCards },
   },
   orders: {
     path: '/orders',
     component: lazyRouteComponent(() => import('./routes/orders'), 'OrdersPage'),
-    texts: [ordersTexts, ledgerTexts],
+    texts: [bidsTexts, walletTexts],
     nav: { group: 'groupYours', icon: List },
   },
   myOpens: {
     path: '/my-opens',
     component: lazyRouteComponent(() => import('./routes/my-opens'), 'MyOpensPage'),
-    texts: [opensTexts],
+    texts: [inventoryTexts],
     nav: { group: 'groupYours', icon: ScrollText },
   },
   claims: {
     path: '/claims',
     component: lazyRouteComponent(() => import('./routes/claims'), 'ClaimsPage'),
-    texts: [claimsTexts, claimTexts],
+    texts: [redemptionsTexts, claimTexts],
     nav: { group: 'groupYours', icon: Truck },
   },
   limits: {
@@ -254,18 +245,18 @@ export const pages = {
   claim: {
     path: '/claim',
     component: lazyRouteComponent(() => import('./routes/claim'), 'ClaimPage'),
-    texts: [claimFlowTexts],
+    texts: [redemptionsTexts],
     search: claimSearch,
   },
   checkout: {
     path: '/checkout/$packId',
     component: lazyRouteComponent(() => import('./routes/checkout'), 'CheckoutPage'),
-    texts: [checkoutTexts],
+    texts: [routesTexts],
   },
   admin: {
     path: '/admin',
     component: lazyRouteComponent(() => import('./routes/admin'), 'AdminPage'),
-    texts: [operateTexts],
+    texts: [adminTexts],
     search: operateSearch,
     nav: { group: 'groupYours', icon: ShieldUser, forAdmins: true },
   },

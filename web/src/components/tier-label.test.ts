@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { items as en } from './texts/en'
-import { items as zh } from './texts/zh'
+import { items as en } from '@/i18n/texts/en'
+import { items as zh } from '@/i18n/texts/zh'
 import { tierLabel } from './tier-label'
 
 it.each([

@@ -1,4 +1,4 @@
-import type { items } from './texts/en'
+import type { items } from '@/i18n/texts/en'
 
 /** A tier of the published odds in the visitor's language; one the dictionary does not know stays as published. */
 export function tierLabel(label: string, t: typeof items): string {

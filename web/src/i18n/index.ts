@@ -4,20 +4,16 @@ import type { Language } from '@/lib/language'
 import { loadCode } from '@/lib/load-code'
 import { localStore } from '@/lib/storage'
 import { createStore, useStore } from '@/lib/store'
+import type * as en from './texts/en'
 
 export type { Language }
 
-/** The texts that come with the first page, which `app/texts` puts together and declares here. */
-export interface Dictionary {}
+/** The texts that every page needs. Each other part is loaded with its feature. */
+export type Dictionary = typeof en
 
 type Loaders<T> = Record<Language, () => Promise<T>>
 
-const dictionaries: Partial<Loaders<Dictionary>> = {}
-
-/** Says where the first page's texts are. Called once, before `showLanguage`. */
-export function provideTexts(loaders: Loaders<Dictionary>): void {
-  Object.assign(dictionaries, loaders)
-}
+const dictionaries: Loaders<Dictionary> = { en: () => import('./texts/en'), zh: () => import('./texts/zh') }
 
 /** Chinese for anything but English. */
 function languageOf(browserLanguage: string): Language {
@@ -37,9 +33,10 @@ const current = createStore<{ language: Language; texts: Dictionary } | null>(nu
 
 /** Brings a language to the screen once its texts are here. Awaited once before the first render. */
 export async function showLanguage(language: Language): Promise<void> {
-  const first = dictionaries[language]
-  if (!first) throw new Error('asked for a language before provideTexts')
-  const [texts] = await Promise.all([loadCode(first), ...[...partsInUse].map((load) => load(language))])
+  const [texts] = await Promise.all([
+    loadCode(dictionaries[language]),
+    ...[...partsInUse].map((load) => load(language)),
+  ])
   current.set({ language, texts })
   const lang = language === 'zh' ? 'zh-CN' : 'en'
   // Said again, even the same language makes the browser style the whole page anew.

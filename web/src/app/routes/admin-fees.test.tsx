@@ -7,7 +7,7 @@ import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
 import { toasted } from '@test/toasted'
-import { operate } from '@/features/admin/texts/en'
+import { admin as operate } from '@/features/admin/texts/en'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 const { settings: t } = operate

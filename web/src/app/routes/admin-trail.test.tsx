@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { trail } from '@/features/admin/texts/trail/en'
+import { log as trail } from '@/features/admin/texts/en'
 import { beginOf } from '@/lib/days'
 import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'

@@ -2,10 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deposits as words } from '@/components/deposit/texts/en'
-import { operate } from '@/features/admin/texts/en'
-import { adminDeposits } from '@/features/admin/texts/deposits/en'
-import { editing } from '@/features/admin/texts/editing/en'
-import { overview } from '@/features/admin/texts/overview/en'
+import { admin as operate, deposits as adminDeposits, editing, overview } from '@/features/admin/texts/en'
 import type {
   AdminDeposit,
   AdminItem,

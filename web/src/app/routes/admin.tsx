@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldX } from 'lucide-react'
 import { AdminTabs } from '@/features/admin/admin-tabs'
-import { operateTexts } from '@/features/admin/texts'
+import { adminTexts } from '@/features/admin/texts'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
@@ -10,7 +10,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 
 export function AdminPage() {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const { status, user } = useSession()
   if (status === 'loading') return <Skeleton className="h-96 rounded-2xl" />
   if (user?.role !== 'admin') return <Denied />
@@ -23,7 +23,7 @@ export function AdminPage() {
 }
 
 function Denied() {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   usePageTitle(t.denied)
   return (
     <EmptyState

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { ledger as t } from '@/features/wallet/texts/en'
+import { balance as t } from '@/features/wallet/texts/en'
 import type { Transaction } from '@/contract/types'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
 import { Movements } from '@/features/wallet/movements'
-import { ledgerTexts } from '@/features/wallet/texts'
+import { walletTexts } from '@/features/wallet/texts'
 import { useT } from '@/i18n'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function BalancePage() {
-  const t = ledgerTexts.useT()
+  const t = walletTexts.useT().balance
   const { shell } = useT()
   return (
     <>

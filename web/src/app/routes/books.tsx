@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Books } from '@/features/publicbooks/books'
-import { booksTexts } from '@/features/publicbooks/texts'
+import { publicbooksTexts } from '@/features/publicbooks/texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 
@@ -8,7 +8,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 const PackBooks = lazy(async () => ({ default: (await import('@/features/proofs/pack-books')).PackBooks }))
 
 export function BooksPage() {
-  const t = booksTexts.useT()
+  const t = publicbooksTexts.useT()
   return (
     <>
       <PageHeader title={t.title} text={t.text} />

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { cart as t } from '@/features/market/texts/cart/en'
+import { cart as t } from '@/features/market/texts/en'
 import type { CartLine } from '@/features/market/cart/cart'
 import type { Listing } from '@/contract/types'
 import { dismissToast } from '@/lib/toast'

@@ -2,7 +2,7 @@ import { useParams, useRouter } from '@tanstack/react-router'
 import { CreditCard, PackageX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { usePack } from '@/api/packs'
-import { checkoutTexts } from './texts/checkout'
+import { routesTexts } from './texts'
 import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -11,7 +11,7 @@ import { Spinner } from '@/components/ui/spinner'
 
 /** Paying for a pack by card is switched off: the page looks the pack up and says so. */
 export function CheckoutPage() {
-  const t = checkoutTexts.useT()
+  const t = routesTexts.useT().checkout
   usePageTitle(t.title)
   const { packId } = useParams({ from: '/checkout/$packId' })
   const pack = usePack(packId)
@@ -43,7 +43,7 @@ interface EndProps {
 }
 
 function End({ icon, title, text, otherwise }: EndProps) {
-  const t = checkoutTexts.useT()
+  const t = routesTexts.useT().checkout
   const { history } = useRouter()
   const back = () => (history.canGoBack() ? history.back() : history.push(otherwise))
   return (

@@ -1,10 +1,10 @@
 import { ClaimFlow } from '@/features/redemptions/flow'
-import { claimFlowTexts } from '@/features/redemptions/texts/claim'
+import { redemptionsTexts } from '@/features/redemptions/texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function ClaimPage() {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   return (
     <>
       <PageHeader title={t.title} text={t.text} />

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { Truck } from 'lucide-react'
 import { Claims } from '@/features/redemptions/claims'
-import { claimsTexts } from '@/features/redemptions/texts'
+import { redemptionsTexts } from '@/features/redemptions/texts'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function ClaimsPage() {
-  const t = claimsTexts.useT()
+  const t = redemptionsTexts.useT().claims
   return (
     <>
       <PageHeader title={t.title} text={t.text}>

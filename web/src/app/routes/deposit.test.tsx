@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { deposits } from '@/components/deposit/texts/en'
-import { topup } from '@/features/wallet/texts/topup/en'
+import { topup } from '@/features/wallet/texts/en'
 import type { DepositEvent } from '@/contract/types'
 import { someDeposit } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'

@@ -1,14 +1,14 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
 import { DepositPage as Deposit } from '@/features/wallet/deposit-page'
-import { topupTexts } from '@/features/wallet/texts/topup'
+import { walletTexts } from '@/features/wallet/texts'
 import { useT } from '@/i18n'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function DepositPage() {
-  const t = topupTexts.useT().deposit
+  const t = walletTexts.useT().topup.deposit
   const { shell } = useT()
   const { depositId } = useParams({ from: '/deposit/$depositId' })
   return (

@@ -4,7 +4,7 @@ import { BookOpenCheck, FileSearch, ShieldOff, Warehouse } from 'lucide-react'
 import { CheckpointPanel } from '@/features/proofs/checkpoint-panel'
 import { CodeLine, verifyLogCommand } from '@/features/proofs/code-line'
 import { Diagram } from '@/features/proofs/diagram'
-import { fairnessTexts } from '@/features/proofs/texts'
+import { proofsTexts } from '@/features/proofs/texts'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -13,7 +13,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 const PackBooks = lazy(async () => ({ default: (await import('@/features/proofs/pack-books')).PackBooks }))
 
 export function FairnessPage() {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
@@ -39,7 +39,7 @@ export function FairnessPage() {
 }
 
 function How() {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   return (
     <section aria-labelledby="how">
       <h2 id="how" className="sr-only">
@@ -66,7 +66,7 @@ function How() {
 }
 
 function Yourself() {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   return (
     <section aria-labelledby="yourself" className="panel flex flex-col rounded-2xl p-6">
       <h2 id="yourself" className="text-lg font-semibold">
@@ -97,7 +97,7 @@ function Yourself() {
 const limitIcons = [ShieldOff, Warehouse]
 
 function Limits() {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   return (
     <section aria-labelledby="limits">
       <h2 id="limits" className="text-xl font-semibold tracking-tight">

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import { FairSteps } from '@/features/store/fair-steps'
 import { Hero } from '@/features/store/hero'
 import { PacksRow } from '@/features/store/packs-row'
-import { homeTexts } from '@/features/store/texts/home'
+import { storeTexts } from '@/features/store/texts'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
 import { usePageTitle } from '@/lib/page-title'
@@ -19,7 +19,7 @@ const LastPulls = lazy(async () => ({ default: (await import('@/features/invento
 const BalanceCard = lazy(async () => ({ default: (await import('@/features/wallet/balance-card')).BalanceCard }))
 
 export function HomePage() {
-  const t = homeTexts.useT()
+  const t = storeTexts.useT().home
   usePageTitle()
   const { status } = useSession()
   const { action, dialog } = usePackAction()

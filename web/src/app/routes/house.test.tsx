@@ -1,13 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { item as itemTexts } from '@/features/item/texts/en'
-import { catalogue } from '@/features/store/texts/en'
-import { pack as packTexts } from '@/features/store/texts/pack/en'
-import { market as marketTexts } from '@/features/market/texts/en'
-import { trade } from '@/features/market/texts/trade/en'
-import { sellBack as sellBackTexts } from '@/features/sellback/texts/en'
-import { shell } from '@/app/shell/texts/en'
-import { vault } from '@/features/inventory/texts/vault/en'
+import { pack as storeTexts } from '@/features/store/texts/en'
+import { market as marketTexts, trade } from '@/features/market/texts/en'
+import { sellBack as sellbackTexts } from '@/features/sellback/texts/en'
+import { catalogue, shell } from '@/i18n/texts/en'
+import { vault } from '@/features/inventory/texts/en'
 import { config } from '@/lib/config'
 import type { EntryLife, ItemDetail, Listing } from '@/contract/types'
 import { labubu, pokemon, pokemonDetail, someEntry } from '@test/data'
@@ -118,7 +116,7 @@ it('a house with neither lets nothing be selected that is held', async () => {
   stubApi({ 'GET /api/vault': { body: [someEntry('held')] } })
   renderPage('/vault', signedIn)
   await screen.findByRole('list', { name: vault.list })
-  await waitFor(() => expect(screen.queryByRole('button', { name: sellBackTexts.select })).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.queryByRole('button', { name: sellbackTexts.select })).not.toBeInTheDocument())
   expect(quickSells()).toEqual([])
 })
 
@@ -137,7 +135,7 @@ describe('a house where prices say what a point is worth', () => {
     config.rules.dollarsShown = true
     stubApi({ 'GET /api/packs/2': { body: pokemonDetail } })
     renderPage('/pack/2')
-    expect(await screen.findByRole('region', { name: packTexts.price })).toHaveTextContent(shell.pointWorth)
+    expect(await screen.findByRole('region', { name: storeTexts.price })).toHaveTextContent(shell.pointWorth)
   })
 
   it('says it of a listing', async () => {
@@ -163,8 +161,8 @@ describe('a pack above the highest price of the house', () => {
   it('cannot be opened on its page, which leads to the rules', async () => {
     stubApi({ 'GET /api/packs/2': { body: { ...pokemonDetail, priceCents: 2801 } } })
     renderPage('/pack/2', signedIn)
-    const button = await screen.findByRole('button', { name: packTexts.openPack })
+    const button = await screen.findByRole('button', { name: storeTexts.openPack })
     expect(button).toBeDisabled()
-    expect(button).toHaveAccessibleDescription(`${packTexts.tooDear('$28.00')} ${shell.rules}`)
+    expect(button).toHaveAccessibleDescription(`${storeTexts.tooDear('$28.00')} ${shell.rules}`)
   })
 })

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { LoopVideo } from '@/features/store/loop-video'
-import { labubusTexts } from './texts/labubus'
+import { routesTexts } from './texts'
 import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/components/ui/button'
 import { CommunityLinks } from '@/components/ui/community-links'
@@ -10,7 +10,7 @@ import { MotionSwitch } from '@/components/ui/motion-switch'
 
 /** Fills all beside the sidebar with the film; the words stand on its dark lower edge in either theme. */
 export function LabubusPage() {
-  const t = labubusTexts.useT()
+  const t = routesTexts.useT().labubus
   usePageTitle(t.title)
   return (
     <section className="on-dark relative mx-[calc(50%-50cqw)] -my-8 grid min-h-[calc(100dvh-6rem)] overflow-hidden bg-background text-foreground">

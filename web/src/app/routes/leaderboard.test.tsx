@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { board } from '@/features/leaderboard/texts/en'
+import { leaderboard as board } from '@/features/leaderboard/texts/en'
 import type { Leader } from '@/contract/types'
 import { activity } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'

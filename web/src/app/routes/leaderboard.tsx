@@ -1,9 +1,9 @@
 import { Leaderboard } from '@/features/leaderboard/leaderboard'
-import { boardTexts } from '@/features/leaderboard/texts'
+import { leaderboardTexts } from '@/features/leaderboard/texts'
 import { PageHeader } from '@/components/ui/page-header'
 
 export function LeaderboardPage() {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   return (
     <>
       <PageHeader title={t.title} text={t.text} />

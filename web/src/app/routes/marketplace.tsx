@@ -24,7 +24,7 @@ export function MarketplacePage() {
 
 /** In a house whose users do not trade. */
 function NoMarket() {
-  const { off, title } = marketTexts.useT().market
+  const { off, title } = marketTexts.useT().market.market
   usePageTitle(title)
   return (
     <EmptyState
@@ -42,7 +42,7 @@ function NoMarket() {
 }
 
 function Market() {
-  const t = marketTexts.useT()
+  const t = marketTexts.useT().market
   const { filter } = useFilter()
   const query = new URLSearchParams(Object.entries(filter).map(([field, value]) => [field, String(value)]))
   const wallet = useWallet()

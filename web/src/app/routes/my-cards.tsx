@@ -1,12 +1,12 @@
 import { Cards } from '@/features/inventory/cards'
 import { ownedCard } from '@/features/sellback/sellable'
-import { cardsTexts } from '@/features/inventory/texts/cards'
+import { inventoryTexts } from '@/features/inventory/texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 import { useSelling } from '../use-selling'
 
 export function MyCardsPage() {
-  const t = cardsTexts.useT()
+  const t = inventoryTexts.useT().cards
   const { quickSell, dialog, ...slots } = useSelling(ownedCard)
   return (
     <>

@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { Opens } from '@/features/inventory/opens'
 import { useT } from '@/i18n'
-import { opensTexts } from '@/features/inventory/texts/opens'
+import { inventoryTexts } from '@/features/inventory/texts'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function MyOpensPage() {
   const { overlayTitle, connectWallet } = useT().collection
-  const t = opensTexts.useT()
+  const t = inventoryTexts.useT().opens
   return (
     <>
       <PageHeader title={t.title} text={t.text} />

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { ordersTexts } from '@/features/bids/texts/orders'
+import { bidsTexts } from '@/features/bids/texts'
 import { Purse } from '@/features/wallet/purse'
 import { useT } from '@/i18n'
 import { PageHeader } from '@/components/ui/page-header'
@@ -11,7 +11,7 @@ const Orders = lazy(() => import('../orders'))
 
 /** Everything of the visitor's that can still execute. */
 export function OrdersPage() {
-  const t = ordersTexts.useT()
+  const t = bidsTexts.useT().orders
   const { shell } = useT()
   return (
     <>

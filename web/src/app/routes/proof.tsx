@@ -1,12 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { FileSearch } from 'lucide-react'
 import { ProofOf } from '@/features/proofs/proof-page'
-import { verifyTexts } from '@/features/proofs/texts/verify'
+import { proofsTexts } from '@/features/proofs/texts'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 
 export function ProofPage() {
-  const t = verifyTexts.useT().proof
+  const t = proofsTexts.useT().verify.proof
   const { openId } = useParams({ from: '/verify/$openId' })
   return (
     <>

@@ -1,6 +1,6 @@
 import { Check, Circle, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
-import { roadmapTexts } from './texts/roadmap'
+import { routesTexts } from './texts'
 import { config } from '@/lib/config'
 import { cn } from '@/lib/cn'
 import { Badge } from '@/components/ui/badge'
@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 
 export function RoadmapPage() {
-  const t = roadmapTexts.useT()
+  const t = routesTexts.useT().roadmap
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
@@ -40,12 +40,12 @@ const standings: readonly Standing[] = [
   { status: 'planned', until: '2026-07-01', done: [false, false, false, false] },
 ]
 
-type PhaseProps = Standing & ReturnType<typeof roadmapTexts.useT>['phases'][number]
+type PhaseProps = Standing & ReturnType<typeof routesTexts.useT>['roadmap']['phases'][number]
 
 const badges = { completed: 'positive', 'in-progress': 'gold', planned: 'neutral' } as const
 
 function Phase({ title, timeline, checklist, status, until, done }: PhaseProps) {
-  const t = roadmapTexts.useT()
+  const t = routesTexts.useT().roadmap
   const [today] = useState(() => new Date().toISOString())
   const all = checklist.length
   const there = done.filter(Boolean).length
@@ -86,7 +86,7 @@ function Phase({ title, timeline, checklist, status, until, done }: PhaseProps) 
 }
 
 function Item({ text, done }: { text: string; done: boolean }) {
-  const t = roadmapTexts.useT()
+  const t = routesTexts.useT().roadmap
   return (
     <li className={cn('flex items-center gap-2.5', !done && 'text-muted-foreground')}>
       {done ? (
@@ -100,7 +100,7 @@ function Item({ text, done }: { text: string; done: boolean }) {
 }
 
 function Feedback({ href }: { href: string }) {
-  const t = roadmapTexts.useT()
+  const t = routesTexts.useT().roadmap
   return (
     <section className="panel mt-8 flex flex-wrap items-center justify-between gap-4 rounded-2xl p-6">
       <div>

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { celebrated } from '@/features/opening/use-sparks'
-import { rules as t } from '@/features/houserules/texts/en'
+import { houserules as t } from '@/features/houserules/texts/en'
 import { config } from '@/lib/config'
 import { renderPage } from '@test/render-page'
 import { stubApi } from '@test/stub-api'

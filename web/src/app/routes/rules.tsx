@@ -1,10 +1,10 @@
 import { Rules } from '@/features/houserules/rules'
-import { rulesTexts } from '@/features/houserules/texts'
+import { houserulesTexts } from '@/features/houserules/texts'
 import { config } from '@/lib/config'
 import { PageHeader } from '@/components/ui/page-header'
 
 export function RulesPage() {
-  const t = rulesTexts.useT()
+  const t = houserulesTexts.useT()
   return (
     <>
       <PageHeader title={t.title} text={t.text(config.rules.name)} />

@@ -1,6 +1,6 @@
 import { Coins, Wallet } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { topupTexts } from '@/features/wallet/texts/topup'
+import { walletTexts } from '@/features/wallet/texts'
 import { BalanceCard } from '@/features/wallet/balance-card'
 import { RecentTransactions } from '@/features/wallet/recent-transactions'
 import { Stopped } from '@/features/limits/stopped'
@@ -13,7 +13,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 const TopUp = lazy(() => import('@/features/wallet/top-up'))
 
 export function TopUpPage() {
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   const { status, connect } = useSession()
   return (
     <>

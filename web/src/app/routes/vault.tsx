@@ -2,7 +2,7 @@ import { Vault } from '@/features/inventory/vault'
 import { FilterBar } from '@/features/market/filter-bar'
 import { ownedEntry } from '@/features/sellback/sellable'
 import { useFilter } from '@/features/market/use-filter'
-import { vaultTexts } from '@/features/inventory/texts/vault'
+import { inventoryTexts } from '@/features/inventory/texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 import { ClaimButton } from '../claim-button'
@@ -10,7 +10,7 @@ import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
 export function VaultPage() {
-  const t = vaultTexts.useT()
+  const t = inventoryTexts.useT().vault
   const { filter, clear } = useFilter()
   const { quickSell, sellNow, dialog, ...slots } = useSelling(ownedEntry)
   return (

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
 import { proofFile } from '@/features/proofs/proof-file'
-import { verify as t } from '@/features/proofs/texts/verify/en'
+import { verify as t } from '@/features/proofs/texts/en'
 import { rememberSeal } from '@/lib/seals'
 import { renderPage, signedIn } from '@test/render-page'
 

@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CheckFile } from '@/features/proofs/check'
 import { LookUp } from '@/features/proofs/look-up'
-import { verifyTexts } from '@/features/proofs/texts/verify'
+import { proofsTexts } from '@/features/proofs/texts'
 import { PageHeader } from '@/components/ui/page-header'
 
 export function VerifyPage() {
-  const t = verifyTexts.useT().check
+  const t = proofsTexts.useT().verify.check
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
@@ -15,7 +15,7 @@ export function VerifyPage() {
 }
 
 function Otherwise() {
-  const t = verifyTexts.useT().check
+  const t = proofsTexts.useT().verify.check
   const navigate = useNavigate()
   return (
     <div className="grid gap-5 xl:grid-cols-2">

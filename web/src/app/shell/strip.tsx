@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { boardTexts } from '@/features/leaderboard/texts'
+import { leaderboardTexts } from '@/features/leaderboard/texts'
 import { useSettled } from '@/lib/settled'
 
 // Without it a page is whole: where its code cannot be had, its place stays empty.
 const PullStrip = lazy<ComponentType>(() =>
-  Promise.all([import('@/features/leaderboard/pull-strip'), boardTexts.load()]).then(
+  Promise.all([import('@/features/leaderboard/pull-strip'), leaderboardTexts.load()]).then(
     ([strip]) => strip,
     () => ({ default: () => null }),
   ),

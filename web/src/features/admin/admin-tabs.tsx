@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type ComponentType, lazy, startTransition, Suspense, useState } from 'react'
 import { metricsQuery } from '@/api/metrics'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/components/ui/tabs'
@@ -39,7 +39,7 @@ const panels: Record<AdminTab, ComponentType> = {
 
 /** The operator's page. */
 export function AdminTabs() {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const { tab = 'items' } = useSearch({ from: '/admin' })
   const waiting = useQuery(metricsQuery).data?.totals.approvals ?? 0
   const navigate = useNavigate()
@@ -102,7 +102,7 @@ function counted(count: number | undefined): string | undefined {
 }
 
 function Figures() {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const metrics = useQuery(metricsQuery)
   const totals = metrics.data?.totals
   return (

@@ -20,14 +20,14 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { brief, type ClaimAct, claimStates, waysOf } from './claims/ways'
-import { adminClaimsTexts } from './texts/claims'
+import { adminTexts } from './texts'
 
 const PackingList = lazy(() => import('./claims/packing-list'))
 const StepDialog = lazy(() => import('./claims/step-dialog'))
 
 /** Everybody's claims, those first that wait to be packed. */
 export default function ClaimsPanel() {
-  const t = adminClaimsTexts.useT()
+  const t = adminTexts.useT().claims
   const texts = useT()
   const [filter, setFilter] = useState<QueueFilter>({ state: 'requested' })
   const [picked, setPicked] = useState<ReadonlyMap<string, QueuedClaim>>(new Map())
@@ -99,7 +99,7 @@ export default function ClaimsPanel() {
 }
 
 function Finder({ filter, onFind }: { filter: QueueFilter; onFind: (filter: QueueFilter) => void }) {
-  const t = adminClaimsTexts.useT()
+  const t = adminTexts.useT().claims
   const { states } = claimTexts.useT()
   const [search, setSearch] = useState('')
   const find = (event: FormEvent) => {
@@ -155,7 +155,7 @@ interface BarProps {
 
 /** What can be done with the claims that are selected. */
 function Bar({ shown, chosen, pending, onAll, onAct, onOpen }: BarProps) {
-  const t = adminClaimsTexts.useT()
+  const t = adminTexts.useT().claims
   const all = shown.slice(0, 100)
   const open = waysOf(chosen)
   const some = chosen.length > 0
@@ -192,7 +192,7 @@ function Bar({ shown, chosen, pending, onAll, onAct, onOpen }: BarProps) {
 }
 
 function Card({ claim, picked, onPick }: { claim: QueuedClaim; picked: boolean; onPick: () => void }) {
-  const t = adminClaimsTexts.useT()
+  const t = adminTexts.useT().claims
   const words = claimTexts.useT()
   const language = useLanguage()
   const { id, state, items, walletAddress, createdAt, valueCents, shippingCents, tracking } = claim

@@ -1,5 +1,5 @@
 import { useCreateItem } from '@/api/admin'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
@@ -13,7 +13,7 @@ const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 
 /** Adds an item to the catalogue. */
 export default function CreateItem({ onClose }: { onClose: () => void }) {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const failed = useFailed()
   const say = useSay({
     baseValueCents: t.amountUpTo(dollars(terms.highestPriceCents)),

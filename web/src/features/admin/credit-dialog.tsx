@@ -11,8 +11,7 @@ import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { FormDialog } from './form-dialog'
-import { operateTexts } from './texts'
-import { adminUsersTexts } from './texts/users'
+import { adminTexts } from './texts'
 import { nameOf, useOutcome } from './user-outcome'
 
 const { leastDeposit, mostDeposit } = terms
@@ -27,8 +26,8 @@ function pointsOf(text: string): number | undefined {
 
 /** Gives a user points, with a reason that is kept. */
 export default function CreditDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
-  const t = adminUsersTexts.useT()
-  const operate = operateTexts.useT()
+  const t = adminTexts.useT().users
+  const operate = adminTexts.useT().admin
   const form = useForm({
     schema: credited,
     typed: { amount: '', reason: '' },

@@ -19,7 +19,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { decisionsOn } from './decisions'
 import { FileLink } from './file-link'
 import { Orphans } from './orphans'
-import { adminDepositsTexts } from './texts/deposits'
+import { adminTexts } from './texts'
 import { unitsText } from './units'
 
 const ResolveDialog = lazy(() => import('./resolve-dialog'))
@@ -28,7 +28,7 @@ const states = ['review', 'credited', 'pending', 'verified', 'quoted', 'expired'
 
 /** Everybody's deposits: those first that wait for a decision. */
 export default function DepositsPanel() {
-  const t = adminDepositsTexts.useT()
+  const t = adminTexts.useT().deposits
   const words = depositsTexts.useT()
   const [state, setState] = useState<AdminDeposit['state']>('review')
   const [resolving, setResolving] = useState<AdminDeposit>()
@@ -88,7 +88,7 @@ export default function DepositsPanel() {
 }
 
 function Card({ deposit, onResolve }: { deposit: AdminDeposit; onResolve: () => void }) {
-  const t = adminDepositsTexts.useT()
+  const t = adminTexts.useT().deposits
   const amount = dollars(deposit.amountCents)
   return (
     <article className="panel rounded-2xl p-5">
@@ -113,7 +113,7 @@ function Card({ deposit, onResolve }: { deposit: AdminDeposit; onResolve: () => 
 }
 
 function useFacts(deposit: AdminDeposit): Fact[] {
-  const t = adminDepositsTexts.useT()
+  const t = adminTexts.useT().deposits
   const { reasons } = depositsTexts.useT()
   const language = useLanguage()
   const {

@@ -14,8 +14,7 @@ import { FormDialog } from './form-dialog'
 import { ItemFields } from './item-fields'
 import { itemChange, type ItemForm, itemSchema, typedItem } from './new-item'
 import { useFailed, useSay } from './refusal'
-import { operateTexts } from './texts'
-import { editingTexts } from './texts/editing'
+import { adminTexts } from './texts'
 
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 
@@ -26,8 +25,8 @@ interface EditItemProps {
 
 /** Changes an item: what is said of it, what it is worth, whether it is drawn, and how many there are. */
 export default function EditItem({ item, onClose }: EditItemProps) {
-  const t = operateTexts.useT()
-  const words = editingTexts.useT()
+  const t = adminTexts.useT().admin
+  const words = adminTexts.useT().editing
   const failed = useFailed()
   const say = useSay({
     baseValueCents: t.amountUpTo(dollars(terms.highestPriceCents)),
@@ -89,7 +88,7 @@ export default function EditItem({ item, onClose }: EditItemProps) {
 
 /** How many of it there are, where somebody counts. */
 function Stock({ form, item: { stock } }: { form: ItemForm; item: AdminItem }) {
-  const t = editingTexts.useT().item
+  const t = adminTexts.useT().editing.item
   const packs = useQuery({ ...adminPacksQuery, enabled: !stock })
   return (
     <>

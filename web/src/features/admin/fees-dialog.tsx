@@ -13,7 +13,7 @@ import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { FormDialog } from './form-dialog'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 
 /** A share typed in per cent, in basis points: "4.5" → 450. */
 function pointsOf(text: string): number | undefined {
@@ -44,7 +44,7 @@ const changed = z.object({
 /** Asks a second admin to announce other fees. */
 export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: () => void }) {
   const texts = useT()
-  const operate = operateTexts.useT()
+  const operate = adminTexts.useT().admin
   const t = operate.settings
   const last = rates.announced.at(-1) ?? rates
   const wrong: Readonly<Record<string, string>> = {

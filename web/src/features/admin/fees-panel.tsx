@@ -5,13 +5,13 @@ import { useLanguage } from '@/i18n'
 import { dateTime } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Facts } from '@/components/ui/facts'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 
 const FeesDialog = lazy(() => import('./fees-dialog'))
 
 /** The fees in force, those that are announced, and a way to change them. */
 export function FeesPanel() {
-  const t = operateTexts.useT().settings
+  const t = adminTexts.useT().admin.settings
   const language = useLanguage()
   const rates = useRates()
   const [open, setOpen] = useState(false)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Form, SubmitButton } from '@/components/ui/form/form'
@@ -34,7 +34,7 @@ export function FormDialog<T extends Typed, Body>({
   aside,
   children,
 }: FormDialogProps<T, Body>) {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className={className}>

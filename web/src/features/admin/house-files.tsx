@@ -1,11 +1,11 @@
 import { useId } from 'react'
 import { houseFile, houseFiles } from '@/api/metrics'
 import { FileLink } from './file-link'
-import { overviewTexts } from './texts/overview'
+import { adminTexts } from './texts'
 
 /** Leads to all that happened in the house, as files. */
 export function HouseFiles() {
-  const t = overviewTexts.useT()
+  const t = adminTexts.useT().overview
   const id = useId()
   return (
     <section aria-labelledby={id} className="panel rounded-2xl p-6">

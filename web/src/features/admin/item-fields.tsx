@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { graders } from '@/components/certificate'
 import { useT } from '@/i18n'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 import { kinds } from '@/lib/amount'
 import { config, terms } from '@/lib/config'
 import { rarities } from '@/lib/rarity'
@@ -15,7 +15,7 @@ const { shortestCertNumber, longestCertNumber } = terms
 
 /** Everything that is said of an item when it is made or edited, its value as the last but one. */
 export function ItemFields({ form }: { form: ItemForm }) {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   return (
     <>
       <Field form={form} name="name" label={t.name} className="col-span-2">
@@ -42,7 +42,7 @@ export function ItemFields({ form }: { form: ItemForm }) {
 /** What sort of thing it is. */
 function Kind({ form }: { form: ItemForm }) {
   const { catalogue } = useT()
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const listId = useId()
   return (
     <>
@@ -75,7 +75,7 @@ function Kind({ form }: { form: ItemForm }) {
 
 /** Who graded it, under which number, and how. */
 function Certificate({ form }: { form: ItemForm }) {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   return (
     <>
       <Field form={form} name="certType" label={t.grader}>

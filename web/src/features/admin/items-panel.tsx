@@ -13,8 +13,7 @@ import { Input } from '@/components/ui/input'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
-import { operateTexts } from './texts'
-import { editingTexts } from './texts/editing'
+import { adminTexts } from './texts'
 
 const EditItem = lazy(() => import('./edit-item'))
 
@@ -22,7 +21,7 @@ const places = 10
 
 /** The catalogue, item by item, with a way to edit each. */
 export default function ItemsPanel() {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const [choice, setChoice] = useState<ItemChoice>({})
   const [editing, setEditing] = useState<AdminItem>()
   const items = useInfiniteQuery(adminItemsQuery(choice))
@@ -47,8 +46,8 @@ export default function ItemsPanel() {
 }
 
 function None({ choice: { search, retired } }: { choice: ItemChoice }) {
-  const t = operateTexts.useT()
-  const words = editingTexts.useT().item
+  const t = adminTexts.useT().admin
+  const words = adminTexts.useT().editing.item
   const [title, text] = search
     ? [t.noItems, words.noneFound]
     : retired
@@ -58,7 +57,7 @@ function None({ choice: { search, retired } }: { choice: ItemChoice }) {
 }
 
 function Item({ item, onEdit }: { item: AdminItem; onEdit: () => void }) {
-  const t = editingTexts.useT()
+  const t = adminTexts.useT().editing
   return (
     <ItemCard
       item={item}
@@ -82,7 +81,7 @@ interface FinderProps {
 }
 
 function Finder({ choice, onChoose }: FinderProps) {
-  const t = editingTexts.useT().item
+  const t = adminTexts.useT().editing.item
   const [search, setSearch] = useState(choice.search ?? '')
   const id = useId()
   const find = (event: FormEvent) => {

@@ -7,11 +7,11 @@ import { dateTime } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
-import { adminDepositsTexts } from './texts/deposits'
+import { adminTexts } from './texts'
 
 /** Payments that the provider knows of, and that no deposit has got. */
 export function Orphans() {
-  const t = adminDepositsTexts.useT()
+  const t = adminTexts.useT().deposits
   const id = useId()
   return (
     <section aria-labelledby={id} className="space-y-3">
@@ -39,7 +39,7 @@ export function Orphans() {
 }
 
 function Told({ orphan: { paymentId, source, depositId, details, createdAt } }: { orphan: Orphan }) {
-  const t = adminDepositsTexts.useT()
+  const t = adminTexts.useT().deposits
   const language = useLanguage()
   return (
     <div className="panel rounded-2xl p-5">

@@ -4,7 +4,7 @@ import { ChartNoAxesColumn } from 'lucide-react'
 import { daysFileUrl, daysQuery } from '@/api/metrics'
 import { FileLink } from './file-link'
 import { HouseFiles } from './house-files'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 import { TopPulls } from './top-pulls'
 import { TradePairs } from './trade-pairs'
 import type { ClosedDay } from '@/contract/types'
@@ -43,10 +43,10 @@ export default function OverviewPanel() {
 
 /** The house day by day, drawn and in words. */
 function DayByDay() {
-  const t = operateTexts.useT().overview
+  const t = adminTexts.useT().admin.overview
   const days = useQuery(daysQuery)
   return (
-    <section aria-label={operateTexts.useT().tab.overview} className="panel rounded-2xl p-6">
+    <section aria-label={adminTexts.useT().admin.tab.overview} className="panel rounded-2xl p-6">
       <p className="text-sm text-muted-foreground">{t.text}</p>
       <Loaded
         query={days}
@@ -61,7 +61,7 @@ function DayByDay() {
 }
 
 function Days({ days }: { days: readonly ClosedDay[] }) {
-  const t = operateTexts.useT().overview
+  const t = adminTexts.useT().admin.overview
   const [chosen, setChosen] = useState<Series>('revenue')
   const points = useMemo(
     () => days.map((day) => ({ at: `${day.day}T00:00:00`, value: series[chosen].of(day) })).reverse(),

@@ -19,8 +19,7 @@ import { askedAhead, changeOf, type PackForm, packSchema, tiersOf, typedPack, un
 import { namesOf } from './pack-names'
 import { PackShares } from './pack-shares'
 import { shortfallOf, useFailed, useSay } from './refusal'
-import { operateTexts } from './texts'
-import { editingTexts } from './texts/editing'
+import { adminTexts } from './texts'
 import { WhatFits } from './what-fits'
 
 const { highestPackPriceCents, highestAcceptedLossCents, mostItemsPerPack, mostSupply } = terms
@@ -33,8 +32,8 @@ interface PackEditorProps {
 
 /** Makes a pack or edits one, and shows while it is typed what it would be. */
 export default function PackEditor({ pack, onClose }: PackEditorProps) {
-  const t = operateTexts.useT()
-  const words = editingTexts.useT()
+  const t = adminTexts.useT().admin
+  const words = adminTexts.useT().editing
   const form = usePackForm(pack)
   const { submit, pending } = useSaving(form, pack, onClose)
   const typed = useWatch({ control: form.control, compute: (values) => ({ ...typedPack(pack), ...values }) })
@@ -73,8 +72,8 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
 }
 
 function usePackForm(pack: AdminPack | undefined): PackForm {
-  const t = operateTexts.useT()
-  const words = editingTexts.useT().pack
+  const t = adminTexts.useT().admin
+  const words = adminTexts.useT().editing.pack
   const tiers = tiersOf(pack)
   const say = useSay({
     priceCents: t.amountUpTo(dollars(highestPackPriceCents)),
@@ -88,8 +87,8 @@ function usePackForm(pack: AdminPack | undefined): PackForm {
 
 /** Sends a new pack, or what is other in one. */
 function useSaving(form: PackForm, pack: AdminPack | undefined, onClose: () => void) {
-  const t = operateTexts.useT()
-  const words = editingTexts.useT()
+  const t = adminTexts.useT().admin
+  const words = adminTexts.useT().editing
   const language = useLanguage()
   const failed = useFailed()
   const onDone = ({ leftOut, announced, approval }: MadePack) => {
@@ -127,8 +126,8 @@ interface TermsProps {
 
 /** What it is called, costs and yields, and of what. */
 function Terms({ form, pack, series }: TermsProps) {
-  const t = operateTexts.useT()
-  const words = editingTexts.useT().pack
+  const t = adminTexts.useT().admin
+  const words = adminTexts.useT().editing.pack
   return (
     <>
       <Field form={form} name="name" label={t.name} className="col-span-2">
@@ -165,7 +164,7 @@ function Terms({ form, pack, series }: TermsProps) {
 
 /** The series that the pack can draw from; several of one pack stand in one line. */
 function DrawsFrom({ form, more }: { form: PackForm; more: readonly string[] }) {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const all = new Set([...config.catalogue.series, ...more].filter(Boolean))
   return (
     <Field form={form} name="series" label={t.drawsFrom}>

@@ -11,8 +11,7 @@ import { Facts } from '@/components/ui/facts'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
 import { namesOf } from './pack-names'
-import { operateTexts } from './texts'
-import { editingTexts } from './texts/editing'
+import { adminTexts } from './texts'
 
 type Figures = NonNullable<PackPreview['figures']>
 
@@ -28,7 +27,7 @@ interface PackFiguresProps {
 /** What an open of the pack would be, as the server works it out by the rules of making. */
 export function PackFigures({ ahead, asked }: PackFiguresProps) {
   const texts = useT()
-  const t = editingTexts.useT().pack
+  const t = adminTexts.useT().editing.pack
   const { data, isError, error, isPlaceholderData } = ahead
   return (
     <section
@@ -50,8 +49,8 @@ export function PackFigures({ ahead, asked }: PackFiguresProps) {
 }
 
 function Answer({ data }: { data: PackPreview }) {
-  const words = operateTexts.useT()
-  const t = editingTexts.useT().pack
+  const words = adminTexts.useT().admin
+  const t = adminTexts.useT().editing.pack
   const { figures, leftOut } = data
   return (
     <>
@@ -66,7 +65,7 @@ function Answer({ data }: { data: PackPreview }) {
 }
 
 function Totals({ figures }: { figures: Figures }) {
-  const t = editingTexts.useT().pack
+  const t = adminTexts.useT().editing.pack
   const { expectedValueCents, expectedSellBackCents, marginCents, worstSellBackCents } = figures
   return (
     <Facts
@@ -89,8 +88,8 @@ function Totals({ figures }: { figures: Figures }) {
 /** Whether it could go on sale, and why not. */
 function Verdict({ data: { refusal, fields, figures, fits } }: { data: PackPreview }) {
   const { catalogue } = useT()
-  const words = operateTexts.useT()
-  const t = editingTexts.useT().pack
+  const words = adminTexts.useT().admin
+  const t = adminTexts.useT().editing.pack
   const { name: _, ...others } = fields
   const reasons = Object.values(others).map((why) => words.reason(why, catalogue.rarities))
   const refused = refusal !== '' || reasons.length > 0
@@ -126,7 +125,7 @@ function Verdict({ data: { refusal, fields, figures, fits } }: { data: PackPrevi
 
 function Tiers({ figures: { tiers } }: { figures: Figures }) {
   const { catalogue } = useT()
-  const t = editingTexts.useT().pack
+  const t = adminTexts.useT().editing.pack
   const full = Math.max(...tiers.map(({ chance }) => chance), 0)
   const shown = tiers.filter(({ label, chance, cards }) => chance > 0 || (cards > 0 && label !== lastResort))
   return (

@@ -4,7 +4,7 @@ import { kinds } from '@/lib/amount'
 import { cn } from '@/lib/cn'
 import type { AdminPack } from '@/contract/types'
 import { isWhole, type PackForm, together, typedPack, type TypedPack, typedShare } from './pack-form'
-import { editingTexts } from './texts/editing'
+import { adminTexts } from './texts'
 import { NumberField } from '@/components/ui/form/number-field'
 
 interface PackSharesProps {
@@ -17,7 +17,7 @@ interface PackSharesProps {
 /** The chance of each tier, and what they are together. */
 export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
   const { catalogue } = useT()
-  const t = editingTexts.useT().pack
+  const t = adminTexts.useT().editing.pack
   const sum = together(typed, tiers)
   const before = typedPack(pack)
   const untouched = pack !== undefined && tiers.every((_, at) => typed[`share${at}`] === before[`share${at}`])

@@ -12,8 +12,7 @@ import { without } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
-import { operateTexts } from './texts'
-import { editingTexts } from './texts/editing'
+import { adminTexts } from './texts'
 
 const PackEditor = lazy(() => import('./pack-editor'))
 
@@ -32,7 +31,7 @@ function Waiting() {
 
 /** Every pack, on sale or not, with a way to edit each. */
 export default function PacksPanel() {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const packs = useQuery(adminPacksQuery)
   const [editing, setEditing] = useState<AdminPack>()
   return (
@@ -57,7 +56,7 @@ export default function PacksPanel() {
 }
 
 function PackTile({ pack, onEdit }: { pack: AdminPack; onEdit: () => void }) {
-  const t = editingTexts.useT()
+  const t = adminTexts.useT().editing
   const language = useLanguage()
   const { announced, wanted } = pack
   return (
@@ -83,7 +82,7 @@ function PackTile({ pack, onEdit }: { pack: AdminPack; onEdit: () => void }) {
 }
 
 function PackState({ pack }: { pack: AdminPack }) {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   if (pack.paused && pack.wanted.isActive) return <Badge title={pack.paused}>{t.paused}</Badge>
   return (
     <span className="flex gap-1.5">

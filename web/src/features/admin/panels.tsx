@@ -2,7 +2,7 @@ import { History } from 'lucide-react'
 import { useActivity } from '@/api/activity'
 import { useLanguage } from '@/i18n'
 import { FeesPanel } from './fees-panel'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 import type { Activity } from '@/contract/types'
 import { dateTime } from '@/lib/format'
 import { Badge } from '@/components/ui/badge'
@@ -14,7 +14,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 const recentlyShown = 10
 
 export function ActivityPanel() {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const activity = useActivity()
   return (
     <Loaded
@@ -43,7 +43,7 @@ export function ActivityPanel() {
 }
 
 function Record({ record }: { record: Activity }) {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const language = useLanguage()
   return (
     <li className="flex items-baseline justify-between gap-4 py-3 text-sm">
@@ -59,7 +59,7 @@ function Record({ record }: { record: Activity }) {
 }
 
 export function SettingsPanel() {
-  const t = operateTexts.useT().settings
+  const t = adminTexts.useT().admin.settings
   return (
     <div className="space-y-4">
       <FeesPanel />

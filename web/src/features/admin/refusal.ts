@@ -1,6 +1,6 @@
 import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 import { ApiError } from '@/contract/error'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
@@ -33,7 +33,7 @@ export function shortfallOf(error: unknown): Shortfall | undefined {
  */
 export function useSay(wrong: Readonly<Record<string, string>>): (problem: string, field: string) => string {
   const { rarities } = useT().catalogue
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const own: Readonly<Record<string, string>> = { required: t.required, loses: t.priceTooLow }
   return (problem, field) => (problem === 'wrong' ? wrong[field] : own[problem]) ?? t.reason(problem, rarities)
 }
@@ -41,7 +41,7 @@ export function useSay(wrong: Readonly<Record<string, string>>): (problem: strin
 /** Says in a toast why nothing was created. */
 export function useFailed(): (error: Error) => void {
   const texts = useT()
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   const language = useLanguage()
 
   function reasonOf(error: Error): string {

@@ -12,7 +12,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { decisions, decisionsOn } from './decisions'
 import { FormDialog } from './form-dialog'
-import { adminDepositsTexts } from './texts/deposits'
+import { adminTexts } from './texts'
 
 const decided = z.object({ action: required(oneOf(decisions)), reason: required(asTyped) })
 
@@ -27,7 +27,7 @@ export default function ResolveDialog({
   onClose,
 }: ResolveDialogProps) {
   const texts = useT()
-  const t = adminDepositsTexts.useT()
+  const t = adminTexts.useT().deposits
   const open = decisionsOn(state).filter((decision) => decision !== 'credit' || arrivedCents > 0)
   const form = useForm({
     schema: decided,

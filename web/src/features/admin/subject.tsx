@@ -1,5 +1,5 @@
 import { cn } from '@/lib/cn'
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 
 /** "pack 7" → the reader's word for the kind, and the id. */
 export function subjectParts(subject: string, kinds: Readonly<Record<string, string>>): [kind: string, id: string] {
@@ -9,7 +9,7 @@ export function subjectParts(subject: string, kinds: Readonly<Record<string, str
 
 /** To what something is done. */
 export function Subject({ of, className }: { of: string; className?: string }) {
-  const [kind, id] = subjectParts(of, operateTexts.useT().subjects)
+  const [kind, id] = subjectParts(of, adminTexts.useT().admin.subjects)
   return (
     <span className={cn('min-w-0 text-xs break-words text-muted-foreground', className)}>
       <span>{kind}</span> {id && <span className="font-mono break-all">{id}</span>}

@@ -12,11 +12,11 @@ import { Loaded } from '@/components/ui/loaded'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
-import { overviewTexts } from './texts/overview'
+import { adminTexts } from './texts'
 
 /** The most valuable cards of the last days, with who pulled them. */
 export function TopPulls() {
-  const t = overviewTexts.useT()
+  const t = adminTexts.useT().overview
   const id = useId()
   const [days, setDays] = useState<(typeof topDays)[number]>(7)
   const pulls = useQuery(topPullsQuery(days))
@@ -55,7 +55,7 @@ export function TopPulls() {
 }
 
 function Pulls({ pulls }: { pulls: readonly TopPull[] }) {
-  const t = overviewTexts.useT()
+  const t = adminTexts.useT().overview
   const language = useLanguage()
   return (
     <Table

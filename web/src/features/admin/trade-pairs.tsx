@@ -10,11 +10,11 @@ import { Loaded } from '@/components/ui/loaded'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
-import { overviewTexts } from './texts/overview'
+import { adminTexts } from './texts'
 
 /** Between whom trades moved most, by their prices against what the cards were worth. */
 export function TradePairs() {
-  const t = overviewTexts.useT()
+  const t = adminTexts.useT().overview
   const id = useId()
   const [days, setDays] = useState<(typeof topDays)[number]>(30)
   const pairs = useQuery(tradePairsQuery(days))
@@ -52,7 +52,7 @@ export function TradePairs() {
 }
 
 function Pairs({ pairs }: { pairs: readonly TradePair[] }) {
-  const t = overviewTexts.useT()
+  const t = adminTexts.useT().overview
   const language = useLanguage()
   return (
     <Table
@@ -81,7 +81,7 @@ function Pairs({ pairs }: { pairs: readonly TradePair[] }) {
 }
 
 function Side({ side: { walletAddress, firstDepositAt, lastDepositAt } }: { side: TradePair['gainer'] }) {
-  const t = overviewTexts.useT()
+  const t = adminTexts.useT().overview
   const language = useLanguage()
   return (
     <>

@@ -6,8 +6,7 @@ import { Field } from '@/components/ui/form/field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { FormDialog } from './form-dialog'
-import { operateTexts } from './texts'
-import { adminUsersTexts } from './texts/users'
+import { adminTexts } from './texts'
 import { nameOf, useOutcome } from './user-outcome'
 
 /** What is done with a user and takes no more than a reason. */
@@ -23,8 +22,8 @@ interface UserDialogProps {
 
 /** Gives a user a role or takes it, or ends their sessions, with a reason that is kept. */
 export default function UserDialog({ act, user, onClose }: UserDialogProps) {
-  const t = adminUsersTexts.useT()
-  const operate = operateTexts.useT()
+  const t = adminTexts.useT().users
+  const operate = adminTexts.useT().admin
   const form = useForm({ schema: reasoned, typed: { reason: '' }, say: () => t.required })
   const outcome = useOutcome(form.refuse, onClose)
   const setRole = useSetRole({

@@ -16,7 +16,7 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { FileLink } from './file-link'
-import { adminUsersTexts } from './texts/users'
+import { adminTexts } from './texts'
 import type { UserAct } from './user-dialog'
 import { nameOf } from './user-outcome'
 
@@ -30,7 +30,7 @@ interface Doing {
 
 /** Everybody, and what an admin may do for or with them. */
 export default function UsersPanel() {
-  const t = adminUsersTexts.useT()
+  const t = adminTexts.useT().users
   const [filter, setFilter] = useState<UserFilter>({})
   const [doing, setDoing] = useState<Doing>()
   const list = useInfiniteQuery(usersQuery(filter))
@@ -66,7 +66,7 @@ function Acting({ act, ...rest }: Doing & { onClose: () => void }) {
 const roles = ['user', 'admin'] as const
 
 function Finder({ filter, onFind }: { filter: UserFilter; onFind: (filter: UserFilter) => void }) {
-  const t = adminUsersTexts.useT()
+  const t = adminTexts.useT().users
   const [search, setSearch] = useState(filter.search ?? '')
   const id = useId()
   const find = (event: FormEvent) => {
@@ -110,7 +110,7 @@ function Finder({ filter, onFind }: { filter: UserFilter; onFind: (filter: UserF
 }
 
 function Card({ user, onAct }: { user: AdminUser; onAct: (act: Doing['act']) => void }) {
-  const t = adminUsersTexts.useT()
+  const t = adminTexts.useT().users
   const language = useLanguage()
   const { walletAddress, firstName, role, balanceCents, sessions, createdAt } = user
   const acts = [

@@ -1,4 +1,4 @@
-import { operateTexts } from './texts'
+import { adminTexts } from './texts'
 import type { ReactNode } from 'react'
 import type { PackPreview } from '@/contract/types'
 import { dollars } from '@/lib/format'
@@ -13,7 +13,7 @@ interface WhatFitsProps {
 
 /** Stands beside the form of a pack that would be refused: what would pass, each taken over with one press. */
 export function WhatFits({ form, fits: { lowestPriceCents, series } }: WhatFitsProps) {
-  const t = operateTexts.useT()
+  const t = adminTexts.useT().admin
   return (
     <section aria-label={t.whatFits} className="space-y-3 rounded-xl border border-line bg-muted p-4">
       <h3 className="text-sm font-semibold">{t.whatFits}</h3>

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { useSaveProfile } from '@/api/profile'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { profileTexts } from './texts/profile'
+import { authTexts } from './texts'
 import type { User } from '@/contract/types'
 import { terms } from '@/lib/config'
 import { toast } from '@/lib/toast'
@@ -23,7 +23,7 @@ interface ProfileDialogProps {
 /** The visitor's name and picture, as others see them. */
 export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
   const texts = useT()
-  const t = profileTexts.useT()
+  const t = authTexts.useT()
   const problems: Readonly<Record<string, string>> = {
     long: t.problems.long(terms.longestUserName),
     hidden: t.problems.hidden,
@@ -83,7 +83,7 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
 
 /** What a name gives away. */
 function Traced() {
-  const t = profileTexts.useT()
+  const t = authTexts.useT()
   return (
     <div className="flex gap-3 rounded-xl border border-line bg-muted p-4 text-sm">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning-foreground" />

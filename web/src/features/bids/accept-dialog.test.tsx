@@ -5,7 +5,7 @@ import { createQueryClient } from '@/api/query-client'
 import type { EntryLife, OwnerBid } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import AcceptDialog from './accept-dialog'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 import { bids } from './texts/en'
 
 const { own: t } = bids
@@ -13,7 +13,7 @@ const entry = { id: 'entry', state: 'held', item: { name: 'Charizard' }, sellBac
 const bid = (paysCents: number) => ({ id: 'bid', paysCents }) as OwnerBid
 
 it('says so when the best bid changes before it is taken', async () => {
-  await Promise.all([import('@/components/ui/dialog-parts'), bidTexts.load()])
+  await Promise.all([import('@/components/ui/dialog-parts'), bidsTexts.load()])
   const client = createQueryClient()
   const dialog = (best: OwnerBid) => (
     <QueryClientProvider client={client}>

@@ -13,7 +13,7 @@ import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Facts } from '@/components/ui/facts'
 import { Spinner } from '@/components/ui/spinner'
 import { farPrice, priceNow, tellBidder } from './tell-bidder'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 interface AcceptDialogProps {
   entry: EntryLife
@@ -25,7 +25,7 @@ interface AcceptDialogProps {
 /** Sells an entry to the best bid, after saying what it brings. */
 export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps) {
   const texts = useT()
-  const all = bidTexts.useT()
+  const all = bidsTexts.useT().bids
   const { own: t } = all
   const [note, setNote] = useState('')
   const [confirmed, setConfirmed] = useState<number>()

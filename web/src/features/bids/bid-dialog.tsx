@@ -24,7 +24,7 @@ import { BidOutlook } from './bid-outlook'
 import { LikeThis } from './like-this'
 import type { Subject } from './subject'
 import { farPrice, tellBidder } from './tell-bidder'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 interface BidDialogProps {
   subject: Subject
@@ -40,7 +40,7 @@ const stepMs = 600_000
 /** Asks what the visitor would pay, for how many and until when, and says what comes of it. */
 export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
   const texts = useT()
-  const all = bidTexts.useT()
+  const all = bidsTexts.useT().bids
   const { form: t, like } = all
   const language = useLanguage()
   const { scope, item } = subject
@@ -166,7 +166,7 @@ function typedOf(scope: Subject['scope'], bid: Bid | undefined): Typed {
 
 /** What a field wants of what is typed into it. */
 function useProblems(): (field: keyof Typed) => string {
-  const t = bidTexts.useT().form
+  const t = bidsTexts.useT().bids.form
   return (field) => {
     if (field === 'pegPercent') return t.percentWrong(terms.leastPeg, terms.mostPeg)
     if (field === 'quantity') return t.percentWrong(1, terms.mostBidFor)
@@ -189,4 +189,4 @@ function said({ filled, state, heldCents }: PlacedBid, bid: Bid | undefined, t: 
   return { title: bid ? t.saved : t.placed, description: t.placedText(dollars(heldCents)) }
 }
 
-type FormTexts = ReturnType<typeof bidTexts.useT>['form']
+type FormTexts = ReturnType<typeof bidsTexts.useT>['bids']['form']

@@ -12,7 +12,7 @@ import { type Fact, Facts } from '@/components/ui/facts'
 import type { Typed } from './bid-schema'
 import { beatsHouse, crossing, houseFor, others, paysFor, type Price } from './rules'
 import type { Subject } from './subject'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 interface BidOutlookProps {
   subject: Subject
@@ -25,7 +25,7 @@ interface BidOutlookProps {
 
 /** What comes of the bid as it is typed: what is held, what is bought at once, and whether a seller had better sell to the house. */
 export function BidOutlook({ subject: { scope, item }, bid, pegged, typed, most }: BidOutlookProps) {
-  const t = bidTexts.useT().form
+  const t = bidsTexts.useT().bids.form
   const { asks, valueCents } = useBook(scope)
   const wallet = useWallet()
   const rates = useRates()

@@ -3,7 +3,7 @@ import { NumberField } from '@/components/ui/form/number-field'
 import type { Showing } from '@/components/ui/form/use-form'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/components/ui/tabs'
 import type { Asked, Typed } from './bid-schema'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 interface BidPriceProps {
   form: Showing<Typed, Asked>
@@ -14,7 +14,7 @@ interface BidPriceProps {
 
 /** What a bid pays: a price, or a part of the value up to a cap. */
 export function BidPrice({ form, pegged, onPegged }: BidPriceProps) {
-  const t = bidTexts.useT().form
+  const t = bidsTexts.useT().bids.form
   if (!onPegged) return <Pegged form={form} />
   return (
     <Tabs value={pegged ? 'pegged' : 'fixed'} onValueChange={(kind) => onPegged(kind === 'pegged')}>
@@ -30,7 +30,7 @@ export function BidPrice({ form, pegged, onPegged }: BidPriceProps) {
 }
 
 function Pegged({ form }: Pick<BidPriceProps, 'form'>) {
-  const t = bidTexts.useT().form
+  const t = bidsTexts.useT().bids.form
   return (
     <div className="grid grid-cols-2 gap-4">
       <NumberField form={form} name="pegPercent" label={t.pegPercent} kind={kinds.wholePercent} />
@@ -40,6 +40,6 @@ function Pegged({ form }: Pick<BidPriceProps, 'form'>) {
 }
 
 function Money({ form, name }: Pick<BidPriceProps, 'form'> & { name: 'priceCents' | 'capCents' }) {
-  const t = bidTexts.useT().form
+  const t = bidsTexts.useT().bids.form
   return <NumberField form={form} name={name} label={t[name]} kind={kinds.money} />
 }

@@ -4,11 +4,11 @@ import { type Asked, Loaded } from '@/components/ui/loaded'
 import { Facts } from '@/components/ui/facts'
 import { Skeleton } from '@/components/ui/skeleton'
 import { cn } from '@/lib/cn'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 /** What is asked and bid, side by side. */
 export function Book({ query }: { query: Asked<OrderBook> }) {
-  const t = bidTexts.useT().book
+  const t = bidsTexts.useT().bids.book
   return (
     <Loaded query={query} failed={t.failed} line="mt-4 h-40" skeleton={<Skeleton className="mt-4 h-40" />}>
       {({ asks, bids, floorCents }) => {
@@ -59,7 +59,7 @@ interface SideProps {
 
 /** Each price with how many stand there, drawn under the figures. */
 function Side({ title, none, levels, most, bar }: SideProps) {
-  const t = bidTexts.useT().book
+  const t = bidsTexts.useT().bids.book
   return (
     <table className="isolate w-full self-start text-sm tabular-nums">
       <caption className="pb-2 text-left font-medium">{title}</caption>

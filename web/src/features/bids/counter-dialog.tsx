@@ -19,7 +19,7 @@ import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { farPrice, tellBidder } from './tell-bidder'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 interface CounterDialogProps {
   entry: EntryLife
@@ -31,7 +31,7 @@ interface CounterDialogProps {
 export default function CounterDialog({ entry, bid, onClose }: CounterDialogProps) {
   const texts = useT()
   const { counter } = useRates()
-  const all = bidTexts.useT()
+  const all = bidsTexts.useT().bids
   const { own: t } = all
   const [far, setFar] = useState<{ cents: number; valueCents: number }>()
   const form = useForm({

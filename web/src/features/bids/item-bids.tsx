@@ -4,11 +4,11 @@ import type { Bid, EntryLife, ItemDetail } from '@/contract/types'
 import { BidButton } from './bid-button'
 import { Book } from './book'
 import { MyBid, useHasBid } from './my-bid'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 /** What is asked and bid for an item, the visitor's bid for it, and the way to one. */
 export function ItemBids({ item }: { item: ItemDetail }) {
-  const t = bidTexts.useT()
+  const t = bidsTexts.useT().bids
   const isFor = ({ scope }: Bid) => scope.itemId === item.id
   return (
     <>
@@ -25,7 +25,7 @@ export function ItemBids({ item }: { item: ItemDetail }) {
 
 /** The same for one entry of somebody else's. */
 export function EntryBids({ entry: { id, item, state } }: { entry: EntryLife }) {
-  const t = bidTexts.useT()
+  const t = bidsTexts.useT().bids
   const isFor = ({ scope }: Bid) => scope.inventoryId === id
   const hasBid = useHasBid(isFor)
   return (

@@ -7,13 +7,13 @@ import type { Showing } from '@/components/ui/form/use-form'
 import { Select } from '@/components/ui/select'
 import type { Asked, Typed } from './bid-schema'
 import { minGrades } from './criterion'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 const { series } = config.catalogue
 
 /** What items must be like to fill a bid. */
 export function LikeThis({ form }: { form: Showing<Typed, Asked> }) {
-  const t = bidTexts.useT().like
+  const t = bidsTexts.useT().bids.like
   const { catalogue } = useT()
   const choices = [
     { name: 'series', all: series.map((one) => [one, one]) },

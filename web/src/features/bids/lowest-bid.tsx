@@ -9,7 +9,7 @@ import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { tellBidder } from './tell-bidder'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 const schema = z.object({ lowestBidCents: optional(priceCents) })
 
@@ -21,7 +21,7 @@ interface LowestBidProps {
 /** Asks below what bids on an entry are declined. */
 export default function LowestBid({ inventoryId, lowestBidCents }: LowestBidProps) {
   const texts = useT()
-  const all = bidTexts.useT()
+  const all = bidsTexts.useT().bids
   const { own: t } = all
   const form = useForm({
     schema,

@@ -1,7 +1,7 @@
 import { useOpenBids } from '@/api/bids'
 import type { Bid } from '@/contract/types'
 import { OpenBid } from './open-bid'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 interface MyBidProps {
   /** Whether it is for what the page is about. */
@@ -10,7 +10,7 @@ interface MyBidProps {
 
 /** The visitor's open bid for what the page is about, if there is one. */
 export function MyBid({ isFor }: MyBidProps) {
-  const t = bidTexts.useT()
+  const t = bidsTexts.useT().bids
   const bid = useOpenBids().data?.find(isFor)
   if (!bid) return null
   return (

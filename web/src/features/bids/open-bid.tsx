@@ -15,7 +15,7 @@ import { priceText } from './price-text'
 import { outbidding } from './rules'
 import { subjectOf } from './subject'
 import { tellBidder } from './tell-bidder'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 import { useNameOf, What } from './what'
 
 const BidDialog = lazy(() => import('./bid-dialog'))
@@ -28,7 +28,7 @@ interface OpenBidProps {
 
 /** A bid of the visitor's that can still be filled, with all that can be done about it. */
 export function OpenBid({ bid, bare = false }: OpenBidProps) {
-  const t = bidTexts.useT()
+  const t = bidsTexts.useT().bids
   const language = useLanguage()
   const { order } = t
   return (
@@ -71,7 +71,7 @@ export function OpenBid({ bid, bare = false }: OpenBidProps) {
 /** That others bid more, and how to bid more than they do. */
 function Outbid({ bid }: { bid: Bid }) {
   const texts = useT()
-  const t = bidTexts.useT()
+  const t = bidsTexts.useT().bids
   const { frozen } = useSession()
   const raising = useChangeBid({
     onDone: () => toast({ title: t.order.raised }),
@@ -106,7 +106,7 @@ function Outbid({ bid }: { bid: Bid }) {
 }
 
 function ChangeButton({ bid }: { bid: Bid }) {
-  const t = bidTexts.useT().order
+  const t = bidsTexts.useT().bids.order
   const name = useNameOf(bid)
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
@@ -130,7 +130,7 @@ function ChangeButton({ bid }: { bid: Bid }) {
 
 function WithdrawButton({ bid }: { bid: Bid }) {
   const texts = useT()
-  const t = bidTexts.useT()
+  const t = bidsTexts.useT().bids
   const name = useNameOf(bid)
   const { frozen } = useSession()
   const withdrawing = useWithdrawBid({
@@ -154,7 +154,7 @@ function WithdrawButton({ bid }: { bid: Bid }) {
 /** What the owner of the entry asks instead. */
 function Counter({ bid, counter }: { bid: Bid; counter: NonNullable<Bid['counter']> }) {
   const texts = useT()
-  const t = bidTexts.useT()
+  const t = bidsTexts.useT().bids
   const language = useLanguage()
   const name = useNameOf(bid)
   const { frozen } = useSession()

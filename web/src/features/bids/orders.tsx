@@ -16,7 +16,7 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { OpenBid } from './open-bid'
 import { priceText } from './price-text'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 import { What } from './what'
 
 interface SectionProps {
@@ -41,7 +41,7 @@ export function Section({ title, text, children }: SectionProps) {
 
 /** Bids of the visitor's that can still be filled. */
 export function OpenBids() {
-  const t = bidTexts.useT().orders
+  const t = bidsTexts.useT().bids.orders
   const bids = useOpenBids()
   const held = bids.data?.reduce((sum, { heldCents }) => sum + heldCents, 0) ?? 0
   return (
@@ -79,7 +79,7 @@ export function OpenBids() {
 
 /** Bids of the visitor's that are over, however they ended. */
 export function EndedBids() {
-  const t = bidTexts.useT().orders
+  const t = bidsTexts.useT().bids.orders
   return (
     <Section title={t.past}>
       <LoadedGrid
@@ -100,7 +100,7 @@ export function EndedBids() {
 }
 
 function Ended({ bid }: { bid: Bid }) {
-  const t = bidTexts.useT()
+  const t = bidsTexts.useT().bids
   const language = useLanguage()
   const { state, quantity, left, endedAt } = bid
   return (

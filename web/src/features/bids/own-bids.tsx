@@ -13,7 +13,7 @@ import { without } from '@/components/ui/dialog'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 
 const AcceptDialog = lazy(() => import('./accept-dialog'))
 const CounterDialog = lazy(() => import('./counter-dialog'))
@@ -23,7 +23,7 @@ type OwnProps = { entry: EntryLife }
 
 /** What others bid for an entry of the visitor's, to accept or to answer. */
 export function OwnBids({ entry }: OwnProps) {
-  const t = bidTexts.useT().own
+  const t = bidsTexts.useT().bids.own
   const seen = useBidsOnOwn(entry.id)
   return (
     <Loaded query={seen} failed={t.failed} line="mt-4" skeleton={<Skeleton className="mt-4 h-40" />}>
@@ -45,7 +45,7 @@ export function OwnBids({ entry }: OwnProps) {
 }
 
 function Best({ entry, best }: OwnProps & { best: OwnerBid }) {
-  const t = bidTexts.useT().own
+  const t = bidsTexts.useT().bids.own
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
   const { bid } = useRates()
@@ -71,7 +71,7 @@ function Best({ entry, best }: OwnProps & { best: OwnerBid }) {
 }
 
 function Bids({ entry, bids }: OwnProps & { bids: readonly OwnerBid[] }) {
-  const t = bidTexts.useT().own
+  const t = bidsTexts.useT().bids.own
   const language = useLanguage()
   const { frozen } = useSession()
   const [answered, setAnswered] = useState<OwnerBid>()

@@ -3,12 +3,12 @@ import { ItemCard } from '@/components/item-card'
 import { type Dictionary, useT } from '@/i18n'
 import type { Bid } from '@/contract/types'
 import { Badge } from '@/components/ui/badge'
-import { bidTexts } from './texts'
+import { bidsTexts } from './texts'
 import type { bids } from './texts/en'
 
 /** What a bid is for, in a line: the item's name, or what items are to be like. */
 export function useNameOf(bid: Bid): string {
-  return likeThis(bid, useT(), bidTexts.useT())
+  return likeThis(bid, useT(), bidsTexts.useT().bids)
 }
 
 function likeThis(
@@ -24,7 +24,7 @@ function likeThis(
 
 /** What a bid is for, with its picture where it is for one item. */
 export function What({ bid }: { bid: Bid }) {
-  const t = bidTexts.useT().order
+  const t = bidsTexts.useT().bids.order
   const name = useNameOf(bid)
   const { item, scope } = bid
   if (!item) {

@@ -3,11 +3,11 @@ import { useLanguage } from '@/i18n'
 import { config, terms } from '@/lib/config'
 import { countryName, dollars, number } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
-import { rulesTexts } from './texts'
+import { houserulesTexts } from './texts'
 
 /** What the house keeps to. */
 export function Rules() {
-  const t = rulesTexts.useT()
+  const t = houserulesTexts.useT()
   const language = useLanguage()
   const r = config.rules
   const money = (cents: number) => (cents === 0 ? t.none : t.atMost(dollars(cents)))

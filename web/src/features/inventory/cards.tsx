@@ -3,7 +3,7 @@ import { WalletCards } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useInventorySummary } from '@/api/inventory'
 import { useVaultCards } from '@/api/vault'
-import { cardsTexts } from './texts/cards'
+import { inventoryTexts } from './texts'
 import { ItemCard } from '@/components/item-card'
 import type { VaultCard } from '@/contract/types'
 import { dollars, number } from '@/lib/format'
@@ -21,7 +21,7 @@ interface CardsProps extends SellingSlots<VaultCard> {
 
 /** What lies in the vault. */
 export function Cards({ sell, pick, selection }: CardsProps) {
-  const t = cardsTexts.useT()
+  const t = inventoryTexts.useT().cards
   const cards = useVaultCards()
   return (
     <div className="space-y-6">
@@ -46,7 +46,7 @@ export function Cards({ sell, pick, selection }: CardsProps) {
 
 /** Of everything in the vault, whatever the list shows of it. */
 function Totals() {
-  const t = cardsTexts.useT()
+  const t = inventoryTexts.useT().cards
   const totals = useInventorySummary()
   const { data } = totals
   const { vaultedCount: count = 0, vaultedValueCents: total = 0 } = data ?? {}
@@ -65,7 +65,7 @@ function Totals() {
 }
 
 function NoCards() {
-  const t = cardsTexts.useT()
+  const t = inventoryTexts.useT().cards
   return (
     <EmptyState
       icon={<WalletCards />}
@@ -82,7 +82,7 @@ function NoCards() {
 }
 
 function Card({ card: { id, itemName, packName, ...item }, actions }: { card: VaultCard; actions: ReactNode }) {
-  const t = cardsTexts.useT()
+  const t = inventoryTexts.useT().cards
   return (
     <ItemCard
       item={{ ...item, inventoryId: id, name: itemName }}

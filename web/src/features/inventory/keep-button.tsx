@@ -1,5 +1,5 @@
 import { useSendToVault } from '@/api/keep'
-import { cardsTexts } from './texts/cards'
+import { inventoryTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
@@ -13,7 +13,7 @@ interface KeepButtonProps {
 
 /** In the place of the button once the entry is there. */
 export function VaultedMark() {
-  const t = cardsTexts.useT()
+  const t = inventoryTexts.useT().cards
   return (
     <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
       <VaultIcon aria-hidden className="size-4" />
@@ -24,7 +24,7 @@ export function VaultedMark() {
 
 /** Sends an entry to the vault. */
 export function KeepButton({ inventoryId, name }: KeepButtonProps) {
-  const t = cardsTexts.useT()
+  const t = inventoryTexts.useT().cards
   const { frozen } = useSession()
   const sending = useSendToVault({
     onDone: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),

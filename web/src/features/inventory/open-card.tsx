@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { ItemCard } from '@/components/item-card'
 import { Points } from '@/components/points'
 import { useLanguage } from '@/i18n'
-import { opensTexts } from './texts/opens'
+import { inventoryTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
 
 /** One open: what it cost, what came out, and the numbers that prove it. */
 export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactNode }) {
-  const t = opensTexts.useT()
+  const t = inventoryTexts.useT().opens
   const language = useLanguage()
   const { totalValueCents, priceCents } = opening
   const gained = totalValueCents >= priceCents

@@ -3,7 +3,7 @@ import { PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useOpens } from '@/api/opens'
 import { useT } from '@/i18n'
-import { opensTexts } from './texts/opens'
+import { inventoryTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -14,7 +14,7 @@ import { OpenCard } from './open-card'
 /** Every open of the visitor, newest first. `verify` is the button that checks one. */
 export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
   const { openPacks } = useT().collection
-  const t = opensTexts.useT()
+  const t = inventoryTexts.useT().opens
   const opens = useOpens()
   return (
     <LoadedGrid

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
 import { useT } from '@/i18n'
-import { vaultTexts } from './texts/vault'
+import { inventoryTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
 
@@ -14,7 +14,7 @@ interface VaultCardProps {
 
 export function VaultCard({ entry, actions }: VaultCardProps) {
   const { collection } = useT()
-  const t = vaultTexts.useT()
+  const t = inventoryTexts.useT().vault
   const { item, salePriceCents } = entry
   return (
     <ItemCard

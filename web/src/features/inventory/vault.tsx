@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Vault as VaultIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useVault } from '@/api/vault'
-import { vaultTexts } from './texts/vault'
+import { inventoryTexts } from './texts'
 import type { InventoryEntry, ItemFilter } from '@/contract/types'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -19,7 +19,7 @@ interface VaultProps extends SellingSlots<InventoryEntry> {
 
 /** What lies in the visitor's vault. Without a wallet it shows the shape of a vault and nothing of anybody's. */
 export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
-  const t = vaultTexts.useT()
+  const t = inventoryTexts.useT().vault
   const vault = useVault(filter)
   const filtered = Object.keys(filter).length > 0
   return (
@@ -42,7 +42,7 @@ export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
 }
 
 function Empty() {
-  const t = vaultTexts.useT()
+  const t = inventoryTexts.useT().vault
   return (
     <EmptyState
       icon={<VaultIcon />}

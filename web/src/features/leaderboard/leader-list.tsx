@@ -2,7 +2,7 @@ import { number } from '@/lib/format'
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { useLeaderboard, useMyRank } from '@/api/leaderboard'
-import { boardTexts } from './texts'
+import { leaderboardTexts } from './texts'
 import type { Ranking } from '@/contract/types'
 import type { Leader } from '@/contract/types'
 import { cn } from '@/lib/cn'
@@ -21,7 +21,7 @@ const skeletonRows = 10
 
 /** Who leads, with the first three above, and where the visitor stands. */
 export function LeaderList({ ranking }: { ranking: Ranking }) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const board = useLeaderboard(ranking)
   const mine = useMyRank(ranking, useSession().status === 'signed-in')
   return (
@@ -52,7 +52,7 @@ interface PlacesProps {
 }
 
 function Places({ leaders, metric, mine }: PlacesProps) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const position = mine.data?.position ?? null
   return (
     <>
@@ -77,7 +77,7 @@ interface RowProps {
 }
 
 function Row({ leader, metric, own }: RowProps) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const name = leader.username || t.unnamed(leader.number)
   return (
     <li className={cn('flex h-14 items-center gap-4', own && 'font-semibold text-gold-text')}>
@@ -102,7 +102,7 @@ interface MineProps {
 
 /** The visitor's own place, where the list ends above it. */
 function Mine({ rank, value, metric }: MineProps) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   return (
     <div className="panel mt-4 flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-2xl px-5 py-3 text-sm">
       {rank === null ? (

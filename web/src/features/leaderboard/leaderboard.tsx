@@ -1,7 +1,7 @@
 import { number } from '@/lib/format'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useLeaderboard } from '@/api/leaderboard'
-import { boardTexts } from './texts'
+import { leaderboardTexts } from './texts'
 import type { Ranking } from '@/contract/types'
 import { Facts } from '@/components/ui/facts'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/components/ui/tabs'
@@ -11,7 +11,7 @@ import { RecentActivity } from './recent-activity'
 
 /** Period and metric, which the address knows, and what they rank. */
 export function Leaderboard() {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const navigate = useNavigate()
   const ranking = rankingOf(useSearch({ from: '/leaderboard' }))
   const show = (change: { period: Period } | { metric: Metric }) =>
@@ -53,7 +53,7 @@ export function Leaderboard() {
 }
 
 function Stats({ ranking }: { ranking: Ranking }) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const competitors = useLeaderboard(ranking).data?.competitors
   return (
     <section aria-labelledby="stats" className="panel rounded-2xl p-5">

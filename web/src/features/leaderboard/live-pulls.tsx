@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useActivity } from '@/api/activity'
-import { boardTexts } from './texts'
+import { leaderboardTexts } from './texts'
 import { ItemCard } from '@/components/item-card'
 import type { Activity } from '@/contract/types'
 import { useLive } from '@/lib/live-setting'
@@ -53,7 +53,7 @@ function Pulls({ records }: { records: readonly Activity[] }) {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   return (
     <section aria-labelledby="live-pulls">
       <h2 id="live-pulls" className="text-xl font-semibold tracking-tight">
@@ -66,7 +66,7 @@ function Frame({ children }: { children: ReactNode }) {
 }
 
 function Pull({ record, now }: { record: Activity; now: number }) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const { best, pack, user } = record
   return (
     <ItemCard

@@ -1,4 +1,4 @@
-import { boardTexts } from './texts'
+import { leaderboardTexts } from './texts'
 import { cn } from '@/lib/cn'
 
 const metals = [
@@ -15,7 +15,7 @@ interface MedalProps {
 
 /** A coin of the place's metal with the place on it. */
 export function Medal({ rank, className }: MedalProps) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const metal = metals[rank - 1] ?? metals[2]
   return (
     <span

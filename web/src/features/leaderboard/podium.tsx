@@ -1,4 +1,4 @@
-import { boardTexts } from './texts'
+import { leaderboardTexts } from './texts'
 import type { Leader } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { Avatar } from '@/components/ui/avatar'
@@ -22,7 +22,7 @@ interface PodiumProps {
 
 /** The first three. */
 export function Podium({ leaders, metric }: PodiumProps) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   return (
     <ol aria-label={t.podium} className={row}>
       {steps.map((step, index) => {
@@ -40,7 +40,7 @@ export function Podium({ leaders, metric }: PodiumProps) {
 type Step = (typeof steps)[number]
 
 function Place({ step, leader, metric }: { step: Step; leader: Leader; metric: Metric }) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const name = leader.username || t.unnamed(leader.number)
   return (
     <li

@@ -11,14 +11,14 @@ import { usePlaces } from '@/lib/use-places'
 import { Art } from '@/components/ui/art'
 import { Button } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
-import { boardTexts } from './texts'
+import { leaderboardTexts } from './texts'
 
 /** Each place, and from which width of the strip on it is seen. */
 const places = ['', '', 'hidden @3xl:block', 'hidden @4xl:block']
 
 /** What came out of packs just now, in one line; it can be paused, and is told to nobody who did not ask. */
 export default function PullStrip() {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const pulls = useActivity().data
   const live = useLive()
   return (
@@ -37,7 +37,7 @@ export default function PullStrip() {
 }
 
 function Switch({ live }: { live: boolean }) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const label = live ? t.pause : t.play
   const Icon = live ? Pause : Play
   return (

@@ -1,6 +1,6 @@
 import { History } from 'lucide-react'
 import { useActivity } from '@/api/activity'
-import { boardTexts } from './texts'
+import { leaderboardTexts } from './texts'
 import type { Activity } from '@/contract/types'
 import { useEngaged } from '@/lib/use-engaged'
 import { useNow } from '@/lib/use-now'
@@ -15,7 +15,7 @@ const shown = 5
 
 /** Who opened what lately: the first five. */
 export function RecentActivity() {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   return (
     <section aria-labelledby="activity" className="panel rounded-2xl p-5">
       <h2 id="activity" className="font-semibold">
@@ -27,7 +27,7 @@ export function RecentActivity() {
 }
 
 function Records() {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const activity = useActivity()
   return (
     <Loaded
@@ -65,7 +65,7 @@ function Latest({ records }: { records: readonly Activity[] }) {
 }
 
 function Record({ record, now }: { record: Activity; now: number }) {
-  const t = boardTexts.useT()
+  const t = leaderboardTexts.useT()
   const name = record.user.firstName || t.anonymous
   return (
     <li className="flex items-center gap-3 py-2.5">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { board } from './texts/en'
+import { leaderboard as board } from './texts/en'
 import { timeAgo } from './time-ago'
 
 const now = Date.parse('2026-03-04T12:00:00.000Z')

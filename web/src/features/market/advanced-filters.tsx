@@ -21,7 +21,7 @@ interface AdvancedFiltersProps {
 }
 
 export function AdvancedFilters({ filter, facets, onChange }: AdvancedFiltersProps) {
-  const t = marketTexts.useT().filter
+  const t = marketTexts.useT().market.filter
   const { catalogue } = useT()
   return (
     <div className="mt-3 grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-5">
@@ -76,7 +76,7 @@ interface ChoiceProps<T> {
 }
 
 function Choice<T extends string | number>({ label, value, all, nameOf = String, counts, onChange }: ChoiceProps<T>) {
-  const t = marketTexts.useT().filter
+  const t = marketTexts.useT().market.filter
   return (
     <Labelled label={label}>
       {(id) => (
@@ -105,7 +105,7 @@ interface PriceProps {
 }
 
 function Price({ label, value, onChange }: PriceProps) {
-  const t = marketTexts.useT().filter
+  const t = marketTexts.useT().market.filter
   const problemId = useId()
   const typed = useTyped(
     String(value ?? ''),

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useBuy } from '@/api/trade'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { tradeTexts } from './texts/trade'
+import { marketTexts } from './texts'
 import { unanswered } from '@/contract/error'
 import type { Listing } from '@/contract/types'
 import { dollars } from '@/lib/format'
@@ -25,7 +25,7 @@ interface BuyButtonsProps {
 
 /** Buys what somebody else has for sale, or says what is missing for it; beside it the cart. */
 export function BuyButtons({ listing, balanceCents, onBought }: BuyButtonsProps) {
-  const t = tradeTexts.useT()
+  const t = marketTexts.useT().trade
   const { salePriceCents } = listing
   return (
     <>
@@ -44,7 +44,7 @@ export function BuyButtons({ listing, balanceCents, onBought }: BuyButtonsProps)
 function BuyButton({ listing, onBought }: { listing: Buyable; onBought: (() => void) | undefined }) {
   const { id, listingId, item, salePriceCents } = listing
   const texts = useT()
-  const t = tradeTexts.useT()
+  const t = marketTexts.useT().trade
   const { frozen } = useSession()
   const buying = useBuy({
     onDone: () => {

@@ -5,7 +5,7 @@ import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { Spinner } from '@/components/ui/spinner'
-import { sellingTexts } from './texts/selling'
+import { marketTexts } from './texts'
 
 /** A price that is asked about again, and why. */
 export interface Far extends Why {
@@ -25,7 +25,7 @@ interface FarPriceProps {
 
 /** In the place of the form: asks whether a price far from the value is meant, and offers to sell at once instead. */
 export function FarPrice({ far, confirm, pending, onConfirm, onBack, onQuickSell }: FarPriceProps) {
-  const t = sellingTexts.useT().far
+  const t = marketTexts.useT().selling.far
   const { frozen } = useSession()
   const { priceCents, valueCents, houseCents } = far
   const sellsBack = config.rules.sellBack && houseCents > 0

@@ -24,7 +24,7 @@ interface FilterBarProps {
 
 /** Narrows and sorts the list of a page; the page's address holds what was chosen. */
 export function FilterBar({ facets }: FilterBarProps) {
-  const t = marketTexts.useT().filter
+  const t = marketTexts.useT().market.filter
   const { catalogue } = useT()
   const language = useLanguage()
   const { filter, change, clear } = useFilter()
@@ -87,7 +87,7 @@ interface SearchBoxProps {
 }
 
 function SearchBox({ value, onChange }: SearchBoxProps) {
-  const t = marketTexts.useT().filter
+  const t = marketTexts.useT().market.filter
   const typed = useTyped(
     value,
     (text) => text.trim(),

@@ -15,7 +15,7 @@ interface FilterChipsProps {
 
 /** What the list is narrowed to, each to be taken off by itself. */
 export function FilterChips({ filter, onChange, onClear }: FilterChipsProps) {
-  const t = marketTexts.useT().filter
+  const t = marketTexts.useT().market.filter
   const { catalogue } = useT()
   const chips = chipsOf(filter, t, catalogue)
   if (Object.keys(filter).length === 0) return null
@@ -48,7 +48,7 @@ interface Chip {
   text: string
 }
 
-type Texts = ReturnType<typeof marketTexts.useT>['filter']
+type Texts = ReturnType<typeof marketTexts.useT>['market']['filter']
 
 /** The order of a list narrows nothing, so it has no chip. */
 function chipsOf(filter: ItemFilter, t: Texts, catalogue: Dictionary['catalogue']): Chip[] {

@@ -1,7 +1,6 @@
 import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
-import { sellingTexts } from './texts/selling'
-import { tradeTexts } from './texts/trade'
+import { marketTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
@@ -18,8 +17,8 @@ interface ListDialogProps {
 /** Puts an entry up for sale. */
 export default function ListDialog({ entry, onQuickSell, onClose }: ListDialogProps) {
   const { id, item } = entry
-  const { sell, baseValue } = tradeTexts.useT()
-  const t = sellingTexts.useT()
+  const { sell, baseValue } = marketTexts.useT().trade
+  const t = marketTexts.useT().selling
   const bestBidCents = useBestBid(id)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

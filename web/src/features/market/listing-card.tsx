@@ -3,7 +3,7 @@ import { lazy, startTransition, Suspense, useState } from 'react'
 import { ItemCard } from '@/components/item-card'
 import { Points, PointWorth } from '@/components/points'
 import { itemOf } from '@/components/shown-item'
-import { tradeTexts } from './texts/trade'
+import { marketTexts } from './texts'
 import type { KeptListing as Listing } from '@/contract/on-sale'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
@@ -22,7 +22,7 @@ interface ListingCardProps {
 
 /** Something for sale. */
 export function ListingCard({ listing, balanceCents }: ListingCardProps) {
-  const t = tradeTexts.useT()
+  const t = marketTexts.useT().trade
   const { item, user } = listing
   const seller = user.firstName || t.anonymous
   const [bought, setBought] = useState<string>()
@@ -71,7 +71,7 @@ function SalePrice({ cents }: { cents: number }) {
 
 /** What the visitor can do about it. */
 function Way({ listing, balanceCents, onBought }: ListingCardProps & { onBought: () => void }) {
-  const t = tradeTexts.useT()
+  const t = marketTexts.useT().trade
   if (listing.own) {
     return (
       <p className="grid h-10 flex-1 place-items-center rounded-lg bg-muted text-sm text-muted-foreground">{t.yours}</p>
@@ -82,7 +82,7 @@ function Way({ listing, balanceCents, onBought }: ListingCardProps & { onBought:
 
 /** Whoever points at the item or comes by keyboard can see it large. */
 function View({ listing: { item } }: { listing: Listing }) {
-  const t = tradeTexts.useT()
+  const t = marketTexts.useT().trade
   const [open, setOpen] = useState(false)
   return (
     <>

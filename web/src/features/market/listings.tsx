@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
 import { useFreshListings, useListings } from '@/api/listings'
 import { marketTexts } from './texts'
-import { tradeTexts } from './texts/trade'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { FreshButton } from '@/components/ui/fresh-button'
@@ -17,8 +16,8 @@ interface ListingsProps {
 
 /** What is for sale. Without a wallet it shows the shape of a market and nothing of anybody's. */
 export function Listings({ balanceCents }: ListingsProps) {
-  const t = tradeTexts.useT()
-  const { filter: bar } = marketTexts.useT()
+  const t = marketTexts.useT().trade
+  const { filter: bar } = marketTexts.useT().market
   const { filter, clear } = useFilter()
   const filtered = Object.keys(filter).length > 0
   return (
@@ -41,7 +40,7 @@ export function Listings({ balanceCents }: ListingsProps) {
 }
 
 function Empty() {
-  const t = marketTexts.useT()
+  const t = marketTexts.useT().market
   return (
     <EmptyState
       icon={<Store />}

@@ -11,7 +11,7 @@ const MyListings = lazy(() => import('./my-listings'))
 
 /** What stands beside the marketplace's title: one's own listings and who is connected. */
 export function MarketHeader() {
-  const t = marketTexts.useT()
+  const t = marketTexts.useT().market
   const { status, connect } = useSession()
   const [managing, setManaging] = useState(false)
   if (status === 'loading') return null

@@ -4,8 +4,6 @@ import { useMyListings } from '@/api/inventory'
 import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
 import { marketTexts } from './texts'
-import { sellingTexts } from './texts/selling'
-import { tradeTexts } from './texts/trade'
 import type { InventoryEntry } from '@/contract/types'
 import { config, terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
@@ -19,9 +17,9 @@ import { DelistButton } from './sell-buttons'
 
 /** The visitor's own listings, to change or take back; with none, the specified text. */
 export default function MyListings({ onClose }: { onClose: () => void }) {
-  const { market } = marketTexts.useT()
-  const { failed } = tradeTexts.useT()
-  const t = sellingTexts.useT()
+  const { market } = marketTexts.useT().market
+  const { failed } = marketTexts.useT().trade
+  const t = marketTexts.useT().selling
   const listings = useMyListings()
   const none = listings.data?.length === 0
   return (
@@ -49,7 +47,7 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
 
 /** One of them, to change or to take back. */
 export function MyListing({ entry }: { entry: InventoryEntry }) {
-  const t = sellingTexts.useT()
+  const t = marketTexts.useT().selling
   const { frozen } = useSession()
   const [editing, setEditing] = useState(false)
   const price = entry.salePriceCents ?? 0

@@ -1,7 +1,7 @@
 import { dollars } from '@/lib/format'
 import { FarPrice } from './far-price'
 import { PriceForm } from './price-form'
-import { sellingTexts } from './texts/selling'
+import { marketTexts } from './texts'
 import { useBestBid } from './use-best-bid'
 import { useOffering } from './use-offering'
 
@@ -20,7 +20,7 @@ interface OfferFormProps {
 
 /** Asks for a price, and again for one that is far from the value. */
 export function OfferForm({ act, inventoryId, priceCents, words, onQuickSell, onClose }: OfferFormProps) {
-  const t = sellingTexts.useT()
+  const t = marketTexts.useT().selling
   const bestBidCents = useBestBid(inventoryId)
   const { offer, pending, far, reconsider, confirm } = useOffering(act, inventoryId, words.done, onClose)
   if (far) {

@@ -1,4 +1,4 @@
-import { sellingTexts } from './texts/selling'
+import { marketTexts } from './texts'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { useRates } from '@/api/rates'
@@ -15,7 +15,7 @@ import { useForm } from '@/components/ui/form/use-form'
 import { afterFee, percentOf } from '@/components/fee'
 import { FeeChange } from '@/components/fee-change'
 
-type Texts = ReturnType<typeof sellingTexts.useT>
+type Texts = ReturnType<typeof marketTexts.useT>['selling']
 
 const price = z.object({ priceCents: required(priceCents) })
 
@@ -33,7 +33,7 @@ interface PriceFormProps {
 
 /** Asks for a price and says what the seller will get of it. */
 export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...props }: PriceFormProps) {
-  const t = sellingTexts.useT()
+  const t = marketTexts.useT().selling
   const rates = useRates()
   const typed = props.priceCents === undefined ? '' : typedPrice(props.priceCents)
   const form = useForm({ schema: price, typed: { priceCents: typed }, say: () => t.invalidPriceText })

@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react'
 import { lazy, startTransition, useState } from 'react'
 import { useDelist } from '@/api/trade'
 import { useT } from '@/i18n'
-import { tradeTexts } from './texts/trade'
+import { marketTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
@@ -25,7 +25,7 @@ interface SellButtonProps extends EntryProps {
 
 /** Puts a held entry up for sale, or takes a listed one back: one button, which keeps the focus as it becomes the other. */
 export function SellButton({ entry, onQuickSell }: SellButtonProps) {
-  const t = tradeTexts.useT()
+  const t = marketTexts.useT().trade
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
   const delisting = useDelisting(entry)
@@ -63,7 +63,7 @@ export function DelistButton({ entry }: EntryProps) {
 
 function useDelisting({ id, item }: EntryProps['entry']) {
   const texts = useT()
-  const t = tradeTexts.useT()
+  const t = marketTexts.useT().trade
   const { frozen } = useSession()
   const { isPending, mutate } = useDelist({
     onDone: () => toast({ title: t.delisted }),

@@ -14,6 +14,6 @@ const noWords = (): Words => ({})
 
 /** They come with the first refusal: most visitors never read one. */
 async function sellerErrors(): Promise<Words> {
-  const { sellingTexts } = await import('./texts/selling')
-  return (await sellingTexts.load()).errors
+  const { marketTexts } = await import('./texts')
+  return (await marketTexts.load()).selling.errors
 }

@@ -6,7 +6,7 @@ import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import type { Far } from './far-price'
 import { tellSeller } from './tell-seller'
-import { sellingTexts } from './texts/selling'
+import { marketTexts } from './texts'
 
 interface Offering {
   offer: (priceCents: number) => void
@@ -22,7 +22,7 @@ interface Offering {
 /** Puts an entry up for sale, or changes its price, and says what became of it. */
 export function useOffering(act: 'list' | 'reprice', inventoryId: string, done: string, onDone: () => void): Offering {
   const texts = useT()
-  const t = sellingTexts.useT()
+  const t = marketTexts.useT().selling
   const [far, setFar] = useState<Far>()
   const offering = useOffer(act, {
     onDone: ({ sold }) => {

@@ -48,6 +48,6 @@ export function useInterrupted(): void {
 }
 
 async function tell(items: number): Promise<void> {
-  const { toast: t } = await openingTexts.load()
+  const { toast: t } = (await openingTexts.load()).opening
   toast({ title: t.opened, description: t.pulled(items), link: { to: '/my-opens', text: t.view } })
 }

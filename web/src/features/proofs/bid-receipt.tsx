@@ -7,11 +7,11 @@ import { Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { ResultSkeleton } from './skeleton'
 import { StepGroups } from './steps'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 
 /** What the server signed of a bid, and whether it did. */
 export function BidReceipt({ bid, receipt, logKey }: { bid: BidNote; receipt: string; logKey: string }) {
-  const all = verifyTexts.useT()
+  const all = proofsTexts.useT().verify
   const t = all.bid
   const language = useLanguage()
   const steps = useQuery({

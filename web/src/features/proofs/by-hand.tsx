@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Copy, Download } from 'lucide-react'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { byHand, type Command, manifestFile } from '@/lib/protocol/by-hand'
 import type { Bytes } from '@/lib/protocol/bytes'
 import { parseOpenLeaf } from '@/lib/protocol/leaf'
@@ -16,7 +16,7 @@ interface ByHandProps {
 
 /** The same checks without us: commands for a shell, and what each must print. */
 export function ByHand({ proof, manifest }: ByHandProps) {
-  const t = verifyTexts.useT().byHand
+  const t = proofsTexts.useT().verify.byHand
   const { data: commands } = useQuery({
     queryKey: ['by-hand', proof],
     queryFn: () => byHand(proof, manifest),
@@ -55,7 +55,7 @@ export function ByHand({ proof, manifest }: ByHandProps) {
 }
 
 function ByHandStep({ command, proof, manifest }: ByHandProps & { command: Command }) {
-  const t = verifyTexts.useT().byHand
+  const t = proofsTexts.useT().verify.byHand
   const title = t.commands[command.id]((command.item ?? 0) + 1)
   const hash = parseOpenLeaf(proof.leaf)?.manifest ?? ''
   return (

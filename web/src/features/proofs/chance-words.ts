@@ -1,7 +1,7 @@
-import type { fairnessTexts } from './texts'
+import type { proofsTexts } from './texts'
 import type { PackDraws } from '@/contract/types'
 
-type Texts = ReturnType<typeof fairnessTexts.useT>
+type Texts = ReturnType<typeof proofsTexts.useT>['fairness']
 
 /** From here on a result is rare enough to say so, and then to be looked into. */
 const unusual = 0.05

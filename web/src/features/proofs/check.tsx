@@ -5,7 +5,7 @@ import { logKeyQuery } from '@/api/log-key'
 import { Button } from '@/components/ui/button'
 import { DropZone } from './drop-zone'
 import type { Read } from './proof-file'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { verifierQuery } from './verifier-query'
 
 /** More than any proof: a table of tens of thousands of cards fits. */
@@ -28,7 +28,7 @@ async function plainText(file: File): Promise<string> {
 
 /** Checks a file that the visitor brings. `otherwise` is shown while there is none. */
 export function CheckFile({ otherwise }: { otherwise: ReactNode }) {
-  const t = verifyTexts.useT().check
+  const t = proofsTexts.useT().verify.check
   const [chosen, setChosen] = useState<Chosen>()
   // Asked for now, so that both are here when the server is not any more.
   const client = useQueryClient()
@@ -68,7 +68,7 @@ export function CheckFile({ otherwise }: { otherwise: ReactNode }) {
 }
 
 function Refused({ name, why }: { name: string; why: Refusal }) {
-  const t = verifyTexts.useT().check
+  const t = proofsTexts.useT().verify.check
   return (
     <div role="alert" className="panel flex items-start gap-3.5 rounded-xl p-4">
       <FileWarning aria-hidden className="mt-0.5 size-5 shrink-0 text-destructive-text" />

@@ -5,7 +5,7 @@ import { BidReceipt } from './bid-receipt'
 import type { Read } from './proof-file'
 import { Result } from './result'
 import { ResultSkeleton } from './skeleton'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { useCase } from './use-case'
 
 /** What a file says, checked. */
@@ -22,7 +22,7 @@ export function CheckedFile({ read }: { read: Read }) {
 
 /** A receipt alone: the site adds the rest while it answers, else what needs no more is checked. */
 function FromReceipt({ openId, leaf, receipt }: Extract<Read, { kind: 'receipt' }>) {
-  const t = verifyTexts.useT().check
+  const t = proofsTexts.useT().verify.check
   const rest = useCase(openId ?? '', openId !== undefined)
   const key = useQuery(logKeyQuery)
   if (rest.data) return <Result checked={{ ...rest.data, proof: { ...rest.data.proof, receipt } }} />
@@ -34,7 +34,7 @@ function FromReceipt({ openId, leaf, receipt }: Extract<Read, { kind: 'receipt' 
 
 /** A bid's receipt: nothing but its signature is to be checked. */
 function FromBid({ bid, receipt }: Extract<Read, { kind: 'bid' }>) {
-  const t = verifyTexts.useT().check
+  const t = proofsTexts.useT().verify.check
   const key = useQuery(logKeyQuery)
   return key.data ? <BidReceipt bid={bid} receipt={receipt} logKey={key.data} /> : <NoKey text={t.bidOnly} />
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useDraws } from '@/api/draws'
 import { logKeyUrl } from '@/api/log-key'
 import { useLanguage } from '@/i18n'
-import { fairnessTexts } from './texts'
+import { proofsTexts } from './texts'
 import type { Draws } from '@/contract/types'
 import { dateTime, number } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
@@ -14,7 +14,7 @@ const large = 'text-3xl leading-tight tracking-tight'
 
 /** The state of the log, as it is now. */
 export function CheckpointPanel() {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   const draws = useDraws()
   return (
     <section aria-labelledby="log" className="panel flex flex-col rounded-2xl p-6">
@@ -52,7 +52,7 @@ function Published({ href, children }: { href: string; children: ReactNode }) {
 }
 
 function State({ draws: { opens, checkpoint } }: { draws: Draws }) {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   const language = useLanguage()
   if (!checkpoint) return <p className="mt-5 text-sm">{t.emptyLog}</p>
   return (

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { fairnessTexts } from './texts'
+import { proofsTexts } from './texts'
 
 /** How a draw comes about, numbered as the steps below it: in a row, or on a narrow page in two. */
 export function Diagram() {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   return (
     <>
       <svg viewBox="0 0 1000 304" role="img" aria-label={t.diagram} className="hidden w-full lg:block">
@@ -41,7 +41,7 @@ function Marker({ id }: { id: string }) {
 
 /** What goes into a draw. */
 function Sources() {
-  const l = fairnessTexts.useT().diagramLabels
+  const l = proofsTexts.useT().fairness.diagramLabels
   return (
     <>
       <path
@@ -68,7 +68,7 @@ function Sources() {
 
 /** What comes out of it. */
 function Outcome() {
-  const l = fairnessTexts.useT().diagramLabels
+  const l = proofsTexts.useT().fairness.diagramLabels
   return (
     <>
       <Fan />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { itemQuery } from '@/api/items'
 import { useLanguage, useT } from '@/i18n'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import type { Bytes } from '@/lib/protocol/bytes'
 import type { OpenLeaf } from '@/lib/protocol/leaf'
 import { type Manifest, parseManifest } from '@/lib/protocol/manifest'
@@ -16,7 +16,7 @@ const code = 'basis-full text-left font-mono text-[0.6875rem] leading-5 font-nor
 
 /** What a leaf says was drawn, for whom and when, in a form made for eyes. */
 export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Bytes | undefined; mine: boolean }) {
-  const t = verifyTexts.useT().proof
+  const t = proofsTexts.useT().verify.proof
   const language = useLanguage()
   const table = manifest && tryParse(manifest)
   const total = leaf.items.reduce((sum, { valueCents }) => sum + valueCents, 0)

@@ -1,6 +1,6 @@
 import { FileCheck2 } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { cn } from '@/lib/cn'
 
 interface DropZoneProps {
@@ -11,7 +11,7 @@ interface DropZoneProps {
 
 /** Takes one file, dropped or picked: a plain file input laid over the whole zone, so that keyboards reach it. */
 export function DropZone({ ready, onFile }: DropZoneProps) {
-  const t = verifyTexts.useT().check
+  const t = proofsTexts.useT().verify.check
   const [over, setOver] = useState(false)
   function drag(event: DragEvent, inside: boolean) {
     event.preventDefault()

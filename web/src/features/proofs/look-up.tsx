@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 
@@ -8,7 +8,7 @@ const shape = /^[a-z0-9-]{1,64}$/
 
 /** Goes to the proof of an open by its number. */
 export function LookUp({ onOpenId }: { onOpenId: (openId: string) => void }) {
-  const t = verifyTexts.useT().check
+  const t = proofsTexts.useT().verify.check
   const id = useId()
   const [invalid, setInvalid] = useState(false)
   function submit(event: FormEvent<HTMLFormElement>) {

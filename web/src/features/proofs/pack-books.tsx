@@ -2,7 +2,7 @@ import { ChartNoAxesColumn } from 'lucide-react'
 import { useDraws } from '@/api/draws'
 import { manifestUrl } from '@/api/manifest'
 import { useLanguage, useT } from '@/i18n'
-import { fairnessTexts } from './texts'
+import { proofsTexts } from './texts'
 import type { PackDraws } from '@/contract/types'
 import { dateTime, fixed, number, percent, smallChance } from '@/lib/format'
 import { tierLabel } from '@/components/tier-label'
@@ -14,7 +14,7 @@ import { chanceWords } from './chance-words'
 
 /** What every pack has really yielded, against what its table promises. */
 export function PackBooks() {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   const draws = useDraws()
   return (
     <section aria-labelledby="books">
@@ -40,7 +40,7 @@ export function PackBooks() {
 }
 
 function Books({ packs }: { packs: readonly PackDraws[] }) {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   if (packs.length === 0) {
     return (
       <EmptyState icon={<ChartNoAxesColumn />} title={t.noPacks} text={t.noPacksText} className="panel rounded-2xl" />
@@ -60,7 +60,7 @@ function Books({ packs }: { packs: readonly PackDraws[] }) {
 }
 
 function PackBook({ pack }: { pack: PackDraws }) {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   const language = useLanguage()
   return (
     <article aria-label={pack.name} className="panel flex min-w-0 flex-1 flex-col rounded-2xl p-5">
@@ -96,7 +96,7 @@ const figure = 'w-[4.25rem] text-right'
 const quiet = 'text-muted-foreground'
 
 function Tiers({ pack }: { pack: PackDraws }) {
-  const t = fairnessTexts.useT()
+  const t = proofsTexts.useT().fairness
   const { catalogue } = useT()
   const drawn = pack.tiers.reduce((sum, { count }) => sum + count, 0)
   const shareOf = (count: number) => (drawn > 0 ? count / drawn : 0)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileSearch, SearchX } from 'lucide-react'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
@@ -11,7 +11,7 @@ import { verifierQuery } from './verifier-query'
 
 /** Everything about one open, checked from what this site publishes. */
 export function ProofOf({ openId }: { openId: string }) {
-  const t = verifyTexts.useT().proof
+  const t = proofsTexts.useT().verify.proof
   const found = useCase(openId)
   const verifier = useQuery(verifierQuery)
   return (
@@ -26,7 +26,7 @@ export function ProofOf({ openId }: { openId: string }) {
 }
 
 function Unknown() {
-  const t = verifyTexts.useT().proof
+  const t = proofsTexts.useT().verify.proof
   return (
     <EmptyState
       icon={<SearchX />}

@@ -1,6 +1,6 @@
 import { Download, ExternalLink } from 'lucide-react'
 import { manifestUrl } from '@/api/manifest'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { type OpenLeaf, parseOpenLeaf } from '@/lib/protocol/leaf'
 import type { Step } from '@/lib/protocol/report'
 import { downloadText } from '@/lib/share'
@@ -16,7 +16,7 @@ import { useOwn, useSteps } from './use-steps'
 
 /** A case on a page: every step, what was drawn, and how to check it elsewhere. */
 export function Result({ checked }: { checked: Case }) {
-  const { failed } = verifyTexts.useT().verification
+  const { failed } = proofsTexts.useT().verify.verification
   const found = useSteps(checked)
   return (
     <Loaded query={found} failed={failed} skeleton={<ResultSkeleton />}>
@@ -26,7 +26,7 @@ export function Result({ checked }: { checked: Case }) {
 }
 
 function Checked({ checked, steps }: { checked: Case; steps: readonly Step[] }) {
-  const t = verifyTexts.useT()
+  const t = proofsTexts.useT().verify
   const { proof, manifest } = checked
   const leaf = parseOpenLeaf(proof.leaf)
   const mine = useOwn(leaf?.id) !== undefined
@@ -50,7 +50,7 @@ function Checked({ checked, steps }: { checked: Case; steps: readonly Step[] }) 
 
 /** The parts of a proof that stand for themselves. */
 function Files({ leaf, receipt }: { leaf: OpenLeaf; receipt: string }) {
-  const t = verifyTexts.useT().proof
+  const t = proofsTexts.useT().verify.proof
   return (
     <div className="flex flex-wrap gap-x-1">
       <Button size="sm" variant="ghost" onClick={() => downloadText(`kaibao-receipt-${leaf.id}.txt`, receipt)}>

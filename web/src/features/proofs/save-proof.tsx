@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { downloadText } from '@/lib/share'
 import { Button } from '@/components/ui/button'
 import { proofFile } from './proof-file'
@@ -7,7 +7,7 @@ import type { Case } from './use-case'
 
 /** Saves all that is needed to check an open elsewhere. */
 export function SaveProof({ openId, saved }: { openId: string; saved: Case }) {
-  const t = verifyTexts.useT().proof
+  const t = proofsTexts.useT().verify.proof
   return (
     <Button variant="secondary" onClick={() => downloadText(`kaibao-proof-${openId}.json`, proofFile(openId, saved))}>
       <Download aria-hidden />

@@ -1,10 +1,10 @@
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { Skeleton } from '@/components/ui/skeleton'
 import { groups } from './groups'
 
 /** Groups of steps, as many as will come. */
 export function StepsSkeleton() {
-  const t = verifyTexts.useT().verification
+  const t = proofsTexts.useT().verify.verification
   return (
     <div role="status" className="space-y-5">
       <span className="sr-only">{t.checking}</span>

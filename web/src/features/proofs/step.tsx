@@ -1,5 +1,5 @@
 import { Check, ChevronDown, Minus, X } from 'lucide-react'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import { cn } from '@/lib/cn'
 import type { Fact, NoteId, Step } from '@/lib/protocol/report'
 import { Facts } from '@/components/ui/facts'
@@ -15,11 +15,11 @@ const marks = {
 /** What only the whole log can tell. */
 const needsLog = new Set<NoteId | undefined>(['announced', 'stock', 'next'])
 
-type Texts = ReturnType<typeof verifyTexts.useT>['verification']
+type Texts = ReturnType<typeof proofsTexts.useT>['verify']['verification']
 
 /** One step: tick or cross, what it means in words, and on demand the numbers. */
 export function VerifyStep({ step }: { step: Step }) {
-  const { verification: t, byHand } = verifyTexts.useT()
+  const { verification: t, byHand } = proofsTexts.useT().verify
   return (
     <li>
       <details className="group" open={step.state === 'failed'}>
@@ -50,7 +50,7 @@ export function VerifyStep({ step }: { step: Step }) {
 }
 
 function Mark({ step }: { step: Step }) {
-  const t = verifyTexts.useT().verification
+  const t = proofsTexts.useT().verify.verification
   const { Icon, look } = marks[step.state]
   const waiting = step.note === 'waiting'
   return (
@@ -81,7 +81,7 @@ function outcome({ id, note, expected, got }: Step, t: Texts): (readonly [label:
 }
 
 function Numbers({ step }: { step: Step }) {
-  const t = verifyTexts.useT().verification
+  const t = proofsTexts.useT().verify.verification
   const signature = step.id === 'receipt' || step.id === 'checkpoint'
   const result = (text: string) => (signature ? (t.signature[text as keyof Texts['signature']] ?? text) : text)
   const rows = [

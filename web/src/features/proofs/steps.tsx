@@ -1,6 +1,6 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { type Step, type StepId, verdict } from '@/lib/protocol/report'
@@ -19,7 +19,7 @@ interface VerificationProps {
 
 /** Checks a case, and shows every step with a tick or a cross. */
 export function Verification({ checked, shown }: VerificationProps) {
-  const { failed } = verifyTexts.useT().verification
+  const { failed } = proofsTexts.useT().verify.verification
   const found = useSteps(checked, shown)
   return (
     <Loaded query={found} failed={failed} skeleton={<StepsSkeleton />}>
@@ -34,7 +34,7 @@ export function Verification({ checked, shown }: VerificationProps) {
 }
 
 export function StepGroups({ steps, className }: { steps: readonly Step[]; className?: string }) {
-  const t = verifyTexts.useT().verification
+  const t = proofsTexts.useT().verify.verification
   const found = Object.entries(groups).map(([group, ids]) => ({
     title: t.groups[group as keyof typeof groups],
     own: steps.filter(({ id }) => (ids as readonly StepId[]).includes(id)),
@@ -59,7 +59,7 @@ export function StepGroups({ steps, className }: { steps: readonly Step[]; class
 
 /** One sentence for all steps. `children` is what can be done with them. */
 export function Verdict({ steps, children }: { steps: readonly Step[]; children?: ReactNode }) {
-  const t = verifyTexts.useT().verification
+  const t = proofsTexts.useT().verify.verification
   const state = verdict(steps)
   const count = (wanted: Step['state']) => steps.filter((step) => step.state === wanted).length
   const Icon = state === 'failed' ? ShieldAlert : ShieldCheck

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
-import { verifyTexts } from './texts/verify'
+import { proofsTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
@@ -26,7 +26,7 @@ export function VerifyDialog({ opening, open, onOpenChange }: VerifyDialogProps)
 }
 
 function Panel({ opening }: { opening: Opening }) {
-  const t = verifyTexts.useT().verification
+  const t = proofsTexts.useT().verify.verification
   const found = useCase(opening.openId)
   return (
     <DialogContent className="max-w-2xl">

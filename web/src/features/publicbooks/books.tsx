@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { booksQuery } from '@/api/books'
 import { useLanguage } from '@/i18n'
-import { booksTexts } from './texts'
+import { publicbooksTexts } from './texts'
 import type { Books as AllBooks } from '@/contract/types'
 import { dateTime, dollars, number } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
@@ -12,7 +12,7 @@ import { LedgerTable, PacksTable, Part, PointsTable } from './tables'
 
 /** How the house stands, as anybody may read it. */
 export function Books() {
-  const t = booksTexts.useT()
+  const t = publicbooksTexts.useT()
   const books = useQuery(booksQuery)
   const points = books.data?.points
   return (
@@ -39,7 +39,7 @@ export function Books() {
 }
 
 function Parts({ books }: { books: AllBooks }) {
-  const t = booksTexts.useT()
+  const t = publicbooksTexts.useT()
   const language = useLanguage()
   return (
     <>
@@ -62,7 +62,7 @@ function Parts({ books }: { books: AllBooks }) {
 }
 
 function Exposure({ exposure }: { exposure: AllBooks['exposure'] }) {
-  const t = booksTexts.useT()
+  const t = publicbooksTexts.useT()
   return (
     <Part id="exposure" title={t.exposure} text={t.exposureText}>
       <Facts
@@ -78,7 +78,7 @@ function Exposure({ exposure }: { exposure: AllBooks['exposure'] }) {
 }
 
 function Care({ books: { closedDay, lastAudit, lastBackup, approvedByCommand } }: { books: AllBooks }) {
-  const t = booksTexts.useT()
+  const t = publicbooksTexts.useT()
   const language = useLanguage()
   const when = (time: string | null) => (time ? <time dateTime={time}>{dateTime(time, language)}</time> : t.never)
   return (

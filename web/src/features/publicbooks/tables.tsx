@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
-import { booksTexts } from './texts'
+import { publicbooksTexts } from './texts'
 import type { Books } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars, number } from '@/lib/format'
@@ -33,7 +33,7 @@ interface Line {
 const strong = ({ total }: { total?: true }) => (total ? 'font-semibold' : undefined)
 
 export function PointsTable({ points }: { points: Books['points'] }) {
-  const t = booksTexts.useT()
+  const t = publicbooksTexts.useT()
   const lines: Line[] = [
     { label: t.lines.deposits, in: points.depositsCents },
     { label: t.lines.gifts, in: points.giftsCents },
@@ -74,7 +74,7 @@ export function PointsTable({ points }: { points: Books['points'] }) {
 }
 
 export function LedgerTable({ ledger }: { ledger: Books['ledger'] }) {
-  const t = booksTexts.useT()
+  const t = publicbooksTexts.useT()
   const rows: { label: string; cents: number; total?: true }[] = [
     { label: t.users(number(ledger.accounts)), cents: ledger.usersCents },
     ...ledger.house.map(({ name, balanceCents }) => ({ label: t.house[name], cents: balanceCents })),
@@ -108,7 +108,7 @@ export function LedgerTable({ ledger }: { ledger: Books['ledger'] }) {
 const unlimited = -1
 
 export function PacksTable({ packs }: { packs: Books['packs'] }) {
-  const t = booksTexts.useT()
+  const t = publicbooksTexts.useT()
   const accepted = (cents: number | null) => {
     if (cents === null) return t.none
     return cents === unlimited ? t.any : dollars(cents)

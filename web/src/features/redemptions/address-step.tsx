@@ -13,7 +13,7 @@ import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
 import { StepPanel } from './step-panel'
-import { claimFlowTexts } from './texts/claim'
+import { redemptionsTexts } from './texts'
 
 interface AddressStepProps {
   terms: ClaimTerms
@@ -39,7 +39,7 @@ function problemsOf(error: unknown): Problems {
 /** Where to. The fields are those that the server has for the country, and it is the server that checks them. */
 export function AddressStep({ terms, items, address, onChange, onBack, onNext }: AddressStepProps) {
   const texts = useT()
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const language = useLanguage()
   const [problems, setProblems] = useState<Problems>({})
   const [pending, setPending] = useState(false)
@@ -147,7 +147,7 @@ interface ControlProps {
 }
 
 function Country({ terms, value, problem, onChange }: ControlProps & { terms: ClaimTerms }) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const language = useLanguage()
   const countries = useMemo(() => {
     const named = terms.rates.map(({ country }) => ({ country, name: countryName(country, language) }))
@@ -187,7 +187,7 @@ const autofill: Record<AddressField['name'], string> = {
 }
 
 function Part({ field, value, problem, onChange }: ControlProps & { field: AddressField }) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const { name, kind, required, options } = field
   const kinds: Readonly<Record<string, string>> = t.kinds
   const called = (kind && name !== 'city' && name !== 'district' && kinds[kind]) || t.fields[name]
@@ -236,7 +236,7 @@ interface LabelledProps {
 }
 
 function Labelled({ label, problem, wide = false, children }: LabelledProps) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const id = useId()
   const said: Readonly<Record<string, string>> = t.problems
   return (

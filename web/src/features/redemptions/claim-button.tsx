@@ -7,7 +7,7 @@ import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import { claimFlowTexts } from './texts/claim'
+import { redemptionsTexts } from './texts'
 
 interface ClaimButtonProps {
   inventoryId: string
@@ -19,7 +19,7 @@ interface ClaimButtonProps {
 /** Begins to have an entry sent to its owner. */
 export default function ClaimButton({ inventoryId, name, vaulted }: ClaimButtonProps) {
   const texts = useT()
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const { frozen } = useSession()
   const navigate = useNavigate()
   const begin = () => void navigate({ to: '/claim', search: { items: [inventoryId] } })

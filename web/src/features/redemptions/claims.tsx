@@ -19,13 +19,13 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
 import { ClaimItems } from './items'
-import { claimsTexts } from './texts'
+import { redemptionsTexts } from './texts'
 
 const Delivery = lazy(() => import('./delivery'))
 
 /** All claims of the visitor, newest first. */
 export function Claims() {
-  const t = claimsTexts.useT()
+  const t = redemptionsTexts.useT().claims
   return (
     <LoadedGrid
       list={useClaims()}
@@ -93,7 +93,7 @@ function ClaimCard({ claim }: { claim: Claim }) {
 
 /** What is possible now, and what to know. */
 function Now({ claim }: { claim: Claim }) {
-  const t = claimsTexts.useT()
+  const t = redemptionsTexts.useT().claims
   const now = useNow()
   const [open, setOpen] = useState(false)
   const { id, state, cancellable, items, shippingCents } = claim
@@ -121,7 +121,7 @@ function Now({ claim }: { claim: Claim }) {
 
 function CancelButton({ claim: { id, shippingCents } }: { claim: Claim }) {
   const texts = useT()
-  const t = claimsTexts.useT()
+  const t = redemptionsTexts.useT().claims
   const { frozen } = useSession()
   const cancelling = useCancelClaim({
     onDone: () => toast({ title: t.cancelled, description: t.cancelledText(dollars(shippingCents)) }),

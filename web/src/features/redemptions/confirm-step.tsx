@@ -19,7 +19,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
 import { forgetAddress } from './kept-address'
 import { StepPanel } from './step-panel'
-import { claimFlowTexts } from './texts/claim'
+import { redemptionsTexts } from './texts'
 
 interface ConfirmStepProps {
   terms: ClaimTerms
@@ -29,7 +29,7 @@ interface ConfirmStepProps {
 
 /** What is sent, where to and for what, in the words that the wallet signs. */
 export function ConfirmStep({ terms, order, onBack }: ConfirmStepProps) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   return (
     <StepPanel title={t.confirmTitle} text={t.confirmText}>
       <Loaded
@@ -81,7 +81,7 @@ function Chosen({ ids }: { ids: readonly string[] }) {
 }
 
 function Destination({ address }: { address: Address }) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const language = useLanguage()
   const { name, line1, line2, district, city, region, postalCode, country, phone } = address
   const place = [district, city, region, postalCode].filter(Boolean).join(', ')
@@ -107,7 +107,7 @@ interface PriceProps {
 }
 
 function Price({ terms, order, challenge: { valueCents, shippingCents } }: PriceProps) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const wallet = useWallet()
   const count = order.inventoryIds.length
   const rate = terms.rates.find(({ country }) => country === order.address.country)
@@ -144,7 +144,7 @@ interface SignButtonsProps {
 
 function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
   const texts = useT()
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const wallet = useWallet()
   const navigate = useNavigate()
   const { frozen, sign, user } = useSession()

@@ -1,11 +1,11 @@
 import { useClaim } from '@/api/claims'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
-import { claimsTexts } from './texts'
+import { redemptionsTexts } from './texts'
 
 /** Where a claim goes, and what was signed for it: for its owner. */
 export default function Delivery({ id }: { id: string }) {
-  const t = claimsTexts.useT()
+  const t = redemptionsTexts.useT().claims
   return (
     <Loaded
       query={useClaim(id, true)}

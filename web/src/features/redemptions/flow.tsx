@@ -11,7 +11,7 @@ import { ConfirmStep } from './confirm-step'
 import { claimSearch, type Draft, type Step, steps } from './draft'
 import { keepAddress, keptAddress } from './kept-address'
 import { ItemsStep } from './items-step'
-import { claimFlowTexts } from './texts/claim'
+import { redemptionsTexts } from './texts'
 
 /** The three steps to a claim. What is chosen stands in the address, what is typed in the tab: a reload loses neither. */
 export function ClaimFlow() {
@@ -20,7 +20,7 @@ export function ClaimFlow() {
 }
 
 function Steps({ wallet }: { wallet: string }) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const navigate = useNavigate()
   const { items = [], step: asked = 'items' } = useSearch({ strict: false, select: claimSearch })
   const [address, setAddress] = useState(() => keptAddress(wallet))
@@ -70,7 +70,7 @@ function Steps({ wallet }: { wallet: string }) {
 }
 
 function Progress({ step }: { step: Step }) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const at = steps.indexOf(step)
   return (
     <ol className="grid grid-cols-3 gap-3">

@@ -10,7 +10,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StepPanel } from './step-panel'
-import { claimFlowTexts } from './texts/claim'
+import { redemptionsTexts } from './texts'
 
 interface ItemsStepProps {
   terms: ClaimTerms
@@ -22,7 +22,7 @@ interface ItemsStepProps {
 
 /** What is to be sent: of the vault, and held. */
 export function ItemsStep({ terms: { mostItems, finiteOnly }, chosen, onChoose, onNext }: ItemsStepProps) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   const vault = useVaultWith(chosen)
   const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
@@ -86,7 +86,7 @@ interface ChoiceProps {
 }
 
 function Choice({ entry, picked, full, onToggle }: ChoiceProps) {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   return (
     <li className="flex items-center gap-3 rounded-xl border px-3.5 py-2.5 transition-colors has-checked:border-gold-text has-checked:bg-muted">
       <input
@@ -109,7 +109,7 @@ function Choice({ entry, picked, full, onToggle }: ChoiceProps) {
 }
 
 function Nothing() {
-  const t = claimFlowTexts.useT()
+  const t = redemptionsTexts.useT().flow
   return (
     <EmptyState
       icon={<Vault />}

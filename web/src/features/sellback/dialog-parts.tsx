@@ -1,7 +1,7 @@
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import { sellBackTexts } from './texts'
+import { sellbackTexts } from './texts'
 
 interface ConfirmButtonsProps {
   confirm: string
@@ -11,7 +11,7 @@ interface ConfirmButtonsProps {
 }
 
 export function ConfirmButtons({ confirm, pending, onConfirm, onCancel }: ConfirmButtonsProps) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const { frozen } = useSession()
   return (
     <div className="mt-5 flex justify-end gap-3">

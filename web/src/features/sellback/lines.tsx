@@ -7,7 +7,7 @@ import type { Quote } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import type { Sellable } from './sellable'
-import { sellBackTexts } from './texts'
+import { sellbackTexts } from './texts'
 
 /** A line of the dialog: an item, and what it brings now. */
 export interface Line {
@@ -26,7 +26,7 @@ const frame = '-mx-1 max-h-[max(11rem,100dvh-26rem)] overflow-y-auto rounded-xl 
 
 /** What is sold, for how much each; where that has changed since the page was loaded, what it was. */
 export function Lines({ lines }: { lines: readonly Line[] }) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const [shown, setShown] = useState(step)
   const hidden = lines.length - shown
   return (
@@ -65,7 +65,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
 
 /** Who pays most for it, and what the other one would. */
 function Buyer({ quote: { best, houseCents, bestBidCents, bestBidNetCents } }: { quote: Quote }) {
-  const t = sellBackTexts.useT().buyer
+  const t = sellbackTexts.useT().buyer
   const rates = useRates()
   const look = 'mt-1 text-xs text-muted-foreground text-pretty'
   if (bestBidCents === undefined || bestBidNetCents === undefined) return <p className={look}>{t.house}</p>

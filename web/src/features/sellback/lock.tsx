@@ -2,7 +2,7 @@ import { Lock as LockIcon } from 'lucide-react'
 import type { QuotesNow } from '@/api/quotes'
 import { clockText, spokenLeft } from '@/lib/time-left'
 import { useTimeLeft } from '@/lib/use-time-left'
-import { sellBackTexts } from './texts'
+import { sellbackTexts } from './texts'
 
 interface LockProps {
   quotes: QuotesNow
@@ -12,7 +12,7 @@ interface LockProps {
 
 /** Until when the prices hold: the time to the first end of a floor, after which they are asked for again. */
 export function Lock({ quotes: { lines, aheadMs }, ask }: LockProps) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const floors = lines.flatMap(({ best, floorUntil }) =>
     best === 'house' && floorUntil ? [Date.parse(floorUntil)] : [],
   )

@@ -11,7 +11,7 @@ import { ConfirmButtons } from './dialog-parts'
 import { type Line, Lines } from './lines'
 import { Lock } from './lock'
 import type { Sellable } from './sellable'
-import { sellBackTexts } from './texts'
+import { sellbackTexts } from './texts'
 
 interface OfferProps {
   items: readonly Sellable[]
@@ -27,7 +27,7 @@ interface OfferProps {
 
 /** What can be sold now and for how much, what of it changed since it was chosen, and the button that sells. */
 export function Offer({ items, quotes, asked, ask, pending, onSell, onClose }: OfferProps) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const wallet = useWallet()
   const lines = linesOf(items, quotes, asked)
   const total = sum(lines, ({ quote }) => quote.payoutCents)
@@ -97,7 +97,7 @@ function linesOf(items: readonly Sellable[], { lines }: QuotesNow, asked: OfferP
 
 /** One notice for each reason. */
 function LeftOut({ refused }: Pick<QuotesNow, 'refused'>) {
-  const { why, leftOut } = sellBackTexts.useT()
+  const { why, leftOut } = sellbackTexts.useT()
   const { errors } = useT()
   const reasons: Partial<Record<string, string>> = why
   return [...new Set(refused.map(({ code }) => code))].map((reason) => (

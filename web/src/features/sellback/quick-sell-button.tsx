@@ -3,7 +3,7 @@ import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { HandCoinsIcon } from '@/components/ui/card-icons'
 import { type Sellable, sumOf } from './sellable'
-import { sellBackTexts } from './texts'
+import { sellbackTexts } from './texts'
 
 interface QuickSellButtonProps {
   item: Sellable
@@ -12,7 +12,7 @@ interface QuickSellButtonProps {
 
 /** Offers one entry to the house. Nothing is sold before its dialog is confirmed. */
 export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const { frozen } = useSession()
   const payout = dollars(item.sellBackCents)
   return (
@@ -34,7 +34,7 @@ export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
 
 /** In its place once it is sold. */
 export function SoldMark({ payoutCents }: { payoutCents: number }) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   return (
     <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
       <HandCoinsIcon aria-hidden className="size-4" />
@@ -48,7 +48,7 @@ export function SellAllButton({
   items,
   onSell,
 }: { items: readonly Sellable[] } & Pick<QuickSellButtonProps, 'onSell'>) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const { frozen } = useSession()
   const payout = dollars(sumOf(items))
   return (

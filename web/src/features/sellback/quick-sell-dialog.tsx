@@ -8,7 +8,7 @@ import { Notice } from '@/components/ui/notice'
 import { ConfirmButtons } from './dialog-parts'
 import { Offer } from './offer'
 import type { Sellable } from './sellable'
-import { sellBackTexts } from './texts'
+import { sellbackTexts } from './texts'
 import { useSale } from './use-sale'
 
 interface QuickSellDialogProps {
@@ -20,7 +20,7 @@ interface QuickSellDialogProps {
 
 /** Says who pays how much for some entries, each and together, and sells them for no less than that. */
 export default function QuickSellDialog({ items, onSold, onClose }: QuickSellDialogProps) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const [opener] = useState(() => document.activeElement)
   const [place] = useState(() => opener?.closest('[tabindex="-1"]'))
   const sale = useSale(onSold, onClose)

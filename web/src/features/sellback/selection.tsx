@@ -12,7 +12,7 @@ import { NumberChoices, NumberInput } from '@/components/ui/form/number-input'
 import { Spinner } from '@/components/ui/spinner'
 import { below, duplicatesButOne } from './choose'
 import { isSellable, isTradable, type Owned, type Sellable, sumOf } from './sellable'
-import { sellBackTexts } from './texts'
+import { sellbackTexts } from './texts'
 import { type List, useWhole } from './use-whole'
 
 export type Picks = ReadonlyMap<string, Owned>
@@ -25,7 +25,7 @@ interface PickProps {
 
 /** In the place of an entry's buttons while several are selected: the whole card is the box to tick. */
 export function Pick({ entry, picks, onPick }: PickProps) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const payout = dollars(entry.sellBackCents)
   if (!isTradable(entry)) {
     return <p className="grid h-8 place-items-center text-[0.8125rem] text-muted-foreground">{t.notSellable}</p>
@@ -60,7 +60,7 @@ interface SelectionProps<T> {
 
 /** The button that begins to select several entries of a list, and the bar in its place from then on. */
 export function Selection<T>({ picks, ...props }: SelectionProps<T>) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const { list, owned, onPicks } = props
   const frame = useRef<HTMLElement>(null)
   const selecting = picks !== undefined
@@ -94,7 +94,7 @@ interface BarProps<T> extends SelectionProps<T> {
 
 /** What is selected, and the ways to select many: of the whole list as the page's filter has it, loaded or not. */
 function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarProps<T>) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const { frozen } = useSession()
   const { reading, read } = useWhole(list, scope, () =>
     toast({ title: t.readFailed, description: t.readFailedText, variant: 'destructive' }),
@@ -153,7 +153,7 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
 }
 
 function BelowForm({ disabled, onBelow }: { disabled: boolean; onBelow: (cents: number) => void }) {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const [text, setText] = useState('')
   const id = useId()
   const cents = priceCents(text)

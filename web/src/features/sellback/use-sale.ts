@@ -5,7 +5,7 @@ import { errorText } from '@/i18n/error-text'
 import { ApiError, unanswered } from '@/contract/error'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
-import { sellBackTexts } from './texts'
+import { sellbackTexts } from './texts'
 
 type Lines = Parameters<ReturnType<typeof useQuickSell>['mutate']>[0]['lines']
 
@@ -26,7 +26,7 @@ interface Sale {
 
 /** The sale behind the dialog. One that was left keeps going, and says what became of it. */
 export function useSale(onSold: (sold: QuicklySold['sold']) => void, onClose: () => void): Sale {
-  const t = sellBackTexts.useT()
+  const t = sellbackTexts.useT()
   const texts = useT()
   const here = useHere()
   const done = useRef(false)

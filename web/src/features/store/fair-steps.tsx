@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Dices, LockKeyhole, type LucideIcon, ScrollText } from 'lucide-react'
 import { useT } from '@/i18n'
-import { homeTexts } from './texts/home'
+import { storeTexts } from './texts'
 
 const icons: LucideIcon[] = [LockKeyhole, Dices, ScrollText]
 
 /** How a draw stays fair, in the order in which it happens. */
 export function FairSteps() {
-  const t = homeTexts.useT()
+  const t = storeTexts.useT().home
   const { howFair } = useT().catalogue
   return (
     <section aria-labelledby="fair" className="later [contain-intrinsic-size:auto_22rem]">

@@ -1,13 +1,13 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { homeTexts } from './texts/home'
-import { home } from './texts/home/en'
+import { storeTexts } from './texts'
+import { home } from './texts/en'
 import { common } from '@/i18n/texts/en'
 import { setMotion } from '@/lib/motion-setting'
 import { HeroPictures } from './hero-pictures'
 
 beforeEach(async () => {
-  await homeTexts.load()
+  await storeTexts.load()
   setMotion(true)
   vi.useFakeTimers()
 })

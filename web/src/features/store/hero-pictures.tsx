@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { homeTexts } from './texts/home'
+import { storeTexts } from './texts'
 import { cn } from '@/lib/cn'
 import { useMotion } from '@/lib/motion-setting'
 import { useTurn } from '@/lib/turn'
@@ -10,7 +10,7 @@ const rotationMs = 10_000
 
 /** Two pictures that take turns every ten seconds unless paused; a dot picks one and starts its ten seconds anew. */
 export function HeroPictures() {
-  const t = homeTexts.useT()
+  const t = storeTexts.useT().home
   const [shown, setShown] = useState(0)
   const moving = useMotion()
   // The second one is not seen at first.

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { useT } from '@/i18n'
-import { homeTexts } from './texts/home'
+import { storeTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { CommunityLinks } from '@/components/ui/community-links'
 import { ConnectButton } from '@/components/ui/connect-button'
@@ -10,7 +10,7 @@ import { HeroPictures } from './hero-pictures'
 /** The first thing a visitor sees: what this is, and the two things to do about it. */
 export function Hero() {
   const t = useT()
-  const home = homeTexts.useT()
+  const home = storeTexts.useT().home
   return (
     <section className="grid items-center gap-10 py-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)] xl:gap-14">
       <div>

@@ -1,6 +1,6 @@
 import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
-import { ledgerTexts } from './texts'
+import { walletTexts } from './texts'
 import { points } from '@/lib/format'
 import { Loaded } from '@/components/ui/loaded'
 import { Coin } from '@/components/points'
@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 /** The balance, large. */
 export function BalanceCard({ label }: { label: string }) {
   const t = useT()
-  const { failed } = ledgerTexts.useT()
+  const { failed } = walletTexts.useT().balance
   const wallet = useWallet()
   return (
     <section aria-label={label} className="panel relative overflow-hidden rounded-2xl p-6">

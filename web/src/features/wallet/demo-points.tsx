@@ -6,12 +6,12 @@ import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import { topupTexts } from './texts/topup'
+import { walletTexts } from './texts'
 
 /** Sandbox only: points for nothing, for who just wants to look. */
 export function DemoPoints({ amount }: { amount: number }) {
   const texts = useT()
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   const { frozen } = useSession()
   const deposit = useDeposit({
     onDone: (_, added) => toast({ title: t.added, description: t.addedText(points(added.amount * 100)) }),

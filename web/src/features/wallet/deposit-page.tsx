@@ -16,11 +16,11 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
-import { topupTexts } from './texts/topup'
+import { walletTexts } from './texts'
 
 /** A deposit of the visitor's, with its life, followed until it ends. */
 export function DepositPage({ id }: { id: string }) {
-  const t = topupTexts.useT().deposit
+  const t = walletTexts.useT().topup.deposit
   return (
     <Loaded
       query={useDepositLife(id)}
@@ -79,7 +79,7 @@ function Detail({ deposit }: { deposit: Life }) {
 }
 
 function useFacts(deposit: Life): Fact[] {
-  const t = topupTexts.useT().deposit
+  const t = walletTexts.useT().topup.deposit
   const { transaction } = depositsTexts.useT()
   const { amountCents, creditedCents, solEstimate, provider, state, transactionId, createdAt, expiresAt, depositId } =
     deposit

@@ -9,11 +9,11 @@ import type { Deposit } from '@/contract/types'
 import { dateTime } from '@/lib/format'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
-import { topupTexts } from './texts/topup'
+import { walletTexts } from './texts'
 
 /** All deposits of the visitor, newest first. */
 export function History() {
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   const id = useId()
   return (
     <section aria-labelledby={id} className="space-y-4">

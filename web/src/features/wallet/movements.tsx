@@ -3,7 +3,7 @@ import { Download, ReceiptText } from 'lucide-react'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { linesFile, useBalanceHistory, useLines } from '@/api/wallet'
 import { useLanguage } from '@/i18n'
-import { ledgerTexts } from './texts'
+import { walletTexts } from './texts'
 import { cn } from '@/lib/cn'
 import type { Transaction } from '@/contract/types'
 import { dateTime, number, points } from '@/lib/format'
@@ -25,7 +25,7 @@ const at = '/balance'
 
 /** All lines of the visitor's ledger, by kind and time, with the balance over that time. */
 export function Movements() {
-  const t = ledgerTexts.useT()
+  const t = walletTexts.useT().balance
   // Not the router: the names of all kinds would be in every page's first load.
   const wanted = useSearch({ strict: false, select: balanceSearch })
   const filter = useMemo(() => lineFilterOf(wanted), [wanted])
@@ -70,7 +70,7 @@ export function Movements() {
 
 /** Whatever the kind asked for: a balance is what all lines add up to. */
 function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
-  const t = ledgerTexts.useT()
+  const t = walletTexts.useT().balance
   const id = useId()
   const history = useBalanceHistory({ ...(from && { from }), ...(to && { to }) })
   const { data } = history
@@ -104,7 +104,7 @@ function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
 }
 
 function Filter({ wanted, file }: { wanted: Wanted; file: string }) {
-  const t = ledgerTexts.useT()
+  const t = walletTexts.useT().balance
   const navigate = useNavigate()
   const change = (part: Wanted) =>
     void navigate({ to: at, search: { ...wanted, ...balanceSearch({ ...wanted, ...part }) }, resetScroll: false })
@@ -165,7 +165,7 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
 }
 
 function Line({ line }: { line: Transaction }) {
-  const t = ledgerTexts.useT()
+  const t = walletTexts.useT().balance
   const language = useLanguage()
   const { amountCents, balanceCents, createdAt } = line
   const amount = (amountCents > 0 ? '+' : '−') + points(Math.abs(amountCents))

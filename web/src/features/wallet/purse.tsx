@@ -1,11 +1,11 @@
 import { useWallet } from '@/api/wallet'
 import { points } from '@/lib/format'
 import { Tiles } from '@/components/ui/tiles'
-import { ledgerTexts } from './texts'
+import { walletTexts } from './texts'
 
 /** What the visitor can spend, and what their bids hold beside it. */
 export function Purse() {
-  const t = ledgerTexts.useT()
+  const t = walletTexts.useT().balance
   const wallet = useWallet()
   const { data } = wallet
   return (

@@ -1,5 +1,5 @@
 import { Coin } from '@/components/points'
-import { topupTexts } from './texts/topup'
+import { walletTexts } from './texts'
 import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
 
@@ -11,7 +11,7 @@ interface QuickAmountsProps {
 
 /** Some amounts to pick. */
 export function QuickAmounts({ chosen, onChoose }: QuickAmountsProps) {
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   return (
     <fieldset className="mt-5 grid grid-cols-4 gap-3">
       <legend className="sr-only">{t.quick}</legend>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, ReceiptText } from 'lucide-react'
 import { useTransactions } from '@/api/wallet'
 import { useLanguage } from '@/i18n'
-import { ledgerTexts } from './texts'
+import { walletTexts } from './texts'
 import type { Transaction } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { dateTime, points } from '@/lib/format'
@@ -15,7 +15,7 @@ import { kindOf } from './kinds'
 
 /** The latest lines of the ledger, as the server keeps them. */
 export function RecentTransactions() {
-  const t = ledgerTexts.useT()
+  const t = walletTexts.useT().balance
   const lines = useTransactions()
   return (
     <section aria-labelledby="recent" className="panel rounded-2xl p-6">
@@ -54,7 +54,7 @@ export function RecentTransactions() {
 }
 
 function Lines({ lines }: { lines: readonly Transaction[] }) {
-  const t = ledgerTexts.useT()
+  const t = walletTexts.useT().balance
   const language = useLanguage()
   return (
     <Table

@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
 import { cn } from '@/lib/cn'
 import { clockText, spokenLeft } from '@/lib/time-left'
-import { topupTexts } from './texts/topup'
+import { walletTexts } from './texts'
 
 interface TimeToPayProps {
   /** In milliseconds; undefined while it is not known how late the server has it. */
@@ -11,7 +11,7 @@ interface TimeToPayProps {
 
 /** How long a deposit can still be paid. Who listens is told at a few moments, not every second. */
 export function TimeToPay({ left, className }: TimeToPayProps) {
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   if (left === undefined) return null
   const spoken = left > 0 ? spokenLeft(left, t) : ''
   return (

@@ -8,7 +8,7 @@ import { toast } from '@/lib/toast'
 import { Loaded } from '@/components/ui/loaded'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { History } from './history'
-import { topupTexts } from './texts/topup'
+import { walletTexts } from './texts'
 import { TopUpForm } from './topup-form'
 import { UnderWay } from './under-way'
 import { usePaying } from './use-paying'
@@ -24,7 +24,7 @@ interface TopUpProps {
 
 /** Adds Play Points, shows what is under way wherever it was begun, and what became of all before. */
 export default function TopUp({ balance, movements }: TopUpProps) {
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   const open = useOpenDeposits()
   const { paying, refusal, begin, goOn, end } = usePaying()
   const [topUps, setTopUps] = useState(0)
@@ -83,7 +83,7 @@ export default function TopUp({ balance, movements }: TopUpProps) {
 
 /** What becomes of deposits: each state is news once, and what it changes is read afresh. */
 function useChanges() {
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   const { states, meanings } = depositsTexts.useT()
   const refresh = useRefresh('settle')
   const known = useRef(new Set<string>())

@@ -12,7 +12,7 @@ import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { DemoPoints } from './demo-points'
 import { QuickAmounts } from './quick-amounts'
-import { topupTexts } from './texts/topup'
+import { walletTexts } from './texts'
 
 const { leastDeposit, mostDeposit } = terms
 const bounds = [points(leastDeposit * 100, 0), points(mostDeposit * 100, 0)] as const
@@ -26,7 +26,7 @@ interface TopUpFormProps {
 
 /** How many points to pay for. */
 export function TopUpForm({ onPay }: TopUpFormProps) {
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   const { frozen } = useSession()
   const form = useForm({ schema: asked, typed: { amount: '' }, say: () => t.outOfRange(...bounds), live: true })
   const typed = useWatch({ control: form.control })

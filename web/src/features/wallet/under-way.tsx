@@ -6,7 +6,7 @@ import type { Deposit } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { points } from '@/lib/format'
 import { Button } from '@/components/ui/button'
-import { topupTexts } from './texts/topup'
+import { walletTexts } from './texts'
 import { TimeToPay } from './time-to-pay'
 import { useTimeToPay } from './use-time-to-pay'
 
@@ -19,7 +19,7 @@ interface UnderWayProps {
 
 /** Deposits that have no end yet, wherever they were begun. */
 export function UnderWay({ deposits, ...on }: UnderWayProps) {
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   const id = useId()
   if (deposits.length === 0) return null
   return (
@@ -39,7 +39,7 @@ export function UnderWay({ deposits, ...on }: UnderWayProps) {
 }
 
 function Followed({ deposit: given, onContinue, onChange }: Omit<UnderWayProps, 'deposits'> & { deposit: Deposit }) {
-  const t = topupTexts.useT()
+  const t = walletTexts.useT().topup
   const { data } = useDepositLife(given.depositId)
   const deposit = data ?? given
   const { state, amountCents } = deposit

@@ -1,6 +1,6 @@
-import type { common as en, errors as refusals } from './en'
+import type * as en from './en'
 
-export const errors: typeof refusals = {
+export const errors: typeof en.errors = {
   network: '服务器没有响应，请检查网络后重试。',
   unknown: '发生了意外错误',
   malformed: '服务器无法识别这个请求，请刷新页面后重试。',
@@ -66,7 +66,7 @@ export const errors: typeof refusals = {
 }
 
 /** What the parts that every page is made of say. */
-export const common: typeof en = {
+export const common: typeof en.common = {
   product: '开包',
   beta: 'BETA',
   social: '关注我们',
@@ -98,5 +98,191 @@ export const common: typeof en = {
     connectWallet: '连接钱包',
     connected: '已连接',
     balanceFailed: '获取钱包信息失败',
+  },
+}
+
+/** What kinds of items there are. */
+export const items: typeof en.items = {
+  rarities: {
+    Common: '普通',
+    Rare: '稀有',
+    Epic: '史诗',
+    Legendary: '传说',
+    Mythic: '神话',
+    Grail: '圣杯',
+  },
+  tiers: {
+    'Secret Rare': '隐藏款',
+    'Super Grail': '超级圣杯',
+    'Mega Grail': '终极圣杯',
+  },
+  sample: '样品',
+  grade: (grade) => `评级 ${grade}`,
+  tierRange: (tier, range) => `${tier}（${range}）`,
+  categories: {
+    pokemon: '宝可梦',
+    onepiece: '航海王',
+    basketball: '篮球',
+    football: '橄榄球',
+    soccer: '足球',
+    baseball: '棒球',
+    labubu: 'Labubu',
+  },
+}
+
+export const shell: typeof en.shell = {
+  ...common,
+  skipToContent: '跳到正文',
+  sandbox: {
+    label: '沙盒模式',
+    text: '沙盒模式：付款均为模拟，点数不能提现，申请寄送的实物也不会寄出。',
+  },
+  desktopOnly: '开包目前仅支持桌面端，请换用更宽的屏幕、拉宽窗口或缩小页面。',
+  footer: '开包是一个链上卡牌交易市场。',
+  unaffiliated: '与任何卡牌公司、评级机构或体育联盟均无关联，相关名称仅用于描述物品。',
+  books: '公开账本',
+  rules: '本站规则',
+  version: (version) => `版本 ${version}`,
+  nav: {
+    label: '主导航',
+    groupMain: '主菜单',
+    groupExplore: '探索',
+    groupYours: '我的',
+    home: '首页',
+    packs: '卡包',
+    topUp: '充值',
+    vault: '保险库',
+    marketplace: '市场',
+    activity: '成交动态',
+    leaderboard: '排行榜',
+    roadmap: '路线图',
+    labubus: 'Labubu',
+    fairness: '公平性',
+    verify: '检查证明',
+    new: '新',
+    myCards: '我的卡牌',
+    admin: '管理后台',
+    myCollection: '我的收藏',
+    orders: '我的订单',
+    myOpens: '开包记录',
+    claims: '我的寄送',
+    limits: '我的限额',
+    logo: '开包，返回首页',
+    collapse: '收起侧边栏',
+    expand: '展开侧边栏',
+  },
+  settings: {
+    ...common.settings,
+    toLight: '切换到浅色主题',
+    toDark: '切换到深色主题',
+    toOther: 'Switch to English',
+  },
+  user: {
+    ...common.user,
+    fallback: '用户',
+    balance: '余额',
+    movements: '全部变动',
+    logOut: '退出登录',
+    profile: '名字和头像',
+    frozen: '钱包已切换到另一个账户，请用它登录后继续。',
+    signIn: '登录',
+  },
+  notFound: {
+    title: '404 页面不存在',
+    text: '是不是忘了把这个页面加进路由？',
+    home: '返回首页',
+  },
+  crash: {
+    title: '页面无法显示',
+  },
+}
+
+export const catalogue: typeof en.catalogue = {
+  feeChange: (percent: number, at: string) => `${at} 起，手续费为 ${percent}%。`,
+  ...items,
+  howFair: '抽取如何进行',
+  store: {
+    opening: '正在打开……',
+    title: '卡包',
+    text: '付款之前，每个卡包的概率、卡牌和期望价值都一目了然。',
+    featured: '精选',
+    new: '新品',
+    soldOut: '已售罄',
+    paused: '已暂停',
+    tooDear: '超出本站限价',
+    openPack: '打开卡包',
+    viewPack: '查看卡包',
+    priceIn: (price) => `${price} Play Points`,
+    empty: '这里还没有卡包',
+    emptyText: '新卡包正在路上，先看看其他卡包吧。',
+    showAll: '查看全部卡包',
+    failed: '获取卡包列表失败',
+  },
+}
+
+export const collection: typeof en.collection = {
+  title: '我的收藏',
+  text: '你抽到的每一件物品。想留下的，可以存入保险库。',
+  walletBalance: '钱包余额',
+  tiles: {
+    total: '物品总数',
+    value: '收藏价值',
+    listed: '在售数量',
+    rarities: '稀有度种类',
+  },
+  tabs: '稀有度',
+  all: '全部',
+  listed: '已上架',
+  unlisted: '未上架',
+  overlayTitle: '连接钱包',
+  overlayText: '收藏归属于你的钱包，连接后即可查看你抽到的物品。',
+  connectWallet: '连接钱包',
+  forSale: '出售中',
+  baseValue: '基础价值',
+  salePrice: '售价',
+  fromPack: (pack) => `来自 ${pack}`,
+  emptyTitle: '没有找到物品',
+  emptyAll: '打开卡包，开始建立你的收藏吧！',
+  emptyTab: (tab) => `“${tab}”分类下还没有物品`,
+  openPacks: '打开卡包',
+  welcome: '欢迎回来',
+  lastPulls: '你最近开出的',
+  failed: '获取物品失败',
+  totalsFailed: '合计加载失败',
+}
+
+export const identity: typeof en.identity = {
+  connectTitle: '连接钱包',
+  connectText: '签署一条消息，证明钱包属于你。不会发送任何交易，也不收取任何费用。',
+  switchedTitle: '钱包已切换账户',
+  switchedText: (address) => `钱包当前账户为 ${address}。请用它登录，或在钱包中切换回原账户，再查看数据和购买。`,
+  wallets: '钱包列表',
+  demoWallet: '体验钱包',
+  demoWalletNote: '在此浏览器中生成的密钥，仅用于沙盒体验',
+  detected: '已检测到',
+  notInstalled: '未安装',
+  install: (wallet) => `安装 ${wallet}`,
+  connecting: (wallet) => `正在等待 ${wallet}……`,
+  signing: (wallet) => `请在 ${wallet} 中签署消息……`,
+  insecure: '钱包只能在安全连接下使用，请通过 https:// 打开本站。',
+  openIn: (wallet) => `在 ${wallet} 中打开`,
+  openInNote: '在钱包自带的浏览器中继续，钱包会自动可用。',
+  age: {
+    question: '按本站规则，请先确认你的年龄。你的回答会被记录。',
+    grown: (years) => `我已满 ${years} 周岁`,
+    guardian: (years) => `我已满 ${years} 周岁，且监护人同意`,
+  },
+  tryAgain: '重试',
+  connectFailed: '无法加载钱包列表',
+  signOutFailed: '退出登录失败',
+  walletErrors: {
+    'not-found': (wallet) => `未找到 ${wallet} 钱包`,
+    'not-ready': (wallet) => `已检测到 ${wallet} 钱包，但尚未就绪。请刷新页面后重试。`,
+    cancelled: () => '已取消连接',
+    pending: (wallet) => `已有一个待处理的连接请求，请查看 ${wallet} 钱包。`,
+    'invalid-response': (wallet) => `${wallet} 钱包返回了无效的响应`,
+    'other-message': (wallet) => `${wallet} 签署的消息与我们发送的不一致。请更新该钱包，或换用其他钱包。`,
+    unavailable: (wallet) => `${wallet} 钱包不可用`,
+    failed: (wallet, message) => `连接 ${wallet} 失败：${message || '未知错误'}`,
   },
 }

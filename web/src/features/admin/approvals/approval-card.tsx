@@ -6,7 +6,7 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { Subject } from '../subject'
-import { approvalsTexts } from '../texts/approvals'
+import { adminTexts } from '../texts'
 import type { Deciding } from './decide-dialog'
 import { amountText, raiseOf, raisesOf } from './payload'
 
@@ -17,7 +17,7 @@ interface ApprovalCardProps {
 
 /** One request: what, how much, by whom and why. Who asked for it cannot decide. */
 export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
-  const t = approvalsTexts.useT()
+  const t = adminTexts.useT().approvals
   const language = useLanguage()
   const { user } = useSession()
   const { kind, subject, state, askedBy, reason, decision } = approval
@@ -59,7 +59,7 @@ const shown = 10
 
 /** The raised values, the steepest first. */
 function Raises({ of }: { of: Approval }) {
-  const t = approvalsTexts.useT()
+  const t = adminTexts.useT().approvals
   const factor = ({ fromCents, baseValueCents }: ReturnType<typeof raisesOf>[number]) => baseValueCents / fromCents
   const raises = [...raisesOf(of)].sort((a, b) => factor(b) - factor(a))
   if (raises.length === 0) return null
@@ -84,7 +84,7 @@ function Raises({ of }: { of: Approval }) {
 function useFacts(approval: Approval): Fact[] {
   const { askedBy, createdAt, expiresAt, state, decidedBy, decidedAt } = approval
   const raise = raiseOf(approval)
-  const t = approvalsTexts.useT()
+  const t = adminTexts.useT().approvals
   const language = useLanguage()
   const address = (of: string) => <span title={of}>{shortAddress(of, 6, 4)}</span>
   const time = (of: string) => <time dateTime={of}>{dateTime(of, language)}</time>

@@ -9,7 +9,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
-import { approvalsTexts } from '../texts/approvals'
+import { adminTexts } from '../texts'
 import { ApprovalCard } from './approval-card'
 import type { Deciding } from './decide-dialog'
 
@@ -19,7 +19,7 @@ const states = ['pending', 'approved', 'refused', 'expired'] as const
 
 /** What waits for a second admin, and what became of the rest. */
 export default function ApprovalsPanel() {
-  const t = approvalsTexts.useT()
+  const t = adminTexts.useT().approvals
   const [state, setState] = useState<Approval['state']>('pending')
   const [deciding, setDeciding] = useState<Deciding>()
   const list = useInfiniteQuery(approvalsQuery(state))

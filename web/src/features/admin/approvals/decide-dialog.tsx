@@ -10,7 +10,7 @@ import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { FormDialog } from '../form-dialog'
 import { Subject } from '../subject'
-import { approvalsTexts } from '../texts/approvals'
+import { adminTexts } from '../texts'
 import { amountText } from './payload'
 
 const decided = z.object({ reason: required(asTyped) })
@@ -23,7 +23,7 @@ export interface Deciding {
 /** Approves or refuses what another admin asked for, with a reason. */
 export default function DecideDialog({ approval, decision, onClose }: Deciding & { onClose: () => void }) {
   const texts = useT()
-  const t = approvalsTexts.useT()
+  const t = adminTexts.useT().approvals
   const language = useLanguage()
   const form = useForm({
     schema: decided,

@@ -3,7 +3,7 @@ import { useLanguage } from '@/i18n'
 import type { OpenedClaim } from '@/contract/types'
 import { dateTime } from '@/lib/format'
 import { Button } from '@/components/ui/button'
-import { adminClaimsTexts } from '../texts/claims'
+import { adminTexts } from '../texts'
 
 interface PackingListProps {
   claims: readonly OpenedClaim[]
@@ -12,7 +12,7 @@ interface PackingListProps {
 
 /** What goes into which parcel, and where to: a sheet each when it is printed. */
 export default function PackingList({ claims, onBack }: PackingListProps) {
-  const t = adminClaimsTexts.useT()
+  const t = adminTexts.useT().claims
   return (
     <section aria-label={t.packing} className="space-y-4">
       <div className="flex justify-between gap-3 print:hidden">
@@ -33,7 +33,7 @@ export default function PackingList({ claims, onBack }: PackingListProps) {
 }
 
 function Sheet({ claim: { id, createdAt, items, delivery, walletAddress } }: { claim: OpenedClaim }) {
-  const t = adminClaimsTexts.useT()
+  const t = adminTexts.useT().claims
   const language = useLanguage()
   return (
     <article className="panel break-after-page rounded-2xl p-6 print:border-0 print:shadow-none">

@@ -11,7 +11,7 @@ import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { FormDialog } from '../form-dialog'
-import { adminClaimsTexts } from '../texts/claims'
+import { adminTexts } from '../texts'
 import { brief, type ClaimAct, needsReason } from './ways'
 
 interface StepDialogProps {
@@ -26,7 +26,7 @@ type Said = Record<string, string | undefined>
 /** Takes claims a step on: with a reason where it hurts, with carrier and numbers where they are sent. */
 export default function StepDialog({ act, claims, onDone, onClose }: StepDialogProps) {
   const texts = useT()
-  const t = adminClaimsTexts.useT()
+  const t = adminTexts.useT().claims
   const carriers = useClaimTerms().data?.carriers ?? []
   const names = act === 'ship' ? ['carrier', ...claims.map(({ id }) => id)] : ['reason']
   const reader = act === 'ship' || needsReason(act) ? required(asTyped) : optional(asTyped)

@@ -2,13 +2,13 @@ import { Download, Upload } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { catalogueFile } from '@/api/catalogue'
 import { Button } from '@/components/ui/button'
-import { importTexts } from '../texts/import'
+import { adminTexts } from '../texts'
 
 const ImportDialog = lazy(() => import('./import-dialog'))
 
 /** The catalogue from a file, and as one. */
 export default function CatalogueFiles() {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   const [open, setOpen] = useState(false)
   return (
     <>

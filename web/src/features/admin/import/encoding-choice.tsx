@@ -1,5 +1,5 @@
 import { Button } from '@/components/ui/button'
-import { importTexts } from '../texts/import'
+import { adminTexts } from '../texts'
 import { type Encoding, encodings, type UnknownEncoding } from './item-file'
 
 interface EncodingChoiceProps {
@@ -9,7 +9,7 @@ interface EncodingChoiceProps {
 
 /** Shows some names of a file in each encoding that it may have, and asks which is right. */
 export function EncodingChoice({ samples, onChoose }: EncodingChoiceProps) {
-  const t = importTexts.useT().encoding
+  const t = adminTexts.useT().importing.encoding
   return (
     <section aria-label={t.title}>
       <h3 className="text-sm font-semibold">{t.title}</h3>

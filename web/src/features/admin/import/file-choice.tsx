@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import { importTexts } from '../texts/import'
+import { adminTexts } from '../texts'
 
 interface FileChoiceProps {
   /** Of the file that was chosen. */
@@ -9,7 +9,7 @@ interface FileChoiceProps {
 
 /** Takes a file that is chosen, or dropped: the whole field is the input, which takes what falls onto it. */
 export function FileChoice({ name, onChoose }: FileChoiceProps) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   return (
     <label className="relative flex flex-col items-center gap-1 rounded-xl border border-dashed border-line-strong px-4 py-6 text-center text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-ring hover:border-muted-foreground">
       <FileUp aria-hidden className="size-6 text-muted-foreground" />

@@ -9,7 +9,7 @@ import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Input } from '@/components/ui/input'
-import { importTexts } from '../texts/import'
+import { adminTexts } from '../texts'
 import { EncodingChoice } from './encoding-choice'
 import { FileChoice } from './file-choice'
 import { type Encoding, readItemFile, type UnknownEncoding, type Unreadable } from './item-file'
@@ -17,7 +17,7 @@ import { Preview } from './preview'
 
 /** Takes items in from a file, after a look at what that would change. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   const [file, setFile] = useState<ItemFile | UnknownEncoding | Unreadable>()
   const [done, setDone] = useState<ImportReport>()
   const trial = useTryImport()
@@ -58,7 +58,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Failure({ text }: { text: string }) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   return (
     <p role="alert" className="text-sm text-destructive">
       {`${t.failed}: ${text}`}
@@ -68,7 +68,7 @@ function Failure({ text }: { text: string }) {
 
 /** What is wrong with the file as a whole is the server's to tell, and names its columns. */
 function Refused({ error }: { error: Error }) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   const texts = useT()
   const why = error instanceof ApiError ? error.fields['text'] : undefined
   return <Failure text={why === undefined ? errorText(error, texts) : t.reasonOf(why)} />
@@ -82,7 +82,7 @@ interface OrderProps {
 
 /** Has done what the preview shows. */
 function Order({ report, file, onDone }: OrderProps) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   const texts = useT()
   const whyId = useId()
   const [reason, setReason] = useState(file.name)
@@ -147,7 +147,7 @@ function Check({ label, checked, onCheck }: CheckProps) {
 }
 
 function Done({ report, onClose }: { report: ImportReport; onClose: () => void }) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   return (
     <div className="space-y-4">
       <p role="status" className="font-medium">

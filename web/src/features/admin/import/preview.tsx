@@ -6,11 +6,11 @@ import { dollars, number } from '@/lib/format'
 import { downloadText } from '@/lib/share'
 import { Button } from '@/components/ui/button'
 import { type Column, Table } from '@/components/ui/table'
-import { importTexts } from '../texts/import'
+import { adminTexts } from '../texts'
 
 /** What a file would change, and what of it is refused. */
 export function Preview({ report, file }: { report: ImportReport; file: ItemFile }) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   return (
     <div className="space-y-5">
       <Counts report={report} />
@@ -42,7 +42,7 @@ export function Preview({ report, file }: { report: ImportReport; file: ItemFile
 }
 
 function Counts({ report }: { report: ImportReport }) {
-  const { counts } = importTexts.useT()
+  const { counts } = adminTexts.useT().importing
   return (
     <dl className="grid grid-cols-3 gap-3 sm:grid-cols-5">
       {(['rows', 'new', 'changed', 'same', 'refused'] as const).map((name) => (
@@ -63,7 +63,7 @@ interface PartProps {
 }
 
 function Part({ title, shown, of, children }: PartProps) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   return (
     <section aria-label={title}>
       <h3 className="text-sm font-semibold">{title}</h3>
@@ -74,7 +74,7 @@ function Part({ title, shown, of, children }: PartProps) {
 }
 
 function Changes({ changes }: { changes: readonly ItemChange[] }) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   const columns: Column<ItemChange>[] = [
     { head: t.item, cell: ({ name }) => name },
     { head: t.fields, cell: ({ isNew, fields }) => (isNew ? t.isNew : fields.join(', ')), className: 'pl-3' },
@@ -89,7 +89,7 @@ function Changes({ changes }: { changes: readonly ItemChange[] }) {
 }
 
 function Refusals({ refusals }: { refusals: readonly RowRefusal[] }) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   const columns: Column<RowRefusal>[] = [
     { head: t.row, cell: ({ row }) => number(row) },
     { head: t.field, cell: ({ field }) => field, className: 'pl-3' },
@@ -99,7 +99,7 @@ function Refusals({ refusals }: { refusals: readonly RowRefusal[] }) {
 }
 
 function Rejects({ text, file }: { text: string; file: ItemFile }) {
-  const t = importTexts.useT()
+  const t = adminTexts.useT().importing
   return (
     <p className="mt-3 flex flex-wrap items-center gap-3 text-sm text-muted-foreground">
       <Button

@@ -2,7 +2,7 @@ import { useLanguage } from '@/i18n'
 import type { AdminAct } from '@/contract/types'
 import { dateTime, shortAddress } from '@/lib/format'
 import { Table } from '@/components/ui/table'
-import { trailTexts } from '../texts/trail'
+import { adminTexts } from '../texts'
 import { Subject } from '../subject'
 import { type Difference, differencesOf } from './differences'
 import { useWords } from './words'
@@ -10,7 +10,7 @@ import { wordFor, written } from './written'
 
 /** One act: who did what to what, why, and what became of it. */
 export function ActCard({ act }: { act: AdminAct }) {
-  const t = trailTexts.useT()
+  const t = adminTexts.useT().log
   const language = useLanguage()
   const { by, walletAddress, subject, reason, createdAt, request, path } = act
   return (
@@ -46,7 +46,7 @@ export function ActCard({ act }: { act: AdminAct }) {
 }
 
 function Differences({ of: rows, act }: { of: readonly Difference[]; act: string }) {
-  const t = trailTexts.useT()
+  const t = adminTexts.useT().log
   const words = useWords(act)
   if (rows.length === 0) return <p className="mt-2 text-sm text-muted-foreground">{t.unchanged}</p>
   const value = (of: unknown, field = '') =>

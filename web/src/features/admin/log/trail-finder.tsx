@@ -5,7 +5,7 @@ import { beginOf } from '@/lib/days'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { trailTexts } from '../texts/trail'
+import { adminTexts } from '../texts'
 
 const blank = { search: '', actor: '', subject: '', act: '', from: '', to: '' }
 
@@ -26,7 +26,7 @@ interface TrailFinderProps {
 
 /** What to look for in the trail. */
 export function TrailFinder({ filter, onFind }: TrailFinderProps) {
-  const t = trailTexts.useT()
+  const t = adminTexts.useT().log
   const [typed, setTyped] = useState(blank)
   const field = (name: keyof typeof blank) => ({
     value: typed[name],

@@ -5,13 +5,13 @@ import { type TrailFilter, trailQuery } from '@/api/trail'
 import { EmptyState } from '@/components/ui/empty-state'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
-import { trailTexts } from '../texts/trail'
+import { adminTexts } from '../texts'
 import { ActCard } from './act-card'
 import { TrailFinder } from './trail-finder'
 
 /** The admin log. */
 export default function TrailPanel() {
-  const t = trailTexts.useT()
+  const t = adminTexts.useT().log
   const [filter, setFilter] = useState<TrailFilter>({})
   const list = useInfiniteQuery(trailQuery(filter))
   return (

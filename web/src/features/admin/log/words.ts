@@ -1,17 +1,14 @@
 import { claimTexts } from '@/components/claim/texts'
 import { depositsTexts } from '@/components/deposit/texts'
 import { useLanguage, useT } from '@/i18n'
-import { operateTexts } from '../texts'
-import { approvalsTexts } from '../texts/approvals'
-import { trailTexts } from '../texts/trail'
-import { adminUsersTexts } from '../texts/users'
+import { adminTexts } from '../texts'
 import type { Words } from './written'
 
 /** The words for what an act changed: what a state is called goes by what it is the state of. */
 export function useWords(act: string): Words {
   const claim = claimTexts.useT()
   const deposits = depositsTexts.useT()
-  const approvals = approvalsTexts.useT()
+  const approvals = adminTexts.useT().approvals
   const { catalogue } = useT()
   const states: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'step-claims': claim.states,
@@ -21,9 +18,9 @@ export function useWords(act: string): Words {
     act: claim.acts,
     kind: approvals.kinds,
     rarity: catalogue.rarities,
-    role: adminUsersTexts.useT().roles,
-    subject: operateTexts.useT().subjects,
+    role: adminTexts.useT().users.roles,
+    subject: adminTexts.useT().admin.subjects,
     state: states[act] ?? approvals.states,
   }
-  return { language: useLanguage(), t: trailTexts.useT(), catalogue, known }
+  return { language: useLanguage(), t: adminTexts.useT().log, catalogue, known }
 }

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { claim as claimEn } from '@/components/claim/texts/en'
 import { claim as claimZh } from '@/components/claim/texts/zh'
-import { items as itemsEn } from '@/components/texts/en'
-import { items as itemsZh } from '@/components/texts/zh'
+import { items as itemsEn } from '@/i18n/texts/en'
+import { items as itemsZh } from '@/i18n/texts/zh'
 import { dateTime } from '@/lib/format'
-import { operate as operateEn } from '../texts/en'
-import { trail as trailEn } from '../texts/trail/en'
-import { trail as trailZh } from '../texts/trail/zh'
-import { operate as operateZh } from '../texts/zh'
+import { admin as operateEn, log as trailEn } from '../texts/en'
+import { log as trailZh, admin as operateZh } from '../texts/zh'
 import { type Words, written } from './written'
 
 const en: Words = {

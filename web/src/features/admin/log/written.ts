@@ -1,10 +1,10 @@
 import { percentOf } from '@/components/fee'
 import { tierLabel } from '@/components/tier-label'
-import type { items } from '@/components/texts/en'
+import type { items } from '@/i18n/texts/en'
 import { dateTime, dollars, number, percent } from '@/lib/format'
 import type { Language } from '@/lib/language'
 import { subjectParts } from '../subject'
-import type { trail } from '../texts/trail/en'
+import type { log as trail } from '../texts/en'
 
 /** What values are written with: the reader's language, and the words that it has for them. */
 export interface Words {

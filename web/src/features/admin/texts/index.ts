@@ -1,7 +1,4 @@
 import { dictionaryPart } from '@/i18n'
 
-/** The texts of the admin page. */
-export const operateTexts = dictionaryPart({
-  en: async () => (await import('./en')).operate,
-  zh: async () => (await import('./zh')).operate,
-})
+/** The texts of this feature, loaded with its pages. */
+export const adminTexts = dictionaryPart({ en: () => import('./en'), zh: () => import('./zh') })

@@ -1,37 +1,28 @@
-export const identity = {
-  connectTitle: 'Connect your wallet',
-  connectText: 'You sign a message to prove the wallet is yours. It sends no transaction and costs nothing.',
-  switchedTitle: 'Your wallet changed accounts',
-  switchedText: (address: string) =>
-    `It now shows ${address}. Sign in with this account, or switch back in your wallet, to see your data and to buy.`,
-  wallets: 'Wallets',
-  demoWallet: 'Demo wallet',
-  demoWalletNote: 'A key made in this browser, for the sandbox only',
-  detected: 'Detected',
-  notInstalled: 'Not installed',
-  install: (wallet: string) => `Install ${wallet}`,
-  connecting: (wallet: string) => `Waiting for ${wallet}…`,
-  signing: (wallet: string) => `Sign the message in ${wallet}…`,
-  insecure: 'Wallets only work over a secure connection. Open this site with https://.',
-  openIn: (wallet: string) => `Open in ${wallet}`,
-  openInNote: 'Continue in its browser, where the wallet is connected.',
-  age: {
-    question: 'The rules of this house ask for your age first. What you say is kept.',
-    grown: (years: number) => `I am ${years} or older`,
-    guardian: (years: number) => `I am ${years} or older, and my guardian consents`,
+export const profile = {
+  title: 'Your name and picture',
+  text: 'What others see on leaderboards, in live pulls and on your listings.',
+  name: 'Name',
+  namePlaceholder: 'No name',
+  nameHint: (most: number) => `Up to ${most} characters. Left empty, others see “Anonymous” or “User” with a number.`,
+  picture: 'Picture address',
+  picturePlaceholder: 'https://',
+  pictureHint:
+    'A PNG, JPEG, GIF or WebP. We show a copy, so its host never learns who looks. Left empty, others see initials.',
+  tracedTitle: 'A name can be traced',
+  traced:
+    'The public log lists every open under a pseudonym. Pulls, ranks and listings shown with your name can be matched with it, and then all your opens are known as yours. Without a name nothing here says who you are.',
+  problems: {
+    long: (most: number) => `At most ${most} characters.`,
+    hidden: 'It has characters that cannot be seen.',
+    address: (most: number) => `An address that begins with https://, of at most ${most} characters.`,
   },
-  tryAgain: 'Try again',
-  connectFailed: 'Could not load the wallets',
-  signOutFailed: 'Could not sign out',
-  walletErrors: {
-    'not-found': (wallet: string) => `${wallet} wallet not found`,
-    'not-ready': (wallet: string) => `${wallet} wallet detected but not ready. Please refresh the page and try again.`,
-    cancelled: () => 'Connection was cancelled by user',
-    pending: (wallet: string) => `Connection request already pending. Please check your ${wallet} wallet.`,
-    'invalid-response': (wallet: string) => `Invalid response from ${wallet} wallet`,
-    'other-message': (wallet: string) =>
-      `${wallet} signed a different message than ours. Update it, or use another wallet.`,
-    unavailable: (wallet: string) => `${wallet} provider not available`,
-    failed: (wallet: string, message: string) => `Failed to connect to ${wallet}: ${message || 'Unknown error'}`,
+  refused: {
+    firstName: 'This name is kept for Kaibao or for people without a name, or it cannot be shown. Choose another one.',
+    profileImageUrl: 'This address cannot be used.',
   },
+  cancel: 'Cancel',
+  save: 'Save',
+  saving: 'Saving...',
+  saved: 'Profile saved',
+  failed: 'Could not save',
 }

@@ -1,37 +1,30 @@
-import type { identity as english } from './en'
+import type { profile as en } from './en'
 
-export const identity: typeof english = {
-  connectTitle: '连接钱包',
-  connectText: '签署一条消息，证明钱包属于你。不会发送任何交易，也不收取任何费用。',
-  switchedTitle: '钱包已切换账户',
-  switchedText: (address) => `钱包当前账户为 ${address}。请用它登录，或在钱包中切换回原账户，再查看数据和购买。`,
-  wallets: '钱包列表',
-  demoWallet: '体验钱包',
-  demoWalletNote: '在此浏览器中生成的密钥，仅用于沙盒体验',
-  detected: '已检测到',
-  notInstalled: '未安装',
-  install: (wallet) => `安装 ${wallet}`,
-  connecting: (wallet) => `正在等待 ${wallet}……`,
-  signing: (wallet) => `请在 ${wallet} 中签署消息……`,
-  insecure: '钱包只能在安全连接下使用，请通过 https:// 打开本站。',
-  openIn: (wallet) => `在 ${wallet} 中打开`,
-  openInNote: '在钱包自带的浏览器中继续，钱包会自动可用。',
-  age: {
-    question: '按本站规则，请先确认你的年龄。你的回答会被记录。',
-    grown: (years) => `我已满 ${years} 周岁`,
-    guardian: (years) => `我已满 ${years} 周岁，且监护人同意`,
+export const profile: typeof en = {
+  title: '名字和头像',
+  text: '其他人会在排行榜、最新开包和你的挂单上看到这些。',
+  name: '名字',
+  namePlaceholder: '不使用名字',
+  nameHint: (most) => `最多 ${most} 个字符。留空时，其他人看到的是“匿名用户”或“用户”加编号。`,
+  picture: '头像地址',
+  picturePlaceholder: 'https://',
+  pictureHint:
+    '支持 PNG、JPEG、GIF 或 WebP。页面显示的是本站保存的副本，图片所在的网站不会知道谁看过。留空时，其他人看到的是名字的首字。',
+  tracedTitle: '名字可能被追查',
+  traced:
+    '公开日志以代号记录每一次开包。带有你名字的开包、排名和挂单可以与日志比对，比对之后，你的所有开包记录都会被认出。不使用名字，这里就不会透露你是谁。',
+  problems: {
+    long: (most) => `最多 ${most} 个字符。`,
+    hidden: '包含看不见的字符。',
+    address: (most) => `请输入以 https:// 开头、不超过 ${most} 个字符的地址。`,
   },
-  tryAgain: '重试',
-  connectFailed: '无法加载钱包列表',
-  signOutFailed: '退出登录失败',
-  walletErrors: {
-    'not-found': (wallet) => `未找到 ${wallet} 钱包`,
-    'not-ready': (wallet) => `已检测到 ${wallet} 钱包，但尚未就绪。请刷新页面后重试。`,
-    cancelled: () => '已取消连接',
-    pending: (wallet) => `已有一个待处理的连接请求，请查看 ${wallet} 钱包。`,
-    'invalid-response': (wallet) => `${wallet} 钱包返回了无效的响应`,
-    'other-message': (wallet) => `${wallet} 签署的消息与我们发送的不一致。请更新该钱包，或换用其他钱包。`,
-    unavailable: (wallet) => `${wallet} 钱包不可用`,
-    failed: (wallet, message) => `连接 ${wallet} 失败：${message || '未知错误'}`,
+  refused: {
+    firstName: '这个名字为开包平台或未命名的用户保留，或者无法显示，请换一个。',
+    profileImageUrl: '这个地址无法使用。',
   },
+  cancel: '取消',
+  save: '保存',
+  saving: '保存中…',
+  saved: '已保存',
+  failed: '保存失败',
 }

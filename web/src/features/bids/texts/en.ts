@@ -189,3 +189,10 @@ export const bids = {
     conflict: 'This card is being sent to its owner and cannot be sold.',
   },
 }
+
+export const orders = {
+  title: 'My orders',
+  text: 'Everything of yours that can still be bought or filled, on one page.',
+  overlayTitle: 'Connect your wallet',
+  overlayText: 'Your bids and listings belong to your wallet. Connect it to see them.',
+}

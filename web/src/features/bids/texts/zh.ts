@@ -1,6 +1,6 @@
-import type { bids as en } from './en'
+import type * as en from './en'
 
-export const bids: typeof en = {
+export const bids: typeof en.bids = {
   book: {
     title: '卖单与求购单',
     text: '所列求购单此刻均可成交，所列卖单均可购买。',
@@ -186,4 +186,11 @@ export const bids: typeof en = {
     not_found: '内容已不存在，未发生任何变动。',
     conflict: '这张卡正在寄送给物主，无法出售。',
   },
+}
+
+export const orders: typeof en.orders = {
+  title: '我的订单',
+  text: '你所有仍可成交的挂单与求购单，集中在一页。',
+  overlayTitle: '连接钱包',
+  overlayText: '你的求购单和挂单归属于你的钱包，连接后即可查看。',
 }

@@ -1,4 +1,4 @@
-export const rules = {
+export const houserules = {
   title: 'House rules',
   text: (profile: string) => `What this house keeps to. Its profile is "${profile}".`,
   age: 'Age',

@@ -1,7 +1,7 @@
 import { dictionaryPart } from '@/i18n'
 
 /** The texts of the house's rules. */
-export const rulesTexts = dictionaryPart({
-  en: async () => (await import('./en')).rules,
-  zh: async () => (await import('./zh')).rules,
+export const houserulesTexts = dictionaryPart({
+  en: async () => (await import('./en')).houserules,
+  zh: async () => (await import('./zh')).houserules,
 })

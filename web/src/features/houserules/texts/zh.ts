@@ -1,6 +1,6 @@
-import type { rules as en } from './en'
+import type { houserules as en } from './en'
 
-export const rules: typeof en = {
+export const houserules: typeof en = {
   title: '本站规则',
   text: (profile) => `本站遵守的规则，所用配置为“${profile}”。`,
   age: '年龄',

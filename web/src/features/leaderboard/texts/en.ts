@@ -1,4 +1,4 @@
-export const board = {
+export const leaderboard = {
   title: 'Leaderboard',
   text: 'Who opened the most, and who pulled the best.',
   periods: 'Period',

@@ -1,6 +1,6 @@
-import type { board as en } from './en'
+import type { leaderboard as en } from './en'
 
-export const board: typeof en = {
+export const leaderboard: typeof en = {
   title: '排行榜',
   text: '看看谁开得最多，谁抽得最好。',
   periods: '周期',

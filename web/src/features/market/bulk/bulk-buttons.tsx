@@ -4,7 +4,7 @@ import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { without } from '@/components/ui/dialog'
-import { bulkTexts } from '../texts/bulk'
+import { marketTexts } from '../texts'
 import type { BulkEntry } from './lines'
 import type { BulkAct } from './use-bulk'
 
@@ -18,7 +18,7 @@ interface BulkButtonsProps {
 
 /** What can be done on the marketplace with several entries at once. */
 export default function BulkButtons({ entries, onDone }: BulkButtonsProps) {
-  const t = bulkTexts.useT()
+  const t = marketTexts.useT().bulk
   const { frozen } = useSession()
   const [act, setAct] = useState<BulkAct>()
   const held = entries.filter(({ state }) => state === 'held')

@@ -10,8 +10,7 @@ import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
 import { Spinner } from '@/components/ui/spinner'
-import { bulkTexts } from '../texts/bulk'
-import { sellingTexts } from '../texts/selling'
+import { marketTexts } from '../texts'
 import { type BulkEntry, Lines, type PreviewLine, sellsAtOnce } from './lines'
 import { priceBy, type Rule } from './price'
 import { RuleFields } from './rule-fields'
@@ -26,8 +25,8 @@ interface BulkDialogProps {
 
 /** Shows what becomes of each of several entries, and does it with all of them or with none. */
 export default function BulkDialog({ act, entries, onDone, onClose }: BulkDialogProps) {
-  const t = bulkTexts.useT()
-  const { invalidPrice, invalidPriceText } = sellingTexts.useT()
+  const t = marketTexts.useT().bulk
+  const { invalidPrice, invalidPriceText } = marketTexts.useT().selling
   const [leftOut, setLeftOut] = useState<readonly string[]>([])
   const [{ rule, typed }, setRule] = useState<{ rule: Rule; typed: string }>({ rule: 'share', typed: '100' })
   const { send, pending, far, wrong, forget } = useBulk(act, (ids) => {
@@ -110,7 +109,7 @@ function useBids(entries: readonly BulkEntry[]): ReadonlyMap<string, number> {
 
 /** Announced changes of the fees that these lines pay. */
 function FeeChanges({ lines }: { lines: readonly PreviewLine[] }) {
-  const t = bulkTexts.useT()
+  const t = marketTexts.useT().bulk
   const sold = lines.filter(sellsAtOnce).length
   return (
     <>
@@ -121,7 +120,7 @@ function FeeChanges({ lines }: { lines: readonly PreviewLine[] }) {
 }
 
 function Total({ lines }: { lines: readonly PreviewLine[] }) {
-  const t = bulkTexts.useT()
+  const t = marketTexts.useT().bulk
   const total = lines.reduce((sum, { priceCents = 0 }) => sum + priceCents, 0)
   return <Facts className="border-t pt-4" facts={[{ label: t.total, value: dollars(total), className: 'text-lg' }]} />
 }
@@ -139,8 +138,8 @@ interface ButtonsProps {
 }
 
 function Buttons({ act, count, named, meant, pending, onLeaveOut, onClose }: ButtonsProps) {
-  const t = bulkTexts.useT()
-  const { cancel } = sellingTexts.useT()
+  const t = marketTexts.useT().bulk
+  const { cancel } = marketTexts.useT().selling
   const { frozen } = useSession()
   const blocked = named.length > 0 && !meant
   return (

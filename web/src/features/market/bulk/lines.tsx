@@ -4,7 +4,7 @@ import type { FarPrice } from '@/contract/far-price'
 import { dollars } from '@/lib/format'
 import { useRates } from '@/api/rates'
 import { afterFee } from '@/components/fee'
-import { bulkTexts } from '../texts/bulk'
+import { marketTexts } from '../texts'
 import type { Priced } from './price'
 
 /** An entry of the visitor's that something is done with. */
@@ -28,7 +28,7 @@ export function sellsAtOnce({ priceCents, bestBidCents = 0 }: PreviewLine): bool
 
 /** What becomes of each. */
 export function Lines({ lines, delisting }: { lines: readonly PreviewLine[]; delisting: boolean }) {
-  const t = bulkTexts.useT()
+  const t = marketTexts.useT().bulk
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
     <div tabIndex={0} role="group" aria-label={t.lines} className={frame}>
@@ -53,7 +53,7 @@ export function Lines({ lines, delisting }: { lines: readonly PreviewLine[]; del
 const frame = '-mx-1 max-h-[max(11rem,100dvh-27rem)] overflow-y-auto rounded-xl px-1'
 
 function Price({ line: { entry, priceCents }, delisting }: { line: PreviewLine; delisting: boolean }) {
-  const t = bulkTexts.useT()
+  const t = marketTexts.useT().bulk
   const before = entry.salePriceCents
   if (delisting) return <p className={priceLook}>{before != null && dollars(before)}</p>
   return (
@@ -74,7 +74,7 @@ const priceLook = 'shrink-0 text-right text-sm font-semibold tabular-nums'
 
 /** What there is to know of it before it is done. */
 function Remark({ line }: { line: PreviewLine }) {
-  const t = bulkTexts.useT()
+  const t = marketTexts.useT().bulk
   const { bid } = useRates()
   const { priceCents, bestBidCents = 0, far, wrong } = line
   const look = 'mt-1 text-xs text-pretty'

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { NumberChoices, NumberInput } from '@/components/ui/form/number-input'
 import { Select } from '@/components/ui/select'
-import { bulkTexts } from '../texts/bulk'
+import { marketTexts } from '../texts'
 import { type Rule, ruleKinds, rules } from './price'
 
 interface RuleFieldsProps {
@@ -14,7 +14,7 @@ interface RuleFieldsProps {
 
 /** How the prices of several are told. */
 export function RuleFields({ rule, typed, known, onChange }: RuleFieldsProps) {
-  const t = bulkTexts.useT()
+  const t = marketTexts.useT().bulk
   const id = useId()
   return (
     <div className="mb-4 grid grid-cols-2 gap-3">

@@ -8,8 +8,7 @@ import { namedLines } from '@/contract/lines'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { tellSeller } from '../tell-seller'
-import { bulkTexts } from '../texts/bulk'
-import { sellingTexts } from '../texts/selling'
+import { marketTexts } from '../texts'
 
 /** What is done with several at once. */
 export type BulkAct = 'list' | 'reprice' | 'delist'
@@ -35,8 +34,8 @@ const none: ReadonlyMap<string, never> = new Map<string, never>()
 /** Does an act with several entries, all or none, and says what became of it. Far prices are meant when sent again. */
 export function useBulk(act: BulkAct, onDone: (ids: readonly string[]) => void): Bulk {
   const texts = useT()
-  const t = bulkTexts.useT()
-  const { errors } = sellingTexts.useT()
+  const t = marketTexts.useT().bulk
+  const { errors } = marketTexts.useT().selling
   const [far, setFar] = useState<Bulk['far']>(none)
   const [wrong, setWrong] = useState<Bulk['wrong']>(none)
   const words: Partial<Record<string, string>> = errors

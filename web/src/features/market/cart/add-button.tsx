@@ -4,12 +4,12 @@ import { terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
-import { cartTexts } from '../texts/cart'
+import { marketTexts } from '../texts'
 import { type CartLine, useCart } from './cart'
 
 /** Puts a listing into the cart, or takes it out. */
 export default function AddButton({ line, className }: { line: CartLine; className?: string }) {
-  const t = cartTexts.useT()
+  const t = marketTexts.useT().cart
   const { status, connect } = useSession()
   const { lines, add, remove } = useCart()
   const { inventoryId, item } = line

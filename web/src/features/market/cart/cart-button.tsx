@@ -2,14 +2,14 @@ import { ShoppingCart } from 'lucide-react'
 import { lazy, startTransition, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
-import { cartTexts } from '../texts/cart'
+import { marketTexts } from '../texts'
 import { useCart } from './cart'
 
 const CartDialog = lazy(() => import('./cart-dialog'))
 
 /** How much is in the cart, and the way to it. */
 export default function CartButton({ size }: Pick<Parameters<typeof Button>[0], 'size'>) {
-  const t = cartTexts.useT()
+  const t = marketTexts.useT().cart
   const { lines } = useCart()
   const [open, setOpen] = useState(false)
   return (

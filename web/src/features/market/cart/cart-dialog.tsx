@@ -9,14 +9,14 @@ import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Facts } from '@/components/ui/facts'
 import { Spinner } from '@/components/ui/spinner'
-import { cartTexts } from '../texts/cart'
+import { marketTexts } from '../texts'
 import { type CartLine as CartLineOf, useCart } from './cart'
 import { CartLine } from './cart-line'
 import { useCheckout } from './use-checkout'
 
 /** What somebody wants to buy, for how much together, and the two ways to buy it. */
 export default function CartDialog({ onClose }: { onClose: () => void }) {
-  const t = cartTexts.useT()
+  const t = marketTexts.useT().cart
   const { lines, remove, reprice } = useCart()
   const { buy, pending, skipped, forget } = useCheckout(onClose)
   const takeOut = (ids: readonly string[]) => {
@@ -88,7 +88,7 @@ interface FooterProps {
 }
 
 function Footer({ count, totalCents, whole, pending, onBuy }: FooterProps) {
-  const t = cartTexts.useT()
+  const t = marketTexts.useT().cart
   const { frozen } = useSession()
   const balanceCents = useWallet().data?.balanceCents
   const missing = balanceCents === undefined ? 0 : totalCents - balanceCents

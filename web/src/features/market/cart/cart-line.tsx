@@ -4,7 +4,7 @@ import { ItemCard } from '@/components/item-card'
 import { useT } from '@/i18n'
 import { dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
-import { cartTexts } from '../texts/cart'
+import { marketTexts } from '../texts'
 import type { CartLine as Line } from './cart'
 
 interface CartLineProps {
@@ -17,7 +17,7 @@ interface CartLineProps {
 
 /** A listing of the cart, with the price that was seen. */
 export function CartLine({ line: { inventoryId, priceCents, item }, skipped, onRemove, onReprice }: CartLineProps) {
-  const t = cartTexts.useT()
+  const t = marketTexts.useT().cart
   const { errors } = useT()
   const why: Partial<Record<string, string>> = t.why
   const others: Partial<Record<string, string>> = errors
@@ -53,7 +53,7 @@ export function CartLine({ line: { inventoryId, priceCents, item }, skipped, onR
 
 /** Agrees to what it costs now. */
 function NewPrice({ inventoryId, onReprice }: { inventoryId: string; onReprice: (priceCents: number) => void }) {
-  const t = cartTexts.useT()
+  const t = marketTexts.useT().cart
   const price = useEntry(inventoryId).data?.salePriceCents
   if (price == null) return null
   return (

@@ -8,7 +8,7 @@ import { toast } from '@/lib/toast'
 import { whole } from '@/lib/typed'
 import { Button } from '@/components/ui/button'
 import { NumberInput } from '@/components/ui/form/number-input'
-import { cartTexts } from '../texts/cart'
+import { marketTexts } from '../texts'
 import { type CartLine, useCart } from './cart'
 import CartButton from './cart-button'
 
@@ -16,7 +16,7 @@ const atFirst = 3
 
 /** Puts the cheapest of an item's listings into the cart, as many as somebody says; `lines` are in order of price. */
 export default function Sweep({ lines }: { lines: readonly CartLine[] }) {
-  const t = cartTexts.useT()
+  const t = marketTexts.useT().cart
   const mine = useMine()
   const own = useMyListings().data ?? []
   const cart = useCart()

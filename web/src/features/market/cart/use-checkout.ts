@@ -6,8 +6,7 @@ import { ApiError, unanswered } from '@/contract/error'
 import { namedLines } from '@/contract/lines'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
-import { cartTexts } from '../texts/cart'
-import { tradeTexts } from '../texts/trade'
+import { marketTexts } from '../texts'
 import { type CartLine, useCart } from './cart'
 
 interface Checkout {
@@ -23,8 +22,8 @@ interface Checkout {
 /** Buys the cart, all of it or what can be bought, and says what became of it. */
 export function useCheckout(onBought: () => void): Checkout {
   const texts = useT()
-  const t = cartTexts.useT()
-  const { buyFailed, buyUnsure } = tradeTexts.useT()
+  const t = marketTexts.useT().cart
+  const { buyFailed, buyUnsure } = marketTexts.useT().trade
   const { lines, remove } = useCart()
   const [skipped, setSkipped] = useState<ReadonlyMap<string, string>>(new Map())
   // Of what was not asked for again it stays as it was.

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { demo as t } from '../texts/demo/en'
+import { demo as t } from '../texts/en'
 import { errors } from '@/i18n/texts/en'
 import { honestOpen } from '@test/fixtures/protocol'
 import { parseManifest } from '@/lib/protocol/manifest'

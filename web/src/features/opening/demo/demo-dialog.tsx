@@ -1,5 +1,5 @@
 import { useT } from '@/i18n'
-import { demoTexts } from '../texts/demo'
+import { openingTexts } from '../texts'
 import type { Pack } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
@@ -26,7 +26,7 @@ export function DemoDialog({ pack, open, onOpenChange }: DemoDialogProps) {
 }
 
 function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
-  const t = demoTexts.useT()
+  const t = openingTexts.useT().demo
   const { catalogue } = useT()
   const { phase, item, error, tearing, rip, skip } = useDemo(pack)
   const said =
@@ -58,7 +58,7 @@ function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
 
 /** Whose demo this is, and that it is one. */
 function Brand() {
-  const t = demoTexts.useT()
+  const t = openingTexts.useT().demo
   return (
     <p className="absolute top-4 left-6 z-10 flex items-center gap-2.5">
       <Logo expanded />

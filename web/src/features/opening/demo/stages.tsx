@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { demoTexts } from '../texts/demo'
+import { openingTexts } from '../texts'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import type { Item, Pack } from '@/contract/types'
@@ -26,7 +26,7 @@ interface DemoIntroProps {
 
 export function DemoIntro({ pack, error, rip }: DemoIntroProps) {
   const texts = useT()
-  const t = demoTexts.useT()
+  const t = openingTexts.useT().demo
   return (
     <Stage>
       <div className="grid w-full max-w-4xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_24rem]">
@@ -57,7 +57,7 @@ interface DemoAnimationProps {
 }
 
 export function DemoAnimation({ pack, tearing, skip }: DemoAnimationProps) {
-  const t = demoTexts.useT()
+  const t = openingTexts.useT().demo
   return (
     <Stage skip={skip} className="overflow-hidden">
       <div className="grid justify-items-center gap-10">
@@ -75,7 +75,7 @@ interface DemoRevealProps {
 }
 
 export function DemoReveal({ pack, item, close }: DemoRevealProps) {
-  const t = demoTexts.useT()
+  const t = openingTexts.useT().demo
   const [large, setLarge] = useState(false)
   return (
     <Stage className="overflow-x-hidden">

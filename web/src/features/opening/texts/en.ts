@@ -68,3 +68,21 @@ export const opening = {
     later: 'available after opening',
   },
 }
+
+export const demo = {
+  dialog: (pack: string) => `Demo: ${pack}`,
+  badge: 'DEMO',
+  prompt: 'Try your luck: nothing is charged, nothing is kept',
+  labubuPrompt: 'Which Labubu hides in this box? Have a look, for free',
+  rip: 'demo rip',
+  uniform: 'Every item of this pack is equally likely here. A real opening follows the published odds.',
+  opening: 'opening pack...',
+  marketValue: 'Market value',
+  price: 'Price',
+  note: 'Demo items cannot be added to the vault.',
+  enlarge: 'Show it large',
+  shrink: 'Show it smaller',
+  back: 'back to packs',
+  revealed: (name: string, rarity: string, value: string) => `${name}, ${rarity}, ${value}`,
+  failed: (why: string) => `The demo could not be shown. ${why}`,
+}

@@ -1,15 +1,12 @@
 import { type Dictionary, dictionaryPart, useT } from '@/i18n'
-import type { opening } from './en'
+import type * as en from './en'
 
-/** The texts of opening a pack: a visitor who only looks goes without them. */
-export const openingTexts = dictionaryPart({
-  en: async () => (await import('./en')).opening,
-  zh: async () => (await import('./zh')).opening,
-})
+/** The texts of this feature, loaded with its pages. */
+export const openingTexts = dictionaryPart({ en: () => import('./en'), zh: () => import('./zh') })
 
-export type OpeningDictionary = Dictionary & { opening: typeof opening }
+export type OpeningDictionary = Dictionary & { opening: typeof en.opening }
 
-/** The texts in the visitor's language, with those of opening a pack. */
+/** The texts of every page, and those of opening a pack. */
 export function useOpeningT(): OpeningDictionary {
-  return { ...useT(), opening: openingTexts.useT() }
+  return { ...useT(), opening: openingTexts.useT().opening }
 }

@@ -1,7 +1,4 @@
 import { dictionaryPart } from '@/i18n'
 
-/** The texts of the page that explains the draw and shows the books. */
-export const fairnessTexts = dictionaryPart({
-  en: async () => (await import('./en')).fairness,
-  zh: async () => (await import('./zh')).fairness,
-})
+/** The texts of this feature, loaded with its pages. */
+export const proofsTexts = dictionaryPart({ en: () => import('./en'), zh: () => import('./zh') })

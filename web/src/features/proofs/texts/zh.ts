@@ -1,7 +1,7 @@
 import { number } from '@/lib/format'
-import type { fairness as en } from './en'
+import type * as en from './en'
 
-export const fairness: typeof en = {
+export const fairness: typeof en.fairness = {
   title: '公平性',
   text: '为什么没有人、包括我们自己，能够决定你抽到什么，以及你如何亲自核对。',
   how: '一次抽取如何进行',
@@ -97,4 +97,215 @@ export const fairness: typeof en = {
       text: '数学能够证明一张卡是按概率抽出的，却无法证明这张卡就在保险库里。',
     },
   ],
+}
+
+export const verify: typeof en.verify = {
+  verification: {
+    title: '验证公平性',
+    text: '你的浏览器仅凭公开数据，把这次抽取重新算一遍。展开任一步骤可查看其中的数字。',
+    checking: '正在重新计算……',
+    failed: '无法获取公开数据',
+    verdict: {
+      ok: '全部吻合，这次抽取是公平的。',
+      info: '此处能够核对的内容全部吻合。',
+      failed: '有内容不吻合。请保存这份证明，它能显示服务器签署过什么。',
+    },
+    counts: (ok, open, failed) =>
+      [`${ok} 步成立`, ...(open > 0 ? [`${open} 步待定`] : []), ...(failed > 0 ? [`${failed} 步不成立`] : [])].join(
+        ' · ',
+      ),
+    waiting: '日志会在一秒内收录……',
+    state: { ok: '成立', info: '待定', failed: '不成立' },
+    expected: '应为',
+    same: '应为与实际',
+    got: '实际',
+    nothing: '无',
+    limits: '这不能证明的是：运营方内部人员没有凭未使用的种子参与抽取，以及实物卡牌确实存在。',
+    fullPage: '在独立页面打开',
+    groups: {
+      seal: '封印',
+      table: '公布的概率',
+      draw: '抽取',
+      receipt: '凭证',
+      log: '公开日志',
+    },
+    steps: {
+      commitment: {
+        title: '公开的种子就是封存的那一个',
+        words: '承诺值 = 对标签“kaibao/v1/seed”、一个零字节和服务器种子求 SHA-256。',
+      },
+      announced: {
+        title: '开包之前封印已经展示',
+        words: '承诺值就是此浏览器在生成种子之前看到的那个，或上一次开包的凭证所预告的那个。',
+      },
+      manifest: {
+        title: '概率与卡牌就是公布的那一份',
+        words: '公布的表格的 SHA-256 与本次抽取所用的哈希相同。',
+      },
+      terms: {
+        title: '卡包、价格与件数与公布的一致',
+        words: '表格自身写明了属于哪个卡包、售价多少、开出几件。',
+      },
+      key: {
+        title: '所有掷数的密钥',
+        words:
+          '密钥 = 以服务器种子为钥，对标签“kaibao/v1/draw”、一个零字节、表格哈希、序号（8 字节）、客户端种子的长度（2 字节）和客户端种子求 HMAC-SHA-256。密钥若有误，物品就对不上。',
+      },
+      item: {
+        title: (n) => `重新抽取第 ${n} 件`,
+        words:
+          '掷数 = 以密钥对件号、用途和计数求 HMAC-SHA-256，取前 8 个字节，除以面数取余。第一次掷数按权重选档位，第二次在该档位中等概率选卡。',
+      },
+      total: {
+        title: '价值合计与所示一致',
+        words: '总价值 = 各件价值之和。',
+      },
+      logKey: {
+        title: '证明中的日志密钥就是本站的那一个',
+        words: '证明所写的密钥与本站在 /log/key 向所有人公布的相同。',
+      },
+      receipt: {
+        title: '凭证由日志密钥签名',
+        words: '凭证文本带有日志密钥的 Ed25519 签名，服务器无法事后否认。',
+      },
+      leaf: {
+        title: '凭证与日志条目逐字节相同',
+        words: '服务器签给玩家的，与它写入公开日志的，是同一段文本。',
+      },
+      shown: {
+        title: '它与你看到的结果一致',
+        words: '将条目中的卡包、价格、种子和物品与你得到的回复逐行比对。',
+      },
+      inclusion: {
+        title: '该条目在日志之中',
+        words:
+          '条目哈希 = 对一个零字节和条目求 SHA-256。每向上一步 = 对一个值为一的字节、左哈希和右哈希求 SHA-256（RFC 6962）。最后得到的就是检查点的根。',
+      },
+      checkpoint: {
+        title: '该检查点由日志密钥签名',
+        words: '检查点写明日志的大小与根，并带有日志密钥的 Ed25519 签名。',
+      },
+      next: {
+        title: '下一个封印就是预告的那一个',
+        words: '条目已定下该玩家下一次开包的承诺值，服务器无法在得知本次结果之后再作选择。',
+      },
+    },
+    notes: {
+      receiptOnly: '仅凭凭证看不出日志中有什么。证明文件可以说明，本站在线时也可以。',
+      unsupported: '此处无法核对：该浏览器不支持 Ed25519 签名。请换用较新的浏览器，或使用证明页上的命令。',
+      announced: '仅凭这份证明无法得知。封印此前已在日志中，须用整个日志核对：',
+      stock: '档位是确定的。抽中其中哪一张取决于抽取前的库存，只有整个日志能说明：',
+      manifest: '手头没有这份表格，因此无法重新抽取。证明文件中含有表格。',
+      logKey: '本站没有回复。请自行与你所知的密钥或 /log/key 比对。',
+      waiting: '日志会在一秒内收录……',
+      newer: '这张凭证需要更新的校验程序。请刷新本页，或使用最新的 kaibao。',
+      next: '此处不知道下一次开包。它是否使用这个封印，须用整个日志核对：',
+    },
+    signature: {
+      valid: '有效签名',
+      invalid: '签名不成立',
+      absent: '没有该密钥的签名',
+      unsupported: '未校验',
+    },
+    facts: {
+      logKey: '日志密钥',
+      user: '玩家的化名',
+      time: '时间',
+      serverSeed: '服务器种子',
+      clientSeed: '客户端种子',
+      nonce: '序号',
+      manifestHash: '表格哈希',
+      key: '密钥',
+      tierRoll: '档位掷数',
+      rejected: '为保持均匀而舍弃的掷数',
+      tier: '档位',
+      fellTo: '该档位已空，改从此档抽取',
+      cardRoll: '卡牌掷数',
+      values: '各件价值（美分）',
+      index: '在日志中的位置',
+      size: '日志大小',
+      leafHash: '条目哈希',
+      siblings: '途中的相邻哈希',
+      origin: '来源',
+    },
+  },
+  proof: {
+    title: '开包证明',
+    text: '在你的浏览器中当场核对，本页没有任何一处需要你相信我们。',
+    failed: '无法获取这份证明',
+    unknown: '没有这次开包',
+    unknownText: '日志中没有这个编号。请核对地址，或检查一份证明文件。',
+    checkFile: '检查文件',
+    drawn: '这份证明的记载',
+    saveReceipt: '保存凭证',
+    table: '概率与卡牌',
+    paid: '花费',
+    total: '抽得',
+    player: '玩家',
+    nonce: '序号',
+    openId: '开包编号',
+    time: '时间',
+    mine: '这是你的开包。',
+    save: '下载证明',
+  },
+  byHand: {
+    title: '如何亲手核对',
+    text: '在装有 OpenSSL 3 的命令行中依次输入。每条命令应当输出的内容写在其下方。',
+    copy: '复制',
+    copyAll: '复制全部命令',
+    copied: '已复制',
+    copyFailed: '无法复制。',
+    prints: '应输出',
+    needsTable: '需要先把表格存为文件：',
+    commands: {
+      tools: () => '两个辅助函数：数字转字节，哈希转掷数',
+      commitment: () => '服务器种子的指纹就是封印',
+      manifest: () => '表格的指纹就是抽取所用的那一个',
+      key: () => '所有掷数的密钥',
+      tierRoll: (item) => `第 ${item} 件：档位掷数`,
+      cardRoll: (item) => `第 ${item} 件：卡牌掷数`,
+      receipt: () => '凭证的签名',
+      inclusion: () => '从条目向上到日志的根',
+      checkpoint: () => '检查点的签名，第三行就是那个根',
+    },
+  },
+  bid: {
+    title: '这张出价凭证的内容',
+    id: '出价',
+    scope: '对象',
+    pays: '出价',
+    pegged: (share, cap) => `价值的 ${share}，最多 ${cap}`,
+    quantity: '数量',
+    left: (all, left) => `${all}，当时剩余 ${left}`,
+    time: '自此时起有效',
+    expires: '最晚有效至',
+    limits: (seconds) =>
+      `只有当快速出售的时间比这张凭证晚 ${seconds} 秒以上、且成交价更低时，凭证才能作为证据。它不能说明出价届时是否已成交、更改或撤回。`,
+  },
+  check: {
+    title: '检查证明',
+    text: '放入证明或凭证文件：只在你的浏览器中核对，不会上传。',
+    drop: '将证明或凭证文件拖到这里',
+    pick: '或选择文件',
+    ready: '已全部加载：此后不再需要服务器。',
+    release: '松开即可核对',
+    file: '证明或凭证文件',
+    another: '检查另一个文件',
+    checked: (name) => `已检查：${name}`,
+    byId: '或查找一次开包',
+    byIdHelp: '每次开包都有编号，见它的证明页及其地址。',
+    openId: '开包编号',
+    look: '查找',
+    invalidId: '这不是开包编号。',
+    where: '证明在哪里',
+    whereText:
+      '你的每次开包都有一份。“下载证明”会存成一个文件，内含日志条目、凭证、在日志中向上的路径、检查点和概率表：核对所需的一切。',
+    myOpens: '开包记录',
+    how: '一次抽取如何进行',
+    unreadable: '该文件既不是证明，也不是凭证',
+    unreadableText: '证明是本站保存的 .json 文件，凭证是 .txt 文件。哪怕只改动一个字节，也可能无法读取。',
+    tooLarge: '该文件过大，不可能是证明',
+    receiptOnly: '凭证本身不含密钥，而本站的密钥尚未加载。请改为检查证明文件。',
+    bidOnly: '凭证本身不含密钥，而本站的密钥尚未加载。',
+  },
 }

@@ -1,7 +1,7 @@
 import { dictionaryPart } from '@/i18n'
 
 /** The texts of the house's public books. */
-export const booksTexts = dictionaryPart({
+export const publicbooksTexts = dictionaryPart({
   en: async () => (await import('./en')).books,
   zh: async () => (await import('./zh')).books,
 })

@@ -27,7 +27,7 @@ export const claims = {
   signedText: 'What you signed',
 }
 
-export const claim = {
+export const flow = {
   title: 'Claim your items',
   text: 'We take them out of the vault, pack them and send them to you.',
   overlayTitle: 'Connect your wallet',

@@ -1,7 +1,4 @@
 import { dictionaryPart } from '@/i18n'
 
-/** The texts of claiming and of one's claims. */
-export const claimsTexts = dictionaryPart({
-  en: async () => (await import('./en')).claims,
-  zh: async () => (await import('./zh')).claims,
-})
+/** The texts of this feature, loaded with its pages. */
+export const redemptionsTexts = dictionaryPart({ en: () => import('./en'), zh: () => import('./zh') })

@@ -1,6 +1,6 @@
-import type { claim as enClaim, claims as en } from './en'
+import type * as en from './en'
 
-export const claims: typeof en = {
+export const claims: typeof en.claims = {
   title: '我的寄送',
   text: '正在寄往你手中的实物，以及已经送达的。',
   list: '寄送申请',
@@ -28,7 +28,7 @@ export const claims: typeof en = {
   signedText: '你签名的内容',
 }
 
-export const claim: typeof enClaim = {
+export const flow: typeof en.flow = {
   title: '申请寄送实物',
   text: '我们从保险库取出物品，打包后寄给你。',
   overlayTitle: '连接钱包',

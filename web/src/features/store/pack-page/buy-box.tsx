@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Wallet } from 'lucide-react'
 import { useStopped } from '@/api/stopped'
 import { useT } from '@/i18n'
-import { packTexts } from '../texts/pack'
+import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars, points } from '@/lib/format'
@@ -27,7 +27,7 @@ interface BuyBoxProps {
 
 /** The price, what the visitor has, and the one button that fits both. On a low screen it stays in sight. */
 export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }: BuyBoxProps) {
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   const session = useSession()
   const state = buyState(pack, session, balanceCents, opening, useStopped())
   return (
@@ -83,7 +83,7 @@ const hintId = 'buy-hint'
 
 function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) {
   const { store } = useT().catalogue
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   const opening = state.kind === 'opening'
   const soldOut = state.kind === 'sold-out'
   return (
@@ -128,7 +128,7 @@ function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
 }
 
 function useHintText(state: BuyState): string | null {
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   switch (state.kind) {
     case 'poor':
       return t.notEnough(points(state.missingCents))

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '@/i18n'
-import { packTexts } from '../texts/pack'
+import { storeTexts } from '../texts'
 import { config } from '@/lib/config'
 
 /** Ways to the other shelves of the store. */
 export function MorePacks() {
   const { categories: names } = useT().catalogue
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   return (
     <nav aria-label={t.morePacks} className="flex flex-wrap items-center gap-1.5">
       <span className="mr-1.5 inline-block text-sm text-muted-foreground">{t.morePacks}</span>

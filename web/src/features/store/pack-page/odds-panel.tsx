@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useT } from '@/i18n'
-import { packTexts } from '../texts/pack'
+import { storeTexts } from '../texts'
 import type { Odds, PackDetail } from '@/contract/types'
 import { dollars, percent } from '@/lib/format'
 import { OddsBar } from '@/components/odds-bar'
@@ -15,7 +15,7 @@ const ValueDistribution = lazy(async () => ({ default: (await import('./value-di
 
 /** What may come out, how likely, and what it is worth on average: computed from the manifest and the stock. */
 export function OddsPanel({ pack }: { pack: PackDetail }) {
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   return (
     <section aria-labelledby="probability" className="panel rounded-2xl p-4 md:p-5">
       <div className="flex items-baseline justify-between gap-4">
@@ -52,7 +52,7 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
 
 function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: number }) {
   const { catalogue } = useT()
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   const full = Math.max(...odds.map((band) => band.chance), 0)
   return (
     <Table

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { PackageX } from 'lucide-react'
-import { packTexts } from '../texts/pack'
+import { storeTexts } from '../texts'
 import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 
 export function PackNotFound() {
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   usePageTitle(t.notFound)
   return (
     <EmptyState

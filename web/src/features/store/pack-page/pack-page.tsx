@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { usePack } from '@/api/packs'
-import { packTexts } from '../texts/pack'
+import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { usePageTitle } from '@/lib/page-title'
 import { Loaded } from '@/components/ui/loaded'
@@ -26,7 +26,7 @@ interface PackPageProps {
 }
 
 export function PackPage({ packId, buyBox }: PackPageProps) {
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   const pack = usePack(packId)
   usePageTitle(pack.data?.name)
   return (
@@ -46,7 +46,7 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
 }
 
 function Detail({ pack, buyBox }: Pick<PackPageProps, 'buyBox'> & { pack: PackDetail }) {
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   return (
     <div className="space-y-14">
       <div>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Layers, ShieldCheck } from 'lucide-react'
 import { useLanguage, useT } from '@/i18n'
-import { packTexts } from '../texts/pack'
+import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { Badge } from '@/components/ui/badge'
 import { packsLeft } from '../buy-state'
@@ -9,7 +9,7 @@ import { packsLeft } from '../buy-state'
 /** What the pack is called and what it holds. */
 export function PackSummary({ pack }: { pack: PackDetail }) {
   const { howFair, store } = useT().catalogue
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   const language = useLanguage()
   const left = packsLeft(pack)
   return (

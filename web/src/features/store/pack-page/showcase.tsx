@@ -1,5 +1,5 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { packTexts } from '../texts/pack'
+import { storeTexts } from '../texts'
 import { ItemCard } from '@/components/item-card'
 import type { Item, PackDetail } from '@/contract/types'
 import { cn } from '@/lib/cn'
@@ -14,7 +14,7 @@ const deluxeBox = '8'
 
 /** The best of what the pack can really yield. A click shows one large. */
 export function Showcase({ pack }: { pack: PackDetail }) {
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   const [enlarged, setEnlarged] = useState<Item | null>(null)
   const toys = isToyPack(pack)
   return (
@@ -51,7 +51,7 @@ interface ShowcaseItemProps {
 }
 
 function ShowcaseItem({ item, toy, onEnlarge }: ShowcaseItemProps & { onEnlarge: () => void }) {
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   return (
     <ItemCard
       item={{ ...item, name: toy ? truncatedName(item.name) : item.name }}

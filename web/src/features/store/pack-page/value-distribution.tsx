@@ -1,4 +1,4 @@
-import { packTexts } from '../texts/pack'
+import { storeTexts } from '../texts'
 import type { Odds } from '@/contract/types'
 import { dollars, percent } from '@/lib/format'
 import { chanceAtLeast, type Distribution, distributionOf } from './distribution'
@@ -13,7 +13,7 @@ const height = 56
 
 /** The bands drawn over their values, with a line where the price stands. The table above says the same in numbers. */
 export function ValueDistribution({ odds, priceCents }: ValueDistributionProps) {
-  const t = packTexts.useT()
+  const t = storeTexts.useT().pack
   const distribution = distributionOf(odds, priceCents)
   if (!distribution || odds.every(({ chance }) => chance === 0)) return null
   const above = chanceAtLeast(odds, priceCents)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Deposit } from '@/contract/types'
 import { dollars, fixed } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
-import { paymentTexts } from '../texts/payment'
+import { walletTexts } from '../texts'
 
 interface AlertProps {
   title: string
@@ -36,7 +36,7 @@ interface OwedProps {
 
 /** What is to be paid, in dollars and about in SOL. */
 export function Owed({ amountCents, deposit }: OwedProps) {
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   return (
     <div className="rounded-xl border bg-background px-4 py-3.5">
       <Facts

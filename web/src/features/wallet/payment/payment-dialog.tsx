@@ -7,7 +7,7 @@ import { points } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Skeleton } from '@/components/ui/skeleton'
-import { paymentTexts } from '../texts/payment'
+import { walletTexts } from '../texts'
 import { Alert, Owed, Ways } from './parts'
 import { Payment } from './payment'
 
@@ -59,7 +59,7 @@ export default function PaymentDialog({ amountCents, deposit, refusal, ...on }: 
 type BeginningProps = Pick<PaymentDialogProps, 'amountCents' | 'refusal' | 'onAgain' | 'onClose'>
 
 function Beginning({ amountCents, refusal, onAgain, onClose }: BeginningProps) {
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   return (
     <>
       <DialogHeader title={t.title(points(amountCents, 0))} text={t.text} />
@@ -88,7 +88,7 @@ function Beginning({ amountCents, refusal, onAgain, onClose }: BeginningProps) {
 /** Without an answer of the provider's there is no widget; everything else has a reason of its own. */
 function Refused({ refusal, children }: { refusal: Error; children: ReactNode }) {
   const texts = useT()
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   const away = refusal instanceof ApiError && refusal.code === 'unavailable'
   return (
     <>

@@ -4,7 +4,7 @@ import { cn } from '@/lib/cn'
 import { config } from '@/lib/config'
 import { useTheme } from '@/lib/theme'
 import { Spinner } from '@/components/ui/spinner'
-import { paymentTexts } from '../texts/payment'
+import { walletTexts } from '../texts'
 import { type FrameEvent, frameEventOf } from './frame-event'
 
 /** A frame that has not said by then that its widget is there never will. */
@@ -27,7 +27,7 @@ interface PaymentFrameProps {
 
 /** The provider's checkout, in a page of its own: nothing of it runs in ours. */
 export function PaymentFrame({ chargeToken, onEvent }: PaymentFrameProps) {
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   const language = useLanguage()
   const theme = useTheme()
   const frame = useRef<HTMLIFrameElement>(null)

@@ -8,7 +8,7 @@ import { points } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { DialogHeader } from '@/components/ui/dialog'
 import { Spinner } from '@/components/ui/spinner'
-import { paymentTexts } from '../texts/payment'
+import { walletTexts } from '../texts'
 import { TimeToPay } from '../time-to-pay'
 import { useTimeToPay } from '../use-time-to-pay'
 import type { FrameEvent } from './frame-event'
@@ -30,7 +30,7 @@ interface PaymentProps {
 
 /** One deposit on its way to the points. */
 export function Payment({ deposit: given, onAgain, onChange, onClose }: PaymentProps) {
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   const [said, setSaid] = useState<FrameEvent>()
   const [verified, setVerified] = useState(false)
   // Who is to press the button finds it there, however quick the server is.
@@ -95,7 +95,7 @@ interface PayProps extends Pick<PaymentProps, 'deposit' | 'onClose'> {
 
 /** The provider's checkout. That a payment is pending is only noted: the checkout says how it goes on. */
 function Pay({ deposit, left, said, onEvent, onRetry, onClose }: PayProps) {
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   const meaning = useMeaning(deposit)
   const unavailable = said?.type === 'unavailable' || !deposit.chargeToken
   const note = deposit.state === 'pending' ? meaning : said?.type === 'pending' ? t.pending : ''
@@ -126,7 +126,7 @@ function Pay({ deposit, left, said, onEvent, onRetry, onClose }: PayProps) {
 
 /** Paid, and not final yet: it is followed until it is. */
 function OnItsWay({ deposit, onClose }: Pick<PaymentProps, 'deposit' | 'onClose'>) {
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   const meaning = useMeaning(deposit)
   return (
     <>
@@ -151,7 +151,7 @@ interface StoppedProps extends Omit<PaymentProps, 'onChange'> {
 
 /** Nothing comes of this one: another may be begun. */
 function Stopped({ deposit, title, text, onAgain, onClose }: StoppedProps) {
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   return (
     <>
       <DialogHeader title={t.title(points(deposit.amountCents, 0))} />
@@ -168,7 +168,7 @@ function Stopped({ deposit, title, text, onAgain, onClose }: StoppedProps) {
 
 /** It has an end that is not the points, or people look at it. */
 function Ended({ deposit, state, ...ways }: Omit<PaymentProps, 'onChange'> & { state: End }) {
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   const meaning = useMeaning(deposit)
   if (state === 'expired' || state === 'rejected') {
     return <Stopped deposit={deposit} title={t.endedTitle[state]} text={meaning} {...ways} />

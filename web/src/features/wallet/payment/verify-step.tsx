@@ -12,7 +12,7 @@ import { Button } from '@/components/ui/button'
 import { DialogHeader } from '@/components/ui/dialog'
 import { Facts } from '@/components/ui/facts'
 import { Spinner } from '@/components/ui/spinner'
-import { paymentTexts } from '../texts/payment'
+import { walletTexts } from '../texts'
 import { Alert, Ways } from './parts'
 
 interface VerifyStepProps {
@@ -26,7 +26,7 @@ interface VerifyStepProps {
 /** The widget says that it was paid: the server is asked to look. */
 export function VerifyStep({ deposit, transaction, onAnswer, onClose }: VerifyStepProps) {
   const texts = useT()
-  const t = paymentTexts.useT()
+  const t = walletTexts.useT().payment
   const { transaction: transactionLabel } = depositsTexts.useT()
   const { frozen } = useSession()
   const settle = useSettle({ onDone: onAnswer, onFailed: () => {} })

@@ -1,7 +1,4 @@
 import { dictionaryPart } from '@/i18n'
 
-/** The texts of the balance and its movements. */
-export const ledgerTexts = dictionaryPart({
-  en: async () => (await import('./en')).ledger,
-  zh: async () => (await import('./zh')).ledger,
-})
+/** The texts of this feature, loaded with its pages. */
+export const walletTexts = dictionaryPart({ en: () => import('./en'), zh: () => import('./zh') })

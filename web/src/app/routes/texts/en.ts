@@ -1,3 +1,21 @@
+export const checkout = {
+  title: 'Checkout',
+  loading: 'Loading the pack…',
+  notFound: 'Pack Not Found',
+  notFoundText: "The pack you're trying to purchase could not be found.",
+  notConfigured: 'Payment Not Configured',
+  notConfiguredText: 'Payment processing is not currently set up. Please contact an administrator.',
+  goBack: 'Go Back',
+  failed: 'Failed to fetch pack details',
+}
+
+export const labubus = {
+  title: 'Labubu collection',
+  text: 'Long ears, sharp teeth, and a box that stays closed until you say so. Three series, a deluxe shelf, and a few secrets.',
+  explore: 'Explore Labubus',
+  video: 'Toys in their boxes, turning slowly under a light',
+}
+
 export const roadmap = {
   title: 'Roadmap',
   text: 'What is there, what is being built, and what comes next.',

@@ -1,6 +1,24 @@
-import type { roadmap as en } from './en'
+import type * as en from './en'
 
-export const roadmap: typeof en = {
+export const checkout: typeof en.checkout = {
+  title: '结账',
+  loading: '正在加载卡包…',
+  notFound: '未找到卡包',
+  notFoundText: '找不到你要购买的卡包。',
+  notConfigured: '支付尚未配置',
+  notConfiguredText: '支付处理目前尚未设置，请联系管理员。',
+  goBack: '返回',
+  failed: '获取卡包详情失败',
+}
+
+export const labubus: typeof en.labubus = {
+  title: 'Labubu 系列',
+  text: '长耳朵、尖牙齿，还有一个等你来打开的盒子。三个系列、一层豪华柜，外加几个隐藏款。',
+  explore: '探索 Labubu',
+  video: '盒装玩偶在灯光下缓缓转动',
+}
+
+export const roadmap: typeof en.roadmap = {
   title: '路线图',
   text: '已经实现的、正在打造的，以及接下来的计划。',
   phases: [

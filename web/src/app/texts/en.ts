@@ -1,5 +1,0 @@
-export { shell } from '../shell/texts/en'
-export { catalogue } from '@/features/store/texts/en'
-export { collection } from '@/features/inventory/texts/en'
-export { identity } from '@/features/auth/texts/en'
-export { errors } from '@/i18n/texts/en'

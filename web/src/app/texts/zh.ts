@@ -1,5 +1,0 @@
-export { shell } from '../shell/texts/zh'
-export { catalogue } from '@/features/store/texts/zh'
-export { collection } from '@/features/inventory/texts/zh'
-export { identity } from '@/features/auth/texts/zh'
-export { errors } from '@/i18n/texts/zh'
