@@ -141,6 +141,8 @@ func (o BidOrder) price() (bids.Price, error) {
 	switch {
 	case isPegged == (o.Price != 0):
 		return bids.Price{}, apperr.InvalidField("priceCents", "requires either priceCents, or pegPercent and capCents")
+	case isPegged && o.Peg == 0:
+		return bids.Price{}, apperr.InvalidField("pegPercent", "is required with capCents")
 	case isPegged:
 		return bids.Price{Peg: o.Peg, Most: o.Cap}, nil
 	}

@@ -24,3 +24,27 @@ func TestPricesOutOfBoundsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A bid has a fixed price, or a percentage and a cap. A cap alone is not taken as a fixed price.
+func TestBidNeedsFixedPriceOrPercentageWithCap(t *testing.T) {
+	for _, c := range []struct {
+		order BidOrder
+		field string // refused; empty = accepted
+	}{
+		{BidOrder{Price: 500}, ""},
+		{BidOrder{Peg: 90, Cap: 500}, ""},
+		{BidOrder{}, "priceCents"},
+		{BidOrder{Price: 500, Peg: 90}, "priceCents"},
+		{BidOrder{Price: 500, Cap: 500}, "priceCents"},
+		{BidOrder{Price: 500, Peg: 90, Cap: 500}, "priceCents"},
+		{BidOrder{Cap: 500}, "pegPercent"},
+	} {
+		price, err := c.order.price()
+		if c.field == "" && (err != nil || price != bids.Price{Peg: c.order.Peg, Most: max(c.order.Price, c.order.Cap)}) {
+			t.Errorf("%+v: price %+v, error %v; want it accepted", c.order, price, err)
+		}
+		if c.field != "" && (err == nil || apperr.As(err).Fields[c.field] == "") {
+			t.Errorf("%+v: error %v, want %s refused", c.order, err, c.field)
+		}
+	}
+}
