@@ -250,47 +250,6 @@ func TestCounterOfferOfAdminIsNotAccepted(t *testing.T) {
 	})
 }
 
-// A raised value can cross a bid for one entry even if a hundred other listings are cheaper.
-func TestEntryBidCrossesDespiteCheaperListings(t *testing.T) {
-	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		admin, of := s.Admin(t), owned[0]
-		price := inSteps(of.Item.BaseValueCents)
-		b := bid(t, ben, asked{"scope": asked{"inventoryId": of.ID}, "pegPercent": 90, "capCents": price, "confirmedCents": price})
-		list(t, ann, of.ID, price)
-		s.Settle(t)
-		cheaper(t, s, of.ID, price-1, 100)
-		s.SetValue(t, admin, of.Item.ID, 2*price)
-		clock.Advance(25 * time.Minute)
-		ann.SignIn(t)
-		ben.SignIn(t)
-		apptest.Until(t, "the bid is filled", func() bool {
-			own := get[[]placed](t, ben, "/api/bids")
-			return own[0].ID == b.ID && own[0].State == "filled"
-		})
-		wantSold(t, ann, price)
-	})
-}
-
-// cheaper inserts cheaper copies of a listed entry directly into the database.
-func cheaper(t *testing.T, s *apptest.Server, entry string, price int64, number int) {
-	t.Helper()
-	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-		for n := range number {
-			if err := tx.ExecOne(`INSERT INTO inventory (id, user_id, item_id, opening_id, position, pulled_value_cents, sell_back_floor_cents,
-				sell_back_until, state, acquired_from, acquired_at, listing_id, sale_price_cents)
-				SELECT $2, user_id, item_id, opening_id, $3, pulled_value_cents, sell_back_floor_cents, sell_back_until, state, acquired_from,
-				acquired_at, $4, $5 FROM inventory WHERE id = $1`, entry, tx.NewID(), 1000+n, tx.NewID(), price); err != nil {
-				return err
-			}
-		}
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A bid expires exactly at its time, and a job returns its money. A bid also ends when its entry is
 // sold back or bought by the bidder.
 func TestBidsExpireAndEnd(t *testing.T) {

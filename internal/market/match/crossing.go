@@ -14,7 +14,7 @@ import (
 	"kaibao/internal/inventory"
 	"kaibao/internal/jobs"
 	"kaibao/internal/marketevents"
-	"kaibao/internal/policy"
+	"kaibao/internal/money"
 	"kaibao/internal/trades"
 )
 
@@ -145,7 +145,7 @@ func sortedSet(ids []string) []string {
 
 // crossBid crosses the listings that a bid can buy.
 func (c *crosser) crossBid(ctx context.Context, id string) error {
-	return c.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
+	return c.crossFound(ctx, func(tx *db.Tx, limit int) ([]string, error) {
 		b, err := bids.Find(tx, id)
 		if errors.Is(err, db.ErrNoRow) || apperr.IsCode(err, apperr.NotFound) || err == nil && !b.Stands(tx.Now) {
 			return nil, nil
@@ -153,15 +153,26 @@ func (c *crosser) crossBid(ctx context.Context, id string) error {
 		if err != nil {
 			return nil, err
 		}
-		return listingsFor(tx, b, crossedAtOnce)
+		if b.Scope.Item != "" && b.Price.Peg != 0 {
+			values, err := catalogue.QuoteValues(tx, []string{b.Scope.Item})
+			if err != nil {
+				return nil, err
+			}
+			b.Price.Most = b.Price.For(values[b.Scope.Item])
+		}
+		return listingsFor(tx, b, limit)
 	})
 }
 
 // crossItem crosses the listings of an item whose value has changed. Bids for the item buy the
 // cheapest listings first; pegged bids for a single entry may now cross at any price.
 func (c *crosser) crossItem(ctx context.Context, item string) error {
-	err := c.crossFound(ctx, func(tx *db.Tx) ([]string, error) {
-		return inventory.CheapestIDs(tx, item, "", policy.HighestPrice, crossedAtOnce)
+	err := c.crossFound(ctx, func(tx *db.Tx, limit int) ([]string, error) {
+		highest, err := highestBid(tx, item)
+		if err != nil {
+			return nil, err
+		}
+		return inventory.CheapestIDs(tx, item, "", highest, limit)
 	})
 	if err != nil {
 		return err
@@ -180,6 +191,24 @@ func (c *crosser) crossItem(ctx context.Context, item string) error {
 		}
 	}
 	return nil
+}
+
+// highestBid returns the price of the best bid for any copy of an item, 0 if there is none.
+func highestBid(tx *db.Tx, item string) (money.Cents, error) {
+	items, err := catalogue.Items(tx, []string{item})
+	if err != nil {
+		return 0, err
+	}
+	values, err := catalogue.QuoteValues(tx, []string{item})
+	if err != nil {
+		return 0, err
+	}
+	anyCopy := inventory.Entry{Item: items[item], QuoteValue: values[item]}
+	found, err := bids.Best(tx, []bids.Query{bestBidsQuery(anyCopy, 1)})
+	for _, b := range bestBids(found, anyCopy, tx.Now, 1) {
+		return b.Price.For(anyCopy.QuoteValue), err
+	}
+	return 0, err
 }
 
 // risenBeforeSetting names the setting that stores crosser.risenBefore in microseconds.
@@ -221,42 +250,55 @@ func (c *crosser) crossRisen(ctx context.Context) (int64, error) {
 	return 0, err
 }
 
-// crossFound crosses the entries that find lists, and repeats while a full batch of crossedAtOnce
-// crossed.
-func (c *crosser) crossFound(ctx context.Context, find func(*db.Tx) ([]string, error)) error {
+// crossFound crosses the entries that find returns, until it returns no others. It remembers those
+// that couldn't be sold, for example at a price too far above the value, so that it neither tries
+// them forever nor stops before the entries after them.
+func (c *crosser) crossFound(ctx context.Context, find func(tx *db.Tx, limit int) ([]string, error)) error {
+	unsold := map[string]bool{}
 	for {
 		var entries []string
+		limit := len(unsold) + crossedAtOnce
 		err := c.db.Read(ctx, func(tx *db.Tx) (err error) {
-			entries, err = find(tx)
+			entries, err = find(tx, limit)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		crossed, err := c.crossAll(ctx, entries)
-		if err != nil || crossed < crossedAtOnce {
+		isLast := len(entries) < limit
+		entries = slices.DeleteFunc(entries, func(id string) bool { return unsold[id] })
+		sold, err := c.crossAll(ctx, entries)
+		if err != nil || isLast {
 			return err
+		}
+		for _, id := range entries {
+			if !sold[id] {
+				unsold[id] = true
+			}
 		}
 	}
 }
 
-// crossAll sells the entries that are listed at or below a bid. It returns how many it checked
-// under lock.
-func (c *crosser) crossAll(ctx context.Context, entries []string) (int, error) {
-	var crossed []string
+// crossAll sells the entries that are listed at or below a bid. It returns those it sold.
+func (c *crosser) crossAll(ctx context.Context, entries []string) (sold map[string]bool, err error) {
 	if c.Closed {
-		return 0, nil
+		return nil, nil
 	}
-	err := c.db.Read(ctx, func(tx *db.Tx) (err error) {
+	var crossed []string
+	err = c.db.Read(ctx, func(tx *db.Tx) (err error) {
 		crossed, err = crossedEntries(tx, entries)
 		return err
 	})
+	sold = map[string]bool{}
 	for _, id := range crossed {
-		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return c.cross(tx, id) }); err != nil {
-			return 0, err
+		if err := c.db.InTx(ctx, func(tx *db.Tx) (err error) {
+			sold[id], err = c.cross(tx, id)
+			return err
+		}); err != nil {
+			return sold, err
 		}
 	}
-	return len(crossed), err
+	return sold, err
 }
 
 // crossedEntries returns the entries that are listed at or below a bid, sorted.
@@ -286,38 +328,38 @@ func crossedEntries(tx *db.Tx, entries []string) (crossed []string, err error) {
 	return crossed, err
 }
 
-// cross sells a listed entry to the best bid at or above its price. The order that was placed first
-// sets the price.
-func (s *Service) cross(tx *db.Tx, entry string) error {
+// cross sells a listed entry to the best bid at or above its price, and reports whether it did. The
+// order that was placed first sets the price.
+func (s *Service) cross(tx *db.Tx, entry string) (sold bool, err error) {
 	m, err := lockEntries(tx, []string{entry})
 	if err != nil {
-		return err
+		return false, err
 	}
 	e, ok := m.acts.Entry(entry)
 	if !ok || e.State != inventory.Listed {
-		return nil
+		return false, nil
 	}
 	crossing, err := m.fittingBids([]string{entry}, 1, func(e inventory.Entry, b bids.Bid) bool { return b.Price.For(e.QuoteValue) >= e.SalePrice })
 	if err != nil || len(crossing) == 0 {
-		return err
+		return false, err
 	}
 	if err := m.lock(idsOf(crossing), e.Owner); err != nil {
-		return err
+		return false, err
 	}
 	b, price, ok := m.bestBid(e)
 	if !ok || price < e.SalePrice {
-		return nil
+		return false, nil
 	}
 	t, err := tradeAtEarlierPrice(tx, e, b)
 	if err != nil || s.tooFar(t.Price, e.QuoteValue) {
-		return err
+		return false, err
 	}
 	t, err = m.fillBid(e, b, t)
 	if err != nil {
-		return err
+		return false, err
 	}
 	m.alertSeller(t)
-	return m.settle()
+	return true, m.settle()
 }
 
 // tradeAtEarlierPrice returns kind and price of the trade for a crossed listing and bid. The order
