@@ -210,7 +210,7 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 }
 
 // holdings let packs find out who has an interest in an item's value.
-var holdings = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.Rising, CountOwned: inventory.CountOwned}
+var holdings = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.HasPegged, CountOwned: inventory.CountOwned}
 
 // approvals returns the service for acts that need a second admin's approval.
 func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent redemptions.Service) *approval.Service {

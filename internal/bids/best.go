@@ -8,12 +8,12 @@ import (
 	"kaibao/internal/money"
 )
 
-// Query asks for the best bids for something of a given value that is covered by the given scopes.
+// Query asks for the best bids of some scopes, for an item value.
 type Query struct {
-	Keys  []string
-	Value money.Cents
-	Not   string // a user whose bids are ignored
-	Most  int    // how many bids to find
+	Keys   []string // of the scopes
+	Value  money.Cents
+	Except string // a user whose bids are ignored
+	Limit  int    // how many bids to find
 }
 
 // stream is the bids of one scope and one percentage, as far as they have been read. Their order
@@ -29,24 +29,24 @@ type streams map[string]map[money.Percent]*stream
 // Each stream starts with readFirst bids. As long as it may contain a better bid, each round reads
 // readMore times as many bids as the round before.
 const (
-	readFirst = 4
-	readMore  = 4
+	readFirst  = 4
+	readGrowth = 4
 )
 
 // Best returns the best open bids for each query, and others read on the way. It takes no lock, so
 // callers must check a bid again after locking it. However many bids exist, it reads only a few per
 // percentage and scope, plus those that expired but haven't been ended yet.
-func Best(tx *db.Tx, looks []Query) (all []Bid, err error) {
+func Best(tx *db.Tx, queries []Query) (all []Bid, err error) {
 	var keys []string
-	for _, l := range looks {
-		keys = append(keys, l.Keys...)
+	for _, q := range queries {
+		keys = append(keys, q.Keys...)
 	}
 	read := streams{}
 	found, err := Candidates(tx, keys, readFirst)
-	for number := readFirst; err == nil && len(found) > 0; number *= readMore {
+	for number := readFirst; err == nil && len(found) > 0; number *= readGrowth {
 		all = append(all, found...)
 		read.add(found, number)
-		found, err = behind(tx, read.unfinished(looks), number*readMore)
+		found, err = nextAfter(tx, read.unfinished(queries), number*readGrowth)
 	}
 	return all, err
 }
@@ -73,23 +73,23 @@ func (s streams) add(found []Bid, number int) {
 		}
 	}
 	for of := range fresh {
-		slices.SortFunc(of.bids, inStream)
+		slices.SortFunc(of.bids, compareInStream)
 	}
 }
 
-// inStream compares two bids of one stream.
-func inStream(a, b Bid) int {
-	return cmp.Or(cmp.Compare(b.Price.Most, a.Price.Most), cmp.Compare(a.Place, b.Place))
+// compareInStream compares two bids of one stream.
+func compareInStream(a, b Bid) int {
+	return cmp.Or(cmp.Compare(b.Price.Max, a.Price.Max), cmp.Compare(a.Place, b.Place))
 }
 
 // unfinished returns the last bid read of every stream that may still have better bids.
-func (s streams) unfinished(looks []Query) (last []string) {
-	for _, l := range looks {
-		beaten := s.beaten(l)
-		for _, key := range l.Keys {
+func (s streams) unfinished(queries []Query) (last []string) {
+	for _, q := range queries {
+		cutoff := s.cutoff(q)
+		for _, key := range q.Keys {
 			for _, of := range s[key] {
 				b := of.bids[len(of.bids)-1]
-				if !of.ended && (beaten.ID == "" || Compare(b, beaten, l.Value) < 0) {
+				if !of.ended && (cutoff.ID == "" || Compare(b, cutoff, q.Value) < 0) {
 					last = append(last, b.ID)
 				}
 			}
@@ -99,21 +99,21 @@ func (s streams) unfinished(looks []Query) (last []string) {
 	return slices.Compact(last)
 }
 
-// beaten returns the worst of the best l.Most bids read so far, or a zero bid if there are fewer.
-func (s streams) beaten(l Query) Bid {
+// cutoff returns the worst of the best l.Most bids read so far, or a zero bid if there are fewer.
+func (s streams) cutoff(q Query) Bid {
 	var all []*Bid
-	for _, key := range l.Keys {
+	for _, key := range q.Keys {
 		for _, of := range s[key] {
 			for n := range of.bids {
-				if of.bids[n].User != l.Not {
+				if of.bids[n].User != q.Except {
 					all = append(all, &of.bids[n])
 				}
 			}
 		}
 	}
-	if len(all) < l.Most {
+	if len(all) < q.Limit {
 		return Bid{}
 	}
-	slices.SortFunc(all, func(a, b *Bid) int { return Compare(*a, *b, l.Value) })
-	return *all[l.Most-1]
+	slices.SortFunc(all, func(a, b *Bid) int { return Compare(*a, *b, q.Value) })
+	return *all[q.Limit-1]
 }

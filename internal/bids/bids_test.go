@@ -22,11 +22,11 @@ func TestPegIsRoundedDownAndCapped(t *testing.T) {
 		value money.Cents
 		want  money.Cents
 	}{
-		{bids.Price{Most: 500}, 1, 500},
-		{bids.Price{Peg: 90, Most: 500}, 101, 90},
-		{bids.Price{Peg: 90, Most: 500}, 1000, 500},
-		{bids.Price{Peg: 50, Most: 500}, 1, 0},
-		{bids.Price{Peg: 120, Most: policy.HighestPrice}, policy.HighestPrice, policy.HighestPrice},
+		{bids.Price{Max: 500}, 1, 500},
+		{bids.Price{Peg: 90, Max: 500}, 101, 90},
+		{bids.Price{Peg: 90, Max: 500}, 1000, 500},
+		{bids.Price{Peg: 50, Max: 500}, 1, 0},
+		{bids.Price{Peg: 120, Max: policy.HighestPrice}, policy.HighestPrice, policy.HighestPrice},
 	} {
 		if got := c.price.For(c.value); got != c.want {
 			t.Errorf("%+v at a value of %s is %s, want %s", c.price, c.value, got, c.want)
@@ -39,19 +39,19 @@ func TestBestFindsTheBestBids(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		rapid.Check(t, func(rt *rapid.T) {
 			var now time.Time
-			all := someBids(t, rt, d, &now)
+			all := insertRandomBids(t, rt, d, &now)
 			var items []catalogue.Item
-			var looks []bids.Query
+			var queries []bids.Query
 			for range rapid.IntRange(1, 3).Draw(rt, "items") {
-				item := someItem(rt)
+				item := randomItem(rt)
 				item.BaseValue = money.Cents(rapid.Int64Range(0, 2000).Draw(rt, "value"))
 				items = append(items, item)
-				looks = append(looks, bids.Query{Keys: bids.KeysFor("e", item), Value: item.BaseValue, Most: rapid.IntRange(1, 20).Draw(rt, "most")})
+				queries = append(queries, bids.Query{Keys: bids.KeysFor("e", item), Value: item.BaseValue, Limit: rapid.IntRange(1, 20).Draw(rt, "limit")})
 			}
 			var found []bids.Bid
 			if err := d.InTx(t.Context(), func(tx *db.Tx) (err error) {
 				tx.Now = now
-				found, err = bids.Best(tx, looks)
+				found, err = bids.Best(tx, queries)
 				if err == nil {
 					_, err = tx.Exec(`DELETE FROM bids`)
 				}
@@ -60,9 +60,9 @@ func TestBestFindsTheBestBids(t *testing.T) {
 				rt.Fatal(err)
 			}
 			for n, item := range items {
-				want := best(all, item, now, looks[n].Most)
-				if got := best(found, item, now, looks[n].Most); !slices.EqualFunc(got, want, func(a, b bids.Bid) bool { return a.ID == b.ID }) {
-					rt.Fatalf("the best of %+v are %+v, want %+v", all, got, want)
+				want := best(all, item, now, queries[n].Limit)
+				if got := best(found, item, now, queries[n].Limit); !slices.EqualFunc(got, want, func(a, b bids.Bid) bool { return a.ID == b.ID }) {
+					rt.Fatalf("best bids are %+v, want %+v, of %+v", got, want, all)
 				}
 			}
 		})
@@ -70,18 +70,18 @@ func TestBestFindsTheBestBids(t *testing.T) {
 }
 
 // best returns the best open bids that cover the item, by comparing all of them.
-func best(all []bids.Bid, item catalogue.Item, now time.Time, most int) (some []bids.Bid) {
+func best(all []bids.Bid, item catalogue.Item, now time.Time, limit int) (found []bids.Bid) {
 	for _, b := range all {
-		if b.Scope.Covers("e", item) && b.Stands(now) {
-			some = append(some, b)
+		if b.Scope.Covers("e", item) && b.IsOpen(now) {
+			found = append(found, b)
 		}
 	}
-	slices.SortFunc(some, func(a, b bids.Bid) int { return bids.Compare(a, b, item.BaseValue) })
-	return some[:min(len(some), most)]
+	slices.SortFunc(found, func(a, b bids.Bid) int { return bids.Compare(a, b, item.BaseValue) })
+	return found[:min(len(found), limit)]
 }
 
-// someBids inserts random bids, each by its own user.
-func someBids(t *testing.T, rt *rapid.T, d *db.DB, now *time.Time) (all []bids.Bid) {
+// insertRandomBids inserts random bids, each by its own user.
+func insertRandomBids(t *testing.T, rt *rapid.T, d *db.DB, now *time.Time) (all []bids.Bid) {
 	number := rapid.IntRange(0, 60).Draw(rt, "bids")
 	if err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		all, *now = nil, tx.Now
@@ -94,9 +94,9 @@ func someBids(t *testing.T, rt *rapid.T, d *db.DB, now *time.Time) (all []bids.B
 				return err
 			}
 			b := bids.Bid{
-				ID: tx.NewID(), User: id, Scope: someScope(rt), Quantity: 1, Remaining: 1, Place: tx.NewID(), Hold: tx.NewID(), State: bids.Open,
+				ID: tx.NewID(), User: id, Scope: randomScope(rt), Quantity: 1, Remaining: 1, Place: tx.NewID(), Hold: tx.NewID(), State: bids.Open,
 				CreatedAt: tx.Now.Add(-time.Hour), ExpiresAt: tx.Now.Add(time.Duration(rapid.IntRange(-1, 3).Draw(rt, "left")) * time.Second),
-				Price: bids.Price{Most: money.Cents(rapid.Int64Range(50, 2000).Draw(rt, "price"))},
+				Price: bids.Price{Max: money.Cents(rapid.Int64Range(50, 2000).Draw(rt, "price"))},
 			}
 			if b.Scope.Entry == "" && b.Scope.Item == "" || rapid.Bool().Draw(rt, "pegged") {
 				b.Price.Peg = money.Percent(rapid.Int64Range(50, 54).Draw(rt, "peg"))

@@ -25,8 +25,8 @@ type Criterion struct {
 	MinGrade int64 // in tenths of a grade: 95 is grade 9.5
 }
 
-// Grades are the minimum grades that a criterion can ask for, in tenths.
-var Grades = []int64{80, 90, 95, 100}
+// MinGrades are the minimum grades that a criterion can ask for, in tenths.
+var MinGrades = []int64{80, 90, 95, 100}
 
 const (
 	entryKey = "entry:"
@@ -45,16 +45,16 @@ func (s Scope) Key() string {
 }
 
 func (c Criterion) key() string {
-	asked := url.Values{}
+	query := url.Values{}
 	for name, value := range map[string]string{"series": c.Series, "grader": c.Grader, "rarity": c.Rarity} {
 		if value != "" {
-			asked.Set(name, value)
+			query.Set(name, value)
 		}
 	}
 	if c.MinGrade != 0 {
-		asked.Set("grade", strconv.FormatInt(c.MinGrade, 10))
+		query.Set("grade", strconv.FormatInt(c.MinGrade, 10))
 	}
-	return asked.Encode() // Encode sorts by name
+	return query.Encode() // Encode sorts by name
 }
 
 // ParseScope parses a key. It accepts only the form that Key returns.
@@ -65,12 +65,12 @@ func ParseScope(key string) (s Scope, err error) {
 	if item, ok := strings.CutPrefix(key, itemKey); ok {
 		return Scope{Item: item}, nil
 	}
-	asked, err := url.ParseQuery(key)
+	query, err := url.ParseQuery(key)
 	if err != nil {
 		return s, fmt.Errorf("scope %q: %w", key, err)
 	}
-	s.Criterion = Criterion{Series: asked.Get("series"), Grader: asked.Get("grader"), Rarity: asked.Get("rarity")}
-	if grade := asked.Get("grade"); grade != "" {
+	s.Criterion = Criterion{Series: query.Get("series"), Grader: query.Get("grader"), Rarity: query.Get("rarity")}
+	if grade := query.Get("grade"); grade != "" {
 		s.MinGrade, err = strconv.ParseInt(grade, 10, 64)
 	}
 	if err == nil && (s == Scope{} || s.Key() != key) {
@@ -87,11 +87,11 @@ func (s Scope) Covers(entry string, item catalogue.Item) bool {
 	case s.Item != "":
 		return s.Item == item.ID
 	}
-	return s.Meets(item)
+	return s.Matches(item)
 }
 
-// Meets reports whether the item meets the criterion.
-func (c Criterion) Meets(item catalogue.Item) bool {
+// Matches reports whether the item meets the criterion.
+func (c Criterion) Matches(item catalogue.Item) bool {
 	return (c.Series == "" || c.Series == item.Series) && (c.Grader == "" || c.Grader == item.Grader) &&
 		(c.Rarity == "" || c.Rarity == item.Rarity) && item.GradeTenths >= c.MinGrade
 }
@@ -100,7 +100,7 @@ func (c Criterion) Meets(item catalogue.Item) bool {
 func KeysFor(entry string, item catalogue.Item) []string {
 	keys := []string{entryKey + entry, itemKey + item.ID}
 	grades := []int64{0}
-	for _, grade := range Grades {
+	for _, grade := range MinGrades {
 		if item.GradeTenths >= grade {
 			grades = append(grades, grade)
 		}

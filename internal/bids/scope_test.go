@@ -10,26 +10,26 @@ import (
 	"kaibao/internal/catalogue"
 )
 
-// some draws one of few values, so that repeated draws often match.
-func some(t *rapid.T, values ...string) string { return rapid.SampledFrom(values).Draw(t, "value") }
+// oneOf draws one of few values, so that repeated draws often match.
+func oneOf(t *rapid.T, values ...string) string { return rapid.SampledFrom(values).Draw(t, "value") }
 
-func someItem(t *rapid.T) catalogue.Item {
+func randomItem(t *rapid.T) catalogue.Item {
 	return catalogue.Item{
-		ID: some(t, "a", "b"), Series: some(t, "Pokemon", "One Piece & more=?", "Labubu"), Rarity: some(t, "Common", "Rare"),
-		Grader: some(t, "", "PSA", "CGC"), GradeTenths: rapid.SampledFrom([]int64{0, 75, 80, 85, 90, 95, 100}).Draw(t, "grade"),
+		ID: oneOf(t, "a", "b"), Series: oneOf(t, "Pokemon", "One Piece & more=?", "Labubu"), Rarity: oneOf(t, "Common", "Rare"),
+		Grader: oneOf(t, "", "PSA", "CGC"), GradeTenths: rapid.SampledFrom([]int64{0, 75, 80, 85, 90, 95, 100}).Draw(t, "grade"),
 	}
 }
 
-func someScope(t *rapid.T) bids.Scope {
-	switch some(t, "entry", "item", "criterion") {
+func randomScope(t *rapid.T) bids.Scope {
+	switch oneOf(t, "entry", "item", "criterion") {
 	case "entry":
-		return bids.Scope{Entry: some(t, "e", "f")}
+		return bids.Scope{Entry: oneOf(t, "e", "f")}
 	case "item":
-		return bids.Scope{Item: some(t, "a", "b")}
+		return bids.Scope{Item: oneOf(t, "a", "b")}
 	}
 	c := bids.Criterion{
-		Series: some(t, "", "Pokemon", "One Piece & more=?"), Grader: some(t, "", "PSA"), Rarity: some(t, "", "Rare"),
-		MinGrade: rapid.SampledFrom(append([]int64{0}, bids.Grades...)).Draw(t, "least grade"),
+		Series: oneOf(t, "", "Pokemon", "One Piece & more=?"), Grader: oneOf(t, "", "PSA"), Rarity: oneOf(t, "", "Rare"),
+		MinGrade: rapid.SampledFrom(append([]int64{0}, bids.MinGrades...)).Draw(t, "least grade"),
 	}
 	if c == (bids.Criterion{}) {
 		c.Rarity = "Rare"
@@ -40,7 +40,7 @@ func someScope(t *rapid.T) bids.Scope {
 // KeysFor contains the keys of exactly the scopes that cover the entry.
 func TestKeysForMatchesCovers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		scope, entry, item := someScope(t), some(t, "e", "f"), someItem(t)
+		scope, entry, item := randomScope(t), oneOf(t, "e", "f"), randomItem(t)
 		keys := bids.KeysFor(entry, item)
 		if covers := scope.Covers(entry, item); covers != slices.Contains(keys, scope.Key()) {
 			t.Fatalf("%+v covers %+v: %t, but its keys are %q", scope, item, covers, keys)

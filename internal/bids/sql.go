@@ -17,18 +17,18 @@ const columns = `b.id, b.user_id, b.scope, b.peg_percent, b.price_cents, b.quant
 func scan(s db.Scanner) (b Bid, err error) {
 	var key string
 	var created, expires, ended, countered int64
-	err = s.Scan(&b.ID, &b.User, &key, &b.Price.Peg, &b.Price.Most, &b.Quantity, &b.Remaining, &b.Place, &b.Hold, &b.State, &created, &expires,
+	err = s.Scan(&b.ID, &b.User, &key, &b.Price.Peg, &b.Price.Max, &b.Quantity, &b.Remaining, &b.Place, &b.Hold, &b.State, &created, &expires,
 		&ended, &b.Counter.Price, &b.Counter.By, &countered)
 	if err != nil {
 		return b, err
 	}
-	b.CreatedAt, b.ExpiresAt, b.EndedAt, b.Counter.At = db.Time(created), db.Time(expires), someTime(ended), someTime(countered)
+	b.CreatedAt, b.ExpiresAt, b.EndedAt, b.Counter.At = db.Time(created), db.Time(expires), timeOrZero(ended), timeOrZero(countered)
 	b.Scope, err = ParseScope(key)
 	return b, err
 }
 
-// someTime converts microseconds, where 0 means the zero time.
-func someTime(micros int64) time.Time {
+// timeOrZero converts microseconds, where 0 means the zero time.
+func timeOrZero(micros int64) time.Time {
 	if micros == 0 {
 		return time.Time{}
 	}
@@ -42,29 +42,29 @@ func timeOrNull(at time.Time) any {
 	return db.Micros(at)
 }
 
-// pegged returns the user's open pegged bids.
-func pegged(tx *db.Tx, user string) ([]Bid, error) {
+// openPegged returns the user's open pegged bids.
+func openPegged(tx *db.Tx, user string) ([]Bid, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.state = 'open' AND b.peg_percent > 0`, user)
 }
 
 // Candidates returns the best open bids of the given scopes, at most the given number per
 // percentage and scope. Their order doesn't depend on an item's value. It takes no lock, so callers
 // must check a bid again after locking it. Use Best to find as many as needed.
-func Candidates(tx *db.Tx, keys []string, most int) ([]Bid, error) {
+func Candidates(tx *db.Tx, keys []string, limit int) ([]Bid, error) {
 	scopes := db.Rows{Columns: []string{"scope", "most", "now"}}
 	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
-		scopes.Add(key, int64(most), db.Micros(tx.Now))
+		scopes.Add(key, int64(limit), db.Micros(tx.Now))
 	}
 	return db.AllWith(tx, scan, scopes, bestOfEachPeg)
 }
 
-// behind returns, for each of the given bids, the next bids of the same scope and percentage.
-func behind(tx *db.Tx, last []string, most int) ([]Bid, error) {
+// nextAfter returns, for each of the given bids, the next bids of the same scope and percentage.
+func nextAfter(tx *db.Tx, last []string, limit int) ([]Bid, error) {
 	bids := db.Rows{Columns: []string{"bid", "most", "now"}}
 	for _, id := range last {
-		bids.Add(db.ID(id), int64(most), db.Micros(tx.Now))
+		bids.Add(db.ID(id), int64(limit), db.Micros(tx.Now))
 	}
-	return db.AllWith(tx, scan, bids, behindEach)
+	return db.AllWith(tx, scan, bids, nextAfterEach)
 }
 
 // bestOfEachPeg walks down the percentages present in each scope, and the bids of each.
@@ -78,8 +78,8 @@ const bestOfEachPeg = `, pegs(scope, most, now, peg) AS (
 		UNION ALL SELECT best.most, best.now, best.number + 1, ` + nextBid + ` FROM best JOIN bids was ON was.id = best.bid WHERE number < most
 	) SELECT ` + columns + ` FROM best JOIN bids b ON b.id = best.bid`
 
-// behindEach walks down the bids after each given one.
-const behindEach = `, best(most, now, number, bid) AS (
+// nextAfterEach walks down the bids after each given one.
+const nextAfterEach = `, best(most, now, number, bid) AS (
 		SELECT most, now, CAST(0 AS BIGINT), bid FROM v
 		UNION ALL SELECT best.most, best.now, best.number + 1, ` + nextBid + ` FROM best JOIN bids was ON was.id = best.bid WHERE number < most
 	) SELECT ` + columns + ` FROM best JOIN bids b ON b.id = best.bid WHERE best.number > 0`
@@ -104,7 +104,7 @@ func Lock(tx *db.Tx, ids []string) (map[string]Bid, error) {
 	return found, err
 }
 
-// ByIDs returns the bids with some ids, ordered by id, without locking them.
+// ByIDs returns the bids with the given IDs, ordered by ID, without locking them.
 func ByIDs(tx *db.Tx, ids []string) ([]Bid, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE `+tx.InList("b.id", "$1")+` ORDER BY b.id`, db.List(ids))
 }
@@ -115,18 +115,18 @@ var NewestFirst = db.Order[Bid]{
 	Descending: true,
 }
 
-// Of lists a user's bids by state: "open", "ended" or "" for all.
-func Of(tx *db.Tx, user, state string, page *db.Selection[Bid]) ([]Bid, error) {
+// ByUser lists a user's bids by state: "open", "ended" or "" for all.
+func ByUser(tx *db.Tx, user, state string, page *db.Selection[Bid]) ([]Bid, error) {
 	return page.Rows(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND ($2 = '' OR (b.state = 'open') = ($2 = 'open'))`, user, state)
 }
 
-// OfUser returns the user's open bid for a scope, or db.ErrNoRow.
-func OfUser(tx *db.Tx, user string, scope Scope) (Bid, error) {
+// OpenByScope returns the user's open bid for a scope, or db.ErrNoRow.
+func OpenByScope(tx *db.Tx, user string, scope Scope) (Bid, error) {
 	return db.One(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.scope = $2 AND b.state = 'open'`, user, scope.Key())
 }
 
-// OpenOf returns the IDs of a user's open bids.
-func OpenOf(tx *db.Tx, user string) ([]string, error) {
+// OpenIDs returns the IDs of a user's open bids.
+func OpenIDs(tx *db.Tx, user string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE user_id = $1 AND state = 'open' ORDER BY id`, user)
 }
 
@@ -139,7 +139,7 @@ func CountOpen(tx *db.Tx, user string) (int64, error) {
 func Insert(tx *db.Tx, all ...Bid) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "scope", "peg_percent", "price_cents", "quantity", "remaining", "place", "hold", "state", "created_at", "expires_at", "ended_at"}}
 	for _, b := range all {
-		rows.Add(db.ID(b.ID), db.ID(b.User), b.Scope.Key(), int64(b.Price.Peg), b.Price.Most, b.Quantity, b.Remaining, db.ID(b.Place), db.ID(b.Hold),
+		rows.Add(db.ID(b.ID), db.ID(b.User), b.Scope.Key(), int64(b.Price.Peg), b.Price.Max, b.Quantity, b.Remaining, db.ID(b.Place), db.ID(b.Hold),
 			string(b.State), db.Micros(b.CreatedAt), db.Micros(b.ExpiresAt), timeOrNull(b.EndedAt))
 	}
 	return tx.InsertRows("bids", rows)
@@ -154,7 +154,7 @@ func Save(tx *db.Tx, changed map[string]Bid) error {
 		if b.Counter.Price > 0 {
 			counter = b.Counter.Price
 		}
-		rows.Add(db.ID(b.ID), int64(b.Price.Peg), b.Price.Most, b.Quantity, b.Remaining, db.ID(b.Place), db.ID(b.Hold), string(b.State),
+		rows.Add(db.ID(b.ID), int64(b.Price.Peg), b.Price.Max, b.Quantity, b.Remaining, db.ID(b.Place), db.ID(b.Hold), string(b.State),
 			db.Micros(b.ExpiresAt), timeOrNull(b.EndedAt), counter, db.ID(b.Counter.By), timeOrNull(b.Counter.At))
 	}
 	return tx.WriteRows(rows, `UPDATE bids SET peg_percent = v.peg, price_cents = v.price, quantity = v.quantity, remaining = v.remaining, place = v.place,
@@ -162,58 +162,59 @@ func Save(tx *db.Tx, changed map[string]Bid) error {
 		FROM v WHERE bids.id = v.id AND bids.state = 'open'`, errors.New("not all bids were still open"))
 }
 
-// Over returns the IDs of open bids that have expired, earliest first.
-func Over(tx *db.Tx, most int) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`, db.Micros(tx.Now), most)
+// ExpiredIDs returns the IDs of open bids that have expired, earliest first.
+func ExpiredIDs(tx *db.Tx, limit int) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`, db.Micros(tx.Now), limit)
 }
 
-// Warn returns open bids that expire before the given time and marks them as warned, so that each
-// is returned once.
-func Warn(tx *db.Tx, before time.Time, most int) ([]Bid, error) {
-	soon, err := db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND NOT warned AND expires_at < $1 ORDER BY expires_at LIMIT $2`+tx.ForUpdateSkipLocked(),
-		db.Micros(before), most)
-	if err != nil || len(soon) == 0 {
+// TakeExpiring returns open bids that expire before the given time and marks them as warned, so
+// that each is returned once.
+func TakeExpiring(tx *db.Tx, before time.Time, limit int) ([]Bid, error) {
+	ids, err := db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND NOT warned AND expires_at < $1 ORDER BY expires_at LIMIT $2`+tx.ForUpdateSkipLocked(),
+		db.Micros(before), limit)
+	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	if _, err := tx.Exec(`UPDATE bids SET warned = TRUE WHERE `+tx.InList("id", "$1"), db.List(soon)); err != nil {
+	if _, err := tx.Exec(`UPDATE bids SET warned = TRUE WHERE `+tx.InList("id", "$1"), db.List(ids)); err != nil {
 		return nil, err
 	}
-	return ByIDs(tx, soon)
+	return ByIDs(tx, ids)
 }
 
-// Aimed returns the listed entries of an item that have an open pegged bid of their own.
-func Aimed(tx *db.Tx, item string) ([]string, error) {
+// EntriesWithPeggedBids returns the listed entries of an item that have an open pegged bid of their
+// own.
+func EntriesWithPeggedBids(tx *db.Tx, item string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT n.id FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
 		WHERE n.item_id = $1 AND n.state = $2 AND b.peg_percent > 0 ORDER BY n.id`, item, string(inventory.Listed))
 }
 
-// Lost returns open bids that can't be filled any more: bids for entries that left their owner's
-// hands, and bids of users who now own the traded entry. The result holds as long as the entries
-// are locked.
-func Lost(tx *db.Tx, left, traded []string, most int) ([]Bid, error) {
+// Unfillable returns open bids that can't be filled any more: bids for entries that left their
+// owner's hands, and bids of users who now own the traded entry. The result holds as long as the
+// entries are locked.
+func Unfillable(tx *db.Tx, left, traded []string, limit int) ([]Bid, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM inventory n JOIN bids b ON b.scope = 'entry:' || n.id AND b.state = 'open'
 		WHERE `+tx.InList("n.id", "$1")+` AND NOT `+tx.InList("n.state", "$4")+`
 		UNION ALL SELECT `+columns+` FROM inventory n JOIN bids b ON b.user_id = n.user_id AND b.scope = 'entry:' || n.id AND b.state = 'open'
-		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), most, db.List{string(inventory.Held), string(inventory.Listed)})
+		WHERE `+tx.InList("n.id", "$2")+` LIMIT $3`, db.List(left), db.List(traded), limit, db.List{string(inventory.Held), string(inventory.Listed)})
 }
 
-// Decline counts a declined bid. Bids below an owner's minimum are limited, because unlimited
+// CountDeclined counts a declined bid. Bids below an owner's minimum are limited, because unlimited
 // attempts would reveal it.
-func Decline(tx *db.Tx, entry, user string) error {
+func CountDeclined(tx *db.Tx, entry, user string) error {
 	return tx.ExecOne(`INSERT INTO declined_bids (inventory_id, user_id, day, number) VALUES ($1, $2, $3, 1)
 		ON CONFLICT (inventory_id, user_id, day) DO UPDATE SET number = declined_bids.number + 1`, entry, user, db.Micros(tx.Now.Truncate(24*time.Hour)))
 }
 
-// Declined returns how many of the user's bids on an entry were declined today (UTC).
-func Declined(tx *db.Tx, entry, user string) (number int64, err error) {
+// DeclinedToday returns how many of the user's bids on an entry were declined today (UTC).
+func DeclinedToday(tx *db.Tx, entry, user string) (number int64, err error) {
 	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(number), 0) FROM declined_bids WHERE inventory_id = $1 AND user_id = $2 AND day = $3`,
 		entry, user, db.Micros(tx.Now.Truncate(24*time.Hour)))
 }
 
 // DeleteOldDeclined deletes counts of past days.
-func DeleteOldDeclined(tx *db.Tx, most int) (int64, error) {
+func DeleteOldDeclined(tx *db.Tx, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM declined_bids WHERE day < $1 AND (inventory_id, user_id, day) IN
-		(SELECT inventory_id, user_id, day FROM declined_bids WHERE day < $1 ORDER BY day LIMIT $2)`, db.Micros(tx.Now.Add(-48*time.Hour)), most)
+		(SELECT inventory_id, user_id, day FROM declined_bids WHERE day < $1 ORDER BY day LIMIT $2)`, db.Micros(tx.Now.Add(-48*time.Hour)), limit)
 }
 
 func findWrongHolds(tx *db.Tx) ([]audit.Breach, error) {

@@ -200,9 +200,9 @@ func TestOtherUsersAnswerDoesNotHideBetterBid(t *testing.T) {
 		entry := owner.owned[0].ID
 		seen := bid(t, low.Client, forEntry(entry, 500))
 		bid(t, high.Client, forEntry(entry, 600))
-		own := match.Answer{User: owner.id, Bid: seen.ID, Entry: entry, Price: 500, Confirmed: 500}
-		stranger := match.Answer{User: low.id, Bid: seen.ID, Entry: entry, Price: policy.HighestPrice}
-		for _, answers := range [][]match.Answer{{own, stranger}, {stranger, own}} {
+		own := match.BidResponse{User: owner.id, Bid: seen.ID, Entry: entry, Price: 500, Confirmed: 500}
+		stranger := match.BidResponse{User: low.id, Bid: seen.ID, Entry: entry, Price: policy.HighestPrice}
+		for _, answers := range [][]match.BidResponse{{own, stranger}, {stranger, own}} {
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 				outcomes, _, err := (&match.Service{Sandbox: true}).Accept(tx, answers)
 				for n, o := range outcomes {
@@ -232,7 +232,7 @@ func TestCounterOfferOfAdminIsNotAccepted(t *testing.T) {
 		owner.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": owner.owned[0].ID, "priceCents": 700, "confirmedCents": 700}).Want(t, http.StatusOK, nil)
 		accept := func() error {
 			return s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-				_, err := (&match.Service{}).AcceptCounter(tx, match.Answer{User: bidder.id, Bid: b.ID, Price: 700})
+				_, err := (&match.Service{}).AcceptCounter(tx, match.BidResponse{User: bidder.id, Bid: b.ID, Price: 700})
 				return err
 			})
 		}

@@ -78,7 +78,7 @@ func allBid(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bi
 			for n, user := range some {
 				b := bids.Bid{ID: tx.NewID(), User: user, Quantity: 1, Remaining: 1, Place: tx.NewID(), State: bids.Open, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(policy.BidLife)}
 				b.Scope, b.Price = bid(first + n)
-				placed[n], err = b.Take(batch, tx.NewID())
+				placed[n], err = b.TakeHold(batch, tx.NewID())
 				if err != nil {
 					return err
 				}
@@ -114,7 +114,7 @@ func TestSellBackOfEntryWithManyBids(t *testing.T) {
 			wanted = owned[0]
 		}
 		users := crowd(t, s, crowdSize(t))
-		allBid(t, s, users, func(int) (bids.Scope, bids.Price) { return bids.Scope{Entry: lone.ID}, bids.Price{Most: 50} })
+		allBid(t, s, users, func(int) (bids.Scope, bids.Price) { return bids.Scope{Entry: lone.ID}, bids.Price{Max: 50} })
 		sellBack := func(id string) time.Duration {
 			return took(func() {
 				ann.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{id}}).Want(t, http.StatusOK, nil)
@@ -234,12 +234,12 @@ func TestBestBidFoundAmongManyCappedBids(t *testing.T) {
 		}
 		users := crowd(t, s, crowdSize(t)+1)
 		allBid(t, s, users[:1], func(int) (bids.Scope, bids.Price) {
-			return bids.Scope{Item: of.ID}, bids.Price{Peg: protocol.LeastPeg, Most: 90}
+			return bids.Scope{Item: of.ID}, bids.Price{Peg: protocol.LeastPeg, Max: 90}
 		})
 		_, oneBefore, manyBefore := look()
 		for name, scope := range map[string]bids.Scope{"the item": {Item: of.ID}, "the series": {Criterion: bids.Criterion{Series: of.Series}}} {
 			allBid(t, s, users[1:], func(n int) (bids.Scope, bids.Price) {
-				return scope, bids.Price{Peg: protocol.LeastPeg + 1 + money.Percent(n)%(protocol.MostPeg-protocol.LeastPeg), Most: 50}
+				return scope, bids.Price{Peg: protocol.LeastPeg + 1 + money.Percent(n)%(protocol.MostPeg-protocol.LeastPeg), Max: 50}
 			})
 			best, one, many := look()
 			if want := min(money.Cents(of.BaseValueCents).Share(protocol.LeastPeg), 90); best != want {

@@ -173,7 +173,7 @@ func (s *Service) answerRoutes(api *httpapi.API) {
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/counter", "counter-bid", "Make a counter-offer to a bid on an entry",
 		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.ConfirmPrice, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpapi.Principal, in *counterInput) (CounterView, error) {
-			b, err := s.Match.Counter(tx, match.Answer{
+			b, err := s.Match.Counter(tx, match.BidResponse{
 				User: caller.UserID, Bid: string(in.ID), Entry: string(in.Body.InventoryID), Price: in.Body.PriceCents, Confirmed: in.Body.Confirmed,
 			})
 			if err != nil {
@@ -184,25 +184,25 @@ func (s *Service) answerRoutes(api *httpapi.API) {
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/accept-counter", "accept-counter", "Accept a counter-offer",
 		apperr.NotFound, apperr.InsufficientFunds, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpapi.Principal, in *acceptCounterInput) (BoughtView, error) {
-			sale, err := s.Match.AcceptCounter(tx, match.Answer{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
+			sale, err := s.Match.AcceptCounter(tx, match.BidResponse{User: caller.UserID, Bid: string(in.ID), Price: in.Body.Expected})
 			return BoughtView{InventoryID: sale.Entry, PriceCents: sale.Price, BalanceCents: sale.Balance}, err
 		})
 }
 
 // acceptAll handles a batch of accept-bid calls.
 func (s *Service) acceptAll(tx *db.Tx, calls []action.Call[acceptInput]) ([]batch.Outcome[SoldToBid], error) {
-	answers := make([]match.Answer, len(calls))
+	responses := make([]match.BidResponse, len(calls))
 	for i, call := range calls {
 		body := call.In.Body
-		answers[i] = match.Answer{
+		responses[i] = match.BidResponse{
 			User: call.Caller.UserID, Bid: string(call.In.ID), Entry: string(body.InventoryID), Price: body.Expected, Confirmed: body.Confirmed,
 		}
 	}
-	sold, balances, err := s.Match.Accept(tx, answers)
+	sold, balances, err := s.Match.Accept(tx, responses)
 	views := make([]batch.Outcome[SoldToBid], len(sold))
 	for i, o := range sold {
 		t := o.Value
-		views[i] = batch.Outcome[SoldToBid]{Err: o.Err, Value: SoldToBid{SoldCents: t.Price, FeeCents: t.Fee, BalanceCents: balances[answers[i].User]}}
+		views[i] = batch.Outcome[SoldToBid]{Err: o.Err, Value: SoldToBid{SoldCents: t.Price, FeeCents: t.Fee, BalanceCents: balances[responses[i].User]}}
 	}
 	return views, err
 }
@@ -266,9 +266,9 @@ func counterView(c bids.Counter) *CounterView {
 
 func priceView(p bids.Price) PriceView {
 	if p.Peg == 0 {
-		return PriceView{PriceCents: p.Most}
+		return PriceView{PriceCents: p.Max}
 	}
-	return PriceView{PegPercent: int64(p.Peg), CapCents: p.Most}
+	return PriceView{PegPercent: int64(p.Peg), CapCents: p.Max}
 }
 
 // bidView returns a bid as its user sees it.
@@ -285,9 +285,9 @@ func bidView(b bids.Bid) BidView {
 }
 
 // placedView returns the view of a placed bid, with its receipt.
-func (s *Service) placedView(tx *db.Tx, p match.Placed) (PlacedView, error) {
+func (s *Service) placedView(tx *db.Tx, p match.PlacedBid) (PlacedView, error) {
 	note := protocol.BidNote{
-		ID: p.ID, Scope: p.Scope.Key(), Peg: int64(p.Price.Peg), Most: p.Price.Most, Quantity: p.Quantity, Left: p.Remaining, Expires: p.ExpiresAt, Time: tx.Now,
+		ID: p.ID, Scope: p.Scope.Key(), Peg: int64(p.Price.Peg), Most: p.Price.Max, Quantity: p.Quantity, Left: p.Remaining, Expires: p.ExpiresAt, Time: tx.Now,
 	}
 	text := note.Format()
 	if _, err := protocol.ParseBid(text); err != nil {

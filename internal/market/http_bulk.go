@@ -108,11 +108,11 @@ func delistMany(tx *db.Tx, caller httpapi.Principal, in *delistsInput) (ManyOffe
 		return ManyOffered{}, err
 	}
 	account, err := ledger.Find(tx, caller.UserID)
-	return manyOffered(tx, match.Listed{Entries: entries, Balance: account.Balance}, ids), err
+	return manyOffered(tx, match.ListResult{Entries: entries, Balance: account.Balance}, ids), err
 }
 
 // manyOffered returns the result for several entries of one owner, in the order of ids.
-func manyOffered(tx *db.Tx, listed match.Listed, ids []string) ManyOffered {
+func manyOffered(tx *db.Tx, listed match.ListResult, ids []string) ManyOffered {
 	m := ManyOffered{Entries: []inventory.EntryView{}, Sold: []SoldView{}, BalanceCents: listed.Balance}
 	for _, id := range ids {
 		if sold := soldView(listed, id); sold != nil {

@@ -56,7 +56,7 @@ func ownerView(b bids.Bid, e inventory.Entry, tx *db.Tx) OwnerBidView {
 		ID: b.ID, PriceView: priceView(b.Price), PaysCents: b.Price.For(e.QuoteValue), Left: b.Remaining,
 		ForThis: b.Scope.Entry != "", ExpiresAt: httpapi.Timestamp(b.ExpiresAt),
 	}
-	if b.Counter.Stands(e, tx.Now) {
+	if b.Counter.IsOpen(e, tx.Now) {
 		v.Counter = counterView(b.Counter)
 	}
 	return v

@@ -121,7 +121,7 @@ func (s *Service) listingRoutes(api *httpapi.API) {
 }
 
 // askFunc is match.Service's List or Reprice.
-type askFunc func(tx *db.Tx, owner string, asks []match.Ask) (match.Listed, error)
+type askFunc func(tx *db.Tx, owner string, asks []match.Ask) (match.ListResult, error)
 
 // askOne returns the handler that lists or reprices one entry.
 func askOne(ask askFunc) func(*db.Tx, httpapi.Principal, *priceInput) (Offered, error) {
@@ -136,7 +136,7 @@ func askOne(ask askFunc) func(*db.Tx, httpapi.Principal, *priceInput) (Offered, 
 }
 
 // soldView returns the sale of an entry to a bid, or nil if it was listed.
-func soldView(listed match.Listed, entry string) *SoldView {
+func soldView(listed match.ListResult, entry string) *SoldView {
 	for _, t := range listed.Sold {
 		if t.Entry == entry {
 			return &SoldView{InventoryID: entry, PriceCents: t.Price, FeeCents: t.Fee, BalanceCents: listed.Balance}

@@ -21,7 +21,7 @@ type bidsInput struct {
 func (s *Service) ownBids(ctx context.Context, in *bidsInput) (*httpapi.List[BidView], error) {
 	user := httpapi.Caller(ctx).UserID
 	return httpapi.Paged(ctx, s.DB.Read, in.Page, bids.NewestFirst.Select, func(tx *db.Tx, page *db.Selection[bids.Bid]) ([]BidView, error) {
-		found, err := bids.Of(tx, user, in.State, page)
+		found, err := bids.ByUser(tx, user, in.State, page)
 		if err != nil {
 			return nil, err
 		}
@@ -52,11 +52,11 @@ func ownBidViews(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
 			shown := inventory.ItemView(item)
 			views[i].Item, views[i].ValueCents = &shown, values[item.ID]
 		}
-		if b.Stands(tx.Now) {
+		if b.IsOpen(tx.Now) {
 			if price, ok := match.Outbid(b, open, values[item.ID]); ok {
 				views[i].OutbidCents = &price
 			}
-			if b.Counter.Stands(e, tx.Now) {
+			if b.Counter.IsOpen(e, tx.Now) {
 				views[i].Counter = counterView(b.Counter)
 			}
 		}

@@ -17,11 +17,11 @@ import (
 var (
 	errBetterBid  = apperr.New(apperr.BetterBid, "There is a higher offer for this item now. Nothing was sold.")
 	errBidChanged = apperr.New(apperr.PriceChanged, "The bid has changed since this page was loaded. Nothing was sold.")
-	errNotFor     = apperr.New(apperr.Conflict, "This bid doesn't match this item.")
+	errOtherItem  = apperr.New(apperr.Conflict, "This bid doesn't match this item.")
 )
 
-// Answer accepts a bid, or makes or accepts a counter-offer, depending on the call.
-type Answer struct {
+// BidResponse accepts a bid, or makes or accepts a counter-offer, depending on the call.
+type BidResponse struct {
 	User      string
 	Bid       string
 	Entry     string
@@ -42,40 +42,40 @@ type CurrentBid struct {
 
 // Accept sells entries to bids in sequence; as with Buy, each has its own outcome. It also returns
 // the users' balances afterwards.
-func (s *Service) Accept(tx *db.Tx, answers []Answer) ([]batch.Outcome[trades.Trade], map[string]money.Cents, error) {
+func (s *Service) Accept(tx *db.Tx, responses []BidResponse) ([]batch.Outcome[trades.Trade], map[string]money.Cents, error) {
 	if s.Closed {
 		return nil, nil, errClosed
 	}
-	m, err := lockForAnswers(tx, answers)
+	m, err := lockForResponses(tx, responses)
 	if err != nil {
 		return nil, nil, err
 	}
-	outcomes, balances := make([]batch.Outcome[trades.Trade], len(answers)), map[string]money.Cents{}
-	for i, a := range answers {
-		sold, err := s.accept(m, a)
+	outcomes, balances := make([]batch.Outcome[trades.Trade], len(responses)), map[string]money.Cents{}
+	for i, r := range responses {
+		sold, err := s.accept(m, r)
 		if err != nil && !isRefusal(err) {
 			return nil, nil, err
 		}
 		outcomes[i] = batch.Outcome[trades.Trade]{Value: sold, Err: err}
-		balances[a.User] = m.accounts.Balance(a.User)
+		balances[r.User] = m.accounts.Balance(r.User)
 	}
 	return outcomes, balances, m.settle()
 }
 
-// lockForAnswers locks the entries, the named bids and those that pay more, and the accounts of
+// lockForResponses locks the entries, the named bids and those that pay more, and the accounts of
 // their users.
-func lockForAnswers(tx *db.Tx, answers []Answer) (*marketTx, error) {
+func lockForResponses(tx *db.Tx, responses []BidResponse) (*marketTx, error) {
 	var entries, named []string
-	for _, a := range answers {
-		if db.IsID(a.Entry) && db.IsID(a.Bid) {
-			entries, named = append(entries, a.Entry), append(named, a.Bid)
+	for _, r := range responses {
+		if db.IsID(r.Entry) && db.IsID(r.Bid) {
+			entries, named = append(entries, r.Entry), append(named, r.Bid)
 		}
 	}
 	m, err := lockEntries(tx, entries)
 	if err != nil {
 		return nil, err
 	}
-	lowest := m.lowestAccepted(answers)
+	lowest := m.lowestAccepted(responses)
 	better, err := m.fittingBids(entries, 1, func(e inventory.Entry, b bids.Bid) bool {
 		price, ok := lowest[e.ID]
 		return ok && b.Price.For(e.QuoteValue) > price
@@ -87,24 +87,24 @@ func lockForAnswers(tx *db.Tx, answers []Answer) (*marketTx, error) {
 	return m, err
 }
 
-// lowestAccepted returns the lowest price at which each entry's owner would accept. Answers from
+// lowestAccepted returns the lowest price at which each entry's owner would accept. Responses of
 // other users in the same batch are ignored.
-func (m *marketTx) lowestAccepted(answers []Answer) map[string]money.Cents {
+func (m *marketTx) lowestAccepted(responses []BidResponse) map[string]money.Cents {
 	lowest := map[string]money.Cents{}
-	for _, a := range answers {
-		if _, err := m.ownEntry(a.User, a.Entry); err != nil {
+	for _, r := range responses {
+		if _, err := m.ownEntry(r.User, r.Entry); err != nil {
 			continue
 		}
-		if price, ok := lowest[a.Entry]; !ok || a.Price < price {
-			lowest[a.Entry] = a.Price
+		if price, ok := lowest[r.Entry]; !ok || r.Price < price {
+			lowest[r.Entry] = r.Price
 		}
 	}
 	return lowest
 }
 
 // accept sells an owner's entry to a bid, unless another bid pays more.
-func (s *Service) accept(m *marketTx, a Answer) (trades.Trade, error) {
-	e, b, err := m.answered(a)
+func (s *Service) accept(m *marketTx, r BidResponse) (trades.Trade, error) {
+	e, b, err := m.lockedOrders(r)
 	if err != nil {
 		return trades.Trade{}, err
 	}
@@ -112,29 +112,29 @@ func (s *Service) accept(m *marketTx, a Answer) (trades.Trade, error) {
 		return trades.Trade{}, errBidOver
 	}
 	price := b.Price.For(e.QuoteValue)
-	if price != a.Price {
+	if price != r.Price {
 		return trades.Trade{}, errBidChanged.WithDetails(CurrentBid{price})
 	}
-	if other, most, _ := m.bestBid(e); most > price {
-		return trades.Trade{}, errBetterBid.WithDetails(BetterBid{other.ID, most})
+	if better, bestPrice, _ := m.bestBid(e); bestPrice > price {
+		return trades.Trade{}, errBetterBid.WithDetails(BetterBid{better.ID, bestPrice})
 	}
 	if s.tooFar(price, e.QuoteValue) {
 		return trades.Trade{}, errTooFar
 	}
-	if err := confirmSale(e, price, a.Confirmed, policy.HighestPrice, m.tx.Now); err != nil {
+	if err := confirmSale(e, price, r.Confirmed, policy.HighestPrice, m.tx.Now); err != nil {
 		return trades.Trade{}, err
 	}
 	return m.fillBid(e, b, trades.Trade{Kind: trades.Bid, Price: price})
 }
 
-// answered returns the user's locked entry and the locked bid that an answer is about. It refuses a
-// bid that can't be filled with the entry.
-func (m *marketTx) answered(a Answer) (inventory.Entry, bids.Bid, error) {
-	e, err := m.ownEntry(a.User, a.Entry)
+// lockedOrders returns the user's locked entry and the locked bid of a response. It refuses a bid
+// that can't be filled with the entry.
+func (m *marketTx) lockedOrders(r BidResponse) (inventory.Entry, bids.Bid, error) {
+	e, err := m.ownEntry(r.User, r.Entry)
 	if err != nil {
 		return e, bids.Bid{}, err
 	}
-	b, ok := m.bids[a.Bid]
+	b, ok := m.bids[r.Bid]
 	if !ok {
 		return e, b, errNoBid
 	}
@@ -150,7 +150,7 @@ func checkFillable(b bids.Bid, e inventory.Entry, now time.Time) error {
 	case b.User == e.Owner:
 		return errOwnItem
 	case !b.Scope.Covers(e.ID, e.Item):
-		return errNotFor
+		return errOtherItem
 	case !e.Allows(inventory.FillingBid, b.User):
 		return errClaimed
 	}

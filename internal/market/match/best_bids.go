@@ -15,22 +15,22 @@ import (
 const spareBids = 3
 
 // fittingBids returns the best bids of other users that fit any of the entries, at most
-// most+spareBids per entry. The bids aren't locked yet.
-func (m *marketTx) fittingBids(entries []string, most int, fits func(inventory.Entry, bids.Bid) bool) ([]bids.Bid, error) {
+// limit+spareBids per entry. The bids aren't locked yet.
+func (m *marketTx) fittingBids(entries []string, limit int, fits func(inventory.Entry, bids.Bid) bool) ([]bids.Bid, error) {
 	var queries []bids.Query
 	for _, id := range entries {
 		if e, ok := m.acts.Entry(id); ok {
-			queries = append(queries, bestBidsQuery(e, most+spareBids))
+			queries = append(queries, bestBidsQuery(e, limit+spareBids))
 		}
 	}
 	found, err := bids.Best(m.tx, queries)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	fitting := map[string]bool{}
+	fitting := map[string]bool{} // by bid ID
 	for _, id := range entries {
 		e, _ := m.acts.Entry(id)
-		for _, b := range bestBids(found, e, m.tx.Now, most+spareBids) {
+		for _, b := range bestBids(found, e, m.tx.Now, limit+spareBids) {
 			fitting[b.ID] = fitting[b.ID] || fits(e, b)
 		}
 	}
@@ -38,18 +38,18 @@ func (m *marketTx) fittingBids(entries []string, most int, fits func(inventory.E
 }
 
 // bestBidsQuery returns the query for the best bids that an entry can be sold to.
-func bestBidsQuery(e inventory.Entry, most int) bids.Query {
-	return bids.Query{Keys: bids.KeysFor(e.ID, e.Item), Value: e.QuoteValue, Not: e.Owner, Most: most}
+func bestBidsQuery(e inventory.Entry, limit int) bids.Query {
+	return bids.Query{Keys: bids.KeysFor(e.ID, e.Item), Value: e.QuoteValue, Except: e.Owner, Limit: limit}
 }
 
-// bestBids returns the best of the bids that can be filled with the entry, best first, at most most
-// of them.
-func bestBids(all []bids.Bid, e inventory.Entry, now time.Time, most int) []bids.Bid {
+// bestBids returns the best of the bids that can be filled with the entry, best first, at most
+// limit of them.
+func bestBids(all []bids.Bid, e inventory.Entry, now time.Time, limit int) []bids.Bid {
 	fitting := slices.DeleteFunc(slices.Clone(all), func(b bids.Bid) bool {
-		return b.User == e.Owner || !b.Scope.Covers(e.ID, e.Item) || !b.Stands(now) || b.Price.For(e.QuoteValue) < 1
+		return b.User == e.Owner || !b.Scope.Covers(e.ID, e.Item) || !b.IsOpen(now) || b.Price.For(e.QuoteValue) < 1
 	})
 	slices.SortFunc(fitting, func(a, b bids.Bid) int { return bids.Compare(a, b, e.QuoteValue) })
-	return fitting[:min(len(fitting), most)]
+	return fitting[:min(len(fitting), limit)]
 }
 
 // bestRival returns the best of the bids by other users than b's for the same scope. They are

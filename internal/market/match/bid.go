@@ -36,8 +36,8 @@ type BidOrder struct {
 	Confirmed money.Cents // the price or cap repeated, required when it is far from the value
 }
 
-// Placed is the result of a BidOrder: the bid and what it bought immediately.
-type Placed struct {
+// PlacedBid is the result of a BidOrder: the bid and what it bought immediately.
+type PlacedBid struct {
 	bids.Bid
 	Bought  []trades.Trade
 	Balance money.Cents // the bidder's, afterwards
@@ -53,7 +53,7 @@ type plannedBid struct {
 
 // Bid places or changes bids in sequence; as with Buy, each has its own outcome. A bid first buys
 // matching listings, cheapest first, from the bidder's balance. The money for the rest is held.
-func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[Placed], error) {
+func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[PlacedBid], error) {
 	if s.Closed {
 		return nil, errClosed
 	}
@@ -76,14 +76,14 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[Placed], er
 	if err := s.refuseAdmins(tx, planned); err != nil {
 		return nil, err
 	}
-	outcomes := make([]batch.Outcome[Placed], len(orders))
+	outcomes := make([]batch.Outcome[PlacedBid], len(orders))
 	for i, p := range planned {
 		old := m.bids[p.ID]
 		placed, err := m.placeBid(p)
 		if err != nil && !isRefusal(err) {
 			return nil, err
 		}
-		outcomes[i] = batch.Outcome[Placed]{Value: placed, Err: err}
+		outcomes[i] = batch.Outcome[PlacedBid]{Value: placed, Err: err}
 		if err == nil {
 			m.alertOutbid(placed.Bid, old, rivals)
 		}
@@ -144,9 +144,9 @@ func (o BidOrder) price() (bids.Price, error) {
 	case isPegged && o.Peg == 0:
 		return bids.Price{}, apperr.InvalidField("pegPercent", "is required with capCents")
 	case isPegged:
-		return bids.Price{Peg: o.Peg, Most: o.Cap}, nil
+		return bids.Price{Peg: o.Peg, Max: o.Cap}, nil
 	}
-	return bids.Price{Most: o.Price}, nil
+	return bids.Price{Max: o.Price}, nil
 }
 
 // findBid returns a user's open bid.
@@ -164,17 +164,17 @@ func findBid(tx *db.Tx, user, id string) (bids.Bid, error) {
 // listingsFor returns entries that may be listed at or below a bid's price: its entry, or the
 // cheapest listings of its item. For a bid by criterion, those cheapest relative to their value
 // come first.
-func listingsFor(tx *db.Tx, b bids.Bid, most int) ([]string, error) {
+func listingsFor(tx *db.Tx, b bids.Bid, limit int) ([]string, error) {
 	switch {
 	case b.Scope.Entry != "":
 		return []string{b.Scope.Entry}, nil
 	case b.Scope.Item != "":
-		return inventory.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Most, most)
+		return inventory.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Max, limit)
 	}
 	c := b.Scope.Criterion
 	return inventory.ListedFor(tx, inventory.ListingCriteria{
-		Series: c.Series, Grader: c.Grader, Rarity: c.Rarity, MinGrade: c.MinGrade, Peg: b.Price.Peg, Most: b.Price.Most, Not: b.User,
-	}, most)
+		Series: c.Series, Grader: c.Grader, Rarity: c.Rarity, MinGrade: c.MinGrade, Peg: b.Price.Peg, Most: b.Price.Max, Not: b.User,
+	}, limit)
 }
 
 // lockForBids locks the bids that are changed, and the accounts of the bidders and of the owners of
@@ -199,25 +199,25 @@ func (m *marketTx) lockForBids(planned []plannedBid) (rivals []bids.Bid, err err
 
 // placeBid places the bid, unless the order is refused: it buys matching listings and holds the
 // money for the rest.
-func (m *marketTx) placeBid(p plannedBid) (Placed, error) {
+func (m *marketTx) placeBid(p plannedBid) (PlacedBid, error) {
 	old, isChange := m.bids[p.ID]
 	if isChange {
-		p.bid = p.bid.InPlaceOf(old)
+		p.bid = p.bid.Replacing(old)
 	}
 	if err := m.checkPlacing(p, old); err != nil {
-		return Placed{}, err
+		return PlacedBid{}, err
 	}
 	if isChange {
 		if err := old.Release(m.accounts); err != nil {
-			return Placed{}, err
+			return PlacedBid{}, err
 		}
 	}
-	placed := Placed{Bid: p.bid}
+	placed := PlacedBid{Bid: p.bid}
 	if err := m.buyCandidates(&placed, p.candidates); err != nil {
-		return Placed{}, err
+		return PlacedBid{}, err
 	}
 	if err := m.holdRemainder(&placed); err != nil {
-		return Placed{}, err
+		return PlacedBid{}, err
 	}
 	if isChange {
 		m.updateBid(placed.Bid)
@@ -229,7 +229,7 @@ func (m *marketTx) placeBid(p plannedBid) (Placed, error) {
 }
 
 // buyCandidates buys those of the candidates that cross the bid, until the bid is filled.
-func (m *marketTx) buyCandidates(placed *Placed, candidates []string) error {
+func (m *marketTx) buyCandidates(placed *PlacedBid, candidates []string) error {
 	for _, id := range candidates {
 		e, _ := m.acts.Entry(id)
 		if placed.Remaining == 0 || !crosses(placed.Bid, e) {
@@ -250,17 +250,17 @@ func crosses(b bids.Bid, e inventory.Entry) bool {
 }
 
 // holdRemainder holds the money for the part of the bid that wasn't filled right away.
-func (m *marketTx) holdRemainder(placed *Placed) (err error) {
+func (m *marketTx) holdRemainder(placed *PlacedBid) (err error) {
 	placed.Hold = m.tx.NewID()
 	if placed.State != bids.Open {
 		return nil
 	}
-	placed.Bid, err = placed.Take(m.accounts, placed.Hold)
+	placed.Bid, err = placed.TakeHold(m.accounts, placed.Hold)
 	if err != nil {
 		return err
 	}
 	m.bidEvents = append(m.bidEvents, marketevents.Event{
-		Kind: marketevents.Bid, Bid: placed.ID, Item: placed.Scope.Item, Entry: placed.Scope.Entry, Price: placed.Price.Most,
+		Kind: marketevents.Bid, Bid: placed.ID, Item: placed.Scope.Item, Entry: placed.Scope.Entry, Price: placed.Price.Max,
 	})
 	return nil
 }
@@ -272,12 +272,13 @@ func (m *marketTx) alertOutbid(b, old bids.Bid, open []bids.Bid) {
 	if b.State != bids.Open || !ok {
 		return
 	}
-	if comparePegs(b, rival) < 0 && (old.ID == "" || comparePegs(old, rival) > 0) {
+	if compareAtHighestValue(b, rival) < 0 && (old.ID == "" || compareAtHighestValue(old, rival) > 0) {
 		m.alerts = append(m.alerts, alerts.Alert{
-			User: rival.User, Kind: alerts.Outbid, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: rival.ID, Price: b.Price.Most,
+			User: rival.User, Kind: alerts.Outbid, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: rival.ID, Price: b.Price.Max,
 		})
 	}
 }
 
-// comparePegs compares bids whose item value is unknown, as if the item had the highest value.
-func comparePegs(a, b bids.Bid) int { return bids.Compare(a, b, policy.HighestPrice) }
+// compareAtHighestValue compares bids whose item value is unknown, as if the item had the highest
+// value.
+func compareAtHighestValue(a, b bids.Bid) int { return bids.Compare(a, b, policy.HighestPrice) }

@@ -20,12 +20,12 @@ import (
 )
 
 var (
-	errAlreadyBid  = apperr.New(apperr.AlreadyBid, "You already have an open bid for this. Change that bid instead.")
-	errOwnItem     = apperr.New(apperr.OwnListing, "You own this item.")
-	errLeaving     = apperr.New(apperr.Conflict, "This item is being shipped to its owner and can't be bought.")
-	errDeclined    = apperr.New(apperr.Declined, "Your bid is below the owner's minimum.")
-	errTooDeclined = apperr.New(apperr.LimitReached, "The owner declined your bids on this item three times today. Try again tomorrow.").WithDetails(Limit{"declined"})
-	errManyBids    = apperr.New(apperr.LimitReached, "You have reached the limit of open bids. Withdraw one first.").WithDetails(Limit{"open"})
+	errAlreadyBid      = apperr.New(apperr.AlreadyBid, "You already have an open bid for this. Change that bid instead.")
+	errOwnItem         = apperr.New(apperr.OwnListing, "You own this item.")
+	errOwnerShipping   = apperr.New(apperr.Conflict, "This item is being shipped to its owner and can't be bought.")
+	errDeclined        = apperr.New(apperr.Declined, "Your bid is below the owner's minimum.")
+	errTooManyDeclined = apperr.New(apperr.LimitReached, "The owner declined your bids on this item three times today. Try again tomorrow.").WithDetails(Limit{"declined"})
+	errTooManyBids     = apperr.New(apperr.LimitReached, "You have reached the limit of open bids. Withdraw one first.").WithDetails(Limit{"open"})
 )
 
 // Limit is the detail that says which limit a bidder has reached: open bids, or declined bids.
@@ -51,7 +51,7 @@ func checkScope(s bids.Scope) error {
 		return apperr.InvalidField("scope", "must be one entry, one item, or criteria for items")
 	case strings.ContainsFunc(s.Series, unicode.IsControl):
 		return apperr.InvalidField("scope", "series contains a character that series can't have")
-	case s.MinGrade != 0 && !slices.Contains(bids.Grades, s.MinGrade):
+	case s.MinGrade != 0 && !slices.Contains(bids.MinGrades, s.MinGrade):
 		return apperr.InvalidField("scope", "minGrade must be 8, 9, 9.5 or 10")
 	}
 	return nil
@@ -67,12 +67,12 @@ func checkTerms(b bids.Bid, now time.Time) error {
 			return err
 		}
 	}
-	if err := apperr.Within(name, int64(b.Price.Most), int64(policy.LeastBid), int64(policy.HighestPrice)); err != nil {
+	if err := apperr.Within(name, int64(b.Price.Max), int64(policy.LeastBid), int64(policy.HighestPrice)); err != nil {
 		return err
 	}
-	step := policy.BidStep(b.Price.Most)
+	step := policy.BidStep(b.Price.Max)
 	switch {
-	case b.Price.Most%step != 0:
+	case b.Price.Max%step != 0:
 		return apperr.InvalidField(name, "must be in steps of "+step.String())
 	case b.Price.Peg == 0 && b.Scope.Criterion != (bids.Criterion{}):
 		return apperr.InvalidField("pegPercent", "is required, because a fixed price would be filled by the cheapest card")
@@ -105,9 +105,9 @@ func (s *Service) checkBid(m *marketTx, p plannedBid) error {
 	switch {
 	case err != nil:
 		return err
-	case price.Peg == 0 && s.tooFar(price.Most, value):
+	case price.Peg == 0 && s.tooFar(price.Max, value):
 		return errTooFar.WithFields(map[string]string{"priceCents": "is too far above the value"})
-	case price.Most > policy.FarBid*value && p.Confirmed != price.Most:
+	case price.Max > policy.FarBid*value && p.Confirmed != price.Max:
 		return errConfirm.WithDetails(FarPrice{ValueCents: value})
 	}
 	return nil
@@ -143,7 +143,7 @@ func checkEntry(e inventory.Entry, b bids.Bid) error {
 	case e.Owner == b.User:
 		return errOwnItem
 	case !e.Allows(inventory.FillingBid, b.User):
-		return errLeaving
+		return errOwnerShipping
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (m *marketTx) checkPlacing(p plannedBid, old bids.Bid) error {
 // checkOpenBids refuses a user's second bid for the same scope, and bids beyond the limit of open
 // bids. It runs with the user's account locked.
 func checkOpenBids(tx *db.Tx, b bids.Bid) error {
-	other, err := bids.OfUser(tx, b.User, b.Scope)
+	other, err := bids.OpenByScope(tx, b.User, b.Scope)
 	if err == nil {
 		return errAlreadyBid.WithDetails(BidNamed{other.ID})
 	}
@@ -201,7 +201,7 @@ func checkOpenBids(tx *db.Tx, b bids.Bid) error {
 	}
 	open, err := bids.CountOpen(tx, b.User)
 	if err == nil && open >= policy.MostBids {
-		err = errManyBids
+		err = errTooManyBids
 	}
 	return err
 }
@@ -211,7 +211,7 @@ func checkOpen(b bids.Bid, now time.Time) error {
 	switch {
 	case b.State == bids.Filled:
 		return errBidFilled
-	case !b.Stands(now):
+	case !b.IsOpen(now):
 		return errBidOver
 	}
 	return nil
@@ -224,16 +224,16 @@ func (m *marketTx) checkMinimum(b bids.Bid) error {
 	if !ok || e.LowestBid == 0 {
 		return nil
 	}
-	declined, err := bids.Declined(m.tx, e.ID, b.User)
+	declined, err := bids.DeclinedToday(m.tx, e.ID, b.User)
 	switch {
 	case err != nil:
 		return err
 	case declined >= policy.MostDeclined:
-		return errTooDeclined
+		return errTooManyDeclined
 	case b.Price.For(e.QuoteValue) >= e.LowestBid:
 		return nil
 	}
-	if err := bids.Decline(m.tx, e.ID, b.User); err != nil {
+	if err := bids.CountDeclined(m.tx, e.ID, b.User); err != nil {
 		return err
 	}
 	return errDeclined

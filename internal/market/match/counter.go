@@ -17,64 +17,64 @@ var (
 	errCounterChanged = apperr.New(apperr.PriceChanged, "The owner has changed the counter-offer. You were not charged.")
 )
 
-// Counter answers a bid for the owner's entry with a price. It replaces any earlier counter-offer.
-// It returns the bid with the counter-offer.
-func (s *Service) Counter(tx *db.Tx, a Answer) (bids.Bid, error) {
+// Counter responses a bid for the owner's entry with a price. It replaces any earlier
+// counter-offer. It returns the bid with the counter-offer.
+func (s *Service) Counter(tx *db.Tx, r BidResponse) (bids.Bid, error) {
 	if s.Closed {
 		return bids.Bid{}, errClosed
 	}
-	if err := checkPrice("priceCents", a.Price); err != nil {
+	if err := checkPrice("priceCents", r.Price); err != nil {
 		return bids.Bid{}, err
 	}
-	m, err := lockEntries(tx, []string{a.Entry})
+	m, err := lockEntries(tx, []string{r.Entry})
 	if err != nil {
 		return bids.Bid{}, err
 	}
-	if _, err := m.ownEntry(a.User, a.Entry); err != nil {
+	if _, err := m.ownEntry(r.User, r.Entry); err != nil {
 		return bids.Bid{}, err
 	}
-	if err := m.lockBids([]string{a.Bid}); err != nil {
+	if err := m.lockBids([]string{r.Bid}); err != nil {
 		return bids.Bid{}, err
 	}
-	e, b, err := m.answered(a)
+	e, b, err := m.lockedOrders(r)
 	if err != nil {
 		return b, err
 	}
-	if err := s.checkCounter(m, a, e, b); err != nil {
+	if err := s.checkCounter(m, r, e, b); err != nil {
 		return b, err
 	}
-	b.Counter = bids.Counter{Price: a.Price, By: a.User, At: tx.Now}
+	b.Counter = bids.Counter{Price: r.Price, By: r.User, At: tx.Now}
 	if err := bids.Save(tx, map[string]bids.Bid{b.ID: b}); err != nil {
 		return b, err
 	}
-	return b, alerts.Add(tx, []alerts.Alert{{User: b.User, Kind: alerts.Counter, Item: e.Item.ID, Entry: e.ID, Bid: b.ID, Price: a.Price}})
+	return b, alerts.Add(tx, []alerts.Alert{{User: b.User, Kind: alerts.Counter, Item: e.Item.ID, Entry: e.ID, Bid: b.ID, Price: r.Price}})
 }
 
 // checkCounter refuses a counter-offer to a bid that isn't for one entry, and prices that are too
 // low or too high.
-func (s *Service) checkCounter(m *marketTx, a Answer, e inventory.Entry, b bids.Bid) error {
+func (s *Service) checkCounter(m *marketTx, r BidResponse, e inventory.Entry, b bids.Bid) error {
 	switch {
 	case b.Scope.Entry == "":
-		return errNotFor
-	case a.Price <= b.Price.For(e.QuoteValue):
+		return errOtherItem
+	case r.Price <= b.Price.For(e.QuoteValue):
 		return apperr.InvalidField("priceCents", "must be higher than the bid; otherwise accept the bid")
-	case s.tooFar(a.Price, e.QuoteValue):
+	case s.tooFar(r.Price, e.QuoteValue):
 		return errTooFar.WithFields(map[string]string{"priceCents": "is too far above the item's value"})
 	}
-	return confirmAsk(e, a.Price, a.Confirmed, m.tx.Now)
+	return confirmAsk(e, r.Price, r.Confirmed, m.tx.Now)
 }
 
 // AcceptCounter buys the entry at its owner's counter-offer. The money comes first from what the
 // bid holds, then from the balance.
-func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (Sale, error) {
+func (s *Service) AcceptCounter(tx *db.Tx, r BidResponse) (Sale, error) {
 	if s.Closed {
 		return Sale{}, errClosed
 	}
-	m, err := lockCountered(tx, a)
+	m, err := lockCountered(tx, r)
 	if err != nil {
 		return Sale{}, err
 	}
-	e, b, err := s.counterOffer(m, a)
+	e, b, err := s.counterOffer(m, r)
 	if err != nil {
 		return Sale{}, err
 	}
@@ -83,13 +83,13 @@ func (s *Service) AcceptCounter(tx *db.Tx, a Answer) (Sale, error) {
 		return Sale{}, err
 	}
 	m.alertSeller(bought)
-	return Sale{bought, m.accounts.Balance(a.User)}, m.settle()
+	return Sale{bought, m.accounts.Balance(r.User)}, m.settle()
 }
 
 // lockCountered locks the entry of the user's bid, the bid, and the accounts of both users.
-func lockCountered(tx *db.Tx, a Answer) (*marketTx, error) {
-	b, err := bids.Find(tx, a.Bid)
-	if errors.Is(err, db.ErrNoRow) || err == nil && b.User != a.User {
+func lockCountered(tx *db.Tx, r BidResponse) (*marketTx, error) {
+	b, err := bids.Find(tx, r.Bid)
+	if errors.Is(err, db.ErrNoRow) || err == nil && b.User != r.User {
 		return nil, errNoBid
 	}
 	if err != nil {
@@ -99,18 +99,18 @@ func lockCountered(tx *db.Tx, a Answer) (*marketTx, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = m.lock([]string{a.Bid}, m.owners()...)
+	err = m.lock([]string{r.Bid}, m.owners()...)
 	return m, err
 }
 
-// counterOffer returns the entry and the bid of the counter-offer that the answer accepts. It
+// counterOffer returns the entry and the bid of the counter-offer that the response accepts. It
 // refuses a bidder who has stopped playing, and a counter-offer that has ended or changed.
-func (s *Service) counterOffer(m *marketTx, a Answer) (e inventory.Entry, b bids.Bid, err error) {
-	b = m.bids[a.Bid]
+func (s *Service) counterOffer(m *marketTx, r BidResponse) (e inventory.Entry, b bids.Bid, err error) {
+	b = m.bids[r.Bid]
 	if err := checkOpen(b, m.tx.Now); err != nil {
 		return e, b, err
 	}
-	if err := limits.CheckStopped(m.accounts.Play(a.User), m.tx.Now); err != nil {
+	if err := limits.CheckStopped(m.accounts.Play(r.User), m.tx.Now); err != nil {
 		return e, b, err
 	}
 	e, ok := m.acts.Entry(b.Scope.Entry)
@@ -119,11 +119,11 @@ func (s *Service) counterOffer(m *marketTx, a Answer) (e inventory.Entry, b bids
 		return e, b, err
 	}
 	switch {
-	case !ok || admins[e.Owner] || !b.Counter.Stands(e, m.tx.Now):
+	case !ok || admins[e.Owner] || !b.Counter.IsOpen(e, m.tx.Now):
 		err = errNoCounter
-	case b.Counter.Price != a.Price:
+	case b.Counter.Price != r.Price:
 		err = errCounterChanged.WithDetails(CurrentBid{b.Counter.Price})
-	case s.tooFar(a.Price, e.QuoteValue):
+	case s.tooFar(r.Price, e.QuoteValue):
 		err = errTooFar
 	}
 	return e, b, err

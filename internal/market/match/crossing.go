@@ -22,13 +22,13 @@ import (
 // orders placed at the same instant, a changed value, or a bid by criterion. It also ends bids that
 // can't be filled any more. No pair of orders stays crossed for more than two seconds.
 const (
-	crossingPause = 100 * time.Millisecond
-	crossingLimit = time.Minute
-	crossingReads = 64 // market events per read
-	mostFailures  = 5  // attempts at the same events before they are skipped
-	endingPause   = time.Second
-	endedAtOnce   = 500
-	crossedAtOnce = 100 // listings per bid per pass
+	crossingInterval = 100 * time.Millisecond
+	crossingTimeout  = time.Minute
+	eventsPerRead    = 64
+	maxFailures      = 5 // attempts at the same events before they are skipped
+	expiryInterval   = time.Second
+	endedPerTx       = 500
+	listingsPerRead  = 100
 )
 
 // crosser is the background work of the order book.
@@ -43,9 +43,9 @@ type crosser struct {
 func (s *Service) Jobs(d *db.DB) []jobs.Job {
 	c := &crosser{Service: s, db: d}
 	return []jobs.Job{
-		{Name: "crossing", Every: crossingPause, Limit: crossingLimit, Do: c.followEvents},
-		{Name: "rising values", Every: crossingPause, Limit: crossingLimit, Do: c.crossRisen},
-		{Name: "ends of bids", Every: endingPause, Limit: crossingLimit, Do: c.endExpired},
+		{Name: "crossing", Every: crossingInterval, Limit: crossingTimeout, Do: c.followEvents},
+		{Name: "rising values", Every: crossingInterval, Limit: crossingTimeout, Do: c.crossRisen},
+		{Name: "ends of bids", Every: expiryInterval, Limit: crossingTimeout, Do: c.endExpired},
 		jobs.Pruning(d, "declined bids", bids.DeleteOldDeclined),
 	}
 }
@@ -62,7 +62,7 @@ func (c *crosser) followEvents(ctx context.Context) (int64, error) {
 			return 0, err
 		}
 		failed := c.handle(ctx, events)
-		if failed != nil && !c.failures.tooMany(position) {
+		if failed != nil && !c.failures.add(position) {
 			return 0, failed
 		}
 		last := events[len(events)-1].Number
@@ -73,20 +73,20 @@ func (c *crosser) followEvents(ctx context.Context) (int64, error) {
 	}
 }
 
-// failures counts how often the events after a position failed. After mostFailures attempts they
+// failures counts how often the events after a position failed. After maxFailures attempts they
 // are skipped, so that they don't block all later events.
 type failures struct {
 	position int64
 	count    int
 }
 
-// tooMany counts a failure and reports whether it was the last attempt.
-func (f *failures) tooMany(position int64) bool {
+// add counts a failure and reports whether it was the last attempt.
+func (f *failures) add(position int64) bool {
 	if f.position != position {
 		*f = failures{position: position}
 	}
 	f.count++
-	return f.count >= mostFailures
+	return f.count >= maxFailures
 }
 
 // nextEvents returns the next events and the position they were read from.
@@ -96,7 +96,7 @@ func (c *crosser) nextEvents(ctx context.Context) (events []marketevents.Event, 
 		if err != nil {
 			return err
 		}
-		events, err = marketevents.After(tx, position, crossingReads)
+		events, err = marketevents.After(tx, position, eventsPerRead)
 		return err
 	})
 	return events, position, err
@@ -119,10 +119,10 @@ func (c *crosser) handle(ctx context.Context, events []marketevents.Event) error
 			traded = append(traded, e.Entry)
 		}
 	}
-	if err := c.endLost(ctx, left, traded); err != nil {
+	if err := c.endUnfillable(ctx, left, traded); err != nil {
 		return err
 	}
-	if _, err := c.crossAll(ctx, offered); err != nil {
+	if _, err := c.crossEntries(ctx, offered); err != nil {
 		return err
 	}
 	for _, id := range sortedSet(bid) {
@@ -145,9 +145,9 @@ func sortedSet(ids []string) []string {
 
 // crossBid crosses the listings that a bid can buy.
 func (c *crosser) crossBid(ctx context.Context, id string) error {
-	return c.crossFound(ctx, func(tx *db.Tx, limit int) ([]string, error) {
+	return c.crossListings(ctx, func(tx *db.Tx, limit int) ([]string, error) {
 		b, err := bids.Find(tx, id)
-		if errors.Is(err, db.ErrNoRow) || apperr.IsCode(err, apperr.NotFound) || err == nil && !b.Stands(tx.Now) {
+		if errors.Is(err, db.ErrNoRow) || apperr.IsCode(err, apperr.NotFound) || err == nil && !b.IsOpen(tx.Now) {
 			return nil, nil
 		}
 		if err != nil {
@@ -158,7 +158,7 @@ func (c *crosser) crossBid(ctx context.Context, id string) error {
 			if err != nil {
 				return nil, err
 			}
-			b.Price.Most = b.Price.For(values[b.Scope.Item])
+			b.Price.Max = b.Price.For(values[b.Scope.Item])
 		}
 		return listingsFor(tx, b, limit)
 	})
@@ -167,7 +167,7 @@ func (c *crosser) crossBid(ctx context.Context, id string) error {
 // crossItem crosses the listings of an item whose value has changed. Bids for the item buy the
 // cheapest listings first; pegged bids for a single entry may now cross at any price.
 func (c *crosser) crossItem(ctx context.Context, item string) error {
-	err := c.crossFound(ctx, func(tx *db.Tx, limit int) ([]string, error) {
+	err := c.crossListings(ctx, func(tx *db.Tx, limit int) ([]string, error) {
 		highest, err := highestBid(tx, item)
 		if err != nil {
 			return nil, err
@@ -179,14 +179,14 @@ func (c *crosser) crossItem(ctx context.Context, item string) error {
 	}
 	var entries []string
 	err = c.db.Read(ctx, func(tx *db.Tx) (err error) {
-		entries, err = bids.Aimed(tx, item)
+		entries, err = bids.EntriesWithPeggedBids(tx, item)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	for chunk := range slices.Chunk(entries, crossedAtOnce) {
-		if _, err := c.crossAll(ctx, chunk); err != nil {
+	for chunk := range slices.Chunk(entries, listingsPerRead) {
+		if _, err := c.crossEntries(ctx, chunk); err != nil {
 			return err
 		}
 	}
@@ -250,14 +250,14 @@ func (c *crosser) crossRisen(ctx context.Context) (int64, error) {
 	return 0, err
 }
 
-// crossFound crosses the entries that find returns, until it returns no others. It remembers those
-// that couldn't be sold, for example at a price too far above the value, so that it neither tries
-// them forever nor stops before the entries after them.
-func (c *crosser) crossFound(ctx context.Context, find func(tx *db.Tx, limit int) ([]string, error)) error {
+// crossListings crosses the entries that find returns, until it returns no others. It remembers
+// those that couldn't be sold, for example at a price too far above the value, so that it neither
+// tries them forever nor stops before the entries after them.
+func (c *crosser) crossListings(ctx context.Context, find func(tx *db.Tx, limit int) ([]string, error)) error {
 	unsold := map[string]bool{}
 	for {
 		var entries []string
-		limit := len(unsold) + crossedAtOnce
+		limit := len(unsold) + listingsPerRead
 		err := c.db.Read(ctx, func(tx *db.Tx) (err error) {
 			entries, err = find(tx, limit)
 			return err
@@ -267,7 +267,7 @@ func (c *crosser) crossFound(ctx context.Context, find func(tx *db.Tx, limit int
 		}
 		isLast := len(entries) < limit
 		entries = slices.DeleteFunc(entries, func(id string) bool { return unsold[id] })
-		sold, err := c.crossAll(ctx, entries)
+		sold, err := c.crossEntries(ctx, entries)
 		if err != nil || isLast {
 			return err
 		}
@@ -279,8 +279,8 @@ func (c *crosser) crossFound(ctx context.Context, find func(tx *db.Tx, limit int
 	}
 }
 
-// crossAll sells the entries that are listed at or below a bid. It returns those it sold.
-func (c *crosser) crossAll(ctx context.Context, entries []string) (sold map[string]bool, err error) {
+// crossEntries sells the entries that are listed at or below a bid. It returns those it sold.
+func (c *crosser) crossEntries(ctx context.Context, entries []string) (sold map[string]bool, err error) {
 	if c.Closed {
 		return nil, nil
 	}
@@ -380,19 +380,19 @@ func tradeAtEarlierPrice(tx *db.Tx, e inventory.Entry, b bids.Bid) (trades.Trade
 	return trades.Trade{Kind: trades.Listing, Price: e.SalePrice}, nil
 }
 
-// endLost ends bids that can't be filled any more: their entry has left its owner's hands or now
-// belongs to the bidder.
-func (c *crosser) endLost(ctx context.Context, left, traded []string) error {
+// endUnfillable ends bids that can't be filled any more: their entry has left its owner's hands or
+// now belongs to the bidder.
+func (c *crosser) endUnfillable(ctx context.Context, left, traded []string) error {
 	for {
-		var lost []bids.Bid
+		var unfillable []bids.Bid
 		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
-			lost, err = bids.Lost(tx, left, traded, endedAtOnce)
+			unfillable, err = bids.Unfillable(tx, left, traded, endedPerTx)
 			return err
 		})
-		if err != nil || len(lost) == 0 {
+		if err != nil || len(unfillable) == 0 {
 			return err
 		}
-		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endStillLost(tx, lost) }); err != nil {
+		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endStillUnfillable(tx, unfillable) }); err != nil {
 			return err
 		}
 	}
@@ -403,7 +403,7 @@ func (c *crosser) endExpired(ctx context.Context) (int64, error) {
 	for {
 		var expired []string
 		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
-			expired, err = bids.Over(tx, endedAtOnce)
+			expired, err = bids.ExpiredIDs(tx, endedPerTx)
 			return err
 		})
 		if err != nil {

@@ -29,7 +29,7 @@ func WithdrawBid(tx *db.Tx, user, id string) error {
 		return err
 	}
 	reason := bids.Withdrawn
-	if !b.Stands(tx.Now) {
+	if !b.IsOpen(tx.Now) {
 		reason = bids.Expired
 	}
 	if err := m.endBid(b, reason); err != nil {
@@ -40,7 +40,7 @@ func WithdrawBid(tx *db.Tx, user, id string) error {
 
 // EndBids ends all open bids of a user and returns the money they hold.
 func EndBids(tx *db.Tx, user string) error {
-	open, err := bids.OpenOf(tx, user)
+	open, err := bids.OpenIDs(tx, user)
 	if err != nil || len(open) == 0 {
 		return err
 	}
@@ -54,7 +54,7 @@ func endAll(tx *db.Tx, ids []string, reason bids.State) error {
 		return err
 	}
 	for _, b := range m.allBids() {
-		if b.State != bids.Open || reason == bids.Expired && b.Stands(tx.Now) {
+		if b.State != bids.Open || reason == bids.Expired && b.IsOpen(tx.Now) {
 			continue // already ended, or no longer expired, by a concurrent transaction
 		}
 		if err := m.endBid(b, reason); err != nil {
@@ -74,27 +74,27 @@ func (m *marketTx) endBid(b bids.Bid, reason bids.State) error {
 	return err
 }
 
-// endStillLost locks the entries of the bids and ends those that still can't be filled. A claim
-// canceled in the meantime makes its entry available again.
-func endStillLost(tx *db.Tx, lost []bids.Bid) error {
+// endStillUnfillable locks the entries of the bids and ends those that still can't be filled. A
+// claim canceled in the meantime makes its entry available again.
+func endStillUnfillable(tx *db.Tx, unfillable []bids.Bid) error {
 	var entries []string
-	for _, b := range lost {
+	for _, b := range unfillable {
 		entries = append(entries, b.Scope.Entry)
 	}
 	entries = sortedSet(entries)
 	if _, err := inventory.LockRows(tx, entries); err != nil {
 		return err
 	}
-	lost, err := bids.Lost(tx, entries, entries, endedAtOnce)
+	unfillable, err := bids.Unfillable(tx, entries, entries, endedPerTx)
 	if err != nil {
 		return err
 	}
-	return endAll(tx, sortedSet(idsOf(lost)), bids.Ended)
+	return endAll(tx, sortedSet(idsOf(unfillable)), bids.Ended)
 }
 
 // warnExpiring alerts users about bids that expire soon, once per bid.
 func warnExpiring(tx *db.Tx) error {
-	expiring, err := bids.Warn(tx, tx.Now.Add(policy.WarnedBefore), endedAtOnce)
+	expiring, err := bids.TakeExpiring(tx, tx.Now.Add(policy.WarnedBefore), endedPerTx)
 	if err != nil {
 		return err
 	}
@@ -106,5 +106,5 @@ func warnExpiring(tx *db.Tx) error {
 }
 
 func bidAlert(b bids.Bid, kind alerts.Kind) alerts.Alert {
-	return alerts.Alert{User: b.User, Kind: kind, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: b.ID, Price: b.Price.Most}
+	return alerts.Alert{User: b.User, Kind: kind, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: b.ID, Price: b.Price.Max}
 }

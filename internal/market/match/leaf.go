@@ -32,8 +32,8 @@ func (m *marketTx) verifyLeaf(n int, leaf protocol.Leaf) error {
 		return fmt.Errorf("price is %s, but the listing asks %s", l.Price, e.SalePrice)
 	case l.Kind == trades.Counter && l.Price != b.Counter.Price:
 		return fmt.Errorf("price is %s, but the counter-offer asks %s", l.Price, b.Counter.Price)
-	case l.Kind == trades.Bid && (l.Price > b.Price.Most || b.Price.Peg == 0 && l.Price != b.Price.Most):
-		return fmt.Errorf("price is %s, but the locked bid pays %s", l.Price, b.Price.Most)
+	case l.Kind == trades.Bid && (l.Price > b.Price.Max || b.Price.Peg == 0 && l.Price != b.Price.Max):
+		return fmt.Errorf("price is %s, but the locked bid pays %s", l.Price, b.Price.Max)
 	case l.Route == trades.Quick:
 		err = m.checkQuickSell(e, l)
 	}

@@ -20,7 +20,7 @@ func TestTradeLeafMustMatchLockedRows(t *testing.T) {
 	e := inventory.Entry{ID: "entry", Item: catalogue.Item{ID: "card"}, SalePrice: 500}
 	m := &marketTx{
 		rates:         func() (protocol.Rates, error) { return protocol.FirstRates, nil },
-		lockedEntries: map[string]inventory.Entry{e.ID: e}, lockedBids: map[string]bids.Bid{"bid": {Price: bids.Price{Most: 400}}},
+		lockedEntries: map[string]inventory.Entry{e.ID: e}, lockedBids: map[string]bids.Bid{"bid": {Price: bids.Price{Max: 400}}},
 		trades: []trades.Trade{{ID: "listing", Kind: trades.Listing, Entry: e.ID}, {ID: "filled", Kind: trades.Bid, Entry: e.ID, Bid: "bid"}},
 	}
 	listing := protocol.TradeLeaf{ID: "listing", Kind: trades.Listing, Item: "card", Price: 500, Fee: 25, Rate: 500}
@@ -52,7 +52,7 @@ func TestTradeLeafMustMatchLockedRows(t *testing.T) {
 func TestQuickSellLeafMustMatchLockedRows(t *testing.T) {
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	open := func(id, user string, most money.Cents) bids.Bid {
-		return bids.Bid{ID: id, User: user, Scope: bids.Scope{Item: "card"}, Price: bids.Price{Most: most}, State: bids.Open, ExpiresAt: now.Add(time.Hour)}
+		return bids.Bid{ID: id, User: user, Scope: bids.Scope{Item: "card"}, Price: bids.Price{Max: most}, State: bids.Open, ExpiresAt: now.Add(time.Hour)}
 	}
 	entry := inventory.Entry{ID: "entry", Owner: "ann", Item: catalogue.Item{ID: "card"}, QuoteValue: 1000}
 	dearer := entry

@@ -8,8 +8,8 @@ import (
 )
 
 // checkLines refuses too many lines, and several lines for the same entry.
-func checkLines(entries []string, most int64) error {
-	if err := apperr.Within("lines", int64(len(entries)), 1, most); err != nil {
+func checkLines(entries []string, limit int64) error {
+	if err := apperr.Within("lines", int64(len(entries)), 1, limit); err != nil {
 		return err
 	}
 	for i, id := range entries {

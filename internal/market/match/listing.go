@@ -17,8 +17,8 @@ type Ask struct {
 	Confirmed money.Cents // the price repeated, required when it is far from the value
 }
 
-// Listed is the result of List and Reprice.
-type Listed struct {
+// ListResult is the result of List and Reprice.
+type ListResult struct {
 	Entries map[string]inventory.Entry // their state afterwards
 	Sold    []trades.Trade             // of the entries that bids bought immediately
 	Balance money.Cents                // the owner's, afterwards
@@ -44,45 +44,45 @@ var (
 
 // List puts an owner's entries up for sale, all or none. An entry whose ask is at or below the best
 // bid is sold to that bid at the bid's price.
-func (s *Service) List(tx *db.Tx, owner string, asks []Ask) (Listed, error) {
+func (s *Service) List(tx *db.Tx, owner string, asks []Ask) (ListResult, error) {
 	return s.ask(tx, owner, listAct, asks)
 }
 
 // Reprice changes the prices of an owner's listings, all or none. Like List, it sells to bids.
-func (s *Service) Reprice(tx *db.Tx, owner string, asks []Ask) (Listed, error) {
+func (s *Service) Reprice(tx *db.Tx, owner string, asks []Ask) (ListResult, error) {
 	return s.ask(tx, owner, repriceAct, asks)
 }
 
-func (s *Service) ask(tx *db.Tx, owner string, act askAct, asks []Ask) (Listed, error) {
+func (s *Service) ask(tx *db.Tx, owner string, act askAct, asks []Ask) (ListResult, error) {
 	if err := s.checkAskPrices(asks); err != nil {
-		return Listed{}, err
+		return ListResult{}, err
 	}
 	m, err := lockEntries(tx, entriesOf(asks))
 	if err != nil {
-		return Listed{}, err
+		return ListResult{}, err
 	}
 	if err := s.checkAsks(m, owner, act, asks); err != nil {
-		return Listed{}, err
+		return ListResult{}, err
 	}
 	crossed, err := s.bidsAbove(m, asks)
 	if err != nil {
-		return Listed{}, err
+		return ListResult{}, err
 	}
 	if err := m.lock(idsOf(crossed), owner); err != nil {
-		return Listed{}, err
+		return ListResult{}, err
 	}
 	if err := s.refuseAdmin(tx, owner); err != nil {
-		return Listed{}, err
+		return ListResult{}, err
 	}
 	for _, a := range asks {
 		if err := m.sellOrList(owner, act, a); err != nil {
-			return Listed{}, err
+			return ListResult{}, err
 		}
 	}
 	if err := m.settle(); err != nil {
-		return Listed{}, err
+		return ListResult{}, err
 	}
-	return Listed{m.acts.Entries(), m.trades, m.accounts.Balance(owner)}, nil
+	return ListResult{m.acts.Entries(), m.trades, m.accounts.Balance(owner)}, nil
 }
 
 func entriesOf(asks []Ask) []string {

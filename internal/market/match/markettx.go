@@ -145,7 +145,7 @@ func (m *marketTx) fillBid(e inventory.Entry, b bids.Bid, t trades.Trade) (trade
 		t.ID = e.ListingID
 		event.Act, event.Ref = inventory.Buying, t.ID
 	}
-	t, err := m.execute(t, b.Pay(t.ID, e.Owner, t.Price), event)
+	t, err := m.execute(t, b.Payment(t.ID, e.Owner, t.Price), event)
 	if err != nil {
 		return t, err
 	}

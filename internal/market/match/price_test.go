@@ -18,7 +18,7 @@ func TestPricesOutOfBoundsAreRefused(t *testing.T) {
 				t.Errorf("%s at %d: %v", act.act, price, err)
 			}
 		}
-		b := bids.Bid{Price: bids.Price{Most: price}, Quantity: 1}
+		b := bids.Bid{Price: bids.Price{Max: price}, Quantity: 1}
 		if err := checkTerms(b, time.Time{}); !apperr.IsCode(err, apperr.Invalid) {
 			t.Errorf("bid of %d: %v", price, err)
 		}
@@ -40,7 +40,7 @@ func TestBidNeedsFixedPriceOrPercentageWithCap(t *testing.T) {
 		{BidOrder{Cap: 500}, "pegPercent"},
 	} {
 		price, err := c.order.price()
-		if c.field == "" && (err != nil || price != bids.Price{Peg: c.order.Peg, Most: max(c.order.Price, c.order.Cap)}) {
+		if c.field == "" && (err != nil || price != bids.Price{Peg: c.order.Peg, Max: max(c.order.Price, c.order.Cap)}) {
 			t.Errorf("%+v: price %+v, error %v; want it accepted", c.order, price, err)
 		}
 		if c.field != "" && (err == nil || apperr.As(err).Fields[c.field] == "") {
