@@ -56,7 +56,7 @@ func newTraders(b *testing.B, s *apptest.Server, entries int) *traders {
 	for range max(2, entries) {
 		c := s.SignIn(b)
 		c.Deposit(b, 10_000)
-		c.Post(b, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(b, http.StatusOK, nil)
+		c.Post(b, "/api/packs/2/open", apptest.Body{"clientSeed": "x"}).Want(b, http.StatusOK, nil)
 		t.users = append(t.users, apptest.Get[struct{ ID string }](b, c, "/api/auth/user").ID)
 		t.entries = append(t.entries, apptest.Get[[]struct{ ID string }](b, c, "/api/inventory/me")[0].ID)
 	}

@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-type placed struct {
+type bidView struct {
 	ID, State, Receipt               string
 	Left, HeldCents, BalanceCents    int64
 	Filled                           []struct{ InventoryID, PriceCents any }
@@ -26,15 +26,15 @@ type placed struct {
 	PegPercent, CapCents, PriceCents int64
 }
 
-func forEntry(id string, price int64) asked {
-	return asked{"scope": asked{"inventoryId": id}, "priceCents": price, "confirmedCents": price}
+func forEntry(id string, price int64) apptest.Body {
+	return apptest.Body{"scope": apptest.Body{"inventoryId": id}, "priceCents": price, "confirmedCents": price}
 }
 
-func forItem(id string, price, quantity int64) asked {
-	return asked{"scope": asked{"itemId": id}, "priceCents": price, "confirmedCents": price, "quantity": quantity}
+func forItem(id string, price, quantity int64) apptest.Body {
+	return apptest.Body{"scope": apptest.Body{"itemId": id}, "priceCents": price, "confirmedCents": price, "quantity": quantity}
 }
 
-func bid(t *testing.T, c *apptest.Client, body asked) (p placed) {
+func placeBid(t *testing.T, c *apptest.Client, body apptest.Body) (p bidView) {
 	t.Helper()
 	c.Post(t, "/api/bids", body).Want(t, http.StatusOK, &p)
 	return p
@@ -54,8 +54,8 @@ func wantWallet(t *testing.T, c *apptest.Client, balance, held int64) {
 	}
 }
 
-// alerted returns the kinds of the user's alerts, newest first.
-func alerted(t *testing.T, c *apptest.Client) (kinds []string) {
+// alertKinds returns the kinds of the user's alerts, newest first.
+func alertKinds(t *testing.T, c *apptest.Client) (kinds []string) {
 	t.Helper()
 	for _, a := range get[[]struct{ Kind string }](t, c, "/api/alerts") {
 		kinds = append(kinds, a.Kind)
@@ -84,28 +84,28 @@ func wantSold(t *testing.T, c *apptest.Client, prices ...int64) {
 // is returned.
 func TestBidHoldsPaysAndReturnsMoney(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		cy, _ := collector(t, s, "Cy")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		cy, _ := newCollector(t, s, "Cy")
 		entry := owned[0]
-		low := bid(t, ben, forEntry(entry.ID, 500))
+		low := placeBid(t, ben, forEntry(entry.ID, 500))
 		if low.HeldCents != 500 || low.Left != 1 || low.BalanceCents != 7000 || low.Receipt == "" {
 			t.Errorf("bid %+v", low)
 		}
 		wantWallet(t, ben, 7000, 500)
-		high := bid(t, cy, forItem(entry.Item.ID, 600, 2))
+		high := placeBid(t, cy, forItem(entry.Item.ID, 600, 2))
 		wantWallet(t, cy, 6300, 1200)
-		ann.Post(t, "/api/bids/"+low.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 500, "confirmedCents": 500}).
+		ann.Post(t, "/api/bids/"+low.ID+"/accept", apptest.Body{"inventoryId": entry.ID, "expectedPriceCents": 500, "confirmedCents": 500}).
 			Refused(t, http.StatusConflict, "better_bid")
-		ann.Post(t, "/api/bids/"+high.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 500}).Refused(t, http.StatusConflict, "price_changed")
+		ann.Post(t, "/api/bids/"+high.ID+"/accept", apptest.Body{"inventoryId": entry.ID, "expectedPriceCents": 500}).Refused(t, http.StatusConflict, "price_changed")
 		var sold struct{ SoldCents, FeeCents, BalanceCents int64 }
-		ann.Post(t, "/api/bids/"+high.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 600, "confirmedCents": 600}).Want(t, http.StatusOK, &sold)
+		ann.Post(t, "/api/bids/"+high.ID+"/accept", apptest.Body{"inventoryId": entry.ID, "expectedPriceCents": 600, "confirmedCents": 600}).Want(t, http.StatusOK, &sold)
 		if sold.SoldCents != 600 || sold.FeeCents != 12 || sold.BalanceCents != 7500+600-12 {
 			t.Errorf("accepting the bid returned %+v", sold)
 		}
 		wantWallet(t, cy, 6300, 600)
 		wantSold(t, ann)
-		mine := get[[]placed](t, cy, "/api/bids?state=open")
+		mine := get[[]bidView](t, cy, "/api/bids?state=open")
 		if len(mine) != 1 || mine[0].Left != 1 {
 			t.Errorf("open bids %+v", mine)
 		}
@@ -113,7 +113,7 @@ func TestBidHoldsPaysAndReturnsMoney(t *testing.T) {
 		wantWallet(t, cy, 6900, 0)
 		ben.Call(t, http.MethodDelete, "/api/bids/"+high.ID, nil).Refused(t, http.StatusNotFound, "not_found")
 		// Cy owns the entry now, and Ben's bid for it is still open.
-		cy.Post(t, "/api/bids/"+low.ID+"/accept", asked{"inventoryId": entry.ID, "expectedPriceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &sold)
+		cy.Post(t, "/api/bids/"+low.ID+"/accept", apptest.Body{"inventoryId": entry.ID, "expectedPriceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &sold)
 		ben.Call(t, http.MethodDelete, "/api/bids/"+low.ID, nil).Refused(t, http.StatusConflict, "already_filled")
 		wantWallet(t, ben, 7000, 0)
 		s.Settle(t)
@@ -124,32 +124,32 @@ func TestBidHoldsPaysAndReturnsMoney(t *testing.T) {
 // A crossing order executes immediately, at the price of the resting order.
 func TestCrossingOrdersTradeAtMakerPrice(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		entry := owned[0].ID
-		list(t, ann, entry, 900)
-		taken := bid(t, ben, forEntry(entry, 1000))
+		listEntry(t, ann, entry, 900)
+		taken := placeBid(t, ben, forEntry(entry, 1000))
 		if taken.State != "filled" || len(taken.Filled) != 1 || taken.BalanceCents != 7500-900 {
 			t.Errorf("bid above the listing: got %+v, want a purchase at the listing's price", taken)
 		}
 		wantWallet(t, ann, 7500+900-45, 0)
 		wantSold(t, ann, 900)
-		bid(t, ann, forEntry(entry, 800))
+		placeBid(t, ann, forEntry(entry, 800))
 		var offered struct {
 			Sold *struct{ PriceCents, FeeCents int64 }
 		}
-		ben.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 700, "confirmedCents": 700}).Want(t, http.StatusOK, &offered)
+		ben.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": entry, "priceCents": 700, "confirmedCents": 700}).Want(t, http.StatusOK, &offered)
 		if offered.Sold == nil || offered.Sold.PriceCents != 800 || offered.Sold.FeeCents != 16 {
 			t.Errorf("listing below the bid: got %+v, want a sale at the bid's price", offered.Sold)
 		}
 		wantWallet(t, ann, 7500+900-45-800, 0)
-		if told := alerted(t, ann); !slices.Equal(told, []string{"filled", "filled"}) {
+		if told := alertKinds(t, ann); !slices.Equal(told, []string{"filled", "filled"}) {
 			t.Errorf("alerts %q", told)
 		}
 		wantSold(t, ann, 900)
 		wantSold(t, ben)
-		bid(t, ann, forItem(owned[1].Item.ID, 600, 1))
-		ann.Post(t, "/api/marketplace/list", asked{"inventoryId": owned[1].ID, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &offered)
+		placeBid(t, ann, forItem(owned[1].Item.ID, 600, 1))
+		ann.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": owned[1].ID, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &offered)
 		if own := get[[]entryState](t, ann, "/api/inventory/me"); own[0].State == "" {
 			t.Errorf("the user traded with their own bid: %+v", own)
 		}
@@ -164,25 +164,25 @@ type entryState struct{ ID, State string }
 // hours.
 func TestCounterOffer(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		entry := owned[0].ID
-		b := bid(t, ben, forEntry(entry, 500))
+		b := placeBid(t, ben, forEntry(entry, 500))
 		answer := func(price int64) {
 			t.Helper()
-			ann.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": entry, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
+			ann.Post(t, "/api/bids/"+b.ID+"/counter", apptest.Body{"inventoryId": entry, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
 		}
-		ann.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": entry, "priceCents": 500, "confirmedCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		ann.Post(t, "/api/bids/"+b.ID+"/counter", apptest.Body{"inventoryId": entry, "priceCents": 500, "confirmedCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		answer(700)
 		answer(650)
 		accept := "/api/bids/" + b.ID + "/accept-counter"
-		ben.Post(t, accept, asked{"expectedPriceCents": 700}).Refused(t, http.StatusConflict, "price_changed")
+		ben.Post(t, accept, apptest.Body{"expectedPriceCents": 700}).Refused(t, http.StatusConflict, "price_changed")
 		clock.Advance(48 * time.Hour)
 		ann.SignIn(t)
 		ben.SignIn(t)
-		ben.Post(t, accept, asked{"expectedPriceCents": 650}).Refused(t, http.StatusNotFound, "not_found")
+		ben.Post(t, accept, apptest.Body{"expectedPriceCents": 650}).Refused(t, http.StatusNotFound, "not_found")
 		answer(650)
-		ben.Post(t, accept, asked{"expectedPriceCents": 650}).Want(t, http.StatusOK, nil)
+		ben.Post(t, accept, apptest.Body{"expectedPriceCents": 650}).Want(t, http.StatusOK, nil)
 		wantWallet(t, ben, 7500-650, 0)
 		wantWallet(t, ann, 7500+650-33, 0)
 		wantSold(t, ann, 650)
@@ -195,11 +195,11 @@ func TestCounterOffer(t *testing.T) {
 // better bids, whether it comes before or after the owner's.
 func TestOtherUsersAnswerDoesNotHideBetterBid(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		p := people(t, s, 100, 100, 100)
+		p := newUsers(t, s, 100, 100, 100)
 		owner, low, high := p[0], p[1], p[2]
 		entry := owner.owned[0].ID
-		seen := bid(t, low.Client, forEntry(entry, 500))
-		bid(t, high.Client, forEntry(entry, 600))
+		seen := placeBid(t, low.Client, forEntry(entry, 500))
+		placeBid(t, high.Client, forEntry(entry, 600))
 		own := match.BidResponse{User: owner.id, Bid: seen.ID, Entry: entry, Price: 500, Confirmed: 500}
 		stranger := match.BidResponse{User: low.id, Bid: seen.ID, Entry: entry, Price: policy.HighestPrice}
 		for _, answers := range [][]match.BidResponse{{own, stranger}, {stranger, own}} {
@@ -226,10 +226,10 @@ func TestOtherUsersAnswerDoesNotHideBetterBid(t *testing.T) {
 // Outside a sandbox, a counter-offer can't be accepted once its maker is an admin.
 func TestCounterOfferOfAdminIsNotAccepted(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		p := people(t, s, 100, 100)
+		p := newUsers(t, s, 100, 100)
 		owner, bidder := p[0], p[1]
-		b := bid(t, bidder.Client, forEntry(owner.owned[0].ID, 500))
-		owner.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": owner.owned[0].ID, "priceCents": 700, "confirmedCents": 700}).Want(t, http.StatusOK, nil)
+		b := placeBid(t, bidder.Client, forEntry(owner.owned[0].ID, 500))
+		owner.Post(t, "/api/bids/"+b.ID+"/counter", apptest.Body{"inventoryId": owner.owned[0].ID, "priceCents": 700, "confirmedCents": 700}).Want(t, http.StatusOK, nil)
 		accept := func() error {
 			return s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 				_, err := (&match.Service{}).AcceptCounter(tx, match.BidResponse{User: bidder.id, Bid: b.ID, Price: 700})
@@ -254,20 +254,20 @@ func TestCounterOfferOfAdminIsNotAccepted(t *testing.T) {
 // sold back or bought by the bidder.
 func TestBidsExpireAndEnd(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		gone, bought := owned[0], owned[1]
-		b := bid(t, ben, forEntry(gone.ID, 500))
-		bid(t, ben, forEntry(bought.ID, 500))
+		b := placeBid(t, ben, forEntry(gone.ID, 500))
+		placeBid(t, ben, forEntry(bought.ID, 500))
 		brief := forEntry(owned[2].ID, 500)
 		brief["expiresAt"] = clock.Now().Add(time.Hour)
-		bid(t, ben, brief)
-		apptest.Until(t, "the bidder is alerted that the bid expires soon", func() bool { return slices.Contains(alerted(t, ben), "expiring") })
-		ann.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{gone.ID}}).Want(t, http.StatusOK, nil)
-		list(t, ann, bought.ID, 900)
-		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": bought.ID}).Want(t, http.StatusOK, nil)
+		placeBid(t, ben, brief)
+		apptest.Until(t, "the bidder is alerted that the bid expires soon", func() bool { return slices.Contains(alertKinds(t, ben), "expiring") })
+		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{gone.ID}}).Want(t, http.StatusOK, nil)
+		listEntry(t, ann, bought.ID, 900)
+		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": bought.ID}).Want(t, http.StatusOK, nil)
 		apptest.Until(t, "the money of bids that can't be filled is returned", func() bool { _, held := wallet(t, ben); return held == 500 })
-		ann.Post(t, "/api/bids/"+b.ID+"/accept", asked{"inventoryId": owned[3].ID, "expectedPriceCents": 500}).Refused(t, http.StatusConflict, "bid_ended")
+		ann.Post(t, "/api/bids/"+b.ID+"/accept", apptest.Body{"inventoryId": owned[3].ID, "expectedPriceCents": 500}).Refused(t, http.StatusConflict, "bid_ended")
 		clock.Advance(time.Hour)
 		apptest.Until(t, "the money of the expired bid is returned", func() bool { _, held := wallet(t, ben); return held == 0 })
 		wantWallet(t, ben, 7500-900, 0)
@@ -279,10 +279,10 @@ func TestBidsExpireAndEnd(t *testing.T) {
 // Bids below the owner's minimum are declined at most three times a day.
 func TestMinimumBidCannotBeProbed(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		entry := owned[0].ID
-		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, asked{"lowestBidCents": 600}).Want(t, http.StatusOK, nil)
+		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, apptest.Body{"lowestBidCents": 600}).Want(t, http.StatusOK, nil)
 		for range 3 {
 			ben.Post(t, "/api/bids", forEntry(entry, 595)).Refused(t, http.StatusConflict, "declined")
 		}
@@ -290,8 +290,8 @@ func TestMinimumBidCannotBeProbed(t *testing.T) {
 			t.Errorf("refusal details %s", refusal.Details)
 		}
 		wantWallet(t, ben, 7500, 0)
-		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, asked{"lowestBidCents": nil}).Want(t, http.StatusOK, nil)
-		bid(t, ben, forEntry(entry, 595))
+		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, apptest.Body{"lowestBidCents": nil}).Want(t, http.StatusOK, nil)
+		placeBid(t, ben, forEntry(entry, 595))
 		s.Audit(t)
 	})
 }
@@ -300,21 +300,21 @@ func TestMinimumBidCannotBeProbed(t *testing.T) {
 // listing.
 func TestBidByCriterion(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		e := cheapest(owned)[0]
-		list(t, ann, e.ID, e.Item.BaseValueCents)
-		most := inSteps(e.Item.BaseValueCents + 500)
-		like := asked{"scope": asked{"series": e.Item.Series}, "pegPercent": 110, "capCents": most, "confirmedCents": most, "quantity": 1}
-		b := bid(t, ben, like)
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		e := byValue(owned)[0]
+		listEntry(t, ann, e.ID, e.Item.BaseValueCents)
+		most := roundToStep(e.Item.BaseValueCents + 500)
+		like := apptest.Body{"scope": apptest.Body{"series": e.Item.Series}, "pegPercent": 110, "capCents": most, "confirmedCents": most, "quantity": 1}
+		b := placeBid(t, ben, like)
 		if b.State != "open" || b.HeldCents != most {
 			t.Errorf("placed as %+v", b)
 		}
-		apptest.Until(t, "the listing is taken", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
+		apptest.Until(t, "the listing is taken", func() bool { return len(get[[]bidView](t, ben, "/api/bids?state=open")) == 0 })
 		wantWallet(t, ben, 7500-e.Item.BaseValueCents, 0)
 		wantSold(t, ann, e.Item.BaseValueCents)
-		ben.Post(t, "/api/bids", asked{"scope": asked{"series": "Nothing"}, "pegPercent": 90, "capCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
-		ben.Post(t, "/api/bids", asked{"scope": asked{"series": e.Item.Series}, "priceCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		ben.Post(t, "/api/bids", apptest.Body{"scope": apptest.Body{"series": "Nothing"}, "pegPercent": 90, "capCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		ben.Post(t, "/api/bids", apptest.Body{"scope": apptest.Body{"series": e.Item.Series}, "priceCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		s.Settle(t)
 		s.Audit(t)
 	})
@@ -322,14 +322,14 @@ func TestBidByCriterion(t *testing.T) {
 
 func TestChangeBid(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		b := bid(t, ben, forEntry(owned[0].ID, 500))
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		b := placeBid(t, ben, forEntry(owned[0].ID, 500))
 		ben.Post(t, "/api/bids", forEntry(owned[0].ID, 600)).Refused(t, http.StatusConflict, "already_bid")
 		place := placeOf(t, s, b.ID)
 		change := func(price int64) {
 			t.Helper()
-			ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, asked{"priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
+			ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, apptest.Body{"priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
 		}
 		change(500)
 		if placeOf(t, s, b.ID) != place {
@@ -340,10 +340,10 @@ func TestChangeBid(t *testing.T) {
 			t.Error("the bid kept its place at a new price")
 		}
 		wantWallet(t, ben, 6800, 700)
-		list(t, ann, owned[0].ID, 800)
+		listEntry(t, ann, owned[0].ID, 800)
 		change(850)
 		wantWallet(t, ben, 7500-800, 0)
-		ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, asked{"priceCents": 900, "confirmedCents": 900}).Refused(t, http.StatusConflict, "already_filled")
+		ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, apptest.Body{"priceCents": 900, "confirmedCents": 900}).Refused(t, http.StatusConflict, "already_filled")
 		ben.Post(t, "/api/bids", forItem(owned[1].Item.ID, 9_000_00, 100)).Refused(t, http.StatusPaymentRequired, "insufficient_funds")
 		s.Settle(t)
 		s.Audit(t)
@@ -361,13 +361,13 @@ func placeOf(t *testing.T, s *apptest.Server, id string) (place string) {
 	return place
 }
 
-// cheapest sorts entries by value. Pulls are random, and test users can't afford every card.
-func cheapest(owned []entry) []entry {
+// byValue sorts entries by value. Pulls are random, and test users can't afford every card.
+func byValue(owned []entry) []entry {
 	return slices.SortedFunc(slices.Values(owned), func(a, b entry) int { return cmp.Compare(a.Item.BaseValueCents, b.Item.BaseValueCents) })
 }
 
-// inSteps rounds a price down to a valid bid price.
-func inSteps(price int64) int64 {
+// roundToStep rounds a price down to a valid bid price.
+func roundToStep(price int64) int64 {
 	step := int64(policy.BidStep(money.Cents(price)))
 	return price / step * step
 }
@@ -375,28 +375,28 @@ func inSteps(price int64) int64 {
 // A quick sell pays what was quoted: the best of Kaibao's offer and the bids for each entry.
 func TestQuickSellTakesBestOffer(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		owned = cheapest(owned)
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		owned = byValue(owned)
 		rich, poor := owned[0], owned[1]
-		bid(t, ben, forEntry(rich.ID, inSteps(rich.SellBackCents+500)))
-		bid(t, ben, forItem(poor.Item.ID, max(50, inSteps(poor.SellBackCents-100)), 1))
+		placeBid(t, ben, forEntry(rich.ID, roundToStep(rich.SellBackCents+500)))
+		placeBid(t, ben, forItem(poor.Item.ID, max(50, roundToStep(poor.SellBackCents-100)), 1))
 		ids := []string{rich.ID, poor.ID}
-		quote := posted[struct {
+		quote := post[struct {
 			TotalCents int64
 			Lines      []struct {
 				Best                                  string
 				HouseCents, PayoutCents, BestBidCents int64
 			}
-		}](t, ann, "/api/inventory/quotes", asked{"inventoryIds": ids})
+		}](t, ann, "/api/inventory/quotes", apptest.Body{"inventoryIds": ids})
 		if quote.Lines[0].Best != "bid" || quote.Lines[1].Best != "house" || quote.Lines[1].BestBidCents == 0 {
 			t.Errorf("quoted %+v", quote)
 		}
-		ann.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": ids, "minPayoutCents": quote.TotalCents + 1}).Refused(t, http.StatusConflict, "price_changed")
-		sold := posted[struct {
+		ann.Post(t, "/api/inventory/quick-sell", apptest.Body{"inventoryIds": ids, "minPayoutCents": quote.TotalCents + 1}).Refused(t, http.StatusConflict, "price_changed")
+		sold := post[struct {
 			PayoutCents, BalanceCents int64
 			Sold                      []struct{ To string }
-		}](t, ann, "/api/inventory/quick-sell", asked{"inventoryIds": ids, "minPayoutCents": quote.TotalCents})
+		}](t, ann, "/api/inventory/quick-sell", apptest.Body{"inventoryIds": ids, "minPayoutCents": quote.TotalCents})
 		if sold.PayoutCents != quote.TotalCents || sold.BalanceCents != 7500+quote.TotalCents || sold.Sold[0].To != "bid" || sold.Sold[1].To != "house" {
 			t.Errorf("sold for %+v, quoted %+v", sold, quote)
 		}
@@ -406,7 +406,7 @@ func TestQuickSellTakesBestOffer(t *testing.T) {
 	})
 }
 
-func posted[T any](t *testing.T, c *apptest.Client, path string, body asked) (v T) {
+func post[T any](t *testing.T, c *apptest.Client, path string, body apptest.Body) (v T) {
 	t.Helper()
 	c.Post(t, path, body).Want(t, http.StatusOK, &v)
 	return v
@@ -416,37 +416,39 @@ func posted[T any](t *testing.T, c *apptest.Client, path string, body asked) (v 
 // per line.
 func TestListRepriceDelistAndBuyMany(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		owned = cheapest(owned)
-		line := func(n int, price int64) asked { return asked{"inventoryId": owned[n].ID, "priceCents": price} }
-		far := ann.Post(t, "/api/marketplace/list-many", asked{"lines": []asked{line(0, 1), line(1, owned[1].Item.BaseValueCents)}})
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		owned = byValue(owned)
+		line := func(n int, price int64) apptest.Body {
+			return apptest.Body{"inventoryId": owned[n].ID, "priceCents": price}
+		}
+		far := ann.Post(t, "/api/marketplace/list-many", apptest.Body{"lines": []apptest.Body{line(0, 1), line(1, owned[1].Item.BaseValueCents)}})
 		far.Refused(t, http.StatusConflict, "confirm_price")
-		lines := []asked{line(0, owned[0].Item.BaseValueCents), line(1, owned[1].Item.BaseValueCents), line(2, owned[2].Item.BaseValueCents)}
-		ann.Post(t, "/api/marketplace/list-many", asked{"lines": append(lines, lines[0])}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		lines := []apptest.Body{line(0, owned[0].Item.BaseValueCents), line(1, owned[1].Item.BaseValueCents), line(2, owned[2].Item.BaseValueCents)}
+		ann.Post(t, "/api/marketplace/list-many", apptest.Body{"lines": append(lines, lines[0])}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		balance := apptest.Get[struct{ BalanceCents int64 }](t, ann, "/api/wallet").BalanceCents
 		for _, act := range []struct {
 			path  string
-			lines []asked
+			lines []apptest.Body
 		}{
 			{"list-many", lines},
-			{"reprice-many", []asked{line(0, owned[0].Item.BaseValueCents+100)}},
-			{"delist-many", []asked{{"inventoryId": owned[2].ID}}},
+			{"reprice-many", []apptest.Body{line(0, owned[0].Item.BaseValueCents+100)}},
+			{"delist-many", []apptest.Body{{"inventoryId": owned[2].ID}}},
 		} {
-			got := posted[struct{ BalanceCents int64 }](t, ann, "/api/marketplace/"+act.path, asked{"lines": act.lines})
+			got := post[struct{ BalanceCents int64 }](t, ann, "/api/marketplace/"+act.path, apptest.Body{"lines": act.lines})
 			if got.BalanceCents != balance || balance == 0 {
 				t.Errorf("%s answers a balance of %d, the wallet has %d", act.path, got.BalanceCents, balance)
 			}
 		}
-		seen := func(n int) asked {
-			return asked{"inventoryId": owned[n].ID, "expectedPriceCents": owned[n].Item.BaseValueCents}
+		seen := func(n int) apptest.Body {
+			return apptest.Body{"inventoryId": owned[n].ID, "expectedPriceCents": owned[n].Item.BaseValueCents}
 		}
-		cart := []asked{seen(0), seen(1), seen(2)}
-		ben.Post(t, "/api/marketplace/cart", asked{"lines": cart}).Refused(t, http.StatusConflict, "price_changed")
-		got := posted[struct {
+		cart := []apptest.Body{seen(0), seen(1), seen(2)}
+		ben.Post(t, "/api/marketplace/cart", apptest.Body{"lines": cart}).Refused(t, http.StatusConflict, "price_changed")
+		got := post[struct {
 			Bought, Skipped          []struct{ InventoryID, Code string }
 			TotalCents, BalanceCents int64
-		}](t, ben, "/api/marketplace/cart", asked{"lines": cart, "partial": true})
+		}](t, ben, "/api/marketplace/cart", apptest.Body{"lines": cart, "partial": true})
 		if len(got.Bought) != 1 || len(got.Skipped) != 2 || got.Skipped[0].Code != "price_changed" || got.Skipped[1].Code != "not_listed" ||
 			got.TotalCents != owned[1].Item.BaseValueCents || got.BalanceCents != 7500-got.TotalCents {
 			t.Errorf("cart result %+v", got)
@@ -460,24 +462,24 @@ func TestListRepriceDelistAndBuyMany(t *testing.T) {
 // quantity of a bid for one entry.
 func TestChangeBidKeepsCounterAndLimits(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		poor := s.SignIn(t)
 		entry := owned[0].ID
-		b := bid(t, ben, forEntry(entry, 700))
-		change := func(body asked) apptest.Answer { return ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, body) }
-		change(asked{"priceCents": 700, "quantity": 2, "confirmedCents": 700}).Refused(t, http.StatusUnprocessableEntity, "invalid")
-		ann.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": entry, "priceCents": 900, "confirmedCents": 900}).Want(t, http.StatusOK, nil)
-		change(asked{"priceCents": 725, "confirmedCents": 725}).Want(t, http.StatusOK, nil)
-		if mine := get[[]placed](t, ben, "/api/bids?state=open"); len(mine) != 1 || mine[0].Counter == nil || mine[0].Counter.PriceCents != 900 {
+		b := placeBid(t, ben, forEntry(entry, 700))
+		change := func(body apptest.Body) apptest.Answer { return ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, body) }
+		change(apptest.Body{"priceCents": 700, "quantity": 2, "confirmedCents": 700}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		ann.Post(t, "/api/bids/"+b.ID+"/counter", apptest.Body{"inventoryId": entry, "priceCents": 900, "confirmedCents": 900}).Want(t, http.StatusOK, nil)
+		change(apptest.Body{"priceCents": 725, "confirmedCents": 725}).Want(t, http.StatusOK, nil)
+		if mine := get[[]bidView](t, ben, "/api/bids?state=open"); len(mine) != 1 || mine[0].Counter == nil || mine[0].Counter.PriceCents != 900 {
 			t.Errorf("bids after the change: %+v", mine)
 		}
-		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, asked{"lowestBidCents": 650}).Want(t, http.StatusOK, nil)
+		ann.Call(t, http.MethodPatch, "/api/inventory/"+entry, apptest.Body{"lowestBidCents": 650}).Want(t, http.StatusOK, nil)
 		poor.Post(t, "/api/bids", forEntry(entry, 600)).Refused(t, http.StatusPaymentRequired, "insufficient_funds")
 		for range 3 {
-			change(asked{"priceCents": 600, "confirmedCents": 600}).Refused(t, http.StatusConflict, "declined")
+			change(apptest.Body{"priceCents": 600, "confirmedCents": 600}).Refused(t, http.StatusConflict, "declined")
 		}
-		change(asked{"priceCents": 800, "confirmedCents": 800}).Refused(t, http.StatusForbidden, "limit_reached")
+		change(apptest.Body{"priceCents": 800, "confirmedCents": 800}).Refused(t, http.StatusForbidden, "limit_reached")
 		wantWallet(t, ben, 7500-725, 725)
 		s.Audit(t)
 	})

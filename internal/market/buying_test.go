@@ -15,21 +15,21 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// person is a user and the entries they own.
-type person struct {
+// user is a signed-in user and the entries they own.
+type user struct {
 	*apptest.Client
 	id    string
 	owned []entry
 }
 
-// people creates users with the given dollars and the five entries of a demo pack each.
-func people(t *testing.T, s *apptest.Server, dollars ...int) (made []person) {
+// newUsers creates users with the given dollars and the five entries of a demo pack each.
+func newUsers(t *testing.T, s *apptest.Server, dollars ...int) (made []user) {
 	t.Helper()
 	for _, left := range dollars {
 		c := s.SignIn(t)
 		c.Deposit(t, 25+left)
-		c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
-		made = append(made, person{c, get[struct{ ID string }](t, c, "/api/auth/user").ID, get[[]entry](t, c, "/api/inventory/me")})
+		c.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		made = append(made, user{c, get[struct{ ID string }](t, c, "/api/auth/user").ID, get[[]entry](t, c, "/api/inventory/me")})
 	}
 	return made
 }
@@ -37,8 +37,9 @@ func people(t *testing.T, s *apptest.Server, dollars ...int) (made []person) {
 // sold is the zero code: the order was not refused.
 var sold apperr.Code
 
-// buys runs the orders in one transaction and returns their codes, sold or the refusal, and sales.
-func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...match.Order) (codes []apperr.Code, sales []match.Sale) {
+// buyBatch runs the orders in one transaction and returns their codes, sold or the refusal, and
+// sales.
+func buyBatch(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...match.Order) (codes []apperr.Code, sales []match.Sale) {
 	t.Helper()
 	gone := map[string]bool{}
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -66,13 +67,13 @@ func buys(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...match.Or
 // Money earned by an earlier order in a batch can be spent by a later one, but not the reverse.
 func TestMoneyEarnedInBatchCanBeSpentInIt(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		p := people(t, s, 10, 0, 0, 0)
+		p := newUsers(t, s, 10, 0, 0, 0)
 		rich, a, b, c := p[0], p[1], p[2], p[3]
-		list(t, a.Client, a.owned[0].ID, 1000)
-		list(t, b.Client, b.owned[0].ID, 950)
-		list(t, c.Client, c.owned[0].ID, 900)
-		list(t, c.Client, c.owned[1].ID, 4)
-		codes, sales := buys(
+		listEntry(t, a.Client, a.owned[0].ID, 1000)
+		listEntry(t, b.Client, b.owned[0].ID, 950)
+		listEntry(t, c.Client, c.owned[0].ID, 900)
+		listEntry(t, c.Client, c.owned[1].ID, 4)
+		codes, sales := buyBatch(
 			t, s, rich.Client,
 			match.Order{Buyer: b.id, Entry: c.owned[0].ID}, // b has no money yet
 			match.Order{Buyer: rich.id, Entry: a.owned[0].ID},
@@ -102,10 +103,10 @@ func TestMoneyEarnedInBatchCanBeSpentInIt(t *testing.T) {
 // and invalid orders don't affect others.
 func TestEachOrderOfBatchHasItsOwnOutcome(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		p := people(t, s, 50, 50, 0)
+		p := newUsers(t, s, 50, 50, 0)
 		ann, ben, poor := p[0], p[1], p[2]
 		for n := range 3 {
-			list(t, ann.Client, ann.owned[n].ID, 1000)
+			listEntry(t, ann.Client, ann.owned[n].ID, 1000)
 		}
 		seen := get[[]entry](t, ben.Client, "/api/marketplace?sortBy=price-low")
 		listing := func(id string) string {
@@ -138,7 +139,7 @@ func TestEachOrderOfBatchHasItsOwnOutcome(t *testing.T) {
 		for n, c := range cases {
 			orders[n] = c.Order
 		}
-		codes, _ := buys(t, s, ben.Client, orders...)
+		codes, _ := buyBatch(t, s, ben.Client, orders...)
 		for n, c := range cases {
 			if codes[n] != c.code {
 				t.Errorf("%+v: %v, want %v", c.Order, codes[n], c.code)
@@ -154,14 +155,14 @@ func TestEachOrderOfBatchHasItsOwnOutcome(t *testing.T) {
 // A random batch has the same outcome as its orders one by one.
 func TestBatchEqualsOrdersOneByOne(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		m := model{things: map[string]*thing{}}
-		p := people(t, s, 1, 2, 3, 0)
+		m := model{entries: map[string]*modelEntry{}}
+		p := newUsers(t, s, 1, 2, 3, 0)
 		var users []*apptest.Client
 		var ids []string
 		for n, someone := range p {
 			users, m.balances = append(users, someone.Client), append(m.balances, []int64{100, 200, 300, 0}[n])
 			for _, e := range someone.owned {
-				m.things[e.ID] = &thing{owner: n}
+				m.entries[e.ID] = &modelEntry{owner: n}
 				ids = append(ids, e.ID)
 			}
 		}
@@ -169,22 +170,22 @@ func TestBatchEqualsOrdersOneByOne(t *testing.T) {
 		done := map[int]int{}
 		for round := range 15 {
 			for _, id := range ids {
-				if e := m.things[id]; e.price == 0 && random.IntN(2) == 0 {
-					e.price, e.shown = int64(1+random.IntN(150)), true
-					list(t, users[e.owner], id, e.price)
+				if e := m.entries[id]; e.price == 0 && random.IntN(2) == 0 {
+					e.price, e.wasListed = int64(1+random.IntN(150)), true
+					listEntry(t, users[e.owner], id, e.price)
 				}
 			}
 			orders, want := make([]match.Order, 25), make([]int, 25)
 			for n := range orders {
 				who, id := random.IntN(len(p)), ids[random.IntN(len(ids))]
-				price := max(1, m.things[id].price)
+				price := max(1, m.entries[id].price)
 				if random.IntN(8) == 0 {
 					price++
 				}
 				orders[n], want[n] = match.Order{Buyer: p[who].id, Entry: id, Price: money.Cents(price)}, m.buy(who, id, price)
 				done[want[n]]++
 			}
-			codes, _ := buys(t, s, users[0], orders...)
+			codes, _ := buyBatch(t, s, users[0], orders...)
 			for n, code := range codes {
 				if got := statuses[code]; got != want[n] {
 					t.Fatalf("round %d, order %d: %v, want %d", round, n, code, want[n])
@@ -206,11 +207,11 @@ var statuses = map[apperr.Code]int{
 // Concurrent requests with the same idempotency key buy once and all get the same response.
 func TestConcurrentRetriesBuyOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		list(t, ann, owned[0].ID, 1000)
-		answers := together(20, func(int) apptest.Answer {
-			return ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID}, "Idempotency-Key", "twins")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		listEntry(t, ann, owned[0].ID, 1000)
+		answers := concurrently(20, func(int) apptest.Answer {
+			return ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": owned[0].ID}, "Idempotency-Key", "twins")
 		})
 		told := fmt.Sprintf(`{"inventoryId":%q,"priceCents":1000,"feeCents":%d,"balanceCents":6500}`+"\n", owned[0].ID, protocol.FirstRates.Fee(protocol.TradeListing, 1000))
 		for _, a := range answers {

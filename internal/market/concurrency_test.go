@@ -12,8 +12,9 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// waits reports whether any transaction waits for a lock held by another in a query on the table.
-func waits(t *testing.T, s *apptest.Server, table string) (some bool) {
+// anyWaitsForLock reports whether any transaction waits for a lock held by another in a query on
+// the table.
+func anyWaitsForLock(t *testing.T, s *apptest.Server, table string) (some bool) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
 		some, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
@@ -25,7 +26,7 @@ func waits(t *testing.T, s *apptest.Server, table string) (some bool) {
 	return some
 }
 
-func open(t *testing.T, s *apptest.Server) (number int64) {
+func countOpenBids(t *testing.T, s *apptest.Server) (number int64) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
 		number, err = db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM bids WHERE state = 'open'`)
@@ -36,9 +37,9 @@ func open(t *testing.T, s *apptest.Server) (number int64) {
 	return number
 }
 
-// during runs meanwhile after act has run in a transaction but before it commits. It commits once
-// done reports true or another transaction waits for a lock on the table.
-func during(t *testing.T, s *apptest.Server, table string, act func(tx *db.Tx) error, meanwhile func(), done func() bool) {
+// whileUncommitted runs meanwhile after act has run in a transaction but before it commits. It
+// commits once done reports true or another transaction waits for a lock on the table.
+func whileUncommitted(t *testing.T, s *apptest.Server, table string, act func(tx *db.Tx) error, meanwhile func(), done func() bool) {
 	t.Helper()
 	acted, commit, ended := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
@@ -51,7 +52,7 @@ func during(t *testing.T, s *apptest.Server, table string, act func(tx *db.Tx) e
 	}()
 	<-acted
 	meanwhile()
-	apptest.Until(t, "the concurrent act finishes or waits for the lock", func() bool { return done() || waits(t, s, table) })
+	apptest.Until(t, "the concurrent act finishes or waits for the lock", func() bool { return done() || anyWaitsForLock(t, s, table) })
 	close(commit)
 	if err := <-ended; err != nil {
 		t.Error(err)
@@ -73,12 +74,12 @@ func onPostgres(t *testing.T, test func(t *testing.T, s *apptest.Server)) {
 // A bid is not ended when a concurrent transaction cancels the claim of its entry.
 func TestBidSurvivesConcurrentlyCanceledClaim(t *testing.T) {
 	onPostgres(t, func(t *testing.T, s *apptest.Server) {
-		_, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		_, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		entry := owned[0].ID
-		bid(t, ben, forEntry(entry, 500))
+		placeBid(t, ben, forEntry(entry, 500))
 		exec(t, s, `UPDATE inventory SET state = 'claimed' WHERE id = $1`, entry)
-		during(t, s, "inventory", func(tx *db.Tx) error {
+		whileUncommitted(t, s, "inventory", func(tx *db.Tx) error {
 			return tx.ExecOne(`UPDATE inventory SET state = 'held' WHERE id = $1`, entry)
 		}, func() {
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -86,9 +87,9 @@ func TestBidSurvivesConcurrentlyCanceledClaim(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-		}, func() bool { return open(t, s) == 0 })
-		read(t, s)
-		if open(t, s) != 1 {
+		}, func() bool { return countOpenBids(t, s) == 0 })
+		waitForBook(t, s)
+		if countOpenBids(t, s) != 1 {
 			t.Error("the bid was ended although its entry is available again")
 		}
 		s.Audit(t)
@@ -99,8 +100,8 @@ func TestBidSurvivesConcurrentlyCanceledClaim(t *testing.T) {
 // refused.
 func TestBidPlacedWhileUserBecomesAdminEnds(t *testing.T) {
 	onPostgres(t, func(t *testing.T, s *apptest.Server) {
-		_, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		_, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		order := match.BidOrder{
 			Bidder: get[struct{ ID string }](t, ben, "/api/auth/user").ID, Scope: bids.Scope{Entry: owned[0].ID}, Price: 500, Quantity: 1, Confirmed: 500,
 		}
@@ -120,17 +121,17 @@ func TestBidPlacedWhileUserBecomesAdminEnds(t *testing.T) {
 				return false
 			}
 		}
-		during(t, s, "users", place, func() {
+		whileUncommitted(t, s, "users", place, func() {
 			go func() {
 				defer close(promoted)
 				s.Promote(t, ben)
 			}()
 		}, done)
 		<-promoted
-		if stand := open(t, s); stand != 0 {
+		if stand := countOpenBids(t, s); stand != 0 {
 			t.Errorf("an admin has %d open bids", stand)
 		}
-		if err := s.DB.InTx(t.Context(), place); err == nil || open(t, s) != 0 {
+		if err := s.DB.InTx(t.Context(), place); err == nil || countOpenBids(t, s) != 0 {
 			t.Errorf("an admin's bid was not refused: %v", err)
 		}
 		wantWallet(t, ben, 7500, 0)

@@ -17,12 +17,12 @@ import (
 // A raised value can cross a bid for one entry even if a hundred other listings are cheaper.
 func TestEntryBidCrossesDespiteCheaperListings(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		admin, of := s.Admin(t), owned[0]
-		price := inSteps(of.Item.BaseValueCents)
-		b := bid(t, ben, asked{"scope": asked{"inventoryId": of.ID}, "pegPercent": 90, "capCents": price, "confirmedCents": price})
-		list(t, ann, of.ID, price)
+		price := roundToStep(of.Item.BaseValueCents)
+		b := placeBid(t, ben, apptest.Body{"scope": apptest.Body{"inventoryId": of.ID}, "pegPercent": 90, "capCents": price, "confirmedCents": price})
+		listEntry(t, ann, of.ID, price)
 		s.Settle(t)
 		listCopies(t, s, of.ID, userID(t, ann), money.Cents(price-1), 100)
 		s.SetValue(t, admin, of.Item.ID, 2*price)
@@ -30,23 +30,23 @@ func TestEntryBidCrossesDespiteCheaperListings(t *testing.T) {
 		ann.SignIn(t)
 		ben.SignIn(t)
 		apptest.Until(t, "the bid is filled", func() bool {
-			own := get[[]placed](t, ben, "/api/bids")
+			own := get[[]bidView](t, ben, "/api/bids")
 			return own[0].ID == b.ID && own[0].State == "filled"
 		})
 		wantSold(t, ann, price)
 	})
 }
 
-// A raised value can cross a bid for an item even if the bidder has a hundred cheaper listings, which
-// the bid can't buy.
+// A raised value can cross a bid for an item even if the bidder has a hundred cheaper listings,
+// which the bid can't buy.
 func TestItemBidCrossesDespiteOwnListings(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		admin, of := s.Admin(t), owned[0]
-		price := inSteps(of.Item.BaseValueCents)
-		b := bid(t, ben, asked{"scope": asked{"itemId": of.Item.ID}, "pegPercent": 90, "capCents": price, "confirmedCents": price})
-		list(t, ann, of.ID, price)
+		price := roundToStep(of.Item.BaseValueCents)
+		b := placeBid(t, ben, apptest.Body{"scope": apptest.Body{"itemId": of.Item.ID}, "pegPercent": 90, "capCents": price, "confirmedCents": price})
+		listEntry(t, ann, of.ID, price)
 		s.Settle(t)
 		listCopies(t, s, of.ID, userID(t, ben), money.Cents(price-1), 100)
 		s.SetValue(t, admin, of.Item.ID, 2*price)
@@ -54,7 +54,7 @@ func TestItemBidCrossesDespiteOwnListings(t *testing.T) {
 		ann.SignIn(t)
 		ben.SignIn(t)
 		apptest.Until(t, "the bid is filled", func() bool {
-			own := get[[]placed](t, ben, "/api/bids")
+			own := get[[]bidView](t, ben, "/api/bids")
 			return own[0].ID == b.ID && own[0].State == "filled"
 		})
 		wantSold(t, ann, price)
@@ -65,10 +65,10 @@ func TestItemBidCrossesDespiteOwnListings(t *testing.T) {
 // value, are each tried once.
 func TestUnsellableListingsAreTriedOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		of := owned[0]
-		bid(t, ben, forItem(of.Item.ID, inSteps(of.Item.BaseValueCents), 1))
+		placeBid(t, ben, forItem(of.Item.ID, roundToStep(of.Item.BaseValueCents), 1))
 		s.Settle(t)
 		seller := userID(t, ann)
 		s.Stop()
@@ -107,7 +107,8 @@ func userID(t *testing.T, c *apptest.Client) string {
 	return get[struct{ ID string }](t, c, "/api/auth/user").ID
 }
 
-// listCopies inserts listed copies of an entry, owned by the given user, directly into the database.
+// listCopies inserts listed copies of an entry, owned by the given user, directly into the
+// database.
 func listCopies(t *testing.T, s *apptest.Server, entry, owner string, price money.Cents, number int) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {

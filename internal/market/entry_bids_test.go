@@ -21,16 +21,16 @@ type ownBids struct {
 // An owner sees the bids their entry could be sold to, but not who placed them.
 func TestOwnerSeesBidsOnEntry(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		owner, owned := collector(t, s, "Ann")
-		bidder, _ := collector(t, s, "Ben")
+		owner, owned := newCollector(t, s, "Ann")
+		bidder, _ := newCollector(t, s, "Ben")
 		id, path := owned[0].ID, "/api/inventory/"+owned[0].ID+"/bids"
-		bid := func(scope asked, price int64) (b struct{ ID string }) {
-			bidder.Post(t, "/api/bids", asked{"scope": scope, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &b)
+		bid := func(scope apptest.Body, price int64) (b struct{ ID string }) {
+			bidder.Post(t, "/api/bids", apptest.Body{"scope": scope, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &b)
 			return b
 		}
-		forThis, forItem := bid(asked{"inventoryId": id}, 100), bid(asked{"itemId": owned[0].Item.ID}, 150)
-		owner.Post(t, "/api/bids/"+forThis.ID+"/counter", asked{"inventoryId": id, "priceCents": 100_000, "confirmedCents": 100_000}).Want(t, http.StatusOK, nil)
-		owner.Call(t, http.MethodPatch, "/api/inventory/"+id, asked{"lowestBidCents": 90}).Want(t, http.StatusOK, nil)
+		forThis, forItem := bid(apptest.Body{"inventoryId": id}, 100), bid(apptest.Body{"itemId": owned[0].Item.ID}, 150)
+		owner.Post(t, "/api/bids/"+forThis.ID+"/counter", apptest.Body{"inventoryId": id, "priceCents": 100_000, "confirmedCents": 100_000}).Want(t, http.StatusOK, nil)
+		owner.Call(t, http.MethodPatch, "/api/inventory/"+id, apptest.Body{"lowestBidCents": 90}).Want(t, http.StatusOK, nil)
 		seen := get[ownBids](t, owner, path)
 		if len(seen.Bids) != 2 || seen.LowestBidCents == nil || *seen.LowestBidCents != 90 {
 			t.Fatalf("the owner sees %+v", seen)

@@ -22,15 +22,15 @@ type facet struct {
 // Each facet count equals the number of listings with that choice applied.
 func TestFacetCountsMatchListings(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		seller, _ := collector(t, s, "Ann")
+		seller, _ := newCollector(t, s, "Ann")
 		for range 5 {
 			seller.Deposit(t, 500)
-			seller.Post(t, "/api/packs/8/open", asked{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
-			seller.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
+			seller.Post(t, "/api/packs/8/open", apptest.Body{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
+			seller.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
 		}
 		owned := get[[]entry](t, seller, "/api/inventory/me?limit=200")
 		for n, e := range owned {
-			list(t, seller, e.ID, int64(500+700*n))
+			listEntry(t, seller, e.ID, int64(500+700*n))
 		}
 		s.Settle(t)
 		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
@@ -63,7 +63,7 @@ func TestFacetCountsMatchListings(t *testing.T) {
 					}
 				}
 				// A value without a count has no listings.
-				for _, e := range get[[]entry](t, seller, "/api/marketplace?limit=200&"+without(chosen, name).Encode()) {
+				for _, e := range get[[]entry](t, seller, "/api/marketplace?limit=200&"+withoutParam(chosen, name).Encode()) {
 					if value := map[string]string{"series": e.Item.Series, "certification": e.Item.Certification}[name]; value != "" && !slices.ContainsFunc(counts, func(f facet) bool { return f.Value == value }) {
 						t.Errorf("%q has no facet for %s %q", query, name, value)
 					}
@@ -73,7 +73,7 @@ func TestFacetCountsMatchListings(t *testing.T) {
 	})
 }
 
-func without(chosen url.Values, name string) url.Values {
+func withoutParam(chosen url.Values, name string) url.Values {
 	rest := maps.Clone(chosen)
 	delete(rest, name)
 	return rest

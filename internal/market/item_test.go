@@ -35,19 +35,19 @@ type itemPage struct {
 // An item's page shows its value history, sales and listings to everyone.
 func TestItemPage(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		anybody, admin, of := s.NewClient(t), s.Admin(t), owned[0].Item
 		page := get[itemPage](t, anybody, "/api/items/"+of.ID)
 		if len(page.Values) != 1 || page.Values[0].ValueCents != of.BaseValueCents || page.SellBackCents != of.BaseValueCents*90/100 ||
 			len(page.Sales)+len(page.Listings) != 0 {
 			t.Errorf("before any sale %+v", page)
 		}
-		list(t, ann, owned[0].ID, 900)
-		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID}).Want(t, http.StatusOK, nil)
-		list(t, ben, owned[0].ID, 1200)
+		listEntry(t, ann, owned[0].ID, 900)
+		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": owned[0].ID}).Want(t, http.StatusOK, nil)
+		listEntry(t, ben, owned[0].ID, 1200)
 		dearer := of.BaseValueCents + 100
-		admin.Call(t, http.MethodPatch, "/api/admin/items/"+of.ID, asked{"baseValueCents": dearer, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
+		admin.Call(t, http.MethodPatch, "/api/admin/items/"+of.ID, apptest.Body{"baseValueCents": dearer, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
 		page = get[itemPage](t, anybody, "/api/items/"+of.ID)
 		if page.BaseValueCents != dearer || page.SellBackCents != of.BaseValueCents*90/100 || len(page.Values) != 2 || page.Values[0].Reason != "It rose." ||
 			page.Values[0].CountsFrom <= page.Values[0].At {

@@ -40,8 +40,6 @@ type purchase struct {
 	PriceCents, FeeCents, BalanceCents int64
 }
 
-type asked map[string]any
-
 func get[T any](t *testing.T, c *apptest.Client, path string) (v T) {
 	t.Helper()
 	c.Get(t, path).Want(t, http.StatusOK, &v)
@@ -53,29 +51,29 @@ func balance(t *testing.T, c *apptest.Client) int64 {
 	return get[struct{ BalanceCents int64 }](t, c, "/api/wallet").BalanceCents
 }
 
-// collector creates a user with $75 and the five entries of a demo pack.
-func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client, owned []entry) {
+// newCollector creates a user with $75 and the five entries of a demo pack.
+func newCollector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client, owned []entry) {
 	t.Helper()
 	c = s.SignIn(t)
 	c.Deposit(t, 100)
-	c.Call(t, http.MethodPatch, "/api/auth/user", asked{"firstName": name}).Want(t, http.StatusOK, nil)
-	c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+	c.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"firstName": name}).Want(t, http.StatusOK, nil)
+	c.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 	return c, get[[]entry](t, c, "/api/inventory/me")
 }
 
-func list(t *testing.T, c *apptest.Client, id string, price int64) (e entry) {
+func listEntry(t *testing.T, c *apptest.Client, id string, price int64) (e entry) {
 	t.Helper()
-	c.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &e)
+	c.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &e)
 	return e
 }
 
 func TestListingIsSold(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		seller, owned := collector(t, s, "Ann")
-		buyer, _ := collector(t, s, "Ben")
+		seller, owned := newCollector(t, s, "Ann")
+		buyer, _ := newCollector(t, s, "Ben")
 		sold := owned[1].ID
-		seller.Post(t, "/api/inventory/vault", asked{"inventoryId": sold}).Want(t, http.StatusOK, nil)
-		if e := list(t, seller, sold, 1999); e.State != "listed" || !e.ForSale || *e.SalePriceCents != 1999 || !e.Vaulted {
+		seller.Post(t, "/api/inventory/vault", apptest.Body{"inventoryId": sold}).Want(t, http.StatusOK, nil)
+		if e := listEntry(t, seller, sold, 1999); e.State != "listed" || !e.ForSale || *e.SalePriceCents != 1999 || !e.Vaulted {
 			t.Errorf("listed: %+v", e)
 		}
 		for who, c := range map[string]*apptest.Client{"seller": seller, "buyer": buyer} {
@@ -93,12 +91,12 @@ func TestListingIsSold(t *testing.T) {
 			t.Errorf("own listings: %+v", mine)
 		}
 		var bought purchase
-		first := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "expectedPriceCents": 1999}, "Idempotency-Key", "k")
+		first := buyer.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": sold, "expectedPriceCents": 1999}, "Idempotency-Key", "k")
 		first.Want(t, http.StatusOK, &bought)
 		if want := (purchase{sold, 1999, 100, 7500 - 1999}); bought != want {
 			t.Errorf("bought %+v, want %+v", bought, want)
 		}
-		again := buyer.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold, "expectedPriceCents": 1999}, "Idempotency-Key", "k")
+		again := buyer.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": sold, "expectedPriceCents": 1999}, "Idempotency-Key", "k")
 		if again.Status != http.StatusOK || string(again.Body) != string(first.Body) {
 			t.Errorf("the retry returned %d %s", again.Status, again.Body)
 		}
@@ -125,7 +123,7 @@ func TestListingIsSold(t *testing.T) {
 		if lines[0].Kind != "sale-fee" || lines[1].Kind != "sale" || lines[0].InventoryID != sold || lines[1].InventoryID != sold {
 			t.Errorf("the seller's lines: %v, want them to lead to %s", lines, sold)
 		}
-		seller.Post(t, "/api/marketplace/buy", asked{"inventoryId": sold}).Refused(t, http.StatusConflict, "already_sold")
+		seller.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": sold}).Refused(t, http.StatusConflict, "already_sold")
 		s.Audit(t)
 	})
 }
@@ -133,12 +131,12 @@ func TestListingIsSold(t *testing.T) {
 // A user who becomes an admin has all their listings and bids withdrawn.
 func TestNewAdminsListingsAndBidsAreWithdrawn(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		seller, owned := collector(t, s, "Ann")
-		other, others := collector(t, s, "Ben")
-		list(t, seller, owned[0].ID, 100)
-		list(t, seller, owned[1].ID, 200)
-		list(t, other, others[0].ID, 300)
-		bid(t, seller, forEntry(others[1].ID, 500))
+		seller, owned := newCollector(t, s, "Ann")
+		other, others := newCollector(t, s, "Ben")
+		listEntry(t, seller, owned[0].ID, 100)
+		listEntry(t, seller, owned[1].ID, 200)
+		listEntry(t, other, others[0].ID, 300)
+		placeBid(t, seller, forEntry(others[1].ID, 500))
 		s.Promote(t, seller)
 		wantWallet(t, seller, 7500, 0)
 		apptest.Until(t, "the marketplace shows only the other user's listing", func() bool {
@@ -154,42 +152,42 @@ func TestNewAdminsListingsAndBidsAreWithdrawn(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, his := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, his := newCollector(t, s, "Ben")
 		held, listed, claimed := owned[0].ID, owned[1].ID, owned[2].ID
-		list(t, ann, listed, 9000)
+		listEntry(t, ann, listed, 9000)
 		exec(t, s, `UPDATE inventory SET state = 'claimed' WHERE id = $1`, claimed)
 		for _, c := range []struct {
 			who    *apptest.Client
 			act    string
-			body   asked
+			body   apptest.Body
 			status int
 			code   string
 		}{
-			{ann, "list", asked{"inventoryId": "nothing", "priceCents": 1}, 404, "not_found"},
-			{ben, "list", asked{"inventoryId": held, "priceCents": 1}, 404, "not_found"},
-			{ann, "list", asked{"inventoryId": listed, "priceCents": 1}, 409, "already_listed"},
-			{ann, "list", asked{"inventoryId": claimed, "priceCents": 1}, 409, "conflict"},
-			{ann, "list", asked{"inventoryId": held, "priceCents": 0}, 422, "invalid"},
-			{ann, "list", asked{"inventoryId": held, "priceCents": -5}, 422, "invalid"},
-			{ann, "list", asked{"inventoryId": held, "priceCents": 100_000_001}, 422, "invalid"},
-			{ann, "list", asked{"inventoryId": held, "priceCents": 1.5}, 422, "invalid"},
-			{ann, "list", asked{"inventoryId": held}, 422, "invalid"},
-			{ann, "reprice", asked{"inventoryId": held, "priceCents": 1}, 409, "not_listed"},
-			{ben, "reprice", asked{"inventoryId": listed, "priceCents": 1}, 404, "not_found"},
-			{ann, "delist", asked{"inventoryId": held}, 409, "not_listed"},
-			{ben, "delist", asked{"inventoryId": listed}, 404, "not_found"},
-			{ann, "buy", asked{"inventoryId": listed}, 409, "own_listing"},
-			{ben, "buy", asked{"inventoryId": "nothing"}, 404, "not_found"},
-			{ben, "buy", asked{"inventoryId": held}, 404, "not_found"},
-			{ben, "buy", asked{"inventoryId": claimed}, 404, "not_found"},
-			{ben, "buy", asked{"inventoryId": listed, "expectedPriceCents": 8999}, 409, "price_changed"},
-			{ben, "buy", asked{"inventoryId": listed, "priceCents": 9000}, 422, "invalid"},
-			{ben, "buy", asked{"inventoryId": listed, "ExpectedPriceCents": 9000}, 422, "invalid"},
-			{ben, "buy", asked{"inventoryId": listed, "expectedPriceCents": 9000}, 402, "insufficient_funds"},
-			{ann, "buy", asked{"inventoryId": held}, 409, "not_listed"},
-			{ben, "buy", asked{"inventoryId": listed}, 402, "insufficient_funds"},
-			{s.NewClient(t), "buy", asked{"inventoryId": listed}, 401, "unauthenticated"},
+			{ann, "list", apptest.Body{"inventoryId": "nothing", "priceCents": 1}, 404, "not_found"},
+			{ben, "list", apptest.Body{"inventoryId": held, "priceCents": 1}, 404, "not_found"},
+			{ann, "list", apptest.Body{"inventoryId": listed, "priceCents": 1}, 409, "already_listed"},
+			{ann, "list", apptest.Body{"inventoryId": claimed, "priceCents": 1}, 409, "conflict"},
+			{ann, "list", apptest.Body{"inventoryId": held, "priceCents": 0}, 422, "invalid"},
+			{ann, "list", apptest.Body{"inventoryId": held, "priceCents": -5}, 422, "invalid"},
+			{ann, "list", apptest.Body{"inventoryId": held, "priceCents": 100_000_001}, 422, "invalid"},
+			{ann, "list", apptest.Body{"inventoryId": held, "priceCents": 1.5}, 422, "invalid"},
+			{ann, "list", apptest.Body{"inventoryId": held}, 422, "invalid"},
+			{ann, "reprice", apptest.Body{"inventoryId": held, "priceCents": 1}, 409, "not_listed"},
+			{ben, "reprice", apptest.Body{"inventoryId": listed, "priceCents": 1}, 404, "not_found"},
+			{ann, "delist", apptest.Body{"inventoryId": held}, 409, "not_listed"},
+			{ben, "delist", apptest.Body{"inventoryId": listed}, 404, "not_found"},
+			{ann, "buy", apptest.Body{"inventoryId": listed}, 409, "own_listing"},
+			{ben, "buy", apptest.Body{"inventoryId": "nothing"}, 404, "not_found"},
+			{ben, "buy", apptest.Body{"inventoryId": held}, 404, "not_found"},
+			{ben, "buy", apptest.Body{"inventoryId": claimed}, 404, "not_found"},
+			{ben, "buy", apptest.Body{"inventoryId": listed, "expectedPriceCents": 8999}, 409, "price_changed"},
+			{ben, "buy", apptest.Body{"inventoryId": listed, "priceCents": 9000}, 422, "invalid"},
+			{ben, "buy", apptest.Body{"inventoryId": listed, "ExpectedPriceCents": 9000}, 422, "invalid"},
+			{ben, "buy", apptest.Body{"inventoryId": listed, "expectedPriceCents": 9000}, 402, "insufficient_funds"},
+			{ann, "buy", apptest.Body{"inventoryId": held}, 409, "not_listed"},
+			{ben, "buy", apptest.Body{"inventoryId": listed}, 402, "insufficient_funds"},
+			{s.NewClient(t), "buy", apptest.Body{"inventoryId": listed}, 401, "unauthenticated"},
 		} {
 			t.Run(fmt.Sprint(c.act, c.body), func(t *testing.T) {
 				c.who.Post(t, "/api/marketplace/"+c.act, c.body).Refused(t, c.status, c.code)
@@ -208,12 +206,12 @@ func TestRefusals(t *testing.T) {
 // entry at other times.
 func TestLateBuyerIsToldWhy(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		eve, _ := collector(t, s, "Eve")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		eve, _ := newCollector(t, s, "Eve")
 		id := owned[0].ID
 		tries := func(c *apptest.Client, listing string) apptest.Answer {
-			body := asked{"inventoryId": id}
+			body := apptest.Body{"inventoryId": id}
 			if listing != "" {
 				body["listingId"] = listing
 			}
@@ -222,13 +220,13 @@ func TestLateBuyerIsToldWhy(t *testing.T) {
 		shown := func() string { return get[[]entry](t, eve, "/api/marketplace")[0].ListingID }
 
 		tries(eve, "").Refused(t, http.StatusNotFound, "not_found")
-		list(t, ann, id, 100)
+		listEntry(t, ann, id, 100)
 		tookBack := shown()
-		ann.Post(t, "/api/marketplace/delist", asked{"inventoryId": id}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/delist", apptest.Body{"inventoryId": id}).Want(t, http.StatusOK, nil)
 		tries(eve, tookBack).Refused(t, http.StatusConflict, "not_listed")
 		tries(eve, "").Refused(t, http.StatusConflict, "not_listed")
 
-		list(t, ann, id, 100)
+		listEntry(t, ann, id, 100)
 		sold := shown()
 		tries(ben, sold).Want(t, http.StatusOK, nil)
 		for _, listing := range []string{sold, ""} {
@@ -239,9 +237,9 @@ func TestLateBuyerIsToldWhy(t *testing.T) {
 		tries(ben, sold).Refused(t, http.StatusConflict, "not_listed")
 
 		// Ben bought it once, but taking it off the market now is not a sale.
-		list(t, ben, id, 200)
+		listEntry(t, ben, id, 200)
 		bens := shown()
-		ben.Post(t, "/api/marketplace/delist", asked{"inventoryId": id}).Want(t, http.StatusOK, nil)
+		ben.Post(t, "/api/marketplace/delist", apptest.Body{"inventoryId": id}).Want(t, http.StatusOK, nil)
 		tries(eve, bens).Refused(t, http.StatusConflict, "not_listed")
 		tries(eve, "").Refused(t, http.StatusConflict, "not_listed")
 		tries(eve, sold).Refused(t, http.StatusConflict, "already_sold")
@@ -252,16 +250,16 @@ func TestLateBuyerIsToldWhy(t *testing.T) {
 // A buyer gets only the listing they saw, because its replacement may cost more.
 func TestBuyerGetsOnlyTheListingTheySaw(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		eve, _ := collector(t, s, "Eve")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		eve, _ := newCollector(t, s, "Eve")
 		id := owned[0].ID
-		buys := func(body asked) apptest.Answer {
+		buys := func(body apptest.Body) apptest.Answer {
 			body["inventoryId"] = id
 			return eve.Post(t, "/api/marketplace/buy", body)
 		}
 		shown := func() string { return get[[]entry](t, eve, "/api/marketplace")[0].ListingID }
-		changed := func(body asked, price int64) {
+		changed := func(body apptest.Body, price int64) {
 			t.Helper()
 			refused := buys(body)
 			refused.Refused(t, http.StatusConflict, "price_changed")
@@ -270,25 +268,25 @@ func TestBuyerGetsOnlyTheListingTheySaw(t *testing.T) {
 			}
 		}
 
-		list(t, ann, id, 100)
+		listEntry(t, ann, id, 100)
 		first := shown()
-		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 900, "confirmedCents": 900}).Want(t, http.StatusOK, nil)
-		changed(asked{"listingId": first}, 900)
-		changed(asked{"listingId": "made-up"}, 900)
-		changed(asked{"listingId": first, "expectedPriceCents": 900}, 900)
-		changed(asked{"listingId": shown(), "expectedPriceCents": 899}, 900)
-		ann.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "listingId": first}).Refused(t, http.StatusConflict, "own_listing")
+		ann.Post(t, "/api/marketplace/reprice", apptest.Body{"inventoryId": id, "priceCents": 900, "confirmedCents": 900}).Want(t, http.StatusOK, nil)
+		changed(apptest.Body{"listingId": first}, 900)
+		changed(apptest.Body{"listingId": "made-up"}, 900)
+		changed(apptest.Body{"listingId": first, "expectedPriceCents": 900}, 900)
+		changed(apptest.Body{"listingId": shown(), "expectedPriceCents": 899}, 900)
+		ann.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": id, "listingId": first}).Refused(t, http.StatusConflict, "own_listing")
 
 		second := shown()
-		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "listingId": second}).Want(t, http.StatusOK, nil)
-		list(t, ben, id, 1200)
-		buys(asked{"listingId": second}).Refused(t, http.StatusConflict, "already_sold")
-		changed(asked{"listingId": first}, 1200)
-		changed(asked{"expectedPriceCents": 900}, 1200)
+		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": id, "listingId": second}).Want(t, http.StatusOK, nil)
+		listEntry(t, ben, id, 1200)
+		buys(apptest.Body{"listingId": second}).Refused(t, http.StatusConflict, "already_sold")
+		changed(apptest.Body{"listingId": first}, 1200)
+		changed(apptest.Body{"expectedPriceCents": 900}, 1200)
 		if had := balance(t, eve); had != 7500 {
 			t.Errorf("balance after refusals %d", had)
 		}
-		buys(asked{"listingId": shown(), "expectedPriceCents": 1200}).Want(t, http.StatusOK, nil)
+		buys(apptest.Body{"listingId": shown(), "expectedPriceCents": 1200}).Want(t, http.StatusOK, nil)
 		s.Audit(t)
 	})
 }
@@ -306,33 +304,33 @@ func exec(t testing.TB, s *apptest.Server, query string, args ...any) {
 
 func TestReprice(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		id := owned[0].ID
-		list(t, ann, id, 100)
+		listEntry(t, ann, id, 100)
 		clock.Advance(time.Millisecond)
-		list(t, ann, owned[1].ID, 100)
+		listEntry(t, ann, owned[1].ID, 100)
 		clock.Advance(time.Millisecond)
 		first := func() string { return get[[]entry](t, ben, "/api/marketplace")[0].ID }
-		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/reprice", apptest.Body{"inventoryId": id, "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
 		if first() == id {
 			t.Error("repricing at the same price made a new listing")
 		}
-		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": id, "priceCents": 300, "confirmedCents": 300}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/marketplace/reprice", apptest.Body{"inventoryId": id, "priceCents": 300, "confirmedCents": 300}).Want(t, http.StatusOK, nil)
 		if first() != id {
 			t.Error("repricing at another price made no new listing")
 		}
-		answer := ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "expectedPriceCents": 100})
+		answer := ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": id, "expectedPriceCents": 100})
 		answer.Refused(t, http.StatusConflict, "price_changed")
 		if !strings.Contains(string(answer.Body), `"salePriceCents":300`) {
 			t.Errorf("the refusal doesn't state the price: %s", answer.Body)
 		}
 		var e entry
-		ann.Post(t, "/api/marketplace/delist", asked{"inventoryId": id}).Want(t, http.StatusOK, &e)
+		ann.Post(t, "/api/marketplace/delist", apptest.Body{"inventoryId": id}).Want(t, http.StatusOK, &e)
 		if e.State != "held" || e.ForSale || e.SalePriceCents != nil {
 			t.Errorf("delisted: %+v", e)
 		}
-		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": id, "expectedPriceCents": 300}).Refused(t, http.StatusConflict, "not_listed")
+		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": id, "expectedPriceCents": 300}).Refused(t, http.StatusConflict, "not_listed")
 		s.Audit(t)
 	})
 }
@@ -340,11 +338,11 @@ func TestReprice(t *testing.T) {
 // A sale of one cent has no fee.
 func TestOneCentSaleHasNoFee(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		list(t, ann, owned[0].ID, 1)
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		listEntry(t, ann, owned[0].ID, 1)
 		var p purchase
-		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID}).Want(t, http.StatusOK, &p)
+		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": owned[0].ID}).Want(t, http.StatusOK, &p)
 		if p.FeeCents != 0 || balance(t, ann) != 7501 {
 			t.Errorf("%+v, the seller has %d", p, balance(t, ann))
 		}
@@ -354,14 +352,14 @@ func TestOneCentSaleHasNoFee(t *testing.T) {
 
 func TestMarketFiltersBySalePrice(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, first := collector(t, s, "Ann")
-		ben, second := collector(t, s, "Ben")
+		ann, first := newCollector(t, s, "Ann")
+		ben, second := newCollector(t, s, "Ben")
 		for n, e := range first {
-			list(t, ann, e.ID, int64(n)*1000+100)
+			listEntry(t, ann, e.ID, int64(n)*1000+100)
 		}
 		for n, e := range second {
 			clock.Advance(time.Millisecond)
-			list(t, ben, e.ID, int64(n)*1000+100)
+			listEntry(t, ben, e.ID, int64(n)*1000+100)
 		}
 		for query, want := range map[string]int{
 			"": 10, "minPrice=1": 10, "minPrice=2": 8, "maxPrice=21": 6, "minPrice=11&maxPrice=21": 4, "minPrice=42": 0,
@@ -399,15 +397,15 @@ func TestMarketFiltersBySalePrice(t *testing.T) {
 // Many users buy one listing at the same time: one gets it, the others keep their money.
 func TestOneListingIsSoldOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		seller, owned := collector(t, s, "Ann")
-		list(t, seller, owned[0].ID, 5000)
+		seller, owned := newCollector(t, s, "Ann")
+		listEntry(t, seller, owned[0].ID, 5000)
 		buyers := make([]*apptest.Client, 12)
 		for n := range buyers {
 			buyers[n] = s.SignIn(t)
 			buyers[n].Deposit(t, 50)
 		}
-		answers := together(len(buyers), func(n int) apptest.Answer {
-			return buyers[n].Post(t, "/api/marketplace/buy", asked{"inventoryId": owned[0].ID, "expectedPriceCents": 5000})
+		answers := concurrently(len(buyers), func(n int) apptest.Answer {
+			return buyers[n].Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": owned[0].ID, "expectedPriceCents": 5000})
 		})
 		won := 0
 		for n, a := range answers {
@@ -431,17 +429,17 @@ func TestOneListingIsSoldOnce(t *testing.T) {
 // Two users who buy from each other at the same time lock the same two accounts.
 func TestUsersBuyFromEachOther(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, hers := collector(t, s, "Ann")
-		ben, his := collector(t, s, "Ben")
+		ann, hers := newCollector(t, s, "Ann")
+		ben, his := newCollector(t, s, "Ben")
 		for n := range hers {
-			list(t, ann, hers[n].ID, 100)
-			list(t, ben, his[n].ID, 100)
+			listEntry(t, ann, hers[n].ID, 100)
+			listEntry(t, ben, his[n].ID, 100)
 		}
-		for _, a := range together(10, func(n int) apptest.Answer {
+		for _, a := range concurrently(10, func(n int) apptest.Answer {
 			if n%2 == 0 {
-				return ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": hers[n/2].ID})
+				return ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": hers[n/2].ID})
 			}
-			return ann.Post(t, "/api/marketplace/buy", asked{"inventoryId": his[n/2].ID})
+			return ann.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": his[n/2].ID})
 		}) {
 			if a.Status != http.StatusOK {
 				t.Errorf("%d %s", a.Status, a.Body)
@@ -451,7 +449,7 @@ func TestUsersBuyFromEachOther(t *testing.T) {
 	})
 }
 
-func together(n int, act func(n int) apptest.Answer) []apptest.Answer {
+func concurrently(n int, act func(n int) apptest.Answer) []apptest.Answer {
 	answers := make([]apptest.Answer, n)
 	var all sync.WaitGroup
 	for i := range n {
@@ -461,33 +459,33 @@ func together(n int, act func(n int) apptest.Answer) []apptest.Answer {
 	return answers
 }
 
-// thing is an entry in the model.
-type thing struct {
-	owner int
-	price int64 // 0 unless listed
-	shown bool  // it has been listed before
+// modelEntry is an entry in the model.
+type modelEntry struct {
+	owner     int
+	price     int64 // 0 unless listed
+	wasListed bool  // at any time
 }
 
 // model is a simple reference implementation of the market.
 type model struct {
 	balances []int64
-	things   map[string]*thing
+	entries  map[string]*modelEntry
 }
 
 func (m *model) list(who int, id string, price int64) int {
-	switch e := m.things[id]; {
+	switch e := m.entries[id]; {
 	case e.owner != who:
 		return http.StatusNotFound
 	case e.price != 0:
 		return http.StatusConflict
 	default:
-		e.price, e.shown = price, true
+		e.price, e.wasListed = price, true
 		return http.StatusOK
 	}
 }
 
 func (m *model) reprice(who int, id string, price int64) int {
-	switch e := m.things[id]; {
+	switch e := m.entries[id]; {
 	case e.owner != who:
 		return http.StatusNotFound
 	case e.price == 0:
@@ -499,8 +497,8 @@ func (m *model) reprice(who int, id string, price int64) int {
 }
 
 func (m *model) buy(who int, id string, seen int64) int {
-	switch e := m.things[id]; {
-	case e.owner != who && !e.shown:
+	switch e := m.entries[id]; {
+	case e.owner != who && !e.wasListed:
 		return http.StatusNotFound
 	case e.owner == who, e.price == 0, e.price != seen:
 		return http.StatusConflict
@@ -516,14 +514,14 @@ func (m *model) buy(who int, id string, seen int64) int {
 
 func TestMarketMatchesModel(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		m := model{things: map[string]*thing{}}
+		m := model{entries: map[string]*modelEntry{}}
 		var users []*apptest.Client
 		var ids []string
 		for n := range 3 {
-			c, owned := collector(t, s, fmt.Sprint("Player ", n))
+			c, owned := newCollector(t, s, fmt.Sprint("Player ", n))
 			users, m.balances = append(users, c), append(m.balances, 7500)
 			for _, e := range owned {
-				m.things[e.ID] = &thing{owner: n}
+				m.entries[e.ID] = &modelEntry{owner: n}
 				ids = append(ids, e.ID)
 			}
 		}
@@ -532,7 +530,7 @@ func TestMarketMatchesModel(t *testing.T) {
 		for step := range 240 {
 			who, id, price := random.IntN(3), ids[random.IntN(len(ids))], int64(1+random.IntN(4000))
 			act := []string{"list", "list", "reprice", "delist", "buy", "buy", "buy"}[random.IntN(7)]
-			body := asked{"inventoryId": id}
+			body := apptest.Body{"inventoryId": id}
 			if act != "buy" && act != "delist" {
 				body["priceCents"], body["confirmedCents"] = price, price
 			}
@@ -545,8 +543,8 @@ func TestMarketMatchesModel(t *testing.T) {
 			case "delist":
 				want = m.reprice(who, id, 0)
 			case "buy":
-				if random.IntN(8) > 0 && m.things[id].price > 0 {
-					price = m.things[id].price
+				if random.IntN(8) > 0 && m.entries[id].price > 0 {
+					price = m.entries[id].price
 				}
 				body["expectedPriceCents"] = price
 				want = m.buy(who, id, price)
@@ -574,14 +572,14 @@ func (m *model) check(t *testing.T, s *apptest.Server, users []*apptest.Client) 
 			t.Fatalf("user %d: balance %d, want %d", n, got, m.balances[n])
 		}
 		for _, e := range get[[]entry](t, c, "/api/inventory/me") {
-			known := m.things[e.ID]
+			known := m.entries[e.ID]
 			if known.owner != n || (e.State == "listed") != (known.price > 0) || known.price > 0 && *e.SalePriceCents != known.price {
 				t.Fatalf("user %d has %+v, want %+v", n, e, known)
 			}
 		}
 	}
 	for _, e := range get[[]entry](t, users[0], "/api/marketplace") {
-		if known := m.things[e.ID]; *e.SalePriceCents != known.price || e.Own != (known.owner == 0) {
+		if known := m.entries[e.ID]; *e.SalePriceCents != known.price || e.Own != (known.owner == 0) {
 			t.Fatalf("for sale is %+v, want %+v", e, known)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// followed waits until the crossing job has handled every event.
-func followed(t *testing.T, s *apptest.Server) {
+// waitForCrossing waits until the crossing job has handled every event.
+func waitForCrossing(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	apptest.Until(t, "the crossing job has handled all events", func() bool {
 		var head, at int64
@@ -38,14 +38,14 @@ func followed(t *testing.T, s *apptest.Server) {
 // drawn, and the new one afterwards.
 func TestRaisedValueCountsLaterForPeggedBids(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
-		cat, _ := collector(t, s, "Cat")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
+		cat, _ := newCollector(t, s, "Cat")
 		admin, of := s.Admin(t), owned[0]
 		value := of.Item.BaseValueCents
-		most := inSteps(2 * value)
-		bid(t, ben, asked{"scope": asked{"itemId": of.Item.ID}, "pegPercent": 100, "capCents": most, "confirmedCents": most})
-		bid(t, cat, asked{"scope": asked{"series": of.Item.Series}, "pegPercent": 99, "capCents": most, "confirmedCents": most})
+		most := roundToStep(2 * value)
+		placeBid(t, ben, apptest.Body{"scope": apptest.Body{"itemId": of.Item.ID}, "pegPercent": 100, "capCents": most, "confirmedCents": most})
+		placeBid(t, cat, apptest.Body{"scope": apptest.Body{"series": of.Item.Series}, "pegPercent": 99, "capCents": most, "confirmedCents": most})
 		s.SetValue(t, admin, of.Item.ID, value*3/2)
 		book := func() (b struct {
 			ValueCents int64
@@ -62,19 +62,19 @@ func TestRaisedValueCountsLaterForPeggedBids(t *testing.T) {
 			t.Errorf("quote value right after the rise %d, want %d", b.ValueCents, value)
 		}
 		price := value * 5 / 4
-		list(t, ann, of.ID, price)
-		followed(t, s)
-		if own := get[[]placed](t, ben, "/api/bids"); own[0].State != "open" || own[0].Counter != nil {
+		listEntry(t, ann, of.ID, price)
+		waitForCrossing(t, s)
+		if own := get[[]bidView](t, ben, "/api/bids"); own[0].State != "open" || own[0].Counter != nil {
 			t.Errorf("a bid worth %d was filled at %d: %+v", value, price, own)
 		}
-		ben.Post(t, "/api/bids", asked{"scope": asked{"inventoryId": of.ID}, "priceCents": inSteps(value*3 + 100)}).Refused(t, http.StatusConflict, "confirm_price")
+		ben.Post(t, "/api/bids", apptest.Body{"scope": apptest.Body{"inventoryId": of.ID}, "priceCents": roundToStep(value*3 + 100)}).Refused(t, http.StatusConflict, "confirm_price")
 		clock.Advance(25 * time.Minute)
 		for _, c := range []*apptest.Client{ann, ben, cat, admin} {
 			c.SignIn(t)
 		}
 		// No event marks the moment the value starts to count. The listing was first, so it sets
 		// the price.
-		apptest.Until(t, "the bid is filled", func() bool { return len(get[[]placed](t, ben, "/api/bids?state=open")) == 0 })
+		apptest.Until(t, "the bid is filled", func() bool { return len(get[[]bidView](t, ben, "/api/bids?state=open")) == 0 })
 		wantSold(t, ann, price)
 		s.Settle(t)
 		s.Audit(t)
@@ -84,13 +84,13 @@ func TestRaisedValueCountsLaterForPeggedBids(t *testing.T) {
 // A wrong value that is corrected a second later fills no pegged bid of any scope.
 func TestCorrectedValueFillsNoBid(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, owned := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, owned := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		admin, of := s.Admin(t), owned[0]
 		value := of.Item.BaseValueCents
 		ben.Deposit(t, 9000)
-		for _, scope := range []asked{{"itemId": of.Item.ID}, {"inventoryId": of.ID}, {"series": of.Item.Series}} {
-			bid(t, ben, asked{"scope": scope, "pegPercent": 100, "capCents": 200_000, "confirmedCents": 200_000})
+		for _, scope := range []apptest.Body{{"itemId": of.Item.ID}, {"inventoryId": of.ID}, {"series": of.Item.Series}} {
+			placeBid(t, ben, apptest.Body{"scope": scope, "pegPercent": 100, "capCents": 200_000, "confirmedCents": 200_000})
 		}
 		s.SetValue(t, admin, of.Item.ID, 100_000_000)
 		clock.Advance(time.Second)
@@ -101,19 +101,19 @@ func TestCorrectedValueFillsNoBid(t *testing.T) {
 				PayoutCents int64
 			}
 		}
-		ann.Post(t, "/api/inventory/quotes", asked{"inventoryIds": []string{of.ID}}).Want(t, http.StatusOK, &quote)
+		ann.Post(t, "/api/inventory/quotes", apptest.Body{"inventoryIds": []string{of.ID}}).Want(t, http.StatusOK, &quote)
 		if quote.Lines[0].PayoutCents > value {
 			t.Errorf("a card worth %d is quoted at %d", value, quote.Lines[0].PayoutCents)
 		}
-		list(t, ann, of.ID, 199_000)
-		followed(t, s)
+		listEntry(t, ann, of.ID, 199_000)
+		waitForCrossing(t, s)
 		s.SetValue(t, admin, of.Item.ID, value)
 		clock.Advance(time.Hour)
 		for _, c := range []*apptest.Client{ann, ben, admin} {
 			c.SignIn(t)
 		}
-		followed(t, s)
-		if open := get[[]placed](t, ben, "/api/bids?state=open"); len(open) != 3 {
+		waitForCrossing(t, s)
+		if open := get[[]bidView](t, ben, "/api/bids?state=open"); len(open) != 3 {
 			t.Errorf("open bids %+v, want 3", open)
 		}
 		s.Audit(t)

@@ -26,22 +26,22 @@ func sellEachWay(t *testing.T, seller, buyer *apptest.Client, ids []string) (fee
 		seen = now
 		return fee
 	}
-	list(t, seller, ids[0], 1000)
-	bought := posted[purchase](t, buyer, "/api/marketplace/buy", asked{"inventoryId": ids[0], "expectedPriceCents": 1000})
+	listEntry(t, seller, ids[0], 1000)
+	bought := post[purchase](t, buyer, "/api/marketplace/buy", apptest.Body{"inventoryId": ids[0], "expectedPriceCents": 1000})
 	fees[0] = earned(1000)
 	if bought.FeeCents != fees[0] {
 		t.Errorf("the response states a fee of %d, but %d was charged", bought.FeeCents, fees[0])
 	}
-	b := bid(t, buyer, forEntry(ids[1], 1000))
-	seller.Post(t, "/api/bids/"+b.ID+"/accept", asked{"inventoryId": ids[1], "expectedPriceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
+	b := placeBid(t, buyer, forEntry(ids[1], 1000))
+	seller.Post(t, "/api/bids/"+b.ID+"/accept", apptest.Body{"inventoryId": ids[1], "expectedPriceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
 	fees[1] = earned(1000)
-	b = bid(t, buyer, forEntry(ids[2], 500))
-	seller.Post(t, "/api/bids/"+b.ID+"/counter", asked{"inventoryId": ids[2], "priceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
-	buyer.Post(t, "/api/bids/"+b.ID+"/accept-counter", asked{"expectedPriceCents": 1000}).Want(t, http.StatusOK, nil)
+	b = placeBid(t, buyer, forEntry(ids[2], 500))
+	seller.Post(t, "/api/bids/"+b.ID+"/counter", apptest.Body{"inventoryId": ids[2], "priceCents": 1000, "confirmedCents": 1000}).Want(t, http.StatusOK, nil)
+	buyer.Post(t, "/api/bids/"+b.ID+"/accept-counter", apptest.Body{"expectedPriceCents": 1000}).Want(t, http.StatusOK, nil)
 	fees[2] = earned(1000)
-	bid(t, buyer, forEntry(ids[3], 2000))
-	quoted := posted[struct{ TotalCents int64 }](t, seller, "/api/inventory/quotes", asked{"inventoryIds": ids[3:4]})
-	seller.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": ids[3:4], "minPayoutCents": quoted.TotalCents}).Want(t, http.StatusOK, nil)
+	placeBid(t, buyer, forEntry(ids[3], 2000))
+	quoted := post[struct{ TotalCents int64 }](t, seller, "/api/inventory/quotes", apptest.Body{"inventoryIds": ids[3:4]})
+	seller.Post(t, "/api/inventory/quick-sell", apptest.Body{"inventoryIds": ids[3:4], "minPayoutCents": quoted.TotalCents}).Want(t, http.StatusOK, nil)
 	fees[3] = earned(2000)
 	if quoted.TotalCents != 2000-fees[3] {
 		t.Errorf("quoted %d, the fee was %d", quoted.TotalCents, fees[3])
@@ -53,12 +53,12 @@ func sellEachWay(t *testing.T, seller, buyer *apptest.Client, ids []string) (fee
 // Replay, mirror and audit pass before and after.
 func TestFeeChange(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		ann, _ := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, _ := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		ann.Deposit(t, 500)
 		ben.Deposit(t, 500)
 		for range 3 {
-			ann.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+			ann.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 		}
 		var ids []string
 		for _, e := range get[[]entry](t, ann, "/api/inventory/me") {
@@ -85,10 +85,10 @@ func TestFeeChange(t *testing.T) {
 		}
 		inOrder()
 
-		change := asked{"listing": 450, "bid": 100, "counter": 0, "reason": "We can afford it."}
-		waiting := posted[struct{ ID, Kind string }](t, admin, "/api/admin/rates", change)
+		change := apptest.Body{"listing": 450, "bid": 100, "counter": 0, "reason": "We can afford it."}
+		waiting := post[struct{ ID, Kind string }](t, admin, "/api/admin/rates", change)
 		admin.Post(t, "/api/admin/rates", change).Refused(t, http.StatusConflict, "request_waiting")
-		approve := asked{"decision": "approve", "reason": "Fine."}
+		approve := apptest.Body{"decision": "approve", "reason": "Fine."}
 		admin.Post(t, "/api/admin/approvals/"+waiting.ID, approve).Refused(t, http.StatusForbidden, "forbidden")
 		if now := get[shownRates](t, ann, "/api/rates"); waiting.Kind != "change-rates" || len(now.Announced) != 0 || now.Listing != 500 {
 			t.Errorf("before approval: %+v, %+v", waiting, now)
@@ -133,7 +133,7 @@ func TestInvalidRatesAreRefused(t *testing.T) {
 				admin.Post(t, "/api/admin/rates", change.With(field, value)).Refused(t, http.StatusUnprocessableEntity, "invalid")
 			}
 		}
-		admin.Post(t, "/api/admin/rates", asked{"listing": 500, "bid": 200, "counter": 500, "reason": "So."}).Refused(t, http.StatusConflict, "conflict")
+		admin.Post(t, "/api/admin/rates", apptest.Body{"listing": 500, "bid": 200, "counter": 500, "reason": "So."}).Refused(t, http.StatusConflict, "conflict")
 		s.SignIn(t).Post(t, "/api/admin/rates", change).Refused(t, http.StatusForbidden, "forbidden")
 	})
 }

@@ -22,8 +22,8 @@ type book struct {
 	entries []inventory.Entry
 }
 
-// read returns the book once no event is left to handle.
-func read(t *testing.T, s *apptest.Server) (b book) {
+// waitForBook returns the book once no event is left to handle.
+func waitForBook(t *testing.T, s *apptest.Server) (b book) {
 	t.Helper()
 	const quiet = `SELECT NOT EXISTS (SELECT 1 FROM events_waiting) AND (SELECT COUNT(DISTINCT position) FROM market_readers) = 1`
 	apptest.Until(t, "all events are handled", func() (still bool) {
@@ -102,14 +102,14 @@ func TestOrderBookMatchesModel(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var traders []trader
 		for _, name := range []string{"Ann", "Ben", "Cy"} {
-			c, _ := collector(t, s, name)
+			c, _ := newCollector(t, s, name)
 			c.Deposit(t, 9000)
 			traders = append(traders, trader{c, get[struct{ ID string }](t, c, "/api/auth/user").ID})
 		}
 		random := rand.New(rand.NewPCG(uint64(len(s.DB.Engine())), 7))
 		done := map[string]int{}
 		for step := range 45 {
-			b := read(t, s)
+			b := waitForBook(t, s)
 			b.wantNothingCrossed(t)
 			who := traders[random.IntN(len(traders))]
 			done[who.act(t, b, random)]++
@@ -136,9 +136,9 @@ func (w trader) act(t *testing.T, b book, random *rand.Rand) string {
 	case e.Owner == w.id && random.IntN(4) == 0 && e.State == inventory.Held:
 		return w.quickSell(t, b, e)
 	case e.Owner == w.id:
-		return w.offer(t, b, e, price)
+		return w.listOrReprice(t, b, e, price)
 	case e.State == inventory.Listed && random.IntN(4) == 0:
-		w.Post(t, "/api/marketplace/buy", asked{"inventoryId": e.ID}).Want(t, http.StatusOK, nil)
+		w.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": e.ID}).Want(t, http.StatusOK, nil)
 		return "buy"
 	}
 	for _, own := range b.bids {
@@ -147,11 +147,11 @@ func (w trader) act(t *testing.T, b book, random *rand.Rand) string {
 			return "withdraw"
 		}
 	}
-	return w.bid(t, b, e, price, random)
+	return w.placeBid(t, b, e, price, random)
 }
 
 // offer lists or reprices an entry, which must be sold if a bid pays as much.
-func (w trader) offer(t *testing.T, b book, e inventory.Entry, price money.Cents) string {
+func (w trader) listOrReprice(t *testing.T, b book, e inventory.Entry, price money.Cents) string {
 	t.Helper()
 	act := "list"
 	if e.State == inventory.Listed {
@@ -160,7 +160,7 @@ func (w trader) offer(t *testing.T, b book, e inventory.Entry, price money.Cents
 	var offered struct {
 		Sold *struct{ PriceCents money.Cents }
 	}
-	w.Post(t, "/api/marketplace/"+act, asked{"inventoryId": e.ID, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &offered)
+	w.Post(t, "/api/marketplace/"+act, apptest.Body{"inventoryId": e.ID, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &offered)
 	switch best, most := b.best(e); {
 	case most >= price && (offered.Sold == nil || offered.Sold.PriceCents != most):
 		t.Errorf("offered at %s: sale %+v, but bid %s pays %s", price, offered.Sold, best.ID, most)
@@ -181,24 +181,24 @@ func (w trader) quickSell(t *testing.T, b book, e inventory.Entry) string {
 		PayoutCents money.Cents
 		Sold        []struct{ To string }
 	}
-	w.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{e.ID}}).Want(t, http.StatusOK, &sold)
+	w.Post(t, "/api/inventory/quick-sell", apptest.Body{"inventoryIds": []string{e.ID}}).Want(t, http.StatusOK, &sold)
 	if sold.PayoutCents < most-protocol.FirstRates.Fee(protocol.TradeBid, most) || sold.PayoutCents > want && e.SellBackUntil.IsZero() && sold.Sold[0].To == "bid" {
 		t.Errorf("payout %s, the best bid pays %s", sold.PayoutCents, most)
 	}
 	return "quick sell to the " + sold.Sold[0].To
 }
 
-// bid bids for an entry, its item or its series. The first two must buy the cheapest crossing
+// placeBid bids for an entry, its item or its series. The first two must buy the cheapest crossing
 // listing immediately.
-func (w trader) bid(t *testing.T, b book, e inventory.Entry, price money.Cents, random *rand.Rand) string {
+func (w trader) placeBid(t *testing.T, b book, e inventory.Entry, price money.Cents, random *rand.Rand) string {
 	t.Helper()
-	scope, order := bids.Scope{Entry: e.ID}, asked{"scope": asked{"inventoryId": e.ID}, "priceCents": price, "confirmedCents": price}
+	scope, order := bids.Scope{Entry: e.ID}, apptest.Body{"scope": apptest.Body{"inventoryId": e.ID}, "priceCents": price, "confirmedCents": price}
 	switch random.IntN(3) {
 	case 1:
-		scope, order["scope"] = bids.Scope{Item: e.Item.ID}, asked{"itemId": e.Item.ID}
+		scope, order["scope"] = bids.Scope{Item: e.Item.ID}, apptest.Body{"itemId": e.Item.ID}
 	case 2:
 		scope = bids.Scope{Criterion: bids.Criterion{Series: e.Item.Series}}
-		order = asked{"scope": asked{"series": e.Item.Series}, "pegPercent": 60 + 10*random.IntN(6), "capCents": price, "confirmedCents": price}
+		order = apptest.Body{"scope": apptest.Body{"series": e.Item.Series}, "pegPercent": 60 + 10*random.IntN(6), "capCents": price, "confirmedCents": price}
 	}
 	if slices.ContainsFunc(b.bids, func(own bids.Bid) bool { return own.User == w.id && own.Scope == scope }) {
 		w.Post(t, "/api/bids", order).Refused(t, http.StatusConflict, "already_bid")

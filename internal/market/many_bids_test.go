@@ -17,21 +17,21 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// crowdVariable names the environment variable for the number of competing bids. Results for 10,000
-// and 100,000 are in docs/performance.md.
-const crowdVariable = "KAIBAO_CROWD"
+// bidCountVariable names the environment variable for the number of competing bids. Results for
+// 10,000 and 100,000 are in docs/performance.md.
+const bidCountVariable = "KAIBAO_BIDS"
 
-func crowdSize(t *testing.T) int {
+func bidCount(t *testing.T) int {
 	t.Helper()
-	size, err := strconv.Atoi(os.Getenv(crowdVariable))
+	size, err := strconv.Atoi(os.Getenv(bidCountVariable))
 	if err != nil {
 		size = 700
 	}
 	return size
 }
 
-// crowd creates users with one dollar each.
-func crowd(t *testing.T, s *apptest.Server, size int) (users []string) {
+// insertUsers creates users with one dollar each.
+func insertUsers(t *testing.T, s *apptest.Server, size int) (users []string) {
 	t.Helper()
 	for done := 0; done < size; done += 1000 {
 		var some []string
@@ -63,8 +63,8 @@ func crowd(t *testing.T, s *apptest.Server, size int) (users []string) {
 	return users
 }
 
-// allBid stores an open bid for each user directly in the database.
-func allBid(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bids.Scope, bids.Price)) {
+// insertBids stores an open bid for each user directly in the database.
+func insertBids(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bids.Scope, bids.Price)) {
 	t.Helper()
 	number := 0
 	for some := range slices.Chunk(users, 1000) {
@@ -97,7 +97,7 @@ func allBid(t *testing.T, s *apptest.Server, users []string, bid func(n int) (bi
 	}
 }
 
-func took(act func()) time.Duration {
+func elapsed(act func()) time.Duration {
 	begun := time.Now()
 	act()
 	return time.Since(begun)
@@ -107,35 +107,35 @@ func took(act func()) time.Duration {
 // bids are ended.
 func TestSellBackOfEntryWithManyBids(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		ben, others := collector(t, s, "Ben")
-		lone, wanted := dearest(owned), owned[1]
+		ann, owned := newCollector(t, s, "Ann")
+		ben, others := newCollector(t, s, "Ben")
+		lone, wanted := mostValuable(owned), owned[1]
 		if lone.ID == wanted.ID {
 			wanted = owned[0]
 		}
-		users := crowd(t, s, crowdSize(t))
-		allBid(t, s, users, func(int) (bids.Scope, bids.Price) { return bids.Scope{Entry: lone.ID}, bids.Price{Max: 50} })
+		users := insertUsers(t, s, bidCount(t))
+		insertBids(t, s, users, func(int) (bids.Scope, bids.Price) { return bids.Scope{Entry: lone.ID}, bids.Price{Max: 50} })
 		sellBack := func(id string) time.Duration {
-			return took(func() {
-				ann.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{id}}).Want(t, http.StatusOK, nil)
+			return elapsed(func() {
+				ann.Post(t, "/api/inventory/quick-sell", apptest.Body{"inventoryIds": []string{id}}).Want(t, http.StatusOK, nil)
 			})
 		}
 		alone, sold := sellBack(wanted.ID), sellBack(lone.ID)
 		var longest time.Duration
-		ended := took(func() {
-			for open(t, s) > 0 {
-				longest = max(longest, took(func() { list(t, ben, others[0].ID, 5000) }), took(func() {
-					ben.Post(t, "/api/marketplace/delist", asked{"inventoryId": others[0].ID}).Want(t, http.StatusOK, nil)
+		ended := elapsed(func() {
+			for countOpenBids(t, s) > 0 {
+				longest = max(longest, elapsed(func() { listEntry(t, ben, others[0].ID, 5000) }), elapsed(func() {
+					ben.Post(t, "/api/marketplace/delist", apptest.Body{"inventoryId": others[0].ID}).Want(t, http.StatusOK, nil)
 				}))
 			}
 		})
 		t.Logf("%d bids: sell-back took %s, without bids %s; all bids ended after %s, listings in between took at most %s", len(users), sold, alone, ended, longest)
-		wantReturned(t, s, users)
+		wantMoneyReturned(t, s, users)
 	})
 }
 
-// wantReturned checks that the users have their full balance again.
-func wantReturned(t *testing.T, s *apptest.Server, users []string) {
+// wantMoneyReturned checks that the users have their full balance again.
+func wantMoneyReturned(t *testing.T, s *apptest.Server, users []string) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
 		short, err := db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM accounts WHERE `+tx.InList("user_id", "$1")+` AND (balance_cents <> 100 OR in_bids_cents <> 0)`, db.List(users))
@@ -152,16 +152,16 @@ func wantReturned(t *testing.T, s *apptest.Server, users []string) {
 	}
 }
 
-func dearest(owned []entry) entry {
+func mostValuable(owned []entry) entry {
 	return slices.MaxFunc(owned, func(a, b entry) int { return int(a.Item.BaseValueCents - b.Item.BaseValueCents) })
 }
 
-// openMore opens more packs of five and returns all entries the user owns.
-func openMore(t *testing.T, c *apptest.Client, packs int) []entry {
+// openPacks opens more packs of five and returns all entries the user owns.
+func openPacks(t *testing.T, c *apptest.Client, packs int) []entry {
 	t.Helper()
 	for range packs {
 		c.Deposit(t, 25)
-		c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		c.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 	}
 	return get[[]entry](t, c, "/api/inventory/me?limit=200")
 }
@@ -170,19 +170,19 @@ func openMore(t *testing.T, c *apptest.Client, packs int) []entry {
 // bid only once.
 func TestQuoteCountsEachBidOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, _ := collector(t, s, "Ann")
-		ben, _ := collector(t, s, "Ben")
+		ann, _ := newCollector(t, s, "Ann")
+		ben, _ := newCollector(t, s, "Ben")
 		var ids []string
 		series := ""
-		for _, e := range openMore(t, ann, 21) {
+		for _, e := range openPacks(t, ann, 21) {
 			ids, series = append(ids, e.ID), e.Item.Series
 		}
-		bid(t, ben, asked{"scope": asked{"series": series}, "pegPercent": 120, "capCents": 5000, "confirmedCents": 5000})
+		placeBid(t, ben, apptest.Body{"scope": apptest.Body{"series": series}, "pegPercent": 120, "capCents": 5000, "confirmedCents": 5000})
 		quote := func(ids []string) (total int64, bids int) {
-			offers := posted[struct {
+			offers := post[struct {
 				TotalCents int64
 				Lines      []struct{ Best string }
-			}](t, ann, "/api/inventory/quotes", asked{"inventoryIds": ids})
+			}](t, ann, "/api/inventory/quotes", apptest.Body{"inventoryIds": ids})
 			for _, l := range offers.Lines {
 				if l.Best == "bid" {
 					bids++
@@ -198,7 +198,7 @@ func TestQuoteCountsEachBidOnce(t *testing.T) {
 		}
 		var sold int64
 		for lot := range slices.Chunk(ids, 100) {
-			sold += posted[struct{ PayoutCents int64 }](t, ann, "/api/inventory/quick-sell", asked{"inventoryIds": lot}).PayoutCents
+			sold += post[struct{ PayoutCents int64 }](t, ann, "/api/inventory/quick-sell", apptest.Body{"inventoryIds": lot}).PayoutCents
 		}
 		if sold != total {
 			t.Errorf("sold for %d, quoted %d", sold, total)
@@ -211,34 +211,34 @@ func TestQuoteCountsEachBidOnce(t *testing.T) {
 // low caps.
 func TestBestBidFoundAmongManyCappedBids(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, owned := collector(t, s, "Ann")
-		all := openMore(t, ann, 19)
-		of := dearest(owned).Item
+		ann, owned := newCollector(t, s, "Ann")
+		all := openPacks(t, ann, 19)
+		of := mostValuable(owned).Item
 		look := func() (best money.Cents, one, many time.Duration) {
 			var offers struct {
 				Lines []struct{ BestBidCents money.Cents }
 			}
 			ask := func(ids ...string) {
-				ann.Post(t, "/api/inventory/quotes", asked{"inventoryIds": ids}).Want(t, http.StatusOK, &offers)
+				ann.Post(t, "/api/inventory/quotes", apptest.Body{"inventoryIds": ids}).Want(t, http.StatusOK, &offers)
 			}
 			one = time.Hour
 			for range 5 {
-				one = min(one, took(func() { ask(dearest(owned).ID) }))
+				one = min(one, elapsed(func() { ask(mostValuable(owned).ID) }))
 			}
 			best = offers.Lines[0].BestBidCents
 			ids := make([]string, len(all))
 			for n, e := range all {
 				ids[n] = e.ID
 			}
-			return best, one, took(func() { ask(ids...) })
+			return best, one, elapsed(func() { ask(ids...) })
 		}
-		users := crowd(t, s, crowdSize(t)+1)
-		allBid(t, s, users[:1], func(int) (bids.Scope, bids.Price) {
+		users := insertUsers(t, s, bidCount(t)+1)
+		insertBids(t, s, users[:1], func(int) (bids.Scope, bids.Price) {
 			return bids.Scope{Item: of.ID}, bids.Price{Peg: protocol.LeastPeg, Max: 90}
 		})
 		_, oneBefore, manyBefore := look()
 		for name, scope := range map[string]bids.Scope{"the item": {Item: of.ID}, "the series": {Criterion: bids.Criterion{Series: of.Series}}} {
-			allBid(t, s, users[1:], func(n int) (bids.Scope, bids.Price) {
+			insertBids(t, s, users[1:], func(n int) (bids.Scope, bids.Price) {
 				return scope, bids.Price{Peg: protocol.LeastPeg + 1 + money.Percent(n)%(protocol.MostPeg-protocol.LeastPeg), Max: 50}
 			})
 			best, one, many := look()
