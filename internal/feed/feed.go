@@ -21,31 +21,31 @@ const batchSize = 512
 
 // Service serves the stream on one node.
 type Service struct {
-	db    *db.DB
-	ring  ring
-	begun singleflight.Group
-	wake  func()
+	db      *db.DB
+	ring    ring
+	loading singleflight.Group
+	wake    func()
 }
 
 // New returns a service. The caller must pass events to Handle.
 func New(d *db.DB) *Service { return &Service{db: d, wake: func() {}} }
 
-// Last returns the number of the last event this node has, or "" before begin.
+// Last returns the number of the last event this node has, or "" before load.
 func (s *Service) Last() string {
-	head, begun := s.ring.state()
-	if !begun {
+	head, loaded := s.ring.state()
+	if !loaded {
 		return ""
 	}
 	return formatNumber(head)
 }
 
-// begin loads the latest events once, so that clients who come from another node can continue here.
-func (s *Service) begin(ctx context.Context) error {
-	if _, begun := s.ring.state(); begun {
+// init loads the latest events once, so that clients who come from another node can continue here.
+func (s *Service) load(ctx context.Context) error {
+	if _, loaded := s.ring.state(); loaded {
 		return nil
 	}
-	_, err, _ := s.begun.Do("", func() (any, error) {
-		if _, begun := s.ring.state(); begun {
+	_, err, _ := s.loading.Do("", func() (any, error) {
+		if _, loaded := s.ring.state(); loaded {
 			return nil, nil
 		}
 		return nil, s.db.Read(context.WithoutCancel(ctx), func(tx *db.Tx) error {
@@ -58,14 +58,14 @@ func (s *Service) begin(ctx context.Context) error {
 				return err
 			}
 			var pages []page
-			for some := range slices.Chunk(events, batchSize) {
-				p, err := encodePage(tx, some)
+			for chunk := range slices.Chunk(events, batchSize) {
+				p, err := encodePage(tx, chunk)
 				if err != nil {
 					return err
 				}
 				pages = append(pages, p)
 			}
-			s.ring.begin(head, pages)
+			s.ring.init(head, pages)
 			return nil
 		})
 	})
@@ -74,7 +74,7 @@ func (s *Service) begin(ctx context.Context) error {
 
 // Handle adds events, in order, and wakes the readers. It skips events it already has.
 func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error {
-	if err := s.begin(ctx); err != nil {
+	if err := s.load(ctx); err != nil {
 		return err
 	}
 	head, _ := s.ring.state()
@@ -95,21 +95,21 @@ func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error
 // reader is a client of the stream and its position.
 type reader struct {
 	*Service
-	at    int64
-	first []byte // sent before anything else
-	live  bool   // has caught up at least once
+	position int64
+	first    []byte // sent before anything else
+	caughtUp bool   // has caught up at least once
 }
 
 // open starts a stream after the client's last event, or from now on if last is empty.
 func (s *Service) open(ctx context.Context, last string) (eventstream.Next, error) {
-	if err := s.begin(ctx); err != nil {
+	if err := s.load(ctx); err != nil {
 		return nil, err
 	}
 	head, _ := s.ring.state()
 	if last == "" {
 		// Send the position, so that a client who disconnects before the first event can continue
 		// from it.
-		return (&reader{Service: s, at: head, first: eventstream.Event{ID: formatNumber(head)}.Append(nil)}).next, nil
+		return (&reader{Service: s, position: head, first: eventstream.Event{ID: formatNumber(head)}.Append(nil)}).next, nil
 	}
 	at, err := strconv.ParseInt(last, 10, 64)
 	known := err == nil && at >= 0 && at <= head
@@ -124,9 +124,9 @@ func (s *Service) open(ctx context.Context, last string) (eventstream.Next, erro
 		}
 	}
 	if !known {
-		return (&reader{Service: s, at: head, first: reset(head)}).next, nil
+		return (&reader{Service: s, position: head, first: reset(head)}).next, nil
 	}
-	return (&reader{Service: s, at: at}).next, nil
+	return (&reader{Service: s, position: at}).next, nil
 }
 
 // next returns the text to send now. It ends the stream of a reader who was live and then fell
@@ -136,17 +136,17 @@ func (r *reader) next(ctx context.Context) (text []byte, err error) {
 		text, r.first = r.first, nil
 		return text, nil
 	}
-	text, last, ok := r.ring.after(r.at)
+	text, last, ok := r.ring.after(r.position)
 	switch {
 	case ok:
-		r.live = true
-	case r.live:
+		r.caughtUp = true
+	case r.caughtUp:
 		return nil, io.EOF
 	default:
-		text, last, err = r.readOlder(ctx, r.at)
+		text, last, err = r.readOlder(ctx, r.position)
 	}
 	if err == nil {
-		r.at = last
+		r.position = last
 	}
 	return text, err
 }

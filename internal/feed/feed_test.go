@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-// happen adds and numbers the given number of events.
-func happen(t *testing.T, d *db.DB, times int) {
+// addValuedEvents adds and numbers the given number of events.
+func addValuedEvents(t *testing.T, d *db.DB, times int) {
 	t.Helper()
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		events := make([]marketevents.Event, times)
@@ -71,8 +71,8 @@ func (n node) read(t *testing.T, last string) eventstream.Next {
 	return next
 }
 
-// wants reads until nothing more comes, and compares the IDs and kinds of all events.
-func wants(t *testing.T, next eventstream.Next, want ...string) {
+// wantEvents reads until nothing more comes, and compares the IDs and kinds of all events.
+func wantEvents(t *testing.T, next eventstream.Next, want ...string) {
 	t.Helper()
 	var got []string
 	for {
@@ -94,8 +94,8 @@ func wants(t *testing.T, next eventstream.Next, want ...string) {
 	}
 }
 
-// values returns the expected events with numbers first to last.
-func values(first, last int) (want []string) {
+// valuedEvents returns the expected events with numbers first to last.
+func valuedEvents(first, last int) (want []string) {
 	for n := first; n <= last; n++ {
 		want = append(want, strconv.Itoa(n)+" value")
 	}
@@ -107,29 +107,29 @@ func values(first, last int) (want []string) {
 func TestReconnectContinues(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const many = ringSize + 3*batchSize
-		happen(t, d, many)
+		addValuedEvents(t, d, many)
 		first := newNode(t, d)
 		fresh := first.read(t, "")
-		wants(t, fresh, strconv.Itoa(many))
+		wantEvents(t, fresh, strconv.Itoa(many))
 		if last := first.Last(); last != strconv.Itoa(many) {
 			t.Fatalf("the last event is %q, want %d", last, many)
 		}
 		long := first.read(t, "10")
-		wants(t, long, values(11, many)...)
-		wants(t, first.read(t, strconv.Itoa(many-1)), values(many, many)...)
-		wants(t, first.read(t, strconv.Itoa(many)))
+		wantEvents(t, long, valuedEvents(11, many)...)
+		wantEvents(t, first.read(t, strconv.Itoa(many-1)), valuedEvents(many, many)...)
+		wantEvents(t, first.read(t, strconv.Itoa(many)))
 
 		second := newNode(t, d)
-		happen(t, d, 3)
+		addValuedEvents(t, d, 3)
 		second.follow()
-		wants(t, long) // the first node hasn't handled them yet
+		wantEvents(t, long) // the first node hasn't handled them yet
 		ahead := first.read(t, strconv.Itoa(many+2))
-		wants(t, ahead)
+		wantEvents(t, ahead)
 		first.follow()
 		for _, next := range []eventstream.Next{fresh, long, second.read(t, strconv.Itoa(many))} {
-			wants(t, next, values(many+1, many+3)...)
+			wantEvents(t, next, valuedEvents(many+1, many+3)...)
 		}
-		wants(t, ahead, values(many+3, many+3)...)
+		wantEvents(t, ahead, valuedEvents(many+3, many+3)...)
 	})
 }
 
@@ -137,22 +137,22 @@ func TestReconnectContinues(t *testing.T) {
 func TestUnknownEventCausesReset(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const many = ringSize + 2*batchSize
-		happen(t, d, many)
+		addValuedEvents(t, d, many)
 		n := newNode(t, d)
 		head := strconv.Itoa(many)
 		for _, unknown := range []string{strconv.Itoa(many + 1), "-1", "x", "9999999999999999999999"} {
-			wants(t, n.read(t, unknown), head+" reset")
+			wantEvents(t, n.read(t, unknown), head+" reset")
 		}
 		exec(t, d, `DELETE FROM market_events WHERE number <= 20`)
-		wants(t, n.read(t, "19"), head+" reset")
-		wants(t, n.read(t, "20"), values(21, many)...)
+		wantEvents(t, n.read(t, "19"), head+" reset")
+		wantEvents(t, n.read(t, "20"), valuedEvents(21, many)...)
 
 		reading := n.read(t, "30")
 		if text, err := reading(t.Context()); err != nil || len(text) == 0 {
 			t.Fatal(err)
 		}
 		exec(t, d, `DELETE FROM market_events WHERE number <= $1`, ringSize)
-		wants(t, reading, head+" reset")
+		wantEvents(t, reading, head+" reset")
 	})
 }
 
@@ -161,47 +161,47 @@ func TestSlowReaderMustReconnect(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		n := newNode(t, d)
 		slow, quick := n.read(t, ""), n.read(t, "")
-		wants(t, slow, "0")
-		wants(t, quick, "0")
-		wants(t, slow) // has caught up
-		happen(t, d, 10)
+		wantEvents(t, slow, "0")
+		wantEvents(t, quick, "0")
+		wantEvents(t, slow) // has caught up
+		addValuedEvents(t, d, 10)
 		n.follow()
-		wants(t, quick, values(1, 10)...)
-		happen(t, d, ringSize+batchSize)
+		wantEvents(t, quick, valuedEvents(1, 10)...)
+		addValuedEvents(t, d, ringSize+batchSize)
 		n.follow()
 		if _, err := slow(t.Context()); !errors.Is(err, io.EOF) {
 			t.Errorf("the slow reader's stream returned %v, want EOF", err)
 		}
-		wants(t, n.read(t, "0"), values(1, ringSize+batchSize+10)...)
+		wantEvents(t, n.read(t, "0"), valuedEvents(1, ringSize+batchSize+10)...)
 	})
 }
 
 // After a restore no number assigned since the backup is reused.
 func TestRestoreReusesNoNumbers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		happen(t, d, 5)
+		addValuedEvents(t, d, 5)
 		if err := d.InTx(t.Context(), marketevents.Renumber); err != nil {
 			t.Fatal(err)
 		}
 		n := newNode(t, d)
-		wants(t, n.read(t, "3"), "4 value", "5 value", "1000000005 reset")
+		wantEvents(t, n.read(t, "3"), "4 value", "5 value", "1000000005 reset")
 		for _, last := range []string{"5", "7"} { // 7 was sent after the backup
-			wants(t, n.read(t, last), "1000000005 reset")
+			wantEvents(t, n.read(t, last), "1000000005 reset")
 		}
-		happen(t, d, 1)
+		addValuedEvents(t, d, 1)
 		n.follow()
-		wants(t, n.read(t, "5"), "1000000006 reset")
-		wants(t, n.read(t, "1000000005"), "1000000006 value")
+		wantEvents(t, n.read(t, "5"), "1000000006 reset")
+		wantEvents(t, n.read(t, "1000000005"), "1000000006 value")
 	})
 }
 
 // An event of an older version that lacks data becomes a reset.
 func TestIncompleteEventCausesReset(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		happen(t, d, 2)
+		addValuedEvents(t, d, 2)
 		exec(t, d, `UPDATE market_events SET kind = 'traded' WHERE number = 1`)
 		n := newNode(t, d)
-		wants(t, n.read(t, "0"), "1 reset", "2 value")
+		wantEvents(t, n.read(t, "0"), "1 reset", "2 value")
 	})
 }
 
@@ -215,13 +215,13 @@ func TestRedeliveryIsNotSentTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 		next := node{Service: s}.read(t, "")
-		wants(t, next, "0")
-		happen(t, d, 3)
+		wantEvents(t, next, "0")
+		addValuedEvents(t, d, 3)
 		for range 2 {
 			if _, err := job.Do(t.Context()); !errors.Is(err, failing) {
 				t.Errorf("the job returned %v", err)
 			}
 		}
-		wants(t, next, values(1, 3)...)
+		wantEvents(t, next, valuedEvents(1, 3)...)
 	})
 }

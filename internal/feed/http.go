@@ -5,7 +5,7 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-const contract = `Server-sent events, each with a JSON object as its data. Event ids count up from 1 and are the same on every node; ` +
+const feedDescription = `Server-sent events, each with a JSON object as its data. Event ids count up from 1 and are the same on every node; ` +
 	`after a restore of the database they skip a billion. To resume after a disconnect, send the last id received: the stream continues after it, without duplicates. ` +
 	`Without an id the stream starts now, with a message that contains only the current id. If the id is unknown, or older than 24 hours, the first event is a reset.
 
@@ -30,6 +30,6 @@ func (s *Service) Routes(api *httpapi.API) {
 	streams := eventstream.New(api)
 	s.wake = streams.Wake
 	route := httpapi.Get(httpapi.Public, "/api/feed", "follow-feed", "Stream of market events")
-	route.Description = contract
+	route.Description = feedDescription
 	streams.Handle(route, s.open)
 }

@@ -44,28 +44,28 @@ func publishOpens(tx *db.Tx, leaves []protocol.OpenLeaf) error {
 const maxIndividualOpens = 20
 
 // mergeOpens keeps the most valuable opens and sums up the rest.
-func mergeOpens(waiting []marketevents.Event) (told []marketevents.Event) {
+func mergeOpens(waiting []marketevents.Event) (merged []marketevents.Event) {
 	var rest openSummary
 	for _, e := range waiting {
 		if e.Kind == marketevents.More {
-			rest = rest.plus(summaryOf(e))
+			rest = rest.add(summaryOf(e))
 		} else {
-			told = append(told, e)
+			merged = append(merged, e)
 		}
 	}
-	slices.SortFunc(told, func(a, b marketevents.Event) int {
+	slices.SortFunc(merged, func(a, b marketevents.Event) int {
 		return cmp.Or(cmp.Compare(b.Price, a.Price), cmp.Compare(a.Detail, b.Detail))
 	})
-	few := min(len(told), maxIndividualOpens)
-	for _, e := range told[few:] {
-		_, pack := openOf(e)
-		rest = rest.plus(openSummary{1, []string{pack}})
+	few := min(len(merged), maxIndividualOpens)
+	for _, e := range merged[few:] {
+		_, pack := openIDAndPack(e)
+		rest = rest.add(openSummary{1, []string{pack}})
 	}
-	told = told[:few]
+	merged = merged[:few]
 	if rest.Count > 0 {
-		told = append(told, rest.event())
+		merged = append(merged, rest.event())
 	}
-	return told
+	return merged
 }
 
 // openSummary sums up opens that aren't sent individually.
@@ -74,7 +74,7 @@ type openSummary struct {
 	PackIDs []string `json:"packIds"` // sorted, without duplicates
 }
 
-func (m openSummary) plus(others openSummary) openSummary {
+func (m openSummary) add(others openSummary) openSummary {
 	packs := slices.Concat(m.PackIDs, others.PackIDs)
 	slices.Sort(packs)
 	return openSummary{m.Count + others.Count, slices.Compact(packs)}

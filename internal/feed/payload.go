@@ -35,34 +35,34 @@ type (
 		Item        item        `json:"item"`
 		At          string      `json:"at"`
 	}
-	about struct {
+	entryRef struct {
 		InventoryID string `json:"inventoryId"`
 		ItemID      string `json:"itemId"`
 	}
-	edited struct {
+	itemRef struct {
 		ItemID string `json:"itemId"`
 	}
-	value struct {
+	itemValue struct {
 		ItemID     string      `json:"itemId"`
 		ValueCents money.Cents `json:"valueCents"`
 	}
 )
 
-// eventNames holds the items and opens that events refer to.
-type eventNames struct {
+// references are the items and opens that events refer to.
+type references struct {
 	items map[string]catalogue.Item
 	opens map[string]leaderboard.ActivityView
 }
 
-// loadNames loads what the events refer to, with at most two queries.
-func loadNames(tx *db.Tx, events []marketevents.Event) (n eventNames, err error) {
+// loadReferences loads what the events refer to, with at most two queries.
+func loadReferences(tx *db.Tx, events []marketevents.Event) (n references, err error) {
 	var items, opens []string
 	for _, e := range events {
 		switch e.Kind {
 		case marketevents.Offered, marketevents.Traded:
 			items = append(items, e.Item)
 		case marketevents.Opened:
-			id, _ := openOf(e)
+			id, _ := openIDAndPack(e)
 			opens = append(opens, id)
 		}
 	}
@@ -77,7 +77,7 @@ func loadNames(tx *db.Tx, events []marketevents.Event) (n eventNames, err error)
 
 // encodePage encodes events with consecutive numbers as a page.
 func encodePage(tx *db.Tx, events []marketevents.Event) (p page, err error) {
-	n, err := loadNames(tx, events)
+	n, err := loadReferences(tx, events)
 	if err != nil {
 		return p, err
 	}
@@ -98,25 +98,25 @@ func encodePage(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 
 // payload returns the public name and payload of an event. The payload is nil for an event of an
 // older version that lacks data.
-func (n eventNames) payload(e marketevents.Event) (kind string, data any) {
+func (n references) payload(e marketevents.Event) (kind string, data any) {
 	switch e.Kind {
 	case marketevents.Offered, marketevents.Traded:
-		if i, known := n.items[e.Item]; known && e.Detail != "" {
-			return itemEvent(e, i)
+		if i, ok := n.items[e.Item]; ok && e.Detail != "" {
+			return itemPayload(e, i)
 		}
 	case marketevents.Delisted:
-		return "delisted", about{e.Entry, e.Item}
+		return "delisted", entryRef{e.Entry, e.Item}
 	case marketevents.Left:
-		return "left", about{e.Entry, e.Item}
+		return "left", entryRef{e.Entry, e.Item}
 	case marketevents.Bid, marketevents.BidEnded:
-		return "book", about{e.Entry, e.Item}
+		return "book", entryRef{e.Entry, e.Item}
 	case marketevents.Valued:
-		return "value", value{e.Item, e.Price}
+		return "value", itemValue{e.Item, e.Price}
 	case marketevents.Edited:
-		return "item", edited{e.Item}
+		return "item", itemRef{e.Item}
 	case marketevents.Opened:
-		id, pack := openOf(e)
-		if open, known := n.opens[id]; known {
+		id, pack := openIDAndPack(e)
+		if open, ok := n.opens[id]; ok {
 			return "open", open
 		}
 		if pack != "" { // the user excluded themselves, so the open isn't shown
@@ -130,16 +130,16 @@ func (n eventNames) payload(e marketevents.Event) (kind string, data any) {
 	return "", nil
 }
 
-func itemEvent(e marketevents.Event, i catalogue.Item) (kind string, data any) {
-	shown := item{ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Series: i.Series, Rarity: i.Rarity}
+func itemPayload(e marketevents.Event, i catalogue.Item) (kind string, data any) {
+	view := item{ID: i.ID, Name: i.Name, ImageURL: i.Picture(), Series: i.Series, Rarity: i.Rarity}
 	if e.Kind == marketevents.Offered {
-		return "listing", listing{InventoryID: e.Entry, ListingID: e.Detail, PriceCents: e.Price, Item: shown}
+		return "listing", listing{InventoryID: e.Entry, ListingID: e.Detail, PriceCents: e.Price, Item: view}
 	}
-	return "sale", sale{InventoryID: e.Entry, Kind: e.Detail, PriceCents: e.Price, Item: shown, At: httpapi.Timestamp(e.At)}
+	return "sale", sale{InventoryID: e.Entry, Kind: e.Detail, PriceCents: e.Price, Item: view, At: httpapi.Timestamp(e.At)}
 }
 
-// openOf returns the ID and pack of an opened event.
-func openOf(e marketevents.Event) (id, pack string) {
+// openIDAndPack returns the ID and pack of an opened event.
+func openIDAndPack(e marketevents.Event) (id, pack string) {
 	id, pack, _ = strings.Cut(e.Detail, " ")
 	return id, pack
 }

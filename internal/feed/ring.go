@@ -28,14 +28,14 @@ const ringSize = 4096
 
 // ring holds the latest pages, without a gap between them.
 type ring struct {
-	mutex sync.RWMutex
-	begun bool
-	head  int64 // the last event's number
-	pages []page
+	mutex  sync.RWMutex
+	loaded bool
+	head   int64 // the last event's number
+	pages  []page
 }
 
-// begin fills the ring. head is the number of the last existing event.
-func (r *ring) begin(head int64, pages []page) {
+// init fills the ring. head is the number of the last existing event.
+func (r *ring) init(head int64, pages []page) {
 	for _, p := range pages {
 		r.add(p)
 	}
@@ -44,7 +44,7 @@ func (r *ring) begin(head int64, pages []page) {
 	if r.head != head {
 		r.head, r.pages = head, nil
 	}
-	r.begun = true
+	r.loaded = true
 }
 
 // add appends a page. If it doesn't follow the last one, all earlier pages are dropped.
@@ -61,11 +61,11 @@ func (r *ring) add(p page) {
 	}
 }
 
-// state returns the last number, and whether begin was called.
-func (r *ring) state() (head int64, begun bool) {
+// state returns the last event's number, and whether init was called.
+func (r *ring) state() (head int64, loaded bool) {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
-	return r.head, r.begun
+	return r.head, r.loaded
 }
 
 // after returns events after the given number and the number of the last one returned. The text is

@@ -17,8 +17,8 @@ func pageOf(first, last int64) (p page) {
 	return p
 }
 
-// told returns the numbers after the given one that the ring returns.
-func told(r *ring, number int64) (numbers string, ok bool) {
+// numbersAfter returns the numbers after the given one that the ring returns.
+func numbersAfter(r *ring, number int64) (numbers string, ok bool) {
 	for {
 		text, last, ok := r.after(number)
 		if !ok || len(text) == 0 {
@@ -33,7 +33,7 @@ func TestRingReturnsAllThatFollows(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var r ring
 	head := random.Int64N(1000)
-	r.begin(head, nil)
+	r.init(head, nil)
 	begun := head
 	for range 300 {
 		size := 1 + random.Int64N(100)
@@ -44,15 +44,15 @@ func TestRingReturnsAllThatFollows(t *testing.T) {
 		for n := at + 1; n <= head; n++ {
 			fmt.Fprintf(&want, "%d ", n)
 		}
-		got, ok := told(&r, at)
+		got, ok := numbersAfter(&r, at)
 		if ok && got != want.String() || !ok && head-at <= ringSize {
-			t.Fatalf("after %d of %d: %t %q", at, head, ok, got)
+			t.Fatalf("after %d of %d the ring returns %q (ok %t), want %q", at, head, got, ok, want.String())
 		}
 	}
 	if len(r.pages) == 0 || head-r.pages[0].first() > ringSize+100 {
 		t.Errorf("the ring begins at %d although %d is the last number", r.pages[0].first(), head)
 	}
-	if _, ok := told(&r, begun); ok {
+	if _, ok := numbersAfter(&r, begun); ok {
 		t.Error("the ring never drops events")
 	}
 }
@@ -60,16 +60,16 @@ func TestRingReturnsAllThatFollows(t *testing.T) {
 // The ring returns nothing across a gap.
 func TestRingReturnsNothingAcrossGap(t *testing.T) {
 	var r ring
-	r.begin(5, []page{pageOf(3, 5)})
+	r.init(5, []page{pageOf(3, 5)})
 	r.add(pageOf(9, 10))
 	for at, want := range map[int64]bool{4: false, 5: false, 7: false, 8: true, 10: true, 12: true} {
-		if _, ok := told(&r, at); ok != want {
-			t.Errorf("after %d: %t", at, ok)
+		if _, ok := numbersAfter(&r, at); ok != want {
+			t.Errorf("events after %d are kept: %t, want %t", at, ok, want)
 		}
 	}
 	var restored ring
-	restored.begin(1000, []page{pageOf(3, 5)})
-	if _, ok := told(&restored, 5); ok {
+	restored.init(1000, []page{pageOf(3, 5)})
+	if _, ok := numbersAfter(&restored, 5); ok {
 		t.Error("the ring returns events across the numbers skipped by a restore")
 	}
 }

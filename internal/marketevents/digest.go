@@ -15,8 +15,8 @@ type Digest struct {
 }
 
 const (
-	digestTime  = time.Second
-	digestPause = digestTime / 4
+	digestInterval     = time.Second
+	digestPollInterval = digestInterval / 4
 )
 
 // Add publishes the events immediately if a second has passed since the last batch, and otherwise
@@ -30,21 +30,21 @@ func (g Digest) Add(tx *db.Tx, events ...Event) error {
 	if len(d.waiting) == 0 {
 		return nil
 	}
-	if tx.Now.Sub(d.toldAt) >= digestTime {
+	if tx.Now.Sub(d.publishedAt) >= digestInterval {
 		if err := Add(tx, d.waiting...); err != nil {
 			return err
 		}
-		d = digestState{toldAt: tx.Now}
+		d = digestState{publishedAt: tx.Now}
 	}
 	return saveDigest(tx, g.Name, d)
 }
 
 // Job returns the job that publishes waiting events when no new ones arrive.
 func (g Digest) Job(d *db.DB) jobs.Job {
-	return jobs.Job{Name: "digest of " + g.Name, Every: digestPause, Limit: limit, Do: func(ctx context.Context) (int64, error) {
+	return jobs.Job{Name: "digest of " + g.Name, Every: digestPollInterval, Limit: jobTimeout, Do: func(ctx context.Context) (int64, error) {
 		var due bool
 		err := d.Peek(ctx, func(tx *db.Tx) (err error) {
-			due, err = isDue(tx, g.Name, tx.Now.Add(-digestTime))
+			due, err = isDue(tx, g.Name, tx.Now.Add(-digestInterval))
 			return err
 		})
 		if err != nil || !due {

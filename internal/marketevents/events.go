@@ -48,19 +48,19 @@ type Event struct {
 // transaction. They have no numbers yet.
 type Added []Event
 
-// How often events are numbered and how many per transaction, and how long they are kept.
+// pollInterval is how often events are numbered and delivered, and Retention how long they are kept.
 const (
-	pause  = 100 * time.Millisecond
-	batch  = 512
-	limit  = time.Minute
-	Kept   = 24 * time.Hour
-	MaxLag = 500 * time.Millisecond // the latest that any node handles an event
+	pollInterval  = 100 * time.Millisecond
+	numberedPerTx = 512
+	jobTimeout    = time.Minute
+	Retention     = 24 * time.Hour
+	MaxLag        = 500 * time.Millisecond // the latest that any node handles an event
 )
 
 // Jobs returns the jobs that number events and delete old ones.
 func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{
-		{Name: "market events", Every: pause, Limit: limit, Do: func(ctx context.Context) (int64, error) { return 0, numberEvents(ctx, d) }},
+		{Name: "market events", Every: pollInterval, Limit: jobTimeout, Do: func(ctx context.Context) (int64, error) { return 0, numberEvents(ctx, d) }},
 		jobs.Reclaiming(d, "events_waiting"),
 		jobs.Reclaiming(d, "market_digests"),
 		jobs.Pruning(d, "old market events", deleteOld),
@@ -71,14 +71,14 @@ func Jobs(d *db.DB) []jobs.Job {
 // reader is the lock.
 func numberEvents(ctx context.Context, d *db.DB) error {
 	for {
-		var some bool
-		err := d.Peek(ctx, func(tx *db.Tx) (err error) { some, err = anyWaiting(tx); return err })
-		if err != nil || !some {
+		var waiting bool
+		err := d.Peek(ctx, func(tx *db.Tx) (err error) { waiting, err = anyWaiting(tx); return err })
+		if err != nil || !waiting {
 			return err
 		}
-		moved := 0
-		err = d.InTx(ctx, func(tx *db.Tx) (err error) { moved, err = numberBatch(tx); return err })
-		if err != nil || moved < batch {
+		numbered := 0
+		err = d.InTx(ctx, func(tx *db.Tx) (err error) { numbered, err = numberBatch(tx); return err })
+		if err != nil || numbered < numberedPerTx {
 			return err
 		}
 	}
@@ -90,7 +90,7 @@ func numberBatch(tx *db.Tx) (int, error) {
 	if err != nil || !free {
 		return 0, err
 	}
-	waiting, err := takeWaiting(tx, batch)
+	waiting, err := takeWaiting(tx, numberedPerTx)
 	if err != nil || len(waiting) == 0 {
 		return 0, err
 	}

@@ -20,7 +20,7 @@ const batchSize = 512
 // a start it continues with the next new event.
 type Follower struct {
 	db             *db.DB
-	receive        []func(ctx context.Context, events []Event) error
+	listeners      []func(ctx context.Context, events []Event) error
 	deliveredUntil atomic.Int64 // all events committed up to this time, in microseconds, were delivered
 	catchUp        singleflight.Group
 	mutex          sync.Mutex // guards the fields below
@@ -30,13 +30,13 @@ type Follower struct {
 
 // Follow returns a follower. If a listener fails, the same events are delivered to all listeners
 // again.
-func Follow(d *db.DB, receive ...func(ctx context.Context, events []Event) error) *Follower {
-	return &Follower{db: d, receive: receive}
+func Follow(d *db.DB, listeners ...func(ctx context.Context, events []Event) error) *Follower {
+	return &Follower{db: d, listeners: listeners}
 }
 
 // Job returns the job that delivers new events.
 func (f *Follower) Job() jobs.Job {
-	return jobs.Job{Name: "market follower", Every: pause, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.run(ctx) }}
+	return jobs.Job{Name: "market follower", Every: pollInterval, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, f.run(ctx) }}
 }
 
 // CatchUp delivers all events now, unless that happened within MaxLag. Concurrent callers share one
@@ -50,14 +50,14 @@ func (f *Follower) CatchUp(ctx context.Context) error {
 			return nil, err
 		}
 		if f.isLate() {
-			return nil, errUnnumbered
+			return nil, errNotNumbered
 		}
 		return nil, nil
 	})
 	return err
 }
 
-var errUnnumbered = errors.New("events wait for their numbers")
+var errNotNumbered = errors.New("events wait for their numbers")
 
 // isLate reports whether events older than MaxLag may be undelivered.
 func (f *Follower) isLate() bool { return f.db.Now().Sub(db.Time(f.deliveredUntil.Load())) > MaxLag }
@@ -82,8 +82,8 @@ func (f *Follower) deliverNew(ctx context.Context) error {
 			f.deliveredUntil.Store(max(f.deliveredUntil.Load(), numbered))
 			return nil
 		}
-		for _, receive := range f.receive {
-			err = errors.Join(err, receive(ctx, events))
+		for _, listener := range f.listeners {
+			err = errors.Join(err, listener(ctx, events))
 		}
 		if err != nil {
 			return err

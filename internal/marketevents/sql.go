@@ -16,7 +16,7 @@ func (e Event) values() []any {
 	return []any{string(e.Kind), e.Item, db.ID(e.Entry), db.ID(e.Bid), e.Price, e.Detail, db.Micros(e.At)}
 }
 
-const selected = `kind, item_id, COALESCE(CAST(inventory_id AS TEXT), ''), COALESCE(CAST(bid_id AS TEXT), ''), price_cents, detail, created_at`
+const eventColumns = `kind, item_id, COALESCE(CAST(inventory_id AS TEXT), ''), COALESCE(CAST(bid_id AS TEXT), ''), price_cents, detail, created_at`
 
 func scan(s db.Scanner) (e Event, err error) {
 	var at int64
@@ -50,9 +50,9 @@ func oldestWaiting(tx *db.Tx, otherwise int64) (int64, error) {
 }
 
 // takeWaiting removes and returns the oldest waiting events, in order.
-func takeWaiting(tx *db.Tx, most int) ([]Event, error) {
+func takeWaiting(tx *db.Tx, limit int) ([]Event, error) {
 	taken, err := db.All(tx, scan, `DELETE FROM events_waiting WHERE seq IN (SELECT seq FROM events_waiting ORDER BY seq LIMIT $1)
-		RETURNING seq, `+selected, most)
+		RETURNING seq, `+eventColumns, limit)
 	slices.SortFunc(taken, func(a, b Event) int { return cmp.Compare(a.Number, b.Number) })
 	return taken, err
 }
@@ -92,15 +92,15 @@ func Advance(tx *db.Tx, reader string, from, to int64) error {
 }
 
 // After returns the events after a number, in order.
-func After(tx *db.Tx, number int64, most int) ([]Event, error) {
-	return db.All(tx, scan, `SELECT number, `+selected+` FROM market_events WHERE number > $1 ORDER BY number LIMIT $2`, number, most)
+func After(tx *db.Tx, number int64, limit int) ([]Event, error) {
+	return db.All(tx, scan, `SELECT number, `+eventColumns+` FROM market_events WHERE number > $1 ORDER BY number LIMIT $2`, number, limit)
 }
 
 // deleteOld deletes the oldest events that are past their retention and handled by all readers.
-func deleteOld(tx *db.Tx, most int) (int64, error) {
+func deleteOld(tx *db.Tx, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM market_events WHERE number IN (SELECT number FROM market_events WHERE created_at < $1
 		AND number <= (SELECT MIN(position) FROM market_readers) ORDER BY created_at LIMIT $2)`,
-		db.Micros(tx.Now.Add(-Kept)), most)
+		db.Micros(tx.Now.Add(-Retention)), limit)
 }
 
 // renumberGap is how many numbers a restored database skips, which is more than can have been
@@ -115,8 +115,8 @@ func Renumber(tx *db.Tx) error {
 
 // digestState is the state of a digest.
 type digestState struct {
-	toldAt  time.Time
-	waiting []Event
+	publishedAt time.Time
+	waiting     []Event
 }
 
 // lockDigest locks and returns the digest's row.
@@ -127,7 +127,7 @@ func lockDigest(tx *db.Tx, name string) (digestState, error) {
 		if err := s.Scan(&at, &waiting); err != nil {
 			return d, err
 		}
-		d.toldAt = db.Time(at)
+		d.publishedAt = db.Time(at)
 		return d, json.Unmarshal([]byte(waiting), &d.waiting)
 	}, `SELECT told_at, waiting FROM market_digests WHERE name = $1`+tx.ForUpdate(), name)
 }
@@ -137,7 +137,7 @@ func saveDigest(tx *db.Tx, name string, d digestState) error {
 	if err != nil {
 		return err
 	}
-	return tx.ExecOne(`UPDATE market_digests SET told_at = $2, waiting = $3 WHERE name = $1`, name, db.Micros(d.toldAt), string(waiting))
+	return tx.ExecOne(`UPDATE market_digests SET told_at = $2, waiting = $3 WHERE name = $1`, name, db.Micros(d.publishedAt), string(waiting))
 }
 
 // isDue reports whether events wait and the last batch was published at or before since.
