@@ -50,16 +50,16 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 		if err != nil {
 			return err
 		}
-		d.Opens, err = allOpens(tx)
+		d.Opens, err = countOpens(tx)
 		if err != nil {
 			return err
 		}
-		sold, err := s.Packs.OnSale(tx)
+		onSale, err := s.Packs.OnSale(tx)
 		if err != nil {
 			return err
 		}
-		d.Packs = make([]PackDraws, len(sold))
-		for n, p := range sold {
+		d.Packs = make([]PackDraws, len(onSale))
+		for n, p := range onSale {
 			d.Packs[n], err = packDraws(tx, p)
 			if err != nil {
 				return err
@@ -71,11 +71,11 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 }
 
 func packDraws(tx *db.Tx, pack *packs.Deck) (PackDraws, error) {
-	opens, err := opensBy(tx, pack.Current.Hash)
+	opens, err := opensOfManifest(tx, pack.Current.Hash)
 	if err != nil {
 		return PackDraws{}, err
 	}
-	drawn, err := drawnBy(tx, pack.Current.Hash)
+	drawn, err := cardsOfManifest(tx, pack.Current.Hash)
 	if err != nil {
 		return PackDraws{}, err
 	}

@@ -36,7 +36,7 @@ type Proof struct {
 	Checkpoint     *string  `json:"checkpoint" nullable:"true" doc:"Signed tree that the proof leads to."`
 }
 
-const plain = "text/plain; charset=utf-8"
+const textPlain = "text/plain; charset=utf-8"
 
 // Routes registers the routes under /api/fairness.
 func (s *Service) Routes(api *httpapi.API) {
@@ -44,7 +44,7 @@ func (s *Service) Routes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/fairness/draws", "get-draws", "Results of all draws compared with the listed odds"), s.draws)
 	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/fairness/opens/{id}", "get-open-proof", "Inclusion proof of an open in the public log"), s.proof)
 	manifest := httpapi.Get(httpapi.Public, "/api/fairness/manifests/{hash}", "get-manifest", "A manifest as the exact bytes that were hashed")
-	httpcache.CachedFile(api, manifest, plain, func(r *http.Request) string { return r.PathValue("hash") }, httpcache.New(s.DB.Now, manifestLife, s.manifest))
+	httpcache.CachedFile(api, manifest, textPlain, func(r *http.Request) string { return r.PathValue("hash") }, httpcache.New(s.DB.Now, manifestLife, s.manifest))
 }
 
 // manifestLife is how long an unused manifest stays in the cache. Manifests never change, but their
@@ -102,7 +102,7 @@ func (s *Service) manifest(ctx context.Context, name string) (text httpcache.Tex
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		body, err := packs.ManifestText(tx, hash)
-		text = httpcache.Text{ContentType: plain, Body: []byte(body)}
+		text = httpcache.Text{ContentType: textPlain, Body: []byte(body)}
 		return missing(err, "Manifest")
 	})
 	return text, err

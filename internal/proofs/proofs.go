@@ -22,20 +22,20 @@ type Service struct {
 const follower = "draws"
 
 // Jobs returns the job that counts the draws in the log.
-func Jobs(log *publiclog.Followers) []jobs.Job { return []jobs.Job{log.Add(follower, count)} }
+func Jobs(log *publiclog.Followers) []jobs.Job { return []jobs.Job{log.Add(follower, countDraws)} }
 
-// count adds opens to the counts per manifest. It follows the log, so that opens don't contend for
-// the rows of the counts.
-func count(tx *db.Tx, opens []protocol.OpenLeaf) error {
-	d := newDrawn()
+// countDraws adds opens to the counts per manifest. It follows the log, so that opens don't contend
+// for the rows of the counts.
+func countDraws(tx *db.Tx, opens []protocol.OpenLeaf) error {
+	d := newDrawCounts()
 	for _, open := range opens {
 		d.add(open)
 	}
-	return addDrawn(tx, d)
+	return addDrawCounts(tx, d)
 }
 
-// drawn counts opens and drawn cards.
-type drawn struct {
+// drawCounts counts opens and drawn cards.
+type drawCounts struct {
 	opens map[packs.Hash]int64 // per manifest
 	cards map[drawnCard]int64
 }
@@ -48,9 +48,9 @@ type drawnCard struct {
 // String implements fmt.Stringer.
 func (c drawnCard) String() string { return c.manifest.String() + " " + c.item }
 
-func newDrawn() drawn { return drawn{map[packs.Hash]int64{}, map[drawnCard]int64{}} }
+func newDrawCounts() drawCounts { return drawCounts{map[packs.Hash]int64{}, map[drawnCard]int64{}} }
 
-func (d drawn) add(open protocol.OpenLeaf) {
+func (d drawCounts) add(open protocol.OpenLeaf) {
 	d.opens[open.Manifest]++
 	for _, item := range open.Items {
 		d.cards[drawnCard{open.Manifest, item.Card}]++
@@ -59,7 +59,7 @@ func (d drawn) add(open protocol.OpenLeaf) {
 
 // Audit checks that the counts match the opens in the log up to the follower's position.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	expected := newDrawn()
+	expected := newDrawCounts()
 	err := publiclog.EachReadOpen(tx, follower, func(open protocol.OpenLeaf) error {
 		expected.add(open)
 		return nil
@@ -67,8 +67,8 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	if err != nil {
 		return nil, err
 	}
-	counted, err := allDrawn(tx)
+	stored, err := allDrawCounts(tx)
 	const rule = "draw counts must match the log's leaves"
-	found := audit.Compare(rule, "drawn_manifests ", counted.opens, expected.opens)
-	return append(found, audit.Compare(rule, "drawn_cards ", counted.cards, expected.cards)...), err
+	found := audit.Compare(rule, "drawn_manifests ", stored.opens, expected.opens)
+	return append(found, audit.Compare(rule, "drawn_cards ", stored.cards, expected.cards)...), err
 }

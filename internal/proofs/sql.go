@@ -7,7 +7,7 @@ import (
 	"kaibao/internal/packs"
 )
 
-func addDrawn(tx *db.Tx, d drawn) error {
+func addDrawCounts(tx *db.Tx, d drawCounts) error {
 	manifests := db.Rows{Columns: []string{"manifest_hash", "opens"}}
 	for hash, n := range d.opens {
 		manifests.Add(hash[:], n)
@@ -16,20 +16,20 @@ func addDrawn(tx *db.Tx, d drawn) error {
 	for card, n := range d.cards {
 		items.Add(card.manifest[:], card.item, n)
 	}
-	missed := errors.New("not all draws were counted")
+	incomplete := errors.New("not all draws were counted")
 	if err := tx.UpsertRows("drawn_manifests", manifests, `(manifest_hash) DO UPDATE
-		SET opens = drawn_manifests.opens + excluded.opens`, missed); err != nil {
+		SET opens = drawn_manifests.opens + excluded.opens`, incomplete); err != nil {
 		return err
 	}
 	return tx.UpsertRows("drawn_cards", items, `(manifest_hash, item_id) DO UPDATE
-		SET number = drawn_cards.number + excluded.number`, missed)
+		SET number = drawn_cards.number + excluded.number`, incomplete)
 }
 
-func allOpens(tx *db.Tx) (int64, error) {
+func countOpens(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(opens), 0) AS BIGINT) FROM drawn_manifests`)
 }
 
-func opensBy(tx *db.Tx, hash packs.Hash) (int64, error) {
+func opensOfManifest(tx *db.Tx, hash packs.Hash) (int64, error) {
 	n, err := db.One(tx, db.Column[int64], `SELECT opens FROM drawn_manifests WHERE manifest_hash = $1`, hash[:])
 	if errors.Is(err, db.ErrNoRow) {
 		return 0, nil
@@ -46,8 +46,8 @@ type row struct {
 
 func scanRow(s db.Scanner) (r row, err error) { return r, s.Scan(&r.manifest, &r.item, &r.number) }
 
-// drawnBy returns the number of cards drawn per item with a manifest.
-func drawnBy(tx *db.Tx, hash packs.Hash) (map[string]int64, error) {
+// cardsOfManifest returns the number of cards drawn per item with a manifest.
+func cardsOfManifest(tx *db.Tx, hash packs.Hash) (map[string]int64, error) {
 	rows, err := db.All(tx, scanRow, `SELECT manifest_hash, item_id, number FROM drawn_cards WHERE manifest_hash = $1`, hash[:])
 	cards := make(map[string]int64, len(rows))
 	for _, r := range rows {
@@ -56,9 +56,9 @@ func drawnBy(tx *db.Tx, hash packs.Hash) (map[string]int64, error) {
 	return cards, err
 }
 
-// allDrawn returns all counts.
-func allDrawn(tx *db.Tx) (drawn, error) {
-	all := newDrawn()
+// allDrawCounts returns all counts.
+func allDrawCounts(tx *db.Tx) (drawCounts, error) {
+	all := newDrawCounts()
 	err := db.Each(tx, scanRow, func(r row) error {
 		var hash packs.Hash
 		copy(hash[:], r.manifest)
