@@ -36,8 +36,8 @@ var invalidLeaves atomic.Int64
 func InvalidLeaves() int64 { return invalidLeaves.Load() }
 
 // Append validates leaves as a reader of the log would, then queues them in the given order. An
-// invalid leaf returns an InvalidLeafError before anything is written. The caller must hold locks on
-// the rows that the leaves describe: the log keeps the order of these calls. The tables of those
+// invalid leaf returns an InvalidLeafError before anything is written. The caller must hold locks
+// on the rows that the leaves describe: the log keeps the order of these calls. The tables of those
 // facts prevent duplicate leaves.
 func Append(tx *db.Tx, leaves ...string) error {
 	return AppendIf(tx, func(int, protocol.Leaf) error { return nil }, leaves...)
@@ -47,17 +47,17 @@ func Append(tx *db.Tx, leaves ...string) error {
 // caller has locked.
 func AppendIf(tx *db.Tx, matches func(n int, leaf protocol.Leaf) error, leaves ...string) error {
 	for n, text := range leaves {
-		if err := validate(text, func(leaf protocol.Leaf) error { return matches(n, leaf) }); err != nil {
+		if err := validateLeaf(text, func(leaf protocol.Leaf) error { return matches(n, leaf) }); err != nil {
 			if !tx.RetrySeparately {
 				invalidLeaves.Add(1)
 			}
 			return err
 		}
 	}
-	return insert(tx, leaves)
+	return enqueue(tx, leaves)
 }
 
-func validate(text string, matches func(protocol.Leaf) error) error {
+func validateLeaf(text string, matches func(protocol.Leaf) error) error {
 	leaf, err := protocol.ParseLeaf([]byte(text))
 	switch {
 	case len(text) > maxLeaf:

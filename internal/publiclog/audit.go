@@ -40,13 +40,13 @@ func auditTrees(tx *db.Tx) (faults []string, err error) {
 		}
 		faults = append(faults, found...)
 	}
-	odd, err := auditRows(tx)
+	rowFaults, err := auditRows(tx)
 	if err != nil {
 		return nil, err
 	}
-	faults = append(faults, odd...)
-	stray, err := followersBeyondEnd(tx)
-	for _, name := range stray {
+	faults = append(faults, rowFaults...)
+	beyond, err := followersBeyondEnd(tx)
+	for _, name := range beyond {
 		faults = append(faults, "the position of follower "+name+" is beyond the end of the log")
 	}
 	return faults, err

@@ -26,15 +26,15 @@ const (
 	followBatch = 2048
 	// batchesPerRound is the number of batches that a follower processes before it reports its lag.
 	batchesPerRound = 16
-	// maxCached is the maximum number of cached batches.
-	maxCached = 8
+	// maxCachedBatches is the maximum number of cached batches.
+	maxCachedBatches = 8
 )
 
 // Followers are a node's readers of the log. All of them read the whole log, each at its own pace.
 // A batch read by one follower is cached for the others.
 type Followers struct {
-	log    *Log
-	number int
+	log   *Log
+	count int
 
 	mutex  sync.Mutex
 	cached []*openBatch // batches that some followers still need, the most recently used last
@@ -45,7 +45,7 @@ type openBatch struct {
 	leafRange
 	after   position
 	opens   []protocol.OpenLeaf
-	readers int // number of followers that have used it
+	readers int // count of followers that have used it
 }
 
 // Followers returns an empty set of followers.
@@ -56,7 +56,7 @@ func (l *Log) Followers() *Followers { return &Followers{log: l} }
 // reader's position, the row name in log_followers. Followers share the slice of opens, so count
 // must not modify it. After an error the reader keeps its position and retries.
 func (all *Followers) Add(name string, count func(*db.Tx, []protocol.OpenLeaf) error) jobs.Job {
-	all.number++
+	all.count++
 	f := follower{all, name, count}
 	return jobs.Job{Name: name, Every: followInterval, Limit: sequenceTimeout, Do: f.catchUp}
 }
@@ -68,24 +68,24 @@ type follower struct {
 }
 
 // catchUp processes batches until none is left or another node is processing them.
-func (f follower) catchUp(ctx context.Context) (behind int64, err error) {
-	look := func(tx *db.Tx) (err error) { behind, err = followerLag(tx, f.name); return err }
+func (f follower) catchUp(ctx context.Context) (lag int64, err error) {
+	readLag := func(tx *db.Tx) (err error) { lag, err = followerLag(tx, f.name); return err }
 	for range batchesPerRound {
-		if err := f.log.db.Peek(ctx, look); err != nil || behind == 0 {
-			return behind, err
+		if err := f.log.db.Peek(ctx, readLag); err != nil || lag == 0 {
+			return lag, err
 		}
-		if some, err := f.advance(ctx); err != nil || !some {
-			return behind, err
+		if processed, err := f.advance(ctx); err != nil || !processed {
+			return lag, err
 		}
 	}
-	err = f.log.db.Peek(ctx, look)
-	return behind, err
+	err = f.log.db.Peek(ctx, readLag)
+	return lag, err
 }
 
 // advance processes one batch, unless there is none or another node is processing it. It reads the
 // leaves before the transaction, so that it holds no lock meanwhile. This is safe because placed
 // leaves never change, unless the database is replaced by an older copy.
-func (f follower) advance(ctx context.Context) (some bool, err error) {
+func (f follower) advance(ctx context.Context) (processed bool, err error) {
 	ctx, end := context.WithTimeout(ctx, batchTimeout)
 	defer end()
 	r, err := f.read(ctx, f.name)
@@ -95,7 +95,7 @@ func (f follower) advance(ctx context.Context) (some bool, err error) {
 	err = f.log.db.InTx(ctx, func(tx *db.Tx) error {
 		consistent := f.log.CheckConsistency(tx)
 		held, err := lockPosition(tx, f.name, r.after)
-		some = held
+		processed = held
 		if err == nil && held {
 			err = consistent()
 		}
@@ -107,7 +107,7 @@ func (f follower) advance(ctx context.Context) (some bool, err error) {
 		}
 		return setPosition(tx, f.name, r.leafRange)
 	})
-	return some, err
+	return processed, err
 }
 
 // read returns the batch after a follower's position, with an empty range at the end of the log.
@@ -137,10 +137,10 @@ func (all *Followers) read(ctx context.Context, name string) (r *openBatch, err 
 func (all *Followers) cache(r *openBatch) {
 	all.cached = slices.DeleteFunc(all.cached, func(k *openBatch) bool { return k == r })
 	r.readers++
-	if r.readers < all.number && len(r.opens) > 0 {
+	if r.readers < all.count && len(r.opens) > 0 {
 		all.cached = append(all.cached, r)
 	}
-	all.cached = slices.Delete(all.cached, 0, max(0, len(all.cached)-maxCached))
+	all.cached = slices.Delete(all.cached, 0, max(0, len(all.cached)-maxCachedBatches))
 }
 
 // readBatch reads the opens in the next batch of leaves after a position.

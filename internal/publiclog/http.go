@@ -28,11 +28,11 @@ type Head struct {
 
 // Routes registers the routes of the log, laid out as C2SP tlog-tiles.
 func (l *Log) Routes(api *httpapi.API) {
-	api.File(httpapi.Get(httpapi.Public, "/log/key", "get-log-key", "The log's verifier key"), plain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		text(w, l.VerifierKey()+"\n")
+	api.File(httpapi.Get(httpapi.Public, "/log/key", "get-log-key", "The log's verifier key"), textPlain, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		writeText(w, l.VerifierKey()+"\n")
 	}))
 	checkpoint := httpapi.Get(httpapi.Public, "/log/checkpoint", "get-log-checkpoint", "The last signed tree", apperr.NotFound, apperr.LogForked)
-	api.File(checkpoint, plain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api.File(checkpoint, textPlain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, err := l.consistentHead(r.Context())
 		if err == nil && h.checkpoint == "" {
 			err = apperr.Missing("The first checkpoint")
@@ -42,15 +42,15 @@ func (l *Log) Routes(api *httpapi.API) {
 			return
 		}
 		w.Header().Set("Cache-Control", "no-cache")
-		text(w, h.checkpoint)
+		writeText(w, h.checkpoint)
 	}))
 	tile := httpapi.Get(httpapi.Public, "/log/tile/{path...}", "get-log-tile", "A tile of the tree, or a bundle of entries, by its C2SP tlog-tiles name")
-	api.File(tile, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api.File(tile, octetStream, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(api, w, r, l.epoch())
 	}))
 	// Logs that ended when the database was restored, by the last part of their origin.
 	ended := httpapi.Get(httpapi.Public, "/log/ended/{log}/tile/{path...}", "get-ended-log-tile", "A tile of a log that ended with a restore of the database")
-	api.File(ended, octets, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api.File(ended, octetStream, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(api, w, r, l.endedEpoch(r.PathValue("log")))
 	}))
 }
@@ -66,16 +66,16 @@ func (l *Log) serveTile(api *httpapi.API, w http.ResponseWriter, r *http.Request
 		api.Fail(w, r, err)
 		return
 	}
-	httpcache.Immutable(w, r, octets, data)
+	httpcache.Immutable(w, r, octetStream, data)
 }
 
 const (
-	plain  = "text/plain; charset=utf-8"
-	octets = "application/octet-stream"
+	textPlain   = "text/plain; charset=utf-8"
+	octetStream = "application/octet-stream"
 )
 
-func text(w http.ResponseWriter, body string) {
-	w.Header().Set("Content-Type", plain)
+func writeText(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", textPlain)
 	_, _ = w.Write([]byte(body))
 }
 

@@ -37,9 +37,9 @@ func (w *Iterator) next() (leafRow, error) {
 			return r, err
 		}
 	}
-	waits, err := waiting(w.tx, w.seq, batchSize)
+	pending, err := waiting(w.tx, w.seq, batchSize)
 	var r leafRow
-	for _, l := range waits {
+	for _, l := range pending {
 		r.leaves, w.seq = append(r.leaves, l.body), l.seq
 	}
 	return r, err
@@ -48,14 +48,14 @@ func (w *Iterator) next() (leafRow, error) {
 // Position is the position of a leaf: its epoch and its index in it.
 type Position struct{ Epoch, Index int64 }
 
-// EachLeafFrom calls see for every leaf from a position on, in log order. Waiting leaves come last,
+// EachLeafFrom calls fn for every leaf from a position on, in log order. Waiting leaves come last,
 // with the positions that follow the end of the current log.
-func EachLeafFrom(tx *db.Tx, from Position, see func(at Position, leaf string) error) error {
+func EachLeafFrom(tx *db.Tx, from Position, fn func(at Position, leaf string) error) error {
 	h, err := readHead(tx)
 	if err != nil && !errors.Is(err, db.ErrNoRow) {
 		return err
 	}
-	waits := position{h.epoch, h.size}
+	pending := position{h.epoch, h.size}
 	w := &Iterator{tx, position{from.Epoch, from.Index - from.Index%tileWidth - 1}, beforeFirst}
 	for {
 		r, err := w.next()
@@ -63,24 +63,24 @@ func EachLeafFrom(tx *db.Tx, from Position, see func(at Position, leaf string) e
 			return err
 		}
 		if r.epoch == 0 {
-			r.position = waits
-			waits.index += int64(len(r.leaves))
+			r.position = pending
+			pending.index += int64(len(r.leaves))
 		}
 		for n, leaf := range r.leaves {
 			at := position{r.epoch, r.index + int64(n)}
 			if at.before(position{from.Epoch, from.Index}) {
 				continue
 			}
-			if err := see(Position{at.epoch, at.index}, leaf); err != nil {
+			if err := fn(Position{at.epoch, at.index}, leaf); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// EachLeaf calls see for the leaves of one kind in log order, waiting leaves last. It skips leaves
+// EachLeaf calls fn for the leaves of one kind in log order, waiting leaves last. It skips leaves
 // that don't parse.
-func EachLeaf[L protocol.Leaf](tx *db.Tx, see func(L) error) error {
+func EachLeaf[L protocol.Leaf](tx *db.Tx, fn func(L) error) error {
 	var kind L
 	header, _, _ := bytes.Cut(kind.Format(), []byte("\n"))
 	for w := NewIterator(tx); ; {
@@ -94,7 +94,7 @@ func EachLeaf[L protocol.Leaf](tx *db.Tx, see func(L) error) error {
 			}
 			parsed, err := protocol.ParseLeaf([]byte(body))
 			if leaf, ok := parsed.(L); ok && err == nil {
-				err = see(leaf)
+				err = fn(leaf)
 				if err != nil {
 					return err
 				}
@@ -112,8 +112,8 @@ func AllLeaves[L protocol.Leaf](tx *db.Tx) (leaves []L, err error) {
 	return leaves, err
 }
 
-// EachReadOpen calls see for the opens that a follower has read.
-func EachReadOpen(tx *db.Tx, follower string, see func(protocol.OpenLeaf) error) error {
+// EachReadOpen calls fn for the opens that a follower has read.
+func EachReadOpen(tx *db.Tx, follower string, fn func(protocol.OpenLeaf) error) error {
 	end, err := positionOf(tx, follower)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func EachReadOpen(tx *db.Tx, follower string, see func(protocol.OpenLeaf) error)
 			if !ok || err != nil || !(position{r.epoch, r.index + int64(n)}).before(end) {
 				continue
 			}
-			if err := see(leaf); err != nil {
+			if err := fn(leaf); err != nil {
 				return err
 			}
 		}

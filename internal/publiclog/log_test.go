@@ -314,8 +314,8 @@ func TestConcurrentSequencers(t *testing.T) {
 	})
 }
 
-// Only the checkpoint file distinguishes the log from an old copy of it. Without one, a node refuses a
-// non-empty log, unless it gets the last checkpoint.
+// Only the checkpoint file distinguishes the log from an old copy of it. Without one, a node
+// refuses a non-empty log, unless it gets the last checkpoint.
 func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")

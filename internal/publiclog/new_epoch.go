@@ -78,7 +78,7 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead) (r NewEpoch, err error) {
 	}
 	leaf := protocol.EpochLeaf{Origin: h.origin, Size: uint64(h.size), Root: h.root, Time: tx.Now}
 	text := string(leaf.Format())
-	if err := validate(text, h.namedBy); err != nil {
+	if err := validateLeaf(text, h.checkEpochLeaf); err != nil {
 		return r, err
 	}
 	if err := appendFirst(tx, text); err != nil {
@@ -87,8 +87,8 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead) (r NewEpoch, err error) {
 	return r, createTree(tx, h.epoch+1, r.Origin)
 }
 
-// namedBy checks that a leaf names this tree as the final one of the ended log.
-func (h treeHead) namedBy(leaf protocol.Leaf) error {
+// checkEpochLeaf checks that a leaf names this tree as the final one of the ended log.
+func (h treeHead) checkEpochLeaf(leaf protocol.Leaf) error {
 	if l, ok := leaf.(protocol.EpochLeaf); !ok || l.Origin != h.origin || l.Size != uint64(h.size) || l.Root != h.root {
 		return fmt.Errorf("does not name the %d leaves of %s", h.size, h.origin)
 	}

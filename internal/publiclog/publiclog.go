@@ -114,7 +114,7 @@ func (l *Log) resume(tx *db.Tx, signed string, first bool) error {
 // emptyCheckpoint returns the checkpoint of the empty tree. It fails if the log may already be
 // known to others.
 func (l *Log) emptyCheckpoint(tx *db.Tx, h treeHead) (string, error) {
-	begun, err := mayBeKnown(tx)
+	begun, err := mayBePublic(tx)
 	if err != nil {
 		return "", err
 	}

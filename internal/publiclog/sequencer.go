@@ -76,9 +76,9 @@ func (l *Log) Sequence(ctx context.Context) error {
 func (l *Log) sequenceBatch(ctx context.Context) (placed int, err error) {
 	ctx, end := context.WithTimeout(ctx, batchTimeout)
 	defer end()
-	var some bool
-	err = l.db.Peek(ctx, func(tx *db.Tx) (err error) { some, err = anyWaiting(tx); return err })
-	if err != nil || !some {
+	var pending bool
+	err = l.db.Peek(ctx, func(tx *db.Tx) (err error) { pending, err = anyWaiting(tx); return err })
+	if err != nil || !pending {
 		return 0, err
 	}
 	err = l.db.InTx(ctx, func(tx *db.Tx) error {
@@ -143,9 +143,9 @@ func (l *Log) sign(ctx context.Context) error {
 // database.
 func (l *Log) CheckConsistency(tx *db.Tx) func() error {
 	last := l.knownTree.Load() // load before the query: the tree it reads can then only be larger
-	ask := queueTree(tx)
+	readTree := queueTree(tx)
 	return func() error {
-		now, err := ask()
+		now, err := readTree()
 		if err != nil {
 			return fmt.Errorf("read the tree: %w", err)
 		}

@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// insert appends leaves to the queue of waiting leaves.
-func insert(tx *db.Tx, leaves []string) error {
+// enqueue appends leaves to the queue of waiting leaves.
+func enqueue(tx *db.Tx, leaves []string) error {
 	rows := db.Rows{Columns: []string{"body"}}
 	for _, leaf := range leaves {
 		rows.Add(leaf)
@@ -109,21 +109,21 @@ const beforeFirst = math.MinInt64
 
 // moveToTree appends waiting leaves to the tree of h.
 func moveToTree(tx *db.Tx, leaves []waitingLeaf, h treeHead) error {
-	gone := db.Rows{Columns: []string{"seq"}}
+	moved := db.Rows{Columns: []string{"seq"}}
 	texts := make([]string, len(leaves))
 	for n, l := range leaves {
-		gone.Add(l.seq)
+		moved.Add(l.seq)
 		texts[n] = l.body
 	}
-	came := db.Rows{Columns: []string{"epoch", "leaf_index", "number", "oldest", "newest", "entries"}}
+	added := db.Rows{Columns: []string{"epoch", "leaf_index", "number", "oldest", "newest", "entries"}}
 	for _, r := range splitRows(position{h.epoch, h.size}, texts) {
 		oldest, newest := openIDRange(r.leaves)
-		came.Add(r.epoch, r.index, int64(len(r.leaves)), oldest, newest, compress(encodeBundle(r.leaves)))
+		added.Add(r.epoch, r.index, int64(len(r.leaves)), oldest, newest, compress(encodeBundle(r.leaves)))
 	}
-	if err := tx.InsertRows("log_leaves", came); err != nil {
+	if err := tx.InsertRows("log_leaves", added); err != nil {
 		return err
 	}
-	return tx.WriteRows(gone, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, errors.New("a waiting leaf is missing"))
+	return tx.WriteRows(moved, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, errors.New("a waiting leaf is missing"))
 }
 
 // treeHead is an epoch's tree as placed, and its last checkpoint.
@@ -175,9 +175,9 @@ func readHeads(tx *db.Tx) ([]treeHead, error) {
 // ends.
 func lockHead(tx *db.Tx) (treeHead, error) { return db.One(tx, scanHead, selectHead+tx.ForUpdate()) }
 
-// mayBeKnown reports whether the log may be known to others: it has leaves, or a receipt was issued
-// for an open whose leaf is still waiting.
-func mayBeKnown(tx *db.Tx) (bool, error) {
+// mayBePublic reports whether the log may be known to others: it has leaves, or a receipt was
+// issued for an open whose leaf is still waiting.
+func mayBePublic(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE body LIKE $1)
 		FROM log_tree ORDER BY epoch DESC LIMIT 1`, openPrefix+"%")
 }
@@ -278,15 +278,15 @@ type indexedRow struct {
 	oldest, newest string
 }
 
-// eachIndexedRow calls see for every row of leaves.
-func eachIndexedRow(tx *db.Tx, see func(indexedRow) error) error {
+// eachIndexedRow calls fn for every row of leaves.
+func eachIndexedRow(tx *db.Tx, fn func(indexedRow) error) error {
 	scan := func(s db.Scanner) (r indexedRow, err error) {
 		var stored []byte
 		err = s.Scan(&r.epoch, &r.index, &r.number, &r.oldest, &r.newest, &stored)
 		r.leaves, _ = decodeLeaves(stored)
 		return r, err
 	}
-	return db.Each(tx, scan, see, `SELECT epoch, leaf_index, number, oldest, newest, entries FROM log_leaves`)
+	return db.Each(tx, scan, fn, `SELECT epoch, leaf_index, number, oldest, newest, entries FROM log_leaves`)
 }
 
 // followerLag returns the number of leaves in the tree that a follower has not read.
@@ -295,9 +295,9 @@ func followerLag(tx *db.Tx, follower string) (int64, error) {
 		FROM log_followers f WHERE f.name = $1`, follower)
 }
 
-// nextRange returns the next leaves after a position, at most most of them. It is empty at the end
-// of the log.
-func nextRange(tx *db.Tx, at position, most int64) (s leafRange, err error) {
+// nextRange returns the range of the next leaves after a position, at most limit. It is empty at
+// the end of the log.
+func nextRange(tx *db.Tx, at position, limit int64) (s leafRange, err error) {
 	s, err = db.One(tx, func(row db.Scanner) (s leafRange, err error) { return s, row.Scan(&s.epoch, &s.to) },
 		`SELECT epoch, size FROM log_tree WHERE epoch > $1 OR (epoch = $1 AND size > $2) ORDER BY epoch LIMIT 1`, at.epoch, at.index)
 	if errors.Is(err, db.ErrNoRow) {
@@ -306,7 +306,7 @@ func nextRange(tx *db.Tx, at position, most int64) (s leafRange, err error) {
 	if s.epoch == at.epoch {
 		s.from = at.index
 	}
-	s.to = min(s.to, s.from+most)
+	s.to = min(s.to, s.from+limit)
 	return s, err
 }
 
@@ -326,7 +326,7 @@ func setPosition(tx *db.Tx, follower string, read leafRange) error {
 	return tx.ExecOne(`UPDATE log_followers SET epoch = $2, position = $3 WHERE name = $1`, follower, read.epoch, read.to)
 }
 
-// positionOf returns a follower's position, or the zero place for an unknown follower.
+// positionOf returns a follower's position, or the zero position for an unknown follower.
 func positionOf(tx *db.Tx, follower string) (position, error) {
 	at, err := db.One(tx, func(s db.Scanner) (p position, err error) { return p, s.Scan(&p.epoch, &p.index) },
 		`SELECT epoch, position FROM log_followers WHERE name = $1`, follower)
@@ -336,12 +336,12 @@ func positionOf(tx *db.Tx, follower string) (position, error) {
 	return at, err
 }
 
-// audited is the name of the audit's position in log_followers.
-const audited = "audit"
+// auditReader is the name of the audit's position in log_followers.
+const auditReader = "audit"
 
 // AuditedPosition returns the position up to which the leaves have been audited.
 func AuditedPosition(tx *db.Tx) (Position, error) {
-	at, err := positionOf(tx, audited)
+	at, err := positionOf(tx, auditReader)
 	return Position{at.epoch, at.index}, err
 }
 
@@ -357,7 +357,7 @@ func End(tx *db.Tx) (Position, error) {
 // SetAuditedPosition stores the position up to which the leaves have been audited.
 func SetAuditedPosition(tx *db.Tx, to Position) error {
 	_, err := tx.Exec(`INSERT INTO log_followers (name, epoch, position) VALUES ($1, $2, $3)
-		ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, position = excluded.position`, audited, to.Epoch, to.Index)
+		ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, position = excluded.position`, auditReader, to.Epoch, to.Index)
 	return err
 }
 
