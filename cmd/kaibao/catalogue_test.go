@@ -87,15 +87,15 @@ func TestImportRefusesShortNotice(t *testing.T) {
 			return append(append([]string{"catalogue", "import", list, "--manifest-delay=" + delay.String()}, more...), storage(s)...)
 		}
 		for _, more := range [][]string{{"--dry-run"}, {"--skip-bad"}, nil} {
-			for _, short := range []time.Duration{protocol.LeastNotice - time.Nanosecond, 0, -5 * time.Minute} {
+			for _, short := range []time.Duration{protocol.MinNotice - time.Nanosecond, 0, -5 * time.Minute} {
 				wantOutput(t, 1, "it must be at least 1m0s, or verifiers reject the log", command(short, more...)...)
 			}
 		}
 		if n := text(t, s, `SELECT COUNT(*) FROM publications WHERE number > 1`); n != "0" {
 			t.Errorf("%s packs are announced", n)
 		}
-		wantOutput(t, 0, "new odds are announced", command(protocol.LeastNotice)...)
-		if shortest := text(t, s, `SELECT MIN(effective_at - published_at) FROM publications WHERE number > 1`); shortest != fmt.Sprint(protocol.LeastNotice.Microseconds()) {
+		wantOutput(t, 0, "new odds are announced", command(protocol.MinNotice)...)
+		if shortest := text(t, s, `SELECT MIN(effective_at - published_at) FROM publications WHERE number > 1`); shortest != fmt.Sprint(protocol.MinNotice.Microseconds()) {
 			t.Errorf("the shortest notice has %s µs", shortest)
 		}
 		s.Audit(t)

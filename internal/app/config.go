@@ -106,8 +106,8 @@ func (c Config) check() error {
 // CheckNotice refuses a manifest delay below the protocol's minimum notice. With it, verification
 // of the log would fail at the first announced manifest.
 func CheckNotice(delay time.Duration) error {
-	if delay < protocol.LeastNotice {
-		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s: it must be at least %s, or verifiers reject the log", delay, protocol.LeastNotice)
+	if delay < protocol.MinNotice {
+		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s: it must be at least %s, or verifiers reject the log", delay, protocol.MinNotice)
 	}
 	return nil
 }

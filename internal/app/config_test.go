@@ -35,8 +35,8 @@ func TestCommunityLinks(t *testing.T) {
 		config       Config
 		social, chat string
 	}{
-		"sandbox":               {Config{Payments: "sandbox", ManifestDelay: protocol.LeastNotice}, exampleSocial, exampleChat},
-		"sandbox with its own":  {Config{Payments: "sandbox", ManifestDelay: protocol.LeastNotice, SocialURL: own}, own, exampleChat},
+		"sandbox":               {Config{Payments: "sandbox", ManifestDelay: protocol.MinNotice}, exampleSocial, exampleChat},
+		"sandbox with its own":  {Config{Payments: "sandbox", ManifestDelay: protocol.MinNotice, SocialURL: own}, own, exampleChat},
 		"real money":            {Config{Payments: "helio"}, "", ""},
 		"real money with links": {Config{Payments: "helio", SocialURL: own, ChatURL: own}, own, own},
 	} {
@@ -55,7 +55,7 @@ func TestSecurityContact(t *testing.T) {
 		"": "", "security@kaibao.example": "mailto:security@kaibao.example", "mailto:security@kaibao.example": "mailto:security@kaibao.example",
 		"https://kaibao.example/security": "https://kaibao.example/security",
 	} {
-		c := Config{Payments: "sandbox", ManifestDelay: protocol.LeastNotice, SecurityContact: contact}
+		c := Config{Payments: "sandbox", ManifestDelay: protocol.MinNotice, SecurityContact: contact}
 		if err := c.check(); err != nil || c.securityContact() != want {
 			t.Errorf("%q is %q, %v; want %q", contact, c.securityContact(), err, want)
 		}
@@ -64,7 +64,7 @@ func TestSecurityContact(t *testing.T) {
 		"security", "http://kaibao.example", "Ann <ann@kaibao.example>", "mailto:", "ann@kaibao.example\nPolicy: none",
 		"https://kaibao.example/\nPolicy: none", "https://kaibao.example/a b",
 	} {
-		c := Config{Payments: "sandbox", ManifestDelay: protocol.LeastNotice, SecurityContact: contact}
+		c := Config{Payments: "sandbox", ManifestDelay: protocol.MinNotice, SecurityContact: contact}
 		if err := c.check(); err == nil || !strings.Contains(err.Error(), "--security-contact") {
 			t.Errorf("%q: %v", contact, err)
 		}

@@ -16,7 +16,7 @@ import (
 func TestRouteLimits(t *testing.T) {
 	perMinute := map[httpapi.RateClass]string{httpapi.Reads: "6000", httpapi.Writes: "600", httpapi.SignIns: "30"}
 	a, err := Open(t.Context(), Config{
-		Addr: "127.0.0.1:0", Payments: "sandbox", RateLimits: "on", LogLevel: "error", ManifestDelay: protocol.LeastNotice, Storage: Storage{Data: t.TempDir()},
+		Addr: "127.0.0.1:0", Payments: "sandbox", RateLimits: "on", LogLevel: "error", ManifestDelay: protocol.MinNotice, Storage: Storage{Data: t.TempDir()},
 	}, "test")
 	if err != nil {
 		t.Fatal(err)

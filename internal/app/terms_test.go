@@ -59,7 +59,7 @@ var agreed = map[string]bounds{
 	"ignoreColumns":                                {MaxItems: bound(1000)}, // more suggest a wrong file
 	"lines":                                        {MinItems: bound(1), MaxItems: bound(policy.MostSoldBack)},
 	"POST /api/marketplace/cart lines":             {MinItems: bound(1), MaxItems: bound(policy.MostInCart)},
-	"pegPercent":                                   from(int64(protocol.LeastPeg), int64(protocol.MostPeg)),
+	"pegPercent":                                   from(int64(protocol.MinPeg), int64(protocol.MaxPeg)),
 	"capCents":                                     from(int64(policy.LeastBid), int64(policy.HighestPrice)),
 	"quantity":                                     from(1, policy.MostBidFor),
 	"listing":                                      from(0, int64(policy.HighestRate)),

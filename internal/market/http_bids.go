@@ -287,7 +287,7 @@ func bidView(b bids.Bid) BidView {
 // placedView returns the view of a placed bid, with its receipt.
 func (s *Service) placedView(tx *db.Tx, p match.PlacedBid) (PlacedView, error) {
 	note := protocol.BidNote{
-		ID: p.ID, Scope: p.Scope.Key(), Peg: int64(p.Price.Peg), Most: p.Price.Max, Quantity: p.Quantity, Left: p.Remaining, Expires: p.ExpiresAt, Time: tx.Now,
+		ID: p.ID, Scope: p.Scope.Key(), Peg: int64(p.Price.Peg), Max: p.Price.Max, Quantity: p.Quantity, Left: p.Remaining, Expires: p.ExpiresAt, Time: tx.Now,
 	}
 	text := note.Format()
 	if _, err := protocol.ParseBid(text); err != nil {

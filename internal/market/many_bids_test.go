@@ -234,15 +234,15 @@ func TestBestBidFoundAmongManyCappedBids(t *testing.T) {
 		}
 		users := insertUsers(t, s, bidCount(t)+1)
 		insertBids(t, s, users[:1], func(int) (bids.Scope, bids.Price) {
-			return bids.Scope{Item: of.ID}, bids.Price{Peg: protocol.LeastPeg, Max: 90}
+			return bids.Scope{Item: of.ID}, bids.Price{Peg: protocol.MinPeg, Max: 90}
 		})
 		_, oneBefore, manyBefore := look()
 		for name, scope := range map[string]bids.Scope{"the item": {Item: of.ID}, "the series": {Criterion: bids.Criterion{Series: of.Series}}} {
 			insertBids(t, s, users[1:], func(n int) (bids.Scope, bids.Price) {
-				return scope, bids.Price{Peg: protocol.LeastPeg + 1 + money.Percent(n)%(protocol.MostPeg-protocol.LeastPeg), Max: 50}
+				return scope, bids.Price{Peg: protocol.MinPeg + 1 + money.Percent(n)%(protocol.MaxPeg-protocol.MinPeg), Max: 50}
 			})
 			best, one, many := look()
-			if want := min(money.Cents(of.BaseValueCents).Share(protocol.LeastPeg), 90); best != want {
+			if want := min(money.Cents(of.BaseValueCents).Share(protocol.MinPeg), 90); best != want {
 				t.Errorf("best bid %s, want %s", best, want)
 			}
 			t.Logf("%d bids for %s ahead of the best: one entry took %s (%s without), %d entries took %s (%s)", len(users)-1, name, one, oneBefore, len(all), many, manyBefore)

@@ -40,8 +40,8 @@ type PublishedManifest struct {
 }
 
 // gracePeriod returns how long a replaced manifest is honored: the delay, but at most
-// protocol.LongestGrace, because verifiers reject more.
-func (s *Service) gracePeriod() time.Duration { return min(s.Delay, protocol.LongestGrace) }
+// protocol.MaxGrace, because verifiers reject more.
+func (s *Service) gracePeriod() time.Duration { return min(s.Delay, protocol.MaxGrace) }
 
 // setManifests sets the deck's manifests: the one in force, the one it replaced while that is
 // still honored, and the announced ones.

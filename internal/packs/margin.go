@@ -34,7 +34,7 @@ func (d *Deck) checkManifestMargin(by PublishedManifest, following []PublishedMa
 			}
 		}
 	}
-	return checkMargin(d.Pack, by.Manifest.Price, protocol.ExpectedWorth(by.Manifest, d.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
+	return checkMargin(d.Pack, by.Manifest.Price, protocol.ExpectedValueBy(by.Manifest, d.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
 }
 
 // checkManifestMargin refuses a pack if the expected sell-back of an open, whose expected value is

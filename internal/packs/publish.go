@@ -44,7 +44,7 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 		return err
 	}
 	for _, card := range restocks {
-		if !m.FiniteCard(card.Card) {
+		if !m.ContainsFinite(card.Card) {
 			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) doesn't contain card %s.", p.ID, p.Name, card.Card))
 		}
 	}
@@ -84,9 +84,9 @@ func announce(tx *db.Tx, p, last publication, m *protocol.Manifest, text []byte,
 		case !ok || l.Manifest != protocol.Hash(text) || l.Draw != uint64(drawSeq):
 			return errors.New("does not name the manifest and drawSeq of the pack")
 		case last.number > 0:
-			return errors.Join(l.Announces(m), l.Follows(last.effectiveAt.Truncate(time.Millisecond)))
+			return errors.Join(l.CheckManifest(m), l.CheckNotice(last.effectiveAt.Truncate(time.Millisecond)))
 		}
-		return l.Announces(m)
+		return l.CheckManifest(m)
 	}, string(leaf.Format()))
 }
 

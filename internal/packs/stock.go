@@ -165,7 +165,7 @@ func (s *Service) finiteWhenDrawn(tx *db.Tx, returns []StockReturn) ([]bool, err
 		if err != nil {
 			return nil, err
 		}
-		finite[n] = m.FiniteCard(r.Card)
+		finite[n] = m.ContainsFinite(r.Card)
 	}
 	return finite, nil
 }
@@ -216,7 +216,7 @@ func (s *Service) returnPacks(tx *db.Tx, returns []StockReturn, finite []bool) (
 				return nil, err
 			}
 		}
-		if !holding[pack].FiniteCard(card) {
+		if !holding[pack].ContainsFinite(card) {
 			delete(packOf, card)
 		}
 	}

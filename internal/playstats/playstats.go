@@ -48,11 +48,11 @@ type group struct {
 }
 
 // judge compares the value drawn with its distribution; it returns nil without opens. Opens are
-// independent, so the means and variances of their values (protocol.Spread, exact) add up. Z is the
-// distance from the mean in standard deviations, and P the two-sided probability of at least that
-// distance under a normal distribution. The sum of many opens is nearly normal. With few opens of a
-// pack whose value is in rare cards it is not, and then only a P of a few per mille or less means
-// anything.
+// independent, so the means and variances of their values (protocol.ValueMoments, exact) add up. Z
+// is the distance from the mean in standard deviations, and P the two-sided probability of at least
+// that distance under a normal distribution. The sum of many opens is nearly normal. With few opens
+// of a pack whose value is in rare cards it is not, and then only a P of a few per mille or less
+// means anything.
 func judge(groups []group, manifest func(packs.Hash) (*protocol.Manifest, error)) (*Luck, error) {
 	mean, variance := new(big.Rat), new(big.Rat)
 	var l Luck
@@ -61,7 +61,7 @@ func judge(groups []group, manifest func(packs.Hash) (*protocol.Manifest, error)
 		if err != nil {
 			return nil, err
 		}
-		one, spread := protocol.Spread(m)
+		one, spread := protocol.ValueMoments(m)
 		times := new(big.Rat).SetInt64(g.opens)
 		mean.Add(mean, one.Mul(one, times))
 		variance.Add(variance, spread.Mul(spread, times))

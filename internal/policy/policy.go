@@ -46,7 +46,7 @@ func Insurance(value money.Cents) money.Cents {
 }
 
 // Limits of bids. A bid is a price of at least LeastBid in steps of BidStep, or a percentage of the
-// item's value (protocol.LeastPeg to protocol.MostPeg), for up to MostBidFor items. It expires
+// item's value (protocol.MinPeg to protocol.MaxPeg), for up to MostBidFor items. It expires
 // after BidLife by default. A user may have MostBids open bids. MostDeclined is how many of a
 // bidder's bids per entry and day may be declined for being below the owner's minimum; then the
 // bidder must wait. A counter-offer expires after CounterLife.
@@ -305,7 +305,7 @@ func ForPage() PageTerms {
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
 		HighestRate: HighestRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), FarthestRatesDays: int(FarthestRates / day),
 		SellBackPercent: SellBackRate, LeastBidCents: LeastBid, BidSteps: bidSteps,
-		LeastPeg: protocol.LeastPeg, MostPeg: protocol.MostPeg, MostBidFor: MostBidFor, MostBids: MostBids,
+		LeastPeg: protocol.MinPeg, MostPeg: protocol.MaxPeg, MostBidFor: MostBidFor, MostBids: MostBids,
 		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}
 }

@@ -21,8 +21,8 @@ type BidNote struct {
 	ID       string
 	Scope    string      // the scope's key in Kaibao's database
 	Peg      int64       // percent of the item's value; 0 = fixed price
-	Most     money.Cents // the price, or the cap of a pegged bid; at least 1
-	Quantity int64       // at least 1
+	Max      money.Cents // the price, or the cap of a pegged bid; at least 1
+	Quantity int64       // nextIs least 1
 	Left     int64       // remaining after immediate fills
 	Expires  time.Time
 	Time     time.Time // when this state of the bid took effect
@@ -31,7 +31,7 @@ type BidNote struct {
 // Format returns the text that is signed.
 func (b BidNote) Format() []byte {
 	return fmt.Appendf(nil, "%s\nid %s\nscope %s\npeg %d\nmost %d\nquantity %d\nleft %d\nexpires %s\ntime %s\n",
-		BidHeader, b.ID, b.Scope, b.Peg, b.Most, b.Quantity, b.Left, formatTime(b.Expires), formatTime(b.Time))
+		BidHeader, b.ID, b.Scope, b.Peg, b.Max, b.Quantity, b.Left, formatTime(b.Expires), formatTime(b.Time))
 }
 
 // ParseBid parses the text of a bid's receipt. It accepts only canonical text, so Format returns
@@ -42,8 +42,8 @@ func ParseBid(text []byte) (BidNote, error) {
 	r.header(BidHeader)
 	b.ID = r.id(r.field("id"))
 	b.Scope = r.label(r.field("scope"))
-	b.Peg = r.count(r.field("peg"), uint64(MostPeg))
-	b.Most = r.paid(r.field("most"))
+	b.Peg = r.count(r.field("peg"), uint64(MaxPeg))
+	b.Max = r.paid(r.field("most"))
 	b.Quantity = r.positive(r.field("quantity"))
 	b.Left = r.count(r.field("left"), uint64(b.Quantity))
 	b.Expires = r.time(r.field("expires"))

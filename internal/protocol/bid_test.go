@@ -15,7 +15,7 @@ const bidText = "kaibao-bid/v1\nid 0190-d\nscope grade=90&series=Pok%C3%A9mon\np
 
 func TestParseBid(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)
-	want := BidNote{ID: "0190-d", Scope: "grade=90&series=Pok%C3%A9mon", Peg: 95, Most: 10_00, Quantity: 3, Left: 2, Expires: at.AddDate(0, 0, 30), Time: at}
+	want := BidNote{ID: "0190-d", Scope: "grade=90&series=Pok%C3%A9mon", Peg: 95, Max: 10_00, Quantity: 3, Left: 2, Expires: at.AddDate(0, 0, 30), Time: at}
 	if got, err := ParseBid([]byte(bidText)); err != nil || got != want {
 		t.Errorf("got %+v, %v; want %+v", got, err, want)
 	}
@@ -50,7 +50,7 @@ func TestBidRoundTrip(t *testing.T) {
 		at := time.UnixMilli(rapid.Int64Range(0, 1<<40).Draw(t, "time")).UTC()
 		b := BidNote{
 			ID: ids.Draw(t, "id"), Scope: labels.Draw(t, "scope"), Peg: rapid.Int64Range(0, 120).Draw(t, "peg"),
-			Most: money.Cents(rapid.Int64Range(1, int64(MaxAmount)).Draw(t, "most")), Quantity: rapid.Int64Range(1, 1<<40).Draw(t, "quantity"), Time: at,
+			Max: money.Cents(rapid.Int64Range(1, int64(MaxAmount)).Draw(t, "most")), Quantity: rapid.Int64Range(1, 1<<40).Draw(t, "quantity"), Time: at,
 		}
 		b.Left = rapid.Int64Range(0, b.Quantity).Draw(t, "left")
 		b.Expires = at.Add(time.Duration(rapid.Int64Range(0, 1<<40).Draw(t, "left to stand")) * time.Millisecond)

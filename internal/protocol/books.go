@@ -43,8 +43,8 @@ type Count struct {
 // End returns the end of the day.
 func (l BooksLeaf) End() time.Time { return l.Day.Add(Day) }
 
-// Held returns the total user balance that the leaf's other lines imply.
-func (l BooksLeaf) Held() money.Cents {
+// ImpliedBalances returns the total user balance that the leaf's other lines imply.
+func (l BooksLeaf) ImpliedBalances() money.Cents {
 	return l.Deposits + l.Gifts + l.Credits + l.SellBacks.Amount - l.Opens.Amount - l.Fees - l.Refunds -
 		l.Shipping + l.Returned + l.Losses
 }

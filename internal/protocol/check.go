@@ -34,26 +34,26 @@ func (l BooksLeaf) check() error {
 	switch {
 	case l.Time.Before(l.End()):
 		return fmt.Errorf("the books of %s were closed before the day ended", l.Name())
-	case l.Balances != l.Held():
-		return fmt.Errorf("the books of %s have balances of %s, but their other lines give %s", l.Name(), l.Balances, l.Held())
+	case l.Balances != l.ImpliedBalances():
+		return fmt.Errorf("the books of %s have balances of %s, but their other lines give %s", l.Name(), l.Balances, l.ImpliedBalances())
 	}
 	return nil
 }
 
-// Announces checks that the manifest belongs to the leaf's pack.
-func (l ManifestLeaf) Announces(m *Manifest) error {
+// CheckManifest checks that the manifest belongs to the leaf's pack.
+func (l ManifestLeaf) CheckManifest(m *Manifest) error {
 	if m.Pack != l.Pack {
 		return fmt.Errorf("the manifest belongs to pack %s, but the leaf to pack %s", m.Pack, l.Pack)
 	}
 	return nil
 }
 
-// Follows checks the notice period and order of a manifest. last is when the previous manifest
+// CheckNotice checks the notice period and order of a manifest. last is when the previous manifest
 // takes effect.
-func (l ManifestLeaf) Follows(last time.Time) error {
-	if notice := l.Effective.Sub(l.Time); l.Effective.Before(last) || notice < LeastNotice {
+func (l ManifestLeaf) CheckNotice(last time.Time) error {
+	if notice := l.Effective.Sub(l.Time); l.Effective.Before(last) || notice < MinNotice {
 		return fmt.Errorf("the manifest takes effect %s after its announcement, at %s (the previous one at %s), but the notice must be at least %s and the order kept",
-			notice, l.Effective.UTC().Format(time.RFC3339), last.UTC().Format(time.RFC3339), LeastNotice)
+			notice, l.Effective.UTC().Format(time.RFC3339), last.UTC().Format(time.RFC3339), MinNotice)
 	}
 	return nil
 }

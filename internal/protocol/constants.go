@@ -9,13 +9,13 @@ import (
 // These constants are part of kaibao/v1: verifiers check every log against them, so they can't be
 // configurable. A change needs a new protocol version.
 const (
-	LeastNotice  = time.Minute      // minimum time from announcing a changed manifest to its effect
-	LongestGrace = 10 * time.Minute // opens may use a replaced manifest this long
-	LoggedWithin = time.Minute      // an open missing from the log after this time is a breach
+	MinNotice   = time.Minute      // minimum time from announcing a changed manifest to its effect
+	MaxGrace    = 10 * time.Minute // opens may use a replaced manifest this long
+	MaxLogDelay = time.Minute      // an open missing from the log after this time is a breach
 )
 
 // A pegged bid pays between LeastPeg and MostPeg of an item's value.
 const (
-	LeastPeg money.Percent = 50
-	MostPeg  money.Percent = 120
+	MinPeg money.Percent = 50
+	MaxPeg money.Percent = 120
 )

@@ -17,7 +17,7 @@ func newDeck(m *Manifest, stock Stock) deck {
 	d.left = make([]int64, len(m.cards))
 	for i, card := range m.cards {
 		d.left[i] = card.Stock
-		if left, told := stock[card.ID]; told && card.Finite() {
+		if left, ok := stock[card.ID]; ok && card.Finite() {
 			d.left[i] = max(left, 0)
 		}
 	}
@@ -50,20 +50,20 @@ func (d *deck) tier(i int) span {
 func (d *deck) span(first, end int) span {
 	s := span{first: first, end: end}
 	for position := first; position < end; position++ {
-		if d.has(position) {
+		if d.inStock(position) {
 			s.count++
 		}
 	}
 	return s
 }
 
-func (d *deck) has(position int) bool { return len(d.left) == 0 || d.left[position] != 0 }
+func (d *deck) inStock(position int) bool { return len(d.left) == 0 || d.left[position] != 0 }
 
 // take returns the k-th candidate (0-based) and decrements its stock if finite.
 func (d *deck) take(s span, k int) Card {
 	position := s.first
 	for ; ; position++ {
-		if d.has(position) {
+		if d.inStock(position) {
 			if k == 0 {
 				break
 			}

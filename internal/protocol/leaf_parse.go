@@ -160,9 +160,9 @@ func (r *reader) positive(text string) int64 {
 
 // change reads a non-zero count; a negative one means cards removed.
 func (r *reader) change(text string) int64 {
-	count, out := strings.CutPrefix(text, "-")
+	count, negative := strings.CutPrefix(text, "-")
 	n := r.positive(count)
-	if out {
+	if negative {
 		return -n
 	}
 	return n

@@ -59,7 +59,7 @@ type Tier struct {
 type Card struct {
 	ID    string
 	Value money.Cents
-	Stock int64 // at the time of the manifest; Unlimited = never runs out
+	Stock int64 // nextIs the time of the manifest; Unlimited = never runs out
 }
 
 // Finite reports whether the card can run out.
@@ -78,13 +78,13 @@ func (m *Manifest) Finite() bool {
 	return false
 }
 
-// Holds reports whether the pack contains a card.
-func (m *Manifest) Holds(id string) bool {
+// Contains reports whether the pack contains a card.
+func (m *Manifest) Contains(id string) bool {
 	return slices.ContainsFunc(m.cards, func(c Card) bool { return c.ID == id })
 }
 
-// FiniteCard reports whether the pack contains this card with finite stock.
-func (m *Manifest) FiniteCard(id string) bool {
+// ContainsFinite reports whether the pack contains this card with finite stock.
+func (m *Manifest) ContainsFinite(id string) bool {
 	return slices.ContainsFunc(m.cards, func(c Card) bool { return c.ID == id && c.Finite() })
 }
 
@@ -108,7 +108,7 @@ func SharedFinite(a, b *Manifest) string {
 		cards[card.ID] = card
 	}
 	for _, card := range b.cards {
-		if other, both := cards[card.ID]; both && (card.Finite() || other.Finite()) {
+		if other, ok := cards[card.ID]; ok && (card.Finite() || other.Finite()) {
 			return card.ID
 		}
 	}
@@ -144,7 +144,7 @@ func ParseManifest(text []byte) (*Manifest, error) {
 	m.Items = int(r.count(r.field("items"), MaxItems))
 	r.check(m.Items > 0, "an open must draw at least 1 card")
 	ids := map[string]bool{}
-	for r.at("tier") {
+	for r.nextIs("tier") {
 		tier := readTier(r, math.MaxUint64-m.total, ids)
 		tier.first = len(m.cards)
 		m.total += tier.Weight
@@ -160,7 +160,7 @@ func ParseManifest(text []byte) (*Manifest, error) {
 }
 
 // readTier reads a tier of at most the given weight with its cards and adds their ids to ids.
-func readTier(r *reader, heaviest uint64, ids map[string]bool) Tier {
+func readTier(r *reader, maxWeight uint64, ids map[string]bool) Tier {
 	parts := r.parts(r.field("tier"), 4)
 	tier := Tier{
 		Weight: r.number(parts[0]),
@@ -168,9 +168,9 @@ func readTier(r *reader, heaviest uint64, ids map[string]bool) Tier {
 		High:   r.amount(parts[2]),
 		Label:  r.label(parts[3]),
 	}
-	r.check(tier.Weight <= heaviest, "weights exceed 64 bits")
+	r.check(tier.Weight <= maxWeight, "weights exceed 64 bits")
 	r.check(tier.High == 0 || tier.Low < tier.High, "a tier needs low < high, or high 0")
-	for r.at("card") {
+	for r.nextIs("card") {
 		card := readCard(r)
 		r.check(!ids[card.ID], "duplicate id in the manifest")
 		ids[card.ID] = true

@@ -2,10 +2,10 @@ package protocol
 
 import "math/big"
 
-// Spread returns the mean and the variance of an open's value, in cents and cents squared, for the
-// manifest's original stock. The result is exact if no card can run out, since the items of an open
-// are then drawn independently; otherwise it ignores cards drawn since.
-func Spread(m *Manifest) (mean, variance *big.Rat) {
+// ValueMoments returns the mean and the variance of an open's value, in cents and cents squared,
+// for the manifest's original stock. The result is exact if no card can run out, since the items of
+// an open are then drawn independently; otherwise it ignores cards drawn since.
+func ValueMoments(m *Manifest) (mean, variance *big.Rat) {
 	deck := newDeck(m, nil)
 	first, second := new(big.Rat), new(big.Rat) // moments of a single item
 	for i, tier := range m.Tiers {
@@ -15,7 +15,7 @@ func Spread(m *Manifest) (mean, variance *big.Rat) {
 		}
 		sum, squares := new(big.Int), new(big.Int)
 		for position := from.first; position < from.end; position++ {
-			if deck.has(position) {
+			if deck.inStock(position) {
 				value := big.NewInt(int64(m.cards[position].Value))
 				sum.Add(sum, value)
 				squares.Add(squares, new(big.Int).Mul(value, value))

@@ -46,7 +46,7 @@ func Odds(m *Manifest, stock Stock) []TierChance {
 func ChanceOf(m *Manifest, stock Stock, id string) (chance float64) {
 	deck := newDeck(m, stock)
 	position := slices.IndexFunc(m.cards, func(c Card) bool { return c.ID == id })
-	if position < 0 || !deck.has(position) {
+	if position < 0 || !deck.inStock(position) {
 		return 0
 	}
 	for i, tier := range m.Tiers {
@@ -62,12 +62,12 @@ func ChanceOf(m *Manifest, stock Stock, id string) (chance float64) {
 // given stock times the number of cards. It is computed exactly and rounded half up to the cent. It
 // is 0 if the pack is sold out.
 func ExpectedValue(m *Manifest, stock Stock) money.Cents {
-	return ExpectedWorth(m, stock, func(c Card) money.Cents { return c.Value })
+	return ExpectedValueBy(m, stock, func(c Card) money.Cents { return c.Value })
 }
 
-// ExpectedWorth is like ExpectedValue, but takes each card's value from value, which must return 0
-// to MaxAmount.
-func ExpectedWorth(m *Manifest, stock Stock, value func(Card) money.Cents) money.Cents {
+// ExpectedValueBy is like ExpectedValue, but takes each card's value from value, which must return
+// 0 to MaxAmount.
+func ExpectedValueBy(m *Manifest, stock Stock, value func(Card) money.Cents) money.Cents {
 	deck := newDeck(m, stock)
 	weighted := new(big.Rat) // Σ weight × mean value of the candidates
 	for i, tier := range m.Tiers {
@@ -75,7 +75,7 @@ func ExpectedWorth(m *Manifest, stock Stock, value func(Card) money.Cents) money
 		if tier.Weight == 0 || from.count == 0 {
 			continue
 		}
-		mean := new(big.Rat).SetFrac(deck.worth(from, value), big.NewInt(int64(from.count)))
+		mean := new(big.Rat).SetFrac(deck.sumValues(from, value), big.NewInt(int64(from.count)))
 		weighted.Add(weighted, mean.Mul(mean, new(big.Rat).SetInt(unsigned(tier.Weight))))
 	}
 	items := new(big.Rat).SetFrac(big.NewInt(int64(m.Items)), unsigned(m.total))
@@ -88,21 +88,21 @@ func SoldOut(m *Manifest, stock Stock) bool {
 	if len(deck.left) == 0 {
 		return len(m.cards) == 0
 	}
-	wanted := int64(m.Items)
+	needed := int64(m.Items)
 	for _, left := range deck.left {
 		if left == Unlimited {
 			return false
 		}
-		wanted -= min(left, wanted)
+		needed -= min(left, needed)
 	}
-	return wanted > 0
+	return needed > 0
 }
 
-// worth returns the sum of the values of all cards in stock, counting each card once.
-func (d *deck) worth(s span, value func(Card) money.Cents) *big.Int {
+// sumValues returns the sum of the values of all cards in stock, counting each card once.
+func (d *deck) sumValues(s span, value func(Card) money.Cents) *big.Int {
 	sum := new(big.Int)
 	for position := s.first; position < s.end; position++ {
-		if d.has(position) {
+		if d.inStock(position) {
 			sum.Add(sum, big.NewInt(int64(value(d.manifest.cards[position]))))
 		}
 	}
@@ -130,7 +130,7 @@ func Showcase(m *Manifest, stock Stock, n int) []Card {
 		}
 		from := deck.candidates(i)
 		for position := from.first; position < from.end; position++ {
-			reachable[position] = deck.has(position)
+			reachable[position] = deck.inStock(position)
 		}
 	}
 	var cards []Card

@@ -47,19 +47,19 @@ func (r *reader) refuse(format string, args ...any) {
 
 // header reads the first line, which must equal want.
 func (r *reader) header(want string) {
-	if r.takeLine() != want {
+	if r.nextLine() != want {
 		r.refuse("expected %s", want)
 	}
 }
 
-// at reports whether the next line has this key.
-func (r *reader) at(key string) bool {
+// nextIs reports whether the next line has this key.
+func (r *reader) nextIs(key string) bool {
 	return r.err == nil && strings.HasPrefix(r.rest, key+" ")
 }
 
 // field reads the next line, which must have this key, and returns its value.
 func (r *reader) field(key string) string {
-	line := r.takeLine()
+	line := r.nextLine()
 	if n := len(key); len(line) > n && line[:n] == key && line[n] == ' ' {
 		return line[n+1:]
 	}
@@ -75,7 +75,7 @@ func (r *reader) end() {
 	}
 }
 
-func (r *reader) takeLine() string {
+func (r *reader) nextLine() string {
 	if r.err != nil {
 		return ""
 	}
@@ -161,9 +161,9 @@ func (r *reader) time(text string) time.Time {
 
 // quote quotes text for an error message, truncated to 40 bytes.
 func quote(text string) string {
-	const most = 40
-	if len(text) > most {
-		return strconv.Quote(text[:most]) + "…"
+	const limit = 40
+	if len(text) > limit {
+		return strconv.Quote(text[:limit]) + "…"
 	}
 	return strconv.Quote(text)
 }

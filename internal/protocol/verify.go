@@ -12,9 +12,6 @@ import (
 //
 // It doesn't check the log: whether the commitment was published before, the manifest was in force
 // and the stock is right.
-//
-// It does not see the log: that the commitment was published before, that the
-// manifest was in force and that the stock is right must be checked there.
 func VerifyOpen(leaf OpenLeaf, manifest []byte, stock Stock) error {
 	if Hash(manifest) != leaf.Manifest {
 		return fmt.Errorf("the manifest is not the one named in the leaf")
@@ -29,26 +26,26 @@ func VerifyOpen(leaf OpenLeaf, manifest []byte, stock Stock) error {
 // Verify is like VerifyOpen with a parsed manifest, for checking many opens of the same manifest.
 // The caller must make sure that it is the manifest the leaf names.
 func (l OpenLeaf) Verify(m *Manifest, stock Stock) error {
-	if err := l.fits(m); err != nil {
+	if err := l.checkManifest(m); err != nil {
 		return err
 	}
 	pulls, err := Draw(m, l.Manifest, l.ServerSeed, l.ClientSeed, l.Nonce, stock)
 	if err != nil {
 		return fmt.Errorf("repeat the draw: %w", err)
 	}
-	return l.yields(pulls)
+	return l.checkItems(pulls)
 }
 
 // VerifyDrawn is like Verify for a caller that has just made the draw.
 func (l OpenLeaf) VerifyDrawn(m *Manifest, pulls []Pull) error {
-	if err := l.fits(m); err != nil {
+	if err := l.checkManifest(m); err != nil {
 		return err
 	}
-	return l.yields(pulls)
+	return l.checkItems(pulls)
 }
 
-// fits checks everything except the draw.
-func (l OpenLeaf) fits(m *Manifest) error {
+// checkManifest checks everything except the draw.
+func (l OpenLeaf) checkManifest(m *Manifest) error {
 	if err := l.checkSeed(); err != nil {
 		return err
 	}
@@ -63,8 +60,8 @@ func (l OpenLeaf) fits(m *Manifest) error {
 	return nil
 }
 
-// yields compares the leaf's items with the drawn ones.
-func (l OpenLeaf) yields(pulls []Pull) error {
+// checkItems compares the leaf's items with the drawn ones.
+func (l OpenLeaf) checkItems(pulls []Pull) error {
 	if drawn := Items(pulls); !slices.Equal(drawn, l.Items) {
 		return fmt.Errorf("the seeds give %v, but the leaf has %v", drawn, l.Items)
 	}

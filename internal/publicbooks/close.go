@@ -97,7 +97,7 @@ func draft(tx *db.Tx) (*closedDay, error) {
 		return nil, err
 	}
 	c.leaf.Balances = balances.Amount - later.Users()
-	if held := c.leaf.Held(); c.leaf.Balances != held || held < 0 {
+	if held := c.leaf.ImpliedBalances(); c.leaf.Balances != held || held < 0 {
 		return nil, fmt.Errorf("the books of %s don't balance: users have %s, but the transfers give %s; run kaibao audit", c.leaf.Name(), c.leaf.Balances, held)
 	}
 	return c, nil

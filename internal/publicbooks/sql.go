@@ -127,7 +127,7 @@ func findWrongDays(tx *db.Tx) (found []audit.Breach, err error) {
 		}
 		sum = moved.until(sum, leaf.End())
 		want := sum
-		want.Day, want.Time, want.Balances = leaf.Day, leaf.Time, sum.Held()
+		want.Day, want.Time, want.Balances = leaf.Day, leaf.Time, sum.ImpliedBalances()
 		if want != leaf {
 			found = append(found, audit.Breach{Rule: rule, Row: fmt.Sprint("books ", d.at), Detail: fmt.Sprintf("is %q, but the transfers give %q", leaf.Format(), want.Format())})
 		}

@@ -128,7 +128,7 @@ func (s *Service) checkFiniteStock(tx *db.Tx, entries []inventory.Entry) error {
 		if err != nil {
 			return err
 		}
-		if !m.FiniteCard(e.Item.ID) {
+		if !m.ContainsFinite(e.Item.ID) {
 			unlimited = append(unlimited, e.ID)
 		}
 	}

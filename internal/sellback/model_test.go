@@ -158,7 +158,7 @@ func (m *model) rests() (rests, soldOut bool) {
 			}
 		}
 		stock := protocol.Stock(maps.Clone(m.stock))
-		worth := protocol.ExpectedWorth(current, stock, func(c protocol.Card) money.Cents { return highest[c.ID] })
+		worth := protocol.ExpectedValueBy(current, stock, func(c protocol.Card) money.Cents { return highest[c.ID] })
 		rests, soldOut = policy.SellBack(worth) > boxPrice, protocol.SoldOut(current, stock)
 		return nil
 	})

@@ -266,7 +266,7 @@ func findReturnLeafMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if !m.FiniteCard(r.card) {
+		if !m.ContainsFinite(r.card) {
 			off("sell-back "+r.entry, "the card was unlimited when drawn, so it can't return to a stock")
 		}
 		if leaf := r.tell(); !told[leaf] {

@@ -8,10 +8,10 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// booksCheck tracks what the leaves prove about Kaibao's daily books.
+// booksCheck compares Kaibao's daily books with the other leaves.
 type booksCheck struct {
-	last *protocol.BooksLeaf       // by start of day; days before the last books are in sum
-	days map[time.Time]dayActivity // by when they began; those that were summarised are in sum
+	last *protocol.BooksLeaf       // the last books; nil before the first
+	days map[time.Time]dayActivity // by start of day; days with books are in sum
 	sum  dayActivity
 }
 
@@ -26,7 +26,7 @@ type dayActivity struct {
 	fees           money.Cents
 }
 
-func (t dayActivity) plus(other dayActivity) dayActivity {
+func (t dayActivity) add(other dayActivity) dayActivity {
 	return dayActivity{
 		t.opens + other.opens, t.spent + other.spent, t.drawn + other.drawn, t.returns + other.returns,
 		addCounts(t.soldBack, other.soldBack), addCounts(t.sold, other.sold), t.fees + other.fees,
@@ -44,12 +44,12 @@ func atLeast(c, logged protocol.Count) bool {
 }
 
 // addActivity adds a leaf's activity to its day, whose books must not be closed yet.
-func (b *booksCheck) addActivity(at time.Time, more dayActivity) error {
+func (b *booksCheck) addActivity(at time.Time, activity dayActivity) error {
 	day := at.UTC().Truncate(protocol.Day)
 	if b.last != nil && day.Before(b.last.End()) {
 		return fmt.Errorf("it belongs to %s, whose books were already closed", day.Format(time.DateOnly))
 	}
-	b.days[day] = b.days[day].plus(more)
+	b.days[day] = b.days[day].add(activity)
 	return nil
 }
 
@@ -65,9 +65,9 @@ func (b *booksCheck) close(l protocol.BooksLeaf) error {
 		}
 	}
 	sum := b.sum
-	for day, more := range b.days {
+	for day, activity := range b.days {
 		if day.Before(l.End()) {
-			sum = sum.plus(more)
+			sum = sum.add(activity)
 			delete(b.days, day)
 		}
 	}
@@ -88,11 +88,12 @@ func (b *booksCheck) close(l protocol.BooksLeaf) error {
 	return nil
 }
 
-// decreasedTotal returns the name of a total that decreased. All lines except the balances only grow.
+// decreasedTotal returns the name of a total that decreased. All lines except the balances only
+// grow.
 func decreasedTotal(before, after protocol.BooksLeaf) string {
 	for _, line := range []struct {
-		name       string
-		then, here int64
+		name          string
+		before, after int64
 	}{
 		{"sell-backs", before.SellBacks.Number, after.SellBacks.Number},
 		{"points for sell-backs", int64(before.SellBacks.Amount), int64(after.SellBacks.Amount)},
@@ -108,7 +109,7 @@ func decreasedTotal(before, after protocol.BooksLeaf) string {
 		{"returned shipping", int64(before.Returned), int64(after.Returned)},
 		{"losses", int64(before.Losses), int64(after.Losses)},
 	} {
-		if line.here < line.then {
+		if line.after < line.before {
 			return line.name
 		}
 	}

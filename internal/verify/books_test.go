@@ -30,7 +30,7 @@ func (w *world) close(day time.Time, change func(*protocol.BooksLeaf)) int64 {
 			}
 		}
 	}
-	l.Balances = l.Held()
+	l.Balances = l.ImpliedBalances()
 	if change != nil {
 		change(&l)
 	}

@@ -22,9 +22,9 @@ func NewLeafChecker(ctx context.Context, manifest func(hash [32]byte) ([]byte, e
 	return &LeafChecker{l, newReplay(l)}
 }
 
-// CheckAlone checks everything about a leaf that doesn't depend on other leaves, and a trade against
-// the announced rates, which are in log order. It repeats the draws of packs whose cards can't run
-// out.
+// CheckAlone checks everything about a leaf that doesn't depend on other leaves, and a trade
+// against the announced rates, which are in log order. It repeats the draws of packs whose cards
+// can't run out.
 func (l *LeafChecker) CheckAlone(text []byte, announced []protocol.RatesLeaf) error {
 	e := l.manifests.checkLeaf(text)
 	if trade, ok := e.leaf.(protocol.TradeLeaf); ok && e.err == nil {

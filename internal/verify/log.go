@@ -63,9 +63,9 @@ type Report struct {
 	signedCheckpoint []byte
 }
 
-// UnknownLeaf is the first leaf of a kind that this program doesn't know. It may be valid, and so may
-// later leaves that depend on it. For later leaves, only checks that need no other leaf were made,
-// and that they are under the signed root.
+// UnknownLeaf is the first leaf of a kind that this program doesn't know. It may be valid, and so
+// may later leaves that depend on it. For later leaves, only checks that need no other leaf were
+// made, and that they are under the signed root.
 type UnknownLeaf struct {
 	Leaf int64  `json:"leaf"`
 	Kind string `json:"kind"`

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// NormalizeText returns a file's text as it was served. It undoes what editors and shells on Windows
-// add: UTF-16, byte order marks and CRLF line endings. Kaibao's own files contain none of these.
+// NormalizeText returns a file's text as it was served. It undoes what editors and shells on
+// Windows add: UTF-16, byte order marks and CRLF line endings. Kaibao's own files contain none of
+// these.
 func NormalizeText(file []byte) []byte {
 	text, _, err := transform.Bytes(unicode.BOMOverride(encoding.Nop.NewDecoder()), file)
 	if err != nil {

@@ -120,31 +120,31 @@ func AnyNeedsNewer(steps []Step) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool { return s.State == NeedsNewer })
 }
 
-func readProof(ctx context.Context, where string) (p Proof, err error) {
-	data, err := readLocation(ctx, where)
+func readProof(ctx context.Context, location string) (p Proof, err error) {
+	data, err := readLocation(ctx, location)
 	if err != nil {
 		return p, err
 	}
 	data = NormalizeText(data)
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		if err := json.Unmarshal(data, &p); err != nil {
-			return p, fmt.Errorf("%s is not a proof: %w", where, err)
+			return p, fmt.Errorf("%s is not a proof: %w", location, err)
 		}
 		return p, nil
 	}
 	return Proof{Receipt: string(data)}, nil
 }
 
-func readLocation(ctx context.Context, where string) ([]byte, error) {
-	if strings.Contains(where, "://") {
-		return (logServer{client: &http.Client{Timeout: time.Minute}}).get(ctx, where, maxProof)
+func readLocation(ctx context.Context, location string) ([]byte, error) {
+	if strings.Contains(location, "://") {
+		return (logServer{client: &http.Client{Timeout: time.Minute}}).get(ctx, location, maxProof)
 	}
-	file, err := os.Open(where)
+	file, err := os.Open(location)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	return readAll(file, where, maxProof)
+	return readAll(file, location, maxProof)
 }
 
 // checkSignature checks that the log's key signed the receipt and returns the key's name.
@@ -186,9 +186,9 @@ func (r *receiptCheck) checkBid(signer string) {
 		return
 	}
 	r.addStep("signature", Passed, "%s signed bid %s at %s", signer, b.ID, formatTime(b.Time))
-	pays := "$" + b.Most.String()
+	pays := "$" + b.Max.String()
 	if b.Peg != 0 {
-		pays = fmt.Sprintf("%d%% of the item's value, at most $%s", b.Peg, b.Most)
+		pays = fmt.Sprintf("%d%% of the item's value, at most $%s", b.Peg, b.Max)
 	}
 	r.addStep("bid", Passed, "for %s: %s each, quantity %d, %d of them left, expires %s", b.Scope, pays, b.Quantity, b.Left, formatTime(b.Expires))
 	if b.Left == 0 {
@@ -253,7 +253,7 @@ func formatItems(items []protocol.LeafItem) string {
 func (r *receiptCheck) checkInclusion() {
 	if r.Index == nil || r.Checkpoint == nil {
 		// Only a server's answer is current; a file may have been saved too early.
-		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Location, "://") && age > protocol.LoggedWithin {
+		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Location, "://") && age > protocol.MaxLogDelay {
 			r.addStep("inclusion", Failed, "the open is %s old, but not in the log", age.Round(time.Second))
 			return
 		}

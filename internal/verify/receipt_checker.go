@@ -23,8 +23,8 @@ type ReceiptChecker struct {
 }
 
 // NewReceiptChecker returns a checker that uses the server's key.
-func NewReceiptChecker(ctx context.Context, where string) (*ReceiptChecker, error) {
-	from, err := newSource(where)
+func NewReceiptChecker(ctx context.Context, location string) (*ReceiptChecker, error) {
+	from, err := newSource(location)
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +70,8 @@ func parseOpenLeaf(text string) (protocol.OpenLeaf, error) {
 	return leaf, nil
 }
 
-// CheckLimited repeats the draws of packs with limited cards, in order. The receipts must cover every
-// draw since the pack's first manifest.
+// CheckLimited repeats the draws of packs with limited cards, in order. The receipts must cover
+// every draw since the pack's first manifest.
 func (r *ReceiptChecker) CheckLimited() error {
 	for _, id := range slices.Sorted(maps.Keys(r.limited)) {
 		leaves := r.limited[id]

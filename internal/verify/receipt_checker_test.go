@@ -26,8 +26,8 @@ func (w *world) receipt(t *testing.T, leaf int64) string {
 	return string(signed)
 }
 
-// ReceiptChecker in any order are checked without the log. Each way to cheat is detected either in the
-// receipt itself or in the draws of its pack.
+// ReceiptChecker in any order are checked without the log. Each way to cheat is detected either in
+// the receipt itself or in the draws of its pack.
 func TestManyReceipts(t *testing.T) {
 	all := func(opens []int64) []int64 { return opens }
 	honest := func(*protocol.OpenLeaf) {}

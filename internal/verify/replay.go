@@ -24,7 +24,7 @@ type replay struct {
 	draws           map[[32]byte]*manifestDraws
 	counts          Counts
 	books           booksCheck
-	trades          map[[16]byte]struct{} // trade ids; first half of their SHA-256
+	trades          map[[16]byte]struct{} // applyTrade ids; first half of their SHA-256
 	rates           []protocol.RatesLeaf  // in log order
 	epoch           int                   // number of restores so far
 	carriedOver     bool                  // the leaves that waited in the ended log come first
@@ -52,7 +52,7 @@ type packState struct {
 	published []publication
 	supply    int64
 	sold      int64
-	draw      uint64
+	drawSeq   uint64
 	stock     protocol.Stock // remaining stock of its finite cards
 }
 
@@ -82,17 +82,17 @@ func newReplay(l *manifestCache) *replay {
 func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 	switch l := leaf.(type) {
 	case protocol.OpenLeaf:
-		return r.open(l)
+		return r.applyOpen(l)
 	case protocol.CommitLeaf:
-		return r.commit(l)
+		return r.applyCommitment(l)
 	case protocol.ManifestLeaf:
-		return r.publish(l)
+		return r.applyPublication(l)
 	case protocol.StockLeaf:
 		return r.applyStock(l)
 	case protocol.TradeLeaf:
-		return r.trade(l)
+		return r.applyTrade(l)
 	case protocol.RatesLeaf:
-		return r.announceRates(l)
+		return r.applyRates(l)
 	case protocol.BooksLeaf:
 		r.counts.Days++
 		return r.books.close(l)
@@ -108,7 +108,7 @@ func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 	}
 }
 
-func (r *replay) commit(l protocol.CommitLeaf) error {
+func (r *replay) applyCommitment(l protocol.CommitLeaf) error {
 	u := r.users[l.User]
 	switch {
 	case u != nil && u.epoch == r.epoch:
@@ -131,12 +131,12 @@ func (r *replay) commit(l protocol.CommitLeaf) error {
 	return nil
 }
 
-func (r *replay) publish(l protocol.ManifestLeaf) error {
+func (r *replay) applyPublication(l protocol.ManifestLeaf) error {
 	m, err := r.manifests.manifest(l.Manifest)
 	if err != nil {
 		return fmt.Errorf("manifest %x: %w", l.Manifest, err)
 	}
-	if err := l.Announces(m); err != nil {
+	if err := l.CheckManifest(m); err != nil {
 		return err
 	}
 	if err := r.checkLimitedCards(l, m); err != nil {
@@ -146,15 +146,15 @@ func (r *replay) publish(l protocol.ManifestLeaf) error {
 	if p == nil {
 		p = &packState{stock: protocol.Stock{}}
 		r.packs[l.Pack] = p
-	} else if err := l.Follows(p.published[len(p.published)-1].effective); err != nil {
+	} else if err := l.CheckNotice(p.published[len(p.published)-1].effective); err != nil {
 		return err
 	}
 	if m.Finite() {
 		if err := p.applyManifest(l, m); err != nil {
 			return err
 		}
-	} else if l.Draw != p.draw {
-		return fmt.Errorf("drawSeq is %d instead of %d", l.Draw, p.draw)
+	} else if l.Draw != p.drawSeq {
+		return fmt.Errorf("drawSeq is %d instead of %d", l.Draw, p.drawSeq)
 	}
 	p.supply = l.Supply
 	p.published = append(p.published, publication{l.Manifest, m, l.Effective})
@@ -162,8 +162,8 @@ func (r *replay) publish(l protocol.ManifestLeaf) error {
 	return nil
 }
 
-// checkLimitedCards checks that no finite card of the manifest is in another pack's manifest that is
-// in force at or after the time when this one takes effect.
+// checkLimitedCards checks that no finite card of the manifest is in another pack's manifest that
+// is in force at or after the time when this one takes effect.
 func (r *replay) checkLimitedCards(l protocol.ManifestLeaf, m *protocol.Manifest) error {
 	for _, id := range slices.Sorted(maps.Keys(r.packs)) {
 		if id == l.Pack {
@@ -181,19 +181,19 @@ func (r *replay) checkLimitedCards(l protocol.ManifestLeaf, m *protocol.Manifest
 	return nil
 }
 
-// applyManifest replaces the stock with that of a new manifest, which must equal the remaining stock
-// plus the leaf's restock.
+// applyManifest replaces the stock with that of a new manifest, which must equal the remaining
+// stock plus the leaf's restock.
 func (p *packState) applyManifest(l protocol.ManifestLeaf, m *protocol.Manifest) error {
-	if l.Draw != p.draw+1 {
-		return fmt.Errorf("drawSeq is %d instead of %d", l.Draw, p.draw+1)
+	if l.Draw != p.drawSeq+1 {
+		return fmt.Errorf("drawSeq is %d instead of %d", l.Draw, p.drawSeq+1)
 	}
-	p.draw++
-	came := map[string]int64{}
-	for _, in := range l.Restock {
-		if !m.FiniteCard(in.Card) {
-			return fmt.Errorf("card %s is restocked, but has no stock in the manifest", in.Card)
+	p.drawSeq++
+	restocked := map[string]int64{}
+	for _, restock := range l.Restock {
+		if !m.ContainsFinite(restock.Card) {
+			return fmt.Errorf("card %s is restocked, but has no stock in the manifest", restock.Card)
 		}
-		came[in.Card] += in.Count
+		restocked[restock.Card] += restock.Count
 	}
 	first := len(p.published) == 0
 	for _, tier := range m.Tiers {
@@ -201,7 +201,7 @@ func (p *packState) applyManifest(l protocol.ManifestLeaf, m *protocol.Manifest)
 			if !card.Finite() {
 				continue
 			}
-			if want := p.stock[card.ID] + came[card.ID]; !first && card.Stock != want {
+			if want := p.stock[card.ID] + restocked[card.ID]; !first && card.Stock != want {
 				return fmt.Errorf("card %s has a stock of %d in the manifest, but the remaining stock plus returns is %d", card.ID, card.Stock, want)
 			}
 			p.stock[card.ID] = card.Stock
@@ -215,27 +215,27 @@ func (r *replay) applyStock(l protocol.StockLeaf) error {
 	if p == nil {
 		return fmt.Errorf("pack %s was never published", l.Pack)
 	}
-	if l.Draw != p.draw+1 {
-		return fmt.Errorf("drawSeq of pack %[2]s is %[1]d instead of %[3]d", l.Draw, l.Pack, p.draw+1)
+	if l.Draw != p.drawSeq+1 {
+		return fmt.Errorf("drawSeq of pack %[2]s is %[1]d instead of %[3]d", l.Draw, l.Pack, p.drawSeq+1)
 	}
 	left, finite := p.stock[l.Card]
 	if !finite || left > math.MaxInt64-l.Count {
 		return fmt.Errorf("card %s of pack %s has no stock to add to", l.Card, l.Pack)
 	}
-	p.draw++
+	p.drawSeq++
 	p.stock[l.Card] = left + l.Count
 	r.counts.Stock++
 	return r.books.addActivity(l.Time, dayActivity{returns: l.Count})
 }
 
-// trade checks the terms of a trade and that its id is new.
-func (r *replay) trade(l protocol.TradeLeaf) error {
+// applyTrade checks the terms of a trade and that its id is new.
+func (r *replay) applyTrade(l protocol.TradeLeaf) error {
 	if err := l.Verify(protocol.RatesAt(r.rates, l.Time)); err != nil {
 		return err
 	}
 	hash := sha256.Sum256([]byte(l.ID))
 	short := [16]byte(hash[:16])
-	if _, twice := r.trades[short]; twice {
+	if _, ok := r.trades[short]; ok {
 		return fmt.Errorf("trade %s is in the log twice", l.ID)
 	}
 	r.trades[short] = struct{}{}
@@ -247,8 +247,8 @@ func (r *replay) trade(l protocol.TradeLeaf) error {
 	return r.books.addActivity(l.Time, dayActivity{sold: one, fees: l.Fee})
 }
 
-// announceRates checks that rates are announced in the order in which they take effect.
-func (r *replay) announceRates(l protocol.RatesLeaf) error {
+// applyRates checks that rates are announced in the order in which they take effect.
+func (r *replay) applyRates(l protocol.RatesLeaf) error {
 	if last := len(r.rates) - 1; last >= 0 && l.Effective.Before(r.rates[last].Effective) {
 		return fmt.Errorf("the rates take effect at %s, before the previously announced ones (%s)", formatTime(l.Effective), formatTime(r.rates[last].Effective))
 	}
@@ -257,7 +257,7 @@ func (r *replay) announceRates(l protocol.RatesLeaf) error {
 	return nil
 }
 
-func (r *replay) open(l protocol.OpenLeaf) error {
+func (r *replay) applyOpen(l protocol.OpenLeaf) error {
 	if err := r.checkCommitment(l); err != nil {
 		return err
 	}
@@ -297,7 +297,7 @@ func (r *replay) checkCommitment(l protocol.OpenLeaf) error {
 		return fmt.Errorf("the commitment differs from the one announced for nonce %d of user %s", l.Nonce, l.User)
 	}
 	short := [16]byte(l.Commitment[:16])
-	if _, twice := r.usedCommitments[short]; twice {
+	if _, used := r.usedCommitments[short]; used {
 		return errors.New("the commitment has been used before")
 	}
 	r.usedCommitments[short] = struct{}{}
@@ -309,7 +309,7 @@ func (r *replay) checkCommitment(l protocol.OpenLeaf) error {
 // inForce returns the manifest of an open if a publication with its hash allows it at that time.
 // The same hash may have been published several times; one valid publication is enough.
 func (p *packState) inForce(hash [32]byte, at time.Time) (*protocol.Manifest, error) {
-	notBefore := time.Time{} // earliest effect among publications that aren't in force yet
+	notBefore := time.Time{} // earliest effect among its publications that aren't in force yet
 	for n, current := range slices.Backward(p.published) {
 		if current.hash == hash && p.inForceOrGrace(n, at) {
 			return current.manifest, nil
@@ -334,15 +334,15 @@ func (p *packState) inForceOrGrace(n int, at time.Time) bool {
 	if inForce(n) {
 		return true
 	}
-	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(protocol.LongestGrace))
+	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(protocol.MaxGrace))
 }
 
 // repeatDraw repeats a draw with the current stock and updates the stock.
 func (p *packState) repeatDraw(l protocol.OpenLeaf, m *protocol.Manifest) error {
-	if l.Draw != p.draw+1 {
-		return fmt.Errorf("drawSeq of pack %[2]s is %[1]d instead of %[3]d", l.Draw, l.Pack, p.draw+1)
+	if l.Draw != p.drawSeq+1 {
+		return fmt.Errorf("drawSeq of pack %[2]s is %[1]d instead of %[3]d", l.Draw, l.Pack, p.drawSeq+1)
 	}
-	p.draw++
+	p.drawSeq++
 	if err := l.Verify(m, p.stock); err != nil {
 		return err
 	}

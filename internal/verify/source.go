@@ -29,13 +29,13 @@ type source interface {
 }
 
 // newSource returns the source for a server URL or the path of a mirror.
-func newSource(where string) (source, error) {
-	if !strings.Contains(where, "://") {
-		return mirrorDir(where), nil
+func newSource(location string) (source, error) {
+	if !strings.Contains(location, "://") {
+		return mirrorDir(location), nil
 	}
-	u, err := url.Parse(where)
+	u, err := url.Parse(location)
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
-		return nil, fmt.Errorf("%q must have the form https://host", where)
+		return nil, fmt.Errorf("%q must have the form https://host", location)
 	}
 	return logServer{&url.URL{Scheme: u.Scheme, Host: u.Host}, &http.Client{Timeout: time.Minute}}, nil
 }

@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// trade logs the purchase of a listing. change can forge the leaf.
+// applyTrade logs the purchase of a listing. change can forge the leaf.
 func (w *world) trade(id string, change func(*protocol.TradeLeaf)) int64 {
 	l := protocol.TradeLeaf{ID: id, Kind: protocol.TradeListing, Item: "plenty-00", Price: 10_00, Fee: 50, Rate: 500, Time: w.now}
 	if change != nil {
@@ -30,7 +30,7 @@ func TestForgedTradesAreReported(t *testing.T) {
 			return w.close(day, func(l *protocol.BooksLeaf) {
 				l.Sales, l.SellBacks, l.Fees = protocol.Count{Number: 1, Amount: 10_00}, protocol.Count{Number: 1, Amount: 90}, 50
 				change(l)
-				l.Balances = l.Held()
+				l.Balances = l.ImpliedBalances()
 			})
 		}
 	}

@@ -63,7 +63,7 @@ func checkTerms(b bids.Bid, now time.Time) error {
 	name := "priceCents"
 	if b.Price.Peg != 0 {
 		name = "capCents"
-		if err := apperr.Within("pegPercent", int64(b.Price.Peg), int64(protocol.LeastPeg), int64(protocol.MostPeg)); err != nil {
+		if err := apperr.Within("pegPercent", int64(b.Price.Peg), int64(protocol.MinPeg), int64(protocol.MaxPeg)); err != nil {
 			return err
 		}
 	}
