@@ -48,7 +48,7 @@ const retriedImports: Plugin = {
   apply: 'build',
   enforce: 'pre',
   load: (id) =>
-    id === '\0vite/preload-helper.js' ? "export { loadCode as __vitePreload } from '@/lib/load-code'" : null,
+    id === '\0vite/preload-helper.js' ? "export { loadCode as __vitePreload } from './src/lib/load-code'" : null,
 }
 
 /**
@@ -116,7 +116,7 @@ export default defineConfig({
             },
             // These come with what asks for something, and no page begins with it.
             { name: 'forms', test: /node_modules\/(zod|react-hook-form)\//, priority: 1 },
-            { name: 'pages', test: /^(?!.*\/src\/(?:components\/ui\/form|lib\/typed))/, minShareCount: 13 },
+            { name: 'pages', test: /^(?!.*\/src\/(?:components\/ui\/form|lib\/field-parsers))/, minShareCount: 13 },
           ],
         },
       },

@@ -86,7 +86,7 @@ func (p Pages) unpacked(name string) ([]byte, error) {
 var english = regexp.MustCompile(`(?i)^en\b`)
 
 // choice returns the value of the web app's cookie of this name if it is one of among, else an
-// empty string. Scripts set these cookies: web/src/lib/choice.ts.
+// empty string. Scripts set these cookies: web/src/lib/preference.ts.
 func choice(r *http.Request, name string, among ...string) string {
 	cookie, err := r.Cookie(name)
 	if err != nil || !slices.Contains(among, cookie.Value) {

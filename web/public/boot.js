@@ -59,7 +59,7 @@ const yearSeconds = 365 * 24 * 60 * 60
 
 // The server draws by cookies, which end sooner than what is kept here, and which who chose before there were any has
 // not. To read what is kept makes the page wait for another process: it waits until the page is seen. Kept in step with
-// lib/choice.ts and lib/theme.ts.
+// lib/preference.ts and lib/theme.ts.
 function rememberChoices() {
   for (const name of ['theme', 'language']) {
     const chosen = localStorage.getItem(name)

@@ -5,9 +5,9 @@ import { createQueryClient } from '@/api/query-client'
 import { App, loadPage } from '@/app/app'
 import { createAppRouter } from '@/app/router'
 import { initialLanguage, showLanguage } from '@/i18n'
-import { guardComposition } from '@/lib/composition'
+import { guardComposedKeys } from '@/lib/ime'
 
-guardComposition()
+guardComposedKeys()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 

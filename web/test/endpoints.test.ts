@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { depositsFile, usersFile } from '@/api/admin'
-import { queueFile } from '@/api/admin-claims'
-import { catalogueFile } from '@/api/catalogue'
-import { daysFileUrl } from '@/api/metrics'
-import { trailFile } from '@/api/trail'
-import { linesFile } from '@/api/wallet'
+import { depositsCsvUrl } from '@/api/admin-deposits'
+import { usersCsvUrl } from '@/api/admin-users'
+import { claimsCsvUrl } from '@/api/admin-redemptions'
+import { catalogueCsvUrl } from '@/api/admin-catalogue'
+import { dailyFiguresCsvUrl } from '@/api/admin-figures'
+import { adminLogCsvUrl } from '@/api/admin-log'
+import { transactionsCsvUrl } from '@/api/wallet'
 import { unknownParameters } from './unknown-parameters'
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -30,17 +31,17 @@ it('every endpoint is written once, in api', () => {
 
 it('only what the calls stand on fetches past it', () => {
   const places = calls.filter(({ call }) => call === 'fetch(').map(({ path }) => path)
-  expect([...new Set(places)].toSorted()).toEqual(['api/client.ts', 'api/published.ts', 'lib/load-code.ts'])
+  expect([...new Set(places)].toSorted()).toEqual(['api/client.ts', 'api/log.ts', 'lib/load-code.ts'])
 })
 
 it.each([
-  depositsFile('review'),
-  usersFile({ search: 'a', role: 'admin' }),
-  queueFile({ state: 'requested', search: 'a' }),
-  catalogueFile,
-  daysFileUrl,
-  trailFile({ actor: 'a', act: 'a', subject: 'a', search: 'a', from: 'a', to: 'a' }),
-  linesFile({ kind: 'open', from: 'a', to: 'a' }),
+  depositsCsvUrl('review'),
+  usersCsvUrl({ search: 'a', role: 'admin' }),
+  claimsCsvUrl({ state: 'requested', search: 'a' }),
+  catalogueCsvUrl,
+  dailyFiguresCsvUrl,
+  adminLogCsvUrl({ actor: 'a', act: 'a', subject: 'a', search: 'a', from: 'a', to: 'a' }),
+  transactionsCsvUrl({ kind: 'open', from: 'a', to: 'a' }),
 ])('the contract knows all that %s asks for', (address) => {
   expect(unknownParameters('GET', address)).toEqual([])
 })

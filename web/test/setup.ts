@@ -3,7 +3,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, expect } from 'vitest'
 import { showLanguage } from '@/i18n'
-import { guardComposition } from '@/lib/composition'
+import { guardComposedKeys } from '@/lib/ime'
 import { takeUnforeseen } from './stub-api'
 
 // What Radix asks of a browser and jsdom does not have.
@@ -30,7 +30,7 @@ Element.prototype.scrollIntoView ??= () => {}
 Element.prototype.hasPointerCapture ??= () => false
 Element.prototype.releasePointerCapture ??= () => {}
 
-guardComposition()
+guardComposedKeys()
 
 // Testing Library says so in the first file of a worker only.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })

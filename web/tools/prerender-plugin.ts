@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { createServer, type Plugin, type Rolldown } from 'vite'
-import type { FirstPage } from './prerender'
+import type { PrerenderedPage } from './prerender'
 
 const web = fileURLToPath(new URL('..', import.meta.url))
 const source = join(web, 'src')
@@ -36,8 +36,8 @@ export const prerenderPlugin: Plugin = {
     const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'))
     const needed = piecesOf(bundle, (id) => this.getModuleInfo(id)?.importedIds ?? [])
     for (const page of await drawn()) {
-      const { path, language, session, html, asked } = page
-      const needs = JSON.stringify({ calls: asked, pieces: needed(page).map((piece) => `/${piece}`) })
+      const { path, language, session, html, prefetched } = page
+      const needs = JSON.stringify({ calls: prefetched, pieces: needed(page).map((piece) => `/${piece}`) })
       const links = [
         ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
         // The first frame has all of the page but its sidebar: a part of it, drawn first, is drawn twice.
@@ -72,7 +72,7 @@ function sent(html: string): string {
 }
 
 /** Draws the pages by the app's own code, in a server of Vite's, as only that knows how to read it. */
-async function drawn(): Promise<readonly FirstPage[]> {
+async function drawn(): Promise<readonly PrerenderedPage[]> {
   const { components } = JSON.parse(readFileSync(join(web, '../api/openapi.json'), 'utf8')) as {
     components: { schemas: { PageConfig: { examples: object[] } } }
   }
@@ -98,7 +98,8 @@ async function drawn(): Promise<readonly FirstPage[]> {
     resolve: { alias: { '@': source } },
   })
   try {
-    return ((await server.ssrLoadModule('/tools/prerender.tsx')) as { firstPages: FirstPage[] }).firstPages
+    return ((await server.ssrLoadModule('/tools/prerender.tsx')) as { prerenderedPages: PrerenderedPage[] })
+      .prerenderedPages
   } finally {
     await server.close()
     for (const name of Object.keys(browser)) Reflect.deleteProperty(globalThis, name)
@@ -126,7 +127,7 @@ function piecesOf(bundle: Rolldown.OutputBundle, importsOf: (id: string) => read
     return seen
   }
   const table = readFileSync(join(source, 'app/pages.ts'), 'utf8')
-  return ({ name, language }: FirstPage): string[] => {
+  return ({ name, language }: PrerenderedPage): string[] => {
     const route = new RegExp(`^  ${name}: \\{.*?import\\('\\./(routes/[\\w-]+)'`, 'ms').exec(table)?.[1]
     if (!route) throw new Error(`the table of pages has no code for ${name}`)
     const texts = [...modules(join(source, `app/${route}.tsx`))].flatMap(

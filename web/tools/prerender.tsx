@@ -11,7 +11,7 @@ import { createAppRouter } from '@/app/router'
 import { SandboxBanner } from '@/app/shell/sandbox-banner'
 
 /** A page as it is before any data has come. */
-export interface FirstPage {
+export interface PrerenderedPage {
   name: PageName
   /** Its address, with `_` for what it names. */
   path: string
@@ -19,13 +19,13 @@ export interface FirstPage {
   session: boolean
   html: string
   /** What it asks the server for, with a mark for what it names. */
-  asked: readonly string[]
+  prefetched: readonly string[]
 }
 
 /** The server puts in what the address names. */
 const nameMark = 'first-name'
 
-const nobody = {
+const signedOut = {
   status: 'signed-out' as const,
   user: null,
   address: null,
@@ -45,7 +45,7 @@ function cache(): QueryClient {
 }
 
 /** What a page asks for ahead of its code, where its address says all of it. */
-async function askedBy({ ahead, path, search }: Page): Promise<string[]> {
+async function prefetchedBy({ prefetch, path, search }: Page): Promise<string[]> {
   if (search) return []
   const asked: string[] = []
   globalThis.fetch = (request) => {
@@ -54,11 +54,11 @@ async function askedBy({ ahead, path, search }: Page): Promise<string[]> {
   }
   const names = [...path.matchAll(/\$(\w+)/g)].map(([, name = '']) => [name, nameMark])
   const queryClient = cache()
-  await ahead?.(queryClient, Object.fromEntries(names), {}).catch(() => {})
+  await prefetch?.(queryClient, Object.fromEntries(names), {}).catch(() => {})
   return asked
 }
 
-async function draw(path: string, language: Language, session: boolean): Promise<string> {
+async function render(path: string, language: Language, session: boolean): Promise<string> {
   config.session = session
   globalThis.fetch = () => new Promise(() => {})
   await showLanguage(language)
@@ -68,20 +68,20 @@ async function draw(path: string, language: Language, session: boolean): Promise
   const html = renderToString(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <SessionContext value={session ? { ...nobody, status: 'loading' } : nobody}>
+        <SessionContext value={session ? { ...signedOut, status: 'loading' } : signedOut}>
           <RouterProvider router={router} />
         </SessionContext>
       </QueryClientProvider>
     </StrictMode>,
   )
-  return marked(path, shortened(html))
+  return withMarkers(path, minified(html))
 }
 
 /** What each icon says, and a page that is sent need not: the styles say it once for all of them. */
 const iconsOwn =
   / xmlns="[^"]*"(?= width="24")| fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"(?= class="lucide )|(?<= class="lucide)(?: lucide-[\w-]+)+/g
 
-function shortened(html: string): string {
+function minified(html: string): string {
   // A picture stands in the same answer as what would have it asked for ahead.
   return html.replace(/<(template|script).*?<\/\1>|<!--.*?-->|<link rel="preload".*?>/gs, '').replace(iconsOwn, '')
 }
@@ -90,8 +90,8 @@ function shortened(html: string): string {
 const byRules: readonly string[] = [pages.rules.path, pages.marketplace.path]
 
 /** What the server takes out where the installation has none of it, or other rules. */
-function marked(path: string, html: string): string {
-  const banner = shortened(renderToString(<SandboxBanner />))
+function withMarkers(path: string, html: string): string {
+  const banner = minified(renderToString(<SandboxBanner />))
   const link = (name: 'social' | 'chat', page: string) =>
     page.replace(new RegExp(`<a href="${config[name]}".*?</a>`, 'gs'), `<!--${name}-->$&<!--/${name}-->`)
   const covered = html.replace(/<img[^>]* src="first-(cover-\w+)"[^>]*>/g, '<!--$1-->$&<!--/$1-->')
@@ -105,19 +105,19 @@ function marked(path: string, html: string): string {
   return link('social', link('chat', ruled.replace(banner, `<!--sandbox-->${banner}<!--/sandbox-->`)))
 }
 
-const table: { name: PageName; path: string; asked: string[] }[] = []
+const table: { name: PageName; path: string; prefetched: string[] }[] = []
 for (const [name, page] of Object.entries<Page>(pages) as [PageName, Page][]) {
-  const entry = { name, path: page.path.replace(/\$\w+/, '_'), asked: await askedBy(page) }
+  const entry = { name, path: page.path.replace(/\$\w+/, '_'), prefetched: await prefetchedBy(page) }
   table.push(entry, ...(name === 'home' ? [{ ...entry, path: '/' }] : []))
 }
 
 /** Every page in every form, for the build: the server sends them, so that a page is seen before its code is here. */
-export const firstPages: FirstPage[] = []
+export const prerenderedPages: PrerenderedPage[] = []
 // One after the other: what they say of themselves stands outside of React.
 for (const page of table) {
   for (const language of ['en', 'zh'] as const) {
     for (const session of [false, true]) {
-      firstPages.push({ ...page, language, session, html: await draw(page.path, language, session) })
+      prerenderedPages.push({ ...page, language, session, html: await render(page.path, language, session) })
     }
   }
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { type Session, SessionContext } from '@/lib/session'
 import { walletAddressKey } from '@/lib/wallet-address'
-import { useDeposit } from './deposit'
+import { useAddSandboxPoints } from './deposits'
 import { createQueryClient } from './query-client'
 
 type Reply = () => Response | Promise<Response>
@@ -46,7 +46,7 @@ function openPage(address = 'alice') {
     </QueryClientProvider>
   )
   const hook = renderHook(
-    () => useDeposit({ onDone: () => outcomes.push('done'), onFailed: () => outcomes.push('failed') }),
+    () => useAddSandboxPoints({ onDone: () => outcomes.push('done'), onFailed: () => outcomes.push('failed') }),
     { wrapper },
   )
   return {

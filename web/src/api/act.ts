@@ -2,24 +2,24 @@ import { useMutation } from '@tanstack/react-query'
 import { ApiError, unanswered } from '@/contract/error'
 import { useSession } from '@/lib/session'
 import { localStore } from '@/lib/storage'
-import { type Act, useRefresh } from './changes'
-import { naming } from './client'
+import { type ActName, useInvalidate } from './invalidations'
+import { walletHeader } from './client'
 
 /** How often a call that got no answer is repeated by itself, and how long it waits before that. */
-const repeats = 2
-const repeatAfterMs = 1000
+const maxRetries = 2
+const retryAfterMs = 1000
 
 /** How long after it was sent a key without an answer still means the same act; the same again later is another. */
-const keptMs = 600_000
+const keyLifetimeMs = 600_000
 
 /** What a call that moves money or items carries: its key, and whose act it is. */
-export interface Keyed {
+export interface KeyedRequest {
   params: { header: { 'Idempotency-Key': string } }
   headers: Record<string, string>
 }
 
 /** Sends one call under the key that it is given. */
-export type Send<Body, Answer> = (body: Body, keyed: Keyed) => Promise<Answer>
+export type SendAct<Body, Answer> = (body: Body, keyed: KeyedRequest) => Promise<Answer>
 
 /** Called also when what asked is gone by then. */
 export interface Handlers<Answer, Body = unknown> {
@@ -32,16 +32,17 @@ export interface Handlers<Answer, Body = unknown> {
  * user, carries the same key, in any tab and after a reload: whatever became of the first, it happens once.
  */
 export function useAct<Body extends object, Answer>(
-  act: Act,
-  send: Send<Body, Answer>,
+  act: ActName,
+  send: SendAct<Body, Answer>,
   { onDone, onFailed }: Handlers<Answer, Body>,
 ) {
   const address = useSession().address ?? ''
-  const refresh = useRefresh(act)
+  const refresh = useInvalidate(act)
   return useMutation({
     mutationKey: [act],
     // Begun by one, it is never repeated as another: who is at the screen may change before it is answered.
-    mutationFn: (body: Body) => untilAnswered(keptKey(address, act, body), (key) => send(body, signed(address, key))),
+    mutationFn: (body: Body) =>
+      retryUntilAnswered(storedKey(address, act, body), (key) => send(body, keyedRequest(address, key))),
     onSuccess: onDone,
     onError: onFailed,
     // Also after a refusal: what is on the screen may be older than what the server knows.
@@ -49,32 +50,32 @@ export function useAct<Body extends object, Answer>(
   })
 }
 
-function signed(address: string, key: string): Keyed {
-  return { params: { header: { 'Idempotency-Key': key } }, headers: Object.fromEntries([naming(address)]) }
+function keyedRequest(address: string, key: string): KeyedRequest {
+  return { params: { header: { 'Idempotency-Key': key } }, headers: Object.fromEntries([walletHeader(address)]) }
 }
 
-interface KeptKey {
+interface StoredKey {
   key: string
   /** It has been sent before, and nobody knows what became of that. */
   open: boolean
   forget: () => void
 }
 
-async function untilAnswered<Answer>({ key, open, forget }: KeptKey, send: (key: string) => Promise<Answer>) {
-  for (let left = repeats; ; left -= 1) {
+async function retryUntilAnswered<Answer>({ key, open, forget }: StoredKey, send: (key: string) => Promise<Answer>) {
+  for (let left = maxRetries; ; left -= 1) {
     try {
       const answer = await send(key)
       forget()
       return answer
     } catch (error) {
       if (!unanswered(error)) {
-        if (settles(error, open)) forget()
+        if (endsKey(error, open)) forget()
         throw error
       }
       if (left === 0) throw error
       open = true
     }
-    await new Promise((resolve) => setTimeout(resolve, repeatAfterMs))
+    await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
   }
 }
 
@@ -82,29 +83,29 @@ async function untilAnswered<Answer>({ key, open, forget }: KeptKey, send: (key:
  * Whether a refused key is of no more use. A refusal speaks of its own try alone: where another one may be under
  * way still, or where the server failed, the key stays. One that belongs to something else never helps.
  */
-function settles(error: unknown, open: boolean): boolean {
+function endsKey(error: unknown, open: boolean): boolean {
   if (!(error instanceof ApiError)) return false
   return (!open && error.status < 500) || error.code === 'idempotency_mismatch'
 }
 
 /** Keys live where a reload and other tabs find them, each beside what it was made for, until they are too old. */
-function keptKey(address: string, act: Act, body: object): KeptKey {
-  for (const kept of localStore.keys()) if (kept.startsWith('act:') && !keyAt(kept)) localStore.removeItem(kept)
+function storedKey(address: string, act: ActName, body: object): StoredKey {
+  for (const kept of localStore.keys()) if (kept.startsWith('act:') && !recentKey(kept)) localStore.removeItem(kept)
   const place = `act:${address}:${act}:${JSON.stringify(body)}`
-  const earlier = keyAt(place)
+  const earlier = recentKey(place)
   const key = earlier ?? crypto.randomUUID()
   localStore.setItem(place, `${Date.now()} ${key}`)
   return {
     key,
     open: earlier !== undefined,
     forget() {
-      if (keyAt(place) === key) localStore.removeItem(place)
+      if (recentKey(place) === key) localStore.removeItem(place)
     },
   }
 }
 
 /** The key that was sent of late; none of an older page either, which kept no time with it. */
-function keyAt(place: string): string | undefined {
+function recentKey(place: string): string | undefined {
   const [sentAt, key] = localStore.getItem(place)?.split(' ') ?? []
-  return Math.abs(Date.now() - Number(sentAt)) < keptMs ? key : undefined
+  return Math.abs(Date.now() - Number(sentAt)) < keyLifetimeMs ? key : undefined
 }

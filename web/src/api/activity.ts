@@ -1,13 +1,72 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { paths } from '@/contract/schema'
+import type { Trade } from '@/contract/types'
+import { useSignedIn } from '@/lib/session'
 import { api, read } from './client'
 import { keys } from './keys'
+import { useNewRows } from './new-rows'
+import { pagedQuery } from './paged-query'
 
-const activityQuery = queryOptions({
-  queryKey: keys.activity,
+type TradeQuery = NonNullable<paths['/api/activity']['get']['parameters']['query']>
+
+export type TradeKind = NonNullable<TradeQuery['kind']>
+
+/** What trades are asked for: of one item, series or kind, or the visitor's alone. */
+export type TradeFilter = Pick<TradeQuery, 'itemId' | 'series' | 'kind'> & { mine?: boolean }
+
+const pathOf = (mine: boolean | undefined) => (mine ? '/api/activity/me' : '/api/activity')
+
+const tradesQuery = ({ mine, ...filter }: TradeFilter) =>
+  pagedQuery([...keys.trades, pathOf(mine), filter], (page, options) =>
+    api.GET(pathOf(mine), { params: { query: { ...filter, ...page } }, ...options }),
+  )
+
+/** All trades that pass a filter, newest first, a page at a time; until they are here, the ones before. */
+export function useTrades(filter: TradeFilter) {
+  const signedIn = useSignedIn()
+  const enabled = signedIn || !filter.mine
+  return useInfiniteQuery({ ...tradesQuery(filter), placeholderData: keepPreviousData, enabled })
+}
+
+/** What has been traded since the list was read. */
+export function useNewTrades(filter: TradeFilter) {
+  return useNewRows(tradesQuery(filter))
+}
+
+const mostSales = 8
+/** What is sold back to the house stands among them. */
+const mostRead = 40
+
+/** The latest sales between users, newest first. */
+export function useLastSales() {
+  return useQuery({
+    queryKey: keys.lastSales,
+    queryFn: async ({ signal }): Promise<Trade[]> => {
+      const latest = await read(api.GET('/api/activity', { params: { query: { limit: mostRead } }, signal }))
+      return latest.filter(({ kind }) => kind !== 'sell-back').slice(0, mostSales)
+    },
+  })
+}
+
+/** Where all trades that pass a filter are had as a CSV file. */
+export function tradesCsvUrl({ mine, ...filter }: TradeFilter): string {
+  return `${pathOf(mine)}?${new URLSearchParams({ ...filter, format: 'csv' }).toString()}`
+}
+
+/** What an item's sales between users come to. */
+export function salesQuery(item: string) {
+  return queryOptions({
+    queryKey: keys.itemSales(item),
+    queryFn: ({ signal }) => read(api.GET('/api/items/{id}/sales', { params: { path: { id: item } }, signal })),
+  })
+}
+
+const recentPullsQuery = queryOptions({
+  queryKey: keys.recentPulls,
   queryFn: ({ signal }) => read(api.GET('/api/activity/recent', { signal })),
 })
 
 /** The latest opens of everybody, newest first. */
-export function useActivity() {
-  return useQuery(activityQuery)
+export function useRecentPulls() {
+  return useQuery(recentPullsQuery)
 }

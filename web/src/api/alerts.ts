@@ -1,16 +1,16 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { useMine } from '@/lib/session'
-import { useRefresh } from './changes'
+import { useSignedIn } from '@/lib/session'
+import { useInvalidate } from './invalidations'
 import { api, read } from './client'
 import { keys } from './keys'
-import { type PageQuery, pagesOf } from './pages'
+import { type PageQuery, pagedQuery } from './paged-query'
 
 const alerts = (query: PageQuery, options: { signal: AbortSignal }) =>
   api.GET('/api/alerts', { params: { query }, ...options })
 
 /** What the visitor is told, newest first, a page at a time; read afresh whenever it is looked at. */
 export function useAlerts() {
-  return useInfiniteQuery({ ...pagesOf([...keys.alerts, 'all'], alerts), staleTime: 0, enabled: useMine() })
+  return useInfiniteQuery({ ...pagedQuery([...keys.alerts, 'all'], alerts), staleTime: 0, enabled: useSignedIn() })
 }
 
 const lookAgainMs = 60_000
@@ -24,7 +24,7 @@ export function useUnread() {
     staleTime: lookAgainMs / 2,
     refetchInterval: lookAgainMs,
     refetchOnWindowFocus: true,
-    enabled: useMine(),
+    enabled: useSignedIn(),
   })
 }
 
@@ -32,6 +32,6 @@ export function useUnread() {
 export function useReadAlerts() {
   return useMutation({
     mutationFn: async (upTo: string) => void (await api.POST('/api/alerts/read', { body: { upTo } })),
-    onSuccess: useRefresh('readAlerts'),
+    onSuccess: useInvalidate('readAlerts'),
   })
 }

@@ -2,11 +2,11 @@ import type { Approval } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 import { keys } from './keys'
-import { pagesOf } from './pages'
+import { pagedQuery } from './paged-query'
 
 /** What waits for a second admin, or came of it, newest first, a page at a time. */
 export const approvalsQuery = (state: Approval['state']) =>
-  pagesOf([...keys.approvals, state], (query, options) =>
+  pagedQuery([...keys.approvals, state], (query, options) =>
     api.GET('/api/admin/approvals', { params: { query: { ...query, state } }, ...options }),
   )
 

@@ -1,17 +1,17 @@
 import type { Client } from 'openapi-fetch'
 import { ApiError, errorOf } from '@/contract/error'
 import type { paths } from '@/contract/schema'
-import { noteServerClock } from '@/lib/server-clock'
+import { setClockOffset } from '@/lib/server-clock'
 import { localStore } from '@/lib/storage'
 import { walletAddressKey } from '@/lib/wallet-address'
 
 /** The header that names a wallet; the server refuses it where the session is another's. */
-export function naming(address: string): [name: 'Authorization', value: string] {
+export function walletHeader(address: string): [name: 'Authorization', value: string] {
   return ['Authorization', `Wallet ${address}`]
 }
 
 /** What a call takes with it; what of it each call has, `Client` knows from the contract. */
-interface Sent {
+interface CallOptions {
   params?: {
     path?: Readonly<Record<string, string>>
     query?: Readonly<Record<string, string | number | boolean | undefined>>
@@ -40,7 +40,7 @@ let position = ''
 
 /** Throws a refusal, and that no answer came, as ApiError. */
 function caller(method: Method) {
-  return async (path: string, sent: Sent = {}) => {
+  return async (path: string, sent: CallOptions = {}) => {
     const request = requestOf(method, path, sent)
     // Every act that moves money or items carries a key, and nothing else does.
     const fail = (error: ApiError) => Object.assign(error, { isAct: request.headers.has('Idempotency-Key') })
@@ -49,15 +49,15 @@ function caller(method: Method) {
     })
     if (!response.ok) throw fail(await errorOf(response))
     position = response.headers.get(positionHeader) ?? position
-    noteServerClock(aheadOf(response))
+    setClockOffset(serverClockOffsetMs(response))
     const text = await response.text()
     return { data: text ? (JSON.parse(text) as unknown) : undefined, response }
   }
 }
 
 /** The header names the wallet; who the caller is, is the session cookie's matter. */
-function requestOf(method: Method, path: string, { params, headers, body, signal }: Sent): Request {
-  const request = new Request(addressOf(path, params), {
+function requestOf(method: Method, path: string, { params, headers, body, signal }: CallOptions): Request {
+  const request = new Request(urlOf(path, params), {
     method,
     headers: { ...headers, ...params?.header },
     credentials: 'include',
@@ -67,11 +67,11 @@ function requestOf(method: Method, path: string, { params, headers, body, signal
   if (body !== undefined) request.headers.set('Content-Type', 'application/json')
   if (position && method === 'GET' && path.startsWith('/api/marketplace')) request.headers.set(positionHeader, position)
   const wallet = localStore.getItem(walletAddressKey)
-  if (wallet && !request.headers.has('Authorization')) request.headers.set(...naming(wallet))
+  if (wallet && !request.headers.has('Authorization')) request.headers.set(...walletHeader(wallet))
   return request
 }
 
-function addressOf(path: string, { path: names = {}, query = {} }: Sent['params'] = {}): string {
+function urlOf(path: string, { path: names = {}, query = {} }: CallOptions['params'] = {}): string {
   const named = path.replace(/\{(.+?)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''))
   const asked = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
@@ -102,7 +102,7 @@ export async function readTotal(call: Promise<{ data?: unknown; response: Respon
  * How far the server's clock is before the browser's, in milliseconds: at most a second more than the truth. The
  * answer's date has whole seconds, cut off: the next full one is never before the truth.
  */
-export function aheadOf({ headers }: Response): number {
+export function serverClockOffsetMs({ headers }: Response): number {
   const date = Date.parse(headers.get('Date') ?? '')
   return Number.isNaN(date) ? 0 : date + 1000 - Date.now()
 }

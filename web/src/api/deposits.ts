@@ -1,19 +1,20 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ApiError } from '@/contract/error'
-import type { Deposit, DepositLife } from '@/contract/types'
-import { useMine } from '@/lib/session'
-import { aheadOf, api, read } from './client'
+import type { Deposit, DepositLife, Settled } from '@/contract/types'
+import { useSignedIn } from '@/lib/session'
+import { type Handlers, type KeyedRequest, useAct } from './act'
+import { serverClockOffsetMs, api, read } from './client'
 import { keys } from './keys'
-import { type PageQuery, pagesOf } from './pages'
+import { type PageQuery, pagedQuery } from './paged-query'
 
 const deposits = (query: PageQuery & { state?: 'open' }, options: { signal: AbortSignal }) =>
   api.GET('/api/wallet/deposits', { params: { query }, ...options })
 
-const depositsQuery = pagesOf(keys.deposits, deposits)
+const depositsQuery = pagedQuery(keys.deposits, deposits)
 
 /** All deposits of the visitor, newest first, a page at a time. */
 export function useDeposits() {
-  return useInfiniteQuery({ ...depositsQuery, enabled: useMine() })
+  return useInfiniteQuery({ ...depositsQuery, enabled: useSignedIn() })
 }
 
 const openQuery = queryOptions({
@@ -23,20 +24,20 @@ const openQuery = queryOptions({
 
 /** Those that can still be paid, or whose payment is looked at. */
 export function useOpenDeposits() {
-  return useQuery({ ...openQuery, enabled: useMine() })
+  return useQuery({ ...openQuery, enabled: useSignedIn() })
 }
 
 /** A deposit with what happened to it, and how far the server's clock is before the browser's, in milliseconds. */
-export type FollowedDeposit = DepositLife & { aheadMs: number }
+export type DepositStatus = DepositLife & { aheadMs: number }
 
-async function readDeposit(id: string, signal: AbortSignal): Promise<FollowedDeposit> {
+async function readDeposit(id: string, signal: AbortSignal): Promise<DepositStatus> {
   const call = api.GET('/api/wallet/deposits/{id}', { params: { path: { id } }, signal })
   const life = await read(call)
-  return { ...life, aheadMs: aheadOf((await call).response) }
+  return { ...life, aheadMs: serverClockOffsetMs((await call).response) }
 }
 
 /** How long until a deposit is asked for again, by its state; what has ended is not. */
-const askAgainMs: Partial<Record<Deposit['state'], number>> = {
+const pollMs: Partial<Record<Deposit['state'], number>> = {
   quoted: 2000,
   pending: 2000,
   verified: 2000,
@@ -47,14 +48,60 @@ const askAgainMs: Partial<Record<Deposit['state'], number>> = {
  * A deposit of the visitor's, followed until it ends. This is the one place that asks again and again: the stream of
  * events, once there is one, takes over.
  */
-export function useDepositLife(id: string, follow = true) {
+export function useDepositStatus(id: string, follow = true) {
   return useQuery({
     queryKey: [...keys.deposits, id],
     queryFn: ({ signal }) => readDeposit(id, signal),
-    enabled: useMine(),
+    enabled: useSignedIn(),
     refetchInterval: ({ state: { data, error } }) => {
       const unknown = error instanceof ApiError && error.status === 404
-      return follow && !unknown && (askAgainMs[data?.state ?? 'quoted'] ?? false)
+      return follow && !unknown && (pollMs[data?.state ?? 'quoted'] ?? false)
     },
   })
+}
+
+interface ManualDeposit {
+  /** In dollars. */
+  amount: number
+}
+
+/** Adds points that nobody pays for: a sandbox's to the visitor, an admin's to a named wallet. */
+export function addPoints(body: ManualDeposit & { walletAddress?: string; reason?: string }, keyed: KeyedRequest) {
+  return read(api.POST('/api/wallet/deposit/manual', { body, ...keyed }))
+}
+
+/** Adds sandbox points. */
+export function useAddSandboxPoints(handlers: Handlers<unknown, ManualDeposit>) {
+  return useAct('deposit', (body: ManualDeposit, keyed) => addPoints(body, keyed), handlers)
+}
+
+interface NewDeposit {
+  amountCents: number
+}
+
+/** Asks for points to pay for. */
+export function useCreateDeposit(handlers: Handlers<Deposit, NewDeposit>) {
+  return useAct(
+    'quote',
+    (body: NewDeposit, keyed) => read(api.POST('/api/wallet/deposits', { body, ...keyed })),
+    handlers,
+  )
+}
+
+interface PaymentNotice {
+  /** In dollars. */
+  amount: number
+  /** The deposit's id. */
+  paymentId: string
+  /** As the checkout told it. */
+  transactionId: string
+}
+
+/** Has a payment looked at now. It needs no key: repeating it gives the same answer. */
+export function useVerifyPayment(handlers: Handlers<Settled, PaymentNotice>) {
+  return useAct(
+    'settle',
+    (body: PaymentNotice, { headers }) => read(api.POST('/api/wallet/deposit/helio', { body, headers })),
+    handlers,
+  )
 }

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { terms } from '@/lib/config'
 import type { EntryFilter, InventoryEntry } from '@/contract/types'
-import { useMine } from '@/lib/session'
+import { terms } from '@/lib/config'
+import { useSignedIn } from '@/lib/session'
 import { api, read } from './client'
 import { keys } from './keys'
-import { pageQuery, type PageQuery, readPage } from './pages'
+import { type PageQuery, pageQuery, readPage } from './paged-query'
 
 const entries = (query: EntryFilter & PageQuery, signal: AbortSignal) =>
   api.GET('/api/inventory/me', { params: { query }, signal })
@@ -40,7 +40,7 @@ function inventoryQuery(filters: readonly EntryFilter[]) {
 
 /** The visitor's entries that pass the filters, one filter after the other, newest first, a page at a time. */
 export function useInventory(filters: readonly EntryFilter[]) {
-  return useInfiniteQuery({ ...inventoryQuery(filters), enabled: useMine() })
+  return useInfiniteQuery({ ...inventoryQuery(filters), enabled: useSignedIn() })
 }
 
 const myListingsQuery = queryOptions({
@@ -50,7 +50,7 @@ const myListingsQuery = queryOptions({
 
 /** The visitor's own listings, the newest entries first, as many as a page holds. */
 export function useMyListings() {
-  return useQuery({ ...myListingsQuery, enabled: useMine() })
+  return useQuery({ ...myListingsQuery, enabled: useSignedIn() })
 }
 
 const summaryQuery = queryOptions({
@@ -60,7 +60,7 @@ const summaryQuery = queryOptions({
 
 /** Totals of everything the visitor owns, whatever the page shows of it. */
 export function useInventorySummary() {
-  return useQuery({ ...summaryQuery, enabled: useMine() })
+  return useQuery({ ...summaryQuery, enabled: useSignedIn() })
 }
 
 /** An entry with its life, whoever owns it; only who is signed in may ask. */
@@ -68,6 +68,6 @@ export function useEntry(id: string) {
   return useQuery({
     queryKey: keys.entry(id),
     queryFn: ({ signal }) => read(api.GET('/api/inventory/{id}', { params: { path: { id } }, signal })),
-    enabled: useMine(),
+    enabled: useSignedIn(),
   })
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { KeptItem } from '@/contract/on-sale'
 import { api, read } from './client'
 import { keys } from './keys'
-import type { PageQuery } from './pages'
+import type { PageQuery } from './paged-query'
 
 const items = (query: PageQuery & { search?: string }, options: { signal: AbortSignal }) =>
   api.GET('/api/items', { params: { query }, ...options })

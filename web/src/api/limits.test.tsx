@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { SessionContext } from '@/lib/session'
 import { signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { useFigures, useLimits, useRealityMinutes, useSetLimits } from './limits'
+import { usePlayResults, useLimits, useReminderMinutes, useSetLimits } from './limits'
 import { createQueryClient } from './query-client'
 
 it('counts what was done meanwhile whenever the limits are looked at, and then alone', async () => {
@@ -23,11 +23,11 @@ it('counts what was done meanwhile whenever the limits are looked at, and then a
     return unmount
   }
   const asked = (path: string) => seen.filter(({ url }) => new URL(url).pathname === path).length
-  await show(() => useRealityMinutes())
-  await show(() => useRealityMinutes())
+  await show(() => useReminderMinutes())
+  await show(() => useReminderMinutes())
   expect(asked('/api/limits')).toBe(1)
   for (const times of [1, 2]) {
-    const leave = await show(() => [useLimits(), useFigures()])
+    const leave = await show(() => [useLimits(), usePlayResults()])
     expect(asked('/api/limits')).toBe(1 + times)
     expect(asked('/api/limits/figures')).toBe(times)
     leave()

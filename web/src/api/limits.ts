@@ -1,7 +1,9 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useMine } from '@/lib/session'
-import { useRefresh } from './changes'
+import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query'
+import type { components } from '@/contract/schema'
+import { serverNow } from '@/lib/server-clock'
+import { useSignedIn } from '@/lib/session'
 import { api, read } from './client'
+import { useInvalidate } from './invalidations'
 import { keys } from './keys'
 
 const limitsQuery = queryOptions({
@@ -14,16 +16,16 @@ const limitsQuery = queryOptions({
  * should wait for it.
  */
 export function useLimits() {
-  return useQuery({ ...limitsQuery, staleTime: 0, enabled: useMine() })
+  return useQuery({ ...limitsQuery, staleTime: 0, enabled: useSignedIn() })
 }
 
 /** After how many minutes to say how long it has been; undefined until that is known. */
-export function useRealityMinutes() {
-  return useQuery({ ...limitsQuery, select: ({ realityMinutes }) => realityMinutes, enabled: useMine() }).data
+export function useReminderMinutes() {
+  return useQuery({ ...limitsQuery, select: ({ realityMinutes }) => realityMinutes, enabled: useSignedIn() }).data
 }
 
 /** What the visitor's play came to, since a time or in all; read afresh like limits, and for each number. */
-export function useFigures(since?: string, number = 0) {
+export function usePlayResults(since?: string, number = 0) {
   return useQuery({
     queryKey: [...keys.figures, since, number],
     queryFn: ({ signal }) =>
@@ -34,21 +36,21 @@ export function useFigures(since?: string, number = 0) {
         }),
       ),
     staleTime: 0,
-    enabled: useMine(),
+    enabled: useSignedIn(),
   })
 }
 
 /** One of the six limits. */
 export type LimitName = 'loss-day' | 'loss-week' | 'loss-month' | 'deposit-day' | 'deposit-week' | 'deposit-month'
 
-interface Told {
+interface MutationHandlers {
   onSuccess: () => void
   onError: (error: Error) => void
 }
 
 /** Sets limits, null for none, or after how many minutes to say how long it has been, 0 for never. */
-export function useSetLimits(told: Told) {
-  const refresh = useRefresh('setLimits')
+export function useSetLimits(told: MutationHandlers) {
+  const refresh = useInvalidate('setLimits')
   return useMutation({
     mutationFn: async (body: { limits?: { limit: LimitName; cents: number | null }[]; realityMinutes?: number }) => {
       await read(api.PUT('/api/limits', { body }))
@@ -59,8 +61,8 @@ export function useSetLimits(told: Told) {
 }
 
 /** Confirms what was asked for a day before. */
-export function useConfirmLimit(told: Told) {
-  const refresh = useRefresh('setLimits')
+export function useConfirmLimit(told: MutationHandlers) {
+  const refresh = useInvalidate('setLimits')
   return useMutation({
     mutationFn: async (limit: LimitName) => {
       await read(api.POST('/api/limits/confirm', { body: { limit } }))
@@ -71,12 +73,12 @@ export function useConfirmLimit(told: Told) {
 }
 
 /** What a visitor stops with: a time-out of days, or an exclusion. */
-export type Stop = { days: number } | { forGood: boolean }
+export type Break = { days: number } | { forGood: boolean }
 
-export function useStop(told: Told) {
-  const refresh = useRefresh('stop')
+export function useTakeBreak(told: MutationHandlers) {
+  const refresh = useInvalidate('stop')
   return useMutation({
-    mutationFn: async (stop: Stop) => {
+    mutationFn: async (stop: Break) => {
       await read(
         'days' in stop
           ? api.POST('/api/limits/time-out', { body: stop })
@@ -86,4 +88,16 @@ export function useStop(told: Told) {
     },
     ...told,
   })
+}
+
+type Limits = components['schemas']['LimitsView']
+
+/** Whether the visitor has stopped for a while, as far as is known: what tells them how long they have been here asks. */
+export function useOnBreak(): boolean {
+  return useQuery({ queryKey: keys.limits, queryFn: skipToken, select: isOnBreak }).data ?? false
+}
+
+function isOnBreak({ excluded, timedOut }: Limits): boolean {
+  const stop = excluded ?? timedOut
+  return stop !== undefined && (stop.until === null || Date.parse(stop.until) > serverNow())
 }

@@ -1,17 +1,19 @@
 import { queryOptions, skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useMine } from '@/lib/session'
+import type { OpenResult } from '@/contract/types'
+import { useSignedIn } from '@/lib/session'
+import type { KeyedRequest } from './act'
 import { api, read } from './client'
 import { keys } from './keys'
-import { type PageQuery, pagesOf } from './pages'
+import { type PageQuery, pagedQuery } from './paged-query'
 
 const opens = (query: PageQuery, options: { signal: AbortSignal }) =>
   api.GET('/api/opens', { params: { query }, ...options })
 
-const opensQuery = pagesOf(keys.opens, opens)
+const opensQuery = pagedQuery(keys.opens, opens)
 
 /** Everything the visitor ever opened, newest first, a page at a time. */
 export function useOpens() {
-  return useInfiniteQuery({ ...opensQuery, enabled: useMine() })
+  return useInfiniteQuery({ ...opensQuery, enabled: useSignedIn() })
 }
 
 const latestQuery = queryOptions({
@@ -21,12 +23,27 @@ const latestQuery = queryOptions({
 
 /** The visitor's latest opens, newest first. */
 export function useLatestOpens(wanted = true) {
-  return useQuery({ ...latestQuery, enabled: useMine() && wanted })
+  return useQuery({ ...latestQuery, enabled: useSignedIn() && wanted })
 }
 
 /** One of them, with its receipt. */
-export const ownOpenQuery = (id: string | undefined) =>
+export const openQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: [...keys.opens, id],
     queryFn: id ? ({ signal }) => read(api.GET('/api/opens/{id}', { params: { path: { id } }, signal })) : skipToken,
   })
+
+/** All that an open depends on: the same again is the same draw. */
+export interface OpenRequest {
+  packId: string
+  clientSeed: string
+  /** The commitment shown before the seed was made. */
+  commitment: string
+  /** Hash of the manifest the visitor agreed to. */
+  manifest: string
+}
+
+/** Draws and charges. Sent with `useAct`. */
+export function openPack({ packId, ...body }: OpenRequest, { params, headers }: KeyedRequest): Promise<OpenResult> {
+  return read(api.POST('/api/packs/{id}/open', { params: { ...params, path: { id: packId } }, headers, body }))
+}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useSession } from '@/lib/session'
-import { useRefresh } from './changes'
+import { useInvalidate } from './invalidations'
 import { api, read } from './client'
 
 interface Profile {
@@ -13,7 +13,7 @@ interface Profile {
 /** Changes the visitor's name and picture, and whatever on the page shows them. */
 export function useSaveProfile(handlers: { onSuccess: () => void; onError: (error: Error) => void }) {
   const session = useSession()
-  const refresh = useRefresh('saveProfile')
+  const refresh = useInvalidate('saveProfile')
   return useMutation({
     mutationFn: async (body: Profile) => {
       await read(api.PATCH('/api/auth/user', { body }))

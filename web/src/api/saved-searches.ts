@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useMine } from '@/lib/session'
-import { useRefresh } from './changes'
+import { useSignedIn } from '@/lib/session'
+import { useInvalidate } from './invalidations'
 import { api, read } from './client'
 import { keys } from './keys'
 
@@ -9,7 +9,7 @@ export function useSavedSearches() {
   return useQuery({
     queryKey: keys.savedSearches,
     queryFn: ({ signal }) => read(api.GET('/api/saved-searches', { params: { query: { limit: 200 } }, signal })),
-    enabled: useMine(),
+    enabled: useSignedIn(),
   })
 }
 
@@ -20,7 +20,7 @@ interface Told {
 
 /** Keeps a search, or changes the one of its name. */
 export function useSaveSearch(told: Told) {
-  const refresh = useRefresh('saveSearch')
+  const refresh = useInvalidate('saveSearch')
   return useMutation({
     mutationFn: async (body: { name: string; query: string; alert: boolean }) => {
       await read(api.POST('/api/saved-searches', { body }))
@@ -31,7 +31,7 @@ export function useSaveSearch(told: Told) {
 }
 
 export function useDeleteSearch(told: Told) {
-  const refresh = useRefresh('saveSearch')
+  const refresh = useInvalidate('saveSearch')
   return useMutation({
     mutationFn: async (id: string) => {
       await api.DELETE('/api/saved-searches/{id}', { params: { path: { id } } })

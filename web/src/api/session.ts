@@ -1,4 +1,4 @@
-import { rememberedAge } from '@/lib/age'
+import { savedAge } from '@/lib/age'
 import { ApiError } from '@/contract/error'
 import type { User } from '@/contract/types'
 import { api, read } from './client'
@@ -21,7 +21,7 @@ export interface SignedChallenge {
 
 /** Answers the challenge; success sets the session cookie. */
 export async function beginSession(signed: SignedChallenge): Promise<User> {
-  const { user } = await read(api.POST('/api/auth/verify', { body: { ...signed, ...rememberedAge() } }))
+  const { user } = await read(api.POST('/api/auth/verify', { body: { ...signed, ...savedAge() } }))
   return user
 }
 

@@ -1,19 +1,20 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { ItemFilter } from '@/contract/types'
-import { useMine } from '@/lib/session'
-import { api } from './client'
+import type { ItemFilter, VaultCard } from '@/contract/types'
+import { useSignedIn } from '@/lib/session'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
 import { keys } from './keys'
-import { pagesOf } from './pages'
+import { pagedQuery } from './paged-query'
 
 const vaultQuery = (filter: ItemFilter) =>
-  pagesOf([...keys.vault, filter], (page, options) =>
+  pagedQuery([...keys.vault, filter], (page, options) =>
     api.GET('/api/vault', { params: { query: { ...filter, ...page } }, ...options }),
   )
 
 /** The visitor's entries in the vault that pass a filter, a page at a time; until they are here, the ones before. */
 export function useVault(filter: ItemFilter) {
-  return useInfiniteQuery({ ...vaultQuery(filter), placeholderData: keepPreviousData, enabled: useMine() })
+  return useInfiniteQuery({ ...vaultQuery(filter), placeholderData: keepPreviousData, enabled: useSignedIn() })
 }
 
 /** The visitor's vault, with as many of its pages as it takes to have these entries. */
@@ -27,11 +28,20 @@ export function useVaultWith(ids: readonly string[]) {
   return vault
 }
 
-const cardsQuery = pagesOf(keys.vaultCards, (query, options) =>
+const cardsQuery = pagedQuery(keys.vaultCards, (query, options) =>
   api.GET('/api/inventory/vault', { params: { query }, ...options }),
 )
 
 /** The visitor's cards in the vault, newest first, a page at a time. */
 export function useVaultCards() {
-  return useInfiniteQuery({ ...cardsQuery, enabled: useMine() })
+  return useInfiniteQuery({ ...cardsQuery, enabled: useSignedIn() })
+}
+
+/** Sends an entry to the vault. */
+export function useSendToVault(handlers: Handlers<VaultCard>) {
+  return useAct(
+    'sendToVault',
+    (body: { inventoryId: string }, keyed) => read(api.POST('/api/inventory/vault', { body, ...keyed })),
+    handlers,
+  )
 }

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { terms } from '@/lib/config'
 import type { paths } from '@/contract/schema'
-import { useMine } from '@/lib/session'
+import { useSignedIn } from '@/lib/session'
 import { api, read } from './client'
 import { keys } from './keys'
-import { pagesOf } from './pages'
+import { pagedQuery } from './paged-query'
 
 const walletQuery = queryOptions({
   queryKey: keys.wallet,
@@ -23,49 +23,49 @@ export function useWallet() {
     staleTime: lookAgainMs / 2,
     refetchInterval: lookAgainMs,
     refetchOnWindowFocus: true,
-    enabled: useMine(),
+    enabled: useSignedIn(),
   })
 }
 
-type LineQuery = NonNullable<paths['/api/wallet/transactions']['get']['parameters']['query']>
+type TransactionQuery = NonNullable<paths['/api/wallet/transactions']['get']['parameters']['query']>
 
-export type LineKind = NonNullable<LineQuery['kind']>
+export type TransactionKind = NonNullable<TransactionQuery['kind']>
 
 /** What lines of the ledger are asked for: a kind, and times from the first to before the second. */
-export type LineFilter = Pick<LineQuery, 'kind' | 'from' | 'to'>
+export type TransactionFilter = Pick<TransactionQuery, 'kind' | 'from' | 'to'>
 
-const lines = (query: LineQuery, options: { signal: AbortSignal }) =>
+const fetchTransactions = (query: TransactionQuery, options: { signal: AbortSignal }) =>
   api.GET('/api/wallet/transactions', { params: { query }, ...options })
 
 const transactionsQuery = queryOptions({
   queryKey: keys.transactions,
-  queryFn: ({ signal }) => read(lines({}, { signal })),
+  queryFn: ({ signal }) => read(fetchTransactions({}, { signal })),
 })
 
 /** The latest lines of the visitor's ledger. */
-export function useTransactions() {
-  return useQuery({ ...transactionsQuery, enabled: useMine() })
+export function useLatestTransactions() {
+  return useQuery({ ...transactionsQuery, enabled: useSignedIn() })
 }
 
 /** All lines that pass a filter, newest first, a page at a time; until they are here, the ones before. */
-export function useLines(filter: LineFilter) {
-  const query = pagesOf([...keys.transactions, 'all', filter], (page, options) =>
-    lines({ ...filter, ...page }, options),
+export function useTransactionList(filter: TransactionFilter) {
+  const query = pagedQuery([...keys.transactions, 'all', filter], (page, options) =>
+    fetchTransactions({ ...filter, ...page }, options),
   )
-  return useInfiniteQuery({ ...query, placeholderData: keepPreviousData, enabled: useMine() })
+  return useInfiniteQuery({ ...query, placeholderData: keepPreviousData, enabled: useSignedIn() })
 }
 
 /** The latest lines of a time, newest first, as many as a page holds. */
-export function useBalanceHistory(filter: Omit<LineFilter, 'kind'>) {
+export function useBalanceHistory(filter: Omit<TransactionFilter, 'kind'>) {
   return useQuery({
     queryKey: [...keys.transactions, 'history', filter],
-    queryFn: ({ signal }) => read(lines({ ...filter, limit: terms.largestPage }, { signal })),
+    queryFn: ({ signal }) => read(fetchTransactions({ ...filter, limit: terms.largestPage }, { signal })),
     placeholderData: keepPreviousData,
-    enabled: useMine(),
+    enabled: useSignedIn(),
   })
 }
 
 /** Where all lines that pass a filter are had as a CSV file. */
-export function linesFile(filter: LineFilter): string {
+export function transactionsCsvUrl(filter: TransactionFilter): string {
   return `/api/wallet/transactions?${new URLSearchParams({ ...filter, format: 'csv' }).toString()}`
 }

@@ -1,16 +1,16 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { useMine } from '@/lib/session'
-import { useRefresh } from './changes'
+import { useSignedIn } from '@/lib/session'
+import { useInvalidate } from './invalidations'
 import { api, read } from './client'
 import { keys } from './keys'
-import { type PageQuery, pagesOf } from './pages'
+import { type PageQuery, pagedQuery } from './paged-query'
 
 const watchlist = (query: PageQuery & { itemId?: string }, options: { signal: AbortSignal }) =>
   api.GET('/api/watchlist', { params: { query }, ...options })
 
 /** What the visitor watches, the last one first. */
 export function useWatchlist() {
-  return useInfiniteQuery({ ...pagesOf(keys.watched, watchlist), enabled: useMine() })
+  return useInfiniteQuery({ ...pagedQuery(keys.watched, watchlist), enabled: useSignedIn() })
 }
 
 /** How the visitor watches an item; null if they do not. */
@@ -18,7 +18,7 @@ export function useWatchOf(itemId: string) {
   return useQuery({
     queryKey: [...keys.watchlist, itemId],
     queryFn: async ({ signal }) => (await read(watchlist({ itemId }, { signal })))[0] ?? null,
-    enabled: useMine(),
+    enabled: useSignedIn(),
   })
 }
 
@@ -29,7 +29,7 @@ interface Told {
 
 /** Puts an item on the watchlist, or changes at which price the visitor is told. */
 export function useWatch(told: Told) {
-  const refresh = useRefresh('watch')
+  const refresh = useInvalidate('watch')
   return useMutation({
     mutationFn: async (body: { itemId: string; belowCents?: number }) => {
       await read(api.POST('/api/watchlist', { body }))
@@ -40,7 +40,7 @@ export function useWatch(told: Told) {
 }
 
 export function useUnwatch(told: Told) {
-  const refresh = useRefresh('watch')
+  const refresh = useInvalidate('watch')
   return useMutation({
     mutationFn: async (id: string) => {
       await api.DELETE('/api/watchlist/{id}', { params: { path: { id } } })

@@ -2,7 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useInsertionEffect } from 'react'
 import { SessionProvider } from '@/features/auth/session-provider'
-import { settle, useSettled } from '@/lib/settled'
+import { markPageDrawn, usePageIdle } from '@/lib/page-idle'
 import { useToast } from '@/lib/toast'
 import type { AppRouter } from './router'
 import { Crash } from './shell/crash'
@@ -10,7 +10,7 @@ import { MissingCode } from './shell/missing-code'
 
 const Toaster = lazy(() => import('@/components/ui/toaster'))
 // Where it cannot be had, the page is as old as it was read.
-const Live = lazy(() => import('./live').catch(() => ({ default: () => null })))
+const Live = lazy(() => import('./live-updates').catch(() => ({ default: () => null })))
 
 const longestWaitMs = 500
 
@@ -33,7 +33,7 @@ export function App({ queryClient, router }: AppProps) {
   }, [])
   useEffect(() => {
     window.dispatchEvent(new Event('app-answers'))
-    settle()
+    markPageDrawn()
   }, [])
   return (
     <QueryClientProvider client={queryClient}>
@@ -51,7 +51,7 @@ export function App({ queryClient, router }: AppProps) {
 }
 
 function Later() {
-  const settled = useSettled()
+  const settled = usePageIdle()
   return <Suspense>{settled && <Live />}</Suspense>
 }
 

@@ -53,7 +53,7 @@ export interface Page {
   /** The page is not shown before these are here. */
   texts?: readonly { load: () => Promise<unknown> }[]
   /** Asks for data while the code is on its way; the page itself shows what becomes of it. */
-  ahead?: (queryClient: QueryClient, params: Readonly<Record<string, string>>, search: object) => Promise<void>
+  prefetch?: (queryClient: QueryClient, params: Readonly<Record<string, string>>, search: object) => Promise<void>
   /** What the page understands of its address; it drops all else. */
   search?: (raw: Readonly<Record<string, unknown>>) => object
   /** Its place in the sidebar, in the table's order, and in the jump. Its name there: `shell.nav`. */
@@ -72,7 +72,7 @@ export const pages = {
     path: '/app',
     component: lazyRouteComponent(() => import('./routes/home'), 'HomePage'),
     texts: [storeTexts],
-    ahead: async (queryClient) => {
+    prefetch: async (queryClient) => {
       const { packsQuery } = await import('@/api/packs')
       await queryClient.prefetchQuery(packsQuery)
     },
@@ -81,20 +81,20 @@ export const pages = {
   packs: {
     path: '/open-packs',
     component: lazyRouteComponent(() => import('./routes/open-packs'), 'OpenPacksPage'),
-    ahead: async (queryClient) => (await import('./prefetch')).store(queryClient),
+    prefetch: async (queryClient) => (await import('./prefetch')).prefetchStore(queryClient),
     nav: { group: 'groupMain', icon: PackageOpen },
   },
   pack: {
     path: '/pack/$packId',
     component: lazyRouteComponent(() => import('./routes/pack'), 'PackPage'),
     texts: [storeTexts],
-    ahead: async (queryClient, { packId = '' }) => (await import('./prefetch')).pack(queryClient, packId),
+    prefetch: async (queryClient, { packId = '' }) => (await import('./prefetch')).prefetchPack(queryClient, packId),
   },
   item: {
     path: '/item/$itemId',
     component: lazyRouteComponent(() => import('./routes/item'), 'ItemPage'),
     texts: [itemTexts],
-    ahead: async (queryClient, { itemId = '' }) => {
+    prefetch: async (queryClient, { itemId = '' }) => {
       const { itemQuery } = await import('@/api/items')
       await queryClient.prefetchQuery(itemQuery(itemId))
     },
@@ -156,7 +156,7 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/leaderboard'), 'LeaderboardPage'),
     texts: [leaderboardTexts],
     search: rankingSearch,
-    ahead: async (queryClient, _, search) => {
+    prefetch: async (queryClient, _, search) => {
       const { leaderboardQuery } = await import('@/api/leaderboard')
       await queryClient.prefetchQuery(leaderboardQuery(rankingOf(search)))
     },
@@ -183,8 +183,8 @@ export const pages = {
     path: '/fairness',
     component: lazyRouteComponent(() => import('./routes/fairness'), 'FairnessPage'),
     texts: [proofsTexts],
-    ahead: async (queryClient) => {
-      const { drawsQuery } = await import('@/api/draws')
+    prefetch: async (queryClient) => {
+      const { drawsQuery } = await import('@/api/fairness')
       await queryClient.prefetchQuery(drawsQuery)
     },
     nav: { group: 'groupExplore', icon: Scale },
@@ -267,15 +267,15 @@ type Pages = typeof pages
 export type PageName = keyof Pages
 
 /** The pages one can go to without naming a thing. */
-export type PlaceName = { [Name in keyof Pages]: Pages[Name] extends { nav: object } ? Name : never }[keyof Pages]
-type Place = Page & { path: Pages[PlaceName]['path']; nav: NonNullable<Page['nav']> }
+export type NavPageName = { [Name in keyof Pages]: Pages[Name] extends { nav: object } ? Name : never }[keyof Pages]
+type NavPage = Page & { path: Pages[NavPageName]['path']; nav: NonNullable<Page['nav']> }
 
-const isPlace = (entry: [string, Page]): entry is [PlaceName, Place] => entry[1].nav !== undefined
+const isNavPage = (entry: [string, Page]): entry is [NavPageName, NavPage] => entry[1].nav !== undefined
 
 /** By their names, in the order of the table; the operator's for admins alone, the market's where the house has one. */
-export function placesFor(isAdmin: boolean): [PlaceName, Place][] {
+export function navPagesFor(isAdmin: boolean): [NavPageName, NavPage][] {
   return Object.entries<Page>(pages)
-    .filter(isPlace)
+    .filter(isNavPage)
     .filter(([, { nav }]) => isAdmin || !nav.forAdmins)
     .filter(([, { nav }]) => config.rules.market || !nav.ofMarket)
 }

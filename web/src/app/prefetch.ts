@@ -11,11 +11,11 @@ function coverAhead({ coverImageUrl, coverSources }: Pack, imageSizes: string) {
   preload(coverImageUrl, { as: 'image', fetchPriority: 'high', imageSrcSet: coverSources, imageSizes })
 }
 
-export async function store(queryClient: QueryClient): Promise<void> {
+export async function prefetchStore(queryClient: QueryClient): Promise<void> {
   const packs = await queryClient.fetchQuery(packsQuery)
   for (const shown of packs.slice(0, coversInSight)) coverAhead(shown, coverSizes.card)
 }
 
-export async function pack(queryClient: QueryClient, packId: string): Promise<void> {
+export async function prefetchPack(queryClient: QueryClient, packId: string): Promise<void> {
   coverAhead(await queryClient.fetchQuery(packQuery(packId)), coverSizes.page)
 }

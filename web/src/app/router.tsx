@@ -34,7 +34,7 @@ function routeOf<const Path extends Page['path'], Search extends object>(
     // A page without a word about its address leaves it as it is.
     validateSearch: page.search as Understands<Search>,
     loader: ({ context, params, location }) => {
-      context.latest.asked = page.ahead?.(context.queryClient, params, location.search).catch(() => {})
+      context.latest.asked = page.prefetch?.(context.queryClient, params, location.search).catch(() => {})
       return Promise.all((page.texts ?? []).map((texts) => texts.load()))
     },
   })

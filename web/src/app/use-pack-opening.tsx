@@ -1,6 +1,6 @@
 import { useMutationState } from '@tanstack/react-query'
 import { lazy, type ReactNode, startTransition, useState } from 'react'
-import type { Act } from '@/api/changes'
+import type { ActName } from '@/api/invalidations'
 import { useWallet } from '@/api/wallet'
 import type { Pack } from '@/contract/types'
 import { DialogSlot } from '@/components/ui/dialog-slot'
@@ -51,7 +51,7 @@ export function usePackOpening(): PackOpening {
 
 function usePendingOpens(): (pack: Pack) => boolean {
   const pending = useMutationState({
-    filters: { mutationKey: ['open' satisfies Act], status: 'pending' },
+    filters: { mutationKey: ['open' satisfies ActName], status: 'pending' },
     select: ({ state }) => packIdOf(state.variables),
   })
   return (pack) => pending.includes(pack.id)

@@ -1,10 +1,10 @@
 import type { Activity, Trade } from './types'
 
 /** As much of an item as the feed tells. */
-type Told = Omit<Activity['best'], 'valueCents'>
+type FeedItem = Omit<Activity['best'], 'valueCents'>
 
 /** An entry, and what it is of. */
-interface About {
+interface EntryRef {
   inventoryId: string
   itemId: string
 }
@@ -15,19 +15,19 @@ interface Events {
   /** Opens that are not told one by one. */
   more: { count: number; packIds: readonly string[] }
   /** For sale, or at another price. */
-  listing: { inventoryId: string; listingId: string; priceCents: number; item: Told }
-  delisted: About
+  listing: { inventoryId: string; listingId: string; priceCents: number; item: FeedItem }
+  delisted: EntryRef
   sale: {
     inventoryId: string
     kind: Exclude<Trade['kind'], 'sell-back'>
     priceCents: number
-    item: Told
+    item: FeedItem
     at: string
   }
   /** Sold back or claimed. */
-  left: About
+  left: EntryRef
   /** What is bid has changed; each is empty where it is not about one. */
-  book: About
+  book: EntryRef
   value: { itemId: string; valueCents: number }
   /** An item is another than it was, its value apart. */
   item: { itemId: string }

@@ -1,5 +1,5 @@
 import { use } from 'react'
-import { choose } from '@/lib/choice'
+import { savePreference } from '@/lib/preference'
 import type { Language } from '@/lib/language'
 import { loadCode } from '@/lib/load-code'
 import { localStore } from '@/lib/storage'
@@ -45,7 +45,7 @@ export async function showLanguage(language: Language): Promise<void> {
 
 /** The visitor's choice: shown now and remembered. */
 export async function setLanguage(language: Language): Promise<void> {
-  choose('language', language)
+  savePreference('language', language)
   await showLanguage(language)
 }
 

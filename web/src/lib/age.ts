@@ -10,7 +10,7 @@ export interface Age {
 const key = 'kaibao-age'
 
 /** What was said of the visitor's age in this browser; undefined where the house asks for none, or for more. */
-export function rememberedAge(): Age | undefined {
+export function savedAge(): Age | undefined {
   const { minimumAge, guardianBelow } = config.rules
   if (minimumAge === 0) return undefined
   const [years = 0, guardian] = (localStore.getItem(key) ?? '').split(' ')
@@ -18,6 +18,6 @@ export function rememberedAge(): Age | undefined {
   return age.confirmedAge >= minimumAge && (age.confirmedAge >= guardianBelow || age.guardianConsents) ? age : undefined
 }
 
-export function rememberAge({ confirmedAge, guardianConsents }: Age): void {
+export function saveAge({ confirmedAge, guardianConsents }: Age): void {
   localStore.setItem(key, `${confirmedAge}${guardianConsents ? ' guardian' : ''}`)
 }

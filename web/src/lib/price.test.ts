@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { priceCents, typedPrice, wholePart } from './price'
+import { priceCents, priceInput, wholePart } from './price'
 
 it.each([
   ['25', 2500],
@@ -72,5 +72,5 @@ it.each(['', '-1', 'cheap', '1e99'])('finds nothing whole in %j', (typed) => {
 })
 
 it('writes a price as it is typed', () => {
-  expect([1, 50, 100, 1950].map(typedPrice)).toEqual(['0.01', '0.50', '1.00', '19.50'])
+  expect([1, 50, 100, 1950].map(priceInput)).toEqual(['0.01', '0.50', '1.00', '19.50'])
 })

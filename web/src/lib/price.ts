@@ -1,4 +1,4 @@
-import { kinds, oneNumber } from './amount'
+import { numberKinds, parseNumber } from './parse-number'
 import { terms } from './config'
 
 /** More digits than any price has; beyond them nothing is written out. */
@@ -6,7 +6,7 @@ const longest = 15
 
 /** A typed amount of 0 or more in cents; undefined if it is no such amount, or could be one of two. */
 export function amountCents(typed: string): number | undefined {
-  const [whole = '', decimals = ''] = oneNumber(typed, kinds.money)?.split('.') ?? []
+  const [whole = '', decimals = ''] = parseNumber(typed, numberKinds.money)?.split('.') ?? []
   return whole === '' || whole.length > longest ? undefined : Number(whole + decimals.padEnd(2, '0'))
 }
 
@@ -21,11 +21,11 @@ export function priceCents(typed: string, most = terms.highestPriceCents): numbe
 
 /** A typed number of 0 or more in whole units, the rest cut off; undefined if it is none, or could be one of two. */
 export function wholePart(typed: string): number | undefined {
-  const [whole = ''] = oneNumber(typed, { decimals: Infinity, grouped: true })?.split('.') ?? []
+  const [whole = ''] = parseNumber(typed, { decimals: Infinity, grouped: true })?.split('.') ?? []
   return whole === '' || whole.length > longest ? undefined : Number(whole)
 }
 
 /** Cents as somebody would type them: 1950 → "19.50". */
-export function typedPrice(cents: number): string {
+export function priceInput(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }

@@ -17,12 +17,12 @@ function load(): Seals {
 }
 
 /** Remembers the commitment that was on the screen before an open; the oldest ones are forgotten. */
-export function rememberSeal(openId: string, commitment: string): void {
+export function saveSeal(openId: string, commitment: string): void {
   const others = load().filter(([id]) => id !== openId)
   localStore.setItem(key, JSON.stringify([...others, [openId, commitment]].slice(-most)))
 }
 
 /** The commitment seen before an open, when this browser was there. */
-export function sealSeen(openId: string): string | undefined {
+export function savedSeal(openId: string): string | undefined {
   return load().find(([id]) => id === openId)?.[1]
 }

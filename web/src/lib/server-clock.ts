@@ -7,12 +7,12 @@ const jitterMs = 1500
 let aheadMs = 0
 
 /** The same for components, which don't follow every rounding. */
-export const serverAheadMs = createStore(0)
+export const clockOffset = createStore(0)
 
 /** Notes how far ahead the server's clock was at its last answer, in milliseconds. */
-export function noteServerClock(ahead: number): void {
+export function setClockOffset(ahead: number): void {
   aheadMs = ahead
-  if (Math.abs(ahead - serverAheadMs.get()) >= jitterMs) serverAheadMs.set(ahead)
+  if (Math.abs(ahead - clockOffset.get()) >= jitterMs) clockOffset.set(ahead)
 }
 
 /** The server's time: never later than the truth, and at most a second earlier. */

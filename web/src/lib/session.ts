@@ -42,7 +42,7 @@ export function useSession(): Session {
 }
 
 /** Whether what is the visitor's own may be asked for: somebody is signed in, as the account at the screen. */
-export function useMine(): boolean {
+export function useSignedIn(): boolean {
   const { status, frozen } = useSession()
   return status === 'signed-in' && !frozen
 }

@@ -1,4 +1,4 @@
-import { choose } from '@/lib/choice'
+import { savePreference } from '@/lib/preference'
 import { localStore } from './storage'
 import { createStore, useStore } from '@/lib/store'
 
@@ -17,7 +17,7 @@ function recolour(): void {
 /** Puts the theme on the document root and remembers it. */
 export function setTheme(next: Theme): void {
   theme.set(next)
-  choose('theme', next)
+  savePreference('theme', next)
   // The switch answers first; then everything changes colour, in the frame after.
   requestAnimationFrame(() => setTimeout(recolour))
 }

@@ -1,13 +1,13 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { noteServerClock } from './server-clock'
+import { setClockOffset } from './server-clock'
 import { useNow } from './use-now'
 
 it('follows the server’s clock, not the visitor’s', () => {
   const hour = 3_600_000
   const { result } = renderHook(() => useNow())
   const before = result.current
-  act(() => noteServerClock(-2 * hour))
+  act(() => setClockOffset(-2 * hour))
   expect(before - result.current).toBe(2 * hour)
-  act(() => noteServerClock(0))
+  act(() => setClockOffset(0))
 })

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { serverAheadMs } from './server-clock'
+import { clockOffset } from './server-clock'
 import { useStore } from './store'
 
 const everyMs = 30_000
 
 /** The time by the server's clock, updated every 30 seconds: a visitor's clock may be hours off. */
 export function useNow(): number {
-  const aheadMs = useStore(serverAheadMs)
+  const aheadMs = useStore(clockOffset)
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everyMs)

@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { config } from '@/lib/config'
-import { follow } from './changes'
+import { applyEvents } from './invalidations'
 import { createRefresher } from './refresher'
-import { shareFeed } from './tabs'
+import { shareFeed } from './shared-feed'
 
 /** Keeps what is cached as the market is, until it is told to stop. */
 export function followFeed(queryClient: QueryClient): () => void {
   const refresher = createRefresher(queryClient)
-  const leave = shareFeed(config.feed, follow(queryClient, refresher))
+  const leave = shareFeed(config.feed, applyEvents(queryClient, refresher))
   return () => {
     leave()
     refresher.stop()

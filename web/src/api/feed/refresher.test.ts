@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createQueryClient } from '../query-client'
-import { calmPace, createRefresher, ownPace } from './refresher'
+import { sharedPace, createRefresher, ownPace } from './refresher'
 
 const queryKey = ['a']
 
@@ -11,7 +11,7 @@ function onScreen() {
   client.setQueryData(queryKey, 'old')
   const stop = new QueryObserver(client, { queryKey, queryFn: read }).subscribe(() => {})
   const refresher = createRefresher(client)
-  return { client, read, stop, refresh: (pace = calmPace) => refresher.refresh({ queryKey }, pace) }
+  return { client, read, stop, refresh: (pace = sharedPace) => refresher.refresh({ queryKey }, pace) }
 }
 
 let hidden = false
@@ -34,14 +34,14 @@ describe('reading afresh', () => {
   it('happens once for all that comes together, and not again before its rest is over', async () => {
     const { read, refresh } = onScreen()
     for (let n = 0; n < 20; n += 1) refresh()
-    await vi.advanceTimersByTimeAsync(calmPace.waitMs / 2 - 1)
+    await vi.advanceTimersByTimeAsync(sharedPace.waitMs / 2 - 1)
     expect(read).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(read).toHaveBeenCalledOnce()
     refresh()
-    await vi.advanceTimersByTimeAsync(calmPace.restMs)
+    await vi.advanceTimersByTimeAsync(sharedPace.restMs)
     expect(read).toHaveBeenCalledOnce()
-    await vi.advanceTimersByTimeAsync(calmPace.restMs / 4)
+    await vi.advanceTimersByTimeAsync(sharedPace.restMs / 4)
     expect(read).toHaveBeenCalledTimes(2)
   })
 
@@ -51,7 +51,7 @@ describe('reading afresh', () => {
     refresh(ownPace)
     await vi.advanceTimersByTimeAsync(0)
     expect(read).toHaveBeenCalledOnce()
-    await vi.advanceTimersByTimeAsync(calmPace.waitMs)
+    await vi.advanceTimersByTimeAsync(sharedPace.waitMs)
     expect(read).toHaveBeenCalledOnce()
   })
 
@@ -59,7 +59,7 @@ describe('reading afresh', () => {
     const { client, read, refresh } = onScreen()
     refresh()
     client.setQueryData(queryKey, 'newer')
-    await vi.advanceTimersByTimeAsync(calmPace.waitMs)
+    await vi.advanceTimersByTimeAsync(sharedPace.waitMs)
     expect(read).not.toHaveBeenCalled()
   })
 

@@ -9,9 +9,9 @@ export interface Pace {
 /** What is the visitor's own: at once. */
 export const ownPace: Pace = { waitMs: 0, restMs: 2000 }
 /** What everybody looks at: not all of them at the same moment. */
-export const calmPace: Pace = { waitMs: 4000, restMs: 10_000 }
+export const sharedPace: Pace = { waitMs: 4000, restMs: 10_000 }
 
-interface Turn {
+interface Schedule {
   /** When it was read last. */
   last: number
   due: number
@@ -26,7 +26,7 @@ export interface Refresher {
 
 /** Reads afresh what changes, together and not too often; while nobody looks at the page, not at all. */
 export function createRefresher(queryClient: QueryClient): Refresher {
-  const turns = new Map<string, Turn>()
+  const turns = new Map<string, Schedule>()
   const unseen = new Set<() => void>()
 
   function refresh(what: Pick<QueryFilters, 'queryKey' | 'exact'>, { waitMs, restMs }: Pace) {

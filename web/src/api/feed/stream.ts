@@ -33,7 +33,7 @@ function waitMs(refusals: number): number {
  * browser takes up again by itself; one that was refused (429, 503) is asked for again later; and one that says
  * nothing for two and a half heartbeats is dead without the browser's knowing, and is opened anew.
  */
-export function readFeed(seen: () => string, take: (event: FeedEvent) => void): () => void {
+export function readFeed(getLastEventId: () => string, onEvent: (event: FeedEvent) => void): () => void {
   let source: EventSource
   let timer: number | undefined
   let watchdog: number | undefined
@@ -41,7 +41,7 @@ export function readFeed(seen: () => string, take: (event: FeedEvent) => void): 
   let refusals = 0
 
   function open() {
-    const after = seen()
+    const after = getLastEventId()
     source = new EventSource(after ? `${path}?lastEventId=${after}` : path)
     alive()
     source.addEventListener('open', () => {
@@ -62,7 +62,7 @@ export function readFeed(seen: () => string, take: (event: FeedEvent) => void): 
     if (!(event instanceof MessageEvent)) return
     alive()
     const { type, data, lastEventId } = event as MessageEvent<string>
-    take({ id: lastEventId, kind: type, data: JSON.parse(data) as unknown } as FeedEvent)
+    onEvent({ id: lastEventId, kind: type, data: JSON.parse(data) as unknown } as FeedEvent)
   }
   function alive() {
     heardAt = Date.now()

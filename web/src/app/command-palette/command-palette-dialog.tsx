@@ -6,7 +6,7 @@ import { searchQuery } from '@/api/items'
 import { useT } from '@/i18n'
 import { jumpTexts } from './texts'
 import { useSession } from '@/lib/session'
-import { useComposed } from '@/lib/composition'
+import { useComposedText } from '@/lib/ime'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Failed } from '@/components/ui/failed'
 import { Input } from '@/components/ui/input'
@@ -55,7 +55,7 @@ function Search({ close }: { close: () => void }) {
   const id = useId()
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
-  const { targets, retry } = useTargets(useComposed(query))
+  const { targets, retry } = useTargets(useComposedText(query))
   const current = Math.min(chosen, targets.length - 1)
 
   function go(target: Target | undefined) {

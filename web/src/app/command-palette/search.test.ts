@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { shell } from '@/i18n/texts/en'
 import { items, shell as zh } from '@/i18n/texts/zh'
-import { fold } from '@/lib/fold'
+import { normalizeSearch } from '@/lib/normalize-search'
 import { config } from '@/lib/config'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@test/data'
 import { targetsFor } from './search'
@@ -31,7 +31,9 @@ describe('the jump', () => {
     const pairs = readFileSync('../internal/searchtext/simplified.txt', 'utf8').replaceAll('\n', '').match(/../gu) ?? []
     const ours = [...Object.values(zh.nav), ...Object.values(items.categories)].join('')
     expect(
-      pairs.filter(([, simple = '']) => ours.includes(simple)).filter(([from = '', to]) => fold(from) !== to),
+      pairs
+        .filter(([, simple = '']) => ours.includes(simple))
+        .filter(([from = '', to]) => normalizeSearch(from) !== to),
     ).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import type { Item, Pack } from '@/contract/types'
-import { fold } from '@/lib/fold'
-import { type PlaceName, placesFor } from '../pages'
+import { normalizeSearch } from '@/lib/normalize-search'
+import { type NavPageName, navPagesFor } from '../pages'
 
 export interface Target {
   kind: 'pages' | 'packs' | 'items'
@@ -11,7 +11,7 @@ export interface Target {
 }
 
 interface Places {
-  names: Record<PlaceName, string>
+  names: Record<NavPageName, string>
   isAdmin: boolean
   packs: readonly Pack[]
   items: readonly Item[]
@@ -19,10 +19,10 @@ interface Places {
 
 /** Where the words lead: pages and packs whose name has all of them, and the items that the server found. */
 export function targetsFor(query: string, { names, isAdmin, packs, items }: Places): Target[] {
-  const words = fold(query).split(/\s+/).filter(Boolean)
-  const matches = (text: string) => words.every((word) => fold(text).includes(word))
+  const words = normalizeSearch(query).split(/\s+/).filter(Boolean)
+  const matches = (text: string) => words.every((word) => normalizeSearch(text).includes(word))
   return [
-    ...placesFor(isAdmin)
+    ...navPagesFor(isAdmin)
       .filter(([name]) => matches(names[name]))
       .map(([name, { path }]): Target => ({ kind: 'pages', key: name, text: names[name], to: path })),
     ...packs

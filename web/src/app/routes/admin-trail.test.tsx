@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { log as trail } from '@/features/admin/texts/en'
-import { beginOf } from '@/lib/days'
+import { startOfDay } from '@/lib/start-of-day'
 import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
@@ -55,12 +55,12 @@ it('shows who changed what from what to what, finds acts, and gives out what was
   await userEvent.click(screen.getByRole('button', { name: trail.find }))
   await expect
     .poll(() => Object.fromEntries(new URL(seen.at(-1)!.url).searchParams))
-    .toEqual({ search: 'prize', act: 'set-role', to: beginOf('2026-03-04', 1) })
+    .toEqual({ search: 'prize', act: 'set-role', to: startOfDay('2026-03-04', 1) })
   const file = new URL(screen.getByRole<HTMLAnchorElement>('link', { name: trail.csv }).href)
   expect(Object.fromEntries(file.searchParams)).toEqual({
     search: 'prize',
     act: 'set-role',
-    to: beginOf('2026-03-04', 1),
+    to: startOfDay('2026-03-04', 1),
     format: 'csv',
   })
 })

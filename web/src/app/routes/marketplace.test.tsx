@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { follow } from '@/api/feed/changes'
+import { applyEvents } from '@/api/feed/invalidations'
 import { createRefresher } from '@/api/feed/refresher'
 import * as en from '@/i18n/texts/en'
 import { market, selling, trade } from '@/features/market/texts/en'
@@ -114,7 +114,7 @@ describe('the marketplace', () => {
     stubApi(answers)
     const { queryClient } = renderPage('/marketplace', signedIn)
     expect(await cards()).toHaveLength(2)
-    const happen = follow(queryClient, createRefresher(queryClient))
+    const happen = applyEvents(queryClient, createRefresher(queryClient))
     const { id, name, imageUrl, series, rarity } = item
     const told = { item: { id, name, imageUrl, series, rarity }, priceCents: 4321 }
     act(() => {

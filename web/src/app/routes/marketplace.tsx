@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { useFacets } from '@/api/listings'
+import { useFacets } from '@/api/marketplace'
 import { useWallet } from '@/api/wallet'
 import { FilterBar } from '@/features/market/filter-bar'
 import { Listings } from '@/features/market/listings'

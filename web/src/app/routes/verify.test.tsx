@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
 import { proofFile } from '@/features/proofs/proof-file'
 import { verify as t } from '@/features/proofs/texts/en'
-import { rememberSeal } from '@/lib/seals'
+import { saveSeal } from '@/lib/seals'
 import { renderPage, signedIn } from '@test/render-page'
 
 let site: Site
@@ -33,7 +33,7 @@ describe('the proof of an open', () => {
   })
 
   it('is checked in full for the one who opened it here', async () => {
-    rememberSeal(site.opening.openId, site.opening.commitment)
+    saveSeal(site.opening.openId, site.opening.commitment)
     renderPage(open(), signedIn)
     expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
     expect(screen.getByText(t.proof.mine)).toBeVisible()

@@ -4,16 +4,16 @@ import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
 import { Badge } from '@/components/ui/badge'
 import { Tooltip } from '@/components/ui/tooltip'
-import { placesFor } from '../pages'
+import { navPagesFor } from '../pages'
 
 const groups = ['groupMain', 'groupExplore', 'groupYours'] as const
 
-type Place = ReturnType<typeof placesFor>[number]
+type Place = ReturnType<typeof navPagesFor>[number]
 
 export function Nav({ expanded }: { expanded: boolean }) {
   const t = useT().shell.nav
   const { user } = useSession()
-  const places = placesFor(user?.role === 'admin')
+  const places = navPagesFor(user?.role === 'admin')
   return (
     <nav aria-label={t.label} className="space-y-4 px-3 py-2">
       {groups.map((group) => (

@@ -2,7 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
-import { useMine } from '@/lib/session'
+import { useSignedIn } from '@/lib/session'
 import { Jump } from '../command-palette/command-palette'
 import { DesktopOnly } from './desktop-only'
 import { Footer } from './footer'
@@ -15,7 +15,7 @@ const RealityCheck = lazy(() => import('@/features/limits/reality-check'))
 /** What surrounds every page: sidebar, banners, footer. */
 export function Shell() {
   const t = useT()
-  const mine = useMine()
+  const mine = useSignedIn()
   const [expanded, setExpanded] = useState(isWide)
   const main = useFocusOnNavigation()
   return (

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keys } from '@/api/keys'
 import { leaderboard as board } from '@/features/leaderboard/texts/en'
 import { setLive } from '@/lib/live-setting'
-import * as settled from '@/lib/settled'
+import * as settled from '@/lib/page-idle'
 import { activity } from '@test/data'
 import { renderPage } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
@@ -18,7 +18,7 @@ async function open(body: object[] = activity) {
   const { queryClient } = renderPage('/roadmap')
   await strip()
   return (id: string) =>
-    act(() => void queryClient.setQueryData(keys.activity, (before: object[]) => [pull(id), ...before]))
+    act(() => void queryClient.setQueryData(keys.recentPulls, (before: object[]) => [pull(id), ...before]))
 }
 
 async function pass(ms: number) {
@@ -26,7 +26,7 @@ async function pass(ms: number) {
 }
 
 beforeEach(() => {
-  vi.spyOn(settled, 'useSettled').mockReturnValue(true)
+  vi.spyOn(settled, 'usePageIdle').mockReturnValue(true)
 })
 afterEach(() => {
   setLive(true)

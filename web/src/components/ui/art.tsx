@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { cn } from '@/lib/cn'
-import { useTurn } from '@/lib/turn'
+import { useIdleTurn } from '@/lib/idle'
 
 /** `idle` comes by itself, but one after the other and when nothing else is to be done. */
 export type ArtLoading = 'eager' | 'lazy' | 'idle'
@@ -13,7 +13,7 @@ interface ArtProps extends Omit<ComponentProps<'img'>, 'onError' | 'onLoad' | 'l
 /** A picture. Before its turn, and when it fails to load, it is a quiet drawn placeholder of the same size. */
 export function Art({ className, alt, src, loading, ...rest }: ArtProps) {
   const [failed, setFailed] = useState<string>()
-  const [come, done] = useTurn(loading === 'idle')
+  const [come, done] = useIdleTurn(loading === 'idle')
   if (src && come && failed !== src) {
     return (
       <img

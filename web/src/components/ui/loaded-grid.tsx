@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { cn } from '@/lib/cn'
-import { useStill } from '@/lib/use-still'
+import { useStableRows } from '@/lib/use-stable-rows'
 import { EndlessGrid } from './endless-grid'
 import { type EndlessGridProps, gridGap } from './grid-props'
 import { type Asked, Loaded } from './loaded'
@@ -21,7 +21,7 @@ const none: readonly never[] = []
 /** A list of any length in all its states. */
 export function LoadedGrid<T>({ list, places = 8, empty, children, ...grid }: LoadedGridProps<T>) {
   const { columns, gap = gridGap, skeleton, failed } = grid
-  const still = useStill(list.data ?? (none as readonly T[]), grid.idOf)
+  const still = useStableRows(list.data ?? (none as readonly T[]), grid.idOf)
   return (
     <Loaded
       query={list}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useStill } from '@/lib/use-still'
+import { useStableRows } from '@/lib/use-stable-rows'
 
 interface StillListProps<T> {
   rows: readonly T[]
@@ -11,7 +11,7 @@ interface StillListProps<T> {
 
 /** Rows with actions: none moves under the pointer of somebody who is about to press again. */
 export function StillList<T>({ rows, idOf, className, rowClassName, children }: StillListProps<T>) {
-  const still = useStill(rows, idOf)
+  const still = useStableRows(rows, idOf)
   return (
     <ul className={className} {...still.on}>
       {still.rows.map((row) => (

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '@/lib/cn'
-import { useStill } from '@/lib/use-still'
+import { useStableRows } from '@/lib/use-stable-rows'
 
 export interface Column<T> {
   /** Null above what speaks for itself. */
@@ -28,7 +28,7 @@ const wordsLook = 'proportional-nums'
 
 /** Rows of figures. */
 export function Table<T>({ caption, columns, rows, idOf, roomy, className, ...rest }: TableProps<T>) {
-  const still = useStill(rows, idOf)
+  const still = useStableRows(rows, idOf)
   return (
     <table {...still.on} className={cn('mt-3 w-full text-sm tabular-nums', className)} {...rest}>
       {caption && <caption className="sr-only">{caption}</caption>}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type ComponentType, lazy, startTransition, Suspense, useState } from 'react'
-import { metricsQuery } from '@/api/metrics'
+import { keyFiguresQuery } from '@/api/admin-figures'
 import { adminTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -41,7 +41,7 @@ const panels: Record<AdminTab, ComponentType> = {
 export function AdminTabs() {
   const t = adminTexts.useT().admin
   const { tab = 'items' } = useSearch({ from: '/admin' })
-  const waiting = useQuery(metricsQuery).data?.totals.approvals ?? 0
+  const waiting = useQuery(keyFiguresQuery).data?.totals.approvals ?? 0
   const navigate = useNavigate()
   const select = (next: AdminTab) =>
     void navigate({ to: '/admin', search: { tab: next }, replace: true, resetScroll: false })
@@ -103,7 +103,7 @@ function counted(count: number | undefined): string | undefined {
 
 function Figures() {
   const t = adminTexts.useT().admin
-  const metrics = useQuery(metricsQuery)
+  const metrics = useQuery(keyFiguresQuery)
   const totals = metrics.data?.totals
   return (
     <Tiles

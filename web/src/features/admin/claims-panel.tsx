@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, Printer, Search, Truck } from 'lucide-react'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
-import { queueFile, type QueueFilter, queueQuery, useOpenClaims } from '@/api/admin-claims'
+import { claimsCsvUrl, type AdminClaimFilter, adminClaimsQuery, useOpenClaims } from '@/api/admin-redemptions'
 import { ClaimState } from '@/components/claim/claim-state'
 import { TrackingLink } from '@/components/claim/claim-life'
 import { claimTexts } from '@/components/claim/texts'
@@ -29,11 +29,11 @@ const StepDialog = lazy(() => import('./claims/step-dialog'))
 export default function ClaimsPanel() {
   const t = adminTexts.useT().claims
   const texts = useT()
-  const [filter, setFilter] = useState<QueueFilter>({ state: 'requested' })
+  const [filter, setFilter] = useState<AdminClaimFilter>({ state: 'requested' })
   const [picked, setPicked] = useState<ReadonlyMap<string, QueuedClaim>>(new Map())
   const [doing, setDoing] = useState<ClaimAct>()
   const [opened, setOpened] = useState<readonly OpenedClaim[]>()
-  const list = useInfiniteQuery(queueQuery(filter))
+  const list = useInfiniteQuery(adminClaimsQuery(filter))
   const opening = useOpenClaims({
     onDone: ({ claims }) => setOpened(claims),
     onFailed: (error) => toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' }),
@@ -98,7 +98,7 @@ export default function ClaimsPanel() {
   )
 }
 
-function Finder({ filter, onFind }: { filter: QueueFilter; onFind: (filter: QueueFilter) => void }) {
+function Finder({ filter, onFind }: { filter: AdminClaimFilter; onFind: (filter: AdminClaimFilter) => void }) {
   const t = adminTexts.useT().claims
   const { states } = claimTexts.useT()
   const [search, setSearch] = useState('')
@@ -135,7 +135,7 @@ function Finder({ filter, onFind }: { filter: QueueFilter; onFind: (filter: Queu
         <span>{t.find}</span>
       </Button>
       <Button asChild variant="secondary" className="ml-auto h-11">
-        <a href={queueFile(filter)} download>
+        <a href={claimsCsvUrl(filter)} download>
           <Download aria-hidden />
           <span>{t.csv}</span>
         </a>

@@ -1,4 +1,4 @@
-import { useCreateItem } from '@/api/admin'
+import { useCreateItem } from '@/api/admin-items'
 import { adminTexts } from './texts'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { useCredit } from '@/api/admin'
-import { kinds } from '@/lib/amount'
+import { useCreditPoints } from '@/api/admin-users'
+import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { AdminUser } from '@/contract/types'
 import { points } from '@/lib/format'
 import { priceCents } from '@/lib/price'
-import { asTyped, required } from '@/lib/typed'
+import { anyText, required } from '@/lib/field-parsers'
 import { Field } from '@/components/ui/form/field'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
@@ -17,7 +17,7 @@ import { nameOf, useOutcome } from './user-outcome'
 const { leastDeposit, mostDeposit } = terms
 const bounds = [points(leastDeposit * 100, 0), points(mostDeposit * 100, 0)] as const
 
-const credited = z.object({ amount: required(pointsOf), reason: required(asTyped) })
+const credited = z.object({ amount: required(pointsOf), reason: required(anyText) })
 
 function pointsOf(text: string): number | undefined {
   const amount = (priceCents(text) ?? 0) / 100
@@ -34,7 +34,7 @@ export default function CreditDialog({ user, onClose }: { user: AdminUser; onClo
     say: (_, field) => (field === 'amount' ? t.wrongAmount(...bounds) : t.required),
   })
   const outcome = useOutcome(form.refuse, onClose)
-  const credit = useCredit({
+  const credit = useCreditPoints({
     ...outcome,
     onDone: ({ approval }) => outcome.onDone(approval && operate.waitsForSecond),
   })
@@ -54,7 +54,7 @@ export default function CreditDialog({ user, onClose }: { user: AdminUser; onClo
         label={t.amount}
         hint={t.amountHint(...bounds)}
         className="col-span-2"
-        kind={kinds.money}
+        kind={numberKinds.money}
       />
       <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
         {(control) => <Input {...control} autoComplete="off" />}

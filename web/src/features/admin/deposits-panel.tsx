@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { lazy, useId, useState } from 'react'
-import { adminDepositsQuery, depositsFile } from '@/api/admin'
+import { adminDepositsQuery, depositsCsvUrl } from '@/api/admin-deposits'
 import { DepositState } from '@/components/deposit/deposit-state'
 import { Signature } from '@/components/deposit/signature'
 import { depositsTexts } from '@/components/deposit/texts'
@@ -54,7 +54,7 @@ export default function DepositsPanel() {
             ))}
           </Select>
           <span className="ml-auto">
-            <FileLink href={depositsFile(state)} label={t.csv} />
+            <FileLink href={depositsCsvUrl(state)} label={t.csv} />
           </span>
         </div>
         <LoadedGrid

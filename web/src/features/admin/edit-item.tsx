@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { adminPacksQuery, useEditItem } from '@/api/admin'
-import { kinds } from '@/lib/amount'
+import { adminPacksQuery } from '@/api/admin-packs'
+import { useEditItem } from '@/api/admin-items'
+import { numberKinds } from '@/lib/parse-number'
 import type { AdminItem } from '@/contract/types'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
@@ -97,7 +98,7 @@ function Stock({ form, item: { stock } }: { form: ItemForm; item: AdminItem }) {
         name="restock"
         label={t.restock}
         hint={stock ? t.left(stock.left, stock.packName) : t.endless}
-        kind={kinds.signedWhole}
+        kind={numberKinds.signedWhole}
       />
       {!stock && (
         <Field form={form} name="restockPack" label={t.pack}>

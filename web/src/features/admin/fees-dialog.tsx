@@ -3,11 +3,11 @@ import { useChangeRates } from '@/api/rates'
 import { percentOf } from '@/components/fee'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { kinds, oneNumber } from '@/lib/amount'
+import { numberKinds, parseNumber } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { Rates } from '@/contract/types'
 import { toast } from '@/lib/toast'
-import { asTyped, optional, required } from '@/lib/typed'
+import { anyText, optional, required } from '@/lib/field-parsers'
 import { Field } from '@/components/ui/form/field'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
@@ -17,7 +17,7 @@ import { adminTexts } from './texts'
 
 /** A share typed in per cent, in basis points: "4.5" → 450. */
 function pointsOf(text: string): number | undefined {
-  const percent = oneNumber(text, kinds.fee)
+  const percent = parseNumber(text, numberKinds.fee)
   const points = percent === undefined ? NaN : Math.round(Number(percent) * 100)
   return points <= terms.highestRate ? points : undefined
 }
@@ -38,7 +38,7 @@ const changed = z.object({
   bid: required(pointsOf),
   counter: required(pointsOf),
   effectiveAt: optional(effectiveOf),
-  reason: required(asTyped),
+  reason: required(anyText),
 })
 
 /** Asks a second admin to announce other fees. */
@@ -89,7 +89,7 @@ export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: 
           form={form}
           name={of}
           label={t.inPercent(labels[of])}
-          kind={kinds.fee}
+          kind={numberKinds.fee}
           className="col-span-2 sm:col-span-1"
         />
       ))}

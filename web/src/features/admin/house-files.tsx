@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { houseFile, houseFiles } from '@/api/metrics'
+import { exportUrl, exportNames } from '@/api/admin-figures'
 import { FileLink } from './file-link'
 import { adminTexts } from './texts'
 
@@ -13,8 +13,8 @@ export function HouseFiles() {
         {t.files}
       </h3>
       <div className="mt-4 flex flex-wrap gap-3">
-        {houseFiles.map((name) => (
-          <FileLink key={name} href={houseFile(name)} label={t.file[name]} />
+        {exportNames.map((name) => (
+          <FileLink key={name} href={exportUrl(name)} label={t.file[name]} />
         ))}
       </div>
     </section>

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { graders } from '@/components/certificate'
 import { useT } from '@/i18n'
 import { adminTexts } from './texts'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { config, terms } from '@/lib/config'
 import { rarities } from '@/lib/rarity'
 import { Field } from '@/components/ui/form/field'
@@ -23,7 +23,7 @@ export function ItemFields({ form }: { form: ItemForm }) {
       </Field>
       <Kind form={form} />
       <Certificate form={form} />
-      <NumberField form={form} name="baseValueCents" label={t.baseValueDollars} kind={kinds.money} />
+      <NumberField form={form} name="baseValueCents" label={t.baseValueDollars} kind={numberKinds.money} />
       <Field form={form} name="imageUrl" label={t.imageUrl} className="col-span-2">
         {(control) => (
           <Input
@@ -98,7 +98,7 @@ function Certificate({ form }: { form: ItemForm }) {
           />
         )}
       </Field>
-      <NumberField form={form} name="grade" label={t.grade} kind={kinds.grade} />
+      <NumberField form={form} name="grade" label={t.grade} kind={numberKinds.grade} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Layers, Search } from 'lucide-react'
 import { type FormEvent, lazy, startTransition, Suspense, useId, useState } from 'react'
-import { adminItemsQuery, type ItemChoice } from '@/api/admin'
+import { adminItemsQuery, type ItemFilter } from '@/api/admin-items'
 import { ItemCard } from '@/components/item-card'
 import type { AdminItem } from '@/contract/types'
 import { terms } from '@/lib/config'
@@ -22,7 +22,7 @@ const places = 10
 /** The catalogue, item by item, with a way to edit each. */
 export default function ItemsPanel() {
   const t = adminTexts.useT().admin
-  const [choice, setChoice] = useState<ItemChoice>({})
+  const [choice, setChoice] = useState<ItemFilter>({})
   const [editing, setEditing] = useState<AdminItem>()
   const items = useInfiniteQuery(adminItemsQuery(choice))
   return (
@@ -45,7 +45,7 @@ export default function ItemsPanel() {
   )
 }
 
-function None({ choice: { search, retired } }: { choice: ItemChoice }) {
+function None({ choice: { search, retired } }: { choice: ItemFilter }) {
   const t = adminTexts.useT().admin
   const words = adminTexts.useT().editing.item
   const [title, text] = search
@@ -76,8 +76,8 @@ function Item({ item, onEdit }: { item: AdminItem; onEdit: () => void }) {
 }
 
 interface FinderProps {
-  choice: ItemChoice
-  onChoose: (choice: ItemChoice) => void
+  choice: ItemFilter
+  onChoose: (choice: ItemFilter) => void
 }
 
 function Finder({ choice, onChoose }: FinderProps) {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import type { ItemChange } from '@/api/admin'
+import type { ItemChange } from '@/api/admin-items'
 import { graders } from '@/components/certificate'
-import { kinds, oneNumber } from '@/lib/amount'
+import { numberKinds, parseNumber } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { AdminItem } from '@/contract/types'
-import { priceCents, typedPrice } from '@/lib/price'
+import { priceCents, priceInput } from '@/lib/price'
 import { rarities } from '@/lib/rarity'
-import { asTyped, oneOf, optional, required, whole } from '@/lib/typed'
+import { anyText, oneOf, optional, required, wholeNumber } from '@/lib/field-parsers'
 import type { Given, Showing } from '@/components/ui/form/use-form'
 
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
@@ -16,22 +16,22 @@ const gradeStep = 0.5
 
 /** An item to make or to edit, of what is typed. */
 export const itemSchema = z.object({
-  name: required(asTyped),
-  series: required(asTyped),
+  name: required(anyText),
+  series: required(anyText),
   rarity: required(oneOf(rarities)),
   certType: optional(oneOf(graders)),
   certNumber: optional((text) => (certNumber.test(text) ? text : undefined)),
   grade: optional(gradeOf),
   baseValueCents: required(priceCents),
-  imageUrl: optional(asTyped),
+  imageUrl: optional(anyText),
   isActive: z.pipe(
     z.string(),
     z.transform((text) => text === 'true'),
   ),
-  source: optional(asTyped),
-  reason: optional(asTyped),
+  source: optional(anyText),
+  reason: optional(anyText),
   restock: optional(countOf),
-  restockPack: optional(asTyped),
+  restockPack: optional(anyText),
 })
 
 type ItemBody = z.output<typeof itemSchema>
@@ -77,7 +77,7 @@ export function typedItem(item: AdminItem): z.input<typeof itemSchema> {
     certType: item.certType,
     certNumber: item.certNumber,
     grade: item.grade === null ? '' : String(item.grade),
-    baseValueCents: typedPrice(item.baseValueCents),
+    baseValueCents: priceInput(item.baseValueCents),
     imageUrl: item.ownImageUrl,
     isActive: String(item.isActive),
   }
@@ -103,11 +103,11 @@ export function itemChange(item: AdminItem, body: Given<ItemBody>): ItemChange {
 }
 
 function countOf(text: string): number | undefined {
-  const count = whole(-terms.mostRestock, terms.mostRestock, kinds.signedWhole)(text)
+  const count = wholeNumber(-terms.mostRestock, terms.mostRestock, numberKinds.signedWhole)(text)
   return count === 0 ? undefined : count
 }
 
 function gradeOf(text: string): number | undefined {
-  const grade = Number(oneNumber(text, kinds.grade) ?? NaN)
+  const grade = Number(parseNumber(text, numberKinds.grade) ?? NaN)
   return grade >= leastGrade && grade <= mostGrade && Number.isInteger(grade / gradeStep) ? grade : undefined
 }

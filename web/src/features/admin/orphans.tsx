@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { orphansQuery } from '@/api/admin'
+import { orphansQuery } from '@/api/admin-deposits'
 import { useLanguage } from '@/i18n'
 import type { Orphan } from '@/contract/types'
 import { dateTime } from '@/lib/format'

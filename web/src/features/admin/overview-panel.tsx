@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn } from 'lucide-react'
-import { daysFileUrl, daysQuery } from '@/api/metrics'
+import { dailyFiguresCsvUrl, dailyFiguresQuery } from '@/api/admin-figures'
 import { FileLink } from './file-link'
 import { HouseFiles } from './house-files'
 import { adminTexts } from './texts'
@@ -44,7 +44,7 @@ export default function OverviewPanel() {
 /** The house day by day, drawn and in words. */
 function DayByDay() {
   const t = adminTexts.useT().admin.overview
-  const days = useQuery(daysQuery)
+  const days = useQuery(dailyFiguresQuery)
   return (
     <section aria-label={adminTexts.useT().admin.tab.overview} className="panel rounded-2xl p-6">
       <p className="text-sm text-muted-foreground">{t.text}</p>
@@ -78,7 +78,7 @@ function Days({ days }: { days: readonly ClosedDay[] }) {
             </option>
           ))}
         </Select>
-        <FileLink href={daysFileUrl} label={t.csv} />
+        <FileLink href={dailyFiguresCsvUrl} label={t.csv} />
       </div>
       <Chart
         label={t.chart(t.columns[chosen])}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
-import { previewQuery, useCreatePack, useEditPack } from '@/api/admin'
+import { packPreviewQuery, useCreatePack, useEditPack } from '@/api/admin-packs'
 import { useLanguage } from '@/i18n'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import type { AdminPack, MadePack } from '@/contract/types'
 import { config, terms } from '@/lib/config'
 import { dateTime, dollars } from '@/lib/format'
@@ -38,7 +38,7 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
   const { submit, pending } = useSaving(form, pack, onClose)
   const typed = useWatch({ control: form.control, compute: (values) => ({ ...typedPack(pack), ...values }) })
   const asked = useDebounced(askedAhead(typed, pack))
-  const ahead = useQuery(previewQuery(asked))
+  const ahead = useQuery(packPreviewQuery(asked))
   return (
     <FormDialog
       title={pack ? words.pack.title : t.createPack}
@@ -64,7 +64,7 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
           name="acceptedLossCents"
           label={t.acceptedLoss}
           className="col-span-2"
-          kind={kinds.money}
+          kind={numberKinds.money}
         />
       )}
     </FormDialog>
@@ -133,10 +133,10 @@ function Terms({ form, pack, series }: TermsProps) {
       <Field form={form} name="name" label={t.name} className="col-span-2">
         {(control) => <Input {...control} maxLength={terms.longestPackName} autoComplete="off" />}
       </Field>
-      <NumberField form={form} name="priceCents" label={t.priceDollars} kind={kinds.money} />
-      <NumberField form={form} name="itemsPerPack" label={t.itemsPerPack} kind={kinds.whole} />
+      <NumberField form={form} name="priceCents" label={t.priceDollars} kind={numberKinds.money} />
+      <NumberField form={form} name="itemsPerPack" label={t.itemsPerPack} kind={numberKinds.whole} />
       <DrawsFrom form={form} more={[...(pack ? [pack.wanted.series.join('\n')] : []), ...series]} />
-      <NumberField form={form} name="supply" label={t.supply} kind={kinds.signedWhole} />
+      <NumberField form={form} name="supply" label={t.supply} kind={numberKinds.signedWhole} />
       <Field form={form} name="coverImageUrl" label={t.coverUrl} className={pack ? '' : 'col-span-2'}>
         {(control) => (
           <Input

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import type { NewPack, PackChange } from '@/api/admin'
+import type { NewPack, PackChange } from '@/api/admin-packs'
 import type { AdminPack } from '@/contract/types'
-import { kinds, oneNumber } from '@/lib/amount'
+import { numberKinds, parseNumber } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
-import { priceCents, typedPrice } from '@/lib/price'
+import { priceCents, priceInput } from '@/lib/price'
 import { rarities } from '@/lib/rarity'
-import { asTyped, optional, required, whole } from '@/lib/typed'
+import { anyText, optional, required, wholeNumber } from '@/lib/field-parsers'
 import type { Form } from '@/components/ui/form/use-form'
 
 /** The odds of a pack that is made without changing them (specification, section 5), in percent. */
@@ -49,7 +49,7 @@ export function tiersOf(pack: AdminPack | undefined): readonly string[] {
 
 /** A share in percent, in millionths; undefined for what is none. */
 function millionths(text: string): number | undefined {
-  const [before = '', decimals = ''] = oneNumber(text, kinds.percent)?.split('.') ?? []
+  const [before = '', decimals = ''] = parseNumber(text, numberKinds.percent)?.split('.') ?? []
   const share = before === '' ? NaN : Number(before + decimals.padEnd(4, '0'))
   return share <= wholeShare ? share : undefined
 }
@@ -71,15 +71,15 @@ export function typedShare(share: number): string {
 export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, TypedPack> {
   const shares = Object.fromEntries(tiers.map((_, at) => [`share${at}`, optional(millionths)]))
   const fields = z.object({
-    name: required(asTyped),
+    name: required(anyText),
     priceCents: required((text) => priceCents(text, highestPackPriceCents)),
-    itemsPerPack: required(whole(1, mostItemsPerPack)),
+    itemsPerPack: required(wholeNumber(1, mostItemsPerPack)),
     series: optional((text) => text.split('\n')),
     supply: z.pipe(
-      optional(whole(unlimited, mostSupply, kinds.signedWhole)),
+      optional(wholeNumber(unlimited, mostSupply, numberKinds.signedWhole)),
       z.transform((supply) => supply ?? unlimited),
     ),
-    coverImageUrl: optional(asTyped),
+    coverImageUrl: optional(anyText),
     isActive: z.pipe(
       z.string(),
       z.transform((text) => text === 'true'),
@@ -129,13 +129,13 @@ export function typedPack(pack: AdminPack | undefined): TypedPack {
   const accepted = wanted.acceptedLossCents
   return {
     name: wanted.name,
-    priceCents: typedPrice(wanted.priceCents),
+    priceCents: priceInput(wanted.priceCents),
     itemsPerPack: String(wanted.itemsPerPack),
     series: wanted.series.join('\n'),
     supply: String(supply),
     coverImageUrl: wanted.coverImageUrl,
     isActive: String(wanted.isActive),
-    acceptedLossCents: accepted != null && accepted > 0 ? typedPrice(accepted) : '',
+    acceptedLossCents: accepted != null && accepted > 0 ? priceInput(accepted) : '',
     ...shares,
   }
 }

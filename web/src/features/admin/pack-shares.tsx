@@ -1,6 +1,6 @@
 import { tierLabel } from '@/components/tier-label'
 import { useT } from '@/i18n'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { cn } from '@/lib/cn'
 import type { AdminPack } from '@/contract/types'
 import { isWhole, type PackForm, together, typedPack, type TypedPack, typedShare } from './pack-form'
@@ -32,7 +32,7 @@ export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
             form={form}
             name={`share${at}`}
             label={tierLabel(label, catalogue)}
-            kind={kinds.percent}
+            kind={numberKinds.percent}
             placeholder="0"
           />
         ))}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PackageOpen } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { adminPacksQuery } from '@/api/admin'
+import { adminPacksQuery } from '@/api/admin-packs'
 import { useLanguage } from '@/i18n'
 import type { AdminPack } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'

@@ -1,5 +1,5 @@
 import { History } from 'lucide-react'
-import { useActivity } from '@/api/activity'
+import { useRecentPulls } from '@/api/activity'
 import { useLanguage } from '@/i18n'
 import { FeesPanel } from './fees-panel'
 import { adminTexts } from './texts'
@@ -15,7 +15,7 @@ const recentlyShown = 10
 
 export function ActivityPanel() {
   const t = adminTexts.useT().admin
-  const activity = useActivity()
+  const activity = useRecentPulls()
   return (
     <Loaded
       query={activity}

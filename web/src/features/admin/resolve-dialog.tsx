@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { useResolve } from '@/api/admin'
+import { useResolveDeposit } from '@/api/admin-deposits'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import type { AdminDeposit } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
-import { asTyped, oneOf, required } from '@/lib/typed'
+import { anyText, oneOf, required } from '@/lib/field-parsers'
 import { Field } from '@/components/ui/form/field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
@@ -14,7 +14,7 @@ import { decisions, decisionsOn } from './decisions'
 import { FormDialog } from './form-dialog'
 import { adminTexts } from './texts'
 
-const decided = z.object({ action: required(oneOf(decisions)), reason: required(asTyped) })
+const decided = z.object({ action: required(oneOf(decisions)), reason: required(anyText) })
 
 interface ResolveDialogProps {
   deposit: AdminDeposit
@@ -34,7 +34,7 @@ export default function ResolveDialog({
     typed: { action: open[0] ?? '', reason: '' },
     say: (problem) => (problem === 'required' ? t.required : problem),
   })
-  const resolve = useResolve({
+  const resolve = useResolveDeposit({
     onDone: () => {
       toast({ title: t.resolved })
       onClose()

@@ -1,4 +1,4 @@
-import { known } from '@/lib/address'
+import { oneOfOrUndefined } from '@/lib/search-param'
 
 export const adminTabs = [
   'items',
@@ -17,5 +17,5 @@ export type AdminTab = (typeof adminTabs)[number]
 
 /** What the address asks for; anything unknown is dropped. */
 export function operateSearch(raw: Readonly<Record<string, unknown>>): { tab?: AdminTab | undefined } {
-  return { tab: known(adminTabs, raw['tab']) }
+  return { tab: oneOfOrUndefined(adminTabs, raw['tab']) }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import { topDays, tradePairsQuery } from '@/api/metrics'
+import { topDays, tradePairsQuery } from '@/api/admin-figures'
 import { useLanguage } from '@/i18n'
 import type { TradePair } from '@/contract/types'
 import { dateTime, dollars, number, shortAddress } from '@/lib/format'

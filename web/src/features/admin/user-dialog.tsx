@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { useEndSessions, useSetRole } from '@/api/admin'
+import { useEndSessions, useSetRole } from '@/api/admin-users'
 import type { AdminUser } from '@/contract/types'
-import { asTyped, required } from '@/lib/typed'
+import { anyText, required } from '@/lib/field-parsers'
 import { Field } from '@/components/ui/form/field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
@@ -12,7 +12,7 @@ import { nameOf, useOutcome } from './user-outcome'
 /** What is done with a user and takes no more than a reason. */
 export type UserAct = 'promote' | 'demote' | 'signOut'
 
-const reasoned = z.object({ reason: required(asTyped) })
+const reasoned = z.object({ reason: required(anyText) })
 
 interface UserDialogProps {
   act: UserAct

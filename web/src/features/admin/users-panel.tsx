@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search, Users } from 'lucide-react'
 import { type FormEvent, lazy, useId, useState } from 'react'
-import { type UserFilter, usersFile, usersQuery } from '@/api/admin'
+import { type UserFilter, usersCsvUrl, usersQuery } from '@/api/admin-users'
 import { useLanguage } from '@/i18n'
 import type { AdminUser } from '@/contract/types'
 import { dateTime, number, points } from '@/lib/format'
@@ -104,7 +104,7 @@ function Finder({ filter, onFind }: { filter: UserFilter; onFind: (filter: UserF
           </option>
         ))}
       </Select>
-      <FileLink href={usersFile(filter)} label={t.csv} />
+      <FileLink href={usersCsvUrl(filter)} label={t.csv} />
     </form>
   )
 }

@@ -2,7 +2,7 @@ import { adminTexts } from './texts'
 import type { ReactNode } from 'react'
 import type { PackPreview } from '@/contract/types'
 import { dollars } from '@/lib/format'
-import { typedPrice } from '@/lib/price'
+import { priceInput } from '@/lib/price'
 import { Button } from '@/components/ui/button'
 import type { PackForm } from './pack-form'
 
@@ -19,7 +19,7 @@ export function WhatFits({ form, fits: { lowestPriceCents, series } }: WhatFitsP
       <h3 className="text-sm font-semibold">{t.whatFits}</h3>
       {lowestPriceCents !== null && (
         <Way text={t.raisePrice}>
-          <Take form={form} name="priceCents" value={typedPrice(lowestPriceCents)}>
+          <Take form={form} name="priceCents" value={priceInput(lowestPriceCents)}>
             {dollars(lowestPriceCents)}
           </Take>
         </Way>

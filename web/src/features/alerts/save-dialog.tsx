@@ -5,7 +5,7 @@ import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { terms } from '@/lib/config'
 import { toast } from '@/lib/toast'
-import { asTyped, required } from '@/lib/typed'
+import { anyText, required } from '@/lib/field-parsers'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/form/field'
@@ -14,7 +14,7 @@ import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { alertsTexts } from './texts'
 
-const named = z.object({ name: required(asTyped) })
+const named = z.object({ name: required(anyText) })
 
 interface SaveDialogProps {
   query: string

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { useUnwatch, useWatch } from '@/api/watchlist'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import type { Watch } from '@/contract/types'
-import { priceCents, typedPrice } from '@/lib/price'
+import { priceCents, priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
-import { optional } from '@/lib/typed'
+import { optional } from '@/lib/field-parsers'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Form, SubmitButton } from '@/components/ui/form/form'
@@ -33,7 +33,7 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
   const pending = watching.isPending || ending.isPending
   const form = useForm({
     schema: below,
-    typed: { belowCents: watch?.belowCents ? typedPrice(watch.belowCents) : '' },
+    typed: { belowCents: watch?.belowCents ? priceInput(watch.belowCents) : '' },
     say: () => t.invalidPrice,
   })
   return (
@@ -62,7 +62,7 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
             </div>
           }
         >
-          <NumberField form={form} name="belowCents" label={t.price} kind={kinds.money} />
+          <NumberField form={form} name="belowCents" label={t.price} kind={numberKinds.money} />
         </Form>
       </DialogContent>
     </Dialog>

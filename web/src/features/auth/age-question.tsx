@@ -1,5 +1,5 @@
 import { useT } from '@/i18n'
-import { rememberAge } from '@/lib/age'
+import { saveAge } from '@/lib/age'
 import { config } from '@/lib/config'
 import { Button } from '@/components/ui/button'
 
@@ -9,7 +9,7 @@ export function AgeQuestion({ answered }: { answered: () => void }) {
   const { minimumAge, guardianBelow } = config.rules
   const grown = Math.max(minimumAge, guardianBelow)
   const say = (confirmedAge: number, guardianConsents: boolean) => () => {
-    rememberAge({ confirmedAge, guardianConsents })
+    saveAge({ confirmedAge, guardianConsents })
     answered()
   }
   return (

@@ -1,7 +1,7 @@
 import { CircleAlert, ExternalLink, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { useT } from '@/i18n'
-import { rememberedAge } from '@/lib/age'
+import { savedAge } from '@/lib/age'
 import { config } from '@/lib/config'
 import { shortAddress } from '@/lib/format'
 import { useStore } from '@/lib/store'
@@ -26,7 +26,7 @@ export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogPr
   const t = useT()
   const found = useStore(wallets.list)
   const { attempt, dialogOpen, wallet } = state
-  const [asked, setAsked] = useState(() => config.rules.minimumAge === 0 || rememberedAge() !== undefined)
+  const [asked, setAsked] = useState(() => config.rules.minimumAge === 0 || savedAge() !== undefined)
   const switched = isFrozen(state) && wallet !== null
   return (
     <Dialog open={dialogOpen} onOpenChange={(open) => !open && close()}>

@@ -169,7 +169,7 @@ describe('on load', () => {
 
 describe('signing in', () => {
   test('connects, signs the challenge, proves it and remembers the wallet', async () => {
-    const { controller, wallet, server, tell } = await signedIn()
+    const { controller, wallet, server, send } = await signedIn()
     expect(wallet.wallet.connect).toHaveBeenCalledWith({ silent: false })
     expect(server.challenge).toHaveBeenCalledWith('ann')
     expect(server.verify).toHaveBeenCalledWith({
@@ -179,7 +179,7 @@ describe('signing in', () => {
     })
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann', frozen: false })
     expect(storedKeys()).toEqual(['ann', 'true'])
-    expect(tell).toHaveBeenCalledOnce()
+    expect(send).toHaveBeenCalledOnce()
   })
 
   test('sends no signed message when the wallet gives none', async () => {
@@ -277,15 +277,15 @@ describe('signing in', () => {
 
 describe('account changes', () => {
   test('to nothing sign out, here, on the server and in other tabs', async () => {
-    const { controller, wallet, server, tell } = await signedIn()
-    tell.mockClear()
+    const { controller, wallet, server, send } = await signedIn()
+    send.mockClear()
     wallet.changeTo(null)
     await settle()
     expect(server.logout).toHaveBeenCalledOnce()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-out', address: null })
     expect(storedKeys()).toEqual([null, null])
     expect(wallet.listeners.size).toBe(0)
-    expect(tell).toHaveBeenCalledOnce()
+    expect(send).toHaveBeenCalledOnce()
     expect(wallet.wallet.disconnect).not.toHaveBeenCalled()
   })
 
@@ -334,8 +334,8 @@ describe('account changes', () => {
 
 describe('logging out', () => {
   test('ends the session, disconnects the wallet and tells the other tabs', async () => {
-    const { controller, wallet, server, tell } = await signedIn()
-    tell.mockClear()
+    const { controller, wallet, server, send } = await signedIn()
+    send.mockClear()
     server.logout.mockImplementation(() => {
       expect(storedKeys()).toEqual([null, null])
       return Promise.resolve()
@@ -343,7 +343,7 @@ describe('logging out', () => {
     await controller.logout()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-out', address: null })
     expect(wallet.wallet.disconnect).toHaveBeenCalledOnce()
-    expect(tell).toHaveBeenCalledOnce()
+    expect(send).toHaveBeenCalledOnce()
   })
 
   test('does not need the wallet', async () => {

@@ -1,5 +1,4 @@
-import type { Challenge } from '@/api/session'
-import type { SignedChallenge } from '@/api/session'
+import type { Challenge, SignedChallenge } from '@/api/session'
 import type { User } from '@/contract/types'
 import type { TextSignature } from '@/lib/session'
 import { createStore, type Store } from '@/lib/store'
@@ -25,7 +24,7 @@ export interface SessionWorld {
   /** Whether the page came with a session's cookie. Without one the first question is answered already. */
   cookie: boolean
   /** Tells the other tabs that something changed, and hears it from them. */
-  tabs: { tell: () => void; hear: (listener: () => void) => () => void }
+  tabs: { send: () => void; subscribe: (listener: () => void) => () => void }
 }
 
 export interface SessionController {
@@ -155,7 +154,7 @@ export function createSessionController(world: SessionWorld): SessionController 
     // Somebody left while the server was already at it: it knows how that ended.
     if (!isCurrent()) return refresh()
     dispatch({ type: 'signed-in', user })
-    tabs.tell()
+    tabs.send()
   }
 
   /** Ends the session on the server and forgets the wallet, without telling the wallet. */
@@ -173,7 +172,7 @@ export function createSessionController(world: SessionWorld): SessionController 
     question += 1
     detach()
     dispatch({ type: 'user-known', user: null })
-    tabs.tell()
+    tabs.send()
   }
 
   async function logout(): Promise<void> {
@@ -202,7 +201,7 @@ export function createSessionController(world: SessionWorld): SessionController 
     start() {
       if (cookie) void refresh()
       void check()
-      const silence = tabs.hear(() => void otherTabChanged())
+      const silence = tabs.subscribe(() => void otherTabChanged())
       return () => {
         attempt += 1
         connection += 1

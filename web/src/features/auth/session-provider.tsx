@@ -5,7 +5,7 @@ import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError } from '@/contract/error'
 import { config } from '@/lib/config'
-import { otherTabs } from '@/lib/other-tabs'
+import { tabChannel } from '@/lib/tab-channel'
 import { SessionContext, type Session } from '@/lib/session'
 import { localStore } from '@/lib/storage'
 import { useStore } from '@/lib/store'
@@ -89,8 +89,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 }
 
 function sessionTabs() {
-  const tabs = otherTabs<'changed'>('session')
-  return { ...tabs, tell: () => tabs.tell('changed') }
+  const tabs = tabChannel<'changed'>('session')
+  return { ...tabs, send: () => tabs.send('changed') }
 }
 
 /** Drops cached answers when the account on the screen changes, and notices when the server has ended the session. */

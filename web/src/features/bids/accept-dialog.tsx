@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useAcceptBid } from '@/api/bidding'
+import { useAcceptBid } from '@/api/bids'
 import { useRates } from '@/api/rates'
 import { afterFee, percentOf } from '@/components/fee'
 import { FeeChange } from '@/components/fee-change'

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { type BidTerms, useChangeBid, usePlaceBid } from '@/api/bidding'
+import { type BidTerms, useChangeBid, usePlaceBid } from '@/api/bids'
 import { serverNow } from '@/lib/server-clock'
 import { useLanguage, useT } from '@/i18n'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import { ApiError } from '@/contract/error'
 import type { Bid, PlacedBid } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
-import { typedPrice } from '@/lib/price'
+import { priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
-import { whole } from '@/lib/typed'
+import { wholeNumber } from '@/lib/field-parsers'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/form/field'
@@ -92,7 +92,7 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
     return { expiresAt: new Date(Math.floor(opened / stepMs) * stepMs + days * dayMs).toISOString() }
   }
 
-  const count = whole(1, terms.mostBidFor)(typed.quantity.trim()) ?? 0
+  const count = wholeNumber(1, terms.mostBidFor)(typed.quantity.trim()) ?? 0
   const amount = count > 1 ? t.times(count, dollars(most ?? 0)) : dollars(most ?? 0)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -127,7 +127,9 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
           {byCriterion && !bid && <LikeThis form={form} />}
           <BidPrice form={form} pegged={pegged} onPegged={byCriterion ? undefined : setPegged} />
           <div className="grid grid-cols-2 gap-4">
-            {!scope.inventoryId && <NumberField form={form} name="quantity" label={t.quantity} kind={kinds.whole} />}
+            {!scope.inventoryId && (
+              <NumberField form={form} name="quantity" label={t.quantity} kind={numberKinds.whole} />
+            )}
             <Field form={form} name="days" label={t.days}>
               {(control) => (
                 <Select {...control} className="w-full">
@@ -150,7 +152,7 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
 
 /** What stands in the fields at first. */
 function typedOf(scope: Subject['scope'], bid: Bid | undefined): Typed {
-  const text = (cents: number | undefined) => (cents === undefined ? '' : typedPrice(cents))
+  const text = (cents: number | undefined) => (cents === undefined ? '' : priceInput(cents))
   return {
     priceCents: text(bid?.priceCents),
     pegPercent: String(bid?.pegPercent ?? 95),

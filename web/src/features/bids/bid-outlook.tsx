@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { entryBookQuery, itemBookQuery } from '@/api/book'
+import { entryBookQuery, itemBookQuery } from '@/api/bids'
 import { useMyListings } from '@/api/inventory'
 import { useRates } from '@/api/rates'
 import { useWallet } from '@/api/wallet'

@@ -1,4 +1,4 @@
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { NumberField } from '@/components/ui/form/number-field'
 import type { Showing } from '@/components/ui/form/use-form'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/components/ui/tabs'
@@ -33,7 +33,7 @@ function Pegged({ form }: Pick<BidPriceProps, 'form'>) {
   const t = bidsTexts.useT().bids.form
   return (
     <div className="grid grid-cols-2 gap-4">
-      <NumberField form={form} name="pegPercent" label={t.pegPercent} kind={kinds.wholePercent} />
+      <NumberField form={form} name="pegPercent" label={t.pegPercent} kind={numberKinds.wholePercent} />
       <Money form={form} name="capCents" />
     </div>
   )
@@ -41,5 +41,5 @@ function Pegged({ form }: Pick<BidPriceProps, 'form'>) {
 
 function Money({ form, name }: Pick<BidPriceProps, 'form'> & { name: 'priceCents' | 'capCents' }) {
   const t = bidsTexts.useT().bids.form
-  return <NumberField form={form} name={name} label={t[name]} kind={kinds.money} />
+  return <NumberField form={form} name={name} label={t[name]} kind={numberKinds.money} />
 }

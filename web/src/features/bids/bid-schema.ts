@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { BidScope } from '@/contract/types'
 import { priceCents } from '@/lib/price'
 import { graders } from '@/components/certificate'
 import { rarities } from '@/lib/rarity'
-import { asTyped, oneOf, optional, required, whole } from '@/lib/typed'
+import { anyText, oneOf, optional, required, wholeNumber } from '@/lib/field-parsers'
 import { minGrades } from './criterion'
 import { isBid } from './rules'
 
@@ -47,11 +47,11 @@ const unasked = z.pipe(
 export function bidSchema(pegged: boolean): z.ZodMiniType<Asked, Typed> {
   return z.object({
     priceCents: pegged ? unasked : required(bidCents),
-    pegPercent: pegged ? required(whole(terms.leastPeg, terms.mostPeg, kinds.wholePercent)) : unasked,
+    pegPercent: pegged ? required(wholeNumber(terms.leastPeg, terms.mostPeg, numberKinds.wholePercent)) : unasked,
     capCents: pegged ? required(bidCents) : unasked,
-    quantity: required(whole(1, terms.mostBidFor)),
-    days: optional(whole(1, terms.longestBidDays)),
-    series: optional(asTyped),
+    quantity: required(wholeNumber(1, terms.mostBidFor)),
+    days: optional(wholeNumber(1, terms.longestBidDays)),
+    series: optional(anyText),
     certType: optional(oneOf(graders)),
     rarity: optional(oneOf(rarities)),
     minGrade: optional((text) => minGrades.find((grade) => String(grade) === text)),

@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { useCounterBid } from '@/api/bidding'
+import { useCounterBid } from '@/api/bids'
 import { useRates } from '@/api/rates'
 import { afterFee, percentOf } from '@/components/fee'
 import { FeeChange } from '@/components/fee-change'
 import { useT } from '@/i18n'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { EntryLife, OwnerBid } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
 import { toast } from '@/lib/toast'
-import { required } from '@/lib/typed'
+import { required } from '@/lib/field-parsers'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Form, SubmitButton } from '@/components/ui/form/form'
@@ -100,7 +100,7 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
             name="priceCents"
             label={t.counterPrice}
             hint={cents === undefined ? '' : t.counterHint(dollars(afterFee(cents, counter)), percentOf(counter))}
-            kind={kinds.money}
+            kind={numberKinds.money}
           />
           <FeeChange of="counter" />
         </Form>

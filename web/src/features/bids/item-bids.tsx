@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { entryBookQuery, itemBookQuery } from '@/api/book'
+import { entryBookQuery, itemBookQuery } from '@/api/bids'
 import type { Bid, EntryLife, ItemDetail } from '@/contract/types'
 import { BidButton } from './bid-button'
 import { Book } from './book'

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { useSetLowestBid } from '@/api/bidding'
+import { useSetLowestBid } from '@/api/bids'
 import { useT } from '@/i18n'
-import { kinds } from '@/lib/amount'
-import { priceCents, typedPrice } from '@/lib/price'
+import { numberKinds } from '@/lib/parse-number'
+import { priceCents, priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
-import { optional } from '@/lib/typed'
+import { optional } from '@/lib/field-parsers'
 import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
@@ -25,7 +25,7 @@ export default function LowestBid({ inventoryId, lowestBidCents }: LowestBidProp
   const { own: t } = all
   const form = useForm({
     schema,
-    typed: { lowestBidCents: lowestBidCents === undefined ? '' : typedPrice(lowestBidCents) },
+    typed: { lowestBidCents: lowestBidCents === undefined ? '' : priceInput(lowestBidCents) },
     say: () => t.lowestWrong,
   })
   const setting = useSetLowestBid({
@@ -47,7 +47,7 @@ export default function LowestBid({ inventoryId, lowestBidCents }: LowestBidProp
           </SubmitButton>
         }
       >
-        <NumberField form={form} name="lowestBidCents" label={t.lowest} hint={t.lowestHint} kind={kinds.money} />
+        <NumberField form={form} name="lowestBidCents" label={t.lowest} hint={t.lowestHint} kind={numberKinds.money} />
       </Form>
     </div>
   )

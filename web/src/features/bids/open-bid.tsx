@@ -1,5 +1,5 @@
 import { lazy, startTransition, useState } from 'react'
-import { useAcceptCounter, useChangeBid, useWithdrawBid } from '@/api/bidding'
+import { useAcceptCounter, useChangeBid, useWithdrawBid } from '@/api/bids'
 import { useLanguage, useT } from '@/i18n'
 import { config } from '@/lib/config'
 import type { Bid } from '@/contract/types'

@@ -1,4 +1,4 @@
-import { useSendToVault } from '@/api/keep'
+import { useSendToVault } from '@/api/vault'
 import { inventoryTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'

@@ -1,4 +1,4 @@
-import { known } from '@/lib/address'
+import { oneOfOrUndefined } from '@/lib/search-param'
 
 export const collectionTabs = ['all', 'listed', 'unlisted', 'Common', 'Rare', 'Epic', 'Legendary', 'Mythic'] as const
 
@@ -6,5 +6,5 @@ export type CollectionTab = (typeof collectionTabs)[number]
 
 /** What the address asks for; anything unknown is dropped. */
 export function collectionSearch(raw: Readonly<Record<string, unknown>>): { tab?: CollectionTab | undefined } {
-  return { tab: known(collectionTabs, raw['tab']) }
+  return { tab: oneOfOrUndefined(collectionTabs, raw['tab']) }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { salesQuery } from '@/api/trades'
+import { salesQuery } from '@/api/activity'
 import { useLanguage } from '@/i18n'
 import { itemTexts } from './texts'
 import type { ItemSale, ItemSales, SalesSpan } from '@/contract/types'

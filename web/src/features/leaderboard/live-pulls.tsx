@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useActivity } from '@/api/activity'
+import { useRecentPulls } from '@/api/activity'
 import { leaderboardTexts } from './texts'
 import { ItemCard } from '@/components/item-card'
 import type { Activity } from '@/contract/types'
 import { useLive } from '@/lib/live-setting'
-import { useEngaged } from '@/lib/use-engaged'
+import { useHoverOrFocus } from '@/lib/use-hover-or-focus'
 import { useNow } from '@/lib/use-now'
-import { usePlaces } from '@/lib/use-places'
+import { useRotation } from '@/lib/use-rotation'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { timeAgo } from './time-ago'
@@ -16,7 +16,7 @@ const shown = 4
 
 /** The best of what came out of packs lately. Where nothing has, or it cannot be had, the page goes without. */
 export function LivePulls() {
-  const activity = useActivity()
+  const activity = useRecentPulls()
   return (
     <Loaded
       query={activity}
@@ -43,8 +43,8 @@ export function LivePulls() {
 
 function Pulls({ records }: { records: readonly Activity[] }) {
   const now = useNow()
-  const { engaged, on } = useEngaged()
-  const places = usePlaces(records, shown, !useLive() || engaged)
+  const { engaged, on } = useHoverOrFocus()
+  const places = useRotation(records, shown, !useLive() || engaged)
   return places.map((record, place) => (
     <li key={place} {...on}>
       <Pull key={record.id} record={record} now={now} />

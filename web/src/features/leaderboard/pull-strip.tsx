@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
-import { useActivity } from '@/api/activity'
+import { useRecentPulls } from '@/api/activity'
 import { rarityInk } from '@/components/rarity-ink'
 import type { Activity } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { setLive, useLive } from '@/lib/live-setting'
-import { useEngaged } from '@/lib/use-engaged'
-import { usePlaces } from '@/lib/use-places'
+import { useHoverOrFocus } from '@/lib/use-hover-or-focus'
+import { useRotation } from '@/lib/use-rotation'
 import { Art } from '@/components/ui/art'
 import { Button } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
@@ -19,7 +19,7 @@ const places = ['', '', 'hidden @3xl:block', 'hidden @4xl:block']
 /** What came out of packs just now, in one line; it can be paused, and is told to nobody who did not ask. */
 export default function PullStrip() {
   const t = leaderboardTexts.useT()
-  const pulls = useActivity().data
+  const pulls = useRecentPulls().data
   const live = useLive()
   return (
     <section aria-label={t.latest} className="mx-auto flex h-full max-w-7xl items-center gap-3 px-4 md:px-8">
@@ -50,8 +50,8 @@ function Switch({ live }: { live: boolean }) {
 }
 
 function Pulls({ pulls, live }: { pulls: readonly Activity[]; live: boolean }) {
-  const { engaged, on } = useEngaged()
-  const shown = usePlaces(pulls, places.length, !live || engaged)
+  const { engaged, on } = useHoverOrFocus()
+  const shown = useRotation(pulls, places.length, !live || engaged)
   return (
     <ul className="grid grid-cols-2 gap-x-2 @3xl:grid-cols-3 @4xl:grid-cols-4" {...on}>
       {shown.map((pull, place) => (

@@ -1,4 +1,4 @@
-import { known } from '@/lib/address'
+import { oneOfOrUndefined } from '@/lib/search-param'
 import type { Ranking } from '@/contract/types'
 import { dollars, number } from '@/lib/format'
 
@@ -15,7 +15,7 @@ interface Asked {
 
 /** What the address asks for; anything unknown is dropped. */
 export function rankingSearch(raw: Readonly<Record<string, unknown>>): Partial<Asked> {
-  return { period: known(periods, raw['period']), metric: known(metrics, raw['metric']) }
+  return { period: oneOfOrUndefined(periods, raw['period']), metric: oneOfOrUndefined(metrics, raw['metric']) }
 }
 
 /** Of all time and by volume unless the address says otherwise. */

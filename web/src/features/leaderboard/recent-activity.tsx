@@ -1,10 +1,10 @@
 import { History } from 'lucide-react'
-import { useActivity } from '@/api/activity'
+import { useRecentPulls } from '@/api/activity'
 import { leaderboardTexts } from './texts'
 import type { Activity } from '@/contract/types'
-import { useEngaged } from '@/lib/use-engaged'
+import { useHoverOrFocus } from '@/lib/use-hover-or-focus'
 import { useNow } from '@/lib/use-now'
-import { useTurns } from '@/lib/use-places'
+import { useTimedUpdates } from '@/lib/use-rotation'
 import { Avatar } from '@/components/ui/avatar'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
@@ -28,7 +28,7 @@ export function RecentActivity() {
 
 function Records() {
   const t = leaderboardTexts.useT()
-  const activity = useActivity()
+  const activity = useRecentPulls()
   return (
     <Loaded
       query={activity}
@@ -50,9 +50,9 @@ function Records() {
 /** The first of them, and in the same order as long as somebody is at them. */
 function Latest({ records }: { records: readonly Activity[] }) {
   const now = useNow()
-  const { engaged, on } = useEngaged()
+  const { engaged, on } = useHoverOrFocus()
   const ids = records.slice(0, shown).map(({ id }) => id)
-  const stand = useTurns(ids, () => ids, engaged)
+  const stand = useTimedUpdates(ids, () => ids, engaged)
   return (
     <ul className="mt-3 divide-y divide-line" {...on}>
       {records

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useFigures } from '@/api/limits'
+import { usePlayResults } from '@/api/limits'
 import type { OwnFigures } from '@/contract/types'
 import { dollars, number, percent } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
@@ -13,7 +13,7 @@ export function Figures() {
   return (
     <section className="panel mb-6 rounded-2xl px-6 py-5">
       <h2 className="mb-3 text-lg font-semibold">{t.heading}</h2>
-      <Loaded query={useFigures()} failed={t.failed} line="text-sm" skeleton={<Skeleton className="h-40" />}>
+      <Loaded query={usePlayResults()} failed={t.failed} line="text-sm" skeleton={<Skeleton className="h-40" />}>
         {(figures) => (
           <>
             <Facts

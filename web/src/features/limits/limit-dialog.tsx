@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { useSetLimits } from '@/api/limits'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { Limit } from '@/contract/types'
 import { dollars } from '@/lib/format'
-import { amountCents, priceCents, typedPrice } from '@/lib/price'
+import { amountCents, priceCents, priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
-import { optional } from '@/lib/typed'
+import { optional } from '@/lib/field-parsers'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Form, SubmitButton } from '@/components/ui/form/form'
@@ -41,7 +41,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
   })
   const form = useForm({
     schema: most,
-    typed: { cents: limit.cents === null ? '' : typedPrice(limit.cents) },
+    typed: { cents: limit.cents === null ? '' : priceInput(limit.cents) },
     say: () => t.invalid(dollars(terms.highestPriceCents)),
   })
   return (
@@ -61,7 +61,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
             </div>
           }
         >
-          <NumberField form={form} name="cents" label={t.amount} kind={kinds.money} />
+          <NumberField form={form} name="cents" label={t.amount} kind={numberKinds.money} />
         </Form>
       </DialogContent>
     </Dialog>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useFigures, useRealityMinutes } from '@/api/limits'
+import { usePlayResults, useReminderMinutes } from '@/api/limits'
 import { dollars } from '@/lib/format'
 import { sessionStore } from '@/lib/storage'
 import { Button } from '@/components/ui/button'
@@ -21,7 +21,7 @@ function hereSince(): number {
 
 /** Says after as many minutes as the visitor chose how long it has been, and again after as many. */
 export default function RealityCheck() {
-  const every = useRealityMinutes() ?? null
+  const every = useReminderMinutes() ?? null
   const [told, setTold] = useState<number | null>(null)
   const [since] = useState(hereSince)
   useEffect(() => {
@@ -40,7 +40,7 @@ export default function RealityCheck() {
 function Told({ minutes, since, onClose }: { minutes: number; since: number; onClose: () => void }) {
   const t = limitsTexts.useT().reality
   // Asked for anew each time: the time of the end is in the key.
-  const { data } = useFigures(new Date(since).toISOString(), minutes)
+  const { data } = usePlayResults(new Date(since).toISOString(), minutes)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type Stop, useStop } from '@/api/limits'
+import { type Break, useTakeBreak } from '@/api/limits'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { useSession } from '@/lib/session'
@@ -34,7 +34,7 @@ export function Stopping() {
 
 interface Option {
   label: string
-  stop: Stop
+  stop: Break
 }
 
 function Choice({ title, options }: { title: string; options: readonly Option[] }) {
@@ -75,7 +75,7 @@ function Choice({ title, options }: { title: string; options: readonly Option[] 
 function ConfirmDialog({ title, option, onClose }: { title: string; option: Option; onClose: () => void }) {
   const texts = useT()
   const t = limitsTexts.useT().stop
-  const stopping = useStop({
+  const stopping = useTakeBreak({
     onSuccess: () => {
       toast({ title: t.done })
       onClose()

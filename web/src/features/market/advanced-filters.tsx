@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { graders } from '@/components/certificate'
 import { marketTexts } from './texts'
 import { useT } from '@/i18n'
-import { kinds, readNumber } from '@/lib/amount'
+import { numberKinds, readNumber } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { Facets, ItemFilter } from '@/contract/types'
 import { dollars } from '@/lib/format'
@@ -114,7 +114,7 @@ function Price({ label, value, onChange }: PriceProps) {
   )
   const text = useDebounced(typed.value)
   const unread = text.trim() !== '' && priceOf(text) === undefined
-  const problem = useNumberProblem(readNumber(text, kinds.money), kinds.money)
+  const problem = useNumberProblem(readNumber(text, numberKinds.money), numberKinds.money)
   return (
     <Labelled label={label}>
       {(id) => (
@@ -125,7 +125,7 @@ function Price({ label, value, onChange }: PriceProps) {
             </span>
             <NumberInput
               id={id}
-              kind={kinds.money}
+              kind={numberKinds.money}
               className="pl-7"
               aria-invalid={unread}
               aria-describedby={problemId}
@@ -135,7 +135,7 @@ function Price({ label, value, onChange }: PriceProps) {
           <p id={problemId} aria-live="polite" className="text-[0.8125rem] text-destructive-text not-empty:mt-1.5">
             {unread && (problem ?? t.priceRange(dollars(terms.highestFilter * 100)))}
           </p>
-          <NumberChoices text={typed.value} kind={kinds.money} onChoose={(chosen) => onChange(priceOf(chosen))} />
+          <NumberChoices text={typed.value} kind={numberKinds.money} onChoose={(chosen) => onChange(priceOf(chosen))} />
         </>
       )}
     </Labelled>

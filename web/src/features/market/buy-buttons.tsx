@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useBuy } from '@/api/trade'
+import { useBuy } from '@/api/marketplace'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { marketTexts } from './texts'

@@ -1,7 +1,7 @@
 import { categories } from '@/components/categories'
 import { graders } from '@/components/certificate'
 import { isSort } from './texts/sorts'
-import { known } from '@/lib/address'
+import { oneOfOrUndefined } from '@/lib/search-param'
 import { rarities } from '@/lib/rarity'
 import type { ItemFilter } from '@/contract/types'
 import { terms } from '@/lib/config'
@@ -16,10 +16,10 @@ export type FilterChange = { [Field in keyof ItemFilter]?: ItemFilter[Field] | u
 export function filterSearch(raw: Readonly<Record<string, unknown>>): FilterChange {
   return {
     search: words(raw['search']),
-    series: known(categories, raw['series']),
+    series: oneOfOrUndefined(categories, raw['series']),
     sortBy: isSort(raw['sortBy']) ? raw['sortBy'] : undefined,
-    certification: known(graders, raw['certification']),
-    rarity: known(rarities, raw['rarity']),
+    certification: oneOfOrUndefined(graders, raw['certification']),
+    rarity: oneOfOrUndefined(rarities, raw['rarity']),
     grade: grades.find((grade) => String(grade) === String(raw['grade'])),
     minPrice: priceOf(raw['minPrice']),
     maxPrice: priceOf(raw['maxPrice']),

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
-import { useFreshListings, useListings } from '@/api/listings'
+import { useNewListings, useListings } from '@/api/marketplace'
 import { marketTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -22,7 +22,7 @@ export function Listings({ balanceCents }: ListingsProps) {
   const filtered = Object.keys(filter).length > 0
   return (
     <div className="scroll-mt-10">
-      <FreshButton {...useFreshListings(filter)} />
+      <FreshButton {...useNewListings(filter)} />
       <Shelf
         list={useListings(filter)}
         label={t.list}

@@ -2,12 +2,12 @@ import { marketTexts } from './texts'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { useRates } from '@/api/rates'
-import { kinds, readNumber } from '@/lib/amount'
+import { numberKinds, readNumber } from '@/lib/parse-number'
 import type { Rates } from '@/contract/types'
 import { dollars } from '@/lib/format'
-import { priceCents, typedPrice } from '@/lib/price'
+import { priceCents, priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
-import { required } from '@/lib/typed'
+import { required } from '@/lib/field-parsers'
 import { Button } from '@/components/ui/button'
 import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
@@ -35,11 +35,11 @@ interface PriceFormProps {
 export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...props }: PriceFormProps) {
   const t = marketTexts.useT().selling
   const rates = useRates()
-  const typed = props.priceCents === undefined ? '' : typedPrice(props.priceCents)
+  const typed = props.priceCents === undefined ? '' : priceInput(props.priceCents)
   const form = useForm({ schema: price, typed: { priceCents: typed }, say: () => t.invalidPriceText })
   const text = useWatch({ control: form.control, name: 'priceCents' })
   const cents = priceCents(text)
-  const asks = 'choices' in readNumber(text, kinds.money)
+  const asks = 'choices' in readNumber(text, numberKinds.money)
   const atOnce = cents !== undefined && cents <= bestBidCents
 
   const ready = atOnce ? t.sellAtOnce(dollars(bestBidCents)) : confirm
@@ -65,7 +65,7 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
         name="priceCents"
         label={t.price}
         hint={hintOf(cents, atOnce ? bestBidCents : undefined, rates, t)}
-        kind={kinds.money}
+        kind={numberKinds.money}
         placeholder={t.pricePlaceholder}
       />
       <FeeChange of={atOnce ? 'bid' : 'listing'} />

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { lazy, startTransition, useState } from 'react'
-import { useDelist } from '@/api/trade'
+import { useDelist } from '@/api/marketplace'
 import { useT } from '@/i18n'
 import { marketTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'

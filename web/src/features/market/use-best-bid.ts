@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { entryBookQuery } from '@/api/book'
+import { entryBookQuery } from '@/api/bids'
 
 /** What the best bid for an entry of the visitor's pays now, in cents; undefined without one, and until it is known. */
 export function useBestBid(inventoryId: string): number | undefined {

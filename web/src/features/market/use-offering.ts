@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useOffer } from '@/api/trade'
+import { useOffer } from '@/api/marketplace'
 import { useT } from '@/i18n'
 import { farPrice } from '@/contract/far-price'
 import { dollars } from '@/lib/format'

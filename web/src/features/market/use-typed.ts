@@ -1,5 +1,5 @@
 import { type ChangeEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
-import { useComposed } from '@/lib/composition'
+import { useComposedText } from '@/lib/ime'
 
 const pauseMs = 300
 
@@ -20,7 +20,7 @@ export function useTyped(value: string, clean: (text: string) => string | undefi
     handOn(cleaned)
   }
 
-  const composed = useComposed(text)
+  const composed = useComposedText(text)
   const rest = useEffectEvent((typed: string) => typed === text && send())
   useEffect(() => {
     const timer = setTimeout(() => rest(composed), pauseMs)

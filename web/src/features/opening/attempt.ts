@@ -1,4 +1,4 @@
-import type { OpenOrder } from '@/api/open-pack'
+import type { OpenRequest } from '@/api/opens'
 import { localStore } from '@/lib/storage'
 
 /**
@@ -6,7 +6,7 @@ import { localStore } from '@/lib/storage'
  * lost or failed request is repeated with the very same seed: a server that does not like a result and
  * "drops" it is asked the same question again, and nobody pays twice.
  */
-export interface Attempt extends OpenOrder {
+export interface Attempt extends OpenRequest {
   /** A request has left with it: from then on its seed cannot be changed. */
   sent: boolean
   /** The visitor has been told that it went through, though its answer never came. */
@@ -14,7 +14,7 @@ export interface Attempt extends OpenOrder {
 }
 
 /** The public facts an attempt is made for. */
-export type Terms = Omit<OpenOrder, 'clientSeed'>
+export type Terms = Omit<OpenRequest, 'clientSeed'>
 
 const seedBytes = 32
 const maxSeedBytes = 128
@@ -34,7 +34,7 @@ function keyOf(address: string, packId: string): string {
 }
 
 /** What is asked of the server. */
-export function orderOf({ packId, clientSeed, commitment, manifest }: Attempt): OpenOrder {
+export function orderOf({ packId, clientSeed, commitment, manifest }: Attempt): OpenRequest {
   return { packId, clientSeed, commitment, manifest }
 }
 
@@ -58,7 +58,7 @@ export function saveAttempt(address: string, attempt: Attempt): void {
 }
 
 /** Forgets an answered order's attempt, unless another one has taken its place meanwhile. */
-export function forgetAttempt(address: string, order: OpenOrder): void {
+export function forgetAttempt(address: string, order: OpenRequest): void {
   const kept = loadAttempt(address, order.packId)
   const same = kept?.clientSeed === order.clientSeed && kept.commitment === order.commitment
   if (same) localStore.removeItem(keyOf(address, order.packId))
@@ -76,7 +76,7 @@ export function unansweredAttempts(address: string): Attempt[] {
 }
 
 /** Marks an unanswered attempt as told; false if it was answered meanwhile. */
-export function markTold(address: string, order: OpenOrder): boolean {
+export function markTold(address: string, order: OpenRequest): boolean {
   const kept = loadAttempt(address, order.packId)
   if (!kept?.sent || kept.told || kept.clientSeed !== order.clientSeed) return false
   saveAttempt(address, { ...kept, told: true })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { manifestQuery } from '@/api/manifest'
+import { manifestQuery } from '@/api/log'
 import { usePack } from '@/api/packs'
 import { PointWorth } from '@/components/points'
 import { tierLabel } from '@/components/tier-label'

@@ -3,7 +3,7 @@ import confetti from 'canvas-confetti'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openingTexts } from './texts'
 import type { OpenResult } from '@/contract/types'
-import { sealSeen } from '@/lib/seals'
+import { savedSeal } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'
 import { type Answers, stubApi } from '@test/stub-api'
 import { honestResult, pass, refusal, showDialog } from '@test/fixtures/opening'
@@ -248,7 +248,7 @@ describe('results', () => {
     expect(toasted()).toContain(result.clientSeed)
     expect(toasted()).toContain(result.serverSeedRevealed)
     expect(screen.getByText(`verification of ${result.openId}`)).toBeVisible()
-    expect(sealSeen(result.openId)).toBe(result.commitment)
+    expect(savedSeal(result.openId)).toBe(result.commitment)
   })
 
   it('says the server seed comes after opening when there is none yet', async () => {

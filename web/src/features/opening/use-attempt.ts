@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fetchCommitment } from '@/api/commitment'
+import { fetchCommitment } from '@/api/fairness'
 import { keys } from '@/api/keys'
 import type { Pack } from '@/contract/types'
 import { useSession } from '@/lib/session'

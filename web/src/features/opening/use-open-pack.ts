@@ -1,8 +1,8 @@
-import { type Handlers, type Keyed, useAct } from '@/api/act'
-import { openPack, type OpenOrder } from '@/api/open-pack'
+import { type Handlers, type KeyedRequest, useAct } from '@/api/act'
+import { openPack, type OpenRequest } from '@/api/opens'
 import { ApiError } from '@/contract/error'
 import type { OpenResult } from '@/contract/types'
-import { rememberSeal, sealSeen } from '@/lib/seals'
+import { saveSeal, savedSeal } from '@/lib/seals'
 import { useSession } from '@/lib/session'
 import { forgetAttempt, replaceAttempt, saveAttempt } from './attempt'
 import { holdOpen, letGoOfOpen } from './open-lock'
@@ -20,17 +20,17 @@ export interface Opened {
  */
 export function useOpenPack(handlers: Handlers<Opened>) {
   const address = useSession().address ?? ''
-  return useAct('open', (order: OpenOrder, keyed) => send(address, order, keyed), handlers)
+  return useAct('open', (order: OpenRequest, keyed) => send(address, order, keyed), handlers)
 }
 
-async function send(address: string, order: OpenOrder, keyed: Keyed): Promise<Opened> {
+async function send(address: string, order: OpenRequest, keyed: KeyedRequest): Promise<Opened> {
   saveAttempt(address, { ...order, sent: true })
   holdOpen(order.commitment)
   try {
     const result = await openPack(order, keyed)
     forgetAttempt(address, order)
-    const repeated = sealSeen(result.openId) !== undefined
-    rememberSeal(result.openId, order.commitment)
+    const repeated = savedSeal(result.openId) !== undefined
+    saveSeal(result.openId, order.commitment)
     keepUnshown(address, result)
     return { result, repeated }
   } catch (error) {
@@ -41,7 +41,7 @@ async function send(address: string, order: OpenOrder, keyed: Keyed): Promise<Op
 }
 
 /** Only an answer that rules this order out for ever ends it. Every other failure keeps its seed. */
-function afterRefusal(address: string, order: OpenOrder, error: unknown): void {
+function afterRefusal(address: string, order: OpenRequest, error: unknown): void {
   if (!(error instanceof ApiError)) return
   if (error.code === 'commitment_changed' || error.code === 'manifest_changed') {
     replaceAttempt(address, { packId: order.packId, ...currentTerms(error.details, order) })
@@ -50,7 +50,7 @@ function afterRefusal(address: string, order: OpenOrder, error: unknown): void {
   }
 }
 
-function currentTerms(details: unknown, order: OpenOrder): Pick<OpenOrder, 'commitment' | 'manifest'> {
+function currentTerms(details: unknown, order: OpenRequest): Pick<OpenRequest, 'commitment' | 'manifest'> {
   const current = (details ?? {}) as Partial<Record<'commitment' | 'manifest', unknown>>
   const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
   return {

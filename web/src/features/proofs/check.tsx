@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileWarning } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { logKeyQuery } from '@/api/log-key'
+import { logKeyQuery } from '@/api/log'
 import { Button } from '@/components/ui/button'
 import { DropZone } from './drop-zone'
 import type { Read } from './proof-file'

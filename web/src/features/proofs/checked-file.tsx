@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { logKeyQuery } from '@/api/log-key'
+import { logKeyQuery } from '@/api/log'
 import { Failed } from '@/components/ui/failed'
 import { BidReceipt } from './bid-receipt'
 import type { Read } from './proof-file'

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn } from 'lucide-react'
-import { useDraws } from '@/api/draws'
-import { manifestUrl } from '@/api/manifest'
+import { useDraws } from '@/api/fairness'
+import { manifestUrl } from '@/api/log'
 import { useLanguage, useT } from '@/i18n'
 import { proofsTexts } from './texts'
 import type { PackDraws } from '@/contract/types'

@@ -1,5 +1,5 @@
 import { Download, ExternalLink } from 'lucide-react'
-import { manifestUrl } from '@/api/manifest'
+import { manifestUrl } from '@/api/log'
 import { proofsTexts } from './texts'
 import { type OpenLeaf, parseOpenLeaf } from '@/lib/protocol/leaf'
 import type { Step } from '@/lib/protocol/report'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { manifestQuery } from '@/api/manifest'
-import { proofQuery } from '@/api/proof'
+import { manifestQuery } from '@/api/log'
+import { proofQuery } from '@/api/fairness'
 import type { Bytes } from '@/lib/protocol/bytes'
 import type { Proof } from '@/lib/protocol/report'
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { commitmentQuery } from '@/api/commitment'
-import { logKeyQuery } from '@/api/log-key'
-import { ownOpenQuery, useLatestOpens } from '@/api/opens'
+import { commitmentQuery } from '@/api/fairness'
+import { logKeyQuery } from '@/api/log'
+import { openQuery, useLatestOpens } from '@/api/opens'
 import type { Opening } from '@/contract/types'
 import { toHex } from '@/lib/protocol/bytes'
 import { parseOpenLeaf } from '@/lib/protocol/leaf'
 import type { Claim, Proof } from '@/lib/protocol/report'
 import { verifyProof } from '@/lib/protocol/verify'
 import { announcedBy } from '@/lib/protocol/verify-log'
-import { sealSeen } from '@/lib/seals'
-import { useMine, useSession } from '@/lib/session'
+import { savedSeal } from '@/lib/seals'
+import { useSignedIn, useSession } from '@/lib/session'
 import type { Case } from './use-case'
 
 /** What this browser and this visitor know of an open besides its proof. */
@@ -34,13 +34,13 @@ function useWitness(proof: Proof, shown: Opening | undefined): { witness: Witnes
   const { status } = useSession()
   const key = useQuery(logKeyQuery)
   const opens = useLatestOpens()
-  const seal = useQuery({ ...commitmentQuery, enabled: useMine() })
+  const seal = useQuery({ ...commitmentQuery, enabled: useSignedIn() })
   const leaf = parseOpenLeaf(proof.leaf)
   const own = shown ?? opens.data?.find(({ openId }) => openId === leaf?.id)
   const at = (step: number) => (own ? opens.data?.find(({ nonce }) => nonce === own.nonce + step) : undefined)
   const unused = own && seal.data?.nonce === own.nonce + 1 ? seal.data.commitment : undefined
-  const seen = leaf ? sealSeen(leaf.id) : undefined
-  const before = useQuery(ownOpenQuery(seen ? undefined : at(-1)?.openId))
+  const seen = leaf ? savedSeal(leaf.id) : undefined
+  const before = useQuery(openQuery(seen ? undefined : at(-1)?.openId))
   return {
     witness: {
       publishedKey: key.data,

@@ -7,7 +7,7 @@ import { createQueryClient } from '@/api/query-client'
 import { verify as t } from './texts/en'
 import type { Opening } from '@/contract/types'
 import { honestOpen, leafText, manifestText } from '@test/fixtures/protocol'
-import { rememberSeal } from '@/lib/seals'
+import { saveSeal } from '@/lib/seals'
 import { SessionContext } from '@/lib/session'
 import { signedIn } from '@test/render-page'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
@@ -36,7 +36,7 @@ function show(changed: Partial<Opening> = {}) {
 }
 
 it('draws an honest open again and says that everything matches', async () => {
-  rememberSeal(site.opening.openId, site.opening.commitment)
+  saveSeal(site.opening.openId, site.opening.commitment)
   show()
   expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
   expect(screen.getAllByText(t.verification.state.ok)).toHaveLength(16)
@@ -90,7 +90,7 @@ it('waits for the log to take the leaf in, and then ticks it', async () => {
   const path = `/api/fairness/opens/${proof.openId}`
   site.answers[path] = () =>
     Response.json(placed ? proof : { ...proof, index: null, inclusionProof: null, checkpoint: null })
-  rememberSeal(site.opening.openId, site.opening.commitment)
+  saveSeal(site.opening.openId, site.opening.commitment)
   show()
   expect((await screen.findAllByText(t.verification.waiting, { selector: '.sr-only' })).length).toBe(2)
   placed = true
@@ -102,7 +102,7 @@ it('of a finite pack names the steps that need the whole log, and ticks none of 
   site.answers[`/api/fairness/opens/${honest.claim.openId}`] = () => Response.json(proofOf(honest))
   site.answers[`/api/fairness/manifests/${honest.claim.manifestHash}`] = () => new Response(honest.evidence.manifest)
   site.answers['/log/key'] = () => new Response(honest.evidence.publishedKey)
-  rememberSeal(honest.claim.openId, honest.claim.commitment)
+  saveSeal(honest.claim.openId, honest.claim.commitment)
   const items = honest.claim.items.map((item, at) => ({ ...site.opening.items[at]!, ...item }))
   show({ ...honest.claim, items })
   expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { booksQuery } from '@/api/books'
+import { booksQuery } from '@/api/publicbooks'
 import { useLanguage } from '@/i18n'
 import { publicbooksTexts } from './texts'
 import type { Books as AllBooks } from '@/contract/types'

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useMemo, useState } from 'react'
-import { askClaim, useAddressForm } from '@/api/claims'
+import { requestClaimChallenge, useAddressForm } from '@/api/redemptions'
 import { useLanguage, useT } from '@/i18n'
 import { countryName } from '@/lib/format'
 import { errorText } from '@/i18n/error-text'
@@ -66,7 +66,7 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
       .map(({ name }) => [name, 'is required'])
     if (missing.length > 0) return refuse(form, Object.fromEntries(missing) as Problems)
     setPending(true)
-    askClaim({ inventoryIds: items, address: asking })
+    requestClaimChallenge({ inventoryIds: items, address: asking })
       .then((answer) => onNext(answer.address))
       .catch((error: unknown) => {
         const found = problemsOf(error)

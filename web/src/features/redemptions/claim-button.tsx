@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Truck } from 'lucide-react'
-import { useSendToVault } from '@/api/keep'
+import { useSendToVault } from '@/api/vault'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { useSession } from '@/lib/session'

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Order, useClaimChallenge, useClaimItems } from '@/api/claims'
+import { type ClaimOrder, useClaimChallenge, useClaimItems } from '@/api/redemptions'
 import { useVaultWith } from '@/api/vault'
 import { useWallet } from '@/api/wallet'
 import { ItemCard } from '@/components/item-card'
@@ -23,7 +23,7 @@ import { redemptionsTexts } from './texts'
 
 interface ConfirmStepProps {
   terms: ClaimTerms
-  order: Order
+  order: ClaimOrder
   onBack: () => void
 }
 
@@ -102,7 +102,7 @@ function Destination({ address }: { address: Address }) {
 
 interface PriceProps {
   terms: ClaimTerms
-  order: Order
+  order: ClaimOrder
   challenge: ClaimChallenge
 }
 
@@ -137,7 +137,7 @@ function Price({ terms, order, challenge: { valueCents, shippingCents } }: Price
 }
 
 interface SignButtonsProps {
-  order: Order
+  order: ClaimOrder
   challenge: ClaimChallenge
   onBack: () => void
 }

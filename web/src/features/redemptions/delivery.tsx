@@ -1,4 +1,4 @@
-import { useClaim } from '@/api/claims'
+import { useClaim } from '@/api/redemptions'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { redemptionsTexts } from './texts'

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useClaimTerms } from '@/api/claims'
+import { useClaimTerms } from '@/api/redemptions'
 import { cn } from '@/lib/cn'
 import type { Address } from '@/contract/types'
 import { useSession } from '@/lib/session'

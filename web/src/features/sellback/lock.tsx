@@ -1,22 +1,22 @@
 import { Lock as LockIcon } from 'lucide-react'
-import type { QuotesNow } from '@/api/quotes'
+import type { QuotesResult } from '@/api/sellback'
 import { clockText, spokenLeft } from '@/lib/time-left'
 import { useTimeLeft } from '@/lib/use-time-left'
 import { sellbackTexts } from './texts'
 
 interface LockProps {
-  quotes: QuotesNow
+  quotes: QuotesResult
   /** Asks for the prices again. */
   ask: () => void
 }
 
 /** Until when the prices hold: the time to the first end of a floor, after which they are asked for again. */
-export function Lock({ quotes: { lines, aheadMs }, ask }: LockProps) {
+export function Lock({ quotes: { lines, clockOffsetMs }, ask }: LockProps) {
   const t = sellbackTexts.useT()
   const floors = lines.flatMap(({ best, floorUntil }) =>
     best === 'house' && floorUntil ? [Date.parse(floorUntil)] : [],
   )
-  const left = useTimeLeft(floors.length > 0 ? Math.min(...floors) : undefined, aheadMs, ask)
+  const left = useTimeLeft(floors.length > 0 ? Math.min(...floors) : undefined, clockOffsetMs, ask)
   if (floors.length === 0) return <p className="text-sm text-muted-foreground">{t.floating(lines.length)}</p>
   const locked = t.locked(floors.length, lines.length)
   const spoken = left > 0 && spokenLeft(left, t)

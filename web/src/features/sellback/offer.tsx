@@ -1,5 +1,4 @@
-import { inLots } from '@/api/lots'
-import type { QuotesNow } from '@/api/quotes'
+import { chunked, type QuotesResult } from '@/api/sellback'
 import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
 import { terms } from '@/lib/config'
@@ -15,7 +14,7 @@ import { sellbackTexts } from './texts'
 
 interface OfferProps {
   items: readonly Sellable[]
-  quotes: QuotesNow
+  quotes: QuotesResult
   /** For how much each was to be sold that was not. */
   asked: ReadonlyMap<string, number>
   /** Asks for the prices again. */
@@ -33,7 +32,7 @@ export function Offer({ items, quotes, asked, ask, pending, onSell, onClose }: O
   const total = sum(lines, ({ quote }) => quote.payoutCents)
   const [before, now] = [sum(lines, ({ beforeCents }) => beforeCents), sum(lines, ({ nowCents }) => nowCents)]
   const house = sum(lines, ({ quote }) => quote.houseCents)
-  const calls = inLots(lines).length
+  const calls = chunked(lines).length
   return (
     <>
       <LeftOut refused={quotes.refused} />
@@ -82,7 +81,7 @@ function sum(lines: readonly Line[], of: (line: Line) => number): number {
  * In the order chosen, without what cannot be sold now. What was asked for in vain is compared with that; else what
  * the house pays with what the page said of it, as a page knows no bids.
  */
-function linesOf(items: readonly Sellable[], { lines }: QuotesNow, asked: OfferProps['asked']): Line[] {
+function linesOf(items: readonly Sellable[], { lines }: QuotesResult, asked: OfferProps['asked']): Line[] {
   const quotes = new Map(lines.map((quote) => [quote.inventoryId, quote]))
   return items.flatMap((item) => {
     const quote = quotes.get(item.inventoryId)
@@ -96,7 +95,7 @@ function linesOf(items: readonly Sellable[], { lines }: QuotesNow, asked: OfferP
 }
 
 /** One notice for each reason. */
-function LeftOut({ refused }: Pick<QuotesNow, 'refused'>) {
+function LeftOut({ refused }: Pick<QuotesResult, 'refused'>) {
   const { why, leftOut } = sellbackTexts.useT()
   const { errors } = useT()
   const reasons: Partial<Record<string, string>> = why

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { useQuotes } from '@/api/quotes'
-import type { QuicklySold } from '@/api/quick-sell'
+import { useQuotes, type QuickSellResult } from '@/api/sellback'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -14,7 +13,7 @@ import { useSale } from './use-sale'
 interface QuickSellDialogProps {
   items: readonly Sellable[]
   /** Called with what was sold, also where that is not all. */
-  onSold: (sold: QuicklySold['sold']) => void
+  onSold: (sold: QuickSellResult['sold']) => void
   onClose: () => void
 }
 

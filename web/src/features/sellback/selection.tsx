@@ -1,6 +1,6 @@
 import { ListChecks, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { config } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
@@ -168,7 +168,7 @@ function BelowForm({ disabled, onBelow }: { disabled: boolean; onBelow: (cents: 
       </label>
       <NumberInput
         id={id}
-        kind={kinds.money}
+        kind={numberKinds.money}
         placeholder={t.belowPlaceholder}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -177,7 +177,7 @@ function BelowForm({ disabled, onBelow }: { disabled: boolean; onBelow: (cents: 
       <Button type="submit" variant="secondary" size="sm" disabled={disabled || cents === undefined}>
         {t.below}
       </Button>
-      <NumberChoices text={text} kind={kinds.money} onChoose={setText} />
+      <NumberChoices text={text} kind={numberKinds.money} onChoose={setText} />
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { type QuicklySold, useQuickSell } from '@/api/quick-sell'
+import { type QuickSellResult, useQuickSell } from '@/api/sellback'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError, unanswered } from '@/contract/error'
@@ -25,7 +25,7 @@ interface Sale {
 }
 
 /** The sale behind the dialog. One that was left keeps going, and says what became of it. */
-export function useSale(onSold: (sold: QuicklySold['sold']) => void, onClose: () => void): Sale {
+export function useSale(onSold: (sold: QuickSellResult['sold']) => void, onClose: () => void): Sale {
   const t = sellbackTexts.useT()
   const texts = useT()
   const here = useHere()

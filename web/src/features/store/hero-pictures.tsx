@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { storeTexts } from './texts'
 import { cn } from '@/lib/cn'
 import { useMotion } from '@/lib/motion-setting'
-import { useTurn } from '@/lib/turn'
+import { useIdleTurn } from '@/lib/idle'
 import { MotionSwitch } from '@/components/ui/motion-switch'
 
 const pictures = ['/hero-1', '/hero-2']
@@ -14,7 +14,7 @@ export function HeroPictures() {
   const [shown, setShown] = useState(0)
   const moving = useMotion()
   // The second one is not seen at first.
-  const [second, done] = useTurn(true)
+  const [second, done] = useIdleTurn(true)
   useEffect(() => {
     if (!moving) return
     const timer = setTimeout(() => setShown((shown + 1) % pictures.length), rotationMs)

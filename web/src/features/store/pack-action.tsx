@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useStopped } from '@/api/stopped'
+import { useOnBreak } from '@/api/limits'
 import { useT } from '@/i18n'
 import type { Pack } from '@/contract/types'
 import { useSession } from '@/lib/session'
@@ -21,7 +21,7 @@ interface PackActionProps {
 export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const t = useT().catalogue
   const { status, frozen } = useSession()
-  const stopped = useStopped()
+  const stopped = useOnBreak()
   if (pack.soldOut) {
     return (
       <Button

@@ -1,6 +1,6 @@
-import type { TradeFilter, TradeKind } from '@/api/trades'
+import type { TradeFilter, TradeKind } from '@/api/activity'
 import { categories, type Category } from '@/components/categories'
-import { known } from '@/lib/address'
+import { oneOfOrUndefined } from '@/lib/search-param'
 
 export const tradeKinds = ['listing', 'bid', 'counter', 'sell-back'] as const satisfies readonly TradeKind[]
 
@@ -20,8 +20,8 @@ export function activitySearch(raw: Readonly<Record<string, unknown>>): Activity
   return {
     // What looks like a number comes as one.
     item: (typeof item === 'string' && item.length <= longestId) || typeof item === 'number' ? `${item}` : undefined,
-    series: known(categories, raw['series']),
-    kind: known(tradeKinds, raw['kind']),
+    series: oneOfOrUndefined(categories, raw['series']),
+    kind: oneOfOrUndefined(tradeKinds, raw['kind']),
     mine: mine === true ? true : undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeftRight } from 'lucide-react'
 import { useMemo } from 'react'
-import { tradesFile, useFreshTrades, useTrades } from '@/api/trades'
+import { tradesCsvUrl, useNewTrades, useTrades } from '@/api/activity'
 import { useLanguage } from '@/i18n'
 import { config } from '@/lib/config'
 import type { Trade } from '@/contract/types'
@@ -26,10 +26,10 @@ export function Activity() {
     <section aria-label={t.all} className="space-y-4">
       <ActivityFilter
         wanted={wanted}
-        file={tradesFile(filter)}
+        file={tradesCsvUrl(filter)}
         itemName={trades.data?.find(({ itemId }) => itemId === wanted.item)?.itemName}
       />
-      <FreshButton {...useFreshTrades(filter)} />
+      <FreshButton {...useNewTrades(filter)} />
       <LoadedGrid
         list={trades}
         label={t.all}

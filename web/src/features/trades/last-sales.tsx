@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLastSales } from '@/api/trades'
+import { useLastSales } from '@/api/activity'
 import type { Trade } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { useLive } from '@/lib/live-setting'
-import { useEngaged } from '@/lib/use-engaged'
-import { usePlaces } from '@/lib/use-places'
+import { useHoverOrFocus } from '@/lib/use-hover-or-focus'
+import { useRotation } from '@/lib/use-rotation'
 import { Art } from '@/components/ui/art'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -62,8 +62,8 @@ function Frame({ children }: { children: ReactNode }) {
 
 function Sales({ sales }: { sales: readonly Trade[] }) {
   const t = tradesTexts.useT()
-  const { engaged, on } = useEngaged()
-  const shown = usePlaces(sales, count, !useLive() || engaged)
+  const { engaged, on } = useHoverOrFocus()
+  const shown = useRotation(sales, count, !useLive() || engaged)
   return (
     <ul aria-labelledby="last-sales" className="contents" {...on}>
       {shown.map((sale, place) => (

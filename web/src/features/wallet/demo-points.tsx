@@ -1,4 +1,4 @@
-import { useDeposit } from '@/api/deposit'
+import { useAddSandboxPoints } from '@/api/deposits'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { points } from '@/lib/format'
@@ -13,7 +13,7 @@ export function DemoPoints({ amount }: { amount: number }) {
   const texts = useT()
   const t = walletTexts.useT().topup
   const { frozen } = useSession()
-  const deposit = useDeposit({
+  const deposit = useAddSandboxPoints({
     onDone: (_, added) => toast({ title: t.added, description: t.addedText(points(added.amount * 100)) }),
     onFailed: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
   })

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
-import { useRefresh } from '@/api/changes'
-import { useDepositLife } from '@/api/deposits'
+import { useInvalidate } from '@/api/invalidations'
+import { useDepositStatus } from '@/api/deposits'
 import { DepositLife } from '@/components/deposit/deposit-life'
 import { DepositState, useMeaning } from '@/components/deposit/deposit-state'
 import { Signature } from '@/components/deposit/signature'
@@ -23,7 +23,7 @@ export function DepositPage({ id }: { id: string }) {
   const t = walletTexts.useT().topup.deposit
   return (
     <Loaded
-      query={useDepositLife(id)}
+      query={useDepositStatus(id)}
       failed={t.failed}
       skeleton={<Skeleton className="h-96 rounded-2xl" />}
       unknown={
@@ -51,7 +51,7 @@ function Detail({ deposit }: { deposit: Life }) {
   const id = useId()
   const { state } = deposit
   const shown = useRef(state)
-  const refresh = useRefresh('settle')
+  const refresh = useInvalidate('settle')
   useEffect(() => {
     if (shown.current !== state) void refresh()
     shown.current = state

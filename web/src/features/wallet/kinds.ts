@@ -1,4 +1,4 @@
-import type { LineKind } from '@/api/wallet'
+import type { TransactionKind } from '@/api/wallet'
 import type { Transaction } from '@/contract/types'
 
 const kinds = {
@@ -31,4 +31,4 @@ export function kindOf({ kind, amountCents }: Pick<Transaction, 'kind' | 'amount
 export const kindNames = {
   sale: 'trade',
   ...kinds,
-} as const satisfies Record<LineKind, string>
+} as const satisfies Record<TransactionKind, string>

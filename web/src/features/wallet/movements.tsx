@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Download, ReceiptText } from 'lucide-react'
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { linesFile, useBalanceHistory, useLines } from '@/api/wallet'
+import { transactionsCsvUrl, useBalanceHistory, useTransactionList } from '@/api/wallet'
 import { useLanguage } from '@/i18n'
 import { walletTexts } from './texts'
 import { cn } from '@/lib/cn'
@@ -29,14 +29,14 @@ export function Movements() {
   // Not the router: the names of all kinds would be in every page's first load.
   const wanted = useSearch({ strict: false, select: balanceSearch })
   const filter = useMemo(() => lineFilterOf(wanted), [wanted])
-  const lines = useLines(filter)
+  const lines = useTransactionList(filter)
   const narrowed = Object.values(wanted).some(Boolean)
   return (
     <div className="space-y-6">
       <Purse />
       <BalanceOverTime {...filter} />
       <section aria-label={t.all} className="space-y-4">
-        <Filter wanted={wanted} file={linesFile(filter)} />
+        <Filter wanted={wanted} file={transactionsCsvUrl(filter)} />
         <LoadedGrid
           list={lines}
           label={t.all}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, ReceiptText } from 'lucide-react'
-import { useTransactions } from '@/api/wallet'
+import { useLatestTransactions } from '@/api/wallet'
 import { useLanguage } from '@/i18n'
 import { walletTexts } from './texts'
 import type { Transaction } from '@/contract/types'
@@ -16,7 +16,7 @@ import { kindOf } from './kinds'
 /** The latest lines of the ledger, as the server keeps them. */
 export function RecentTransactions() {
   const t = walletTexts.useT().balance
-  const lines = useTransactions()
+  const lines = useLatestTransactions()
   return (
     <section aria-labelledby="recent" className="panel rounded-2xl p-6">
       <div className="flex items-baseline justify-between gap-4">

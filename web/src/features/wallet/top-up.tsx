@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, useRef, useState } from 'react'
-import { useRefresh } from '@/api/changes'
+import { useInvalidate } from '@/api/invalidations'
 import { useOpenDeposits } from '@/api/deposits'
 import { depositsTexts } from '@/components/deposit/texts'
 import type { Deposit } from '@/contract/types'
@@ -85,7 +85,7 @@ export default function TopUp({ balance, movements }: TopUpProps) {
 function useChanges() {
   const t = walletTexts.useT().topup
   const { states, meanings } = depositsTexts.useT()
-  const refresh = useRefresh('settle')
+  const refresh = useInvalidate('settle')
   const known = useRef(new Set<string>())
 
   /** Whether it is news. */

@@ -2,11 +2,11 @@ import { useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { Coin } from '@/components/points'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { config, terms } from '@/lib/config'
 import { points } from '@/lib/format'
 import { useSession } from '@/lib/session'
-import { required, whole } from '@/lib/typed'
+import { required, wholeNumber } from '@/lib/field-parsers'
 import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
@@ -18,7 +18,7 @@ const { leastDeposit, mostDeposit } = terms
 const bounds = [points(leastDeposit * 100, 0), points(mostDeposit * 100, 0)] as const
 
 /** In whole points. */
-const asked = z.object({ amount: required(whole(leastDeposit, mostDeposit)) })
+const asked = z.object({ amount: required(wholeNumber(leastDeposit, mostDeposit)) })
 
 interface TopUpFormProps {
   onPay: (amountCents: number) => void
@@ -71,7 +71,7 @@ export function TopUpForm({ onPay }: TopUpFormProps) {
           label={t.custom}
           hint={t.customHint(...bounds)}
           className="mt-5"
-          kind={kinds.whole}
+          kind={numberKinds.whole}
         />
       </Form>
       {config.sandbox && <DemoPoints amount={amount ?? demoPoints} />}

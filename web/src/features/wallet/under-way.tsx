@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId } from 'react'
-import { useDepositLife } from '@/api/deposits'
+import { useDepositStatus } from '@/api/deposits'
 import { Points } from '@/components/points'
 import { DepositState, useMeaning } from '@/components/deposit/deposit-state'
 import type { Deposit } from '@/contract/types'
@@ -40,7 +40,7 @@ export function UnderWay({ deposits, ...on }: UnderWayProps) {
 
 function Followed({ deposit: given, onContinue, onChange }: Omit<UnderWayProps, 'deposits'> & { deposit: Deposit }) {
   const t = walletTexts.useT().topup
-  const { data } = useDepositLife(given.depositId)
+  const { data } = useDepositStatus(given.depositId)
   const deposit = data ?? given
   const { state, amountCents } = deposit
   const left = useTimeToPay(data)

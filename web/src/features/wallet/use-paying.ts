@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useQuote } from '@/api/deposit'
+import { useCreateDeposit } from '@/api/deposits'
 import type { Deposit } from '@/contract/types'
 
 /** What the payment dialog is about; its deposit is undefined while it is asked for. */
@@ -11,7 +11,7 @@ interface Paying {
 /** Which payment is made now. Asked for by a press, so that no second one is asked for by anything else. */
 export function usePaying() {
   const [paying, setPaying] = useState<Paying>()
-  const quote = useQuote({
+  const quote = useCreateDeposit({
     // Who has closed the dialog meanwhile finds the deposit under way.
     onDone: (deposit, asked) => setPaying((now) => (now === asked ? { ...asked, deposit } : now)),
     onFailed: () => {},

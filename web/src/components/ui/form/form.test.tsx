@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { ApiError } from '@/contract/error'
-import { asTyped, optional, required, whole } from '@/lib/typed'
+import { anyText, optional, required, wholeNumber } from '@/lib/field-parsers'
 import { Input } from '@/components/ui/input'
 import { Field } from './field'
 import { Form, SubmitButton } from './form'
 import { useForm } from './use-form'
 
-const schema = z.object({ name: optional(asTyped), count: required(whole(1, 5)), note: required(asTyped) })
+const schema = z.object({ name: optional(anyText), count: required(wholeNumber(1, 5)), note: required(anyText) })
 
 interface ProbeProps {
   onSubmit: (body: object) => Promise<void>

@@ -1,5 +1,5 @@
 import { type FieldPathValue, useWatch } from 'react-hook-form'
-import { type NumberKind, readNumber } from '@/lib/amount'
+import { type NumberKind, readNumber } from '@/lib/parse-number'
 import { Field, type FieldProps } from './field'
 import { NumberChoices, NumberInput, useNumberProblem } from './number-input'
 import type { Showing, Typed } from './use-form'

@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from 'react'
 import { useT } from '@/i18n'
-import { type NumberKind, type Reading, readNumber } from '@/lib/amount'
+import { type NumberKind, type Reading, readNumber } from '@/lib/parse-number'
 import { fixed } from '@/lib/format'
 import { useDebounced } from '@/lib/use-debounced'
 import { Button } from '@/components/ui/button'

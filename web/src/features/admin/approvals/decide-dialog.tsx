@@ -4,7 +4,7 @@ import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import type { Approval } from '@/contract/types'
 import { toast } from '@/lib/toast'
-import { asTyped, required } from '@/lib/typed'
+import { anyText, required } from '@/lib/field-parsers'
 import { Field } from '@/components/ui/form/field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
@@ -13,7 +13,7 @@ import { Subject } from '../subject'
 import { adminTexts } from '../texts'
 import { amountText } from './payload'
 
-const decided = z.object({ reason: required(asTyped) })
+const decided = z.object({ reason: required(anyText) })
 
 export interface Deciding {
   approval: Approval

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { type Step, useStepClaims } from '@/api/admin-claims'
-import { useClaimTerms } from '@/api/claims'
+import { type ClaimStep, useStepClaims } from '@/api/admin-redemptions'
+import { useClaimTerms } from '@/api/redemptions'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import type { QueuedClaim } from '@/contract/types'
 import { toast } from '@/lib/toast'
-import { asTyped, optional, required } from '@/lib/typed'
+import { anyText, optional, required } from '@/lib/field-parsers'
 import { Field } from '@/components/ui/form/field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
@@ -29,7 +29,7 @@ export default function StepDialog({ act, claims, onDone, onClose }: StepDialogP
   const t = adminTexts.useT().claims
   const carriers = useClaimTerms().data?.carriers ?? []
   const names = act === 'ship' ? ['carrier', ...claims.map(({ id }) => id)] : ['reason']
-  const reader = act === 'ship' || needsReason(act) ? required(asTyped) : optional(asTyped)
+  const reader = act === 'ship' || needsReason(act) ? required(anyText) : optional(anyText)
   const form = useForm<Record<string, string>, Said>({
     schema: z.object(Object.fromEntries(names.map((name) => [name, reader]))),
     typed: Object.fromEntries(names.map((name) => [name, ''])),
@@ -43,7 +43,7 @@ export default function StepDialog({ act, claims, onDone, onClose }: StepDialogP
     },
     onFailed: (error) => toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' }),
   })
-  const bodyOf = ({ carrier = '', reason = '', ...tracking }: Said): Step => ({
+  const bodyOf = ({ carrier = '', reason = '', ...tracking }: Said): ClaimStep => ({
     act,
     claims: claims.map(({ id }) => (act === 'ship' ? { id, carrier, tracking: tracking[id] ?? '' } : { id })),
     ...(reason && { reason }),

@@ -1,6 +1,6 @@
 import { Download, Upload } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { catalogueFile } from '@/api/catalogue'
+import { catalogueCsvUrl } from '@/api/admin-catalogue'
 import { Button } from '@/components/ui/button'
 import { adminTexts } from '../texts'
 
@@ -13,7 +13,7 @@ export default function CatalogueFiles() {
   return (
     <>
       <Button asChild variant="secondary">
-        <a href={catalogueFile} download>
+        <a href={catalogueCsvUrl} download>
           <Download aria-hidden />
           <span>{t.export}</span>
         </a>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type ItemFile, useImport, useTryImport } from '@/api/catalogue'
+import { type ItemFile, useImport, useCheckImport } from '@/api/admin-catalogue'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError } from '@/contract/error'
@@ -20,7 +20,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const t = adminTexts.useT().importing
   const [file, setFile] = useState<ItemFile | UnknownEncoding | Unreadable>()
   const [done, setDone] = useState<ImportReport>()
-  const trial = useTryImport()
+  const trial = useCheckImport()
   const readable = typeof file === 'object' && 'text' in file ? file : undefined
   const unclear = typeof file === 'object' && 'samples' in file ? file : undefined
   const choose = async (chosen: File, encoding?: Encoding) => {

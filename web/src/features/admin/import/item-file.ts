@@ -1,4 +1,4 @@
-import type { ItemFile } from '@/api/catalogue'
+import type { ItemFile } from '@/api/admin-catalogue'
 
 /** Why a file cannot be read, by the name of its text. */
 export type Unreadable = 'wrongType' | 'notText'

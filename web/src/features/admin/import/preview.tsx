@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ItemFile } from '@/api/catalogue'
+import type { ItemFile } from '@/api/admin-catalogue'
 import type { ImportReport, ItemChange, RowRefusal } from '@/contract/types'
 import { dollars, number } from '@/lib/format'
 import { downloadText } from '@/lib/share'

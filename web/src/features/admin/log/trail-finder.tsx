@@ -1,7 +1,7 @@
 import { Download, Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { type TrailFilter, trailFile } from '@/api/trail'
-import { beginOf } from '@/lib/days'
+import { type AdminLogFilter, adminLogCsvUrl } from '@/api/admin-log'
+import { startOfDay } from '@/lib/start-of-day'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
@@ -10,18 +10,18 @@ import { adminTexts } from '../texts'
 const blank = { search: '', actor: '', subject: '', act: '', from: '', to: '' }
 
 /** The filter that is meant by what was typed: without what is empty, days from begin to end. */
-function filterOf({ from, to, ...texts }: typeof blank): TrailFilter {
+function filterOf({ from, to, ...texts }: typeof blank): AdminLogFilter {
   return {
     ...Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : []))),
-    ...(from && { from: beginOf(from) }),
-    ...(to && { to: beginOf(to, 1) }),
+    ...(from && { from: startOfDay(from) }),
+    ...(to && { to: startOfDay(to, 1) }),
   }
 }
 
 interface TrailFinderProps {
   /** What is shown, and given out as a file. */
-  filter: TrailFilter
-  onFind: (filter: TrailFilter) => void
+  filter: AdminLogFilter
+  onFind: (filter: AdminLogFilter) => void
 }
 
 /** What to look for in the trail. */
@@ -73,7 +73,7 @@ export function TrailFinder({ filter, onFind }: TrailFinderProps) {
           <span>{t.find}</span>
         </Button>
         <Button asChild variant="secondary" className="h-11">
-          <a href={trailFile(filter)} download>
+          <a href={adminLogCsvUrl(filter)} download>
             <Download aria-hidden />
             <span>{t.csv}</span>
           </a>

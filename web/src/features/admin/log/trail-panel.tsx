@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { type TrailFilter, trailQuery } from '@/api/trail'
+import { type AdminLogFilter, adminLogQuery } from '@/api/admin-log'
 import { EmptyState } from '@/components/ui/empty-state'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -12,8 +12,8 @@ import { TrailFinder } from './trail-finder'
 /** The admin log. */
 export default function TrailPanel() {
   const t = adminTexts.useT().log
-  const [filter, setFilter] = useState<TrailFilter>({})
-  const list = useInfiniteQuery(trailQuery(filter))
+  const [filter, setFilter] = useState<AdminLogFilter>({})
+  const list = useInfiniteQuery(adminLogQuery(filter))
   return (
     <div className="space-y-4">
       <p className="text-sm text-muted-foreground">{t.text}</p>

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { useQuotes } from '@/api/quotes'
+import { useQuotes } from '@/api/sellback'
 import { FeeChange } from '@/components/fee-change'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'

@@ -1,4 +1,4 @@
-import { kinds, type NumberKind, oneNumber } from '@/lib/amount'
+import { numberKinds, type NumberKind, parseNumber } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import { priceCents } from '@/lib/price'
 
@@ -9,9 +9,9 @@ export type Rule = (typeof rules)[number]
 
 /** What is typed for a rule. */
 export const ruleKinds: Readonly<Record<Rule, NumberKind>> = {
-  share: { ...kinds.money, percent: true },
-  each: kinds.money,
-  by: { ...kinds.money, signed: true },
+  share: { ...numberKinds.money, percent: true },
+  each: numberKinds.money,
+  by: { ...numberKinds.money, signed: true },
 }
 
 /** An entry's value, and for how much it is for sale, where that is known. */
@@ -22,7 +22,7 @@ export interface Priced {
 
 /** The price of an entry by a rule and what was typed for it, in cents; undefined where that gives none that can be asked. */
 export function priceBy(rule: Rule, typed: string, { baseValueCents, salePriceCents }: Priced): number | undefined {
-  const value = oneNumber(typed, ruleKinds[rule])
+  const value = parseNumber(typed, ruleKinds[rule])
   if (value === undefined) return undefined
   // Cents, or hundredths of a per cent.
   const amount = priceCents(value.replace('-', ''))

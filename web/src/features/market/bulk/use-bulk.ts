@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMany } from '@/api/trade-many'
+import { useOfferMany } from '@/api/marketplace'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError } from '@/contract/error'
@@ -39,7 +39,7 @@ export function useBulk(act: BulkAct, onDone: (ids: readonly string[]) => void):
   const [far, setFar] = useState<Bulk['far']>(none)
   const [wrong, setWrong] = useState<Bulk['wrong']>(none)
   const words: Partial<Record<string, string>> = errors
-  const doing = useMany(act, {
+  const doing = useOfferMany(act, {
     onDone: ({ entries, sold }, { lines }) => {
       const left = sold.reduce((sum, { priceCents, feeCents }) => sum + priceCents - feeCents, 0)
       const title = entries.length > 0 ? t.done[act](entries.length) : t.sold(sold.length, dollars(left))

@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useMyListings } from '@/api/inventory'
-import { kinds } from '@/lib/amount'
+import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
-import { useMine } from '@/lib/session'
+import { useSignedIn } from '@/lib/session'
 import { toast } from '@/lib/toast'
-import { whole } from '@/lib/typed'
+import { wholeNumber } from '@/lib/field-parsers'
 import { Button } from '@/components/ui/button'
 import { NumberInput } from '@/components/ui/form/number-input'
 import { marketTexts } from '../texts'
@@ -17,7 +17,7 @@ const atFirst = 3
 /** Puts the cheapest of an item's listings into the cart, as many as somebody says; `lines` are in order of price. */
 export default function Sweep({ lines }: { lines: readonly CartLine[] }) {
   const t = marketTexts.useT().cart
-  const mine = useMine()
+  const mine = useSignedIn()
   const own = useMyListings().data ?? []
   const cart = useCart()
   const id = useId()
@@ -26,7 +26,7 @@ export default function Sweep({ lines }: { lines: readonly CartLine[] }) {
   const room = terms.mostInCart - cart.lines.length
   const free = lines.filter(({ inventoryId }) => !taken.has(inventoryId)).slice(0, room)
   const shown = typed ?? String(Math.min(atFirst, free.length))
-  const count = Math.min(whole(1, terms.mostInCart)(shown) ?? 0, free.length)
+  const count = Math.min(wholeNumber(1, terms.mostInCart)(shown) ?? 0, free.length)
   const cheapest = free.slice(0, count)
   if (!mine) return null
   function submit(event: FormEvent) {
@@ -42,7 +42,7 @@ export default function Sweep({ lines }: { lines: readonly CartLine[] }) {
           </label>
           <NumberInput
             id={id}
-            kind={kinds.whole}
+            kind={numberKinds.whole}
             value={shown}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             className="h-8 w-16 px-2.5 text-[0.8125rem]"

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useBuyCart } from '@/api/buy-cart'
+import { useBuyCart } from '@/api/marketplace'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError, unanswered } from '@/contract/error'

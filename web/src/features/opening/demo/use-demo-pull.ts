@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { itemQuery } from '@/api/items'
-import { manifestQuery } from '@/api/manifest'
+import { manifestQuery } from '@/api/log'
 import type { Item, Pack } from '@/contract/types'
 import { parseManifest } from '@/lib/protocol/manifest'
 import { pickDemoCard } from './pick'

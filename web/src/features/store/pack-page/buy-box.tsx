@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Wallet } from 'lucide-react'
-import { useStopped } from '@/api/stopped'
+import { useOnBreak } from '@/api/limits'
 import { useT } from '@/i18n'
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
@@ -29,7 +29,7 @@ interface BuyBoxProps {
 export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }: BuyBoxProps) {
   const t = storeTexts.useT().pack
   const session = useSession()
-  const state = buyState(pack, session, balanceCents, opening, useStopped())
+  const state = buyState(pack, session, balanceCents, opening, useOnBreak())
   return (
     <section
       aria-label={t.price}

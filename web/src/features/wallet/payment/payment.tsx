@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useDepositLife } from '@/api/deposits'
+import { useDepositStatus } from '@/api/deposits'
 import { useMeaning } from '@/components/deposit/deposit-state'
-import { known } from '@/lib/address'
+import { oneOfOrUndefined } from '@/lib/search-param'
 import type { Deposit } from '@/contract/types'
 import { points } from '@/lib/format'
 import { Button } from '@/components/ui/button'
@@ -35,7 +35,7 @@ export function Payment({ deposit: given, onAgain, onChange, onClose }: PaymentP
   const [verified, setVerified] = useState(false)
   // Who is to press the button finds it there, however quick the server is.
   const verifying = said?.type === 'success' && !verified
-  const { data } = useDepositLife(given.depositId, !verifying)
+  const { data } = useDepositStatus(given.depositId, !verifying)
   const deposit = data ?? given
   const left = useTimeToPay(data)
   const reach = useEffectEvent((state: Deposit['state']) => {
@@ -65,7 +65,7 @@ export function Payment({ deposit: given, onAgain, onChange, onClose }: PaymentP
   }
   const ways = { onAgain, onClose }
   const { state } = deposit
-  const end = known(ends, state)
+  const end = oneOfOrUndefined(ends, state)
   if (end) return <Ended deposit={deposit} state={end} {...ways} />
   if (said?.type === 'error') {
     return <Stopped deposit={deposit} title={t.failed} text={t.failedText} {...ways} />

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useSettle } from '@/api/deposit'
+import { useVerifyPayment } from '@/api/deposits'
 import { Signature } from '@/components/deposit/signature'
 import { depositsTexts } from '@/components/deposit/texts'
 import { useT } from '@/i18n'
@@ -29,7 +29,7 @@ export function VerifyStep({ deposit, transaction, onAnswer, onClose }: VerifySt
   const t = walletTexts.useT().payment
   const { transaction: transactionLabel } = depositsTexts.useT()
   const { frozen } = useSession()
-  const settle = useSettle({ onDone: onAnswer, onFailed: () => {} })
+  const settle = useVerifyPayment({ onDone: onAnswer, onFailed: () => {} })
   const button = useRef<HTMLButtonElement>(null)
   // The frame that had the focus is gone.
   useEffect(() => button.current?.focus(), [])

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ImportReport } from '@/contract/types'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+
+const path = '/api/admin/catalogue/import'
+
+/** A file of items as it was read. */
+export interface ItemFile {
+  name: string
+  format: 'csv' | 'json'
+  text: string
+  /** Names its content, which is too long to be part of a key. */
+  digest: string
+}
+
+/** Tells what a file would change, and changes nothing. */
+export function useCheckImport() {
+  return useMutation({
+    mutationFn: ({ format, text, name }: ItemFile) =>
+      read(api.POST(path, { body: { format, text, reason: name, dryRun: true } })),
+  })
+}
+
+export interface ImportRequest {
+  digest: string
+  reason: string
+  skipBad: boolean
+  /** Columns that items don't have, to be left out. */
+  ignoreColumns?: string[]
+}
+
+export function useImport(file: ItemFile | undefined, handlers: Handlers<ImportReport>) {
+  return useAct(
+    'importItems',
+    ({ reason, skipBad, ignoreColumns }: ImportRequest, keyed) =>
+      read(
+        api.POST(path, {
+          body: {
+            format: file?.format ?? 'csv',
+            text: file?.text ?? '',
+            reason,
+            skipBad,
+            ...(ignoreColumns && { ignoreColumns }),
+          },
+          ...keyed,
+        }),
+      ),
+    handlers,
+  )
+}
+
+/** Where the whole catalogue is had as a file that can be imported. */
+export const catalogueCsvUrl = '/api/admin/catalogue/export?format=csv'

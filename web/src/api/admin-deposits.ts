@@ -1,0 +1,34 @@
+import type { AdminDeposit } from '@/contract/types'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+import { keys } from './keys'
+import { pagedQuery } from './paged-query'
+
+/** Everybody's deposits in a state, newest first, a page at a time. */
+export const adminDepositsQuery = (state: AdminDeposit['state']) =>
+  pagedQuery([...keys.adminDeposits, state], (query, options) =>
+    api.GET('/api/admin/deposits', { params: { query: { ...query, state } }, ...options }),
+  )
+
+/** Where everybody's deposits in a state are had as a CSV file. */
+export const depositsCsvUrl = (state: AdminDeposit['state']) => `/api/admin/deposits?state=${state}&format=csv`
+
+/** Payments that no deposit has got, newest first, a page at a time. */
+export const orphansQuery = pagedQuery(keys.orphans, (query, options) =>
+  api.GET('/api/admin/orphans', { params: { query }, ...options }),
+)
+
+interface Resolved {
+  id: string
+  action: 'credit' | 'refund' | 'reject'
+  reason: string
+}
+
+export function useResolveDeposit(handlers: Handlers<AdminDeposit>) {
+  return useAct(
+    'resolve',
+    ({ id, ...body }: Resolved, { params: { header }, headers }) =>
+      read(api.POST('/api/admin/deposits/{id}/resolve', { body, params: { path: { id }, header }, headers })),
+    handlers,
+  )
+}

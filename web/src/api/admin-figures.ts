@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, read } from './client'
+import { keys } from './keys'
+
+/** How the house does, for admins. */
+export const keyFiguresQuery = queryOptions({
+  queryKey: keys.metrics,
+  queryFn: ({ signal }) => read(api.GET('/api/admin/metrics', { signal })),
+})
+
+const shown = 90
+
+/** What was moved on the last closed days, the last first. */
+export const dailyFiguresQuery = queryOptions({
+  queryKey: keys.days,
+  queryFn: ({ signal }) => read(api.GET('/api/admin/days', { params: { query: { limit: shown } }, signal })),
+})
+
+export const dailyFiguresCsvUrl = '/api/admin/days?format=csv'
+
+/** How many days back the top pulls are asked for. */
+export const topDays = [7, 30, 90] as const
+
+/** The most valuable pulls of the last days. */
+export const topPullsQuery = (days: (typeof topDays)[number]) =>
+  queryOptions({
+    queryKey: [...keys.topPulls, days],
+    queryFn: ({ signal }) => read(api.GET('/api/admin/top-pulls', { params: { query: { days } }, signal })),
+  })
+
+/** Between whom trades moved most in the last days. */
+export const tradePairsQuery = (days: (typeof topDays)[number]) =>
+  queryOptions({
+    queryKey: [...keys.tradePairs, days],
+    queryFn: ({ signal }) => read(api.GET('/api/admin/trade-pairs', { params: { query: { days } }, signal })),
+  })
+
+/** The lists of all that happened in the house, by the ends of their paths. */
+export const exportNames = ['packs', 'opens', 'sales', 'sell-backs', 'transfers'] as const
+
+/** Where a list is had as a CSV file. */
+export const exportUrl = (name: (typeof exportNames)[number]) => `/api/admin/${name}?format=csv`

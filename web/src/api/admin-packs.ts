@@ -1,0 +1,46 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { paths } from '@/contract/schema'
+import type { MadePack } from '@/contract/types'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+import { keys } from './keys'
+
+/** Every pack, on sale or not. */
+export const adminPacksQuery = queryOptions({
+  queryKey: keys.adminPacks,
+  queryFn: ({ signal }) => read(api.GET('/api/admin/packs', { signal })),
+})
+
+export type NewPack = NonNullable<paths['/api/admin/packs']['post']['requestBody']>['content']['application/json']
+
+export type PackChange = NonNullable<
+  paths['/api/admin/packs/{id}']['patch']['requestBody']
+>['content']['application/json']
+
+type PackQuestion = NonNullable<paths['/api/admin/packs/preview']['post']['requestBody']>['content']['application/json']
+
+/** What making or editing a pack would do; without a question nothing is asked. */
+export const packPreviewQuery = (asked: PackQuestion | undefined) =>
+  queryOptions({
+    queryKey: [...keys.adminPacks, 'preview', asked],
+    queryFn: ({ signal }) => read(api.POST('/api/admin/packs/preview', { body: asked ?? {}, signal })),
+    enabled: asked !== undefined,
+    placeholderData: keepPreviousData,
+  })
+
+export function useCreatePack(handlers: Handlers<MadePack>) {
+  return useAct(
+    'createPack',
+    (body: NewPack, keyed) => read(api.POST('/api/admin/packs', { body, ...keyed })),
+    handlers,
+  )
+}
+
+export function useEditPack(handlers: Handlers<MadePack>) {
+  return useAct(
+    'editPack',
+    ({ id, ...body }: PackChange & { id: string }, { params: { header }, headers }) =>
+      read(api.PATCH('/api/admin/packs/{id}', { body, params: { path: { id }, header }, headers })),
+    handlers,
+  )
+}

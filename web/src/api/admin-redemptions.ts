@@ -1,0 +1,47 @@
+import type { components, paths } from '@/contract/schema'
+import type { OpenedClaim, QueuedClaim } from '@/contract/types'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+import { keys } from './keys'
+import { pagedQuery } from './paged-query'
+
+export interface AdminClaimFilter {
+  state?: QueuedClaim['state'] | undefined
+  search?: string | undefined
+}
+
+const given = ({ state, search }: AdminClaimFilter) => ({ ...(state && { state }), ...(search && { search }) })
+
+/** Everybody's claims that a filter lets through, the oldest first, a page at a time. */
+export const adminClaimsQuery = (filter: AdminClaimFilter) =>
+  pagedQuery([...keys.adminClaims, filter], (query, options) =>
+    api.GET('/api/admin/redemptions', { params: { query: { ...query, ...given(filter) } }, ...options }),
+  )
+
+/** Where the same list is had as a file. */
+export function claimsCsvUrl(filter: AdminClaimFilter): string {
+  return `/api/admin/redemptions?${new URLSearchParams({ format: 'csv', ...given(filter) }).toString()}`
+}
+
+/** Reads claims with their addresses, which the admin log records. */
+export function useOpenClaims(handlers: Handlers<{ claims: OpenedClaim[] }>) {
+  return useAct(
+    'openClaims',
+    (body: { claims: string[] }, keyed) => read(api.POST('/api/admin/redemptions/open', { body, ...keyed })),
+    handlers,
+  )
+}
+
+export type ClaimStep = NonNullable<
+  paths['/api/admin/redemptions/step']['post']['requestBody']
+>['content']['application/json']
+
+export type Advanced = components['schemas']['Advanced']
+
+export function useStepClaims(handlers: Handlers<Advanced>) {
+  return useAct(
+    'stepClaims',
+    (body: ClaimStep, keyed) => read(api.POST('/api/admin/redemptions/step', { body, ...keyed })),
+    handlers,
+  )
+}

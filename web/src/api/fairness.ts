@@ -1,0 +1,41 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, read } from './client'
+import { keys } from './keys'
+
+/** The seal of the visitor's next open. */
+export function fetchCommitment(signal: AbortSignal) {
+  return read(api.GET('/api/fairness/commitment', { signal }))
+}
+
+/** The same, read afresh each time: every open changes it. */
+export const commitmentQuery = queryOptions({
+  queryKey: keys.commitment,
+  queryFn: ({ signal }) => fetchCommitment(signal),
+  staleTime: 0,
+})
+
+const refreshedAfterMs = 5000
+
+/** The public books of all draws, with the log's newest checkpoint. Kept fresh while it is looked at. */
+export const drawsQuery = queryOptions({
+  queryKey: keys.draws,
+  queryFn: ({ signal }) => read(api.GET('/api/fairness/draws', { signal })),
+  staleTime: refreshedAfterMs,
+  refetchInterval: refreshedAfterMs,
+})
+
+export function useDraws() {
+  return useQuery(drawsQuery)
+}
+
+/** How often to look whether the log has taken a leaf in; it does so at least once a second. */
+const placedAfterMs = 1000
+
+/** The proof of an open. Until the leaf has its place in the log it is asked for again and again. */
+export function proofQuery(openId: string) {
+  return queryOptions({
+    queryKey: [...keys.proofs, openId],
+    queryFn: ({ signal }) => read(api.GET('/api/fairness/opens/{id}', { params: { path: { id: openId } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.index === null ? placedAfterMs : false),
+  })
+}

@@ -1,0 +1,96 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { FeedEvent, FeedKind } from '@/contract/feed'
+import type { Bid, Pack } from '@/contract/types'
+import { ownedKeys } from '../invalidations'
+import { keys } from '../keys'
+import { isOwnEntry, mayBeOwnSale, mayHaveBidFor } from './own-entries'
+import { patches } from './patches'
+import { sharedPace, ownPace, type Refresher } from './refresher'
+
+type InvalidatedBy = { [K in FeedKind]: (told: FeedEvent<K>['data']) => readonly QueryKey[] }
+
+const own = [...ownedKeys, keys.wallet, keys.bids, keys.myTrades, keys.alerts]
+
+/** What depends on who offers what. The listings themselves stay where they stand: see `patches`. */
+const offers = (itemId: string, inventoryId: string) => [
+  keys.facets,
+  keys.itemBook(itemId),
+  keys.entry(inventoryId),
+  keys.watched,
+]
+
+/** What each event changes of what everybody sees, and thus what is read afresh after it. */
+const changes: InvalidatedBy = {
+  open: ({ pack }) => [keys.pack(pack.id)],
+  more: ({ packIds }) => packIds.map(keys.pack),
+  listing: ({ item, inventoryId }) => offers(item.id, inventoryId),
+  delisted: ({ itemId, inventoryId }) => offers(itemId, inventoryId),
+  sale: ({ item, inventoryId }) => [...offers(item.id, inventoryId), keys.itemSales(item.id)],
+  left: ({ itemId, inventoryId }) => offers(itemId, inventoryId),
+  // What is bid for whatever is like a criterion stands in every book.
+  book: ({ itemId, inventoryId }) => [
+    ...(inventoryId ? [keys.entry(inventoryId)] : [itemId ? keys.itemBook(itemId) : keys.itemBooks]),
+    keys.openBids,
+  ],
+  value: ({ itemId }) => [keys.item(itemId), keys.itemBook(itemId), keys.packs, ...ownedKeys, keys.openBids],
+  item: ({ itemId }) => [
+    keys.item(itemId),
+    keys.packs,
+    keys.marketplace,
+    keys.watchlist,
+    keys.bids,
+    keys.recentPulls,
+    keys.lastSales,
+    ...ownedKeys,
+  ],
+  leaderboard: () => [keys.leaderboard],
+  reset: () => [
+    keys.recentPulls,
+    keys.trades,
+    keys.packs,
+    keys.marketplace,
+    keys.items,
+    keys.itemBooks,
+    keys.entries,
+    keys.watchlist,
+    keys.leaderboard,
+    ...own,
+  ],
+}
+
+/** Follows the market: changes what is cached by each event, and has the rest read afresh. */
+export function applyEvents(queryClient: QueryClient, { refresh }: Refresher): (event: FeedEvent) => void {
+  return (event) => {
+    const { kind, data } = event
+    // Whose it is, is known from what it was until now.
+    const touched = ownPaceAfter(queryClient, event)
+    ;(patches[kind] as ((client: QueryClient, event: FeedEvent) => void) | undefined)?.(queryClient, event)
+    for (const queryKey of (changes[kind] as (told: typeof data) => readonly QueryKey[])(data))
+      refresh({ queryKey }, sharedPace)
+    if (kind === 'open' && hasSupply(queryClient, event.data.pack.id))
+      refresh({ queryKey: keys.packs, exact: true }, sharedPace)
+    // One that ends by itself returns what it held, and nothing else tells of that.
+    if (kind === 'book' && mayHaveBidFor(queryClient, (scope) => isBookOf(scope, event.data)))
+      refresh({ queryKey: keys.wallet }, sharedPace)
+    if (touched) for (const queryKey of own) refresh({ queryKey }, touched)
+  }
+}
+
+/** How soon what is the visitor's own is read afresh after an event; not at all after most. */
+function ownPaceAfter(queryClient: QueryClient, event: FeedEvent) {
+  const { kind, data } = event
+  if (kind !== 'sale' && kind !== 'listing' && kind !== 'delisted' && kind !== 'left') return undefined
+  if (isOwnEntry(queryClient, data.inventoryId)) return ownPace
+  return kind === 'sale' && mayBeOwnSale(queryClient, data) ? sharedPace : undefined
+}
+
+/** Whether what is bid for a scope is what a `book` event tells of. */
+function isBookOf({ inventoryId = '', itemId = '' }: Bid['scope'], about: FeedEvent<'book'>['data']): boolean {
+  return String(inventoryId) === about.inventoryId && String(itemId) === about.itemId
+}
+
+/** Whether the store counts the opens of a pack. */
+function hasSupply(queryClient: QueryClient, packId: string): boolean {
+  const packs = queryClient.getQueryData<Pack[]>(keys.packs)
+  return packs?.some(({ id, supply }) => id === packId && supply >= 0) ?? false
+}

@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query'
+import { ApiError, errorOf } from '@/contract/error'
+import type { Bytes } from '@/lib/protocol/bytes'
+
+/** Fetches a plain text made for any verifier, not JSON of the API: nothing may decode its bytes in between. */
+async function fetchPublished(path: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(path, { signal }).catch((cause: unknown) => {
+    throw new ApiError(0, 'network', String(cause))
+  })
+  if (!response.ok) throw await errorOf(response)
+  return response
+}
+
+export const logKeyUrl = '/log/key'
+
+/** The log's verifier key as this site publishes it, "name+hash+base64". */
+export const logKeyQuery = queryOptions({
+  queryKey: [logKeyUrl],
+  queryFn: async ({ signal }) => {
+    const response = await fetchPublished(logKeyUrl, signal)
+    return (await response.text()).trim()
+  },
+  // A browser without a network is to say so instead of waiting for one.
+  networkMode: 'always',
+})
+
+/** Where a manifest is published. */
+export function manifestUrl(hash: string): string {
+  return `/api/fairness/manifests/${hash}`
+}
+
+/** A published manifest, byte for byte. */
+export function manifestQuery(hash: string) {
+  return queryOptions({
+    queryKey: [manifestUrl(hash)],
+    queryFn: async ({ signal }): Promise<Bytes> => {
+      const response = await fetchPublished(manifestUrl(hash), signal)
+      return new Uint8Array(await response.arrayBuffer())
+    },
+  })
+}

@@ -1,0 +1,119 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { KeptListing } from '@/contract/on-sale'
+import type { CartBought, ItemFilter, ManyOffered, Offered } from '@/contract/types'
+import { useSignedIn } from '@/lib/session'
+import { type Handlers, useAct } from './act'
+import { api, read } from './client'
+import { keys } from './keys'
+import { useNewRows } from './new-rows'
+import { pagedQuery } from './paged-query'
+
+const listingsQuery = (filter: ItemFilter) =>
+  pagedQuery<KeptListing>([...keys.marketplace, filter], (page, options) =>
+    api.GET('/api/marketplace', { params: { query: { ...filter, ...page } }, ...options }),
+  )
+
+/** What is for sale and passes a filter, a page at a time; until it is here, what was shown before. */
+export function useListings(filter: ItemFilter) {
+  return useInfiniteQuery({ ...listingsQuery(filter), placeholderData: keepPreviousData, enabled: useSignedIn() })
+}
+
+/** What has come up for sale since the list was read. */
+export function useNewListings(filter: ItemFilter) {
+  return useNewRows(listingsQuery(filter))
+}
+
+/** How many listings each choice of the filter would leave. The order of the list changes nothing in that. */
+export function useFacets(filter: ItemFilter) {
+  const query = { ...filter }
+  delete query.sortBy
+  return useQuery({
+    queryKey: [...keys.facets, query],
+    queryFn: ({ signal }) => read(api.GET('/api/marketplace/facets', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    enabled: useSignedIn(),
+  })
+}
+
+interface Entry {
+  inventoryId: string
+}
+
+interface Priced extends Entry {
+  priceCents: number
+  /** The price again, where it is far from the value and meant. */
+  confirmedCents?: number
+}
+
+interface Bought extends Entry {
+  expectedPriceCents: number
+  /** The listing on the screen. */
+  listingId: string
+}
+
+/** Puts an entry of the visitor's up for sale, or changes its price; a bid that pays as much takes it at once. */
+export function useOffer(act: 'list' | 'reprice', handlers: Handlers<Offered, Priced>) {
+  return useAct(
+    act,
+    (body: Priced, keyed) =>
+      act === 'list'
+        ? read(api.POST('/api/marketplace/list', { body, ...keyed }))
+        : read(api.POST('/api/marketplace/reprice', { body, ...keyed })),
+    handlers,
+  )
+}
+
+/** Takes one of the visitor's listings back. */
+export function useDelist(handlers: Handlers<unknown>) {
+  return useAct(
+    'delist',
+    (body: Entry, keyed) => read(api.POST('/api/marketplace/delist', { body, ...keyed })),
+    handlers,
+  )
+}
+
+/** Buys a listing at the price that is on the screen, or not at all. */
+export function useBuy(handlers: Handlers<unknown>) {
+  return useAct('buy', (body: Bought, keyed) => read(api.POST('/api/marketplace/buy', { body, ...keyed })), handlers)
+}
+
+/** A line of several; without a price it is taken back. */
+interface Line {
+  inventoryId: string
+  priceCents?: number
+  /** The price again, where it is far from the value and meant. */
+  confirmedCents?: number
+}
+
+interface Lines {
+  lines: Line[]
+}
+
+/** Lists several of the visitor's entries, changes their prices or takes them back: all or none. */
+export function useOfferMany(act: 'list' | 'reprice' | 'delist', handlers: Handlers<ManyOffered, Lines>) {
+  return useAct(
+    act,
+    ({ lines }: Lines, keyed) => {
+      if (act === 'delist') return read(api.POST('/api/marketplace/delist-many', { body: { lines }, ...keyed }))
+      const body = { lines: lines.map(({ priceCents = 0, ...line }) => ({ ...line, priceCents })) }
+      if (act === 'list') return read(api.POST('/api/marketplace/list-many', { body, ...keyed }))
+      return read(api.POST('/api/marketplace/reprice-many', { body, ...keyed }))
+    },
+    handlers,
+  )
+}
+
+interface CartOrder {
+  lines: { inventoryId: string; expectedPriceCents: number }[]
+  /** Buy what can be bought; else all or none. */
+  partial: boolean
+}
+
+/** Buys several listings, none for more than was seen. */
+export function useBuyCart(handlers: Handlers<CartBought, CartOrder>) {
+  return useAct(
+    'buy',
+    (body: CartOrder, keyed) => read(api.POST('/api/marketplace/cart', { body, ...keyed })),
+    handlers,
+  )
+}

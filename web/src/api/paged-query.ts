@@ -1,0 +1,44 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { read } from './client'
+
+/** Where a page of a list begins, and how long it may be. */
+export interface PageQuery {
+  cursor?: string
+  limit?: number
+}
+
+/** A page of a list as it is cached. */
+export interface Page<T> {
+  entries: T[]
+  next: string | undefined
+  /** On the first page: what has come since it was read and would stand in the list, by id. */
+  newIds?: readonly string[] | undefined
+}
+
+type Call<T> = Promise<{ data?: readonly T[] | null | undefined; response: Response }>
+
+/** A short first page, which is soon there, and long ones after it. */
+export function pageQuery(cursor: string | undefined): PageQuery {
+  return cursor ? { cursor, limit: 200 } : {}
+}
+
+/** A page of a list, and where the next one begins; on the last page nowhere. */
+export async function readPage<T>(call: Call<T>): Promise<Page<T>> {
+  const entries = await read(call)
+  const { response } = await call
+  return { entries: [...entries], next: response.headers.get('X-Next-Cursor') ?? undefined }
+}
+
+/** A list that is read a page at a time. */
+export function pagedQuery<T>(
+  queryKey: readonly unknown[],
+  call: (query: PageQuery, options: { signal: AbortSignal }) => Call<T>,
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(call(pageQuery(pageParam), { signal })),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next,
+    select: ({ pages }) => pages.flatMap(({ entries }) => entries),
+  })
+}

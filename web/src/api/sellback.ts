@@ -1,0 +1,121 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ApiError, type ErrorCode, unanswered } from '@/contract/error'
+import type { QuickSale, Quote } from '@/contract/types'
+import { terms } from '@/lib/config'
+import { useSignedIn } from '@/lib/session'
+import { type Handlers, type KeyedRequest, useAct } from './act'
+import { serverClockOffsetMs, api, read } from './client'
+import { keys } from './keys'
+
+/** As many at once as the server takes in one call of quick sells, or of another call that takes `most`. */
+export function chunked<T>(all: readonly T[], most = terms.mostSoldBack): T[][] {
+  const lots: T[][] = []
+  for (let at = 0; at < all.length; at += most) lots.push(all.slice(at, at + most))
+  return lots
+}
+
+/** An entry that cannot be sold now, and why. */
+export interface RefusedEntry {
+  inventoryId: string
+  code: ErrorCode
+}
+
+/** What some entries would bring now, and who would pay it. */
+export interface QuotesResult {
+  lines: Quote[]
+  refused: RefusedEntry[]
+  /** How far the server's clock is before the browser's, in milliseconds; at most a second more than the truth. */
+  clockOffsetMs: number
+}
+
+/** What would be paid if they are sold in this order, and which of the entries nobody can buy. */
+async function readQuotes(inventoryIds: readonly string[], signal: AbortSignal): Promise<QuotesResult> {
+  const all: QuotesResult = { lines: [], refused: [], clockOffsetMs: 0 }
+  for (const lot of chunked(inventoryIds, terms.mostQuoted)) {
+    const { lines, refused, clockOffsetMs } = await readChunk(lot, signal)
+    all.lines.push(...lines)
+    all.refused.push(...refused)
+    all.clockOffsetMs = clockOffsetMs
+  }
+  return all
+}
+
+/** The server refuses the lot for one entry that cannot be sold, and names it: the rest is asked for again. */
+async function readChunk(inventoryIds: readonly string[], signal: AbortSignal): Promise<QuotesResult> {
+  if (inventoryIds.length === 0) return { lines: [], refused: [], clockOffsetMs: 0 }
+  try {
+    const call = api.POST('/api/inventory/quotes', { body: { inventoryIds: [...inventoryIds] }, signal })
+    const { lines } = await read(call)
+    return { lines, refused: [], clockOffsetMs: serverClockOffsetMs((await call).response) }
+  } catch (error) {
+    const named = refusedIds(error, inventoryIds)
+    if (!(error instanceof ApiError) || named.length === 0) throw error
+    const rest = await readChunk(
+      inventoryIds.filter((id) => !named.includes(id)),
+      signal,
+    )
+    return { ...rest, refused: [...named.map((inventoryId) => ({ inventoryId, code: error.code })), ...rest.refused] }
+  }
+}
+
+function refusedIds(error: unknown, asked: readonly string[]): string[] {
+  const details = error instanceof ApiError ? (error.details as { inventoryIds?: unknown } | undefined) : undefined
+  const named = Array.isArray(details?.inventoryIds) ? (details.inventoryIds as unknown[]) : []
+  return asked.filter((id) => named.includes(id))
+}
+
+const quotesQuery = (inventoryIds: readonly string[]) =>
+  queryOptions({
+    queryKey: [...keys.quotes, inventoryIds],
+    queryFn: ({ signal }) => readQuotes(inventoryIds, signal),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** What some of the visitor's entries bring now. */
+export function useQuotes(inventoryIds: readonly string[]) {
+  return useQuery({ ...quotesQuery(inventoryIds), enabled: useSignedIn() })
+}
+
+/** What is sold, for no less than what was on the screen. */
+interface QuickSellOrder {
+  lines: Pick<Quote, 'inventoryId' | 'payoutCents'>[]
+}
+
+/** What was sold. */
+export interface QuickSellResult {
+  sold: QuickSale['sold']
+  payoutCents: number
+  /** Why the rest was not, where there are several calls: those before the refusal stand. */
+  refusal: ApiError | undefined
+}
+
+/** Sells entries of the visitor's to whoever pays most for each, the house or a bid. More than fit into one call are sold by several. */
+export function useQuickSell(handlers: Handlers<QuickSellResult, QuickSellOrder>) {
+  return useAct('quickSell', sellInChunks, handlers)
+}
+
+/** Each call has a key of its own that follows from the act's, so that a repeat is a repeat of each. */
+async function sellInChunks({ lines }: QuickSellOrder, { params, headers }: KeyedRequest): Promise<QuickSellResult> {
+  const done: QuickSellResult = { sold: [], payoutCents: 0, refusal: undefined }
+  for (const [at, lot] of chunked(lines).entries()) {
+    const header = { 'Idempotency-Key': `${params.header['Idempotency-Key']}-${at}` }
+    try {
+      const { sold, payoutCents } = await sellChunk(lot, { params: { header }, headers })
+      done.sold.push(...sold)
+      done.payoutCents += payoutCents
+    } catch (error) {
+      if (at === 0 || !(error instanceof ApiError) || unanswered(error) || error.status >= 500) throw error
+      return { ...done, refusal: error }
+    }
+  }
+  return done
+}
+
+function sellChunk(lot: QuickSellOrder['lines'], keyed: KeyedRequest): Promise<QuickSale> {
+  const body = {
+    inventoryIds: lot.map(({ inventoryId }) => inventoryId),
+    minPayoutCents: lot.reduce((sum, { payoutCents }) => sum + payoutCents, 0),
+  }
+  return read(api.POST('/api/inventory/quick-sell', { body, ...keyed }))
+}

@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { followFeed } from '@/api/feed/follow'
+import { refreshOwnData } from '@/api/feed/own-data'
+import { useMyListings } from '@/api/inventory'
+import { useInterrupted } from '@/features/opening/use-interrupted'
+import { useSession } from '@/lib/session'
+
+/** Keeps the page's data as the market is. */
+export default function LiveUpdates() {
+  const queryClient = useQueryClient()
+  const address = useSession().user?.walletAddress
+  // By these a sale of the visitor's is told from others', whatever page they look at.
+  useMyListings()
+  useInterrupted()
+  useEffect(() => followFeed(queryClient), [queryClient])
+  useEffect(() => (address ? refreshOwnData(queryClient, address) : undefined), [queryClient, address])
+  return null
+}

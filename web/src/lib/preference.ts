@@ -1,0 +1,15 @@
+import { localStore } from './storage'
+
+const yearSeconds = 365 * 24 * 60 * 60
+
+/** What the server has to know before it draws a page. */
+type PreferenceName = 'theme' | 'language'
+
+/**
+ * Keeps a choice for the next visit, and in a cookie, so that the server draws the next page by it. boot.js renews the
+ * cookie with each visit.
+ */
+export function savePreference(name: PreferenceName, value: string): void {
+  localStore.setItem(name, value)
+  document.cookie = `${name}=${value}; path=/; samesite=lax; max-age=${yearSeconds}`
+}
