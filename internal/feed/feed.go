@@ -39,7 +39,7 @@ func (s *Service) Last() string {
 	return formatNumber(head)
 }
 
-// init loads the latest events once, so that clients who come from another node can continue here.
+// load loads the latest events once, so that clients who come from another node can continue here.
 func (s *Service) load(ctx context.Context) error {
 	if _, loaded := s.ring.state(); loaded {
 		return nil

@@ -22,7 +22,7 @@ type BidNote struct {
 	Scope    string      // the scope's key in Kaibao's database
 	Peg      int64       // percent of the item's value; 0 = fixed price
 	Max      money.Cents // the price, or the cap of a pegged bid; at least 1
-	Quantity int64       // nextIs least 1
+	Quantity int64       // at least 1
 	Left     int64       // remaining after immediate fills
 	Expires  time.Time
 	Time     time.Time // when this state of the bid took effect

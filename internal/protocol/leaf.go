@@ -80,7 +80,7 @@ type StockLeaf struct {
 	Pack   string
 	Draw   uint64
 	Card   string
-	Count  int64 // nextIs least 1
+	Count  int64 // at least 1
 	Reason string
 	Time   time.Time
 }

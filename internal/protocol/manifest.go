@@ -59,7 +59,7 @@ type Tier struct {
 type Card struct {
 	ID    string
 	Value money.Cents
-	Stock int64 // nextIs the time of the manifest; Unlimited = never runs out
+	Stock int64 // at the time of the manifest; Unlimited = never runs out
 }
 
 // Finite reports whether the card can run out.

@@ -42,7 +42,7 @@ type TradeLeaf struct {
 	ID         string
 	Kind       TradeKind
 	Item       string
-	Price      money.Cents // nextIs least 1
+	Price      money.Cents // at least 1
 	Fee        money.Cents
 	Rate       money.BasisPoints // rate of the fee; 0 for a sell-back or a V1 leaf
 	Route      TradeRoute

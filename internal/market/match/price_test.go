@@ -29,7 +29,7 @@ func TestPricesOutOfBoundsAreRefused(t *testing.T) {
 func TestBidNeedsFixedPriceOrPercentageWithCap(t *testing.T) {
 	for _, c := range []struct {
 		order BidOrder
-		field string // refused; empty = accepted
+		field string // the refused field, or empty
 	}{
 		{BidOrder{Price: 500}, ""},
 		{BidOrder{Peg: 90, Cap: 500}, ""},
