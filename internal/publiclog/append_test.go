@@ -24,31 +24,31 @@ func TestAppendRejectsInvalidLeaves(t *testing.T) {
 	}{
 		"no leaf":                {"anything\n", agrees},
 		"a kind to come":         {"kaibao-open/v9\nid 1\n", agrees},
-		"a user that is no tag":  {strings.Replace(leaf(1), "user 0", "user ?", 1), agrees},
-		"another seed":           {strings.Replace(leaf(1), "serverSeed 0", "serverSeed 1", 1), agrees},
+		"a user that is no tag":  {strings.Replace(openLeaf(1), "user 0", "user ?", 1), agrees},
+		"another seed":           {strings.Replace(openLeaf(1), "serverSeed 0", "serverSeed 1", 1), agrees},
 		"unbalanced books":       {string(protocol.BooksLeaf{Day: day, Balances: 1, Time: day.Add(protocol.Day)}.Format()), agrees},
 		"books of a day to come": {string(protocol.BooksLeaf{Day: day, Time: day}.Format()), agrees},
 		"rates without notice":   {string(protocol.RatesLeaf{Rates: protocol.FirstRates, Effective: day, Time: day}.Format()), agrees},
-		"other rows":             {leaf(1), func(int, protocol.Leaf) error { return differs }},
-		"too long":               {strings.Replace(newEpoch("x"), "origin x", "origin "+strings.Repeat("x", 1<<16), 1), agrees},
+		"other rows":             {openLeaf(1), func(int, protocol.Leaf) error { return differs }},
+		"too long":               {strings.Replace(epochLeaf("x"), "origin x", "origin "+strings.Repeat("x", 1<<16), 1), agrees},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := dbtest.Open(t, dbtest.Options(t, dbtest.Engines()[0]))
 			before := log.InvalidLeaves()
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
-				if err := log.Append(tx, leaf(0)); err != nil {
+				if err := log.Append(tx, openLeaf(0)); err != nil {
 					return err
 				}
-				return log.AppendIf(tx, wrong.matches, leaf(2), wrong.text)
+				return log.AppendIf(tx, wrong.matches, openLeaf(2), wrong.text)
 			})
-			if _, ok := errors.AsType[log.InvalidLeafError](err); wrong.text != leaf(1) && !ok {
-				t.Errorf("written with %v", err)
+			if _, ok := errors.AsType[log.InvalidLeafError](err); wrong.text != openLeaf(1) && !ok {
+				t.Errorf("Append returned %v, want an InvalidLeafError", err)
 			}
-			if wrong.text == leaf(1) && !errors.Is(err, differs) {
-				t.Errorf("written with %v", err)
+			if wrong.text == openLeaf(1) && !errors.Is(err, differs) {
+				t.Errorf("Append returned %v, want %v", err, differs)
 			}
-			if left := all(t, d); len(left) != 0 || log.InvalidLeaves() != before+1 {
-				t.Errorf("left are %q, counted %d", left, log.InvalidLeaves()-before)
+			if left := allLeaves(t, d); len(left) != 0 || log.InvalidLeaves() != before+1 {
+				t.Errorf("the log has %q and %d invalid leaves were counted, want an empty log and 1", left, log.InvalidLeaves()-before)
 			}
 		})
 	}
@@ -64,10 +64,10 @@ func TestWrongLeafInBatchCountsOnce(t *testing.T) {
 			tx.RetrySeparately = retried
 			return log.Append(tx, "anything\n")
 		}); err == nil {
-			t.Error("the wrong leaf is written")
+			t.Error("the invalid leaf was appended")
 		}
 	}
 	if n := log.InvalidLeaves() - before; n != 1 {
-		t.Errorf("counted %d times", n)
+		t.Errorf("the invalid leaf was counted %d times, want once", n)
 	}
 }

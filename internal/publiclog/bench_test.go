@@ -13,8 +13,8 @@ import (
 func BenchmarkSound(b *testing.B) {
 	for _, engine := range dbtest.Engines() {
 		d := dbtest.Open(b, dbtest.Options(b, engine))
-		l := open(b, d, newKey(b), filepath.Join(b.TempDir(), "memory"))
-		write(b, d, 0, 1000)
+		l := openLog(b, d, newKey(b), filepath.Join(b.TempDir(), "memory"))
+		appendOpens(b, d, 0, 1000)
 		sequence(b, l)
 		query := func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE settings SET value = value WHERE name = 'log_key'`)

@@ -45,7 +45,7 @@ type openBatch struct {
 	leafRange
 	after   position
 	opens   []protocol.OpenLeaf
-	readers int // count of followers that have used it
+	readers int // number of followers that have used it
 }
 
 // Followers returns an empty set of followers.

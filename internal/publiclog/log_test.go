@@ -29,7 +29,7 @@ func newKey(t testing.TB) string {
 	return private
 }
 
-func open(t testing.TB, d *db.DB, key, memory string) *log.Log {
+func openLog(t testing.TB, d *db.DB, key, memory string) *log.Log {
 	t.Helper()
 	l, err := log.Open(t.Context(), log.Options{DB: d, Key: key, CheckpointFile: memory})
 	if err != nil {
@@ -39,7 +39,7 @@ func open(t testing.TB, d *db.DB, key, memory string) *log.Log {
 }
 
 // leaf returns the leaf of an open.
-func leaf(n int) string {
+func openLeaf(n int) string {
 	return string(protocol.OpenLeaf{
 		ID: fmt.Sprintf("%06d", n), User: fmt.Sprintf("%032x", n), Pack: "2", Commitment: protocol.Commitment([32]byte{}), ClientSeed: "x",
 		Items: []protocol.LeafItem{{Card: "card", Value: 10}}, Price: 2500, Time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
@@ -47,14 +47,14 @@ func leaf(n int) string {
 }
 
 // newEpoch returns an epoch leaf that names an origin.
-func newEpoch(origin string) string { return string(protocol.EpochLeaf{Origin: origin}.Format()) }
+func epochLeaf(origin string) string { return string(protocol.EpochLeaf{Origin: origin}.Format()) }
 
 // write adds leaves, each in a transaction of its own.
-func write(t testing.TB, d *db.DB, from, to int) {
+func appendOpens(t testing.TB, d *db.DB, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
-			return log.Append(tx, leaf(n))
+			return log.Append(tx, openLeaf(n))
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -63,15 +63,15 @@ func write(t testing.TB, d *db.DB, from, to int) {
 }
 
 // all reads the whole log.
-func all(t testing.TB, d *db.DB) (leaves []string) {
+func allLeaves(t testing.TB, d *db.DB) (leaves []string) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) error {
-		for walk := log.NewIterator(tx); ; {
-			some, err := walk.Next()
-			if err != nil || len(some) == 0 {
+		for it := log.NewIterator(tx); ; {
+			next, err := it.Next()
+			if err != nil || len(next) == 0 {
 				return err
 			}
-			leaves = append(leaves, some...)
+			leaves = append(leaves, next...)
 		}
 	})
 	if err != nil {
@@ -108,7 +108,7 @@ func audit(t testing.TB, d *db.DB) []string {
 	return faults
 }
 
-func change(t testing.TB, d *db.DB, query string, args ...any) {
+func exec(t testing.TB, d *db.DB, query string, args ...any) {
 	t.Helper()
 	if err := d.InTx(t.Context(), func(tx *db.Tx) error { return tx.ExecOne(query, args...) }); err != nil {
 		t.Fatal(err)
@@ -117,13 +117,13 @@ func change(t testing.TB, d *db.DB, query string, args ...any) {
 
 func TestLeavesKeepCommitOrder(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
+		l := openLog(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
 		if before := sequence(t, l); before != nil {
 			t.Errorf("the empty log is signed: %+v", before)
 		}
-		write(t, d, 0, 3)
+		appendOpens(t, d, 0, 3)
 		first := sequence(t, l)
-		write(t, d, 3, 1300)
+		appendOpens(t, d, 3, 1300)
 		last := sequence(t, l)
 		if first.Size != 3 || last.Size != 1300 || first.Root == last.Root {
 			t.Errorf("signed %+v, then %+v", first, last)
@@ -139,8 +139,8 @@ func TestLeavesKeepCommitOrder(t *testing.T) {
 
 func TestAuditFindsTreeMismatches(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
-		write(t, d, 0, 300)
+		l := openLog(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
+		appendOpens(t, d, 0, 300)
 		sequence(t, l)
 		for name, query := range map[string]string{
 			"leaves":          `DELETE FROM log_leaves WHERE leaf_index = 0`,
@@ -178,26 +178,26 @@ func TestAuditFindsTreeMismatches(t *testing.T) {
 func TestCheckpointNeverRollsBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
-		l := open(t, d, key, memory)
-		write(t, d, 0, 3)
+		l := openLog(t, d, key, memory)
+		appendOpens(t, d, 0, 3)
 		sequence(t, l)
 		early, err := os.ReadFile(memory)
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, d, 3, 10)
+		appendOpens(t, d, 3, 10)
 		signed := sequence(t, l)
 
 		fork := dbtest.Open(t, dbtest.Options(t, d.Engine()))
-		other := open(t, fork, key, filepath.Join(t.TempDir(), "memory"))
-		write(t, fork, 0, 3)
-		change(t, fork, `UPDATE log_waiting SET body = 'another fact' WHERE body = $1`, leaf(1))
+		other := openLog(t, fork, key, filepath.Join(t.TempDir(), "memory"))
+		appendOpens(t, fork, 0, 3)
+		exec(t, fork, `UPDATE log_waiting SET body = 'another fact' WHERE body = $1`, openLeaf(1))
 		sequence(t, other)
 		for name, c := range map[string]struct {
 			d      *db.DB
 			memory []byte
 		}{
-			"a smaller tree":   {fork, read(t, memory)},
+			"a smaller tree":   {fork, readFile(t, memory)},
 			"a different tree": {fork, early},
 		} {
 			path := filepath.Join(t.TempDir(), "memory")
@@ -210,18 +210,18 @@ func TestCheckpointNeverRollsBack(t *testing.T) {
 		}
 
 		// The same at run time: the database under a running node is replaced by an older copy.
-		change(t, d, `UPDATE log_tree SET size = 3, signed_size = 3, root = (SELECT root FROM log_tree)`)
-		write(t, d, 20, 30)
+		exec(t, d, `UPDATE log_tree SET size = 3, signed_size = 3, root = (SELECT root FROM log_tree)`)
+		appendOpens(t, d, 20, 30)
 		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "doesn't continue") {
 			t.Errorf("a database that went back: %v", err)
 		}
-		if now := read(t, memory); !strings.Contains(string(now), signed.Text[:40]) {
+		if now := readFile(t, memory); !strings.Contains(string(now), signed.Text[:40]) {
 			t.Errorf("the node remembers %s", now)
 		}
 	})
 }
 
-func read(t testing.TB, path string) []byte {
+func readFile(t testing.TB, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -249,8 +249,8 @@ func TestAmbiguousCommitPlacesNothingTwice(t *testing.T) {
 				return errors.Join(commit(), broken)
 			}
 			d := dbtest.Open(t, o)
-			l := open(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
-			write(t, d, 0, 1200)
+			l := openLog(t, d, newKey(t), filepath.Join(t.TempDir(), "memory"))
+			appendOpens(t, d, 0, 1200)
 			armed = true
 			failures := 0
 			for h := (*log.Head)(nil); h == nil || h.Size < 1200; failures++ {
@@ -275,7 +275,7 @@ func TestConcurrentSequencers(t *testing.T) {
 		key := newKey(t)
 		var logs []*log.Log
 		for range 3 {
-			logs = append(logs, open(t, d, key, filepath.Join(t.TempDir(), "memory")))
+			logs = append(logs, openLog(t, d, key, filepath.Join(t.TempDir(), "memory")))
 		}
 		ctx, done := context.WithCancel(t.Context())
 		var sequencers, writers sync.WaitGroup
@@ -289,15 +289,15 @@ func TestConcurrentSequencers(t *testing.T) {
 			})
 		}
 		for w := range 4 {
-			writers.Go(func() { write(t, d, w*1000, w*1000+200) })
+			writers.Go(func() { appendOpens(t, d, w*1000, w*1000+200) })
 		}
 		writers.Wait()
 		done()
 		sequencers.Wait()
 		if h := sequence(t, logs[0]); h.Size != 800 {
-			t.Errorf("%d leaves", h.Size)
+			t.Errorf("the signed tree has %d leaves, want 800", h.Size)
 		}
-		bodies := all(t, d)
+		bodies := allLeaves(t, d)
 		next := map[int]int{}
 		for _, body := range bodies {
 			var n int
@@ -319,7 +319,7 @@ func TestConcurrentSequencers(t *testing.T) {
 func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
-		first := open(t, d, key, memory)
+		first := openLog(t, d, key, memory)
 		join := func(checkpoint string) (string, error) {
 			path := filepath.Join(t.TempDir(), "memory")
 			_, err := log.Open(t.Context(), log.Options{
@@ -331,12 +331,12 @@ func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 		if _, err := join(""); err != nil {
 			t.Errorf("with an empty log: %v", err)
 		}
-		write(t, d, 0, 2)
+		appendOpens(t, d, 0, 2)
 		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "kaibao restore") {
 			t.Errorf("with a waiting open: %v", err)
 		}
 		early := sequence(t, first)
-		write(t, d, 2, 9)
+		appendOpens(t, d, 2, 9)
 		last := sequence(t, first)
 		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "--log-checkpoint") {
 			t.Errorf("with nine leaves: %v", err)
@@ -345,13 +345,13 @@ func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 			path, err := join(signed)
 			if err != nil {
 				t.Errorf("with a checkpoint: %v", err)
-			} else if string(read(t, path)) != signed {
+			} else if string(readFile(t, path)) != signed {
 				t.Error("the given checkpoint was not stored")
 			}
 		}
 		other := dbtest.Open(t, dbtest.Options(t, d.Engine()))
-		l := open(t, other, key, filepath.Join(t.TempDir(), "memory"))
-		write(t, other, 20, 24)
+		l := openLog(t, other, key, filepath.Join(t.TempDir(), "memory"))
+		appendOpens(t, other, 20, 24)
 		for name, c := range map[string]struct{ signed, says string }{
 			"of another tree":  {sequence(t, l).Text, "doesn't continue"},
 			"no checkpoint":    {"nonsense", "not a checkpoint"},
@@ -369,15 +369,15 @@ func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 func TestInterruptedRenewalResumes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		key, memory := newKey(t), filepath.Join(t.TempDir(), "memory")
-		l := open(t, d, key, memory)
-		write(t, d, 0, 300)
+		l := openLog(t, d, key, memory)
+		appendOpens(t, d, 0, 300)
 		sequence(t, l)
-		write(t, d, 300, 302)
+		appendOpens(t, d, 300, 302)
 		o := log.Options{DB: d, Key: key, CheckpointFile: memory}
 		begun := 0
 		begin := func(tx *db.Tx, origin string) error {
 			begun++
-			return log.Append(tx, newEpoch(origin))
+			return log.Append(tx, epochLeaf(origin))
 		}
 		broken := errors.New("broken")
 		if _, _, err := log.StartEpoch(t.Context(), o, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
@@ -409,10 +409,10 @@ func TestInterruptedRenewalResumes(t *testing.T) {
 		if faults := audit(t, d); len(faults) > 0 {
 			t.Error(faults)
 		}
-		begins := all(t, d)[300:]
-		if !strings.HasPrefix(begins[0], "kaibao-epoch/v1\n") || !slices.Equal(begins[1:], []string{leaf(300), leaf(301), newEpoch(first.Origin)}) {
+		begins := allLeaves(t, d)[300:]
+		if !strings.HasPrefix(begins[0], "kaibao-epoch/v1\n") || !slices.Equal(begins[1:], []string{openLeaf(300), openLeaf(301), epochLeaf(first.Origin)}) {
 			t.Errorf("the new log begins with %q", begins)
 		}
-		open(t, d, key, memory)
+		openLog(t, d, key, memory)
 	})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // close writes the books of a day, an hour after its end. change can forge the leaf.
-func (w *world) close(day time.Time, change func(*protocol.BooksLeaf)) int64 {
+func (w *testLog) closeBooks(day time.Time, change func(*protocol.BooksLeaf)) int64 {
 	l := protocol.BooksLeaf{Day: day, Gifts: 1_000_000_00, Time: day.Add(25 * time.Hour)}
 	for _, text := range w.leaves {
 		leaf, err := protocol.ParseLeaf([]byte(text))
@@ -43,17 +43,17 @@ func (w *world) close(day time.Time, change func(*protocol.BooksLeaf)) int64 {
 func TestForgedBooksAreReported(t *testing.T) {
 	first := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
 	second, third := first.Add(protocol.Day), first.Add(2*protocol.Day)
-	forged := func(change func(*protocol.BooksLeaf)) func(*world) int64 {
-		return func(w *world) int64 { return w.close(third, change) }
+	forged := func(change func(*protocol.BooksLeaf)) func(*testLog) int64 {
+		return func(w *testLog) int64 { return w.closeBooks(third, change) }
 	}
 	for name, c := range map[string]struct {
-		cheat  func(w *world) int64
+		cheat  func(w *testLog) int64
 		reason string // empty = valid
 	}{
 		"honest": {forged(nil), ""},
-		"nobody opened for days": {func(w *world) int64 {
-			w.close(third, nil)
-			return w.close(third.Add(protocol.Day), nil)
+		"nobody opened for days": {func(w *testLog) int64 {
+			w.closeBooks(third, nil)
+			return w.closeBooks(third.Add(protocol.Day), nil)
 		}, ""},
 		"an open is left out":            {forged(func(l *protocol.BooksLeaf) { l.Opens.Number-- }), "opens"},
 		"less was spent":                 {forged(func(l *protocol.BooksLeaf) { l.Opens.Amount--; l.Balances++ }), "opens"},
@@ -61,23 +61,23 @@ func TestForgedBooksAreReported(t *testing.T) {
 		"a return is left out":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 0 }), "sell-backs"},
 		"more sold than drawn":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 1000 }), "sell-backs"},
 		"gifts are taken back":           {forged(func(l *protocol.BooksLeaf) { l.Gifts--; l.Balances-- }), "less gifts"},
-		"a day is left out":              {func(w *world) int64 { return w.close(third.Add(protocol.Day), nil) }, "follow"},
-		"a day is closed twice":          {func(w *world) int64 { return w.close(second, nil) }, "follow"},
+		"a day is left out":              {func(w *testLog) int64 { return w.closeBooks(third.Add(protocol.Day), nil) }, "follow"},
+		"a day is closed twice":          {func(w *testLog) int64 { return w.closeBooks(second, nil) }, "follow"},
 		"a day is closed before its end": {forged(func(l *protocol.BooksLeaf) { l.Time = l.End().Add(-time.Millisecond) }), "before the day ended"},
-		"an open is slipped in": {func(w *world) int64 {
+		"an open is slipped in": {func(w *testLog) int64 {
 			w.now = second.Add(23 * time.Hour)
 			return w.open(w.users[0], "plenty", nil)
 		}, "were already closed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := busy(t, 5, 60)
-			w.giveBack("few", "few-00")
-			w.close(first, nil)
+			w := newBusyLog(t, 5, 60)
+			w.returnCard("few", "few-00")
+			w.closeBooks(first, nil)
 			w.open(w.users[0], "plenty", nil)
-			w.close(second, nil)
+			w.closeBooks(second, nil)
 			w.open(w.users[0], "plenty", nil)
 			at := c.cheat(w)
-			report := check(t, verify.Options{Location: w.write(t)})
+			report := checkLog(t, verify.Options{Location: w.writeMirror(t)})
 			switch {
 			case c.reason == "" && report.Fault != nil:
 				t.Error(report.Fault)

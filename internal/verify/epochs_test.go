@@ -17,15 +17,15 @@ import (
 )
 
 // restored returns a world whose database was restored twice, with leaves waiting each time.
-func restored(t testing.TB) *world {
-	w := busy(t, 11, 300)
+func newRestoredLog(t testing.TB) *testLog {
+	w := newBusyLog(t, 11, 300)
 	for _, name := range []string{"kaibao.log/test/one", "kaibao.log/test/two"} {
 		w.restore(t, name, 3)
 		for range 40 {
 			w.open(w.users[w.random.IntN(len(w.users))], "plenty", nil)
 			w.open(w.users[w.random.IntN(len(w.users))], "few", nil)
 		}
-		w.join()
+		w.addUser()
 		w.open(w.users[len(w.users)-1], "plenty", nil)
 	}
 	return w
@@ -33,13 +33,13 @@ func restored(t testing.TB) *world {
 
 // Nonces, stock, supply and draws continue across restores as in a single log.
 func TestLogAcrossRestores(t *testing.T) {
-	w := restored(t)
-	report := check(t, verify.Options{Location: w.write(t)})
+	w := newRestoredLog(t)
+	report := checkLog(t, verify.Options{Location: w.writeMirror(t)})
 	if report.Fault != nil || len(report.EndedLogs) != 2 || report.EndedLogs[0].Origin != "kaibao.log/test" || report.Users != 6 {
-		t.Errorf("%+v: %v", report, report.Fault)
+		t.Errorf("report %+v with fault %v, want no fault, two ended logs and 6 users", report, report.Fault)
 	}
 	opens := 0
-	for _, leaves := range append(slices.Collect(values(w.ended)), w.leaves) {
+	for _, leaves := range append(slices.Collect(maps.Values(w.ended)), w.leaves) {
 		for _, leaf := range leaves {
 			if strings.HasPrefix(leaf, "kaibao-open/") {
 				opens++
@@ -47,32 +47,22 @@ func TestLogAcrossRestores(t *testing.T) {
 		}
 	}
 	if report.Opens != int64(opens) {
-		t.Errorf("%d opens of %d", report.Opens, opens)
-	}
-}
-
-func values(m map[string][]string) func(func([]string) bool) {
-	return func(yield func([]string) bool) {
-		for _, v := range m {
-			if !yield(v) {
-				return
-			}
-		}
+		t.Errorf("%d opens are reported, want %d", report.Opens, opens)
 	}
 }
 
 // Someone who followed the log before the restore learns which leaves are gone and can't be
 // checked.
 func TestEarlierCheckpointsAfterRestore(t *testing.T) {
-	w := busy(t, 11, 300)
+	w := newBusyLog(t, 11, 300)
 	lost := append(slices.Clone(w.leaves), "1", "2", "3", "4", "5")
 	key, before, all := w.verifier, w.checkpoint(t, w.leaves[:200]), w.checkpoint(t, lost)
 	rewritten := slices.Clone(w.leaves[:200])
 	rewritten[7] = "another leaf"
 	forged := w.checkpoint(t, rewritten)
-	stranger := newWorld(t, 3)
+	stranger := newTestLog(t, 3)
 	w.restore(t, "kaibao.log/test/one", 0)
-	dir := w.write(t)
+	dir := w.writeMirror(t)
 	for name, c := range map[string]struct {
 		o      verify.Options
 		lost   int64
@@ -84,22 +74,22 @@ func TestEarlierCheckpointsAfterRestore(t *testing.T) {
 		"the new key":            {verify.Options{Key: w.verifier, EarlierCheckpoint: before}, 0, ""},
 		"another prefix":         {verify.Options{Key: key, EarlierCheckpoint: forged}, 0, "in the ended log kaibao.log/test: the first 200 leaves"},
 		"a stranger's key":       {verify.Options{Key: stranger.verifier}, 0, "not signed"},
-		"a key of another log":   {verify.Options{Key: other(t, w)}, 0, "doesn't continue"},
+		"a key of another log":   {verify.Options{Key: renamedKey(t, w)}, 0, "doesn't continue"},
 	} {
 		c.o.Location = dir
-		report := check(t, c.o)
+		report := checkLog(t, c.o)
 		fault := report.Fault
 		if (fault == nil) != (c.reason == "") || fault != nil && !strings.Contains(fault.Reason, c.reason) {
-			t.Errorf("%s: %v", name, fault)
+			t.Errorf("%s: fault %v, want %q", name, fault, c.reason)
 		}
 		if fault == nil && (report.EndedLogs[0].Lost != c.lost || (report.EarlierSize == nil) != (c.lost > 0 || c.o.EarlierCheckpoint == nil)) {
-			t.Errorf("%s: %d lost, %+v", name, report.EndedLogs[0].Lost, report)
+			t.Errorf("%s: %d leaves are reported lost, want %d, in %+v", name, report.EndedLogs[0].Lost, c.lost, report)
 		}
 	}
 }
 
 // other returns the key of w under a name that it never had.
-func other(t testing.TB, w *world) string {
+func renamedKey(t testing.TB, w *testLog) string {
 	copied := *w
 	copied.ended = nil
 	copied.users = nil
@@ -109,38 +99,38 @@ func other(t testing.TB, w *world) string {
 
 func TestCheatingAcrossRestore(t *testing.T) {
 	for name, c := range map[string]struct {
-		cheat  func(w *world)
+		cheat  func(w *testLog)
 		reason string
 	}{
-		"a commitment from before is used": {func(w *world) {
+		"a commitment from before is used": {func(w *testLog) {
 			at := slices.IndexFunc(w.leaves, func(l string) bool {
 				return strings.HasPrefix(l, "kaibao-commit/") && strings.Contains(l, w.users[1].tag)
 			})
 			w.leaves = slices.Delete(w.leaves, at, at+1)
 		}, "from before the restore"},
-		"two new commitments": {func(w *world) {
-			w.append(protocol.CommitLeaf{User: w.users[1].tag, Nonce: w.users[1].nonce, Commitment: w.bytes(), Time: w.now})
+		"two new commitments": {func(w *testLog) {
+			w.append(protocol.CommitLeaf{User: w.users[1].tag, Nonce: w.users[1].nonce, Commitment: w.randomBytes(), Time: w.now})
 		}, "second first commitment"},
-		"a nonce left out": {func(w *world) {
+		"a nonce left out": {func(w *testLog) {
 			at := slices.IndexFunc(w.leaves, func(l string) bool { return strings.HasPrefix(l, "kaibao-commit/") })
 			w.rewrite(int64(at), "\nnonce ", "\nnonce 9")
 		}, "continues with nonce 9"},
-		"another root": {func(w *world) { w.rewrite(0, "\nroot ", "\nroot "+strings.Repeat("0", 64)+"\nx ") }, "not a leaf"},
-		"a shorter end": {func(w *world) {
+		"another root": {func(w *testLog) { w.rewrite(0, "\nroot ", "\nroot "+strings.Repeat("0", 64)+"\nx ") }, "not a leaf"},
+		"a shorter end": {func(w *testLog) {
 			w.ended["test"][5] += "\n"
 		}, "in the ended log kaibao.log/test"},
-		"a loop":              {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/test/one") }, "not possible"},
-		"a path on disk":      {func(w *world) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/..") }, "not possible"},
-		"a second epoch leaf": {func(w *world) { w.append(protocol.EpochLeaf{Origin: "kaibao.log/test", Size: 3, Time: w.now}) }, "must be the first leaf"},
+		"a loop":              {func(w *testLog) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/test/one") }, "not possible"},
+		"a path on disk":      {func(w *testLog) { w.rewrite(0, "origin kaibao.log/test", "origin kaibao.log/..") }, "not possible"},
+		"a second epoch leaf": {func(w *testLog) { w.append(protocol.EpochLeaf{Origin: "kaibao.log/test", Size: 3, Time: w.now}) }, "must be the first leaf"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := busy(t, 5, 60)
+			w := newBusyLog(t, 5, 60)
 			w.restore(t, "kaibao.log/test/one", 0)
 			w.open(w.users[0], "plenty", nil)
 			c.cheat(w)
 			w.now = w.now.Add(time.Second)
 			w.open(w.users[1], "plenty", nil)
-			fault := check(t, verify.Options{Location: w.write(t)}).Fault
+			fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault
 			if fault == nil || !strings.Contains(fault.Reason, c.reason) {
 				t.Errorf("%v, want %q", fault, c.reason)
 			}
@@ -153,64 +143,64 @@ func TestCheatingAcrossRestore(t *testing.T) {
 func TestSecondFirstLeafIsDetected(t *testing.T) {
 	// invented publishes an ended log that nobody signed and returns the first leaf of a log that
 	// continues it.
-	invented := func(t *testing.T, w *world, leaves []string) string {
+	invented := func(t *testing.T, w *testLog, leaves []string) string {
 		if w.ended == nil {
 			w.ended = map[string][]string{}
 		}
 		w.ended["invented"] = leaves
-		root, err := tlog.TreeHash(int64(len(leaves)), hashes(t, leaves))
+		root, err := tlog.TreeHash(int64(len(leaves)), hashReader(t, leaves))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(protocol.EpochLeaf{Origin: "kaibao.log/invented", Size: uint64(len(leaves)), Root: root, Time: w.now}.Format())
 	}
-	other := func(t *testing.T, w *world) []string {
-		stranger := newWorld(t, 2)
+	other := func(t *testing.T, w *testLog) []string {
+		stranger := newTestLog(t, 2)
 		stranger.publish("other", 500, protocol.Unlimited, 0, protocol.Unlimited)
 		maps.Copy(w.manifests, stranger.manifests)
 		return stranger.leaves
 	}
 	for name, c := range map[string]struct {
-		make   func(t *testing.T) *world
-		first  func(t *testing.T, w *world) string
+		make   func(t *testing.T) *testLog
+		first  func(t *testing.T, w *testLog) string
 		reason string
 	}{
 		"as it was signed": {
-			func(t *testing.T) *world { return restored(t) },
-			func(_ *testing.T, w *world) string { return w.leaves[0] }, "",
+			func(t *testing.T) *testLog { return newRestoredLog(t) },
+			func(_ *testing.T, w *testLog) string { return w.leaves[0] }, "",
 		},
 		"a predecessor of the first log": {
-			func(t *testing.T) *world { return busy(t, 5, 60) },
-			func(t *testing.T, w *world) string { return invented(t, w, other(t, w)) }, "two different logs",
+			func(t *testing.T) *testLog { return newBusyLog(t, 5, 60) },
+			func(t *testing.T, w *testLog) string { return invented(t, w, other(t, w)) }, "two different logs",
 		},
 		"another predecessor": {
-			func(t *testing.T) *world { return restored(t) },
-			func(t *testing.T, w *world) string {
+			func(t *testing.T) *testLog { return newRestoredLog(t) },
+			func(t *testing.T, w *testLog) string {
 				return invented(t, w, append(slices.Clone(w.ended["one"]), other(t, w)...))
 			}, "two different logs",
 		},
 		"no predecessor": {
-			func(t *testing.T) *world {
-				w := busy(t, 5, 0)
+			func(t *testing.T) *testLog {
+				w := newBusyLog(t, 5, 0)
 				w.restore(t, "kaibao.log/test/one", 0)
 				return w
 			},
-			func(t *testing.T, w *world) string { return w.leaves[1] }, "two different logs",
+			func(t *testing.T, w *testLog) string { return w.leaves[1] }, "two different logs",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := c.make(t)
 			shown := slices.Clone(w.leaves)
 			shown[0] = c.first(t, w)
-			host, once := newHost(t, w.write(t)), t.TempDir()
-			layOut(t, once, shown)
+			host, once := newHost(t, w.writeMirror(t)), t.TempDir()
+			writeTiles(t, once, shown)
 			bundle := fmt.Sprintf("tile/entries/000.p/%d", len(shown))
 			data, err := os.ReadFile(filepath.Join(once, filepath.FromSlash(bundle)))
 			if err != nil {
 				t.Fatal(err)
 			}
 			host.first[bundle] = data
-			report := check(t, verify.Options{Location: host.URL})
+			report := checkLog(t, verify.Options{Location: host.URL})
 			fault := report.Fault
 			if (fault == nil) != (c.reason == "") || fault != nil && (!strings.Contains(fault.Reason, c.reason) || fault.Leaf == nil || *fault.Leaf != 0) {
 				t.Errorf("%v, want %q: %+v", fault, c.reason, report)

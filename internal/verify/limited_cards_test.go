@@ -13,29 +13,29 @@ import (
 func TestLimitedCardInOnePackOnly(t *testing.T) {
 	const unlimited, soon = protocol.Unlimited, 10 * time.Minute
 	for name, c := range map[string]struct {
-		before func(w *world)
+		before func(w *testLog)
 		second protocol.Manifest
 		delay  time.Duration
 		holds  bool
 	}{
-		"limited in both":           {func(w *world) { w.announce(ofOne("a", "card", 25), 0) }, ofOne("b", "card", 25), 0, false},
-		"limited in the first":      {func(w *world) { w.announce(ofOne("a", "card", 25), 0) }, ofOne("b", "card", unlimited), 0, false},
-		"limited in the second":     {func(w *world) { w.announce(ofOne("a", "card", unlimited), 0) }, ofOne("b", "card", 25), 0, false},
-		"none left in the first":    {func(w *world) { w.announce(ofOne("a", "card", 0), 0) }, ofOne("b", "card", unlimited), 0, false},
-		"unlimited in both":         {func(w *world) { w.announce(ofOne("a", "card", unlimited), 0) }, ofOne("b", "card", unlimited), 0, true},
-		"of another card":           {func(w *world) { w.announce(ofOne("a", "card", 25), 0) }, ofOne("b", "other", 25), 0, true},
-		"before the first drops it": {func(w *world) { letGo(w, soon) }, ofOne("b", "card", 25), soon - time.Minute, false},
-		"after the first drops it":  {func(w *world) { letGo(w, soon) }, ofOne("b", "card", 25), soon, true},
-		"announced for the first": {func(w *world) {
-			w.announce(ofOne("a", "other", 25), 0)
-			w.announce(ofOne("a", "card", 25), soon)
-		}, ofOne("b", "card", 25), 0, false},
+		"limited in both":           {func(w *testLog) { w.announce(oneCardManifest("a", "card", 25), 0) }, oneCardManifest("b", "card", 25), 0, false},
+		"limited in the first":      {func(w *testLog) { w.announce(oneCardManifest("a", "card", 25), 0) }, oneCardManifest("b", "card", unlimited), 0, false},
+		"limited in the second":     {func(w *testLog) { w.announce(oneCardManifest("a", "card", unlimited), 0) }, oneCardManifest("b", "card", 25), 0, false},
+		"none left in the first":    {func(w *testLog) { w.announce(oneCardManifest("a", "card", 0), 0) }, oneCardManifest("b", "card", unlimited), 0, false},
+		"unlimited in both":         {func(w *testLog) { w.announce(oneCardManifest("a", "card", unlimited), 0) }, oneCardManifest("b", "card", unlimited), 0, true},
+		"of another card":           {func(w *testLog) { w.announce(oneCardManifest("a", "card", 25), 0) }, oneCardManifest("b", "other", 25), 0, true},
+		"before the first drops it": {func(w *testLog) { replaceCard(w, soon) }, oneCardManifest("b", "card", 25), soon - time.Minute, false},
+		"after the first drops it":  {func(w *testLog) { replaceCard(w, soon) }, oneCardManifest("b", "card", 25), soon, true},
+		"announced for the first": {func(w *testLog) {
+			w.announce(oneCardManifest("a", "other", 25), 0)
+			w.announce(oneCardManifest("a", "card", 25), soon)
+		}, oneCardManifest("b", "card", 25), 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := busy(t, 1, 30)
+			w := newBusyLog(t, 1, 30)
 			c.before(w)
 			at := w.announce(c.second, c.delay)
-			fault := check(t, verify.Options{Location: w.write(t)}).Fault
+			fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault
 			switch {
 			case c.holds && fault != nil:
 				t.Error(fault)
@@ -47,7 +47,7 @@ func TestLimitedCardInOnePackOnly(t *testing.T) {
 }
 
 // letGo publishes a pack that drops its card after a while.
-func letGo(w *world, after time.Duration) {
-	w.announce(ofOne("a", "card", 25), 0)
-	w.announce(ofOne("a", "other", 25), after)
+func replaceCard(w *testLog, after time.Duration) {
+	w.announce(oneCardManifest("a", "card", 25), 0)
+	w.announce(oneCardManifest("a", "other", 25), after)
 }

@@ -17,9 +17,9 @@ import (
 func TestRevertedChangePasses(t *testing.T) {
 	for name, naming := range map[string]int{"the manifest that stayed": 0, "the one taken back, in its grace": 1} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, 1)
-			w.join()
-			before, after := ofOne("box", "card", protocol.Unlimited), ofOne("box", "other", protocol.Unlimited)
+			w := newTestLog(t, 1)
+			w.addUser()
+			before, after := oneCardManifest("box", "card", protocol.Unlimited), oneCardManifest("box", "other", protocol.Unlimited)
 			w.announce(before, 0)
 			w.open(w.users[0], "box", nil)
 			w.announce(after, 10*time.Minute)
@@ -31,7 +31,7 @@ func TestRevertedChangePasses(t *testing.T) {
 			w.now = w.now.Add(6 * time.Minute)
 			w.packs["box"].text = string([]protocol.Manifest{before, after}[naming].Format())
 			w.open(w.users[0], "box", nil)
-			if fault := check(t, verify.Options{Location: w.write(t)}).Fault; fault != nil {
+			if fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault; fault != nil {
 				t.Error(fault)
 			}
 		})
@@ -46,7 +46,7 @@ type announcement struct {
 
 // mayName reports whether an open at a time may name a manifest: at some moment within its
 // millisecond, that manifest is in force, or was replaced and is in its grace period.
-func mayName(all []announcement, hash [32]byte, at time.Time) bool {
+func isInForce(all []announcement, hash [32]byte, at time.Time) bool {
 	var current, replaced announcement
 	named := func() bool {
 		inForce := !current.from.IsZero() && current.hash == hash
@@ -71,9 +71,9 @@ func mayName(all []announcement, hash [32]byte, at time.Time) bool {
 func TestOpensByAnyManifestAtAnyTime(t *testing.T) {
 	held, named := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		w := newWorld(t, 1)
-		w.join()
-		manifests := []protocol.Manifest{ofOne("box", "card", protocol.Unlimited), ofOne("box", "other", protocol.Unlimited), ofOne("box", "card", protocol.Unlimited), ofOne("box", "card", protocol.Unlimited)}
+		w := newTestLog(t, 1)
+		w.addUser()
+		manifests := []protocol.Manifest{oneCardManifest("box", "card", protocol.Unlimited), oneCardManifest("box", "other", protocol.Unlimited), oneCardManifest("box", "card", protocol.Unlimited), oneCardManifest("box", "card", protocol.Unlimited)}
 		manifests[2].Price = 600
 		manifests[3].Tiers[0].Cards[0].Value = 90
 		var all []announcement
@@ -111,18 +111,18 @@ func TestOpensByAnyManifestAtAnyTime(t *testing.T) {
 			w.packs["box"].text = string(m.Format())
 			leaf := w.open(w.users[0], "box", func(l *protocol.OpenLeaf) { l.Time = at })
 			w.now = at
-			if mayName(all, protocol.Hash(m.Format()), at) {
+			if isInForce(all, protocol.Hash(m.Format()), at) {
 				held++
 				continue
 			}
-			fault := check(t, verify.Options{Location: w.write(t)}).Fault
+			fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault
 			if fault == nil || fault.Leaf == nil || *fault.Leaf != leaf || !strings.Contains(fault.Reason, "in force") {
 				rt.Fatalf("%v, want leaf %d with manifest %x at %s reported: %v", fault, leaf, protocol.Hash(m.Format()), at, all)
 			}
 			named++
 			return
 		}
-		if fault := check(t, verify.Options{Location: w.write(t)}).Fault; fault != nil {
+		if fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault; fault != nil {
 			rt.Fatal(fmt.Errorf("%w: %v", fault, all))
 		}
 	})

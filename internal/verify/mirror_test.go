@@ -28,24 +28,24 @@ func TestMirrorKeepsSignedTree(t *testing.T) {
 		"one that grew by tiles":          {kept: 300, now: 700, change: -1},
 		"one that grew to full tiles":     {kept: 255, now: 512, change: -1},
 		"one that was empty":              {kept: 0, now: 300, change: -1},
-		"one without a checkpoint yet":    {kept: 300, now: 300, change: -1, before: without("checkpoint")},
+		"one without a checkpoint yet":    {kept: 300, now: 300, change: -1, before: removeFile("checkpoint")},
 		"one rolled back":                 {kept: 700, now: 300, change: -1, says: []string{" 300 ", " 700: ", "another folder"}},
 		"one rolled back to empty":        {kept: 700, now: 0, change: -1, says: []string{" 0 ", " 700: ", "another folder"}},
 		"another one as long":             {kept: 300, now: 300, change: 7, says: []string{" 300 ", "another folder"}},
 		"another one that is longer":      {kept: 300, now: 700, change: 299, says: []string{" 300 ", " 700 ", "another folder"}},
-		"another one without the key":     {kept: 300, now: 700, change: 7, before: without("key"), says: []string{" 300 ", " 700 ", "another folder"}},
+		"another one without the key":     {kept: 300, now: 700, change: 7, before: removeFile("key"), says: []string{" 300 ", " 700 ", "another folder"}},
 		"another end":                     {kept: 300, now: 700, change: 300},
 		"another one with the old hashes": {kept: 300, now: 700, change: 7, disguised: true, says: []string{" 300 ", " 700 ", "inconsistent"}},
 		"an unreadable checkpoint": {kept: 300, now: 700, change: -1, before: func(t *testing.T, mirror string) {
-			put(t, mirror, "checkpoint", []byte("kaibao.log/test\n300\n"))
+			writeFile(t, mirror, "checkpoint", []byte("kaibao.log/test\n300\n"))
 		}, says: []string{"checkpoint", "another folder"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, mirror := busy(t, 9, 800), t.TempDir()
+			w, mirror := newBusyLog(t, 9, 800), t.TempDir()
 			all := slices.Clone(w.leaves)
 			w.leaves = all[:c.kept]
-			host := newHost(t, w.write(t))
-			if err := mirrored(t, host, mirror); err != nil {
+			host := newHost(t, w.writeMirror(t))
+			if err := runMirror(t, host, mirror); err != nil {
 				t.Fatal(err)
 			}
 			if c.before != nil {
@@ -55,12 +55,12 @@ func TestMirrorKeepsSignedTree(t *testing.T) {
 			if c.change >= 0 {
 				w.leaves[c.change] = "another leaf"
 			}
-			before := files(t, mirror)
-			host.dir = w.write(t)
+			before := readFiles(t, mirror)
+			host.dir = w.writeMirror(t)
 			if c.disguised {
-				layOut(t, host.dir, all[:c.now])
+				writeTiles(t, host.dir, all[:c.now])
 			}
-			err := mirrored(t, host, mirror)
+			err := runMirror(t, host, mirror)
 			if len(c.says) == 0 {
 				signed, _ := os.ReadFile(filepath.Join(mirror, "checkpoint"))
 				if err != nil || !bytes.Equal(signed, w.checkpoint(t, w.leaves)) {
@@ -73,7 +73,7 @@ func TestMirrorKeepsSignedTree(t *testing.T) {
 					t.Errorf("%v, want %q in it", err, says)
 				}
 			}
-			if !maps.Equal(files(t, mirror), before) {
+			if !maps.Equal(readFiles(t, mirror), before) {
 				t.Error("the mirror has changed")
 			}
 		})
@@ -82,34 +82,34 @@ func TestMirrorKeepsSignedTree(t *testing.T) {
 
 // A restored database starts another log, which needs its own folder.
 func TestMirrorRefusesAnotherEpoch(t *testing.T) {
-	w, mirror := busy(t, 9, 300), t.TempDir()
-	host := newHost(t, w.write(t))
-	if err := mirrored(t, host, mirror); err != nil {
+	w, mirror := newBusyLog(t, 9, 300), t.TempDir()
+	host := newHost(t, w.writeMirror(t))
+	if err := runMirror(t, host, mirror); err != nil {
 		t.Fatal(err)
 	}
-	before := files(t, mirror)
+	before := readFiles(t, mirror)
 	w.restore(t, "kaibao.log/test/one", 3)
-	host.dir = w.write(t)
-	if err := mirrored(t, host, mirror); err == nil || !strings.Contains(err.Error(), "another folder") || !maps.Equal(files(t, mirror), before) {
+	host.dir = w.writeMirror(t)
+	if err := runMirror(t, host, mirror); err == nil || !strings.Contains(err.Error(), "another folder") || !maps.Equal(readFiles(t, mirror), before) {
 		t.Error(err)
 	}
 	next := t.TempDir()
-	if err := mirrored(t, host, next); err != nil {
+	if err := runMirror(t, host, next); err != nil {
 		t.Fatal(err)
 	}
-	if report := check(t, verify.Options{Location: next}); report.Fault != nil || len(report.EndedLogs) != 1 {
+	if report := checkLog(t, verify.Options{Location: next}); report.Fault != nil || len(report.EndedLogs) != 1 {
 		t.Errorf("%+v", report)
 	}
 }
 
-func mirrored(t *testing.T, from *host, to string) error {
+func runMirror(t *testing.T, from *host, to string) error {
 	t.Helper()
 	_, _, err := verify.Mirror(t.Context(), from.URL, to, "", func(int64, int64) {})
 	return err
 }
 
 // files returns the content of all files in a folder by name.
-func files(t *testing.T, dir string) map[string]string {
+func readFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	if err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -125,7 +125,7 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-func without(name string) func(t *testing.T, mirror string) {
+func removeFile(name string) func(t *testing.T, mirror string) {
 	return func(t *testing.T, mirror string) {
 		t.Helper()
 		if err := os.Remove(filepath.Join(mirror, name)); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // receiptCheck signs a leaf of the world.
-func (w *world) receipt(t *testing.T, leaf int64) string {
+func (w *testLog) receipt(t *testing.T, leaf int64) string {
 	t.Helper()
 	signer, err := note.NewSigner(w.key)
 	if err != nil {
@@ -48,10 +48,10 @@ func TestManyReceipts(t *testing.T) {
 		"not of an open":       {"few", honest, func([]int64) []int64 { return []int64{0} }, "not the receipt of an open"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, 7)
+			w := newTestLog(t, 7)
 			w.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)
 			w.publish("few", 900, protocol.Unlimited, 0, 40, protocol.Unlimited)
-			w.join()
+			w.addUser()
 			var opens []int64
 			for n := range 20 {
 				opens = append(opens, w.open(w.users[0], c.pack, func(l *protocol.OpenLeaf) {
@@ -62,7 +62,7 @@ func TestManyReceipts(t *testing.T) {
 			}
 			shown := c.shown(opens)
 			slices.Reverse(shown)
-			receipts, err := verify.NewReceiptChecker(t.Context(), w.write(t))
+			receipts, err := verify.NewReceiptChecker(t.Context(), w.writeMirror(t))
 			for _, leaf := range shown {
 				if err == nil {
 					_, err = receipts.Check(w.receipt(t, leaf))

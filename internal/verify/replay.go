@@ -24,7 +24,7 @@ type replay struct {
 	draws           map[[32]byte]*manifestDraws
 	counts          Counts
 	books           booksCheck
-	trades          map[[16]byte]struct{} // applyTrade ids; first half of their SHA-256
+	trades          map[[16]byte]struct{} // trade ids; first half of their SHA-256
 	rates           []protocol.RatesLeaf  // in log order
 	epoch           int                   // number of restores so far
 	carriedOver     bool                  // the leaves that waited in the ended log come first

@@ -27,48 +27,48 @@ import (
 )
 
 // world is a small marketplace that writes an honest log, unless a test forges a leaf.
-type world struct {
+type testLog struct {
 	key, verifier string
 	now           time.Time
 	random        *rand.Rand
 	leaves        []string
-	ended         map[string][]string // totalLeaves by folder of the ended log
+	ended         map[string][]string // leaves by folder of the ended log
 	manifests     map[[32]byte]string
-	users         []*person
-	packs         map[string]*shop
+	users         []*testUser
+	packs         map[string]*testPack
 }
 
-type person struct {
+type testUser struct {
 	tag   string
 	nonce uint64
-	seed  [32]byte // epochOf the next open
+	seed  [32]byte // of the next open
 }
 
-type shop struct {
+type testPack struct {
 	current protocol.Manifest
 	text    string
 	draw    uint64
 	stock   protocol.Stock
 }
 
-func newWorld(t testing.TB, seed uint64) *world {
+func newTestLog(t testing.TB, seed uint64) *testLog {
 	t.Helper()
 	private, public, err := note.GenerateKey(nil, "kaibao.log/test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{
+	return &testLog{
 		key: private, verifier: public, now: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC), random: rand.New(rand.NewPCG(seed, 1)),
-		manifests: map[[32]byte]string{}, packs: map[string]*shop{},
+		manifests: map[[32]byte]string{}, packs: map[string]*testPack{},
 	}
 }
 
-func (w *world) append(l protocol.Leaf) int64 {
+func (w *testLog) append(l protocol.Leaf) int64 {
 	w.leaves = append(w.leaves, string(l.Format()))
 	return int64(len(w.leaves) - 1)
 }
 
-func (w *world) bytes() (b [32]byte) {
+func (w *testLog) randomBytes() (b [32]byte) {
 	for n := range 4 {
 		binary.BigEndian.PutUint64(b[n*8:], w.random.Uint64())
 	}
@@ -76,15 +76,15 @@ func (w *world) bytes() (b [32]byte) {
 }
 
 // join adds a user.
-func (w *world) join() {
-	salt := w.bytes()
-	p := &person{tag: protocol.UserTag(salt, fmt.Sprint("address ", len(w.users))), seed: w.bytes()}
+func (w *testLog) addUser() {
+	salt := w.randomBytes()
+	p := &testUser{tag: protocol.UserTag(salt, fmt.Sprint("address ", len(w.users))), seed: w.randomBytes()}
 	w.users = append(w.users, p)
 	w.append(protocol.CommitLeaf{User: p.tag, Commitment: protocol.Commitment(p.seed), Time: w.now})
 }
 
 // publish announces a new or changed pack whose cards have the given stock.
-func (w *world) publish(id string, price money.Cents, supply int64, delay time.Duration, stocks ...int64) {
+func (w *testLog) publish(id string, price money.Cents, supply int64, delay time.Duration, stocks ...int64) {
 	m := protocol.Manifest{Pack: id, Name: "Pack " + id, Price: price, Items: 1}
 	for n, weight := range []uint64{700, 300} {
 		tier := protocol.Tier{Weight: weight, Label: fmt.Sprint("tier ", n)}
@@ -95,7 +95,7 @@ func (w *world) publish(id string, price money.Cents, supply int64, delay time.D
 	}
 	s := w.packs[id]
 	if s == nil {
-		s = &shop{stock: protocol.Stock{}}
+		s = &testPack{stock: protocol.Stock{}}
 		w.packs[id] = s
 	}
 	leaf := protocol.ManifestLeaf{Pack: id, Supply: supply, Effective: w.now.Add(delay), Time: w.now}
@@ -122,10 +122,10 @@ func (w *world) publish(id string, price money.Cents, supply int64, delay time.D
 }
 
 // announce publishes a manifest. Added stock becomes the leaf's restock.
-func (w *world) announce(m protocol.Manifest, delay time.Duration) int64 {
+func (w *testLog) announce(m protocol.Manifest, delay time.Duration) int64 {
 	s, leaf := w.packs[m.Pack], protocol.ManifestLeaf{Pack: m.Pack, Supply: protocol.Unlimited, Effective: w.now.Add(delay), Time: w.now}
 	if s == nil {
-		s = &shop{stock: protocol.Stock{}}
+		s = &testPack{stock: protocol.Stock{}}
 		w.packs[m.Pack] = s
 	} else if card := m.Tiers[0].Cards[0]; card.Finite() {
 		leaf.Restock = []protocol.Restock{{Card: card.ID, Count: card.Stock}}
@@ -140,20 +140,20 @@ func (w *world) announce(m protocol.Manifest, delay time.Duration) int64 {
 }
 
 // ofOne returns the manifest of a pack with one card.
-func ofOne(pack, card string, stock int64) protocol.Manifest {
+func oneCardManifest(pack, card string, stock int64) protocol.Manifest {
 	return protocol.Manifest{Pack: pack, Name: "Pack " + pack, Price: 500, Items: 1, Tiers: []protocol.Tier{
 		{Weight: 1, Label: "all", Cards: []protocol.Card{{ID: card, Value: 100, Stock: stock}}},
 	}}
 }
 
 // open opens a pack with its last announced manifest. change can forge the leaf.
-func (w *world) open(p *person, id string, change func(*protocol.OpenLeaf)) int64 {
+func (w *testLog) open(p *testUser, id string, change func(*protocol.OpenLeaf)) int64 {
 	s := w.packs[id]
 	m, err := protocol.ParseManifest([]byte(s.text))
 	if err != nil {
 		panic(err)
 	}
-	next, client := w.bytes(), hex.EncodeToString([]byte(fmt.Sprint(w.random.Uint64())))
+	next, client := w.randomBytes(), hex.EncodeToString([]byte(fmt.Sprint(w.random.Uint64())))
 	var stock protocol.Stock
 	if m.Finite() {
 		stock = s.stock
@@ -184,20 +184,20 @@ func (w *world) open(p *person, id string, change func(*protocol.OpenLeaf)) int6
 }
 
 // giveBack returns a card to a finite pack.
-func (w *world) giveBack(id, card string) int64 {
+func (w *testLog) returnCard(id, card string) int64 {
 	s := w.packs[id]
 	s.draw++
 	s.stock[card]++
 	return w.append(protocol.StockLeaf{Pack: id, Draw: s.draw, Card: card, Count: 1, Reason: "sell-back", Time: w.now})
 }
 
-func (w *world) checkpoint(t testing.TB, leaves []string) []byte {
+func (w *testLog) checkpoint(t testing.TB, leaves []string) []byte {
 	t.Helper()
 	signer, err := note.NewSigner(w.key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := tlog.TreeHash(int64(len(leaves)), hashes(t, leaves))
+	root, err := tlog.TreeHash(int64(len(leaves)), hashReader(t, leaves))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func (w *world) checkpoint(t testing.TB, leaves []string) []byte {
 	return signed
 }
 
-func hashes(t testing.TB, leaves []string) tlog.HashReader {
+func hashReader(t testing.TB, leaves []string) tlog.HashReader {
 	t.Helper()
 	var stored []tlog.Hash
 	read := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
@@ -229,30 +229,30 @@ func hashes(t testing.TB, leaves []string) tlog.HashReader {
 }
 
 // write writes the log as a mirror.
-func (w *world) write(t testing.TB) string {
+func (w *testLog) writeMirror(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, dir, "key", []byte(w.verifier+"\n"))
-	put(t, dir, "checkpoint", w.checkpoint(t, w.leaves))
+	writeFile(t, dir, "key", []byte(w.verifier+"\n"))
+	writeFile(t, dir, "checkpoint", w.checkpoint(t, w.leaves))
 	for hash, text := range w.manifests {
-		put(t, dir, fmt.Sprintf("manifests/%x", hash), []byte(text))
+		writeFile(t, dir, fmt.Sprintf("manifests/%x", hash), []byte(text))
 	}
-	layOut(t, dir, w.leaves)
+	writeTiles(t, dir, w.leaves)
 	for name, leaves := range w.ended {
-		layOut(t, filepath.Join(dir, "ended", name), leaves)
+		writeTiles(t, filepath.Join(dir, "ended", name), leaves)
 	}
 	return dir
 }
 
-func layOut(t testing.TB, dir string, leaves []string) {
+func writeTiles(t testing.TB, dir string, leaves []string) {
 	t.Helper()
-	read := hashes(t, leaves)
+	read := hashReader(t, leaves)
 	for _, tile := range tlog.NewTiles(8, 0, int64(len(leaves))) {
 		data, err := tlog.ReadTileData(tile, read)
 		if err != nil {
 			t.Fatal(err)
 		}
-		put(t, dir, tileName(strconv.Itoa(tile.L), tile), data)
+		writeFile(t, dir, tileName(strconv.Itoa(tile.L), tile), data)
 		if tile.L > 0 {
 			continue
 		}
@@ -260,7 +260,7 @@ func layOut(t testing.TB, dir string, leaves []string) {
 		for _, leaf := range leaves[tile.N*256:][:tile.W] {
 			bundle = append(binary.BigEndian.AppendUint16(bundle, uint16(len(leaf))), leaf...)
 		}
-		put(t, dir, tileName("entries", tile), bundle)
+		writeFile(t, dir, tileName("entries", tile), bundle)
 	}
 }
 
@@ -299,10 +299,10 @@ func newHost(t testing.TB, dir string) *host {
 
 // restore ends the log before its last leaves, which remain waiting, and starts another one under a
 // new name. All users get new commitments.
-func (w *world) restore(t testing.TB, name string, waiting int) {
+func (w *testLog) restore(t testing.TB, name string, waiting int) {
 	t.Helper()
 	kept := w.leaves[:len(w.leaves)-waiting]
-	root, err := tlog.TreeHash(int64(len(kept)), hashes(t, kept))
+	root, err := tlog.TreeHash(int64(len(kept)), hashReader(t, kept))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func (w *world) restore(t testing.TB, name string, waiting int) {
 	epoch := protocol.EpochLeaf{Origin: old[2], Size: uint64(len(kept)), Root: root, Time: w.now}
 	w.leaves = append([]string{string(epoch.Format())}, w.leaves[len(kept):]...)
 	for _, p := range w.users {
-		p.seed = w.bytes()
+		p.seed = w.randomBytes()
 		w.append(protocol.CommitLeaf{User: p.tag, Nonce: p.nonce, Commitment: protocol.Commitment(p.seed), Time: w.now})
 	}
 	body, err := base64.StdEncoding.DecodeString(old[4])
@@ -329,7 +329,7 @@ func (w *world) restore(t testing.TB, name string, waiting int) {
 	w.key = strings.Join([]string{"PRIVATE", "KEY", name, strings.Split(w.verifier, "+")[1], old[4]}, "+")
 }
 
-func put(t testing.TB, dir, name string, data []byte) {
+func writeFile(t testing.TB, dir, name string, data []byte) {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
@@ -342,12 +342,12 @@ func put(t testing.TB, dir, name string, data []byte) {
 
 // busy returns a world with every kind of event: two packs, one with few cards, a changed manifest,
 // returned cards, a supply limit and hundreds of opens.
-func busy(t testing.TB, seed uint64, opens int) *world {
-	w := newWorld(t, seed)
+func newBusyLog(t testing.TB, seed uint64, opens int) *testLog {
+	w := newTestLog(t, seed)
 	w.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)
 	w.publish("few", 900, 10_000, 0, 40, protocol.Unlimited)
 	for range 4 {
-		w.join()
+		w.addUser()
 	}
 	for n := range opens {
 		if n == opens/2 {
@@ -359,7 +359,7 @@ func busy(t testing.TB, seed uint64, opens int) *world {
 			w.now = w.now.Add(11 * time.Minute)
 		}
 		if n%17 == 3 {
-			w.giveBack("few", "few-00")
+			w.returnCard("few", "few-00")
 		}
 		p := w.users[w.random.IntN(len(w.users))]
 		w.open(p, []string{"plenty", "few"}[w.random.IntN(2)], nil)
@@ -368,6 +368,6 @@ func busy(t testing.TB, seed uint64, opens int) *world {
 }
 
 // rewrite changes a leaf's text before the tree is signed.
-func (w *world) rewrite(n int64, from, to string) {
+func (w *testLog) rewrite(n int64, from, to string) {
 	w.leaves[n] = strings.Replace(w.leaves[n], from, to, 1)
 }

@@ -20,14 +20,14 @@ import (
 func TestUnknownKindNeedsNewerVerifier(t *testing.T) {
 	for _, kind := range []string{"kaibao-gift/v1", "kaibao-open/v2", "kaibao-manifest-published/v2", "kaibao-epoch/v2"} {
 		t.Run(kind, func(t *testing.T) {
-			w := busy(t, 7, 60)
+			w := newBusyLog(t, 7, 60)
 			before := w.checkpoint(t, w.leaves)
 			unknown := int64(len(w.leaves))
 			w.leaves = append(w.leaves, kind+"\nsomething 1\n")
 			w.leaves = append(w.leaves, "kaibao-later/v3\n")
 			w.users[0].nonce++ // as the unknown leaf may have done
 			w.open(w.users[0], "plenty", nil)
-			report := check(t, verify.Options{Location: w.write(t), EarlierCheckpoint: before, Key: w.verifier})
+			report := checkLog(t, verify.Options{Location: w.writeMirror(t), EarlierCheckpoint: before, Key: w.verifier})
 			if report.Fault != nil || report.Unknown == nil || *report.Unknown != (verify.UnknownLeaf{Leaf: unknown, Kind: kind}) || report.EarlierSize == nil {
 				t.Fatalf("fault %v, newer %v, earlier %v", report.Fault, report.Unknown, report.EarlierSize)
 			}
@@ -40,33 +40,33 @@ func TestUnknownKindNeedsNewerVerifier(t *testing.T) {
 
 // After a leaf of an unknown kind, a leaf that is wrong by itself is still a fault.
 func TestFaultsAfterUnknownKind(t *testing.T) {
-	for name, cheat := range map[string]func(t *testing.T, w *world) (dir string){
-		"a swapped card": func(t *testing.T, w *world) string {
+	for name, cheat := range map[string]func(t *testing.T, w *testLog) (dir string){
+		"a swapped card": func(t *testing.T, w *testLog) string {
 			w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) {
 				l.Items[0].Card = map[bool]string{true: "plenty-01", false: "plenty-00"}[l.Items[0].Card == "plenty-00"]
 			})
-			return w.write(t)
+			return w.writeMirror(t)
 		},
-		"no leaf": func(t *testing.T, w *world) string {
+		"no leaf": func(t *testing.T, w *testLog) string {
 			w.leaves = append(w.leaves, "nonsense\n")
-			return w.write(t)
+			return w.writeMirror(t)
 		},
-		"a leaf that was not signed": func(t *testing.T, w *world) string {
-			dir := w.write(t)
+		"a leaf that was not signed": func(t *testing.T, w *testLog) string {
+			dir := w.writeMirror(t)
 			signed, err := os.ReadFile(filepath.Join(dir, "checkpoint"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			w.leaves[len(w.leaves)-1] += "more 2\n"
-			dir = w.write(t)
-			put(t, dir, "checkpoint", signed)
+			dir = w.writeMirror(t)
+			writeFile(t, dir, "checkpoint", signed)
 			return dir
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := busy(t, 7, 20)
+			w := newBusyLog(t, 7, 20)
 			w.leaves = append(w.leaves, "kaibao-gift/v1\nto somebody\n")
-			if fault := check(t, verify.Options{Location: cheat(t, w)}).Fault; fault == nil {
+			if fault := checkLog(t, verify.Options{Location: cheat(t, w)}).Fault; fault == nil {
 				t.Error("not detected")
 			}
 		})
@@ -75,11 +75,11 @@ func TestFaultsAfterUnknownKind(t *testing.T) {
 
 // A log whose first leaf is of an unknown kind may continue the remembered one.
 func TestUnknownFirstLeafNeedsNewerVerifier(t *testing.T) {
-	w := busy(t, 7, 20)
+	w := newBusyLog(t, 7, 20)
 	before, key := w.checkpoint(t, w.leaves), w.verifier
 	w.restore(t, "kaibao.log/restored", 2)
 	w.leaves[0] = strings.Replace(w.leaves[0], "kaibao-epoch/v1", "kaibao-epoch/v2", 1)
-	report := check(t, verify.Options{Location: w.write(t), EarlierCheckpoint: before, Key: key})
+	report := checkLog(t, verify.Options{Location: w.writeMirror(t), EarlierCheckpoint: before, Key: key})
 	if report.Fault != nil || report.Unknown == nil || *report.Unknown != (verify.UnknownLeaf{Kind: "kaibao-epoch/v2"}) || report.EarlierSize != nil {
 		t.Errorf("fault %v, newer %v, earlier %v", report.Fault, report.Unknown, report.EarlierSize)
 	}
@@ -87,8 +87,8 @@ func TestUnknownFirstLeafNeedsNewerVerifier(t *testing.T) {
 
 // A mirror keeps its old tree, since it can't copy the resources that an unknown leaf may name.
 func TestMirrorWithUnknownKind(t *testing.T) {
-	w := busy(t, 7, 20)
-	h, to := newHost(t, w.write(t)), t.TempDir()
+	w := newBusyLog(t, 7, 20)
+	h, to := newHost(t, w.writeMirror(t)), t.TempDir()
 	copied := func() (verify.Checkpoint, *verify.UnknownLeaf) {
 		c, newer, err := verify.Mirror(t.Context(), h.URL, to, "", func(int64, int64) {})
 		if err != nil {
@@ -101,11 +101,11 @@ func TestMirrorWithUnknownKind(t *testing.T) {
 		t.Fatal(newer)
 	}
 	w.leaves = append(w.leaves, "kaibao-gift/v1\nto somebody\n")
-	h.dir = w.write(t)
+	h.dir = w.writeMirror(t)
 	if _, newer := copied(); newer == nil || *newer != (verify.UnknownLeaf{Leaf: before.Size, Kind: "kaibao-gift/v1"}) {
 		t.Errorf("%v", newer)
 	}
-	report := check(t, verify.Options{Location: to})
+	report := checkLog(t, verify.Options{Location: to})
 	if report.Fault != nil || report.Unknown != nil || report.Checkpoint != before {
 		t.Errorf("fault %v, newer %v, kept %v", report.Fault, report.Unknown, report.Checkpoint)
 	}
@@ -119,7 +119,7 @@ func TestMirrorWithUnknownKind(t *testing.T) {
 
 // For a receipt of an unknown kind, only the signature is checked.
 func TestReceiptOfUnknownKind(t *testing.T) {
-	w := newWorld(t, 1)
+	w := newTestLog(t, 1)
 	signer, err := note.NewSigner(w.key)
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-func check(t testing.TB, o verify.Options) *verify.Report {
+func checkLog(t testing.TB, o verify.Options) *verify.Report {
 	t.Helper()
 	report, err := verify.Log(t.Context(), o)
 	if err != nil {
@@ -34,21 +34,21 @@ func check(t testing.TB, o verify.Options) *verify.Report {
 
 func TestHonestLogPasses(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		w := busy(t, rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 600).Draw(rt, "opens"))
-		report := check(t, verify.Options{Location: w.write(t)})
+		w := newBusyLog(t, rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 600).Draw(rt, "opens"))
+		report := checkLog(t, verify.Options{Location: w.writeMirror(t)})
 		if report.Fault != nil {
 			rt.Fatal(report.Fault)
 		}
 		if report.Checkpoint.Size != int64(len(w.leaves)) || report.Users != 4 || report.Manifests < 2 {
-			rt.Errorf("%+v of %d leaves", report, len(w.leaves))
+			rt.Errorf("report %+v, want %d leaves, 4 users and at least 2 manifests", report, len(w.leaves))
 		}
 	})
 }
 
 // Any changed byte of any leaf is detected, and the leaf is reported.
 func TestAnyChangedByteIsDetected(t *testing.T) {
-	w := busy(t, 1, 300)
-	dir := w.write(t)
+	w := newBusyLog(t, 1, 300)
+	dir := w.writeMirror(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		bundle := rapid.IntRange(0, len(w.leaves)/256).Draw(rt, "bundle")
 		name := filepath.Join(dir, "tile", "entries", fmt.Sprintf("%03d", bundle))
@@ -64,8 +64,8 @@ func TestAnyChangedByteIsDetected(t *testing.T) {
 		if err := os.WriteFile(name, changed, 0o600); err != nil {
 			rt.Fatal(err)
 		}
-		if report := check(t, verify.Options{Location: dir}); report.Fault == nil || report.Fault.Leaf == nil {
-			rt.Errorf("not detected: %v", report.Fault)
+		if report := checkLog(t, verify.Options{Location: dir}); report.Fault == nil || report.Fault.Leaf == nil {
+			rt.Errorf("fault %v after a byte was changed, want a fault with a leaf", report.Fault)
 		}
 		if err := os.WriteFile(name, honest, 0o600); err != nil {
 			rt.Fatal(err)
@@ -76,56 +76,56 @@ func TestAnyChangedByteIsDetected(t *testing.T) {
 // SignedCheckpoint but false leaves are detected by their content.
 func TestCheatingServerIsDetected(t *testing.T) {
 	for name, c := range map[string]struct {
-		cheat  func(w *world) int64 // returns the leaf that must be reported
+		cheat  func(w *testLog) int64 // returns the leaf that must be reported
 		reason string
 	}{
-		"a swapped card": {func(w *world) int64 {
+		"a swapped card": {func(w *testLog) int64 {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) {
 				l.Items[0].Card = map[bool]string{true: "plenty-01", false: "plenty-00"}[l.Items[0].Card == "plenty-00"]
 			})
 		}, "the seeds give"},
-		"a changed weight": {func(w *world) int64 {
+		"a changed weight": {func(w *testLog) int64 {
 			for hash, text := range w.manifests {
 				w.manifests[hash] = strings.Replace(text, "tier 700", "tier 900", 1)
 			}
 			return 0
 		}, "doesn't match the hash"},
-		"a skipped nonce": {func(w *world) int64 {
+		"a skipped nonce": {func(w *testLog) int64 {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Nonce++ })
 		}, ""}, // the draw fails before the chain is checked
-		"a dropped open": {func(w *world) int64 {
+		"a dropped open": {func(w *testLog) int64 {
 			at := w.open(w.users[0], "plenty", nil)
 			w.open(w.users[0], "plenty", nil)
 			w.leaves = slices.Delete(w.leaves, int(at), int(at)+1)
 			return at
 		}, "nonce"},
-		"a repeated nonce": {func(w *world) int64 {
+		"a repeated nonce": {func(w *testLog) int64 {
 			w.users[0].nonce--
 			return w.open(w.users[0], "plenty", nil)
 		}, "nonce"},
-		"a commitment that was not announced": {func(w *world) int64 {
-			w.users[0].seed = w.bytes()
+		"a commitment that was not announced": {func(w *testLog) int64 {
+			w.users[0].seed = w.randomBytes()
 			return w.open(w.users[0], "plenty", nil)
 		}, "announced"},
-		"a commitment used twice": {func(w *world) int64 {
+		"a commitment used twice": {func(w *testLog) int64 {
 			seed := w.users[0].seed
 			w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Next = protocol.Commitment(seed) })
 			w.users[0].seed = seed
 			return w.open(w.users[0], "plenty", nil)
 		}, "used before"},
-		"a wrong reveal": {func(w *world) int64 {
+		"a wrong reveal": {func(w *testLog) int64 {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.ServerSeed[0] ^= 1 })
 		}, "match the commitment"},
-		"an unknown user": {func(w *world) int64 {
-			return w.open(&person{tag: strings.Repeat("ab", 16), seed: w.bytes()}, "plenty", nil)
+		"an unknown user": {func(w *testLog) int64 {
+			return w.open(&testUser{tag: strings.Repeat("ab", 16), seed: w.randomBytes()}, "plenty", nil)
 		}, "without a first commitment"},
-		"two first commitments": {func(w *world) int64 {
+		"two first commitments": {func(w *testLog) int64 {
 			return w.append(protocol.CommitLeaf{User: w.users[0].tag, Time: w.now})
 		}, "second first commitment"},
-		"a first commitment in the middle": {func(w *world) int64 {
+		"a first commitment in the middle": {func(w *testLog) int64 {
 			return w.append(protocol.CommitLeaf{User: strings.Repeat("ab", 16), Nonce: 3, Time: w.now})
 		}, "instead of 0"},
-		"a card that is gone": {func(w *world) int64 {
+		"a card that is gone": {func(w *testLog) int64 {
 			for w.packs["few"].stock["few-00"] > 0 {
 				w.open(w.users[0], "few", nil)
 			}
@@ -135,73 +135,73 @@ func TestCheatingServerIsDetected(t *testing.T) {
 			}
 			return -1
 		}, "the seeds give"},
-		"a gap in the draws": {func(w *world) int64 {
+		"a gap in the draws": {func(w *testLog) int64 {
 			w.packs["few"].draw++
 			return w.open(w.users[0], "few", nil)
 		}, "drawSeq"},
-		"a card given back out of order": {func(w *world) int64 {
+		"a card given back out of order": {func(w *testLog) int64 {
 			w.packs["few"].draw++
-			return w.giveBack("few", "few-00")
+			return w.returnCard("few", "few-00")
 		}, "drawSeq"},
-		"stock from nowhere": {func(w *world) int64 { return w.giveBack("few", "few-77") }, "no stock"},
-		"a restock that does not add up": {func(w *world) int64 {
+		"stock from nowhere": {func(w *testLog) int64 { return w.returnCard("few", "few-77") }, "no stock"},
+		"a restock that does not add up": {func(w *testLog) int64 {
 			w.packs["few"].stock["few-00"] += 3
 			w.publish("few", 900, 10_000, 10*time.Minute, 1, protocol.Unlimited)
 			return int64(len(w.leaves) - 1)
 		}, "remaining stock plus returns"},
-		"more than the supply": {func(w *world) int64 {
+		"more than the supply": {func(w *testLog) int64 {
 			w.publish("rare", 100, 2, 0, protocol.Unlimited)
 			w.open(w.users[0], "rare", nil)
 			w.open(w.users[1], "rare", nil)
 			return w.open(w.users[2], "rare", nil)
 		}, "supply"},
-		"a manifest before its time": {func(w *world) int64 {
+		"a manifest before its time": {func(w *testLog) int64 {
 			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
 			return w.open(w.users[0], "plenty", nil)
 		}, "in force only"},
-		"a manifest after its time": {func(w *world) int64 {
+		"a manifest after its time": {func(w *testLog) int64 {
 			old := *w.packs["plenty"]
 			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
 			w.now = w.now.Add(20*time.Minute + time.Second)
 			w.packs["plenty"] = &old
 			return w.open(w.users[0], "plenty", nil)
 		}, "not in force"},
-		"a manifest without notice": {func(w *world) int64 {
+		"a manifest without notice": {func(w *testLog) int64 {
 			w.publish("plenty", 700, protocol.Unlimited, time.Second, protocol.Unlimited)
 			return int64(len(w.leaves) - 1)
 		}, "the notice must be at least"},
-		"another price": {func(w *world) int64 {
+		"another price": {func(w *testLog) int64 {
 			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Price++ })
 		}, "price"},
-		"an unknown pack": {func(w *world) int64 {
+		"an unknown pack": {func(w *testLog) int64 {
 			at := w.open(w.users[0], "plenty", nil)
 			w.rewrite(at, "\npack plenty\n", "\npack nowhere\n")
 			return at
 		}, ""},
-		"a malformed leaf": {func(w *world) int64 {
+		"a malformed leaf": {func(w *testLog) int64 {
 			at := w.open(w.users[0], "plenty", nil)
 			w.leaves[at] += "more\n"
 			return at
 		}, "not a leaf"},
-		"no kind at all": {func(w *world) int64 {
+		"no kind at all": {func(w *testLog) int64 {
 			w.leaves = append(w.leaves, "a gift of the house\n")
 			return int64(len(w.leaves) - 1)
 		}, "not a leaf"},
-		"an epoch in the middle": {func(w *world) int64 {
+		"an epoch in the middle": {func(w *testLog) int64 {
 			return w.append(protocol.EpochLeaf{Origin: "kaibao.log/old", Size: 3, Time: w.now})
 		}, "epoch"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := busy(t, 7, 60)
+			w := newBusyLog(t, 7, 60)
 			at := c.cheat(w)
-			fault := check(t, verify.Options{Location: w.write(t)}).Fault
+			fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault
 			switch {
 			case fault == nil:
-				t.Error("not detected")
+				t.Error("the forged leaf was not detected")
 			case fault.Leaf == nil:
 				t.Errorf("no leaf is reported: %s", fault)
 			case at >= 0 && *fault.Leaf != at:
-				t.Errorf("leaf %d is reported instead of %d: %s", *fault.Leaf, at, fault)
+				t.Errorf("leaf %d is reported, want %d: %s", *fault.Leaf, at, fault)
 			case !strings.Contains(fault.Reason, c.reason):
 				t.Errorf("the reason is %q, want %q in it", fault.Reason, c.reason)
 			}
@@ -211,8 +211,8 @@ func TestCheatingServerIsDetected(t *testing.T) {
 
 // LeafChecker that don't belong to the signed tree are detected by their hashes.
 func TestUnsignedLeavesAreDetected(t *testing.T) {
-	w := busy(t, 3, 300)
-	honest := w.write(t)
+	w := newBusyLog(t, 3, 300)
+	honest := w.writeMirror(t)
 	signed, err := os.ReadFile(filepath.Join(honest, "checkpoint"))
 	if err != nil {
 		t.Fatal(err)
@@ -224,8 +224,8 @@ func TestUnsignedLeavesAreDetected(t *testing.T) {
 		}
 	}
 	w.rewrite(given, "reason sell-back", "reason refunded1")
-	dir := w.write(t)
-	put(t, dir, "checkpoint", signed)
+	dir := w.writeMirror(t)
+	writeFile(t, dir, "checkpoint", signed)
 	for number := range (len(w.leaves) + 255) / 256 {
 		name := fmt.Sprintf("tile/0/%03d", number)
 		if left := len(w.leaves) - number*256; left < 256 {
@@ -235,21 +235,21 @@ func TestUnsignedLeavesAreDetected(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		put(t, dir, name, tile)
+		writeFile(t, dir, name, tile)
 	}
-	if fault := check(t, verify.Options{Location: dir}).Fault; fault == nil || fault.Leaf == nil || *fault.Leaf != given {
+	if fault := checkLog(t, verify.Options{Location: dir}).Fault; fault == nil || fault.Leaf == nil || *fault.Leaf != given {
 		t.Errorf("found %v, want leaf %d", fault, given)
 	}
 }
 
 func TestCheckpointsOfOthers(t *testing.T) {
-	w := busy(t, 5, 100)
+	w := newBusyLog(t, 5, 100)
 	before := w.checkpoint(t, w.leaves)
 	size := len(w.leaves)
 	for range 20 {
 		w.open(w.users[0], "plenty", nil)
 	}
-	dir := w.write(t)
+	dir := w.writeMirror(t)
 	forked := slices.Clone(w.leaves[:size])
 	forked[3] = "another leaf"
 	for name, c := range map[string]struct {
@@ -262,10 +262,10 @@ func TestCheckpointsOfOthers(t *testing.T) {
 		"another party":           {verify.Options{OtherCheckpoint: w.checkpoint(t, forked)}, "other party"},
 		"a tree that shrank":      {verify.Options{EarlierCheckpoint: w.checkpoint(t, append(slices.Clone(w.leaves), "one more"))}, "was cut"},
 		"a forged checkpoint":     {verify.Options{OtherCheckpoint: bytes.Replace(before, []byte("\n1"), []byte("\n2"), 1)}, "not signed"},
-		"another key":             {verify.Options{Key: newWorld(t, 1).verifier}, "not signed"},
+		"another key":             {verify.Options{Key: newTestLog(t, 1).verifier}, "not signed"},
 	} {
 		c.o.Location = dir
-		fault := check(t, c.o).Fault
+		fault := checkLog(t, c.o).Fault
 		if (fault == nil) != (c.reason == "") || fault != nil && !strings.Contains(fault.Reason, c.reason) {
 			t.Errorf("%s: %v", name, fault)
 		}
@@ -275,14 +275,14 @@ func TestCheckpointsOfOthers(t *testing.T) {
 // The log of a real server passes, over HTTP and in an offline mirror.
 func TestRealServerLog(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ids := play(t, s)
+		ids := openPacks(t, s)
 		s.Settle(t)
 		dir := t.TempDir()
 		if _, _, err := verify.Mirror(t.Context(), s.URL, dir, "", func(int64, int64) {}); err != nil {
 			t.Fatal(err)
 		}
 		for _, where := range []string{s.URL, dir} {
-			report := check(t, verify.Options{Location: where})
+			report := checkLog(t, verify.Options{Location: where})
 			if report.Fault != nil || report.Opens != int64(len(ids)) || report.Users != 2 || report.Manifests != 10 {
 				t.Errorf("%s: %+v, %v", where, report, report.Fault)
 			}
@@ -296,7 +296,7 @@ func TestRealServerLog(t *testing.T) {
 	})
 }
 
-func play(t *testing.T, s *apptest.Server) (ids []string) {
+func openPacks(t *testing.T, s *apptest.Server) (ids []string) {
 	t.Helper()
 	for range 2 {
 		c := s.SignIn(t)
@@ -359,7 +359,7 @@ func TestReceipts(t *testing.T) {
 		"from PowerShell":   {utf16File(t, unicode.LittleEndian, strings.ReplaceAll(opened.Receipt, "\n", "\r\n")), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds"}},
 		"in big UTF-16":     {utf16File(t, unicode.BigEndian, placed.Receipt), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "bid": "holds"}},
 		"another manifest":  {proof, verify.ReceiptOptions{Key: key, Manifest: append(manifest, '\n')}, map[string]verify.State{"draw": "failed"}},
-		"another key":       {proof, verify.ReceiptOptions{Key: newWorld(t, 1).verifier}, map[string]verify.State{"signature": "failed"}},
+		"another key":       {proof, verify.ReceiptOptions{Key: newTestLog(t, 1).verifier}, map[string]verify.State{"signature": "failed"}},
 		"a changed receipt": {bytes.Replace(proof, []byte(`\nnonce 0\n`), []byte(`\nnonce 1\n`), 2), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
 		"a changed index":   {bytes.Replace(proof, []byte(`"index":`), []byte(`"index":1`), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "failed"}},
 		"not placed yet":    {waiting, verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "open"}},
@@ -367,12 +367,12 @@ func TestReceipts(t *testing.T) {
 		"a bid":             {[]byte(placed.Receipt), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "bid": "holds", "standing": "open"}},
 		"a bid's answer":    {bid, verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "bid": "holds"}},
 		"a changed bid":     {bytes.Replace([]byte(placed.Receipt), []byte("most 500\n"), []byte("most 900\n"), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
-		"another's bid":     {[]byte(placed.Receipt), verify.ReceiptOptions{Key: newWorld(t, 1).verifier}, map[string]verify.State{"signature": "failed"}},
-		"never placed":      {waiting, verify.ReceiptOptions{Key: key, Now: late, Location: serve(t, waiting)}, map[string]verify.State{"inclusion": "failed"}},
+		"another's bid":     {[]byte(placed.Receipt), verify.ReceiptOptions{Key: newTestLog(t, 1).verifier}, map[string]verify.State{"signature": "failed"}},
+		"never placed":      {waiting, verify.ReceiptOptions{Key: key, Now: late, Location: serveBody(t, waiting)}, map[string]verify.State{"inclusion": "failed"}},
 	} {
 		if c.o.Location == "" {
 			c.o.Location = filepath.Join(t.TempDir(), "receipt")
-			put(t, filepath.Dir(c.o.Location), "receipt", c.file)
+			writeFile(t, filepath.Dir(c.o.Location), "receipt", c.file)
 		}
 		if c.o.Now.IsZero() {
 			c.o.Now = time.Now()
@@ -390,7 +390,7 @@ func TestReceipts(t *testing.T) {
 }
 
 // serve starts a server that answers every request with body and returns its URL.
-func serve(t *testing.T, body []byte) string {
+func serveBody(t *testing.T, body []byte) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
 	t.Cleanup(s.Close)
@@ -421,15 +421,15 @@ func TestOversizedResponses(t *testing.T) {
 
 // BenchmarkLog checks a log of many opens from disk. One operation is one leaf.
 func BenchmarkLog(b *testing.B) {
-	w := newWorld(b, 1)
+	w := newTestLog(b, 1)
 	w.publish("plenty", 500, protocol.Unlimited, 0, slices.Repeat([]int64{protocol.Unlimited}, 10)...)
 	for range 2000 {
-		w.join()
+		w.addUser()
 	}
 	for n := range 50_000 {
 		w.open(w.users[n%len(w.users)], "plenty", nil)
 	}
-	dir := w.write(b)
+	dir := w.writeMirror(b)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	b.ReportAllocs()
@@ -437,7 +437,7 @@ func BenchmarkLog(b *testing.B) {
 	for b.Loop() {
 		leaves--
 		if leaves < 0 {
-			if report := check(b, verify.Options{Location: dir}); report.Fault != nil {
+			if report := checkLog(b, verify.Options{Location: dir}); report.Fault != nil {
 				b.Fatal(report.Fault)
 			}
 			leaves = len(w.leaves)
