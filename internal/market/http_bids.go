@@ -147,11 +147,11 @@ func (s *Service) bidRoutes(api *httpapi.API) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.InsufficientFunds, apperr.OwnListing, apperr.Conflict, apperr.ConfirmPrice, apperr.Declined, apperr.LimitReached, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff}
 	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/bids", "bid", "Bid on an entry, an item or a category", append(refusals, apperr.AlreadyBid)...),
 		func(tx *db.Tx, calls []action.Call[bidInput]) ([]batch.Outcome[PlacedView], error) {
-			return s.bidAll(tx, orders(calls, func(in *bidInput) match.BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
+			return s.bidAll(tx, bidOrders(calls, func(in *bidInput) match.BidOrder { return in.Body.order(in.Body.Scope.scope()) }))
 		})
 	action.HandleBatch(api, httpapi.Put(httpapi.Customer, "/api/bids/{id}", "change-bid", "Change a bid", append(refusals, apperr.AlreadyFilled, apperr.BidEnded)...),
 		func(tx *db.Tx, calls []action.Call[changeInput]) ([]batch.Outcome[PlacedView], error) {
-			return s.bidAll(tx, orders(calls, func(in *changeInput) match.BidOrder {
+			return s.bidAll(tx, bidOrders(calls, func(in *changeInput) match.BidOrder {
 				o := in.Body.order(bids.Scope{})
 				o.ID = string(in.ID)
 				return o
@@ -227,8 +227,8 @@ func (s *Service) bidAll(tx *db.Tx, orders []match.BidOrder) ([]batch.Outcome[Pl
 	return views, nil
 }
 
-// orders converts calls into orders.
-func orders[I any](calls []action.Call[I], read func(*I) match.BidOrder) []match.BidOrder {
+// bidOrders converts calls into orders.
+func bidOrders[I any](calls []action.Call[I], read func(*I) match.BidOrder) []match.BidOrder {
 	list := make([]match.BidOrder, len(calls))
 	for i, call := range calls {
 		list[i] = read(call.In)

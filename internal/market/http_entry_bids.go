@@ -44,14 +44,14 @@ func (s *Service) entryBids(ctx context.Context, in *itemInput) (view OwnEntryBi
 			view.LowestBidCents = &e.LowestBid
 		}
 		for _, b := range found {
-			view.Bids = append(view.Bids, ownerView(b, e, tx))
+			view.Bids = append(view.Bids, ownerBidView(b, e, tx))
 		}
 		return err
 	})
 	return view, err
 }
 
-func ownerView(b bids.Bid, e inventory.Entry, tx *db.Tx) OwnerBidView {
+func ownerBidView(b bids.Bid, e inventory.Entry, tx *db.Tx) OwnerBidView {
 	v := OwnerBidView{
 		ID: b.ID, PriceView: priceView(b.Price), PaysCents: b.Price.For(e.QuoteValue), Left: b.Remaining,
 		ForThis: b.Scope.Entry != "", ExpiresAt: httpapi.Timestamp(b.ExpiresAt),

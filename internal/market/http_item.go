@@ -74,28 +74,28 @@ func (s *Service) itemPage(tx *db.Tx, id string) (page ItemPage, err error) {
 	if err != nil {
 		return page, err
 	}
-	counts, err := catalogue.QuoteValues(tx, []string{id})
+	quoteValues, err := catalogue.QuoteValues(tx, []string{id})
 	if err != nil {
 		return page, err
 	}
-	page.ItemView, page.SellBackCents = item.View(), policy.SellBack(counts[id])
-	page.Values, err = values(tx, id)
+	page.ItemView, page.SellBackCents = item.View(), policy.SellBack(quoteValues[id])
+	page.Values, err = valueViews(tx, id)
 	if err != nil {
 		return page, err
 	}
-	page.Sales, err = lastSales(tx, id)
+	page.Sales, err = saleViews(tx, id)
 	if err != nil {
 		return page, err
 	}
-	page.Odds, err = s.chances(tx, id)
+	page.Odds, err = s.packChances(tx, id)
 	if err != nil {
 		return page, err
 	}
-	page.Listings, err = cheapest(tx, id)
+	page.Listings, err = itemListings(tx, id)
 	return page, err
 }
 
-func values(tx *db.Tx, item string) ([]ValueView, error) {
+func valueViews(tx *db.Tx, item string) ([]ValueView, error) {
 	history, err := catalogue.History(tx, item, policy.LargestPage)
 	views := make([]ValueView, len(history))
 	for n, v := range history {
@@ -106,7 +106,7 @@ func values(tx *db.Tx, item string) ([]ValueView, error) {
 	return views, err
 }
 
-func lastSales(tx *db.Tx, item string) ([]SaleView, error) {
+func saleViews(tx *db.Tx, item string) ([]SaleView, error) {
 	sold, err := trades.LastSales(tx, item, policy.PageSize)
 	views := make([]SaleView, len(sold))
 	for n, t := range sold {
@@ -115,7 +115,7 @@ func lastSales(tx *db.Tx, item string) ([]SaleView, error) {
 	return views, err
 }
 
-func (s *Service) chances(tx *db.Tx, item string) ([]PackChance, error) {
+func (s *Service) packChances(tx *db.Tx, item string) ([]PackChance, error) {
 	decks, err := s.Packs.OnSale(tx)
 	odds := []PackChance{}
 	for _, d := range decks {
@@ -128,7 +128,7 @@ func (s *Service) chances(tx *db.Tx, item string) ([]PackChance, error) {
 	return odds, err
 }
 
-func cheapest(tx *db.Tx, item string) ([]ItemListing, error) {
+func itemListings(tx *db.Tx, item string) ([]ItemListing, error) {
 	found, err := inventory.CheapestForSale(tx, item, policy.PageSize)
 	if err != nil {
 		return nil, err

@@ -167,14 +167,14 @@ func (s *Service) listings(ctx context.Context, in *marketInput) (*httpapi.List[
 	query := index.Query{Filter: in.Filter, Limit: in.Limit, Cursor: in.Cursor, Page: in.Number, Position: in.Position}
 	list := &httpapi.List[ListingView]{}
 	info, err := s.Index.List(ctx, query, func(tx *db.Tx, found []inventory.Entry) (err error) {
-		list.Body, err = views(tx, found, httpapi.Caller(ctx).UserID)
+		list.Body, err = listingViews(tx, found, httpapi.Caller(ctx).UserID)
 		return err
 	})
 	list.Next, list.Total = info.Next, strconv.FormatInt(info.Total, 10)
 	return list, err
 }
 
-func views(tx *db.Tx, entries []inventory.Entry, caller string) ([]ListingView, error) {
+func listingViews(tx *db.Tx, entries []inventory.Entry, caller string) ([]ListingView, error) {
 	sellers, err := sellersOf(tx, entries)
 	views := make([]ListingView, len(entries))
 	for n, e := range entries {

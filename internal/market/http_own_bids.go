@@ -29,10 +29,10 @@ func (s *Service) ownBids(ctx context.Context, in *bidsInput) (*httpapi.List[Bid
 	})
 }
 
-// ownBidViews returns the views of a user's bids, with their items, counter-offers and the higher bids
-// of others.
+// ownBidViews returns the views of a user's bids, with their items, counter-offers and the higher
+// bids of others.
 func ownBidViews(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
-	items, entries, values, err := scopesOf(tx, found)
+	items, entries, values, err := loadScopes(tx, found)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func ownBidViews(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
 	return views, err
 }
 
-// scopesOf loads the items and entries that bids are for, and the quote values of their items.
-func scopesOf(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string]inventory.Entry, map[string]money.Cents, error) {
+// loadScopes loads the items and entries that bids are for, and the quote values of their items.
+func loadScopes(tx *db.Tx, found []bids.Bid) (map[string]catalogue.Item, map[string]inventory.Entry, map[string]money.Cents, error) {
 	var items, entries []string
 	for _, b := range found {
 		switch {

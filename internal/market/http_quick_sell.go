@@ -62,20 +62,20 @@ func (s *Service) quickSellRoutes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/inventory/quotes", "quote-sell-back", "Current offers for entries: Kaibao's and the best bids", refusals...).Taking(policy.MaxQuoted),
 		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
-				lots, err := s.Match.Quote(tx, httpapi.Caller(ctx).UserID, texts(in.Body.InventoryIDs))
-				o = offers(tx, lots)
+				lots, err := s.Match.Quote(tx, httpapi.Caller(ctx).UserID, idStrings(in.Body.InventoryIDs))
+				o = offersView(tx, lots)
 				return err
 			})
 			return o, err
 		})
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell each entry to the highest offer", append(refusals, apperr.PriceChanged)...),
 		func(tx *db.Tx, caller httpapi.Principal, in *quickInput) (QuickSale, error) {
-			lots, balance, err := s.Match.QuickSell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
-			return quickSale(lots, balance), err
+			lots, balance, err := s.Match.QuickSell(tx, caller.UserID, idStrings(in.Body.InventoryIDs), in.Body.MinPayoutCents)
+			return quickSaleView(lots, balance), err
 		})
 }
 
-func texts(ids []httpapi.ID) []string {
+func idStrings(ids []httpapi.ID) []string {
 	list := make([]string, len(ids))
 	for i, id := range ids {
 		list[i] = string(id)
@@ -83,10 +83,10 @@ func texts(ids []httpapi.ID) []string {
 	return list
 }
 
-func offers(tx *db.Tx, lots []match.Lot) Offers {
+func offersView(tx *db.Tx, lots []match.Lot) Offers {
 	o := Offers{Lines: make([]Offer, len(lots))}
 	for i, l := range lots {
-		o.Lines[i] = Offer{InventoryID: l.ID, HouseCents: l.HouseQuote, Best: buyer(l), PayoutCents: l.Payout()}
+		o.Lines[i] = Offer{InventoryID: l.ID, HouseCents: l.HouseQuote, Best: buyerKind(l), PayoutCents: l.Payout()}
 		if tx.Now.Before(l.SellBackUntil) {
 			o.Lines[i].FloorUntil = l.FloorUntil()
 		}
@@ -99,18 +99,18 @@ func offers(tx *db.Tx, lots []match.Lot) Offers {
 	return o
 }
 
-// buyer returns who buys the entry, as in the API.
-func buyer(l match.Lot) string {
+// buyerKind returns who buys the entry, as in the API.
+func buyerKind(l match.Lot) string {
 	if l.ToBid() {
 		return "bid"
 	}
 	return "house"
 }
 
-func quickSale(lots []match.Lot, balance money.Cents) QuickSale {
+func quickSaleView(lots []match.Lot, balance money.Cents) QuickSale {
 	q := QuickSale{Sold: make([]QuickLine, len(lots)), BalanceCents: balance}
 	for i, l := range lots {
-		q.Sold[i] = QuickLine{InventoryID: l.ID, PayoutCents: l.Payout(), To: buyer(l)}
+		q.Sold[i] = QuickLine{InventoryID: l.ID, PayoutCents: l.Payout(), To: buyerKind(l)}
 		q.PayoutCents += l.Payout()
 	}
 	return q
