@@ -15,8 +15,6 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-type asked = apptest.Body
-
 type entry struct {
 	ID   string
 	Item json.RawMessage
@@ -27,67 +25,67 @@ func collector(t *testing.T, s *apptest.Server, name string) (c *apptest.Client,
 	t.Helper()
 	c = s.SignIn(t)
 	c.Deposit(t, 100)
-	c.Call(t, http.MethodPatch, "/api/auth/user", asked{"firstName": name}).Want(t, http.StatusOK, nil)
-	c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+	c.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"firstName": name}).Want(t, http.StatusOK, nil)
+	c.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 	return c, apptest.Get[[]entry](t, c, "/api/inventory/me")
 }
 
-// audience is a client of the feed.
-type audience struct {
+// feedClient is a client of the feed.
+type feedClient struct {
 	*testing.T
 	*apptest.Feed
 	at   int64
 	seen []apptest.Told
 }
 
-// patience is how long a test waits for an event.
-const patience = time.Minute
+// eventTimeout is how long a test waits for an event.
+const eventTimeout = time.Minute
 
 // listen follows the feed after an event, or from now on.
-func listen(t *testing.T, c *apptest.Client, last string) *audience {
+func listen(t *testing.T, c *apptest.Client, last string) *feedClient {
 	t.Helper()
-	ctx, end := context.WithTimeout(t.Context(), patience)
+	ctx, end := context.WithTimeout(t.Context(), eventTimeout)
 	t.Cleanup(end)
 	feed, err := c.Follow(ctx, last)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &audience{T: t, Feed: feed}
+	a := &feedClient{T: t, Feed: feed}
 	if last == "" {
-		begins, err := feed.Next()
-		if err != nil || begins.Kind != "" {
-			t.Fatalf("the stream begins with %+v, %v", begins, err)
+		first, err := feed.Next()
+		if err != nil || first.Kind != "" {
+			t.Fatalf("the stream begins with %+v, %v", first, err)
 		}
-		a.at = begins.ID
+		a.at = first.ID
 	}
 	return a
 }
 
-// hears waits for the next event, skipping leaderboard events, and checks its kind and payload.
-func (a *audience) hears(kind string, want asked) {
+// wantEvent waits for the next event, skipping leaderboard events, and checks its kind and payload.
+func (a *feedClient) wantEvent(kind string, want apptest.Body) {
 	a.Helper()
 	for {
-		told, err := a.Next()
+		event, err := a.Next()
 		if err != nil {
 			a.Fatalf("waiting for %s: %v", kind, err)
 		}
-		if told.ID != a.at+1 {
-			a.Errorf("%d follows %d", told.ID, a.at)
+		if event.ID != a.at+1 {
+			a.Errorf("event %d follows event %d, want %d", event.ID, a.at, a.at+1)
 		}
-		a.at, a.seen = told.ID, append(a.seen, told)
-		if told.Kind == "leaderboard" && kind != "leaderboard" {
+		a.at, a.seen = event.ID, append(a.seen, event)
+		if event.Kind == "leaderboard" && kind != "leaderboard" {
 			continue
 		}
-		if told.Kind != kind {
-			a.Fatalf("got %+v, want %s", told, kind)
+		if event.Kind != kind {
+			a.Fatalf("got %+v, want %s", event, kind)
 		}
-		a.same(told.Data, want)
+		a.wantJSON(event.Data, want)
 		return
 	}
 }
 
-// same compares JSON with a body, in which anything matches any non-empty text.
-func (a *audience) same(data string, want asked) {
+// wantJSON compares JSON with a body, in which anything matches any non-empty text.
+func (a *feedClient) wantJSON(data string, want apptest.Body) {
 	a.Helper()
 	var got, wanted map[string]any
 	text, err := json.Marshal(want)
@@ -110,26 +108,26 @@ func (a *audience) same(data string, want asked) {
 const anything = "anything"
 
 // shown returns the item as the feed shows it.
-func (e entry) shown(t *testing.T) asked {
+func (e entry) shown(t *testing.T) apptest.Body {
 	t.Helper()
 	var i struct{ ID, Name, ImageURL, Series, Rarity string }
 	if err := json.Unmarshal(e.Item, &i); err != nil {
 		t.Fatal(err)
 	}
-	return asked{"id": i.ID, "name": i.Name, "imageUrl": i.ImageURL, "series": i.Series, "rarity": i.Rarity}
+	return apptest.Body{"id": i.ID, "name": i.Name, "imageUrl": i.ImageURL, "series": i.Series, "rarity": i.Rarity}
 }
 
 func (e entry) item(t *testing.T) string { return fmt.Sprint(e.shown(t)["id"]) }
 
 func list(t *testing.T, c *apptest.Client, id string, price int) {
 	t.Helper()
-	c.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
+	c.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
 }
 
 func bid(t *testing.T, c *apptest.Client, entry string, price int) (id string) {
 	t.Helper()
 	var placed struct{ ID string }
-	c.Post(t, "/api/bids", asked{"scope": asked{"inventoryId": entry}, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &placed)
+	c.Post(t, "/api/bids", apptest.Body{"scope": apptest.Body{"inventoryId": entry}, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, &placed)
 	return placed.ID
 }
 
@@ -146,32 +144,32 @@ func TestFeedReportsEverything(t *testing.T) {
 		first, second, third := owned[0], owned[1], owned[2]
 
 		list(t, ann, first.ID, 900)
-		a.hears("listing", asked{"inventoryId": first.ID, "listingId": anything, "priceCents": 900, "item": first.shown(t)})
-		ann.Post(t, "/api/marketplace/reprice", asked{"inventoryId": first.ID, "priceCents": 800, "confirmedCents": 800}).Want(t, http.StatusOK, nil)
-		a.hears("listing", asked{"inventoryId": first.ID, "listingId": anything, "priceCents": 800, "item": first.shown(t)})
-		ann.Post(t, "/api/marketplace/delist", asked{"inventoryId": first.ID}).Want(t, http.StatusOK, nil)
-		a.hears("delisted", asked{"inventoryId": first.ID, "itemId": first.item(t)})
+		a.wantEvent("listing", apptest.Body{"inventoryId": first.ID, "listingId": anything, "priceCents": 900, "item": first.shown(t)})
+		ann.Post(t, "/api/marketplace/reprice", apptest.Body{"inventoryId": first.ID, "priceCents": 800, "confirmedCents": 800}).Want(t, http.StatusOK, nil)
+		a.wantEvent("listing", apptest.Body{"inventoryId": first.ID, "listingId": anything, "priceCents": 800, "item": first.shown(t)})
+		ann.Post(t, "/api/marketplace/delist", apptest.Body{"inventoryId": first.ID}).Want(t, http.StatusOK, nil)
+		a.wantEvent("delisted", apptest.Body{"inventoryId": first.ID, "itemId": first.item(t)})
 		list(t, ann, first.ID, 700)
-		a.hears("listing", asked{"inventoryId": first.ID, "listingId": anything, "priceCents": 700, "item": first.shown(t)})
-		ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": first.ID}).Want(t, http.StatusOK, nil)
-		a.hears("sale", asked{"inventoryId": first.ID, "kind": "listing", "priceCents": 700, "item": first.shown(t), "at": anything})
+		a.wantEvent("listing", apptest.Body{"inventoryId": first.ID, "listingId": anything, "priceCents": 700, "item": first.shown(t)})
+		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": first.ID}).Want(t, http.StatusOK, nil)
+		a.wantEvent("sale", apptest.Body{"inventoryId": first.ID, "kind": "listing", "priceCents": 700, "item": first.shown(t), "at": anything})
 
 		taken := bid(t, ben, second.ID, 500)
-		a.hears("book", asked{"inventoryId": second.ID, "itemId": ""})
-		ann.Post(t, "/api/bids/"+taken+"/accept", asked{"inventoryId": second.ID, "expectedPriceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, nil)
-		a.hears("sale", asked{"inventoryId": second.ID, "kind": "bid", "priceCents": 500, "item": second.shown(t), "at": anything})
-		a.hears("book", asked{"inventoryId": second.ID, "itemId": ""})
+		a.wantEvent("book", apptest.Body{"inventoryId": second.ID, "itemId": ""})
+		ann.Post(t, "/api/bids/"+taken+"/accept", apptest.Body{"inventoryId": second.ID, "expectedPriceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, nil)
+		a.wantEvent("sale", apptest.Body{"inventoryId": second.ID, "kind": "bid", "priceCents": 500, "item": second.shown(t), "at": anything})
+		a.wantEvent("book", apptest.Body{"inventoryId": second.ID, "itemId": ""})
 		answered := bid(t, ben, third.ID, 500)
-		a.hears("book", asked{"inventoryId": third.ID, "itemId": ""})
-		ann.Post(t, "/api/bids/"+answered+"/counter", asked{"inventoryId": third.ID, "priceCents": 650, "confirmedCents": 650}).Want(t, http.StatusOK, nil)
-		ben.Post(t, "/api/bids/"+answered+"/accept-counter", asked{"expectedPriceCents": 650}).Want(t, http.StatusOK, nil)
-		a.hears("sale", asked{"inventoryId": third.ID, "kind": "counter", "priceCents": 650, "item": third.shown(t), "at": anything})
-		a.hears("book", asked{"inventoryId": third.ID, "itemId": ""})
+		a.wantEvent("book", apptest.Body{"inventoryId": third.ID, "itemId": ""})
+		ann.Post(t, "/api/bids/"+answered+"/counter", apptest.Body{"inventoryId": third.ID, "priceCents": 650, "confirmedCents": 650}).Want(t, http.StatusOK, nil)
+		ben.Post(t, "/api/bids/"+answered+"/accept-counter", apptest.Body{"expectedPriceCents": 650}).Want(t, http.StatusOK, nil)
+		a.wantEvent("sale", apptest.Body{"inventoryId": third.ID, "kind": "counter", "priceCents": 650, "item": third.shown(t), "at": anything})
+		a.wantEvent("book", apptest.Body{"inventoryId": third.ID, "itemId": ""})
 
-		ben.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{third.ID}}).Want(t, http.StatusOK, nil)
-		a.hears("left", asked{"inventoryId": third.ID, "itemId": third.item(t)})
+		ben.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{third.ID}}).Want(t, http.StatusOK, nil)
+		a.wantEvent("left", apptest.Body{"inventoryId": third.ID, "itemId": third.item(t)})
 		s.SetValue(t, s.Admin(t), first.item(t), 1)
-		a.hears("value", asked{"itemId": first.item(t), "valueCents": 1})
+		a.wantEvent("value", apptest.Body{"itemId": first.item(t), "valueCents": 1})
 
 		later := listen(t, s.NewClient(t), strconv.FormatInt(from, 10))
 		for _, want := range a.seen {
@@ -187,21 +185,21 @@ func TestFeedReportsEverything(t *testing.T) {
 }
 
 // hearsAnOpen waits for the only open and the leaderboard change it caused, in either order.
-func (a *audience) hearsAnOpen(t *testing.T, c *apptest.Client) {
+func (a *feedClient) hearsAnOpen(t *testing.T, c *apptest.Client) {
 	t.Helper()
-	latest := apptest.Get[[]asked](t, c, "/api/activity/recent")
-	heard := map[string]string{}
-	for len(heard) < 2 {
-		told, err := a.Next()
-		if err != nil || told.ID != a.at+1 {
-			t.Fatalf("%+v, %v, after %d", told, err, a.at)
+	latest := apptest.Get[[]apptest.Body](t, c, "/api/activity/recent")
+	received := map[string]string{}
+	for len(received) < 2 {
+		event, err := a.Next()
+		if err != nil || event.ID != a.at+1 {
+			t.Fatalf("%+v, %v, after %d", event, err, a.at)
 		}
-		a.at, a.seen = told.ID, append(a.seen, told)
-		heard[told.Kind] = told.Data
+		a.at, a.seen = event.ID, append(a.seen, event)
+		received[event.Kind] = event.Data
 	}
-	a.same(heard["open"], latest[0])
-	if heard["leaderboard"] != "{}" || !strings.Contains(heard["open"], `"firstName":"Ann"`) {
-		t.Errorf("got %v", heard)
+	a.wantJSON(received["open"], latest[0])
+	if received["leaderboard"] != "{}" || !strings.Contains(received["open"], `"firstName":"Ann"`) {
+		t.Errorf("got %v", received)
 	}
 }
 
@@ -213,15 +211,15 @@ func TestManyOpensAreSummedUp(t *testing.T) {
 		c.Deposit(t, 9000)
 		const many = 60
 		for n := range many {
-			c.Post(t, "/api/packs/2/open", asked{"clientSeed": strconv.Itoa(n)}).Want(t, http.StatusOK, nil)
+			c.Post(t, "/api/packs/2/open", apptest.Body{"clientSeed": strconv.Itoa(n)}).Want(t, http.StatusOK, nil)
 		}
 		var packs []string
 		for opened := 0; opened < many; {
-			told, err := a.Next()
+			event, err := a.Next()
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch told.Kind {
+			switch event.Kind {
 			case "open":
 				opened++
 			case "more":
@@ -229,7 +227,7 @@ func TestManyOpensAreSummedUp(t *testing.T) {
 					Count   int
 					PackIDs []string
 				}
-				if err := json.Unmarshal([]byte(told.Data), &more); err != nil {
+				if err := json.Unmarshal([]byte(event.Data), &more); err != nil {
 					t.Fatal(err)
 				}
 				opened, packs = opened+more.Count, append(packs, more.PackIDs...)
