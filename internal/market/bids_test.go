@@ -66,17 +66,17 @@ func alertKinds(t *testing.T, c *apptest.Client) (kinds []string) {
 // wantSold checks the prices in the seller's alerts about sales, newest first.
 func wantSold(t *testing.T, c *apptest.Client, prices ...int64) {
 	t.Helper()
-	var told []int64
+	var got []int64
 	for _, a := range get[[]struct {
 		Kind, ItemID, InventoryID, BidID string
 		PriceCents                       int64
 	}](t, c, "/api/alerts") {
 		if a.Kind == "filled" && a.BidID == "" && a.ItemID != "" && a.InventoryID != "" {
-			told = append(told, a.PriceCents)
+			got = append(got, a.PriceCents)
 		}
 	}
-	if !slices.Equal(told, prices) {
-		t.Errorf("alerted of sales at %v, want %v", told, prices)
+	if !slices.Equal(got, prices) {
+		t.Errorf("alerted of sales at %v, want %v", got, prices)
 	}
 }
 
@@ -143,8 +143,8 @@ func TestCrossingOrdersTradeAtMakerPrice(t *testing.T) {
 			t.Errorf("listing below the bid: got %+v, want a sale at the bid's price", offered.Sold)
 		}
 		wantWallet(t, ann, 7500+900-45-800, 0)
-		if told := alertKinds(t, ann); !slices.Equal(told, []string{"filled", "filled"}) {
-			t.Errorf("alerts %q", told)
+		if got := alertKinds(t, ann); !slices.Equal(got, []string{"filled", "filled"}) {
+			t.Errorf("alerts %q", got)
 		}
 		wantSold(t, ann, 900)
 		wantSold(t, ben)

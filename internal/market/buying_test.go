@@ -213,10 +213,10 @@ func TestConcurrentRetriesBuyOnce(t *testing.T) {
 		answers := concurrently(20, func(int) apptest.Answer {
 			return ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": owned[0].ID}, "Idempotency-Key", "twins")
 		})
-		told := fmt.Sprintf(`{"inventoryId":%q,"priceCents":1000,"feeCents":%d,"balanceCents":6500}`+"\n", owned[0].ID, protocol.FirstRates.Fee(protocol.TradeListing, 1000))
+		want := fmt.Sprintf(`{"inventoryId":%q,"priceCents":1000,"feeCents":%d,"balanceCents":6500}`+"\n", owned[0].ID, protocol.FirstRates.Fee(protocol.TradeListing, 1000))
 		for _, a := range answers {
-			if a.Status != http.StatusOK || string(a.Body) != told {
-				t.Errorf("response %d %s, want %s", a.Status, a.Body, told)
+			if a.Status != http.StatusOK || string(a.Body) != want {
+				t.Errorf("response %d %s, want %s", a.Status, a.Body, want)
 			}
 		}
 		if had := balance(t, ben); had != 6500 {

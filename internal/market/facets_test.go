@@ -35,9 +35,9 @@ func TestFacetCountsMatchListings(t *testing.T) {
 		s.Settle(t)
 		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
 			rows, err := inventory.CountListings(tx, catalogue.Filter{})
-			counted, told := catalogue.Filter{}.Facets(rows), get[catalogue.Facets](t, seller, "/api/marketplace/facets")
-			if !reflect.DeepEqual(counted, told) {
-				t.Errorf("facets from the database %v, from the index %v", counted, told)
+			counted, indexed := catalogue.Filter{}.Facets(rows), get[catalogue.Facets](t, seller, "/api/marketplace/facets")
+			if !reflect.DeepEqual(counted, indexed) {
+				t.Errorf("facets from the database %v, from the index %v", counted, indexed)
 			}
 			return err
 		}); err != nil {
