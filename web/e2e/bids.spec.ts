@@ -138,7 +138,7 @@ test('a bid at the price of a listing buys it at once', async ({ page, browser, 
   await bidder.getByRole('button', { name: bidsEn.bidForThis }).click()
   const dialog = bidder.getByRole('dialog', { name: bidsEn.form.title })
   await dialog.getByRole('textbox', { name: bidsEn.form.priceCents }).fill(String(price / 100))
-  await expect(dialog).toContainText(bidsEn.form.atOnceText(1, dollars(price)))
+  await expect(dialog).toContainText(bidsEn.form.fillsText(1, dollars(price)))
   await dialog.getByRole('button', { name: bidsEn.form.send(dollars(price)) }).click()
   await expect(notices(bidder)).toContainText(bidsEn.form.bought(1) + bidsEn.form.boughtText(dollars(price)))
   expect((await inventory(bidder)).map((entry) => entry.id)).toEqual([id])
@@ -205,7 +205,7 @@ test('a bid for anything alike is confirmed where it is far, and shown apart fro
   await expect(page.getByText(ledgerEn.held).locator('xpath=following-sibling::*')).toHaveText('900.00')
   await page.getByRole('link', { name: ledgerEn.kinds.bid }).click()
   await expect(page).toHaveURL(/\/orders$/)
-  await expect(page.getByRole('region', { name: bidsEn.orders.open })).toContainText('PSA · Legendary · grade 9 and up')
+  await expect(page.getByRole('region', { name: bidsEn.orders.open })).toContainText('PSA · Legendary · grade 9+')
 })
 
 test('an owner who looks at nothing below a price is not shown such bids', async ({ page, browser, server }) => {

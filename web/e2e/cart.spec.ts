@@ -68,7 +68,7 @@ for (const { locale, t, trade, shell } of languages) {
       const back = { inventoryId: copies[2]!.id }
       await expect(await page.request.post('/api/marketplace/delist', { data: back })).toBeOK()
       const lines = dialog.getByRole('listitem')
-      await dialog.getByRole('button', { name: t.buyAll(dollars(sum(prices))) }).click()
+      await dialog.getByRole('button', { name: t.buyAll(3, dollars(sum(prices))) }).click()
       await expect(toast).toContainText(trade.buyFailed)
       await expect(lines.nth(1)).toContainText(t.why.price_changed)
       expect(await mine(buyer)).toEqual([])
@@ -81,13 +81,13 @@ for (const { locale, t, trade, shell } of languages) {
       await expect(lines.nth(1)).toContainText(t.why.not_listed)
       // What is known to be gone is no part of what it comes to.
       await expect(dialog).toContainText(t.total(1) + dollars(prices[1]!))
-      await expect(dialog.getByRole('button', { name: t.buyAll(dollars(prices[1]!)) })).toBeDisabled()
+      await expect(dialog.getByRole('button', { name: t.buyAll(1, dollars(prices[1]!)) })).toBeDisabled()
       await dialog.getByRole('button', { name: t.removeGone(1) }).click()
       await lines.getByRole('button', { name: t.nowFor(dollars(prices[1]! + 7)) }).click()
       // What is in it stays there over a reload.
       await buyer.reload()
       await buyer.getByRole('button', { name: t.open(1) }).click()
-      await dialog.getByRole('button', { name: t.buyAll(dollars(prices[1]! + 7)) }).click()
+      await dialog.getByRole('button', { name: t.buyAll(1, dollars(prices[1]! + 7)) }).click()
       await expect(toast).toContainText(t.bought(1, dollars(prices[1]! + 7)) + t.boughtText(0))
       await expect(dialog).toBeHidden()
       expect(await mine(buyer)).toHaveLength(2)

@@ -12,7 +12,7 @@ import { balance as ledgerZh } from '../src/features/wallet/texts/zh'
 import { sellBack } from '../src/features/sellback/texts/en'
 import type { InventoryEntry, Listing, Transaction } from '../src/contract/types'
 import type { config } from '../src/lib/config'
-import { dollars } from '../src/lib/format'
+import { dollars, number } from '../src/lib/format'
 import { putForSale, read } from './support/books'
 import { hearNothing } from './support/feed'
 import { expect, test } from './support/server'
@@ -209,7 +209,7 @@ for (const [locale, t, trade, selling] of [
       await expect(field).toHaveValue('1250')
       await dialog.getByRole('button', { name: selling.confirm }).click()
       await expect(dialog.getByRole('alert')).toContainText(
-        selling.far.above('$1,250.00', dollars(item.baseValueCents)),
+        selling.far.above('$1,250.00', number(Math.floor(125_000 / item.baseValueCents)), dollars(item.baseValueCents)),
       )
       await dialog.getByRole('button', { name: selling.far.confirm('$1,250.00') }).click()
       await takeBack(125_000)
@@ -218,7 +218,7 @@ for (const [locale, t, trade, selling] of [
       const tenfold = item.baseValueCents * 10
       await type((tenfold / 100).toFixed(2))
       await expect(dialog.getByRole('alert')).toContainText(
-        selling.far.above(dollars(tenfold), dollars(item.baseValueCents)),
+        selling.far.above(dollars(tenfold), '10', dollars(item.baseValueCents)),
       )
       expect((await inventory(page))[0]?.state).toBe('held')
     })
@@ -317,7 +317,11 @@ test('a price far from the value is asked about again, and leads to the quick se
   await dialog.getByRole('textbox').fill('500000')
   await dialog.getByRole('button', { name: sellingEn.confirm }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    sellingEn.far.above('$500,000.00', dollars(item.baseValueCents)),
+    sellingEn.far.above(
+      '$500,000.00',
+      number(Math.floor(50_000_000 / item.baseValueCents)),
+      dollars(item.baseValueCents),
+    ),
   )
   await dialog.getByRole('button', { name: sellingEn.far.quickSell(house) }).click()
   const quick = page.getByRole('dialog', { name: sellBack.title(1) })

@@ -91,12 +91,12 @@ async function interactions(open) {
       close,
     },
     '/pack/2': { 'demo rip': press(button('Demo rip'), dialog), close, enlarge: press(button('Enlarge'), dialog) },
-    '/marketplace': { 'manage listings': press(button('Manage My Listings'), dialog), close },
+    '/marketplace': { 'manage listings': press(button('Manage my listings'), dialog), close },
     '/vault': {
       advanced: press(button('Advanced'), (page) => page.locator('main input[inputmode=decimal]').first()),
       'a letter of a search': (page) => page.getByRole('searchbox').press('p'),
     },
-    '/leaderboard': { weekly: tab('Weekly'), 'top pull': tab('Top Pull') },
+    '/leaderboard': { weekly: tab('This week'), 'top pull': tab('Top pull') },
     '/my-collection': { rare: tab('Rare'), all: tab('All') },
   }
   const found = new Map()

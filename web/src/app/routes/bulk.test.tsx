@@ -146,7 +146,7 @@ describe('listing several', () => {
     await userEvent.click(screen.getByRole('button', { name: t.confirm.list(2) }))
     expect(await screen.findByRole('alert')).toHaveTextContent(t.far(1))
     expect((await rows())[1]).toHaveTextContent(t.farBelow('$9.00'))
-    await userEvent.click(screen.getByRole('button', { name: t.meant }))
+    await userEvent.click(screen.getByRole('button', { name: t.confirmFar }))
     await waitFor(async () => expect(await sentTo(seen, '/list-many')).toHaveLength(2))
     expect((await sentTo(seen, '/list-many')).at(-1)).toEqual({
       lines: [

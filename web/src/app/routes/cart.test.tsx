@@ -75,7 +75,7 @@ describe('the cart', () => {
       },
     })
     expect(within(dialog).getByText(t.total(2)).nextSibling).toHaveTextContent('$15.50')
-    await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll('$15.50') }))
+    await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll(2, '$15.50') }))
     await toasted(t.bought(2, '$15.00'), t.boughtText(0))
     expect(await sent(seen)).toEqual([
       {
@@ -100,7 +100,7 @@ describe('the cart', () => {
         body: { ...someEntry('b'), salePriceCents: 600, own: false, listingId: 'l', events: [] },
       },
     })
-    await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll('$15.50') }))
+    await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll(2, '$15.50') }))
     await toasted('Purchase Failed')
     expect(within(dialog).getAllByRole('listitem')[1]).toHaveTextContent(t.why.price_changed)
     await userEvent.click(await within(dialog).findByRole('button', { name: t.nowFor('$6.00') }))
@@ -108,7 +108,7 @@ describe('the cart', () => {
     answers['POST /api/marketplace/cart'] = {
       body: { bought: [], skipped: [], totalCents: 0, balanceCents: 1 },
     }
-    await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll('$16.00') }))
+    await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll(2, '$16.00') }))
     expect(await sent(seen)).toHaveLength(2)
     expect((await sent(seen))[1]).toMatchObject({ lines: [{}, { inventoryId: 'b', expectedPriceCents: 600 }] })
   })
@@ -152,7 +152,7 @@ describe('the cart', () => {
     await userEvent.click(cart.getByRole('button', { name: t.buySome('$15.70') }))
     await toasted(t.none)
     expect(cart.getByText(t.total(2)).nextSibling).toHaveTextContent('$10.70')
-    expect(cart.getByRole('button', { name: t.buyAll('$10.70') })).toBeDisabled()
+    expect(cart.getByRole('button', { name: t.buyAll(2, '$10.70') })).toBeDisabled()
     answers['POST /api/marketplace/cart'] = {
       body: {
         bought: [
@@ -177,7 +177,7 @@ describe('the cart', () => {
     })
     expect(await within(dialog).findByText(t.short('$6.00'))).toBeVisible()
     expect(within(dialog).getByRole('link', { name: t.topUp })).toHaveAttribute('href', '/topup')
-    expect(within(dialog).getByRole('button', { name: t.buyAll('$10.00') })).toBeDisabled()
+    expect(within(dialog).getByRole('button', { name: t.buyAll(1, '$10.00') })).toBeDisabled()
     expect(within(dialog).getByRole('button', { name: t.buySome('$4.00') })).toBeEnabled()
   })
 })

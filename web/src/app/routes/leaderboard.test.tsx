@@ -53,12 +53,12 @@ describe('the leaderboard', () => {
   it('keeps period and metric in the address, all time and volume at first', async () => {
     const seen = answer(four)
     const { history } = renderPage('/leaderboard')
-    expect(await screen.findByRole('tab', { name: 'All Time', selected: true })).toBeVisible()
+    expect(await screen.findByRole('tab', { name: board.period.ALL_TIME, selected: true })).toBeVisible()
     expect(screen.getByRole('tab', { name: 'Volume', selected: true })).toBeVisible()
-    await userEvent.click(screen.getByRole('tab', { name: 'Top Pull' }))
-    await userEvent.click(screen.getByRole('tab', { name: 'Weekly' }))
+    await userEvent.click(screen.getByRole('tab', { name: board.metric.TOP_PULL }))
+    await userEvent.click(screen.getByRole('tab', { name: board.period.WEEKLY }))
     expect(history.location.search).toBe('?period=WEEKLY&metric=TOP_PULL')
-    expect(screen.getByRole('tab', { name: 'Top Pull', selected: true })).toBeVisible()
+    expect(screen.getByRole('tab', { name: board.metric.TOP_PULL, selected: true })).toBeVisible()
     expect(queries(seen)).toEqual([
       '?period=ALL_TIME&metric=VOLUME&limit=100',
       '?period=ALL_TIME&metric=TOP_PULL&limit=100',

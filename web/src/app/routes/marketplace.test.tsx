@@ -105,7 +105,7 @@ describe('the marketplace', () => {
     expect(within(first!).getByRole('button', { name: trade.buyItem('$19.99', item.name) })).toBeEnabled()
     expect(within(own!).getByText(trade.yours)).toBeVisible()
     expect(within(own!).queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
-    expect(within(toy!).getByText('N/A')).toBeVisible()
+    expect(within(toy!).getByText(trade.notGraded)).toBeVisible()
     expect(within(toy!).getByText('Anonymous')).toBeVisible()
   })
 
@@ -276,7 +276,7 @@ describe('selling from the collection', () => {
     const seen = stubApi(all)
     renderPage('/my-collection', signedIn)
     await press(await screen.findByRole('button', { name: trade.sellItem(item.name) }))
-    const dialog = await screen.findByRole('dialog', { name: 'List for Sale' })
+    const dialog = await screen.findByRole('dialog', { name: trade.sell })
     const field = within(dialog).getByRole('textbox', { name: 'Listing Price ($)' })
     return {
       seen,
@@ -384,9 +384,9 @@ describe('selling from the collection', () => {
     expect(confirm()).toBeEnabled()
     await userEvent.clear(field)
     await userEvent.type(field, '19.5')
-    expect(dialog).toHaveTextContent(selling.receiveAtOnce('$19.50', '$19.11', 2))
-    await userEvent.click(within(dialog).getByRole('button', { name: selling.sellAtOnce('$19.50') }))
-    await toasted(selling.soldAtOnce('$19.50'), selling.soldAtOnceText('$19.11'))
+    expect(dialog).toHaveTextContent(selling.receiveFromBid('$19.50', '$19.11', 2))
+    await userEvent.click(within(dialog).getByRole('button', { name: selling.sellToBid('$19.50') }))
+    await toasted(selling.soldToBid('$19.50'), selling.soldToBidText('$19.11'))
   })
 
   it('asks again about a price that is far from the value, and sends it again when it is meant', async () => {
@@ -430,7 +430,7 @@ describe('selling from the collection', () => {
     })
     await userEvent.type(field, '5000')
     await userEvent.click(confirm())
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.above('$5,000.00', '$123.45'))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.above('$5,000.00', '40', '$123.45'))
     await press(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') }))
     expect(await screen.findByRole('dialog', { name: sellBack.title(1) })).toBeVisible()
     expect(await screen.findByRole('button', { name: sellBack.confirm('$111.10') })).toBeEnabled()

@@ -135,10 +135,10 @@ describe('the filter bar', () => {
     ).toEqual(['Pokemon', 'PSA', 'Up to $2,500'])
     await userEvent.click(within(chips).getByRole('button', { name: market.filter.remove('PSA') }))
     await waitFor(() => expect(history.location.search).toBe('?series=pokemon&sortBy=name&maxPrice=2500'))
-    await userEvent.click(screen.getAllByRole('button', { name: 'Clear All' })[0]!)
+    await userEvent.click(screen.getAllByRole('button', { name: market.filter.clearAll })[0]!)
     await waitFor(() => expect(history.location.search).toBe(''))
     expect(await screen.findByRole('heading', { name: 'Coming Soon' })).toBeVisible()
-    expect(screen.queryByRole('button', { name: 'Clear All' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: market.filter.clearAll })).not.toBeInTheDocument()
   })
 })
 

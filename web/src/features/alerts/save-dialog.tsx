@@ -24,7 +24,7 @@ interface SaveDialogProps {
 /** Gives the filter of the page a name, and asks whether to tell of what is new. */
 export default function SaveDialog({ query, onClose }: SaveDialogProps) {
   const texts = useT()
-  const { searches: t, watch } = alertsTexts.useT()
+  const t = alertsTexts.useT().searches
   const [alert, setAlert] = useState(true)
   const form = useForm({ schema: named, typed: { name: '' }, say: () => t.invalidName(terms.longestSearchName) })
   const saving = useSaveSearch({
@@ -34,7 +34,7 @@ export default function SaveDialog({ query, onClose }: SaveDialogProps) {
     },
     onError: (error) => {
       if (form.refuse(error)) return
-      toast({ title: watch.failed, description: errorText(error, texts), variant: 'destructive' })
+      toast({ title: t.changeFailed, description: errorText(error, texts), variant: 'destructive' })
     },
   })
   return (
@@ -49,7 +49,7 @@ export default function SaveDialog({ query, onClose }: SaveDialogProps) {
           actions={
             <div className="mt-4 flex justify-end gap-3">
               <Button variant="secondary" onClick={onClose}>
-                {watch.cancel}
+                {t.cancel}
               </Button>
               <SubmitButton pending={saving.isPending}>{saving.isPending ? t.saving : t.confirm}</SubmitButton>
             </div>

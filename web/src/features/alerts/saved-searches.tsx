@@ -60,10 +60,10 @@ function SaveButton({ query }: SavedSearchesProps) {
 
 function Search({ search: { id, name, query, alert } }: { search: SavedSearch }) {
   const texts = useT()
-  const { searches: t, watch } = alertsTexts.useT()
+  const t = alertsTexts.useT().searches
   const { frozen } = useSession()
   const onError = (error: Error) =>
-    toast({ title: watch.failed, description: errorText(error, texts), variant: 'destructive' })
+    toast({ title: t.changeFailed, description: errorText(error, texts), variant: 'destructive' })
   const changing = useSaveSearch({ onError })
   const deleting = useDeleteSearch({ onError })
   const pending = frozen || changing.isPending || deleting.isPending

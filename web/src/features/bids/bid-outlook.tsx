@@ -43,7 +43,7 @@ export function BidOutlook({ subject: { scope, item }, bid, pegged, typed, most 
     ...(from === undefined ? [] : [{ label: t.beatsFrom, value: dollars(from) }]),
     ...(pegged && value !== undefined && pays !== undefined ? [{ label: t.paysNow, value: dollars(pays) }] : []),
     ...(bought.count > 0
-      ? [{ label: t.atOnce, value: t.atOnceText(bought.count, dollars(bought.cents)), className: 'text-positive-text' }]
+      ? [{ label: t.fills, value: t.fillsText(bought.count, dollars(bought.cents)), className: 'text-positive-text' }]
       : []),
     ...(most === undefined ? [] : [{ label: t.held, value: dollars(most * (quantity - bought.count)) }]),
   ]

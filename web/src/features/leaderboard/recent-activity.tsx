@@ -40,7 +40,7 @@ function Records() {
           ))}
         </div>
       }
-      empty={<EmptyState level={3} icon={<History />} title={t.noActivity} text={t.liveText} className="py-8" />}
+      empty={<EmptyState level={3} icon={<History />} title={t.noActivity} text={t.noActivityText} className="py-8" />}
     >
       {(records) => <Latest records={records} />}
     </Loaded>

@@ -1,6 +1,6 @@
 import type { FarPrice as Why } from '@/contract/far-price'
 import { config } from '@/lib/config'
-import { dollars } from '@/lib/format'
+import { dollars, number } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
@@ -33,7 +33,7 @@ export function FarPrice({ far, confirm, pending, onConfirm, onBack, onQuickSell
   return (
     <>
       <Notice>
-        {`${priceCents < houseCents ? t.below(price, house) : t.above(price, value)} ${sellsBack && !onQuickSell ? t.takeBack(house) : ''}`}
+        {`${priceCents < houseCents ? t.below(price, house) : t.above(price, number(Math.floor(priceCents / valueCents)), value)} ${sellsBack && !onQuickSell ? t.delistFirst(house) : ''}`}
       </Notice>
       <div className="grid grid-cols-2 gap-3">
         {sellsBack && onQuickSell && (

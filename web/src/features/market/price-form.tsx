@@ -42,7 +42,7 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
   const asks = 'choices' in readNumber(text, numberKinds.money)
   const atOnce = cents !== undefined && cents <= bestBidCents
 
-  const ready = atOnce ? t.sellAtOnce(dollars(bestBidCents)) : confirm
+  const ready = atOnce ? t.sellToBid(dollars(bestBidCents)) : confirm
   return (
     <Form
       form={form}
@@ -76,7 +76,7 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
 /** What a price, or the bid that takes it at once, leaves the seller. */
 function hintOf(cents: number | undefined, bidCents: number | undefined, rates: Rates, t: Texts): string {
   const { listing, bid } = rates
-  if (cents === undefined) return t.receiveNothing(percentOf(listing))
+  if (cents === undefined) return t.fee(percentOf(listing))
   if (bidCents === undefined) return t.receive(dollars(afterFee(cents, listing)), percentOf(listing))
-  return t.receiveAtOnce(dollars(bidCents), dollars(afterFee(bidCents, bid)), percentOf(bid))
+  return t.receiveFromBid(dollars(bidCents), dollars(afterFee(bidCents, bid)), percentOf(bid))
 }

@@ -26,8 +26,8 @@ export function useOffering(act: 'list' | 'reprice', inventoryId: string, done: 
   const [far, setFar] = useState<Far>()
   const offering = useOffer(act, {
     onDone: ({ sold }) => {
-      const title = sold ? t.soldAtOnce(dollars(sold.priceCents)) : done
-      toast(sold ? { title, description: t.soldAtOnceText(dollars(sold.priceCents - sold.feeCents)) } : { title })
+      const title = sold ? t.soldToBid(dollars(sold.priceCents)) : done
+      toast(sold ? { title, description: t.soldToBidText(dollars(sold.priceCents - sold.feeCents)) } : { title })
       onDone()
     },
     onFailed: (error, { priceCents }) => {

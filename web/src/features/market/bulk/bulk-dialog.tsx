@@ -155,7 +155,7 @@ function Buttons({ act, count, named, meant, pending, onLeaveOut, onClose }: But
       {!blocked && (
         <Button type="submit" disabled={frozen || pending || count === 0}>
           {pending && <Spinner />}
-          <span>{pending ? t.working : meant ? t.meant : t.confirm[act](count)}</span>
+          <span>{pending ? t.working : meant ? t.confirmFar : t.confirm[act](count)}</span>
         </Button>
       )}
     </div>

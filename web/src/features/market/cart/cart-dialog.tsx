@@ -114,7 +114,7 @@ function Footer({ count, totalCents, whole, pending, onBuy }: FooterProps) {
         </Button>
         <Button disabled={frozen || pending || missing > 0 || !whole} onClick={() => onBuy(false)}>
           {pending && <Spinner />}
-          <span>{pending ? t.buying : t.buyAll(dollars(totalCents))}</span>
+          <span>{pending ? t.buying : t.buyAll(count, dollars(totalCents))}</span>
         </Button>
       </div>
     </div>
