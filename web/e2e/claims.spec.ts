@@ -40,16 +40,16 @@ for (const { locale, flow, mine, life, admin } of [
       const [first, second] = await arriveWithVault(page)
       await page.goto('/vault')
       await page
-        .getByRole('button', { name: flow.buttonItem(first!.item.name) })
+        .getByRole('button', { name: flow.buttonOf(first!.item.name) })
         .first()
         .click()
       await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1)
       await page
-        .getByRole('checkbox', { name: flow.choose(second!.item.name), checked: false })
+        .getByRole('checkbox', { name: flow.select(second!.item.name), checked: false })
         .first()
         .check()
       const value = dollars(first!.item.baseValueCents + second!.item.baseValueCents)
-      await expect(page.getByText(flow.chosen(2, value))).toBeVisible()
+      await expect(page.getByText(flow.selected(2, value))).toBeVisible()
       await page.getByRole('button', { name: flow.next }).click()
 
       await page.getByRole('combobox', { name: flow.country }).selectOption('US')
@@ -125,7 +125,7 @@ for (const { locale, flow, mine, life, admin } of [
     test('a claim is cancelled while it is not packed, and all is back', async ({ page }) => {
       const [entry] = await arriveWithVault(page)
       await page.goto(`/entry/${entry!.id}`)
-      await page.getByRole('button', { name: flow.buttonItem(entry!.item.name) }).click()
+      await page.getByRole('button', { name: flow.buttonOf(entry!.item.name) }).click()
       await page.getByRole('button', { name: flow.next }).click()
       await page.getByRole('combobox', { name: flow.country }).selectOption('HK')
       await page.getByRole('textbox', { name: flow.fields.name }).fill('Ann Collector')
@@ -156,6 +156,6 @@ test('what is claimed is shown and kept, however much else the vault holds', asy
   const beyond = pulled.find((id) => first.every((entry) => entry.id !== id))!
   const last = await read<InventoryEntry>(page, `/api/inventory/${beyond}`)
   await page.goto(`/claim?items=${encodeURIComponent(JSON.stringify([beyond]))}`)
-  await expect(page.getByRole('checkbox', { name: flowEn.choose(last.item.name), checked: true })).toBeVisible()
-  await expect(page.getByText(flowEn.chosen(1, dollars(last.item.baseValueCents)))).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: flowEn.select(last.item.name), checked: true })).toBeVisible()
+  await expect(page.getByText(flowEn.selected(1, dollars(last.item.baseValueCents)))).toBeVisible()
 })

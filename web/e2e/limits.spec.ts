@@ -20,7 +20,7 @@ test('a limit is set, reached, and a higher one waits to be confirmed', async ({
   await page.goto('/limits')
   const table = page.getByRole('table', { name: t.table.caption(t.table.loss) })
   const set = async (amount: string) => {
-    await page.getByRole('button', { name: t.table.changeWhat(t.table.loss, t.table.spans.day) }).click()
+    await page.getByRole('button', { name: t.table.changeOf(t.table.loss, t.table.spans.day) }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: t.dialog.amount }).fill(amount)
     await dialog.getByRole('button', { name: t.dialog.save }).click()

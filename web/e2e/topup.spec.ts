@@ -40,7 +40,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const widget = (page: Page) => page.frameLocator('iframe').getByRole('group')
 const choose = (page: Page, act: string) => widget(page).getByRole('button', { name: act, exact: true }).click()
 const told = (page: Page, t: Texts) => page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
-const underWay = (page: Page, t: Texts) => page.getByRole('region', { name: t.topup.underWay })
+const underWay = (page: Page, t: Texts) => page.getByRole('region', { name: t.topup.inProgress })
 const history = (page: Page, t: Texts) => page.getByRole('list', { name: t.topup.history }).getByRole('link')
 
 const balance = async (page: Page) => (await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
@@ -104,7 +104,7 @@ for (const t of [en, zh]) {
       await page.goto('/balance')
       await page.getByRole('list', { name: t.ledger.all }).getByRole('link', { name: t.ledger.kinds.deposit }).click()
       await expect(page.getByRole('heading', { name: t.topup.deposit.title })).toBeVisible()
-      const life = page.getByRole('region', { name: t.deposits.life })
+      const life = page.getByRole('region', { name: t.deposits.history })
       await expect(life.getByRole('listitem').first()).toContainText(t.deposits.reasons['asked']!)
       await expect(life.getByRole('listitem').last()).toContainText(t.deposits.reasons['moved']!)
       await expectAccessible(page)

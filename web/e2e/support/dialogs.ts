@@ -224,7 +224,7 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
     {
       source: 'features/limits/limit-dialog.tsx',
       at: '/limits',
-      opener: (shown) => button(shown, table.changeWhat(table.loss, table.spans.day)),
+      opener: (shown) => button(shown, table.changeOf(table.loss, table.spans.day)),
     },
     {
       source: 'features/limits/reality-check.tsx',

@@ -582,7 +582,7 @@ describe('deposits', () => {
     stubApi({ ...lists, 'GET /api/admin/deposits': { body: [underpaid] } })
     renderPage('/admin?tab=deposits', admin)
     const card = await screen.findByRole('article')
-    expect(card).toHaveTextContent(/\$25\.00.*Under review.*Less was paid than asked/)
+    expect(card).toHaveTextContent(/\$25\.00.*Under review.*Underpaid/)
     expect(within(card).getByText(t.came).nextSibling).toHaveTextContent('0.09 SOL')
     expect(within(card).getByText(t.why).nextSibling).toHaveTextContent(words.reasons['underpaid']!)
     const orphans = await screen.findByRole('list', { name: t.orphans })

@@ -41,7 +41,7 @@ describe('the balance page', () => {
     stubApi({ 'GET /api/wallet/transactions': { body: all } })
     renderPage('/balance', signedIn)
     const [soldBack, sale, open, deposit, gift] = await list()
-    expect(soldBack).toHaveTextContent(/Sold back to Kaibao.*\+9\.00.*89\.00/)
+    expect(soldBack).toHaveTextContent(/Sold to Kaibao.*\+9\.00.*89\.00/)
     expect(within(soldBack!).getByRole('link')).toHaveAttribute('href', '/entry/e-4')
     expect(within(sale!).getByRole('link')).toHaveAttribute('href', '/entry/e-3')
     expect(within(open!).getByRole('link')).toHaveAttribute('href', '/verify/of-2')

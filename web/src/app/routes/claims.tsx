@@ -14,7 +14,7 @@ export function ClaimsPage() {
         <Button asChild variant="secondary">
           <Link to="/claim">
             <Truck aria-hidden />
-            <span>{t.claimMore}</span>
+            <span>{t.shipItems}</span>
           </Link>
         </Button>
       </PageHeader>

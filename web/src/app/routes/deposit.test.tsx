@@ -27,13 +27,13 @@ describe('the page of a deposit', () => {
     stubApi({ 'GET /api/wallet/deposits/d-1': { body: deposit } })
     renderPage('/deposit/d-1', signedIn)
     const [asked, pending, underpaid, refunded] = within(
-      await screen.findByRole('region', { name: deposits.life }),
+      await screen.findByRole('region', { name: deposits.history }),
     ).getAllByRole('listitem')
     expect(asked).toHaveTextContent(deposits.reasons['asked']!)
     expect(pending).toHaveTextContent(deposits.states.pending)
     expect(pending).not.toHaveTextContent('newer')
     expect(underpaid).toHaveTextContent(deposits.reasons['underpaid']!)
-    expect(refunded).toHaveTextContent(/Refunded.*Decided by one of us.*Sent back by hand\./)
+    expect(refunded).toHaveTextContent(/Refunded.*Decided by our team.*Sent back by hand\./)
     expect(screen.getByText(deposits.meanings.refunded)).toBeVisible()
     expect(screen.getByText(deposits.exceptions.under)).toBeVisible()
     expect(screen.getByText(t.amount).nextSibling).toHaveTextContent('$25.00')

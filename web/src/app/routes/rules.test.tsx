@@ -14,7 +14,7 @@ afterEach(() => void Object.assign(config.rules, ordinary))
 it.each([
   [{}, t.ageNone],
   [{ minimumAge: 18 }, t.ageAtLeast(18)],
-  [{ minimumAge: 8, guardianBelow: 18 }, `${t.ageAtLeast(8)} ${t.guardian(18)}`],
+  [{ minimumAge: 8, guardianBelow: 18 }, t.guardian(t.ageAtLeast(8), 18)],
   [{}, t.countriesAll],
   [{ countries: ['GB'] }, t.countriesOnly('United Kingdom')],
   [{ highestPackCents: 2800 }, t.atMost('$28.00')],

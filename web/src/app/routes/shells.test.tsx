@@ -19,7 +19,7 @@ describe('the roadmap', () => {
       const bar = within(phase).getByRole('progressbar')
       const open = within(phase).queryAllByRole('img', { name: roadmap.itemOpen })
       return {
-        state: within(phase).getByText(/^(completed|in progress|planned)$/).textContent,
+        state: within(phase).getByText(/^(Completed|In progress|Planned)$/).textContent,
         there: `${bar.getAttribute('aria-valuenow')}/${bar.getAttribute('aria-valuemax')}`,
         open: open.map((mark) => mark.parentElement?.textContent),
         late: within(phase).queryByText(roadmap.late) !== null,
@@ -33,10 +33,10 @@ describe('the roadmap', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-04-01T00:00:00Z') })
     const [, , third, fourth] = roadmap.phases
     expect(await phases()).toEqual([
-      { state: 'completed', there: '4/4', open: [], late: false },
-      { state: 'in progress', there: '4/5', open: ['Token buyback'], late: true },
-      { state: 'planned', there: '0/4', open: third!.checklist, late: true },
-      { state: 'planned', there: '0/4', open: fourth!.checklist, late: false },
+      { state: 'Completed', there: '4/4', open: [], late: false },
+      { state: 'In progress', there: '4/5', open: ['Token buyback'], late: true },
+      { state: 'Planned', there: '0/4', open: third!.checklist, late: true },
+      { state: 'Planned', there: '0/4', open: fourth!.checklist, late: false },
     ])
   })
 
@@ -66,7 +66,7 @@ describe('the checkout', () => {
     renderPage('/checkout/2')
     expect(await screen.findByRole('heading', { name: 'Payment Not Configured' })).toBeVisible()
     expect(screen.getByText(checkout.notConfiguredText)).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Go Back' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Go back' })).toBeVisible()
   })
 
   it('knows that an unknown pack does not exist', async () => {
@@ -86,7 +86,7 @@ describe('the checkout', () => {
       'GET /api/packs': { body: [pokemon] },
     })
     const { history } = renderPage(path)
-    await userEvent.click(await screen.findByRole('button', { name: 'Go Back' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Go back' }))
     await waitFor(() => expect(history.location.pathname).toBe(next))
   })
 
@@ -95,7 +95,7 @@ describe('the checkout', () => {
     const { history } = renderPage('/roadmap')
     await screen.findAllByRole('article')
     history.push('/checkout/2')
-    await userEvent.click(await screen.findByRole('button', { name: 'Go Back' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Go back' }))
     await waitFor(() => expect(history.location.pathname).toBe('/roadmap'))
   })
 

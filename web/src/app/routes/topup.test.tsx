@@ -296,7 +296,7 @@ describe('paying', () => {
 })
 
 describe('deposits under way', () => {
-  const underWay = () => screen.findByRole('region', { name: t.underWay })
+  const underWay = () => screen.findByRole('region', { name: t.inProgress })
 
   it('are found again, and go on where they were', async () => {
     stubDeposits({}, [someDeposit()])
@@ -325,7 +325,7 @@ describe('deposits under way', () => {
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
     known.pop()
     await toasted(t.success('25'))
-    await waitFor(() => expect(screen.queryByRole('region', { name: t.underWay })).not.toBeInTheDocument())
+    await waitFor(() => expect(screen.queryByRole('region', { name: t.inProgress })).not.toBeInTheDocument())
   })
 
   it('say in plain words what became of each, and lead to it', async () => {
@@ -335,7 +335,7 @@ describe('deposits under way', () => {
     renderPage('/topup', signedIn)
     const history = await screen.findByRole('list', { name: t.history })
     const line = await within(history).findByRole('link')
-    expect(line).toHaveTextContent(/25\.00.*Points added.*More was paid than asked/)
+    expect(line).toHaveTextContent(/25\.00.*Points added.*Overpaid/)
     expect(line).toHaveAttribute('href', '/deposit/d-2')
   })
 })

@@ -37,7 +37,7 @@ export function ClaimLife({ events }: Pick<Claim, 'events'>) {
             icon={<Icon />}
             at={at}
             title={t.acts[act]}
-            more={act === 'cancel' && by === 'house' && <span>{t.byHouse}</span>}
+            more={act === 'cancel' && by === 'house' && <span>{t.byKaibao}</span>}
           >
             {note && <p className="mt-1 text-sm break-words text-muted-foreground">{note}</p>}
           </Moment>

@@ -5,7 +5,7 @@ import { countryName, dollars, number } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
 import { houserulesTexts } from './texts'
 
-/** What the house keeps to. */
+/** The rules in the server's configuration. */
 export function Rules() {
   const t = houserulesTexts.useT()
   const language = useLanguage()
@@ -20,7 +20,7 @@ export function Rules() {
           facts={[
             {
               label: t.age,
-              value: r.guardianBelow > 0 ? `${age} ${t.guardian(r.guardianBelow)}` : age,
+              value: r.guardianBelow > 0 ? t.guardian(age, r.guardianBelow) : age,
             },
             {
               label: t.countries,

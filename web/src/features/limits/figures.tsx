@@ -38,6 +38,9 @@ export function Figures() {
   )
 }
 
+/** A result that at least this share of players reach or exceed counts as normal luck. */
+const usualShare = 0.05
+
 function Luck({ luck }: { luck: NonNullable<OwnFigures['luck']> }) {
   const t = limitsTexts.useT().figures
   return (
@@ -53,7 +56,7 @@ function Luck({ luck }: { luck: NonNullable<OwnFigures['luck']> }) {
           { label: 'p', value: percent(luck.p, 2) },
         ]}
       />
-      <p className="mt-3">{t.verdict(percent(luck.p, luck.p < 0.01 ? 2 : 0))}</p>
+      <p className="mt-3">{t.verdict(percent(luck.p, luck.p < 0.01 ? 2 : 0), luck.p >= usualShare)}</p>
       <p className="mt-2 max-w-prose text-sm text-muted-foreground">{t.method}</p>
       <Link to="/my-opens" className="mt-2 inline-block text-sm font-medium text-gold-text hover:underline">
         {t.proofs}

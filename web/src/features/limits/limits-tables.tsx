@@ -79,7 +79,7 @@ function Change({ kind, row }: { kind: 'loss' | 'deposit'; row: Limit }) {
         variant="secondary"
         size="sm"
         disabled={frozen}
-        aria-label={t.changeWhat(t[kind], span)}
+        aria-label={t.changeOf(t[kind], span)}
         onClick={() => startTransition(() => setOpen(true))}
       >
         {t.change}
@@ -110,7 +110,7 @@ function Wanted({ kind, row, wanted }: { kind: 'loss' | 'deposit'; row: Limit; w
   return (
     <div className="mt-3 flex flex-wrap items-center justify-between gap-3 rounded-xl border px-4 py-3 text-sm">
       <p>
-        {`${t.table[kind]}, ${t.table.spans[spanOf(row.limit)]}: ${wanted.cents === null ? t.table.wantedNone(from, by) : t.table.wanted(dollars(wanted.cents), from, by)}`}
+        {`${t.table[kind]}, ${t.table.spans[spanOf(row.limit)]}: ${wanted.cents === null ? t.table.requestedNone(from, by) : t.table.requested(dollars(wanted.cents), from, by)}`}
       </p>
       <Button size="sm" disabled={confirming.isPending} onClick={() => confirming.mutate(row.limit)}>
         {t.table.confirm}

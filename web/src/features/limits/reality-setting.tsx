@@ -20,7 +20,7 @@ export function RealitySetting() {
     onSuccess: () => toast({ title: t.reality.saved }),
     onError: (error) =>
       toast({
-        title: t.dialog.failed,
+        title: t.reality.failed,
         description: errorText(error, texts),
         variant: 'destructive',
       }),

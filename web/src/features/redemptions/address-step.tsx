@@ -206,7 +206,7 @@ function Part({ field, value, problem, onChange }: ControlProps & { field: Addre
             onChange={({ target }) => onChange(target.value)}
             className="w-full"
           >
-            <option value="">{t.choose1}</option>
+            <option value="">{t.choose}</option>
             {options?.map((option) => (
               <option key={option.id} value={option.id}>
                 {option.name}

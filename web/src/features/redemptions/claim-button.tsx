@@ -25,13 +25,14 @@ export default function ClaimButton({ inventoryId, name, vaulted }: ClaimButtonP
   const begin = () => void navigate({ to: '/claim', search: { items: [inventoryId] } })
   const sending = useSendToVault({
     onDone: begin,
-    onFailed: (error) => toast({ title: t.vaultFailed, description: errorText(error, texts), variant: 'destructive' }),
+    onFailed: (error) =>
+      toast({ title: t.toVaultFailed, description: errorText(error, texts), variant: 'destructive' }),
   })
   return (
     <Button
       variant="secondary"
       size="sm"
-      aria-label={t.buttonItem(name)}
+      aria-label={t.buttonOf(name)}
       disabled={frozen || sending.isPending}
       onClick={() => (vaulted ? begin() : sending.mutate({ inventoryId }))}
       className="w-full"

@@ -83,7 +83,7 @@ function ClaimCard({ claim }: { claim: Claim }) {
           <ClaimItems items={items} />
           <Now claim={claim} />
         </div>
-        <section aria-label={words.timeline} className="lg:border-l lg:pl-8">
+        <section aria-label={words.history} className="lg:border-l lg:pl-8">
           <ClaimLife events={claim.events} />
         </section>
       </div>
@@ -98,12 +98,12 @@ function Now({ claim }: { claim: Claim }) {
   const [open, setOpen] = useState(false)
   const { id, state, cancellable, items, shippingCents } = claim
   const floor = items.some(({ sellBackUntil }) => sellBackUntil !== null && Date.parse(sellBackUntil) > now)
-  const said = state === 'packed' ? t.waiting : state === 'lost' ? t.lost : state === 'replacing' ? t.replacing : ''
+  const said = state === 'packed' ? t.packed : state === 'lost' ? t.lost : state === 'replacing' ? t.replacing : ''
   return (
     <div className="mt-5 space-y-3 border-t pt-4 text-sm text-pretty text-muted-foreground">
       {cancellable && <p>{t.cancelText(dollars(shippingCents))}</p>}
       {said && <p>{said}</p>}
-      {floor && state === 'requested' && <p>{t.floor}</p>}
+      {floor && state === 'requested' && <p>{t.priceGuarantee}</p>}
       <div className="flex flex-wrap gap-3">
         {cancellable && <CancelButton claim={claim} />}
         <Button variant="secondary" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -48,7 +48,7 @@ export function ConfirmStep({ terms, order, onBack }: ConfirmStepProps) {
                 <Price terms={terms} order={order} challenge={challenge} />
                 <ul className="list-disc space-y-1.5 pl-4 text-sm text-pretty text-muted-foreground">
                   <li>{t.notes.cancel}</li>
-                  <li>{t.notes.floor}</li>
+                  <li>{t.notes.priceGuarantee}</li>
                   <li>{t.notes.lost}</li>
                 </ul>
               </div>
@@ -118,7 +118,7 @@ function Price({ terms, order, challenge: { valueCents, shippingCents } }: Price
     ...(rate
       ? [
           { label: t.parcel, value: dollars(rate.parcelCents), className: 'font-normal' },
-          { label: t.perItem(count), value: dollars(count * rate.itemCents), className: 'font-normal' },
+          { label: t.handling(count), value: dollars(count * rate.itemCents), className: 'font-normal' },
         ]
       : []),
     ...(insurance > 0
@@ -179,7 +179,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
       <div className="flex flex-wrap items-center gap-4">
         {poor && (
           <p className="text-sm text-muted-foreground">
-            <span>{t.poor}</span>{' '}
+            <span>{t.insufficient}</span>{' '}
             <Link to="/topup" className="rounded-sm text-gold-text underline underline-offset-4">
               {t.topUp}
             </Link>

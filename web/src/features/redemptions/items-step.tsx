@@ -27,7 +27,7 @@ export function ItemsStep({ terms: { mostItems, finiteOnly }, chosen, onChoose, 
   const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
     <StepPanel title={t.itemsTitle} text={`${t.itemsText(mostItems)}${finiteOnly ? ` ${t.finiteOnly}` : ''}`}>
-      <Loaded query={vault} failed={t.vaultFailedList} skeleton={<Skeleton className="mt-5 h-80 rounded-xl" />}>
+      <Loaded query={vault} failed={t.vaultFailed} skeleton={<Skeleton className="mt-5 h-80 rounded-xl" />}>
         {(entries) => {
           const held = entries.filter(({ state }) => state === 'held')
           const picked = held.filter(({ id }) => chosen.includes(id))
@@ -58,7 +58,7 @@ export function ItemsStep({ terms: { mostItems, finiteOnly }, chosen, onChoose, 
               )}
               <div className="mt-6 flex flex-wrap items-center justify-between gap-4 border-t pt-5">
                 <p role="status" className="font-medium tabular-nums">
-                  {picked.length > 0 ? t.chosen(picked.length, dollars(value)) : t.noneChosen}
+                  {picked.length > 0 ? t.selected(picked.length, dollars(value)) : t.noneSelected}
                 </p>
                 <Button
                   disabled={picked.length === 0 || vault.isFetchingNextPage}
@@ -91,7 +91,7 @@ function Choice({ entry, picked, full, onToggle }: ChoiceProps) {
     <li className="flex items-center gap-3 rounded-xl border px-3.5 py-2.5 transition-colors has-checked:border-gold-text has-checked:bg-muted">
       <input
         type="checkbox"
-        aria-label={t.choose(entry.item.name)}
+        aria-label={t.select(entry.item.name)}
         checked={picked}
         disabled={full && !picked}
         onChange={onToggle}

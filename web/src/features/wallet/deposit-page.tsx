@@ -70,7 +70,7 @@ function Detail({ deposit }: { deposit: Life }) {
       </section>
       <section aria-labelledby={id} className="panel rounded-2xl p-6">
         <h2 id={id} className="font-semibold">
-          {t.life}
+          {t.history}
         </h2>
         <DepositLife events={deposit.events} />
       </section>
@@ -91,9 +91,9 @@ function useFacts(deposit: Life): Fact[] {
       : []),
     { label: t.estimate, value: `${solEstimate} SOL` },
     { label: t.provider, value: t.providers[provider] },
-    { label: t.asked, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
+    { label: t.startedAt, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
     ...(state === 'quoted' ? [{ label: t.payUntil, value: dateTime(expiresAt, language) }] : []),
     ...(transactionId ? [{ label: transaction, value: <Signature of={transactionId} /> }] : []),
-    { label: t.number, value: depositId, className: 'font-mono text-[0.8125rem] font-normal break-all' },
+    { label: t.id, value: depositId, className: 'font-mono text-[0.8125rem] font-normal break-all' },
   ]
 }

@@ -14,7 +14,7 @@ export function Purse() {
       failed={t.failed}
       columns="grid-cols-2"
       tiles={[
-        { label: t.free, value: data && points(data.balanceCents) },
+        { label: t.available, value: data && points(data.balanceCents) },
         { label: t.held, value: data && points(data.heldCents) },
       ]}
     />

@@ -62,9 +62,9 @@ function Lines({ lines }: { lines: readonly Transaction[] }) {
       idOf={({ id }) => id}
       roomy
       columns={[
-        { head: t.columns.what, cell: (line) => t.kinds[kindOf(line)] },
+        { head: t.columns.type, cell: (line) => t.kinds[kindOf(line)] },
         {
-          head: t.columns.when,
+          head: t.columns.date,
           cell: ({ createdAt }) => dateTime(createdAt, language),
           cellClassName: 'whitespace-nowrap text-muted-foreground',
         },

@@ -25,7 +25,7 @@ export function UnderWay({ deposits, ...on }: UnderWayProps) {
   return (
     <section aria-labelledby={id} className="panel rounded-2xl p-6">
       <h2 id={id} className="font-semibold">
-        {t.underWay}
+        {t.inProgress}
       </h2>
       <ul className="mt-2 divide-y divide-line">
         {deposits.map((deposit) => (

@@ -5,20 +5,20 @@ export const checkout = {
   notFoundText: "The pack you're trying to purchase could not be found.",
   notConfigured: 'Payment Not Configured',
   notConfiguredText: 'Payment processing is not currently set up. Please contact an administrator.',
-  goBack: 'Go Back',
+  goBack: 'Go back',
   failed: 'Failed to fetch pack details',
 }
 
 export const labubus = {
   title: 'Labubu collection',
-  text: 'Long ears, sharp teeth, and a box that stays closed until you say so. Three series, a deluxe shelf, and a few secrets.',
+  text: 'Long ears, sharp teeth and blind boxes. Three series, a deluxe collection and a few secrets.',
   explore: 'Explore Labubus',
-  video: 'Toys in their boxes, turning slowly under a light',
+  video: 'Boxed Labubu toys slowly turning under a light',
 }
 
 export const roadmap = {
   title: 'Roadmap',
-  text: 'What is there, what is being built, and what comes next.',
+  text: 'What’s live, what we’re building, and what’s next.',
   phases: [
     {
       title: 'Phase 1 beta',
@@ -41,13 +41,13 @@ export const roadmap = {
       checklist: ['Card battles and mini games', 'NFT integration', 'Advanced analytics', 'Affiliate pack creation'],
     },
   ],
-  status: { completed: 'completed', 'in-progress': 'in progress', planned: 'planned' },
-  progress: (phase: string) => `Progress of ${phase}`,
-  share: (there: number, all: number) => `${there} of ${all} there`,
-  late: 'later than planned',
+  status: { completed: 'Completed', 'in-progress': 'In progress', planned: 'Planned' },
+  progress: (phase: string) => `${phase} progress`,
+  share: (done: number, all: number) => `${done} of ${all} done`,
+  late: 'Behind schedule',
   itemDone: 'Done',
-  itemOpen: 'Not yet',
+  itemOpen: 'Not done yet',
   feedbackTitle: 'What should come next?',
-  feedbackText: 'Tell us what you miss. Collectors decide what we build first.',
-  feedback: 'Give feedback',
+  feedbackText: 'Tell us what’s missing. Collectors decide what we build first.',
+  feedback: 'Send feedback',
 }

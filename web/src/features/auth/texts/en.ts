@@ -1,28 +1,29 @@
 export const profile = {
-  title: 'Your name and picture',
-  text: 'What others see on leaderboards, in live pulls and on your listings.',
+  title: 'Edit profile',
+  text: 'Shown on leaderboards, in live pulls and on your listings.',
   name: 'Name',
   namePlaceholder: 'No name',
-  nameHint: (most: number) => `Up to ${most} characters. Left empty, others see “Anonymous” or “User” with a number.`,
-  picture: 'Picture address',
+  nameHint: (most: number) =>
+    `Up to ${most} characters. Leave it empty to appear as “Anonymous” or “User” and a number.`,
+  picture: 'Picture URL',
   picturePlaceholder: 'https://',
   pictureHint:
-    'A PNG, JPEG, GIF or WebP. We show a copy, so its host never learns who looks. Left empty, others see initials.',
-  tracedTitle: 'A name can be traced',
+    'PNG, JPEG, GIF or WebP. We show a copy, so the image host can’t track viewers. Leave it empty to show your initials.',
+  tracedTitle: 'A name makes your pulls traceable',
   traced:
-    'The public log lists every open under a pseudonym. Pulls, ranks and listings shown with your name can be matched with it, and then all your opens are known as yours. Without a name nothing here says who you are.',
+    'The public log lists every open under a pseudonym. If your name is shown with pulls, ranks or listings, anyone can match them with the log and find all your opens. Without a name, nothing here identifies you.',
   problems: {
-    long: (most: number) => `At most ${most} characters.`,
-    hidden: 'It has characters that cannot be seen.',
-    address: (most: number) => `An address that begins with https://, of at most ${most} characters.`,
+    long: (most: number) => `Use ${most} characters or fewer.`,
+    hidden: 'Remove the invisible characters.',
+    address: (most: number) => `Enter a URL that starts with https:// and has at most ${most} characters.`,
   },
   refused: {
-    firstName: 'This name is kept for Kaibao or for people without a name, or it cannot be shown. Choose another one.',
-    profileImageUrl: 'This address cannot be used.',
+    firstName: 'This name is reserved or can’t be shown. Choose another one.',
+    profileImageUrl: 'This URL can’t be used. Try another one.',
   },
   cancel: 'Cancel',
   save: 'Save',
-  saving: 'Saving...',
+  saving: 'Saving…',
   saved: 'Profile saved',
-  failed: 'Could not save',
+  failed: 'Couldn’t save your profile',
 }

@@ -42,7 +42,7 @@ export function Owed({ amountCents, deposit }: OwedProps) {
       <Facts
         className="space-y-2"
         facts={[
-          { label: t.owed, value: dollars(amountCents), className: 'text-xl' },
+          { label: t.total, value: dollars(amountCents), className: 'text-xl' },
           {
             label: t.inSol,
             value: deposit ? t.sol(deposit.solEstimate) : t.loadingPrice,

@@ -130,7 +130,7 @@ function OnItsWay({ deposit, onClose }: Pick<PaymentProps, 'deposit' | 'onClose'
   const meaning = useMeaning(deposit)
   return (
     <>
-      <DialogHeader title={t.followTitle} text={t.mayClose} />
+      <DialogHeader title={t.followTitle} text={t.canClose} />
       <p role="status" className="flex gap-3 rounded-xl border bg-background px-4 py-3.5 text-sm text-pretty">
         <Spinner className="mt-0.5 shrink-0 text-gold-text" />
         <span>{meaning}</span>
