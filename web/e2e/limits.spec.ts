@@ -34,7 +34,7 @@ test('a limit is set, reached, and a higher one waits to be confirmed', async ({
   await expect(table.getByRole('row', { name: t.table.spans.day })).toContainText('$25.00')
   await expect(page.getByRole('heading', { name: t.figures.luck })).toBeVisible()
   await set('')
-  await expect(page.getByText('You asked to remove the limit.')).toBeVisible()
+  await expect(page.getByText('You asked to remove this limit.')).toBeVisible()
   const [day] = (await read<Limits>(page, '/api/limits')).limits
   expect(day).toMatchObject({ cents: 30_00, usedCents: 25_00, wanted: { cents: null } })
   await page.getByRole('button', { name: t.table.confirm }).click()
