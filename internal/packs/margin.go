@@ -13,8 +13,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// marginRefusal returns why the margin guard blocks the pack now, or nil. It is computed, not
-// stored, so a pack becomes available again by itself.
+// marginRefusal returns why the margin guard pauses the pack now, or nil. It is computed, not
+// stored, so the pause ends by itself.
 func (d *Deck) marginRefusal() error {
 	if !d.marginChecked {
 		d.marginChecked, d.marginErr = true, d.checkManifestMargin(d.Current, d.announced)
@@ -37,7 +37,7 @@ func (d *Deck) checkManifestMargin(by PublishedManifest, following []PublishedMa
 	return checkMargin(d.Pack, by.Manifest.Price, protocol.ExpectedValueBy(by.Manifest, d.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
 }
 
-// checkManifestMargin refuses a pack if the expected sell-back of an open, whose expected value is
+// checkMargin refuses a pack if the expected sell-back of an open, whose expected value is
 // value, exceeds its price, unless a loss was accepted and is not used up.
 func checkMargin(p Pack, price, value money.Cents) error {
 	sellBack := policy.SellBack(value)
@@ -70,7 +70,7 @@ func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error 
 
 // putOnSale puts a pack on sale. It refuses one that would lose money by its last announced
 // manifest, or that shares a card of finite stock with another pack. Until that manifest takes
-// effect, the margin guard may still block the pack.
+// effect, the margin guard may still pause the pack.
 func (s *Service) putOnSale(tx *db.Tx, packID string) error {
 	p, err := lockPack(tx, packID)
 	if err != nil {

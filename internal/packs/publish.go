@@ -124,7 +124,7 @@ func (s *Service) publishKeepingTiers(tx *db.Tx, pack string, moved bool, restoc
 	return nil
 }
 
-// Republished is a republished pack. Paused is why the margin guard blocks it, if it does.
+// Republished is a republished pack. Paused says why the margin guard pauses it; empty = not paused.
 type Republished struct{ ID, Name, Paused string }
 
 // Republish republishes the given packs after their items changed. packs must be sorted by id. It
@@ -142,8 +142,8 @@ func (s *Service) Republish(tx *db.Tx, packs []string) ([]Republished, error) {
 			return nil, err
 		}
 		announced[n] = Republished{ID: id, Name: deck.Name}
-		if resting := deck.marginRefusal(); deck.Active && resting != nil {
-			announced[n].Paused = apperr.As(resting).Message
+		if refusal := deck.marginRefusal(); deck.Active && refusal != nil {
+			announced[n].Paused = apperr.As(refusal).Message
 		}
 	}
 	return announced, nil

@@ -166,8 +166,8 @@ func (d *Deck) view() PackView {
 	if d.Supply != Unlimited {
 		v.Sold = &d.Sold
 	}
-	if rest := d.marginRefusal(); rest != nil {
-		v.Paused = rest.Error()
+	if refusal := d.marginRefusal(); refusal != nil {
+		v.Paused = refusal.Error()
 	}
 	return v
 }

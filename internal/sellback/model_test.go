@@ -132,9 +132,9 @@ func (m *model) post(user int, path string, body asked, into any) {
 	m.users[user].Post(m.T, path, body).Want(m.T, http.StatusOK, into)
 }
 
-// rests reports whether a draw from the box is expected to pay back more than it costs, by the
+// paused reports whether a draw from the box is expected to pay back more than it costs, by the
 // current and announced manifests.
-func (m *model) rests() (rests, soldOut bool) {
+func (m *model) paused() (paused, soldOut bool) {
 	err := m.server.DB.Read(m.Context(), func(tx *db.Tx) error {
 		bodies, err := db.All(tx, db.Column[string], `SELECT m.body FROM publications p JOIN manifests m ON m.hash = p.hash
 			WHERE p.pack_id = 'box' AND p.number >= (SELECT MAX(number) FROM publications WHERE pack_id = 'box' AND effective_at <= $1) ORDER BY p.number`, db.Micros(tx.Now))
@@ -159,25 +159,25 @@ func (m *model) rests() (rests, soldOut bool) {
 		}
 		stock := protocol.Stock(maps.Clone(m.stock))
 		worth := protocol.ExpectedValueBy(current, stock, func(c protocol.Card) money.Cents { return highest[c.ID] })
-		rests, soldOut = policy.SellBack(worth) > boxPrice, protocol.SoldOut(current, stock)
+		paused, soldOut = policy.SellBack(worth) > boxPrice, protocol.SoldOut(current, stock)
 		return nil
 	})
 	if err != nil {
 		m.Fatal(err)
 	}
-	return rests, soldOut
+	return paused, soldOut
 }
 
 func (m *model) open(pack string, price int64) {
 	user := m.IntN(len(m.users))
-	rests, soldOut := false, false
+	paused, soldOut := false, false
 	if pack == "box" {
-		rests, soldOut = m.rests()
+		paused, soldOut = m.paused()
 	}
 	var p pulled
 	answer := m.users[user].Post(m.T, "/api/packs/"+pack+"/open", asked{"clientSeed": fmt.Sprint(m.Uint64())})
 	switch {
-	case rests:
+	case paused:
 		answer.Refused(m.T, http.StatusGone, "inactive")
 		m.done["refused by the guard"]++
 		return
@@ -289,8 +289,8 @@ func (m *model) restock() {
 	m.stock[card]++
 }
 
-// rest advances the clock by some hours and signs everyone in again.
-func (m *model) rest() {
+// wait advances the clock by some hours and signs everyone in again.
+func (m *model) wait() {
 	m.clock.Advance(time.Duration(m.IntN(12)) * time.Hour)
 	for _, c := range append(slices.Clone(m.users), m.admin) {
 		c.SignIn(m.T)
@@ -375,7 +375,7 @@ func TestServerMatchesModel(t *testing.T) {
 		acts := []func(){
 			func() { m.open("box", boxPrice) }, func() { m.open("box", boxPrice) }, func() { m.open("box", boxPrice) },
 			func() { m.open("box", boxPrice) }, func() { m.open("demo-pack-1", 25_00) }, m.sellBack, m.sellBack, m.revalue, m.list, m.buy, m.vault, m.restock,
-			func() { clock.Advance(time.Duration(1+m.IntN(12)) * time.Minute) }, m.rest,
+			func() { clock.Advance(time.Duration(1+m.IntN(12)) * time.Minute) }, m.wait,
 		}
 		for range 60 {
 			acts[m.IntN(len(acts))]()

@@ -136,7 +136,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 		}
 		s.SetValue(t, admin, card, 600_00)
 		tryOpen := func() apptest.Answer { return reader.Post(t, "/api/packs/box/open", asked{"clientSeed": "x"}) }
-		rest := func(reason string) {
+		expectPaused := func(reason string) {
 			t.Helper()
 			tryOpen().Refused(t, http.StatusGone, "inactive")
 			detail := apptest.Get[struct {
@@ -148,7 +148,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 				t.Errorf("pack detail %+v, want paused", detail)
 			}
 		}
-		rest("is expected to return")
+		expectPaused("is expected to return")
 		clock.Advance(20*time.Minute - time.Millisecond)
 		if got := quote(t, reader, low).TotalCents; got != 9_00 {
 			t.Errorf("the rise counts too early: quote %d", got)
@@ -157,7 +157,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 		if got := quote(t, reader, low).TotalCents; got != 540_00 {
 			t.Errorf("the rise doesn't count: quote %d", got)
 		}
-		rest("is expected to return") // now because of its own manifest
+		expectPaused("is expected to return") // now because of its own manifest
 
 		// Only what Kaibao pays beyond the quote of the draw is booked.
 		sell(t, reader, low)
@@ -166,7 +166,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 		}
 		// A fall counts immediately, and the pack resumes once no manifest has the higher value.
 		s.SetValue(t, admin, card, 10_00)
-		rest("is expected to return")
+		expectPaused("is expected to return")
 		clock.Advance(10 * time.Minute)
 		tryOpen().Want(t, http.StatusOK, nil)
 		s.Audit(t)
