@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/db"
 )
 
-const mostID = 1 << 53 // JSON readers round larger numbers
+const maxID = 1 << 53 // JSON readers round larger numbers
 
 // ID is an id in a body. Clients of the beta send some ids as whole numbers, which are read as
 // their digits.
@@ -27,10 +27,19 @@ func (id *ID) UnmarshalJSON(data []byte) error {
 
 // Schema implements huma.SchemaProvider.
 func (ID) Schema(huma.Registry) *huma.Schema {
-	least, most := 0.0, float64(mostID)
-	number := &huma.Schema{Type: huma.TypeInteger, Minimum: &least, Maximum: &most}
+	minimum, maximum := 0.0, float64(maxID)
+	number := &huma.Schema{Type: huma.TypeInteger, Minimum: &minimum, Maximum: &maximum}
 	number.PrecomputeMessages()
 	return &huma.Schema{OneOf: []*huma.Schema{idSchema(), number}}
+}
+
+// IDStrings converts ids to strings.
+func IDStrings(ids []ID) []string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = string(id)
+	}
+	return texts
 }
 
 // PathID is an id in a path. A malformed one gets 404.

@@ -62,7 +62,7 @@ func (s *Service) quickSellRoutes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/inventory/quotes", "quote-sell-back", "Current offers for entries: Kaibao's and the best bids", refusals...).Taking(policy.MaxQuoted),
 		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
-				lots, err := s.Match.Quote(tx, httpapi.Caller(ctx).UserID, idStrings(in.Body.InventoryIDs))
+				lots, err := s.Match.Quote(tx, httpapi.Caller(ctx).UserID, httpapi.IDStrings(in.Body.InventoryIDs))
 				o = offersView(tx, lots)
 				return err
 			})
@@ -70,17 +70,9 @@ func (s *Service) quickSellRoutes(api *httpapi.API) {
 		})
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/quick-sell", "quick-sell", "Sell each entry to the highest offer", append(refusals, apperr.PriceChanged)...),
 		func(tx *db.Tx, caller httpapi.Principal, in *quickInput) (QuickSale, error) {
-			lots, balance, err := s.Match.QuickSell(tx, caller.UserID, idStrings(in.Body.InventoryIDs), in.Body.MinPayoutCents)
+			lots, balance, err := s.Match.QuickSell(tx, caller.UserID, httpapi.IDStrings(in.Body.InventoryIDs), in.Body.MinPayoutCents)
 			return quickSaleView(lots, balance), err
 		})
-}
-
-func idStrings(ids []httpapi.ID) []string {
-	list := make([]string, len(ids))
-	for i, id := range ids {
-		list[i] = string(id)
-	}
-	return list
 }
 
 func offersView(tx *db.Tx, lots []match.Lot) Offers {

@@ -70,7 +70,7 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 			for n, id := range in.Body.Claims {
 				o.Claims[n].ID = string(id)
 			}
-			in.Changed(adminlog.Change{Subject: claimSubject(idStrings(in.Body.Claims))})
+			in.Changed(adminlog.Change{Subject: claimSubject(httpapi.IDStrings(in.Body.Claims))})
 			return o, nil
 		}, s.addAddresses)
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/step", stepOperation, "Advance claims: pack, ship, deliver, cancel, lose, replace or refund", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest),

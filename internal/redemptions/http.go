@@ -109,7 +109,7 @@ func (s *Service) terms() ClaimTerms {
 
 func (s *Service) postChallenge(ctx context.Context, in *claimChallengeInput) (v ClaimChallenge, err error) {
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		v, err = s.createChallenge(tx, httpapi.Caller(ctx), idStrings(in.Body.InventoryIDs), in.Body.Address)
+		v, err = s.createChallenge(tx, httpapi.Caller(ctx), httpapi.IDStrings(in.Body.InventoryIDs), in.Body.Address)
 		return err
 	})
 	return v, err
@@ -117,20 +117,12 @@ func (s *Service) postChallenge(ctx context.Context, in *claimChallengeInput) (v
 
 func (s *Service) postClaim(tx *db.Tx, caller httpapi.Principal, in *claimItemsInput) (ClaimView, error) {
 	c, err := s.createClaim(tx, caller, signedRequest{
-		ids: idStrings(in.Body.InventoryIDs), address: in.Body.Address, salt: in.Body.AddressSalt, signature: in.Body.Signature, message: in.Body.SignedMessage,
+		ids: httpapi.IDStrings(in.Body.InventoryIDs), address: in.Body.Address, salt: in.Body.AddressSalt, signature: in.Body.Signature, message: in.Body.SignedMessage,
 	})
 	if err != nil {
 		return ClaimView{}, err
 	}
 	return s.loadView(tx, c)
-}
-
-func idStrings(ids []httpapi.ID) []string {
-	texts := make([]string, len(ids))
-	for n, id := range ids {
-		texts[n] = string(id)
-	}
-	return texts
 }
 
 func (s *Service) listOwn(ctx context.Context, in *listInput) (*httpapi.List[ClaimView], error) {

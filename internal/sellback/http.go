@@ -37,17 +37,9 @@ func (s *Service) Routes(api *httpapi.API) {
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to Kaibao",
 		apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.PriceChanged, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpapi.Principal, in *sellInput) (Receipt, error) {
-			sold, err := s.sell(tx, caller.UserID, texts(in.Body.InventoryIDs), in.Body.MinPayoutCents)
+			sold, err := s.sell(tx, caller.UserID, httpapi.IDStrings(in.Body.InventoryIDs), in.Body.MinPayoutCents)
 			return receipt(sold), err
 		})
-}
-
-func texts(ids []httpapi.ID) []string {
-	list := make([]string, len(ids))
-	for n, id := range ids {
-		list[n] = string(id)
-	}
-	return list
 }
 
 func receipt(s Sold) Receipt {
