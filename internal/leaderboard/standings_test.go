@@ -73,7 +73,7 @@ func count(tb testing.TB, d *db.DB, opens []protocol.OpenLeaf) {
 	}
 }
 
-func prove(t *testing.T, d *db.DB) {
+func expectNoBreaches(t *testing.T, d *db.DB) {
 	t.Helper()
 	if err := d.Read(t.Context(), func(tx *db.Tx) error {
 		for _, check := range []func(*db.Tx) ([]audit.Breach, error){findWrongCounts, findWrongLeaders} {
@@ -82,7 +82,7 @@ func prove(t *testing.T, d *db.DB) {
 				return err
 			}
 			for _, b := range found {
-				t.Errorf("%+v", b)
+				t.Errorf("the audit finds %+v, want no breach", b)
 			}
 		}
 		return nil
@@ -115,7 +115,7 @@ func TestMorePlayersThanLeaders(t *testing.T) {
 				opens = append(opens, pulled(user, now, price, price))
 			}
 			count(t, d, opens)
-			prove(t, d)
+			expectNoBreaches(t, d)
 		}
 		slices.Sort(values)
 		slices.Reverse(values)
@@ -135,7 +135,7 @@ func TestTiesAreOrderedByTime(t *testing.T) {
 		count(t, d, []protocol.OpenLeaf{pulled(0, now.Add(time.Second), 2500, 10)})
 		found := list(t, d, ranking{allTime, Packs})
 		if len(found) != 2 || found[0].Player != "u0000001" {
-			t.Errorf("%+v", found)
+			t.Errorf("leaders are %+v, want 2, the earlier one first", found)
 		}
 		read(t, d, func(tx *db.Tx) error {
 			board, err := readBoard(tx, ranking{allTime, Packs}, storedLeaders)
@@ -155,7 +155,7 @@ func TestLateOpenOfLastWeek(t *testing.T) {
 		count(t, d, []protocol.OpenLeaf{pulled(0, monday.Add(-time.Hour), 2500, 10)})
 		count(t, d, []protocol.OpenLeaf{pulled(0, monday, 2500, 10), pulled(1, monday, 2500, 10)})
 		count(t, d, []protocol.OpenLeaf{pulled(0, monday.Add(-time.Second), 2500, 10), pulled(2, monday.Add(-time.Second), 2500, 10)})
-		prove(t, d)
+		expectNoBreaches(t, d)
 		if week := list(t, d, ranking{weekOf(monday), Packs}); len(week) != 2 || week[0].Value != 1 {
 			t.Errorf("the week has %+v", week)
 		}

@@ -126,7 +126,7 @@ func TestDrawsAreCounted(t *testing.T) {
 			return p.PackID == "2"
 		})
 		if d.Opens != 4 || d.Checkpoint.Text == "" || n < 0 || d.Packs[n].Opens != 4 || d.Packs[n].PValue != nil {
-			t.Fatalf("%+v", d)
+			t.Fatalf("draws are %+v, want a checkpoint and 4 opens, all of pack 2 and without a p-value", d)
 		}
 		count, chance, expected := int64(0), 0.0, 0.0
 		for _, tier := range d.Packs[n].Tiers {

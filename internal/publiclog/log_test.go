@@ -404,7 +404,7 @@ func TestInterruptedRenewalResumes(t *testing.T) {
 			t.Fatalf("%+v, then %+v after %d (%v)", first, second, begun, err)
 		}
 		if h := sequence(t, renewed); h.Size != 4 || h.Origin != first.Origin {
-			t.Errorf("%+v", h)
+			t.Errorf("after the renewal the tree is %+v, want 4 leaves and origin %q", h, first.Origin)
 		}
 		if faults := audit(t, d); len(faults) > 0 {
 			t.Error(faults)

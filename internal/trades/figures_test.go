@@ -47,6 +47,6 @@ func TestFigures(t *testing.T) {
 
 func TestFiguresWithoutSales(t *testing.T) {
 	if f := figures(nil, time.Now()); f.LastSale != 0 || f.Of(7) != (Span{Days: 7}) || f.Of(0) != (Span{}) {
-		t.Errorf("%+v", f)
+		t.Errorf("figures without sales are %+v, want zeros", f)
 	}
 }

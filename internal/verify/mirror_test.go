@@ -98,7 +98,7 @@ func TestMirrorRefusesAnotherEpoch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if report := checkLog(t, verify.Options{Location: next}); report.Fault != nil || len(report.EndedLogs) != 1 {
-		t.Errorf("%+v", report)
+		t.Errorf("report is %+v, want no fault and one ended log", report)
 	}
 }
 

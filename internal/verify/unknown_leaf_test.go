@@ -103,7 +103,7 @@ func TestMirrorWithUnknownKind(t *testing.T) {
 	w.leaves = append(w.leaves, "kaibao-gift/v1\nto somebody\n")
 	h.dir = w.writeMirror(t)
 	if _, newer := copied(); newer == nil || *newer != (verify.UnknownLeaf{Leaf: before.Size, Kind: "kaibao-gift/v1"}) {
-		t.Errorf("%v", newer)
+		t.Errorf("copying returns %v, want leaf %d reported as unknown kind kaibao-gift/v1", newer, before.Size)
 	}
 	report := checkLog(t, verify.Options{Location: to})
 	if report.Fault != nil || report.Unknown != nil || report.Checkpoint != before {

@@ -28,7 +28,7 @@ func TestCreateItem(t *testing.T) {
 		admin.Post(t, "/api/admin/items", anItem).Want(t, http.StatusOK, &item)
 		s.NewClient(t).Get(t, "/api/items/"+item.ID).Want(t, http.StatusOK, &found)
 		if found.Name != anItem["name"] || found.BaseValueCents != 1234 || *found.Grade != 9.5 || found.Rarity != "Rare" {
-			t.Errorf("%+v", found)
+			t.Errorf("created item is %+v, want %v", found, anItem)
 		}
 		if drawn := s.NewClient(t).Get(t, found.ImageURL); drawn.Status != http.StatusOK {
 			t.Errorf("picture: status %d", drawn.Status)
@@ -36,7 +36,7 @@ func TestCreateItem(t *testing.T) {
 		var toy made
 		admin.Post(t, "/api/admin/items", asked{"name": "Toy", "series": "Toys", "rarity": "Common", "baseValueCents": 1, "imageUrl": "https://pictures.example/1.png"}).Want(t, http.StatusOK, &toy)
 		if toy.Grade != nil || toy.ImageURL != imageproxy.Path(imageproxy.Thing, "https://pictures.example/1.png") {
-			t.Errorf("%+v", toy)
+			t.Errorf("toy is %+v, want no grade and its picture served through the image proxy", toy)
 		}
 		var trail []struct {
 			Act, WalletAddress string
@@ -99,7 +99,7 @@ func TestCertificateIsUnique(t *testing.T) {
 		}
 		refused := admin.Post(t, "/api/admin/items", graded).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if !strings.HasPrefix(refused.Fields["certNumber"], "is already used by item ") {
-			t.Errorf("%+v", refused)
+			t.Errorf("refusal is %+v, want certNumber reported as used by another item", refused)
 		}
 		var other made
 		cgc := anItem.With("name", "2026 Test Set #1 Somebody CGC 9.5").With("certType", "CGC").With("certNumber", "12345678")
@@ -107,7 +107,7 @@ func TestCertificateIsUnique(t *testing.T) {
 		path := "/api/admin/items/" + other.ID
 		changed := asked{"name": anItem["name"], "certType": "PSA"}
 		if refused := admin.Call(t, http.MethodPatch, path, changed).Refused(t, http.StatusUnprocessableEntity, "invalid"); refused.Fields["certNumber"] == "" {
-			t.Errorf("%+v", refused)
+			t.Errorf("refusal is %+v, want certNumber reported", refused)
 		}
 		admin.Call(t, http.MethodPatch, path, changed.With("certNumber", "87654321")).Want(t, http.StatusOK, nil)
 		admin.Call(t, http.MethodPatch, path, asked{"certNumber": "87654321", "series": "Other"}).Want(t, http.StatusOK, nil)

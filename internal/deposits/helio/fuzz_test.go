@@ -31,10 +31,10 @@ func FuzzPayments(f *testing.F) {
 		for _, p := range payments {
 			known := p.Currency == "SOL" || p.Currency == "USDC"
 			if known && p.Status.Paid() && (p.Net <= 0 || p.Owed < p.Net) || !known && (p.Owed != 0 || p.Net != 0) || p.USD < NoWholeCents {
-				t.Errorf("%+v", p)
+				t.Errorf("amounts of %+v: want 0 < net ≤ owed if paid in a known currency, 0 in others, and USD ≥ NoWholeCents", p)
 			}
 			if all := p.ID + p.Paylink + p.Deposit + p.Signature + string(p.Status) + p.Sender + p.Recipient; p.ID == "" || strings.ContainsAny(all, "\x00 '\"<>/") {
-				t.Errorf("%+v", p)
+				t.Errorf("payment is %+v, want an id, and no NUL, space, quote, <, > or / in any field", p)
 			}
 		}
 	})

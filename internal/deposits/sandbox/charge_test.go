@@ -32,10 +32,10 @@ func TestChargeRoundTrip(t *testing.T) {
 			t.Errorf("asked %s, fee %s, net %s", m.TotalAmount, p.Fee, m.Amount)
 		}
 		if m.TokenQuote.From != "USD" || m.TokenQuote.FromAmountDecimal != "25.00" || m.TokenQuote.To != "SOL" || m.Currency.Symbol != "SOL" {
-			t.Errorf("%+v", m)
+			t.Errorf("payment is quoted as %+v, want 25.00 USD in SOL", m)
 		}
 		if p.PaylinkID != sandbox.Paylink || m.RecipientPK != sandbox.Treasury || m.TransactionStatus != "SUCCESS" || p.CreatedAt != "2026-03-04T12:00:00.000Z" {
-			t.Errorf("%+v", p)
+			t.Errorf("payment is %+v, want the sandbox's paylink and treasury, status SUCCESS and the time of payment", p)
 		}
 	})
 }
@@ -55,14 +55,14 @@ func TestFindPayments(t *testing.T) {
 		}
 		p := found("/v1/transactions/signature/" + second.Meta.TransactionSignature)
 		if len(p) != 1 || p[0] != second {
-			t.Fatalf("%+v", p)
+			t.Fatalf("found by signature: %+v, want only %+v", p, second)
 		}
 		var once string // the provider encodes the merchant's text as JSON once more
 		if err := json.Unmarshal([]byte(p[0].Meta.CustomerDetails.AdditionalJSON), &once); err != nil || once != `{"depositId":"deposit-2"}` {
 			t.Errorf("given were %s", p[0].Meta.CustomerDetails.AdditionalJSON)
 		}
 		if p := found("/v1/transactions/signature/unknown"); len(p) != 0 {
-			t.Errorf("%+v", p)
+			t.Errorf("found by an unknown signature: %+v, want no payment", p)
 		}
 		begin := w.clock.Now().Add(-time.Minute)
 		in := func(from, to time.Time) []payment {
@@ -71,10 +71,10 @@ func TestFindPayments(t *testing.T) {
 				"&from=" + url.QueryEscape(from.Format(time.RFC3339)) + "&to=" + url.QueryEscape(to.Format(time.RFC3339)))
 		}
 		if p := in(begin, w.clock.Now()); len(p) != 1 || p[0] != first {
-			t.Errorf("%+v", p)
+			t.Errorf("the last minute has payments %+v, want only %+v", p, first)
 		}
 		if p := in(begin, w.clock.Now().Add(time.Second)); len(p) != 2 || p[1] != second {
-			t.Errorf("%+v", p)
+			t.Errorf("a second later the list has %+v, want 2 payments, the last one %+v", p, second)
 		}
 	})
 }
@@ -183,7 +183,7 @@ func TestConcurrentActions(t *testing.T) {
 		}
 		paid := readDB(w, sandbox.ListPayments)
 		if len(paid) != 1 || paid[0].Deposit != "deposit-1" || paid[0].Amount != 500 || paid[0].Charge != token || paid[0].Signature != created[0].Meta.TransactionSignature || paid[0].Received != paid[0].Owed {
-			t.Errorf("%+v", paid)
+			t.Errorf("stored payments are %+v, want one of $5 for deposit-1 and charge %s, received in full", paid, token)
 		}
 	})
 }

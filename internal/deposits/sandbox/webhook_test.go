@@ -56,7 +56,7 @@ func TestWebhookIsSentOnceAndSigned(t *testing.T) {
 			t.Errorf("as text: %s", got.Transaction)
 		}
 		if got.Event != "CREATED" || got.ChargeToken != token || got.TransactionObject != created {
-			t.Errorf("%+v", got)
+			t.Errorf("webhook is %+v, want event CREATED for charge %s with transaction %+v", got, token, created)
 		}
 	})
 }

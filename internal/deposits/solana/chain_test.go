@@ -67,7 +67,7 @@ func TestRuntimeTransactions(t *testing.T) {
 				t.Fatal("not there")
 			}
 			if got.Failed != want.failed || got.Signature() != c.Signatures[payment] || got.At != chaintest.At || got.Slot == 0 {
-				t.Errorf("%+v", got)
+				t.Errorf("transaction is %+v, want failed=%t, signature %s, time %v and a slot", got, want.failed, c.Signatures[payment], chaintest.At)
 			}
 			for who, address := range c.Addresses {
 				lamports, usdc := got.Lamports(address), got.Tokens(address, solana.USDC)

@@ -24,7 +24,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		got, err := parse(text)
 		if err == nil && (len(got.signers) == 0 || got.lamports == nil || got.tokens == nil) {
-			t.Errorf("%+v", got)
+			t.Errorf("parsed without an error to %+v, want signers and both balance maps", got)
 		}
 	})
 }

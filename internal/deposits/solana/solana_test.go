@@ -52,13 +52,13 @@ func TestLegacyTransaction(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Slot != 430 || got.At != time.Unix(1_795_342_361, 0).UTC() || got.Failed || got.Signature() != legacy {
-		t.Errorf("%+v", got)
+		t.Errorf("transaction is %+v, want slot 430 in 2026, successful, with signature %s", got, legacy)
 	}
 	if got.Lamports(payer) != -20_629_999 || got.Lamports(merchant) != 20_624_999 || got.Lamports(system) != 0 || got.Lamports("nobody") != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("lamport changes in %+v, want -20629999 for the payer, 20624999 for the merchant, 0 for others", got)
 	}
 	if !got.SignedBy(payer) || got.SignedBy(merchant) || got.SignedBy("nobody") || got.Tokens(merchant, solana.USDC) != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("transaction is %+v, want the payer as only signer and no USDC for the merchant", got)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestVersionedTransaction(t *testing.T) {
 		t.Errorf("a token beyond 63 bits changes by %d", change)
 	}
 	if !got.SignedBy(payer) || !got.SignedBy(cosigner) || got.SignedBy(merchant) || got.Lamports(payer) != -2_049_280 || got.Lamports(merchant) != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("transaction is %+v, want payer and cosigner as signers and a lamport change of -2049280 for the payer only", got)
 	}
 }
 

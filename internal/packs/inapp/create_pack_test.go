@@ -40,11 +40,11 @@ func TestCreatePack(t *testing.T) {
 		admin.Post(t, "/api/admin/packs", aPack).Want(t, http.StatusOK, &created)
 		s.NewClient(t).Get(t, "/api/packs/"+created.ID).Want(t, http.StatusOK, &found)
 		if !found.IsActive || found.Supply != -1 || found.PriceCents != 2500 || len(found.Odds) != 5 {
-			t.Fatalf("%+v", found)
+			t.Fatalf("created pack is %+v, want it on sale for $25, unlimited, with 5 tiers", found)
 		}
 		for _, tier := range found.Odds {
 			if tier.Label == "Common" && (tier.Published != 0.6 || tier.Chance != 0.6) {
-				t.Errorf("%+v", tier)
+				t.Errorf("Common tier is %+v, want 0.6 published and effective", tier)
 			}
 		}
 		buyer := s.SignIn(t)
@@ -57,7 +57,7 @@ func TestCreatePack(t *testing.T) {
 		var scarce madePack
 		admin.Post(t, "/api/admin/packs", aPack.With("supply", 2).With("isActive", false)).Want(t, http.StatusOK, &scarce)
 		if scarce.IsActive || scarce.Supply != 2 {
-			t.Errorf("%+v", scarce)
+			t.Errorf("limited pack is %+v, want a supply of 2, off sale", scarce)
 		}
 		buyer.Post(t, "/api/packs/"+scarce.ID+"/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
 		s.Settle(t)
@@ -223,7 +223,7 @@ func TestRefusalSuggestsWhatWouldPass(t *testing.T) {
 		d := fits(t, admin.Post(t, "/api/admin/packs", dear).Refused(t, http.StatusConflict, "margin"))
 		if d.PriceCents != 2500 || d.ExpectedSellBackCents != d.ExpectedValueCents*90/100 ||
 			d.LowestPriceCents == nil || *d.LowestPriceCents != d.ExpectedSellBackCents || !slices.Equal(d.Series, []string{"Starter"}) {
-			t.Fatalf("%+v", d)
+			t.Fatalf("refusal details are %+v, want price 2500, a sell-back of 90 %% of the value as lowest price, and series Starter", d)
 		}
 		admin.Post(t, "/api/admin/packs", dear.With("priceCents", *d.LowestPriceCents-1)).Refused(t, http.StatusConflict, "margin")
 		admin.Post(t, "/api/admin/packs", dear.With("priceCents", *d.LowestPriceCents)).Want(t, http.StatusOK, nil)
@@ -231,12 +231,12 @@ func TestRefusalSuggestsWhatWouldPass(t *testing.T) {
 
 		empty := admin.Post(t, "/api/admin/packs", aPack.With("series", []string{"Labubu Collection"})).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if !strings.Contains(empty.Fields["series"], "Mythic") || !slices.Equal(fits(t, empty).Series, []string{"Starter"}) {
-			t.Errorf("%+v", empty)
+			t.Errorf("refusal is %+v, want one that names the empty Mythic tier and suggests series Starter", empty)
 		}
 		uneven := aPack.With("lootTableJson", asked{"rarities": asked{"Common": 0.6, "Rare": 0.39}, "itemsPerPack": 5})
 		r := admin.Post(t, "/api/admin/packs", uneven).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if r.Fields["lootTableJson.rarities"] != "must add up to 1, not 0.99" {
-			t.Errorf("%+v", r)
+			t.Errorf("refusal is %+v, want one that says the rarities must add up to 1, not 0.99", r)
 		}
 	})
 }
@@ -277,7 +277,7 @@ func TestSoldOutAndInactivePacks(t *testing.T) {
 			for _, p := range packs {
 				into[p.ID] = p
 				if p.IsDemo != (p.ID == "demo-pack-1" || p.ID == "demo-pack-2") {
-					t.Errorf("%+v", p)
+					t.Errorf("pack is %+v, want isDemo for the demo packs only", p)
 				}
 			}
 		}

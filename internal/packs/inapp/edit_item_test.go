@@ -61,11 +61,11 @@ func TestEditItem(t *testing.T) {
 			"imageUrl": "https://pictures.example/1.png", "series": "Others"})
 		if got.Name != "2026 Set #1 Somebody" || got.CertType != "" || got.CertNumber != "" || got.Grade != nil || got.Rarity != "Epic" ||
 			got.OwnImageURL != "https://pictures.example/1.png" || got.Series != "Others" || got.BaseValueCents != 500 {
-			t.Errorf("%+v", got)
+			t.Errorf("item is %+v, want the trimmed name, no certificate or grade, and the other new fields", got)
 		}
 		got = changedItem(t, admin, made.ID, asked{"grade": 9.5, "name": "2026 Set #1 Somebody CGC 9.5", "certType": "CGC", "certNumber": "12345678"})
 		if got.Grade == nil || *got.Grade != 9.5 {
-			t.Errorf("%+v", got)
+			t.Errorf("item is %+v, want grade 9.5", got)
 		}
 		if found := apptest.Get[[]item](t, admin, "/api/items?search=Somebody+CGC"); len(found) != 1 {
 			t.Errorf("found by its new name: %+v", found)
@@ -87,7 +87,7 @@ func TestPictureAddressIsTrimmed(t *testing.T) {
 		own := func() string {
 			list := apptest.Get[[]adminItem](t, admin, "/api/admin/items?series=Trimmed")
 			if len(list) != 1 {
-				t.Fatalf("%+v", list)
+				t.Fatalf("series Trimmed has %+v, want one item", list)
 			}
 			return list[0].OwnImageURL
 		}
@@ -113,7 +113,7 @@ func TestPictureAddressIsTrimmed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := changedItem(t, admin, made.ID, asked{"name": "Renamed"}); got.OwnImageURL != before || got.Name != "Renamed" {
-			t.Errorf("%+v", got)
+			t.Errorf("item is %+v, want the new name and the stored picture address %q", got, before)
 		}
 		changeItem(t, admin, made.ID, asked{"imageUrl": before + "0"}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		s.Audit(t)
@@ -132,7 +132,7 @@ func TestItemCanBeRetiredAndReactivated(t *testing.T) {
 		owner.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 		card, entry := opened.Items[0].ID, opened.Items[0].InventoryID
 		if got := changedItem(t, admin, card, asked{"isActive": false}); got.IsActive {
-			t.Fatalf("%+v", got)
+			t.Fatalf("item is %+v, want it retired", got)
 		}
 		clock.Advance(21 * time.Minute)
 		manifest := func() string {
@@ -207,7 +207,7 @@ func TestRestockIsLogged(t *testing.T) {
 		changedItem(t, admin, toy, asked{"isActive": true, "restock": asked{"count": 4}})
 		got := changedItem(t, admin, "pkm-001", asked{"isActive": true, "restock": asked{"count": 1, "packId": "2"}})
 		if got.Stock == nil || got.Stock.Left != 1 || got.Stock.PackName != "Pokemon" {
-			t.Errorf("%+v", got.Stock)
+			t.Errorf("stock is %+v, want 1 left in pack Pokemon", got.Stock)
 		}
 		s.Audit(t)
 		clock.Advance(10 * time.Minute)

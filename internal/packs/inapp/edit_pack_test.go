@@ -68,7 +68,7 @@ func TestEditAppliesWhenItsManifestTakesEffect(t *testing.T) {
 		got := edited(t, admin, "3", asked{"name": "Hoops", "priceCents": 6000, "lootTableJson": asked{"itemsPerPack": 2}})
 		if got.Name != before.Name || got.PriceCents != 2500 || got.ItemsPerPack != 1 || got.ManifestHash != before.ManifestHash ||
 			got.Wanted.Name != "Hoops" || got.Wanted.PriceCents != 6000 || got.Wanted.ItemsPerPack != 2 || got.Announced == nil {
-			t.Fatalf("%+v", got)
+			t.Fatalf("edited pack is %+v, want the edit in Wanted and Announced and the rest unchanged", got)
 		}
 		if now := apptest.Get[pack](t, buyer, "/api/packs/3"); now.PriceCents != 2500 || now.ItemsPerPack != 1 {
 			t.Errorf("the store shows %+v before it takes effect", now)
@@ -144,7 +144,7 @@ func TestEditCountsEarlierOpens(t *testing.T) {
 		}
 		edit(t, admin, "2", asked{"supply": 2}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if p := edited(t, admin, "2", asked{"supply": 4}); p.Sold == nil || *p.Sold != 3 {
-			t.Errorf("%+v", p)
+			t.Errorf("pack with a supply of 4 is %+v, want the 3 earlier opens counted as sold", p)
 		}
 		s.Audit(t)
 		openPack(t, buyer, "2", "")
@@ -152,22 +152,22 @@ func TestEditCountsEarlierOpens(t *testing.T) {
 		edited(t, admin, "2", asked{"supply": -1})
 		s.Audit(t)
 		if p := edited(t, admin, "2", asked{"acceptedLossCents": 100_000}); p.Wanted.AcceptedLossCents == nil || *p.Wanted.AcceptedLossCents != 100_000 {
-			t.Errorf("%+v", p)
+			t.Errorf("pack is %+v, want an accepted loss of 100000 cents", p)
 		}
 		s.Audit(t)
 		openPack(t, buyer, "2", "")
 		if p := edited(t, admin, "2", asked{"acceptedLossCents": 0, "coverImageUrl": "https://pictures.example/1.png"}); p.Wanted.AcceptedLossCents != nil ||
 			p.Wanted.CoverImageURL != "https://pictures.example/1.png" {
-			t.Errorf("%+v", p)
+			t.Errorf("pack is %+v, want no accepted loss and the new cover", p)
 		}
 		s.Audit(t)
 		if p := edited(t, admin, "2", asked{"isActive": false}); p.IsActive || p.Wanted.IsActive {
-			t.Errorf("%+v", p)
+			t.Errorf("pack is %+v, want it off sale", p)
 		}
 		buyer.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
 		edited(t, admin, "2", asked{"name": "Quiet"}) // the guard judges only packs on sale
 		if p := edited(t, admin, "2", asked{"isActive": true}); !p.IsActive {
-			t.Errorf("%+v", p)
+			t.Errorf("pack is %+v, want it on sale", p)
 		}
 		openPack(t, buyer, "2", "")
 		s.Replay(t)
@@ -181,7 +181,7 @@ func TestValueTiersCanGetShares(t *testing.T) {
 		admin := s.Admin(t)
 		p := edited(t, admin, "2", asked{})
 		if len(p.Wanted.Shares) != 6 || p.Wanted.Shares[0].Share != "0.298" || p.Wanted.Shares[0].Label != "$5-15" {
-			t.Fatalf("%+v", p.Wanted.Shares)
+			t.Fatalf("shares are %+v, want 6, the first being $5-15 with 0.298", p.Wanted.Shares)
 		}
 		p = edited(t, admin, "2", asked{"lootTableJson": asked{"rarities": asked{"$5-15": 0.7, "$15-25": 0.3}}})
 		published := func() (shares []float64) {
@@ -221,7 +221,7 @@ func TestMarginGuardCoversEveryPath(t *testing.T) {
 		edited(t, admin, hidden.ID, asked{"isActive": true, "acceptedLossCents": 50_000})
 		edit(t, admin, hidden.ID, asked{"acceptedLossCents": 0}).Refused(t, http.StatusConflict, "margin")
 
-		rests := func(why, pack string) {
+		expectPaused := func(why, pack string) {
 			t.Helper()
 			var found adminPack
 			for _, p := range apptest.Get[[]adminPack](t, admin, "/api/admin/packs") {
@@ -238,13 +238,13 @@ func TestMarginGuardCoversEveryPath(t *testing.T) {
 			return apptest.Get[[]item](t, admin, "/api/items?series="+series+"&sortBy=price-low&minPrice=15")[0]
 		}
 		s.SetValue(t, admin, common("Soccer").ID, 1_000_000_00)
-		rests("a value", "5")
+		expectPaused("a value", "5")
 		football := "id,name,series,rarity,baseValueCents\n"
 		for _, i := range apptest.Get[[]item](t, admin, "/api/items?series=Football&limit=200") { // doubled
 			football += fmt.Sprintf("%s,%q,%s,%s,%d\n", i.ID, i.Name, i.Series, i.Rarity, 2*i.BaseValueCents)
 		}
 		admin.Post(t, "/api/admin/catalogue/import", asked{"format": "csv", "reason": "A list came.", "text": football}).Want(t, http.StatusOK, nil)
-		rests("an import", "4")
+		expectPaused("an import", "4")
 
 		// The cheap toys of pack 8, which no longer accepts a loss, run out.
 		toys := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")
@@ -256,7 +256,7 @@ func TestMarginGuardCoversEveryPath(t *testing.T) {
 		edit(t, admin, "8", asked{"isActive": true}).Refused(t, http.StatusConflict, "margin")
 		edited(t, admin, "8", asked{"isActive": true, "acceptedLossCents": 1})
 		openPack(t, buyer, "8", "")
-		rests("stock that ran out", "8")
+		expectPaused("stock that ran out", "8")
 		s.Replay(t)
 		s.Audit(t)
 	})
@@ -273,11 +273,11 @@ func TestLargeLossWaitsForSecondAdmin(t *testing.T) {
 		}
 		edit(t, admin, "2", asked{"priceCents": 2000, "acceptedLossCents": 100_000_000_000, "reason": "A sale."}).Want(t, http.StatusOK, &p)
 		if p.Approval == nil || p.Wanted.IsActive || p.Wanted.PriceCents != 2000 || p.Wanted.AcceptedLossCents != nil {
-			t.Fatalf("%+v", p)
+			t.Fatalf("pack is %+v, want the new price, a waiting approval, no accepted loss, off sale", p)
 		}
 		edit(t, admin, "3", asked{"name": "Hoops", "acceptedLossCents": 100_000_000_000}).Want(t, http.StatusOK, &p)
 		if p.Approval == nil || !p.Wanted.IsActive || p.Wanted.Name != "Hoops" {
-			t.Fatalf("%+v", p)
+			t.Fatalf("pack is %+v, want the new name, a waiting approval, still on sale", p)
 		}
 		edit(t, admin, "3", asked{"acceptedLossCents": 100_000_000_000}).Refused(t, http.StatusConflict, "request_waiting")
 		s.Audit(t)

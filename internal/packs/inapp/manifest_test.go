@@ -78,7 +78,7 @@ func TestRestockIsAnnouncedInLeaf(t *testing.T) {
 		}
 		leaves := announced(t, s, "8")
 		if len(leaves) != 2 || len(left) != 14 || !slices.Equal(leaves[1].Restock, []protocol.Restock{came}) {
-			t.Fatalf("%+v", leaves)
+			t.Fatalf("leaves of pack 8 are %+v, want two, the second restocking %+v", leaves, came)
 		}
 		holds(leaves[1])
 		s.Audit(t)
@@ -101,7 +101,7 @@ func TestSupplyChangeIsAnnounced(t *testing.T) {
 		}
 		leaves := announced(t, s, "3")
 		if len(leaves) != 2 || leaves[0].Supply != packs.Unlimited || leaves[1].Supply != 7 || leaves[1].Manifest != leaves[0].Manifest {
-			t.Errorf("%+v", leaves)
+			t.Errorf("leaves of pack 3 are %+v, want two with one manifest and supplies -1 and 7", leaves)
 		}
 		s.Audit(t)
 	})

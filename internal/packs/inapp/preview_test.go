@@ -90,7 +90,7 @@ func TestEditPreviewShowsEachTier(t *testing.T) {
 			}
 		}
 		if chances < 0.999 || chances > 1.001 || max(expected, p.Figures.ExpectedValueCents)-min(expected, p.Figures.ExpectedValueCents) > 5 || p.Refusal != "" {
-			t.Errorf("%+v", p)
+			t.Errorf("preview is %+v, want chances that add up to 1, tiers that add up to the expected value, no refusal", p)
 		}
 		p = foresee(t, admin, asked{"packId": "8", "acceptedLossCents": 0})
 		if p.Refusal == "" || p.Fits.LowestPriceCents == nil {

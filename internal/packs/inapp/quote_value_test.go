@@ -123,7 +123,7 @@ func TestValuationIsIdempotentAndAudited(t *testing.T) {
 			var got item
 			admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", valued, "Idempotency-Key", "k").Want(t, http.StatusOK, &got)
 			if got.BaseValueCents != 20000 || got.ID != "pkm-001" {
-				t.Errorf("%+v", got)
+				t.Errorf("item is %+v, want pkm-001 at 20000 cents", got)
 			}
 		}
 		if two, three := announced(t, s, "2"), announced(t, s, "3"); len(two) != 2 || len(three) != 1 {
@@ -192,7 +192,7 @@ func TestNamedItemLeavesTierAboveItsRange(t *testing.T) {
 		}) bool {
 			return o.Weight > 0
 		}) {
-			t.Errorf("%+v", shown.Odds)
+			t.Errorf("odds of pack 8 are %+v, want a tier with weight", shown.Odds)
 		}
 		left := stockOf(t, s, announced(t, s, "8")[1])
 		if left[toys[0].ID] != 25 || fmt.Sprintf("%x", announced(t, s, "8")[1].Manifest) != shown.ManifestHash {

@@ -245,7 +245,7 @@ func TestCertificateIsUnique(t *testing.T) {
 		body["dryRun"] = true
 		want := []importer.Refusal{{Row: 2, Field: "certNumber", Reason: "is already used by item one"}, {Row: 3, Field: "certNumber", Reason: "is already used by item one"}}
 		if r := imported(t, c, body); r.Changed != 1 || r.Refused != 2 || !slices.Equal(r.Refusals, want) || !strings.Contains(r.Rejects, rows[0]) || !strings.Contains(r.Rejects, rows[1]) {
-			t.Errorf("%+v", r)
+			t.Errorf("report is %+v, want 1 changed item and refusals %+v", r, want)
 		}
 		// Two items from before the check may share a certificate; their export can still be
 		// imported.
@@ -312,7 +312,7 @@ func TestImportedPictureAddresses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r := imported(t, c, file(sheet("new-3,2021 Cem,Spring,Rare,6,"+odd+","))); r.Changed != 1 || fmt.Sprint(r.Changes[0].Fields) != "[baseValueCents]" {
-			t.Errorf("%+v", r)
+			t.Errorf("report is %+v, want 1 changed item, by its value only", r)
 		}
 		for _, row := range []string{"new-2,2021 Ben,Spring,Rare,5," + odd + ",", "new-4,2021 Dan,Spring,Rare,5," + odd + ",", "new-3,4e3,Spring,Rare,5," + odd + ","} {
 			c.Post(t, path, file(sheet(row))).Refused(t, http.StatusUnprocessableEntity, "invalid")
