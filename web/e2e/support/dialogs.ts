@@ -194,7 +194,7 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
     {
       source: 'features/bids/bid-dialog.tsx',
       at: '/marketplace?certification=PSA',
-      opener: (shown) => button(shown, bids.like.button),
+      opener: (shown) => button(shown, bids.criteria.button),
     },
     {
       source: 'features/bids/counter-dialog.tsx',

@@ -1,5 +1,5 @@
 import { EntryBids, ItemBids } from '@/features/bids/item-bids'
-import { OwnBids } from '@/features/bids/own-bids'
+import { ReceivedBids } from '@/features/bids/received-bids'
 import { bidsTexts } from '@/features/bids/texts'
 import { Part } from '@/features/item/part'
 import type { EntryLife, ItemDetail } from '@/contract/types'
@@ -21,7 +21,7 @@ export function EntryMarket({ entry }: { entry: EntryLife }) {
   if (!['held', 'listed', 'claimed'].includes(entry.state)) return null
   return (
     <Part title={title} text={text}>
-      {entry.own ? <OwnBids entry={entry} /> : <EntryBids entry={entry} />}
+      {entry.own ? <ReceivedBids entry={entry} /> : <EntryBids entry={entry} />}
     </Part>
   )
 }

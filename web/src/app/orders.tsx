@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMyListings } from '@/api/inventory'
-import { EndedBids, OpenBids, Section } from '@/features/bids/orders'
+import { EndedBids, OpenBids, Section } from '@/features/bids/bid-sections'
 import { bidsTexts } from '@/features/bids/texts'
 import { MyListing } from '@/features/market/my-listings'
 import { marketTexts } from '@/features/market/texts'

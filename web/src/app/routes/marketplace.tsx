@@ -15,7 +15,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
-const LikeThis = lazy(() => import('@/features/bids/like-button'))
+const CategoryBidButton = lazy(() => import('@/features/bids/category-bid-button'))
 const SavedSearches = lazy(() => import('@/features/alerts/saved-searches'))
 
 export function MarketplacePage() {
@@ -58,7 +58,7 @@ function Market() {
             <SavedSearches query={query.toString()} />
           </Suspense>
           <Suspense>
-            <LikeThis filter={filter} />
+            <CategoryBidButton filter={filter} />
           </Suspense>
         </div>
         <Listings balanceCents={wallet.data?.balanceCents} />

@@ -12,7 +12,7 @@ const { own: t } = bids
 const entry = { id: 'entry', state: 'held', item: { name: 'Charizard' }, sellBackCents: 900 } as EntryLife
 const bid = (paysCents: number) => ({ id: 'bid', paysCents }) as OwnerBid
 
-it('says so when the best bid changes before it is taken', async () => {
+it('announces when the best bid changes while the dialog is open', async () => {
   await Promise.all([import('@/components/ui/dialog-parts'), bidsTexts.load()])
   const client = createQueryClient()
   const dialog = (best: OwnerBid) => (
@@ -26,6 +26,6 @@ it('says so when the best bid changes before it is taken', async () => {
   expect(screen.getByRole('alert').textContent).toBe(t.better(dollars(1100)))
   rerender(dialog(bid(1050)))
   expect(screen.getByRole('alert').textContent).toBe(t.changed(dollars(1050)))
-  // What is received, as “Quick Sell” says it too.
+  // The button names the amount after the fee, like quick sell.
   expect(screen.getByRole('button', { name: t.sell(dollars(1029)) })).toBeDefined()
 })

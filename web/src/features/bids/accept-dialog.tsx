@@ -12,32 +12,35 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Facts } from '@/components/ui/facts'
 import { Spinner } from '@/components/ui/spinner'
-import { farPrice, priceNow, tellBidder } from './tell-bidder'
+import { changedPrice, showBidError } from './bid-error'
+import { DialogActions } from './dialog-actions'
 import { bidsTexts } from './texts'
+import { usePriceConfirmation } from './use-price-confirmation'
 
 interface AcceptDialogProps {
   entry: EntryLife
-  /** The best bid as it is known by now; a refusal has it read afresh. */
+  /** The best bid as last fetched; it is refetched after each refused attempt. */
   best: OwnerBid
   onClose: () => void
 }
 
-/** Sells an entry to the best bid, after saying what it brings. */
+/** Sells an entry to the best bid, after showing the fee and what the seller receives. */
 export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps) {
   const texts = useT()
-  const all = bidsTexts.useT().bids
-  const { own: t } = all
-  const [note, setNote] = useState('')
-  const [confirmed, setConfirmed] = useState<number>()
+  const allTexts = bidsTexts.useT().bids
+  const { own: t } = allTexts
   const { paysCents } = best
   const rates = useRates()
   const net = afterFee(paysCents, rates.bid)
-  // Bids come and go while the dialog stands: no price changes under the hand without a word.
-  const [saidCents, setSaidCents] = useState(paysCents)
-  const say = (cents: number) => setNote(cents > saidCents ? t.better(dollars(cents)) : t.changed(dollars(cents)))
-  if (paysCents !== saidCents) {
-    setSaidCents(paysCents)
-    say(paysCents)
+  const [notice, setNotice] = useState('')
+  const { far, confirmation, onError } = usePriceConfirmation(paysCents)
+  // Bids change while the dialog is open: announce each new price, so that the button never changes silently.
+  const [announcedCents, setAnnouncedCents] = useState(paysCents)
+  const announce = (cents: number) =>
+    setNotice(cents > announcedCents ? t.better(dollars(cents)) : t.changed(dollars(cents)))
+  if (paysCents !== announcedCents) {
+    setAnnouncedCents(paysCents)
+    announce(paysCents)
   }
   const accepting = useAcceptBid({
     onDone: ({ soldCents, feeCents }) => {
@@ -45,27 +48,12 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
       onClose()
     },
     onFailed: (error) => {
-      const far = farPrice(error)
-      const now = priceNow(error)
-      if (far) {
-        setConfirmed(paysCents)
-        setNote(t.below(dollars(far.houseCents)))
-      } else if (now !== undefined) {
-        say(now)
-      } else {
-        tellBidder(t.sellFailed, error, texts, all)
-      }
+      if (onError(error)) return
+      const nowCents = changedPrice(error)
+      if (nowCents !== undefined) announce(nowCents)
+      else showBidError(t.sellFailed, error, texts, allTexts)
     },
   })
-  const anyway = confirmed === paysCents
-  const price = dollars(paysCents)
-  const sell = () =>
-    accepting.mutate({
-      id: best.id,
-      inventoryId: entry.id,
-      expectedPriceCents: paysCents,
-      ...(anyway && { confirmedCents: paysCents }),
-    })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
@@ -73,7 +61,7 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
         <Facts
           className="rounded-xl border bg-background p-4"
           facts={[
-            { label: t.bidPays, value: price },
+            { label: t.bidPays, value: dollars(paysCents) },
             { label: t.fee(percentOf(rates.bid)), value: `−${dollars(paysCents - net)}`, className: 'font-normal' },
             { label: t.net, value: dollars(net), className: 'text-base' },
             ...(entry.sellBackCents === null || !config.rules.sellBack
@@ -85,21 +73,22 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
           {`${t.sellText} ${entry.state === 'listed' ? t.listedText : ''}`}
         </p>
         <FeeChange of="bid" />
-        <p
-          role="alert"
-          className="mt-3 rounded-xl bg-warning p-3 text-sm text-pretty text-warning-foreground empty:hidden"
-        >
-          {note}
-        </p>
-        <div className="mt-5 flex justify-end gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button disabled={accepting.isPending} onClick={sell}>
+        <DialogActions warning={far ? t.below(dollars(far.houseCents)) : notice} onCancel={onClose}>
+          <Button
+            disabled={accepting.isPending}
+            onClick={() =>
+              accepting.mutate({
+                id: best.id,
+                inventoryId: entry.id,
+                expectedPriceCents: paysCents,
+                ...confirmation,
+              })
+            }
+          >
             {accepting.isPending && <Spinner />}
-            <span>{anyway ? t.anyway(dollars(net)) : t.sell(dollars(net))}</span>
+            <span>{far ? t.anyway(dollars(net)) : t.sell(dollars(net))}</span>
           </Button>
-        </div>
+        </DialogActions>
       </DialogContent>
     </Dialog>
   )

@@ -3,16 +3,16 @@ import { type ComponentProps, lazy, startTransition, useState } from 'react'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
-import type { Subject } from './subject'
+import type { BidTarget } from './bid-target'
 
 const BidDialog = lazy(() => import('./bid-dialog'))
 
 interface BidButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'disabled'> {
-  subject: Subject
+  target: BidTarget
 }
 
-/** Asks what the visitor would pay; who is signed out connects first. */
-export function BidButton({ subject, children, ...rest }: BidButtonProps) {
+/** Opens the bid dialog. Signed-out users connect their wallet first. */
+export function BidButton({ target, children, ...rest }: BidButtonProps) {
   const { status, frozen, connect } = useSession()
   const [open, setOpen] = useState(false)
   return (
@@ -26,7 +26,7 @@ export function BidButton({ subject, children, ...rest }: BidButtonProps) {
         <span>{children}</span>
       </Button>
       <DialogSlot open={open} onClose={() => setOpen(false)}>
-        {open && <BidDialog subject={subject} onClose={() => setOpen(false)} />}
+        {open && <BidDialog target={target} onClose={() => setOpen(false)} />}
       </DialogSlot>
     </>
   )

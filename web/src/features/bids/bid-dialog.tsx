@@ -11,121 +11,112 @@ import { dateTime, dollars } from '@/lib/format'
 import { priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { wholeNumber } from '@/lib/field-parsers'
-import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/form/field'
 import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Select } from '@/components/ui/select'
-import { type Asked, bidCents, bidSchema, lives, type Typed } from './bid-schema'
-import { BidPrice } from './bid-price'
-import { BidOutlook } from './bid-outlook'
-import { LikeThis } from './like-this'
-import type { Subject } from './subject'
-import { farPrice, tellBidder } from './tell-bidder'
+import { type BidValues, parseBid, bidSchema, durations, type BidFields } from './bid-schema'
+import { PriceFields } from './price-fields'
+import { BidSummary } from './bid-summary'
+import { CriteriaFields } from './criteria-fields'
+import type { BidTarget } from './bid-target'
+import { showBidError } from './bid-error'
+import { DialogActions } from './dialog-actions'
 import { bidsTexts } from './texts'
+import { usePriceConfirmation } from './use-price-confirmation'
 
 interface BidDialogProps {
-  subject: Subject
-  /** The open bid that is changed; without it a new one is placed. */
+  target: BidTarget
+  /** The open bid to change; without it the dialog places a new one. */
   bid?: Bid
   onClose: () => void
 }
 
 const dayMs = 86_400_000
-/** To what an end is rounded down: who asks again after an answer that was lost asks for the same, from a new dialog too. */
-const stepMs = 600_000
+/** New expiry times are rounded down to this, so that a retry from a new dialog sends the same body and reuses its idempotency key. */
+const expiryStepMs = 600_000
 
-/** Asks what the visitor would pay, for how many and until when, and says what comes of it. */
-export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
+/** Places or changes a bid, and previews what it holds and fills. */
+export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
   const texts = useT()
-  const all = bidsTexts.useT().bids
-  const { form: t, like } = all
+  const allTexts = bidsTexts.useT().bids
+  const { form: t, criteria: criteriaTexts } = allTexts
   const language = useLanguage()
-  const { scope, item } = subject
-  const byCriterion = !item
-  const [pegged, setPegged] = useState(byCriterion || bid?.pegPercent !== undefined)
-  const [opened] = useState(serverNow)
-  const [far, setFar] = useState<{ most: number; valueCents: number }>()
-  const form = useForm<Typed, Asked>({
+  const { scope, item } = target
+  const byCriteria = !item
+  const [pegged, setPegged] = useState(byCriteria || bid?.pegPercent !== undefined)
+  const [openedAt] = useState(serverNow)
+  const fieldError = useFieldErrors()
+  const form = useForm<BidFields, BidValues>({
     schema: bidSchema(pegged),
-    typed: typedOf(scope, bid),
-    say: (problem, field) => (problem === 'wrong' || problem === 'required' ? wrong(field) : problem),
+    typed: initialFields(scope, bid),
+    say: (problem, field) => (problem === 'wrong' || problem === 'required' ? fieldError(field) : problem),
   })
-  const wrong = useProblems()
-  const typed = useWatch({ control: form.control }) as Typed
-  const most = bidCents(pegged ? typed.capCents : typed.priceCents)
-  const confirming = far !== undefined && far.most === most
+  const fields = useWatch({ control: form.control }) as BidFields
+  const maxCents = parseBid(pegged ? fields.capCents : fields.priceCents)
+  const { far, confirmation, onError } = usePriceConfirmation(maxCents)
 
   const onFailed = (error: Error) => {
-    const found = farPrice(error)
-    if (found && most !== undefined) return setFar({ most, valueCents: found.valueCents })
+    if (onError(error)) return
     if (error instanceof ApiError && 'scope' in error.fields) {
-      return toast({ title: t.failed, description: like.noSuch, variant: 'destructive' })
+      toast({ title: t.failed, description: criteriaTexts.noSuch, variant: 'destructive' })
+    } else if (!form.refuse(error)) {
+      showBidError(bid ? t.notSaved : t.failed, error, texts, allTexts)
     }
-    if (!form.refuse(error)) tellBidder(bid ? t.notSaved : t.failed, error, texts, all)
   }
   const onDone = (placed: PlacedBid) => {
-    toast(said(placed, bid, t))
+    toast(successToast(placed, bid, t))
     onClose()
   }
   const placing = usePlaceBid({ onDone, onFailed })
   const changing = useChangeBid({ onDone, onFailed })
   const pending = placing.isPending || changing.isPending
 
-  function submit({ days, series, certType, rarity, minGrade, ...price }: Asked) {
-    const chosen = { series, certType, rarity, minGrade }
-    const criterion = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined))
-    if (byCriterion && Object.keys(criterion).length === 0) {
-      toast({ title: t.failed, description: like.none, variant: 'destructive' })
+  function onSubmit({ days, series, certType, rarity, minGrade, ...price }: BidValues) {
+    const criteria = Object.fromEntries(
+      Object.entries({ series, certType, rarity, minGrade }).filter(([, value]) => value !== undefined),
+    )
+    if (byCriteria && Object.keys(criteria).length === 0) {
+      toast({ title: t.failed, description: criteriaTexts.none, variant: 'destructive' })
       return
     }
-    const body: BidTerms = { ...price, ...until(days), ...(confirming && { confirmedCents: far.most }) } as BidTerms
+    const body = { ...price, ...expiry(days), ...confirmation } as BidTerms
     if (bid) changing.mutate({ id: bid.id, ...body })
-    else placing.mutate({ scope: byCriterion ? criterion : scope, ...body })
+    else placing.mutate({ scope: byCriteria ? criteria : scope, ...body })
   }
 
-  const until = (days: number | undefined) => {
+  function expiry(days: number | undefined) {
     if (days === undefined) return bid && { expiresAt: bid.expiresAt }
     if (!bid && days === terms.bidDays) return undefined
-    return { expiresAt: new Date(Math.floor(opened / stepMs) * stepMs + days * dayMs).toISOString() }
+    return { expiresAt: new Date(Math.floor(openedAt / expiryStepMs) * expiryStepMs + days * dayMs).toISOString() }
   }
 
-  const count = wholeNumber(1, terms.mostBidFor)(typed.quantity.trim()) ?? 0
-  const amount = count > 1 ? t.times(count, dollars(most ?? 0)) : dollars(most ?? 0)
+  const quantity = wholeNumber(1, terms.mostBidFor)(fields.quantity.trim()) ?? 0
+  const amount = quantity > 1 ? t.times(quantity, dollars(maxCents ?? 0)) : dollars(maxCents ?? 0)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-lg">
         <DialogHeader
-          title={bid ? t.change : byCriterion ? like.title : t.title}
-          text={byCriterion ? like.text : item.name}
+          title={bid ? t.change : byCriteria ? criteriaTexts.title : t.title}
+          text={byCriteria ? criteriaTexts.text : item.name}
         />
         <Form
           form={form}
           pending={pending}
-          onSubmit={submit}
+          onSubmit={onSubmit}
           className="space-y-4"
           actions={
-            <>
-              {confirming && (
-                <p role="alert" className="mt-4 rounded-xl bg-warning p-3 text-sm text-pretty text-warning-foreground">
-                  {t.far(dollars(far.valueCents))}
-                </p>
-              )}
-              <div className="mt-5 flex justify-end gap-3">
-                <Button variant="secondary" onClick={onClose}>
-                  {t.cancel}
-                </Button>
-                <SubmitButton pending={pending}>
-                  {most === undefined || count === 0 ? all.bid : confirming ? t.anyway(amount) : t.send(amount)}
-                </SubmitButton>
-              </div>
-            </>
+            <DialogActions warning={far && t.far(dollars(far.valueCents))} onCancel={onClose}>
+              <SubmitButton pending={pending}>
+                {maxCents === undefined || quantity === 0 ? allTexts.bid : far ? t.anyway(amount) : t.send(amount)}
+              </SubmitButton>
+            </DialogActions>
           }
         >
-          {byCriterion && !bid && <LikeThis form={form} />}
-          <BidPrice form={form} pegged={pegged} onPegged={byCriterion ? undefined : setPegged} />
+          {byCriteria && !bid && <CriteriaFields form={form} />}
+          <PriceFields form={form} pegged={pegged} onPeggedChange={byCriteria ? undefined : setPegged} />
           <div className="grid grid-cols-2 gap-4">
             {!scope.inventoryId && (
               <NumberField form={form} name="quantity" label={t.quantity} kind={numberKinds.whole} />
@@ -134,7 +125,7 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
               {(control) => (
                 <Select {...control} className="w-full">
                   {bid && <option value="">{t.unchanged(dateTime(bid.expiresAt, language))}</option>}
-                  {lives.map((days) => (
+                  {durations.map((days) => (
                     <option key={days} value={days}>
                       {days === 1 ? t.day : t.someDays(days)}
                     </option>
@@ -143,15 +134,14 @@ export default function BidDialog({ subject, bid, onClose }: BidDialogProps) {
               )}
             </Field>
           </div>
-          <BidOutlook subject={subject} bid={bid} pegged={pegged} typed={typed} most={most} />
+          <BidSummary target={target} bid={bid} pegged={pegged} fields={fields} maxCents={maxCents} />
         </Form>
       </DialogContent>
     </Dialog>
   )
 }
 
-/** What stands in the fields at first. */
-function typedOf(scope: Subject['scope'], bid: Bid | undefined): Typed {
+function initialFields(scope: BidTarget['scope'], bid: Bid | undefined): BidFields {
   const text = (cents: number | undefined) => (cents === undefined ? '' : priceInput(cents))
   return {
     priceCents: text(bid?.priceCents),
@@ -166,14 +156,14 @@ function typedOf(scope: Subject['scope'], bid: Bid | undefined): Typed {
   }
 }
 
-/** What a field wants of what is typed into it. */
-function useProblems(): (field: keyof Typed) => string {
+/** Returns a function that says what a field accepts. */
+function useFieldErrors(): (field: keyof BidFields) => string {
   const t = bidsTexts.useT().bids.form
   return (field) => {
     if (field === 'pegPercent') return t.percentWrong(terms.leastPeg, terms.mostPeg)
     if (field === 'quantity') return t.percentWrong(1, terms.mostBidFor)
-    const steps = terms.bidSteps.map(({ stepCents, upToCents }, at) =>
-      at === terms.bidSteps.length - 1
+    const steps = terms.bidSteps.map(({ stepCents, upToCents }, index) =>
+      index === terms.bidSteps.length - 1
         ? t.lastStep(dollars(stepCents))
         : t.step(dollars(stepCents), dollars(upToCents)),
     )
@@ -181,14 +171,11 @@ function useProblems(): (field: keyof Typed) => string {
   }
 }
 
-/** What became of it, for a toast. */
-function said({ filled, state, heldCents }: PlacedBid, bid: Bid | undefined, t: FormTexts) {
-  const paid = filled.reduce((sum, { priceCents }) => sum + priceCents, 0)
-  if (filled.length > 0) {
-    const rest = state === 'open' ? ` ${t.placedText(dollars(heldCents))}` : ''
-    return { title: t.bought(filled.length), description: t.boughtText(dollars(paid)) + rest }
-  }
-  return { title: bid ? t.saved : t.placed, description: t.placedText(dollars(heldCents)) }
+function successToast({ filled, state, heldCents }: PlacedBid, bid: Bid | undefined, t: FormTexts) {
+  const held = t.placedText(dollars(heldCents))
+  if (filled.length === 0) return { title: bid ? t.saved : t.placed, description: held }
+  const paid = t.boughtText(dollars(filled.reduce((sum, { priceCents }) => sum + priceCents, 0)))
+  return { title: t.bought(filled.length), description: state === 'open' ? `${paid} ${held}` : paid }
 }
 
 type FormTexts = ReturnType<typeof bidsTexts.useT>['bids']['form']

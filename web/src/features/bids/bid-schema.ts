@@ -6,17 +6,17 @@ import { priceCents } from '@/lib/price'
 import { graders } from '@/components/certificate'
 import { rarities } from '@/lib/rarity'
 import { anyText, oneOf, optional, required, wholeNumber } from '@/lib/field-parsers'
-import { minGrades } from './criterion'
-import { isBid } from './rules'
+import { minGrades } from './criteria'
+import { isValidBid } from './bid-math'
 
-/** What is typed of a bid. */
-export type Typed = Record<
+/** The text in the form's fields. */
+export type BidFields = Record<
   'priceCents' | 'pegPercent' | 'capCents' | 'quantity' | 'days' | 'series' | 'certType' | 'rarity' | 'minGrade',
   string
 >
 
-/** What a bid asks for; `days` is undefined for the end that it has, or the usual one. */
-export interface Asked {
+/** The parsed form. Without `days` the bid keeps its expiry, or gets the default one. */
+export interface BidValues {
   priceCents?: number | undefined
   pegPercent?: number | undefined
   capCents?: number | undefined
@@ -28,27 +28,26 @@ export interface Asked {
   minGrade?: BidScope['minGrade'] | undefined
 }
 
-/** For how many days a bid can be open. */
-export const lives = [1, 7, terms.bidDays, terms.longestBidDays]
+/** In days. */
+export const durations = [1, 7, terms.bidDays, terms.longestBidDays]
 
-/** A price that a bid may have, in cents; undefined for any other. */
-export function bidCents(text: string): number | undefined {
+/** Parses a valid bid, in cents. */
+export function parseBid(text: string): number | undefined {
   const cents = priceCents(text)
-  return cents !== undefined && isBid(cents) ? cents : undefined
+  return cents !== undefined && isValidBid(cents) ? cents : undefined
 }
 
-/** What does not count now, whatever stands in its field. */
-const unasked = z.pipe(
+/** A field of the other price type: its text is ignored. */
+const ignored = z.pipe(
   z.string(),
   z.transform(() => undefined),
 )
 
-/** Reads a bid of a fixed price, or one of a part of the value. */
-export function bidSchema(pegged: boolean): z.ZodMiniType<Asked, Typed> {
+export function bidSchema(pegged: boolean): z.ZodMiniType<BidValues, BidFields> {
   return z.object({
-    priceCents: pegged ? unasked : required(bidCents),
-    pegPercent: pegged ? required(wholeNumber(terms.leastPeg, terms.mostPeg, numberKinds.wholePercent)) : unasked,
-    capCents: pegged ? required(bidCents) : unasked,
+    priceCents: pegged ? ignored : required(parseBid),
+    pegPercent: pegged ? required(wholeNumber(terms.leastPeg, terms.mostPeg, numberKinds.wholePercent)) : ignored,
+    capCents: pegged ? required(parseBid) : ignored,
     quantity: required(wholeNumber(1, terms.mostBidFor)),
     days: optional(wholeNumber(1, terms.longestBidDays)),
     series: optional(anyText),

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { useCounterBid } from '@/api/bids'
@@ -13,13 +12,14 @@ import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { required } from '@/lib/field-parsers'
-import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
-import { farPrice, tellBidder } from './tell-bidder'
+import { showBidError } from './bid-error'
+import { DialogActions } from './dialog-actions'
 import { bidsTexts } from './texts'
+import { usePriceConfirmation } from './use-price-confirmation'
 
 interface CounterDialogProps {
   entry: EntryLife
@@ -27,13 +27,12 @@ interface CounterDialogProps {
   onClose: () => void
 }
 
-/** Answers a bid for an entry with a price. */
+/** Makes a counter-offer to a bid on the user's entry. */
 export default function CounterDialog({ entry, bid, onClose }: CounterDialogProps) {
   const texts = useT()
-  const { counter } = useRates()
-  const all = bidsTexts.useT().bids
-  const { own: t } = all
-  const [far, setFar] = useState<{ cents: number; valueCents: number }>()
+  const { counter: fee } = useRates()
+  const allTexts = bidsTexts.useT().bids
+  const { own: t } = allTexts
   const form = useForm({
     schema: z.object({
       priceCents: required((text) => {
@@ -45,16 +44,14 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
     say: () => t.counterWrong(dollars(bid.paysCents)),
   })
   const cents = priceCents(useWatch({ control: form.control, name: 'priceCents' }))
-  const anyway = far !== undefined && far.cents === cents
+  const { far, confirmation, onError } = usePriceConfirmation(cents)
   const countering = useCounterBid({
     onDone: () => {
       toast({ title: t.countered })
       onClose()
     },
     onFailed: (error) => {
-      const found = farPrice(error)
-      if (found && cents !== undefined) setFar({ cents, valueCents: found.valueCents })
-      else if (!form.refuse(error)) tellBidder(t.counterFailed, error, texts, all)
+      if (!onError(error) && !form.refuse(error)) showBidError(t.counterFailed, error, texts, allTexts)
     },
   })
   return (
@@ -64,42 +61,24 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
         <Form
           form={form}
           pending={countering.isPending}
-          onSubmit={(asked) =>
-            countering.mutate({
-              id: bid.id,
-              inventoryId: entry.id,
-              ...asked,
-              ...(anyway && { confirmedCents: asked.priceCents }),
-            })
-          }
+          onSubmit={(values) => countering.mutate({ id: bid.id, inventoryId: entry.id, ...values, ...confirmation })}
           actions={
-            <>
-              <p
-                role="alert"
-                className="mt-4 rounded-xl bg-warning p-3 text-sm text-pretty text-warning-foreground empty:hidden"
-              >
-                {anyway && t.counterFar(dollars(far.valueCents))}
-              </p>
-              <div className="mt-5 flex justify-end gap-3">
-                <Button variant="secondary" onClick={onClose}>
-                  {t.cancel}
-                </Button>
-                <SubmitButton pending={countering.isPending} disabled={cents === undefined}>
-                  {cents === undefined
-                    ? t.counterTitle
-                    : anyway
-                      ? t.counterAnyway(dollars(cents))
-                      : t.counterSend(dollars(cents))}
-                </SubmitButton>
-              </div>
-            </>
+            <DialogActions warning={far && t.counterFar(dollars(far.valueCents))} onCancel={onClose}>
+              <SubmitButton pending={countering.isPending} disabled={cents === undefined}>
+                {cents === undefined
+                  ? t.counterTitle
+                  : far
+                    ? t.counterAnyway(dollars(cents))
+                    : t.counterSend(dollars(cents))}
+              </SubmitButton>
+            </DialogActions>
           }
         >
           <NumberField
             form={form}
             name="priceCents"
             label={t.counterPrice}
-            hint={cents === undefined ? '' : t.counterHint(dollars(afterFee(cents, counter)), percentOf(counter))}
+            hint={cents === undefined ? '' : t.counterHint(dollars(afterFee(cents, fee)), percentOf(fee))}
             kind={numberKinds.money}
           />
           <FeeChange of="counter" />

@@ -12,36 +12,36 @@ import { Button } from '@/components/ui/button'
 import { Facts } from '@/components/ui/facts'
 import { Spinner } from '@/components/ui/spinner'
 import { priceText } from './price-text'
-import { outbidding } from './rules'
-import { subjectOf } from './subject'
-import { tellBidder } from './tell-bidder'
+import { outbidPrice } from './bid-math'
+import { targetOf } from './bid-target'
+import { showBidError } from './bid-error'
 import { bidsTexts } from './texts'
-import { useNameOf, What } from './what'
+import { useBidName, BidTargetCard } from './bid-target-card'
 
 const BidDialog = lazy(() => import('./bid-dialog'))
 
 interface OpenBidProps {
   bid: Bid
-  /** Where the page says already what it is for. */
-  bare?: boolean
+  /** Leaves out the target, on a page that already shows it. */
+  withoutTarget?: boolean
 }
 
-/** A bid of the visitor's that can still be filled, with all that can be done about it. */
-export function OpenBid({ bid, bare = false }: OpenBidProps) {
+/** One of the user's open bids, with its actions. */
+export function OpenBid({ bid, withoutTarget = false }: OpenBidProps) {
   const t = bidsTexts.useT().bids
   const language = useLanguage()
   const { order } = t
   return (
     <div>
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-        {!bare && (
+        {!withoutTarget && (
           <div className="min-w-64 flex-1">
-            <What bid={bid} />
+            <BidTargetCard bid={bid} />
           </div>
         )}
         <Facts
           look="stacks"
-          className={`flex flex-wrap gap-x-8 gap-y-3 text-sm ${bare ? '' : 'xl:grid xl:grid-cols-[15.5rem_4.5rem_6rem_10rem] xl:gap-x-6'}`}
+          className={`flex flex-wrap gap-x-8 gap-y-3 text-sm ${withoutTarget ? '' : 'xl:grid xl:grid-cols-[15.5rem_4.5rem_6rem_10rem] xl:gap-x-6'}`}
           facts={[
             { label: order.price, value: priceText(bid, t) },
             { label: order.left, value: order.leftOf(bid.left, bid.quantity) },
@@ -54,11 +54,11 @@ export function OpenBid({ bid, bare = false }: OpenBidProps) {
           ]}
         />
       </div>
-      {config.rules.market && bid.counter && <Counter bid={bid} counter={bid.counter} />}
+      {config.rules.market && bid.counter && <CounterOffer bid={bid} counter={bid.counter} />}
       <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
         {config.rules.market && (
           <>
-            <Outbid bid={bid} />
+            <OutbidNotice bid={bid} />
             <ChangeButton bid={bid} />
           </>
         )}
@@ -68,18 +68,18 @@ export function OpenBid({ bid, bare = false }: OpenBidProps) {
   )
 }
 
-/** That others bid more, and how to bid more than they do. */
-function Outbid({ bid }: { bid: Bid }) {
+/** Says that the bid is outbid, with a button to raise it. */
+function OutbidNotice({ bid }: { bid: Bid }) {
   const texts = useT()
   const t = bidsTexts.useT().bids
   const { frozen } = useSession()
   const raising = useChangeBid({
     onDone: () => toast({ title: t.order.raised }),
-    onFailed: (error) => tellBidder(t.form.notSaved, error, texts, t),
+    onFailed: (error) => showBidError(t.form.notSaved, error, texts, t),
   })
   const { id, outbidCents, left, expiresAt, item } = bid
   if (outbidCents === undefined) return null
-  const price = outbidding(bid)
+  const price = outbidPrice(bid)
   return (
     <>
       <Badge variant="outline" className="mr-auto border-destructive text-destructive-text">
@@ -107,7 +107,7 @@ function Outbid({ bid }: { bid: Bid }) {
 
 function ChangeButton({ bid }: { bid: Bid }) {
   const t = bidsTexts.useT().bids.order
-  const name = useNameOf(bid)
+  const name = useBidName(bid)
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
   return (
@@ -122,7 +122,7 @@ function ChangeButton({ bid }: { bid: Bid }) {
         {t.change}
       </Button>
       <DialogSlot open={open} onClose={() => setOpen(false)}>
-        {open && <BidDialog subject={subjectOf(bid)} bid={bid} onClose={() => setOpen(false)} />}
+        {open && <BidDialog target={targetOf(bid)} bid={bid} onClose={() => setOpen(false)} />}
       </DialogSlot>
     </>
   )
@@ -131,11 +131,11 @@ function ChangeButton({ bid }: { bid: Bid }) {
 function WithdrawButton({ bid }: { bid: Bid }) {
   const texts = useT()
   const t = bidsTexts.useT().bids
-  const name = useNameOf(bid)
+  const name = useBidName(bid)
   const { frozen } = useSession()
   const withdrawing = useWithdrawBid({
     onDone: () => toast({ title: t.order.withdrawn, description: t.order.withdrawnText(dollars(bid.heldCents)) }),
-    onFailed: (error) => tellBidder(t.order.withdrawFailed, error, texts, t),
+    onFailed: (error) => showBidError(t.order.withdrawFailed, error, texts, t),
   })
   return (
     <Button
@@ -151,16 +151,16 @@ function WithdrawButton({ bid }: { bid: Bid }) {
   )
 }
 
-/** What the owner of the entry asks instead. */
-function Counter({ bid, counter }: { bid: Bid; counter: NonNullable<Bid['counter']> }) {
+/** The owner's counter-offer, with a button to accept it. */
+function CounterOffer({ bid, counter }: { bid: Bid; counter: NonNullable<Bid['counter']> }) {
   const texts = useT()
   const t = bidsTexts.useT().bids
   const language = useLanguage()
-  const name = useNameOf(bid)
+  const name = useBidName(bid)
   const { frozen } = useSession()
   const accepting = useAcceptCounter({
     onDone: () => toast({ title: t.order.accepted, description: t.order.acceptedText }),
-    onFailed: (error) => tellBidder(t.order.acceptFailed, error, texts, t),
+    onFailed: (error) => showBidError(t.order.acceptFailed, error, texts, t),
   })
   const price = dollars(counter.priceCents)
   return (

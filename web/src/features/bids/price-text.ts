@@ -1,9 +1,8 @@
 import { dollars } from '@/lib/format'
-import { mostOf, type Price } from './rules'
+import { maxPriceOf, type BidPrice } from './bid-math'
 import type { bids } from './texts/en'
 
-/** What a bid pays, in words. */
-export function priceText(price: Price, { order }: typeof bids): string {
-  const most = dollars(mostOf(price))
-  return price.pegPercent === undefined ? most : order.pegged(price.pegPercent, most)
+export function priceText(price: BidPrice, { order }: typeof bids): string {
+  const maxPrice = dollars(maxPriceOf(price))
+  return price.pegPercent === undefined ? maxPrice : order.pegged(price.pegPercent, maxPrice)
 }

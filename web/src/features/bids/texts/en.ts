@@ -18,7 +18,7 @@ export const bids = {
   bidFor: (name: string) => `Bid on ${name}`,
   bidForThis: 'Bid on this copy',
   mine: 'Your bid',
-  like: {
+  criteria: {
     button: 'Bid on a category',
     title: 'Bid on a category',
     text: 'Any matching card can fill this bid, at a % of its value.',

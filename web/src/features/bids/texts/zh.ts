@@ -20,7 +20,7 @@ export const bids: typeof en.bids = {
   bidFor: (name) => `出价：${name}`,
   bidForThis: '对这一件出价',
   mine: '你的出价',
-  like: {
+  criteria: {
     button: '对同类卡出价',
     title: '对同类卡出价',
     text: '符合条件的任意一张卡都能按估值比例成交。',

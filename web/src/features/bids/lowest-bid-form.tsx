@@ -8,21 +8,21 @@ import { optional } from '@/lib/field-parsers'
 import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
-import { tellBidder } from './tell-bidder'
+import { showBidError } from './bid-error'
 import { bidsTexts } from './texts'
 
 const schema = z.object({ lowestBidCents: optional(priceCents) })
 
-interface LowestBidProps {
+interface LowestBidFormProps {
   inventoryId: string
   lowestBidCents: number | undefined
 }
 
-/** Asks below what bids on an entry are declined. */
-export default function LowestBid({ inventoryId, lowestBidCents }: LowestBidProps) {
+/** Sets the lowest bid that the owner of an entry accepts; lower ones are declined. */
+export default function LowestBidForm({ inventoryId, lowestBidCents }: LowestBidFormProps) {
   const texts = useT()
-  const all = bidsTexts.useT().bids
-  const { own: t } = all
+  const allTexts = bidsTexts.useT().bids
+  const { own: t } = allTexts
   const form = useForm({
     schema,
     typed: { lowestBidCents: lowestBidCents === undefined ? '' : priceInput(lowestBidCents) },
@@ -31,7 +31,7 @@ export default function LowestBid({ inventoryId, lowestBidCents }: LowestBidProp
   const setting = useSetLowestBid({
     onDone: () => toast({ title: t.lowestSaved }),
     onFailed: (error) => {
-      if (!form.refuse(error)) tellBidder(t.lowestFailed, error, texts, all)
+      if (!form.refuse(error)) showBidError(t.lowestFailed, error, texts, allTexts)
     },
   })
   return (
@@ -39,7 +39,7 @@ export default function LowestBid({ inventoryId, lowestBidCents }: LowestBidProp
       <Form
         form={form}
         pending={setting.isPending}
-        onSubmit={(asked) => setting.mutate({ id: inventoryId, lowestBidCents: asked.lowestBidCents ?? null })}
+        onSubmit={(values) => setting.mutate({ id: inventoryId, lowestBidCents: values.lowestBidCents ?? null })}
         className="max-w-96"
         actions={
           <SubmitButton pending={setting.isPending} variant="secondary" size="sm" className="mt-3">

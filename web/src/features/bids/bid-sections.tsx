@@ -17,7 +17,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { OpenBid } from './open-bid'
 import { priceText } from './price-text'
 import { bidsTexts } from './texts'
-import { What } from './what'
+import { BidTargetCard } from './bid-target-card'
 
 interface SectionProps {
   title: string
@@ -25,7 +25,6 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of the page under its title. */
 export function Section({ title, text, children }: SectionProps) {
   const id = useId()
   return (
@@ -39,7 +38,6 @@ export function Section({ title, text, children }: SectionProps) {
   )
 }
 
-/** Bids of the visitor's that can still be filled. */
 export function OpenBids() {
   const t = bidsTexts.useT().bids.orders
   const bids = useOpenBids()
@@ -77,7 +75,7 @@ export function OpenBids() {
   )
 }
 
-/** Bids of the visitor's that are over, however they ended. */
+/** The user's past bids: filled, withdrawn, expired or ended. */
 export function EndedBids() {
   const t = bidsTexts.useT().bids.orders
   return (
@@ -93,20 +91,20 @@ export function EndedBids() {
         idOf={({ id }) => id}
         empty={<p className="panel rounded-2xl p-5 text-sm text-muted-foreground">{t.nonePast}</p>}
       >
-        {(bid) => <Ended bid={bid} />}
+        {(bid) => <EndedBid bid={bid} />}
       </LoadedGrid>
     </Section>
   )
 }
 
-function Ended({ bid }: { bid: Bid }) {
+function EndedBid({ bid }: { bid: Bid }) {
   const t = bidsTexts.useT().bids
   const language = useLanguage()
   const { state, quantity, left, endedAt } = bid
   return (
     <div className="panel flex flex-wrap items-center justify-between gap-x-8 gap-y-3 rounded-2xl px-5 py-3.5">
       <div className="min-w-64 flex-1">
-        <What bid={bid} />
+        <BidTargetCard bid={bid} />
       </div>
       <Badge variant={state === 'filled' ? 'positive' : 'neutral'}>{t.order.states[state]}</Badge>
       <Facts

@@ -17,26 +17,26 @@ import { bidsTexts } from './texts'
 
 const AcceptDialog = lazy(() => import('./accept-dialog'))
 const CounterDialog = lazy(() => import('./counter-dialog'))
-const LowestBid = lazy(() => import('./lowest-bid'))
+const LowestBidForm = lazy(() => import('./lowest-bid-form'))
 
-type OwnProps = { entry: EntryLife }
+type EntryProps = { entry: EntryLife }
 
-/** What others bid for an entry of the visitor's, to accept or to answer. */
-export function OwnBids({ entry }: OwnProps) {
+/** Other users' bids on an entry of the user, to accept or counter. */
+export function ReceivedBids({ entry }: EntryProps) {
   const t = bidsTexts.useT().bids.own
-  const seen = useBidsOnOwn(entry.id)
+  const query = useBidsOnOwn(entry.id)
   return (
-    <Loaded query={seen} failed={t.failed} line="mt-4" skeleton={<Skeleton className="mt-4 h-40" />}>
+    <Loaded query={query} failed={t.failed} line="mt-4" skeleton={<Skeleton className="mt-4 h-40" />}>
       {({ bids, lowestBidCents }) => (
         <>
           {bids[0] ? (
-            <Best entry={entry} best={bids[0]} />
+            <BestBid entry={entry} best={bids[0]} />
           ) : (
             <p className="mt-3 text-sm text-muted-foreground">{t.none}</p>
           )}
-          {bids.length > 0 && <Bids entry={entry} bids={bids} />}
+          {bids.length > 0 && <BidTable entry={entry} bids={bids} />}
           <Suspense fallback={<Skeleton className="mt-5 h-24" />}>
-            <LowestBid key={lowestBidCents} inventoryId={entry.id} lowestBidCents={lowestBidCents} />
+            <LowestBidForm key={lowestBidCents} inventoryId={entry.id} lowestBidCents={lowestBidCents} />
           </Suspense>
         </>
       )}
@@ -44,7 +44,7 @@ export function OwnBids({ entry }: OwnProps) {
   )
 }
 
-function Best({ entry, best }: OwnProps & { best: OwnerBid }) {
+function BestBid({ entry, best }: EntryProps & { best: OwnerBid }) {
   const t = bidsTexts.useT().bids.own
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
@@ -70,11 +70,11 @@ function Best({ entry, best }: OwnProps & { best: OwnerBid }) {
   )
 }
 
-function Bids({ entry, bids }: OwnProps & { bids: readonly OwnerBid[] }) {
+function BidTable({ entry, bids }: EntryProps & { bids: readonly OwnerBid[] }) {
   const t = bidsTexts.useT().bids.own
   const language = useLanguage()
   const { frozen } = useSession()
-  const [answered, setAnswered] = useState<OwnerBid>()
+  const [countering, setCountering] = useState<OwnerBid>()
   return (
     <>
       <Table
@@ -107,7 +107,7 @@ function Bids({ entry, bids }: OwnProps & { bids: readonly OwnerBid[] }) {
                     size="sm"
                     aria-label={t.counterTo(dollars(bid.paysCents))}
                     disabled={frozen}
-                    onClick={() => startTransition(() => setAnswered(bid))}
+                    onClick={() => startTransition(() => setCountering(bid))}
                   >
                     {t.counter}
                   </Button>
@@ -118,8 +118,10 @@ function Bids({ entry, bids }: OwnProps & { bids: readonly OwnerBid[] }) {
           },
         ]}
       />
-      <DialogSlot open={answered !== undefined} onClose={() => setAnswered(undefined)}>
-        {answered && <CounterDialog entry={entry} bid={answered} onClose={() => setAnswered(without(answered))} />}
+      <DialogSlot open={countering !== undefined} onClose={() => setCountering(undefined)}>
+        {countering && (
+          <CounterDialog entry={entry} bid={countering} onClose={() => setCountering(without(countering))} />
+        )}
       </DialogSlot>
     </>
   )

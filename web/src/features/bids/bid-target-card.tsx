@@ -6,26 +6,26 @@ import { Badge } from '@/components/ui/badge'
 import { bidsTexts } from './texts'
 import type { bids } from './texts/en'
 
-/** What a bid is for, in a line: the item's name, or what items are to be like. */
-export function useNameOf(bid: Bid): string {
-  return likeThis(bid, useT(), bidsTexts.useT().bids)
+/** A bid's target in one line: the item's name, or the criteria. */
+export function useBidName(bid: Bid): string {
+  return bidName(bid, useT(), bidsTexts.useT().bids)
 }
 
-function likeThis(
+function bidName(
   { item, scope: { series, certType, rarity, minGrade } }: Bid,
   { catalogue }: Dictionary,
-  { like }: typeof bids,
+  { criteria }: typeof bids,
 ): string {
   if (item) return item.name
-  return [series, certType, rarity && catalogue.rarities[rarity], minGrade !== undefined && like.grade(minGrade)]
+  return [series, certType, rarity && catalogue.rarities[rarity], minGrade !== undefined && criteria.grade(minGrade)]
     .filter(Boolean)
     .join(' · ')
 }
 
-/** What a bid is for, with its picture where it is for one item. */
-export function What({ bid }: { bid: Bid }) {
+/** A bid's target, with the item's picture if it is for one item. */
+export function BidTargetCard({ bid }: { bid: Bid }) {
   const t = bidsTexts.useT().bids.order
-  const name = useNameOf(bid)
+  const name = useBidName(bid)
   const { item, scope } = bid
   if (!item) {
     return (

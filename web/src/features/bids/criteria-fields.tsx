@@ -5,32 +5,32 @@ import { rarities } from '@/lib/rarity'
 import { Field } from '@/components/ui/form/field'
 import type { Showing } from '@/components/ui/form/use-form'
 import { Select } from '@/components/ui/select'
-import type { Asked, Typed } from './bid-schema'
-import { minGrades } from './criterion'
+import type { BidValues, BidFields } from './bid-schema'
+import { minGrades } from './criteria'
 import { bidsTexts } from './texts'
 
 const { series } = config.catalogue
 
-/** What items must be like to fill a bid. */
-export function LikeThis({ form }: { form: Showing<Typed, Asked> }) {
-  const t = bidsTexts.useT().bids.like
+/** The criteria that an item must meet to fill a bid. */
+export function CriteriaFields({ form }: { form: Showing<BidFields, BidValues> }) {
+  const t = bidsTexts.useT().bids.criteria
   const { catalogue } = useT()
-  const choices = [
-    { name: 'series', all: series.map((one) => [one, one]) },
-    { name: 'certType', all: graders.map((grader) => [grader, grader]) },
-    { name: 'rarity', all: rarities.map((rarity) => [rarity, catalogue.rarities[rarity]]) },
-    { name: 'minGrade', all: minGrades.map((grade) => [String(grade), String(grade)]) },
+  const fields = [
+    { name: 'series', options: series.map((one) => [one, one]) },
+    { name: 'certType', options: graders.map((grader) => [grader, grader]) },
+    { name: 'rarity', options: rarities.map((rarity) => [rarity, catalogue.rarities[rarity]]) },
+    { name: 'minGrade', options: minGrades.map((grade) => [String(grade), String(grade)]) },
   ] as const
   return (
     <div className="grid grid-cols-2 gap-4">
-      {choices.map(({ name, all }) => (
+      {fields.map(({ name, options }) => (
         <Field key={name} form={form} name={name} label={t[name]}>
           {(control) => (
             <Select {...control} className="w-full">
               <option value="">{t.any}</option>
-              {all.map(([value, shown]) => (
+              {options.map(([value, label]) => (
                 <option key={value} value={value}>
-                  {shown}
+                  {label}
                 </option>
               ))}
             </Select>

@@ -6,14 +6,14 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { cn } from '@/lib/cn'
 import { bidsTexts } from './texts'
 
-/** What is asked and bid, side by side. */
-export function Book({ query }: { query: Asked<OrderBook> }) {
+/** The bids and asks of an item or entry, side by side. */
+export function OrderBookTables({ query }: { query: Asked<OrderBook> }) {
   const t = bidsTexts.useT().bids.book
   return (
     <Loaded query={query} failed={t.failed} line="mt-4 h-40" skeleton={<Skeleton className="mt-4 h-40" />}>
       {({ asks, bids, floorCents }) => {
         const best = bids[0]?.priceCents
-        const most = Math.max(1, ...[...asks, ...bids].map(({ count }) => count))
+        const maxCount = Math.max(1, ...[...asks, ...bids].map(({ count }) => count))
         return (
           <>
             <Facts
@@ -38,8 +38,8 @@ export function Book({ query }: { query: Asked<OrderBook> }) {
               ]}
             />
             <div className="mt-4 grid gap-6 sm:grid-cols-2">
-              <Side title={t.bids} none={t.noBids} levels={bids} most={most} bar="bg-gold/20" />
-              <Side title={t.asks} none={t.noAsks} levels={asks} most={most} bar="bg-muted" />
+              <Side title={t.bids} emptyText={t.noBids} levels={bids} maxCount={maxCount} bar="bg-gold/20" />
+              <Side title={t.asks} emptyText={t.noAsks} levels={asks} maxCount={maxCount} bar="bg-muted" />
             </div>
           </>
         )
@@ -50,15 +50,15 @@ export function Book({ query }: { query: Asked<OrderBook> }) {
 
 interface SideProps {
   title: string
-  none: string
+  emptyText: string
   levels: readonly Level[]
-  /** The most that stand at one price, on either side. */
-  most: number
+  /** The largest count at one price, on either side: the full width of a bar. */
+  maxCount: number
   bar: string
 }
 
-/** Each price with how many stand there, drawn under the figures. */
-function Side({ title, none, levels, most, bar }: SideProps) {
+/** One side of the book: a row per price, with a bar for its count. */
+function Side({ title, emptyText, levels, maxCount, bar }: SideProps) {
   const t = bidsTexts.useT().bids.book
   return (
     <table className="isolate w-full self-start text-sm tabular-nums">
@@ -77,7 +77,7 @@ function Side({ title, none, levels, most, bar }: SideProps) {
         {levels.length === 0 && (
           <tr className="border-t">
             <td colSpan={2} className="py-2 text-muted-foreground">
-              {none}
+              {emptyText}
             </td>
           </tr>
         )}
@@ -87,7 +87,7 @@ function Side({ title, none, levels, most, bar }: SideProps) {
               <span
                 aria-hidden
                 className={cn('absolute inset-y-px right-0 -z-1 rounded-sm', bar)}
-                style={{ width: `${(100 * count) / most}%` }}
+                style={{ width: `${(100 * count) / maxCount}%` }}
               />
               <span>{dollars(priceCents)}</span>
             </th>
