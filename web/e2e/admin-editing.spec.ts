@@ -60,7 +60,7 @@ for (const [locale, t, operate, pack, other] of [
       await page.goto('/admin?tab=packs')
       await page.getByRole('button', { name: t.editOf(pack.name) }).click()
       const dialog = page.getByRole('dialog', { name: t.pack.title })
-      const figures = dialog.getByRole('region', { name: t.pack.ahead })
+      const figures = dialog.getByRole('region', { name: t.pack.preview })
       await expect(figures).toContainText(t.pack.passes)
       await dialog.getByLabel(operate.supply).fill('1,000')
       await dialog.getByRole('button', { name: t.save }).click()

@@ -54,7 +54,7 @@ test('an admin sees what a file would change, imports it, and mends what was ref
   await expect(dialog.getByRole('status').filter({ hasText: t.done(1) })).toBeVisible()
 
   await choose(page, rejects.replace('$45.00', `2026 ${set} Ben`))
-  await dialog.getByLabel(t.why).fill('Corrected')
+  await dialog.getByLabel(t.importReason).fill('Corrected')
   await dialog.getByRole('button', { name: t.import(1) }).click()
   await dialog.getByRole('button', { name: t.close, exact: true }).last().click()
   await expect(dialog).toBeHidden()
@@ -99,7 +99,7 @@ for (const [locale, texts, id] of [
       await expect(encoding).toBeHidden()
       await expect(dialog.getByRole('region', { name: texts.changes })).toContainText('2026 皮卡丘')
       const unknown = dialog.getByRole('region', { name: texts.unknown })
-      await expect(unknown).toContainText(texts.meant('graed', 'grade'))
+      await expect(unknown).toContainText(texts.didYouMean('graed', 'grade'))
       await expect(unknown).toContainText('Notes')
       const confirm = dialog.getByRole('button', { name: texts.import(1) })
       await expect(confirm).toBeDisabled()

@@ -154,7 +154,7 @@ async function useAll(page: Page, stops: readonly DialogStop[]): Promise<void> {
 }
 
 /** By a tour of their own above. */
-const walkedThrough = ['features/fairness/verify-dialog.tsx', 'features/opening/opening-dialog.tsx']
+const walkedThrough = ['features/proofs/verify-dialog.tsx', 'features/opening/opening-dialog.tsx']
 
 test('the translated dialogs of a visitor', async ({ page }) => {
   await useAll(page, visitorDialogs)

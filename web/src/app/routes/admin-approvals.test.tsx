@@ -37,7 +37,7 @@ it('approves with a reason what another admin asked for, and leaves alone what t
   })
   renderPage('/admin?tab=approvals', admin)
   const [first, second] = await screen.findAllByRole('article')
-  expect(screen.getByRole('tab', { name: operate.waiting(2) })).toBeVisible()
+  expect(screen.getByRole('tab', { name: operate.approvalsTab(2) })).toBeVisible()
   expect(first).toHaveTextContent('$600.00')
   expect(second).toHaveTextContent(approvals.withoutBound)
   expect(second).toHaveTextContent(approvals.own)
@@ -65,7 +65,7 @@ it('names the fees that are asked for, and from when on', async () => {
   })
   renderPage('/admin?tab=approvals', admin)
   expect(await screen.findByRole('article')).toHaveTextContent(
-    /House fee 4\.5%, bids 1\.5%, counter-offers 0%, from Mar 9, 2026, .* at the earliest/,
+    /Marketplace 4\.5%, bids 1\.5%, counter-offers 0%, from Mar 9, 2026, .* at the earliest/,
   )
 })
 

@@ -53,7 +53,7 @@ export function AdminTabs() {
         <TabsList label={t.tabs}>
           {adminTabs.map((name) => (
             <TabsTrigger key={name} value={name}>
-              {name === 'approvals' && waiting > 0 ? t.waiting(waiting) : t.tab[name]}
+              {name === 'approvals' && waiting > 0 ? t.approvalsTab(waiting) : t.tab[name]}
             </TabsTrigger>
           ))}
         </TabsList>

@@ -215,7 +215,7 @@ function Card({ claim, picked, onPick }: { claim: QueuedClaim; picked: boolean; 
           look="cells"
           className="mt-3"
           facts={[
-            { label: t.since, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
+            { label: t.requested, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
             { label: t.wallet, value: <span title={walletAddress}>{shortAddress(walletAddress, 6, 4)}</span> },
             { label: words.value, value: dollars(valueCents) },
             { label: words.shipping, value: dollars(shippingCents) },

@@ -131,8 +131,8 @@ function useFacts(deposit: AdminDeposit): Fact[] {
   const reason = events.at(-1)?.reason
   return [
     { label: t.wallet, value: <span title={walletAddress}>{shortAddress(walletAddress, 6, 4)}</span> },
-    { label: t.asked, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
-    ...(units === undefined ? [] : [{ label: t.came, value: unitsText(units, currency) }]),
+    { label: t.requested, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
+    ...(units === undefined ? [] : [{ label: t.received, value: unitsText(units, currency) }]),
     ...(overUnits === undefined ? [] : [{ label: t.over, value: unitsText(overUnits, currency) }]),
     ...(arrivedCents === undefined ? [] : [{ label: t.arrived, value: dollars(arrivedCents) }]),
     ...(creditedCents === undefined ? [] : [{ label: t.credited, value: dollars(creditedCents) }]),

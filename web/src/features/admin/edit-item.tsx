@@ -57,7 +57,7 @@ export default function EditItem({ item, onClose }: EditItemProps) {
       onSubmit={(typed) => {
         const change = itemChange(item, typed)
         if (Object.keys(change).some((field) => field !== 'reason')) editing.mutate({ id: item.id, ...change })
-        else toast({ title: words.nothing })
+        else toast({ title: words.unchanged })
       }}
       onClose={onClose}
     >

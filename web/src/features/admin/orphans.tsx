@@ -54,7 +54,7 @@ function Told({ orphan: { paymentId, source, depositId, details, createdAt } }: 
         ]}
       />
       <details className="mt-3 text-sm">
-        <summary className="cursor-pointer text-muted-foreground">{t.told}</summary>
+        <summary className="cursor-pointer text-muted-foreground">{t.payload}</summary>
         <pre className="mt-2 overflow-x-auto rounded-lg border bg-background p-3 font-mono text-xs whitespace-pre-wrap">
           {details}
         </pre>

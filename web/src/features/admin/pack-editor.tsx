@@ -42,7 +42,7 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
   return (
     <FormDialog
       title={pack ? words.pack.title : t.createPack}
-      text={pack ? words.pack.text : words.pack.make}
+      text={pack ? words.pack.text : words.pack.createText}
       {...(pack && { confirm: words.save })}
       className="max-w-5xl"
       form={form}
@@ -111,7 +111,7 @@ function useSaving(form: PackForm, pack: AdminPack | undefined, onClose: () => v
     if (!pack) return creating.mutate(body)
     const was = packSchema(tiersOf(pack)).parse(typedPack(pack))
     const change = changeOf(was, body)
-    if (Object.keys(change).length === 0) toast({ title: words.nothing })
+    if (Object.keys(change).length === 0) toast({ title: words.unchanged })
     else editing.mutate({ id: pack.id, ...change })
   }
   return { submit, pending: creating.isPending || editing.isPending }

@@ -31,17 +31,17 @@ export function PackFigures({ ahead, asked }: PackFiguresProps) {
   const { data, isError, error, isPlaceholderData } = ahead
   return (
     <section
-      aria-label={t.ahead}
+      aria-label={t.preview}
       aria-busy={isPlaceholderData}
       className="space-y-4 rounded-xl border border-line bg-muted p-4"
     >
-      <h3 className="text-sm font-semibold">{t.ahead}</h3>
+      <h3 className="text-sm font-semibold">{t.preview}</h3>
       {isError && (
         <p role="alert" className="text-sm text-destructive-text">
-          {`${t.aheadFailed}: ${errorText(error, texts)}`}
+          {`${t.previewFailed}: ${errorText(error, texts)}`}
         </p>
       )}
-      {!isError && !asked && !data && <p className="text-sm text-muted-foreground">{t.aheadNothing}</p>}
+      {!isError && !asked && !data && <p className="text-sm text-muted-foreground">{t.previewEmpty}</p>}
       {!isError && asked && !data && <Skeleton className="h-72 rounded-lg" />}
       {data && <Answer data={data} />}
     </section>
@@ -54,7 +54,7 @@ function Answer({ data }: { data: PackPreview }) {
   const { figures, leftOut } = data
   return (
     <>
-      {figures ? <Totals figures={figures} /> : <p className="text-sm text-muted-foreground">{t.aheadNothing}</p>}
+      {figures ? <Totals figures={figures} /> : <p className="text-sm text-muted-foreground">{t.previewEmpty}</p>}
       <Verdict data={data} />
       {figures && <Tiers figures={figures} />}
       {leftOut.length > 0 && (

@@ -39,7 +39,7 @@ export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
       </div>
       <p role="status" className="mt-2 text-sm text-pretty text-muted-foreground">
         <span className={cn('font-semibold tabular-nums', whole || untouched ? '' : 'text-destructive-text')}>
-          {`${t.together(`${typedShare(sum)}%`)}${!whole && !untouched ? ` · ${t.mustBeWhole}` : ''}`}
+          {`${t.total(`${typedShare(sum)}%`)}${!whole && !untouched ? ` · ${t.mustBeWhole}` : ''}`}
         </span>
         <span>{!whole && untouched && ` · ${t.untouched}`}</span>
       </p>

@@ -143,7 +143,7 @@ function Card({ user, onAct }: { user: AdminUser; onAct: (act: Doing['act']) => 
         facts={[
           { label: t.balance, value: points(balanceCents) },
           { label: t.sessions, value: number(sessions) },
-          { label: t.since, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
+          { label: t.joined, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
         ]}
         className="mt-4"
       />

@@ -33,7 +33,7 @@ export function VerifyStep({ step }: { step: Step }) {
           />
         </summary>
         <div className="space-y-2.5 px-4 pb-4 pl-12 text-[0.8125rem] leading-relaxed">
-          <p className="text-pretty text-muted-foreground">{t.steps[step.id].words}</p>
+          <p className="text-pretty text-muted-foreground">{t.steps[step.id].details}</p>
           {step.note && (
             <div className="space-y-2">
               <p className="text-pretty">{t.notes[step.note]}</p>

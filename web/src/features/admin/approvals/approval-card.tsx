@@ -94,7 +94,7 @@ function useFacts(approval: Approval): Fact[] {
     ...(raise
       ? [
           { label: t.source, value: raise.source },
-          { label: t.brings, value: dollars(raise.gainCents) },
+          { label: t.gain, value: dollars(raise.gainCents) },
         ]
       : []),
     ...(state === 'pending' ? [{ label: t.until, value: time(expiresAt) }] : []),

@@ -37,7 +37,7 @@ export default function StepDialog({ act, claims, onDone, onClose }: StepDialogP
   })
   const stepping = useStepClaims({
     onDone: ({ approvals }) => {
-      toast({ title: t.done, ...(approvals.length > 0 && { description: t.waiting(approvals.length) }) })
+      toast({ title: t.done, ...(approvals.length > 0 && { description: t.approvalsPending(approvals.length) }) })
       onDone()
       onClose()
     },
@@ -52,7 +52,7 @@ export default function StepDialog({ act, claims, onDone, onClose }: StepDialogP
     <FormDialog
       title={t.titles[act](claims.length)}
       text={t.explain[act]}
-      confirm={t.confirm}
+      confirm={t.titles[act](claims.length)}
       form={form}
       pending={stepping.isPending}
       onSubmit={(said) => stepping.mutate(bodyOf(said))}

@@ -97,7 +97,7 @@ function Order({ report, file, onDone }: OrderProps) {
     },
     onFailed: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
   })
-  if (changed === 0) return report.refused === 0 && <p className="text-sm">{t.nothing}</p>
+  if (changed === 0) return report.refused === 0 && <p className="text-sm">{t.unchanged}</p>
   return (
     <form
       className="space-y-4 border-t pt-4"
@@ -110,7 +110,7 @@ function Order({ report, file, onDone }: OrderProps) {
       {report.refused > 0 && <Check label={t.skipBad(report.refused)} checked={skipBad} onCheck={setSkipBad} />}
       <div>
         <label htmlFor={whyId} className="mb-1 block text-sm">
-          {t.why}
+          {t.importReason}
         </label>
         <Input id={whyId} value={reason} required onChange={(event) => setReason(event.target.value)} />
       </div>

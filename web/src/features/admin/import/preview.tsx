@@ -20,7 +20,7 @@ export function Preview({ report, file }: { report: ImportReport; file: ItemFile
           <p className="text-sm text-muted-foreground">{t.unknownText}</p>
           <ul className="mt-2 space-y-1 text-sm wrap-anywhere" translate="no">
             {report.unknownColumns.map(({ name, nearest }) => (
-              <li key={name}>{nearest ? t.meant(name, nearest) : name}</li>
+              <li key={name}>{nearest ? t.didYouMean(name, nearest) : name}</li>
             ))}
           </ul>
         </section>

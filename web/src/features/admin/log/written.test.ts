@@ -25,7 +25,7 @@ const at = '2026-11-22T17:00:00.000Z'
 describe('written', () => {
   it.each([
     ['priceCents', 123456, '$1,234.56', '$1,234.56'],
-    ['acceptedLossCents', -1, 'without a bound', '不设上限'],
+    ['acceptedLossCents', -1, 'unlimited', '不设上限'],
     ['acceptedLossCents', 10_000, '$100.00', '$100.00'],
     ['supply', -1, 'unlimited', '不限'],
     ['supply', 5000, '5,000', '5,000'],
@@ -40,7 +40,7 @@ describe('written', () => {
     ['subject', 'pack 7', 'Pack 7', '卡包 7'],
     ['subject', 'catalogue', 'Catalogue', '目录'],
     ['subject', 'moon 7', 'moon 7', 'moon 7'],
-    ['series', [], 'every series', '全部系列'],
+    ['series', [], 'all series', '全部系列'],
     ['series', ['Pokemon', 'Soccer'], 'Pokemon · Soccer', 'Pokemon · Soccer'],
     ['stock', { packName: 'Toys', left: 24 }, 'Pack Toys · left 24', '卡包 Toys · 剩余 24'],
     [
