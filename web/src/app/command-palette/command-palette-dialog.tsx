@@ -8,7 +8,7 @@ import { jumpTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { useComposedText } from '@/lib/ime'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
-import { Failed } from '@/components/ui/failed'
+import { InlineError } from '@/components/ui/inline-error'
 import { Input } from '@/components/ui/input'
 import { type Target, targetsFor } from './search'
 
@@ -89,7 +89,7 @@ function Search({ close }: { close: () => void }) {
         }}
         onKeyDown={walk}
       />
-      {retry && <Failed text={t.failed} retry={retry} className="mt-3" />}
+      {retry && <InlineError text={t.failed} retry={retry} className="mt-3" />}
       <p role="status" className={targets.length > 0 ? 'sr-only' : 'py-8 text-center text-sm text-muted-foreground'}>
         {targets.length > 0 ? t.found(targets.length) : t.nothing(query)}
       </p>

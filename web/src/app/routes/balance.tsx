@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
-import { Movements } from '@/features/wallet/movements'
+import { TransactionHistory } from '@/features/wallet/transaction-history'
 import { walletTexts } from '@/features/wallet/texts'
 import { useT } from '@/i18n'
 import { Button } from '@/components/ui/button'
@@ -21,7 +21,7 @@ export function BalancePage() {
         </Button>
       </PageHeader>
       <WalletGate title={t.overlayTitle} text={t.overlayText} button={shell.user.connectWallet}>
-        <Movements />
+        <TransactionHistory />
       </WalletGate>
     </>
   )

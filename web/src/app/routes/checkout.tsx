@@ -25,27 +25,32 @@ export function CheckoutPage() {
           <span>{t.loading}</span>
         </p>
       }
-      unknown={<End icon={<PackageX />} title={t.notFound} text={t.notFoundText} otherwise="/open-packs" />}
+      unknown={<DeadEnd icon={<PackageX />} title={t.notFound} text={t.notFoundText} fallback="/open-packs" />}
     >
       {() => (
-        <End icon={<CreditCard />} title={t.notConfigured} text={t.notConfiguredText} otherwise={`/pack/${packId}`} />
+        <DeadEnd
+          icon={<CreditCard />}
+          title={t.notConfigured}
+          text={t.notConfiguredText}
+          fallback={`/pack/${packId}`}
+        />
       )}
     </Loaded>
   )
 }
 
-interface EndProps {
+interface DeadEndProps {
   icon: ReactNode
   title: string
   text: string
   /** Where the way back leads who opened this page first: what was before it is not ours. */
-  otherwise: string
+  fallback: string
 }
 
-function End({ icon, title, text, otherwise }: EndProps) {
+function DeadEnd({ icon, title, text, fallback }: DeadEndProps) {
   const t = routesTexts.useT().checkout
   const { history } = useRouter()
-  const back = () => (history.canGoBack() ? history.back() : history.push(otherwise))
+  const back = () => (history.canGoBack() ? history.back() : history.push(fallback))
   return (
     <EmptyState
       level={1}

@@ -1,4 +1,4 @@
-import { ClaimFlow } from '@/features/redemptions/flow'
+import { ClaimFlow } from '@/features/redemptions/claim-flow'
 import { redemptionsTexts } from '@/features/redemptions/texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
-import { DepositPage as Deposit } from '@/features/wallet/deposit-page'
+import { DepositDetails as Deposit } from '@/features/wallet/deposit-details'
 import { walletTexts } from '@/features/wallet/texts'
 import { useT } from '@/i18n'
 import { Button } from '@/components/ui/button'

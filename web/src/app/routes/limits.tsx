@@ -1,8 +1,8 @@
 import { Figures } from '@/features/limits/figures'
 import { LimitsTables } from '@/features/limits/limits-tables'
 import { RealitySetting } from '@/features/limits/reality-setting'
-import { Stopped } from '@/features/limits/stopped'
-import { Stopping } from '@/features/limits/stopping'
+import { BreakNotice } from '@/features/limits/break-notice'
+import { TakeBreak } from '@/features/limits/take-break'
 import { limitsTexts } from '@/features/limits/texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
@@ -13,12 +13,12 @@ export function LimitsPage() {
     <>
       <PageHeader title={t.title} text={t.text} />
       <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
-        <Stopped />
+        <BreakNotice />
         <p className="mb-6 max-w-prose text-sm text-muted-foreground">{t.noCash}</p>
         <LimitsTables />
         <Figures />
         <RealitySetting />
-        <Stopping />
+        <TakeBreak />
       </WalletGate>
     </>
   )

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { bidsTexts } from '@/features/bids/texts'
-import { Purse } from '@/features/wallet/purse'
+import { BalanceTiles } from '@/features/wallet/balance-tiles'
 import { useT } from '@/i18n'
 import { PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -18,7 +18,7 @@ export function OrdersPage() {
       <PageHeader title={t.title} text={t.text} />
       <WalletGate title={t.overlayTitle} text={t.overlayText} button={shell.user.connectWallet}>
         <div className="mb-8">
-          <Purse />
+          <BalanceTiles />
         </div>
         <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
           <Orders />

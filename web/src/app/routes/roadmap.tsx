@@ -13,7 +13,7 @@ export function RoadmapPage() {
     <>
       <PageHeader title={t.title} text={t.text} />
       <ol className="grid gap-5 lg:grid-cols-2">
-        {standings.map((standing, at) => (
+        {phaseStates.map((standing, at) => (
           <li key={standing.until} className="panel rounded-2xl p-6">
             <Phase {...standing} {...t.phases[at]!} />
           </li>
@@ -25,7 +25,7 @@ export function RoadmapPage() {
 }
 
 /** How a phase stands. Which of its items are there is told by the product, not by the plan. */
-interface Standing {
+interface PhaseState {
   status: 'completed' | 'in-progress' | 'planned'
   /** The day after its time. */
   until: string
@@ -33,14 +33,14 @@ interface Standing {
   done: readonly boolean[]
 }
 
-const standings: readonly Standing[] = [
+const phaseStates: readonly PhaseState[] = [
   { status: 'completed', until: '2025-10-01', done: [true, true, true, true] },
   { status: 'in-progress', until: '2026-01-01', done: [false, true, true, true, true] },
   { status: 'planned', until: '2026-04-01', done: [false, false, false, false] },
   { status: 'planned', until: '2026-07-01', done: [false, false, false, false] },
 ]
 
-type PhaseProps = Standing & ReturnType<typeof routesTexts.useT>['roadmap']['phases'][number]
+type PhaseProps = PhaseState & ReturnType<typeof routesTexts.useT>['roadmap']['phases'][number]
 
 const badges = { completed: 'positive', 'in-progress': 'gold', planned: 'neutral' } as const
 

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { walletTexts } from '@/features/wallet/texts'
 import { BalanceCard } from '@/features/wallet/balance-card'
 import { RecentTransactions } from '@/features/wallet/recent-transactions'
-import { Stopped } from '@/features/limits/stopped'
+import { BreakNotice } from '@/features/limits/break-notice'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -35,8 +35,8 @@ export function TopUpPage() {
       )}
       {status === 'signed-in' && (
         <Suspense fallback={<Skeleton className="h-[42rem] rounded-2xl" />}>
-          <Stopped />
-          <TopUp balance={<BalanceCard label={t.balance} />} movements={<RecentTransactions />} />
+          <BreakNotice />
+          <TopUp balance={<BalanceCard label={t.balance} />} transactions={<RecentTransactions />} />
         </Suspense>
       )}
     </>

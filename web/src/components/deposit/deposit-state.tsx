@@ -2,7 +2,7 @@ import { Badge } from '@/components/ui/badge'
 import type { Deposit } from '@/contract/types'
 import { depositsTexts } from './texts'
 
-/** In what state a deposit is, in plain words; and how its payment was not as it was asked for. */
+/** Badges for the state and for an irregular payment. */
 export function DepositState({ of: { state, exception } }: { of: Pick<Deposit, 'state' | 'exception'> }) {
   const t = depositsTexts.useT()
   return (
@@ -15,8 +15,8 @@ export function DepositState({ of: { state, exception } }: { of: Pick<Deposit, '
   )
 }
 
-/** What a deposit's state means for the money, as a sentence. */
-export function useMeaning({ state, confirming }: Pick<Deposit, 'state' | 'confirming'>): string {
+/** A sentence on what the state means for the user's money. */
+export function useDepositMeaning({ state, confirming }: Pick<Deposit, 'state' | 'confirming'>): string {
   const t = depositsTexts.useT()
   return state === 'pending' && confirming ? t.confirming : t.meanings[state]
 }

@@ -2,7 +2,7 @@ import { shortAddress } from '@/lib/format'
 import { CopyButton } from '@/components/ui/copy-button'
 import { depositsTexts } from './texts'
 
-/** The chain's signature of a transaction, short, to be copied whole. */
+/** A shortened transaction signature; the button copies all of it. */
 export function Signature({ of }: { of: string }) {
   const t = depositsTexts.useT()
   return (

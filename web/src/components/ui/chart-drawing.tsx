@@ -8,14 +8,14 @@ import type { ChartPoint, ChartProps } from './chart-props'
 
 const day = 24 * 60 * 60
 /** Below so many seconds in all, times of day tell more than days. */
-const fewDays = 3 * day
+const timeOfDayBelow = 3 * day
 /** In less than so many seconds no two marks would have different times of day. */
-const least = 60 * 60
+const minSpan = 60 * 60
 const days = [1, 2, 5, 10, 30, 60, 120, 365].map((n) => n * day)
 const minutes = [1, 5, 15, 30, 60, 180, 360, 720].map((n) => n * 60)
 
 /** A colour of the theme as it is now; the canvas knows no custom properties. */
-const ink = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+const themeColor = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 const seconds = ({ at }: ChartPoint) => Date.parse(at) / 1000
 
@@ -25,10 +25,10 @@ function optionsOf(
   tell: (text: string) => void,
 ): uPlot.Options {
   const [first, last] = [points[0], points.at(-1)]
-  const ofDay = !daily && first !== undefined && last !== undefined && seconds(last) - seconds(first) < fewDays
+  const ofDay = !daily && first !== undefined && last !== undefined && seconds(last) - seconds(first) < timeOfDayBelow
   const axis: uPlot.Axis = {
-    stroke: () => ink('--muted-foreground'),
-    grid: { stroke: () => ink('--line'), width: 1 },
+    stroke: () => themeColor('--muted-foreground'),
+    grid: { stroke: () => themeColor('--line'), width: 1 },
     ticks: { show: false },
     font: `12px ${getComputedStyle(document.body).fontFamily}`,
   }
@@ -43,7 +43,7 @@ function optionsOf(
           x: { range: (_, from, to) => [from - day / 2, to + day / 2] },
           y: { range: { min: fromZero, max: fromZero } },
         }
-      : { x: { range: (_, from, to) => [Math.min(from, to - least), to] } },
+      : { x: { range: (_, from, to) => [Math.min(from, to - minSpan), to] } },
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
     axes: [
@@ -59,9 +59,9 @@ function optionsOf(
     series: [
       {},
       {
-        stroke: () => ink('--gold'),
+        stroke: () => themeColor('--gold'),
         // The theme's gold is written with six digits: two more make it a breath.
-        fill: () => `${ink('--gold')}1f`,
+        fill: () => `${themeColor('--gold')}1f`,
         width: 2,
         points: { show: false },
         ...(paths && { paths }),

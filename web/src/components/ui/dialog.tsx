@@ -43,7 +43,7 @@ function useCloseOnSignOut(open: boolean, onOpenChange: (open: boolean) => void)
 }
 
 /** Ends the dialog of what was shown; one that has been opened for something else meanwhile stays. */
-export const without =
+export const clearIfCurrent =
   <T,>(shown: T | undefined) =>
   (now: T | undefined) =>
     now === shown ? undefined : now

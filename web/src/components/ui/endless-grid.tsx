@@ -3,7 +3,7 @@ import { cn } from '@/lib/cn'
 import { type EndlessGridProps, gridGap, type GridRange } from './grid-props'
 
 /** So few entries are all kept on the page, where the browser's own search finds them. */
-const keptWhole = 30
+const unvirtualizedMax = 30
 
 // Most people own no more than a page of anything.
 const GridWindow = lazy(() => import('./grid-window')) as <T>(
@@ -18,9 +18,9 @@ export function EndlessGrid<T>(props: EndlessGridProps<T>) {
   const { list, label, columns, gap = gridGap, idOf, isGone, children } = props
   const grid = useRef<HTMLUListElement>(null)
   const [range, setRange] = useState<GridRange>()
-  const long = list.hasNextPage || list.data.length > keptWhole
+  const long = list.hasNextPage || list.data.length > unvirtualizedMax
   const near = long ? range : undefined
-  const { from, to, perRow } = near ?? { from: 0, to: keptWhole, perRow: 1 }
+  const { from, to, perRow } = near ?? { from: 0, to: unvirtualizedMax, perRow: 1 }
   return (
     <>
       <ul

@@ -23,7 +23,7 @@ export default function GridWindow<T>({
   grid,
   onChange,
 }: GridWindowProps<T>) {
-  const { perRow, top } = usePlaceOf(grid)
+  const { perRow, top } = useGridPosition(grid)
   const rows = perRow === 0 ? 0 : Math.ceil(list.data.length / perRow)
   const virtualizer = useWindowVirtualizer({
     count: rows,
@@ -72,7 +72,7 @@ export default function GridWindow<T>({
 }
 
 /** How many cards are in a row, as the style sheet has it, and how far down the page the grid begins. */
-function usePlaceOf(grid: { current: HTMLElement | null }) {
+function useGridPosition(grid: { current: HTMLElement | null }) {
   const [place, setPlace] = useState({ perRow: 0, top: 0 }) // before the first look
   useLayoutEffect(() => {
     const look = () => {

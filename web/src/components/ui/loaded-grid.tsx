@@ -3,12 +3,12 @@ import { cn } from '@/lib/cn'
 import { useStableRows } from '@/lib/use-stable-rows'
 import { EndlessGrid } from './endless-grid'
 import { type EndlessGridProps, gridGap } from './grid-props'
-import { type Asked, Loaded } from './loaded'
+import { type QueryState, Loaded } from './loaded'
 
 export interface LoadedGridProps<T> extends Omit<EndlessGridProps<T>, 'list' | 'isGone'> {
   /** What has been fetched; while a changed filter is asked for, what was there before. */
   list: Omit<EndlessGridProps<T>['list'], 'data'> &
-    Asked<readonly T[]> & {
+    QueryState<readonly T[]> & {
       isPlaceholderData: boolean
     }
   /** Places that are shown before anything is here. */

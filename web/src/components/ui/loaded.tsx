@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '@/contract/error'
 import { ErrorState } from './error-state'
-import { Failed } from './failed'
+import { InlineError } from './inline-error'
 
 /** What is asked of the server, whole or a page at a time. */
-export interface Asked<T> {
+export interface QueryState<T> {
   data: T | undefined
   error: Error | null
   refetch: () => unknown
 }
 
 interface LoadedProps<T> {
-  query: Asked<T>
+  query: QueryState<T>
   /** What to say where it cannot be had; with null the page goes without. */
   failed: string | null
   /** Says so in one line of this look, where a large error would push away what is there. */
@@ -36,6 +36,6 @@ export function Loaded<T>({ query, failed, line, skeleton, empty, unknown, child
   if (unknown !== undefined && error instanceof ApiError && error.status === 404) return unknown
   if (failed === null) return null
   const retry = () => void query.refetch()
-  if (line !== undefined) return <Failed text={failed} retry={retry} className={line} />
+  if (line !== undefined) return <InlineError text={failed} retry={retry} className={line} />
   return <ErrorState title={failed} error={error} retry={retry} />
 }

@@ -24,7 +24,7 @@ interface TableProps<T> extends ComponentProps<'table'> {
 }
 
 /** The tabular hyphen is as wide as a digit: in words it looks like a dash between spaces. */
-const wordsLook = 'proportional-nums'
+const textCellStyle = 'proportional-nums'
 
 /** Rows of figures. */
 export function Table<T>({ caption, columns, rows, idOf, roomy, className, ...rest }: TableProps<T>) {
@@ -59,7 +59,7 @@ export function Table<T>({ caption, columns, rows, idOf, roomy, className, ...re
 function Head<T>({ column: { head, className } }: { column: Column<T> }) {
   if (head === null) return <td className={className} />
   return (
-    <th scope="col" className={cn('text-left font-normal', wordsLook, className)}>
+    <th scope="col" className={cn('text-left font-normal', textCellStyle, className)}>
       {head}
     </th>
   )
@@ -76,7 +76,7 @@ function Cell<T>({ column: { cell, className, cellClassName }, row, index, names
   const own = typeof cellClassName === 'function' ? cellClassName(row) : cellClassName
   if (!names) return <td className={cn(className, own)}>{cell(row, index)}</td>
   return (
-    <th scope="row" className={cn('text-left font-medium', wordsLook, className, own)}>
+    <th scope="row" className={cn('text-left font-medium', textCellStyle, className, own)}>
       {cell(row, index)}
     </th>
   )

@@ -22,7 +22,7 @@ export function Tabs({ value, onValueChange, children }: TabsProps) {
 }
 
 /** Arrow keys, Home and End walk through the tabs; Tab goes on to the panel. */
-function walk(event: KeyboardEvent<HTMLElement>) {
+function onTabKeyDown(event: KeyboardEvent<HTMLElement>) {
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')]
   const from = tabs.indexOf(document.activeElement as HTMLElement)
   const to = { ArrowRight: from + 1, ArrowLeft: from - 1, Home: 0, End: -1 }[event.key]
@@ -40,7 +40,7 @@ export function TabsList({ label, children }: { label: string; children: ReactNo
     <div
       role="tablist"
       aria-label={label}
-      onKeyDown={walk}
+      onKeyDown={onTabKeyDown}
       className="panel inline-flex max-w-full flex-wrap gap-1 rounded-xl p-1"
     >
       {children}

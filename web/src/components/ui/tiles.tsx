@@ -1,10 +1,10 @@
 import { cn } from '@/lib/cn'
-import { type Asked, Loaded } from './loaded'
+import { type QueryState, Loaded } from './loaded'
 import { Skeleton } from './skeleton'
 
 interface TilesProps {
   /** Where the numbers come from. */
-  query: Asked<unknown>
+  query: QueryState<unknown>
   failed: string
   /** The grid's columns, such as `grid-cols-3`. */
   columns: string

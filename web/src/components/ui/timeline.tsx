@@ -23,7 +23,7 @@ export function Timeline<T>({ moments, children, className }: TimelineProps<T>) 
   )
 }
 
-interface MomentProps {
+interface TimelineItemProps {
   icon: ReactNode
   /** RFC 3339 */
   at: string
@@ -35,7 +35,7 @@ interface MomentProps {
 }
 
 /** One of a timeline's. */
-export function Moment({ icon, at, title, more, children }: MomentProps) {
+export function TimelineItem({ icon, at, title, more, children }: TimelineItemProps) {
   const language = useLanguage()
   return (
     <>

@@ -72,7 +72,7 @@ function ToastAnchor({ link, go }: { link: ToastLink; go: (link: ToastLink) => v
 const stepPx = 24
 
 /** Where a toast of a size may be, the best place first: the corners, then the sides from the bottom up. */
-function placesFor({ width, height }: DOMRect): DOMRect[] {
+function candidatePositions({ width, height }: DOMRect): DOMRect[] {
   const { clientWidth, clientHeight } = document.documentElement
   const [right, bottom] = [clientWidth - width - gapPx, clientHeight - height - gapPx]
   const steps = Math.max(0, Math.floor((bottom - gapPx) / stepPx))
@@ -92,7 +92,7 @@ function avoidButtons(toast: HTMLElement | null): void {
     .filter((control) => !list.contains(control))
     .map((control) => control.getBoundingClientRect())
   const covers = (place: DOMRect) => controls.filter((control) => overlap(place, control)).length
-  const places = placesFor(list.getBoundingClientRect())
+  const places = candidatePositions(list.getBoundingClientRect())
   const fewest = Math.min(...places.map(covers))
   const best = places.find((place) => covers(place) === fewest)
   if (!best) return

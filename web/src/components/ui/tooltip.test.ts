@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { place } from './tooltip'
+import { tooltipPosition } from './tooltip'
 
 const page = { width: 1000, height: 600 }
 const bubble = { width: 200, height: 40 }
@@ -14,5 +14,5 @@ it.each([
   ['to the left at the right edge', 'right', at(900, 300), { left: 692, top: 290 }],
   ['whole at the lower edge', 'right', at(100, 580), { left: 148, top: 552 }],
 ] as const)('a tooltip stands %s', (_, side, anchor, wanted) => {
-  expect(place(anchor, side, bubble, page)).toEqual(wanted)
+  expect(tooltipPosition(anchor, side, bubble, page)).toEqual(wanted)
 })

@@ -26,7 +26,7 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   const timer = useRef<number>(undefined)
   const [anchor, setAnchor] = useState<Element>()
 
-  function after(ms: number, act: () => void) {
+  function schedule(ms: number, act: () => void) {
     window.clearTimeout(timer.current)
     timer.current = window.setTimeout(act, ms)
   }
@@ -44,16 +44,16 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
         aria-describedby={anchor && id}
         onPointerEnter={({ currentTarget, pointerType }) => {
           if (pointerType === 'touch') return
-          after(performance.now() - lastClosed < skipDelayMs ? 0 : openDelayMs, () => setAnchor(currentTarget))
+          schedule(performance.now() - lastClosed < skipDelayMs ? 0 : openDelayMs, () => setAnchor(currentTarget))
         }}
-        onPointerLeave={() => after(graceMs, close)}
+        onPointerLeave={() => schedule(graceMs, close)}
         onPointerDown={close}
         onFocus={({ currentTarget }) => {
           window.clearTimeout(timer.current)
           if (currentTarget.matches(':focus-visible')) setAnchor(currentTarget)
         }}
         // Once the focus has moved: a dialog that loses an element while nothing has the focus takes it for itself.
-        onBlur={() => after(0, close)}
+        onBlur={() => schedule(0, close)}
       >
         {children}
       </Slot.Root>
@@ -80,7 +80,12 @@ interface Size {
 type Anchor = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
 
 /** Where a tooltip goes: on its side if it fits there, else on the other one, and never over an edge of the window. */
-export function place(anchor: Anchor, side: 'top' | 'right', bubble: Size, page: Size): { left: number; top: number } {
+export function tooltipPosition(
+  anchor: Anchor,
+  side: 'top' | 'right',
+  bubble: Size,
+  page: Size,
+): { left: number; top: number } {
   const within = (at: number, size: number, whole: number) => Math.max(edgePx, Math.min(at, whole - size - edgePx))
   if (side === 'right') {
     const right = anchor.right + gapPx
@@ -119,7 +124,7 @@ function Bubble({ id, anchor, side, onEnter, onDismiss, children }: BubbleProps)
     if (!element) return
     element.showPopover()
     const { clientWidth: width, clientHeight: height } = document.documentElement
-    const { left, top } = place(anchor.getBoundingClientRect(), side, element.getBoundingClientRect(), {
+    const { left, top } = tooltipPosition(anchor.getBoundingClientRect(), side, element.getBoundingClientRect(), {
       width,
       height,
     })

@@ -3,7 +3,7 @@ import { Download, Printer, Search, Truck } from 'lucide-react'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { claimsCsvUrl, type AdminClaimFilter, adminClaimsQuery, useOpenClaims } from '@/api/admin-redemptions'
 import { ClaimState } from '@/components/claim/claim-state'
-import { TrackingLink } from '@/components/claim/claim-life'
+import { TrackingLink } from '@/components/claim/claim-timeline'
 import { claimTexts } from '@/components/claim/texts'
 import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
@@ -12,7 +12,7 @@ import { dateTime, dollars, shortAddress } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
-import { without } from '@/components/ui/dialog'
+import { clearIfCurrent } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Facts } from '@/components/ui/facts'
 import { Input } from '@/components/ui/input'
@@ -90,7 +90,7 @@ export default function ClaimsPanel() {
             act={doing}
             claims={chosen}
             onDone={() => setPicked(new Map())}
-            onClose={() => setDoing(without(doing))}
+            onClose={() => setDoing(clearIfCurrent(doing))}
           />
         )}
       </DialogSlot>

@@ -10,7 +10,7 @@ import type { AdminDeposit } from '@/contract/types'
 import { dateTime, dollars, shortAddress } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
-import { without } from '@/components/ui/dialog'
+import { clearIfCurrent } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
@@ -81,7 +81,7 @@ export default function DepositsPanel() {
       </div>
       <Orphans />
       <DialogSlot open={resolving !== undefined} onClose={() => setResolving(undefined)}>
-        {resolving && <ResolveDialog deposit={resolving} onClose={() => setResolving(without(resolving))} />}
+        {resolving && <ResolveDialog deposit={resolving} onClose={() => setResolving(clearIfCurrent(resolving))} />}
       </DialogSlot>
     </div>
   )

@@ -3,16 +3,16 @@ import { adminTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Form, SubmitButton } from '@/components/ui/form/form'
-import type { Given, Submitting, Typed } from '@/components/ui/form/use-form'
+import type { DefinedOnly, SubmittableForm, FieldTexts } from '@/components/ui/form/use-form'
 
-interface FormDialogProps<T extends Typed, Body> {
+interface FormDialogProps<T extends FieldTexts, Body> {
   title: string
   text: string
   /** What the button says; without it that something is made. */
   confirm?: string
-  form: Submitting<T, Body>
+  form: SubmittableForm<T, Body>
   pending: boolean
-  onSubmit: (body: Given<Body>) => void
+  onSubmit: (body: DefinedOnly<Body>) => void
   onClose: () => void
   /** Of the dialog, such as its width. */
   className?: string
@@ -22,7 +22,7 @@ interface FormDialogProps<T extends Typed, Body> {
 }
 
 /** A dialog with a form that makes or decides something. */
-export function FormDialog<T extends Typed, Body>({
+export function FormDialog<T extends FieldTexts, Body>({
   title,
   text,
   confirm,

@@ -7,7 +7,7 @@ import type { AdminItem } from '@/contract/types'
 import { terms } from '@/lib/config'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { without } from '@/components/ui/dialog'
+import { clearIfCurrent } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Input } from '@/components/ui/input'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
@@ -40,7 +40,7 @@ export default function ItemsPanel() {
       >
         {(item) => <Item item={item} onEdit={() => startTransition(() => setEditing(item))} />}
       </LoadedGrid>
-      <Suspense>{editing && <EditItem item={editing} onClose={() => setEditing(without(editing))} />}</Suspense>
+      <Suspense>{editing && <EditItem item={editing} onClose={() => setEditing(clearIfCurrent(editing))} />}</Suspense>
     </div>
   )
 }

@@ -7,7 +7,7 @@ import type { AdminItem } from '@/contract/types'
 import { priceCents, priceInput } from '@/lib/price'
 import { rarities } from '@/lib/rarity'
 import { anyText, oneOf, optional, required, wholeNumber } from '@/lib/field-parsers'
-import type { Given, Showing } from '@/components/ui/form/use-form'
+import type { DefinedOnly, FieldForm } from '@/components/ui/form/use-form'
 
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 const certNumber = new RegExp(`^[0-9]{${shortestCertNumber},${longestCertNumber}}$`)
@@ -52,10 +52,10 @@ export const emptyItem: z.input<typeof itemSchema> = {
   restockPack: '',
 }
 
-export type ItemForm = Showing<z.input<typeof itemSchema>, ItemBody>
+export type ItemForm = FieldForm<z.input<typeof itemSchema>, ItemBody>
 
 /** What is typed of a new item, without what only an edit says. */
-export function newItem(typed: Given<ItemBody>) {
+export function newItem(typed: DefinedOnly<ItemBody>) {
   const {
     isActive: _isActive,
     source: _source,
@@ -84,7 +84,7 @@ export function typedItem(item: AdminItem): z.input<typeof itemSchema> {
 }
 
 /** What is other in an item than it was. A value goes with where it is from and why. */
-export function itemChange(item: AdminItem, body: Given<ItemBody>): ItemChange {
+export function itemChange(item: AdminItem, body: DefinedOnly<ItemBody>): ItemChange {
   const texts = (['name', 'series', 'certNumber'] as const).filter((field) => (body[field] ?? '') !== item[field])
   const valued = body.baseValueCents !== item.baseValueCents
   return {

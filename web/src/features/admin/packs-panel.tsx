@@ -8,7 +8,7 @@ import { dateTime, dollars } from '@/lib/format'
 import { Art } from '@/components/ui/art'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { without } from '@/components/ui/dialog'
+import { clearIfCurrent } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -50,7 +50,9 @@ export default function PacksPanel() {
           </ul>
         )}
       </Loaded>
-      <Suspense>{editing && <PackEditor pack={editing} onClose={() => setEditing(without(editing))} />}</Suspense>
+      <Suspense>
+        {editing && <PackEditor pack={editing} onClose={() => setEditing(clearIfCurrent(editing))} />}
+      </Suspense>
     </>
   )
 }

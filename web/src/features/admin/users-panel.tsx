@@ -8,7 +8,7 @@ import { dateTime, number, points } from '@/lib/format'
 import { Badge } from '@/components/ui/badge'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { Button } from '@/components/ui/button'
-import { without } from '@/components/ui/dialog'
+import { clearIfCurrent } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Facts } from '@/components/ui/facts'
 import { Input } from '@/components/ui/input'
@@ -53,7 +53,7 @@ export default function UsersPanel() {
         {(user) => <Card user={user} onAct={(act) => setDoing({ act, user })} />}
       </LoadedGrid>
       <DialogSlot open={doing !== undefined} onClose={() => setDoing(undefined)}>
-        {doing && <Acting {...doing} onClose={() => setDoing(without(doing))} />}
+        {doing && <Acting {...doing} onClose={() => setDoing(clearIfCurrent(doing))} />}
       </DialogSlot>
     </div>
   )

@@ -7,7 +7,7 @@ import { errorText } from '@/i18n/error-text'
 import type { SavedSearch } from '@/contract/types'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
-import { StillList } from '@/components/ui/still-list'
+import { StableList } from '@/components/ui/stable-list'
 import { Button } from '@/components/ui/button'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -34,9 +34,9 @@ export default function SavedSearches({ query }: SavedSearchesProps) {
         empty={query ? null : <p className="text-sm text-muted-foreground">{t.none}</p>}
       >
         {(searches) => (
-          <StillList rows={searches} idOf={({ id }) => id} className="contents" rowClassName="max-w-full">
+          <StableList rows={searches} idOf={({ id }) => id} className="contents" rowClassName="max-w-full">
             {(search) => <Search search={search} />}
-          </StillList>
+          </StableList>
         )}
       </Loaded>
     </section>

@@ -18,36 +18,36 @@ import { signInErrorText } from './wallet-text'
 interface ConnectDialogProps {
   state: SessionState
   wallets: WalletDirectory
-  signIn: (walletId: string) => void
-  close: () => void
+  onSignIn: (walletId: string) => void
+  onClose: () => void
 }
 
-export function ConnectDialog({ state, wallets, signIn, close }: ConnectDialogProps) {
+export function ConnectDialog({ state, wallets, onSignIn, onClose }: ConnectDialogProps) {
   const t = useT()
-  const found = useStore(wallets.list)
+  const list = useStore(wallets.list)
   const { attempt, dialogOpen, wallet } = state
-  const [asked, setAsked] = useState(() => config.rules.minimumAge === 0 || savedAge() !== undefined)
+  const [ageKnown, setAgeKnown] = useState(() => config.rules.minimumAge === 0 || savedAge() !== undefined)
   const switched = isFrozen(state) && wallet !== null
   return (
-    <Dialog open={dialogOpen} onOpenChange={(open) => !open && close()}>
+    <Dialog open={dialogOpen} onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
         <DialogHeader
           title={switched ? t.identity.switchedTitle : t.identity.connectTitle}
           text={switched ? t.identity.switchedText(shortAddress(wallet, 6, 4)) : t.identity.connectText}
         />
         {!window.isSecureContext && <Notice>{t.identity.insecure}</Notice>}
-        {asked ? (
-          <WalletList wallets={found} attempt={attempt} choose={signIn} />
+        {ageKnown ? (
+          <WalletList wallets={list} attempt={attempt} onChoose={onSignIn} />
         ) : (
-          <AgeQuestion answered={() => setAsked(true)} />
+          <AgeQuestion onAnswer={() => setAgeKnown(true)} />
         )}
-        {attempt.stage === 'failed' && <Failure attempt={attempt} retry={() => signIn(attempt.wallet)} />}
+        {attempt.stage === 'failed' && <Failure attempt={attempt} onRetry={() => onSignIn(attempt.wallet)} />}
       </DialogContent>
     </Dialog>
   )
 }
 
-function Failure({ attempt, retry }: { attempt: Extract<Attempt, { stage: 'failed' }>; retry: () => void }) {
+function Failure({ attempt, onRetry }: { attempt: Extract<Attempt, { stage: 'failed' }>; onRetry: () => void }) {
   const t = useT()
   const missing = attempt.error instanceof WalletError && attempt.error.problem === 'not-found'
   return (
@@ -57,7 +57,7 @@ function Failure({ attempt, retry }: { attempt: Extract<Attempt, { stage: 'faile
         <span>{signInErrorText(attempt.error, attempt.wallet, t)}</span>
       </p>
       <div className="flex gap-2">
-        <Button variant="secondary" size="sm" onClick={retry}>
+        <Button variant="secondary" size="sm" onClick={onRetry}>
           <RotateCw aria-hidden />
           <span>{t.identity.tryAgain}</span>
         </Button>

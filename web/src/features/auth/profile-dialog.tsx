@@ -13,14 +13,13 @@ import { Field } from '@/components/ui/form/field'
 import { Form, SubmitButton } from '@/components/ui/form/form'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
-import { profile } from './profile'
+import { profileSchema } from './profile'
 
 interface ProfileDialogProps {
   user: Pick<User, 'firstName' | 'profileImageUrl'>
   onClose: () => void
 }
 
-/** The visitor's name and picture, as others see them. */
 export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
   const texts = useT()
   const t = authTexts.useT()
@@ -30,7 +29,7 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
     address: t.problems.address(terms.longestPortrait),
   }
   const form = useForm({
-    schema: profile,
+    schema: profileSchema,
     typed: { firstName: user.firstName, profileImageUrl: user.profileImageUrl },
     say: (problem, field) => problems[problem] ?? t.refused[field],
     live: true,
@@ -60,7 +59,7 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
               <Button variant="secondary" onClick={onClose}>
                 {t.cancel}
               </Button>
-              <SubmitButton pending={saving.isPending} disabled={!profile.safeParse(typed).success}>
+              <SubmitButton pending={saving.isPending} disabled={!profileSchema.safeParse(typed).success}>
                 {saving.isPending ? t.saving : t.save}
               </SubmitButton>
             </div>
@@ -74,15 +73,15 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
               <Input {...control} type="url" inputMode="url" autoComplete="off" placeholder={t.picturePlaceholder} />
             )}
           </Field>
-          <Traced />
+          <NameWarning />
         </Form>
       </DialogContent>
     </Dialog>
   )
 }
 
-/** What a name gives away. */
-function Traced() {
+/** Warns that a name makes the user's opens traceable in the public log. */
+function NameWarning() {
   const t = authTexts.useT()
   return (
     <div className="flex gap-3 rounded-xl border border-line bg-muted p-4 text-sm">

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { profile } from './profile'
+import { profileSchema } from './profile'
 
 function problemOf(typed: { firstName?: string; profileImageUrl?: string }): string | undefined {
-  const read = profile.safeParse({ firstName: '', profileImageUrl: '', ...typed })
+  const read = profileSchema.safeParse({ firstName: '', profileImageUrl: '', ...typed })
   return read.error?.issues[0]?.message
 }
 
@@ -38,8 +38,11 @@ it.each([
 })
 
 it('makes nothing of what is empty', () => {
-  expect(profile.parse({ firstName: ' ', profileImageUrl: '' })).toEqual({ firstName: null, profileImageUrl: null })
-  expect(profile.parse({ firstName: ' Ann ', profileImageUrl: ' https://a.example ' })).toEqual({
+  expect(profileSchema.parse({ firstName: ' ', profileImageUrl: '' })).toEqual({
+    firstName: null,
+    profileImageUrl: null,
+  })
+  expect(profileSchema.parse({ firstName: ' Ann ', profileImageUrl: ' https://a.example ' })).toEqual({
     firstName: 'Ann',
     profileImageUrl: 'https://a.example',
   })

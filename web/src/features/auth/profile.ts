@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { terms } from '@/lib/config'
 
-/** Whatever controls or cannot be seen; the server knows more of them. */
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
+/** Control and invisible characters. The server's check is stricter. */
+const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
 
-const shown = (name: string) => name.normalize('NFKC').trim()
+const displayed = (name: string) => name.normalize('NFKC').trim()
 
-function isAddress(typed: string): boolean {
+function isPictureUrl(typed: string): boolean {
   try {
     const { protocol, username, password } = new URL(typed)
     return protocol === 'https:' && username === '' && password === '' && typed.length <= terms.longestPortrait
@@ -15,24 +15,23 @@ function isAddress(typed: string): boolean {
   }
 }
 
-/** None is null. */
-const orNone = z.transform((typed: string) => typed || null)
+const emptyToNull = z.transform((typed: string) => typed || null)
 
-/** A profile, of what is typed; its problems are those that the texts name. */
-export const profile = z.object({
+/** Turns the form's text into a profile. Its messages are keys of the texts' `problems`. */
+export const profileSchema = z.object({
   firstName: z.pipe(
     z.string().check(
       z.trim(),
-      z.refine((name) => !hidden.test(shown(name)), 'hidden'),
-      z.refine((name) => Array.from(shown(name)).length <= terms.longestUserName, 'long'),
+      z.refine((name) => !hiddenCharacters.test(displayed(name)), 'hidden'),
+      z.refine((name) => Array.from(displayed(name)).length <= terms.longestUserName, 'long'),
     ),
-    orNone,
+    emptyToNull,
   ),
   profileImageUrl: z.pipe(
     z.string().check(
       z.trim(),
-      z.refine((typed) => typed === '' || isAddress(typed), 'address'),
+      z.refine((typed) => typed === '' || isPictureUrl(typed), 'address'),
     ),
-    orNone,
+    emptyToNull,
   ),
 })

@@ -7,12 +7,11 @@ import { base58, base64 } from './wallets/base58'
 import type { WalletDirectory } from './wallets/directory'
 import type { WalletMemory } from './wallets/memory'
 import { pause } from './wallets/wait'
-import { checkWording, WalletError, type Signed, type Wallet } from './wallets/wallet'
+import { assertSignedMessage, WalletError, type Signed, type Wallet } from './wallets/wallet'
 
-const longestCheck = 10_000
+const walletCheckTimeoutMs = 10_000
 
-/** What the session needs of the world; tests bring their own. */
-export interface SessionWorld {
+export interface SessionDependencies {
   wallets: Pick<WalletDirectory, 'recall' | 'choose'>
   server: {
     user: () => Promise<User | null>
@@ -21,7 +20,7 @@ export interface SessionWorld {
     logout: () => Promise<void>
   }
   memory: WalletMemory
-  /** Whether the page came with a session's cookie. Without one the first question is answered already. */
+  /** Whether the page request had a session cookie. Without one nobody is signed in. */
   cookie: boolean
   /** Tells the other tabs that something changed, and hears it from them. */
   tabs: { send: () => void; subscribe: (listener: () => void) => () => void }
@@ -29,44 +28,44 @@ export interface SessionWorld {
 
 export interface SessionController {
   state: Store<SessionState>
-  /** Asks the server who is signed in and looks for the last visit's wallet, side by side. */
+  /** Loads the user and reconnects the last visit's wallet, concurrently. Returns a cleanup function. */
   start: () => () => void
   openDialog: () => void
   closeDialog: () => void
-  /** Connects a wallet and signs in with it. A failure stands in the state, and is what the promise gives. */
+  /** Connects a wallet and signs in with it. An error is put in the state and returned, not thrown. */
   signIn: (walletId: string) => Promise<unknown>
-  /** Ends the session here, in the wallet and in the other tabs; rejects if the server cannot be told. */
+  /** Ends the session here, in the wallet and in other tabs; rejects if the server can't be reached. */
   logout: () => Promise<void>
-  /** Has the connected wallet sign a text; a WalletError where it does not. */
+  /** Has the connected wallet sign a text; rejects with a WalletError. */
   sign: (message: string) => Promise<TextSignature>
-  /** Asks the server again who is signed in. */
+  /** Reloads the user from the server. */
   refresh: () => Promise<void>
 }
 
-export function createSessionController(world: SessionWorld): SessionController {
-  const { wallets, server, memory, cookie, tabs } = world
+export function createSessionController(dependencies: SessionDependencies): SessionController {
+  const { wallets, server, memory, cookie, tabs } = dependencies
   const state = createStore<SessionState>({
     ...initialState,
-    // Known from the start, so that the page is drawn once for who comes with nothing.
+    // Without a cookie the first render is already final.
     ...(!cookie && { user: null }),
     walletChecked: !memory.isSet(),
   })
   const dispatch = (event: SessionEvent) => state.set(reduce(state.get(), event))
 
-  // Each counts the beginnings of one kind of errand; what comes back after a newer one began is stale.
+  // Each counts the starts of one kind of request: a response is stale if a newer one has started.
   let attempt = 0
   let connection = 0
-  let question = 0
+  let userRequest = 0
   let wallet: Wallet | null = null
   let unwatch = () => {}
 
   async function refresh(): Promise<void> {
-    question += 1
-    const asked = question
+    userRequest += 1
+    const current = userRequest
     const before = state.get().user
-    // Without an answer, or when the stored wallet is not the session's, what is known stays.
+    // Keep the known user if the request fails.
     const user = await server.user().catch(() => before ?? null)
-    if (asked === question) dispatch({ type: 'user-known', user })
+    if (current === userRequest) dispatch({ type: 'user-known', user })
   }
 
   function attach(next: Wallet, address: string): void {
@@ -93,13 +92,13 @@ export function createSessionController(world: SessionWorld): SessionController 
   async function walletChanged(address: string | null): Promise<void> {
     if (address !== null) return address === state.get().wallet ? undefined : show(address)
     await signOut().catch(() => {
-      // The server still counts the visitor as signed in, but the wallet is gone either way.
+      // The server still has the session, but the wallet is gone.
       memory.clear()
       detach()
     })
   }
 
-  /** Connects the wallet of the last visit without asking. A living session does not depend on it. */
+  /** Reconnects the last visit's wallet silently. The session doesn't depend on it. */
   async function restore(): Promise<void> {
     const current = connection
     try {
@@ -110,15 +109,15 @@ export function createSessionController(world: SessionWorld): SessionController 
     } catch {
       if (current !== connection) return
       memory.clear()
-      // The forgotten address may have hidden a session of another account from the server's answer.
+      // Requests named the forgotten address, which may have hidden another account's session.
       if (!state.get().user && cookie) await refresh()
     }
   }
 
-  /** A locked wallet may keep its answer back until somebody unlocks it; the page does not wait for that. */
-  async function check(): Promise<void> {
+  /** A locked wallet responds only when it is unlocked, so the page waits a limited time. */
+  async function checkLastWallet(): Promise<void> {
     if (!memory.isSet()) return
-    await Promise.race([restore(), pause(longestCheck)])
+    await Promise.race([restore(), pause(walletCheckTimeoutMs)])
     dispatch({ type: 'wallet-checked' })
   }
 
@@ -141,17 +140,17 @@ export function createSessionController(world: SessionWorld): SessionController 
     const address = await chosen.connect({ silent: false })
     if (!isCurrent()) return
     attach(chosen, address)
-    // The wallet went back to the account that is signed in: there is nothing left to prove.
+    // The wallet switched back to the signed-in account: no signature is needed.
     if (state.get().user?.walletAddress === address) return dispatch({ type: 'dialog-closed' })
     dispatch({ type: 'signing', wallet: walletId })
     const challenge = await server.challenge(address)
     const answer = await chosen.sign(challenge)
-    checkWording(answer, challenge.message)
+    assertSignedMessage(answer, challenge.message)
     const proof = proofOf(address, answer)
     if (!isCurrent()) return
-    question += 1
+    userRequest += 1
     const user = await server.verify(proof)
-    // Somebody left while the server was already at it: it knows how that ended.
+    // The attempt was cancelled during the request: ask the server for the outcome.
     if (!isCurrent()) return refresh()
     dispatch({ type: 'signed-in', user })
     tabs.send()
@@ -161,7 +160,7 @@ export function createSessionController(world: SessionWorld): SessionController 
   async function signOut(): Promise<void> {
     attempt += 1
     const { wallet: address } = state.get()
-    // Before the call: a header naming another account than the session's would be refused.
+    // Before the request: a header with another account's address would be refused.
     memory.clear()
     try {
       await server.logout()
@@ -169,7 +168,7 @@ export function createSessionController(world: SessionWorld): SessionController 
       if (wallet && address) memory.set(wallet.id, address)
       throw error
     }
-    question += 1
+    userRequest += 1
     detach()
     dispatch({ type: 'user-known', user: null })
     tabs.send()
@@ -178,7 +177,7 @@ export function createSessionController(world: SessionWorld): SessionController 
   async function logout(): Promise<void> {
     const leaving = wallet
     await signOut()
-    // A wallet that cannot disconnect leaves no session behind: that one has just ended.
+    // The session has ended even if the wallet can't disconnect.
     await leaving?.disconnect().catch(() => {})
   }
 
@@ -186,8 +185,8 @@ export function createSessionController(world: SessionWorld): SessionController 
     const { wallet: address } = state.get()
     if (!wallet || !address) throw new WalletError('unavailable')
     const answer = await wallet.signText(message, address)
-    checkWording(answer, message)
-    return told(answer)
+    assertSignedMessage(answer, message)
+    return encodeSignature(answer)
   }
 
   async function otherTabChanged(): Promise<void> {
@@ -200,13 +199,13 @@ export function createSessionController(world: SessionWorld): SessionController 
     state,
     start() {
       if (cookie) void refresh()
-      void check()
-      const silence = tabs.subscribe(() => void otherTabChanged())
+      void checkLastWallet()
+      const unsubscribe = tabs.subscribe(() => void otherTabChanged())
       return () => {
         attempt += 1
         connection += 1
-        question += 1
-        silence()
+        userRequest += 1
+        unsubscribe()
         unwatch()
       }
     },
@@ -222,9 +221,9 @@ export function createSessionController(world: SessionWorld): SessionController 
   }
 }
 
-const proofOf = (address: string, answer: Signed): SignedChallenge => ({ address, ...told(answer) })
+const proofOf = (address: string, answer: Signed): SignedChallenge => ({ address, ...encodeSignature(answer) })
 
-/** A signature as calls carry it. */
-function told({ signature, signedMessage }: Signed): TextSignature {
+/** The signature as requests encode it. */
+function encodeSignature({ signature, signedMessage }: Signed): TextSignature {
   return { signature: base58(signature), ...(signedMessage && { signedMessage: base64(signedMessage) }) }
 }

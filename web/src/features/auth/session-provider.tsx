@@ -17,10 +17,10 @@ import { createWalletMemory } from './wallets/memory'
 import { WalletError, phantomInstallPage } from './wallets/wallet'
 import { signInErrorText } from './wallet-text'
 
-// Most visits never see it: its code comes with the first time.
+// Loaded when the dialog first opens: most visits never need it.
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog')).ConnectDialog }))
 
-/** Knows who is at the screen, and brings the dialog that lets them in. */
+/** Provides the session and renders the sign-in dialog. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const t = useT()
   const [wallets] = useState(() => createLazyDirectory({ sandbox: config.sandbox }))
@@ -37,13 +37,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => controller.start(), [controller])
 
   const state = useStore(controller.state)
-  const directory = useStore(wallets.here)
-  const [asked, setAsked] = useState(false)
-  if (state.dialogOpen && !asked) setAsked(true)
+  const directory = useStore(wallets.loaded)
+  const [dialogNeeded, setDialogNeeded] = useState(false)
+  if (state.dialogOpen && !dialogNeeded) setDialogNeeded(true)
   const session = useMemo<Session>(() => {
     function connect() {
       controller.openDialog()
-      wallets.wanted().catch((error: unknown) => {
+      wallets.load().catch((error: unknown) => {
         controller.closeDialog()
         toast({ title: t.identity.connectFailed, description: errorText(error, t), variant: 'destructive' })
       })
@@ -62,7 +62,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       refresh: controller.refresh,
     }
   }, [state, controller, wallets, t])
-  useCacheOf(session, controller)
+  useCacheReset(session, controller)
 
   async function signIn(walletId: string): Promise<void> {
     const error = await controller.signIn(walletId)
@@ -75,12 +75,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     <SessionContext value={session}>
       {children}
       <Suspense>
-        {asked && directory && (
+        {dialogNeeded && directory && (
           <ConnectDialog
             state={state}
             wallets={directory}
-            signIn={(id) => void signIn(id)}
-            close={controller.closeDialog}
+            onSignIn={(id) => void signIn(id)}
+            onClose={controller.closeDialog}
           />
         )}
       </Suspense>
@@ -93,8 +93,8 @@ function sessionTabs() {
   return { ...tabs, send: () => tabs.send('changed') }
 }
 
-/** Drops cached answers when the account on the screen changes, and notices when the server has ended the session. */
-function useCacheOf({ user, frozen }: Session, controller: SessionController): void {
+/** Resets the query cache when the account changes, and refreshes the session when the server has ended it. */
+function useCacheReset({ user, frozen }: Session, controller: SessionController): void {
   const client = useQueryClient()
   const userId = user?.id ?? null
   const lastUserId = useRef(userId)
@@ -104,7 +104,7 @@ function useCacheOf({ user, frozen }: Session, controller: SessionController): v
     lastUserId.current = userId
   }, [client, userId])
 
-  // The screen shows the new account's address: nothing of the old one may stay below it.
+  // The page shows the new account's address, so nothing of the old account may stay.
   useEffect(() => {
     if (frozen) void client.resetQueries()
   }, [client, frozen])

@@ -1,17 +1,17 @@
 import type { User } from '@/contract/types'
 import type { Session } from '@/lib/session'
 
-/** One try to connect a wallet and sign in. */
+/** An attempt to connect a wallet and sign in. */
 export type Attempt =
   | { stage: 'idle' }
   | { stage: 'connecting' | 'signing'; wallet: string }
   | { stage: 'failed'; wallet: string; error: unknown }
 
-/** Two facts that come from two places: who the server says is signed in, and what the wallet shows. */
+/** The server's user and the wallet's account are independent and may disagree. */
 export interface SessionState {
   /** Undefined until the server has answered. */
   user: User | null | undefined
-  /** Whether the search for the wallet of the last visit is over. */
+  /** Whether reconnecting the last visit's wallet has finished. */
   walletChecked: boolean
   /** The connected wallet's address. */
   wallet: string | null
@@ -38,7 +38,7 @@ export const initialState: SessionState = {
   attempt: { stage: 'idle' },
 }
 
-/** True while the wallet shows another account than the one that signed in. */
+/** Whether the wallet shows a different account than the signed-in one. */
 export function isFrozen({ user, wallet }: SessionState): boolean {
   return !!user && wallet !== null && wallet !== user.walletAddress
 }
@@ -46,11 +46,11 @@ export function isFrozen({ user, wallet }: SessionState): boolean {
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'user-known':
-      return askOrRelease(state, { ...state, user: event.user })
+      return openOrSettle(state, { ...state, user: event.user })
     case 'wallet-checked':
       return { ...state, walletChecked: true }
     case 'wallet-shows':
-      return askOrRelease(state, { ...state, wallet: event.address })
+      return openOrSettle(state, { ...state, wallet: event.address })
     case 'dialog-opened':
       return { ...state, dialogOpen: true, attempt: { stage: 'idle' } }
     case 'dialog-closed':
@@ -65,18 +65,18 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   }
 }
 
-/** After a sign-in the dialog goes, unless the wallet has changed accounts meanwhile. */
+/** Closes the dialog after a sign-in, unless the wallet has switched accounts meanwhile. */
 function settled(state: SessionState): SessionState {
   return { ...state, dialogOpen: isFrozen(state), attempt: { stage: 'idle' } }
 }
 
-/** A wallet that changed accounts asks for a sign-in; once both sides agree there is nothing to ask. */
-function askOrRelease(before: SessionState, after: SessionState): SessionState {
+/** Opens the dialog when the wallet switches to another account, and closes it when both agree again. */
+function openOrSettle(before: SessionState, after: SessionState): SessionState {
   if (isFrozen(after)) return isFrozen(before) ? after : { ...after, dialogOpen: true }
   return after.user && (!before.user || isFrozen(before)) ? settled(after) : after
 }
 
-/** What the rest of the app gets to see. A living session never waits for the wallet. */
+/** The session as the rest of the app sees it. A signed-in session doesn't wait for the wallet. */
 export function viewOf(state: SessionState): Omit<Session, 'connect' | 'logout' | 'sign' | 'refresh'> {
   const { user, wallet, walletChecked } = state
   const loading = user === undefined || (user === null && !walletChecked)

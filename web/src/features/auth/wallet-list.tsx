@@ -10,11 +10,11 @@ import { walletLabel } from './wallet-text'
 interface WalletListProps {
   wallets: readonly Wallet[]
   attempt: Attempt
-  choose: (walletId: string) => void
+  onChoose: (walletId: string) => void
 }
 
-/** The wallets found. Phantom is always offered, if only, at the end, to be installed; on phones the apps are. */
-export function WalletList({ wallets, attempt, choose }: WalletListProps) {
+/** Detected wallets, then a Phantom to install if there is none. On phones, links to the wallet apps instead. */
+export function WalletList({ wallets, attempt, onChoose }: WalletListProps) {
   const t = useT()
   const phone = isPhone()
   const missing = phone || wallets.some(({ id }) => id === phantomId) ? [] : [{ id: phantomId, icon: null }]
@@ -27,7 +27,7 @@ export function WalletList({ wallets, attempt, choose }: WalletListProps) {
           <button
             type="button"
             disabled={busy}
-            onClick={() => choose(id)}
+            onClick={() => onChoose(id)}
             className="flex w-full items-center gap-3 rounded-xl border border-line bg-raised p-3 text-left text-raised-foreground transition-colors hover:border-line-strong disabled:opacity-60"
           >
             <WalletIcon id={id} icon={icon} />
@@ -72,7 +72,6 @@ function WalletIcon({ id, icon }: Pick<Wallet, 'id' | 'icon'>) {
   )
 }
 
-/** What is being waited for, or what the demo wallet is. */
 function WalletNote({ id, attempt }: { id: string; attempt: Attempt }) {
   const t = useT()
   const busy = (attempt.stage === 'connecting' || attempt.stage === 'signing') && attempt.wallet === id

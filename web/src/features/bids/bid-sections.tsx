@@ -6,7 +6,7 @@ import { useLanguage } from '@/i18n'
 import { config } from '@/lib/config'
 import type { Bid } from '@/contract/types'
 import { dateTime, dollars, number } from '@/lib/format'
-import { StillList } from '@/components/ui/still-list'
+import { StableList } from '@/components/ui/stable-list'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -66,9 +66,9 @@ export function OpenBids() {
         }
       >
         {(open) => (
-          <StillList rows={open} idOf={({ id }) => id} className="space-y-3" rowClassName="panel rounded-2xl p-5">
+          <StableList rows={open} idOf={({ id }) => id} className="space-y-3" rowClassName="panel rounded-2xl p-5">
             {(bid) => <OpenBid bid={bid} />}
-          </StillList>
+          </StableList>
         )}
       </Loaded>
     </Section>

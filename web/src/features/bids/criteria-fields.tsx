@@ -3,7 +3,7 @@ import { useT } from '@/i18n'
 import { config } from '@/lib/config'
 import { rarities } from '@/lib/rarity'
 import { Field } from '@/components/ui/form/field'
-import type { Showing } from '@/components/ui/form/use-form'
+import type { FieldForm } from '@/components/ui/form/use-form'
 import { Select } from '@/components/ui/select'
 import type { BidValues, BidFields } from './bid-schema'
 import { minGrades } from './criteria'
@@ -12,7 +12,7 @@ import { bidsTexts } from './texts'
 const { series } = config.catalogue
 
 /** The criteria that an item must meet to fill a bid. */
-export function CriteriaFields({ form }: { form: Showing<BidFields, BidValues> }) {
+export function CriteriaFields({ form }: { form: FieldForm<BidFields, BidValues> }) {
   const t = bidsTexts.useT().bids.criteria
   const { catalogue } = useT()
   const fields = [

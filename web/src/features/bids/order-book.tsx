@@ -1,13 +1,13 @@
 import type { Level, OrderBook } from '@/contract/types'
 import { dollars, number } from '@/lib/format'
-import { type Asked, Loaded } from '@/components/ui/loaded'
+import { type QueryState, Loaded } from '@/components/ui/loaded'
 import { Facts } from '@/components/ui/facts'
 import { Skeleton } from '@/components/ui/skeleton'
 import { cn } from '@/lib/cn'
 import { bidsTexts } from './texts'
 
 /** The bids and asks of an item or entry, side by side. */
-export function OrderBookTables({ query }: { query: Asked<OrderBook> }) {
+export function OrderBookTables({ query }: { query: QueryState<OrderBook> }) {
   const t = bidsTexts.useT().bids.book
   return (
     <Loaded query={query} failed={t.failed} line="mt-4 h-40" skeleton={<Skeleton className="mt-4 h-40" />}>

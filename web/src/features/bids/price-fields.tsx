@@ -1,12 +1,12 @@
 import { numberKinds } from '@/lib/parse-number'
 import { NumberField } from '@/components/ui/form/number-field'
-import type { Showing } from '@/components/ui/form/use-form'
+import type { FieldForm } from '@/components/ui/form/use-form'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/components/ui/tabs'
 import type { BidValues, BidFields } from './bid-schema'
 import { bidsTexts } from './texts'
 
 interface PriceFieldsProps {
-  form: Showing<BidFields, BidValues>
+  form: FieldForm<BidFields, BidValues>
   pegged: boolean
   /** Without it the bid is always a percentage of the value. */
   onPeggedChange: ((pegged: boolean) => void) | undefined

@@ -9,7 +9,7 @@ import { dateTime, dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
-import { without } from '@/components/ui/dialog'
+import { clearIfCurrent } from '@/components/ui/dialog'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
@@ -120,7 +120,7 @@ function BidTable({ entry, bids }: EntryProps & { bids: readonly OwnerBid[] }) {
       />
       <DialogSlot open={countering !== undefined} onClose={() => setCountering(undefined)}>
         {countering && (
-          <CounterDialog entry={entry} bid={countering} onClose={() => setCountering(without(countering))} />
+          <CounterDialog entry={entry} bid={countering} onClose={() => setCountering(clearIfCurrent(countering))} />
         )}
       </DialogSlot>
     </>

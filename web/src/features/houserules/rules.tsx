@@ -9,9 +9,9 @@ import { houserulesTexts } from './texts'
 export function Rules() {
   const t = houserulesTexts.useT()
   const language = useLanguage()
-  const r = config.rules
+  const { rules } = config
   const money = (cents: number) => (cents === 0 ? t.none : t.atMost(dollars(cents)))
-  const age = r.minimumAge === 0 ? t.ageNone : t.ageAtLeast(r.minimumAge)
+  const age = rules.minimumAge === 0 ? t.ageNone : t.ageAtLeast(rules.minimumAge)
   return (
     <>
       <section className="panel rounded-2xl px-6 py-5">
@@ -20,28 +20,28 @@ export function Rules() {
           facts={[
             {
               label: t.age,
-              value: r.guardianBelow > 0 ? t.guardian(age, r.guardianBelow) : age,
+              value: rules.guardianBelow > 0 ? t.guardian(age, rules.guardianBelow) : age,
             },
             {
               label: t.countries,
               value:
-                r.countries.length === 0
+                rules.countries.length === 0
                   ? t.countriesAll
-                  : t.countriesOnly(r.countries.map((code) => countryName(code, language)).join(', ')),
+                  : t.countriesOnly(rules.countries.map((code) => countryName(code, language)).join(', ')),
             },
-            { label: t.price, value: money(r.highestPackCents) },
-            { label: t.spent, value: money(r.spentDayCents) },
-            { label: t.opens, value: r.opensDay === 0 ? t.none : t.atMost(number(r.opensDay)) },
+            { label: t.price, value: money(rules.highestPackCents) },
+            { label: t.spent, value: money(rules.spentDayCents) },
+            { label: t.opens, value: rules.opensDay === 0 ? t.none : t.atMost(number(rules.opensDay)) },
             {
               label: t.between,
-              value: r.secondsBetween === 0 ? t.none : t.seconds(r.secondsBetween),
+              value: rules.secondsBetween === 0 ? t.none : t.seconds(rules.secondsBetween),
             },
-            { label: t.market, value: r.market ? t.marketOn : t.marketOff },
+            { label: t.market, value: rules.market ? t.marketOn : t.marketOff },
             {
               label: t.sellBack,
-              value: r.sellBack ? t.sellBackOn(terms.sellBackPercent) : t.sellBackOff,
+              value: rules.sellBack ? t.sellBackOn(terms.sellBackPercent) : t.sellBackOff,
             },
-            { label: t.celebrate, value: r.celebrateLosses ? t.celebrateAll : t.celebrateWins },
+            { label: t.celebrate, value: rules.celebrateLosses ? t.celebrateAll : t.celebrateWins },
             { label: t.points, value: t.pointsText },
           ]}
         />

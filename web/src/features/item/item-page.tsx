@@ -13,7 +13,7 @@ import { dollars, number, percent } from '@/lib/format'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import type { Fact } from '@/components/ui/facts'
-import { FreshButton } from '@/components/ui/fresh-button'
+import { NewRowsButton } from '@/components/ui/new-rows-button'
 import { Loaded } from '@/components/ui/loaded'
 import { Table } from '@/components/ui/table'
 import { Head, HeadSkeleton } from './head'
@@ -156,7 +156,7 @@ function Listings({ item: { id, name, listings, fresh = [] }, cart }: PartProps 
         )
       }
     >
-      <FreshButton count={fresh.length} show={refetch} />
+      <NewRowsButton count={fresh.length} show={refetch} />
       {listings.length === 0 ? (
         <Nothing text={t.none} />
       ) : (

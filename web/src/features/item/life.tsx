@@ -17,7 +17,7 @@ import { itemTexts } from './texts'
 import type { EntryEvent } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { HandCoinsIcon, TagIcon, VaultIcon } from '@/components/ui/card-icons'
-import { Moment, Timeline } from '@/components/ui/timeline'
+import { TimelineItem, Timeline } from '@/components/ui/timeline'
 import { Part } from './part'
 
 const icons: Record<EntryEvent['kind'], LucideIcon> = {
@@ -55,7 +55,7 @@ function Happened({ event: { kind, at, priceCents, ref } }: { event: EntryEvent 
   const t = itemTexts.useT().life
   const Icon = icons[kind]
   return (
-    <Moment
+    <TimelineItem
       icon={<Icon />}
       at={at}
       title={

@@ -7,7 +7,7 @@ import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { limitsTexts } from './texts'
 
-/** What the visitor's play came to, and whether that was luck. */
+/** The user's results, and how likely they are given the odds. */
 export function Figures() {
   const t = limitsTexts.useT().figures
   return (

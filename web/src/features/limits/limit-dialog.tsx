@@ -16,8 +16,8 @@ import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { limitsTexts } from './texts'
 
-/** An amount that may be 0: nothing at all. */
-const most = z.object({
+/** 0 is a valid limit; empty means no limit. */
+const limitSchema = z.object({
   cents: optional((text) => (amountCents(text) === 0 ? 0 : priceCents(text))),
 })
 
@@ -28,7 +28,6 @@ interface LimitDialogProps {
   onClose: () => void
 }
 
-/** Asks for a limit. */
 export default function LimitDialog({ what, span, limit, onClose }: LimitDialogProps) {
   const texts = useT()
   const t = limitsTexts.useT().dialog
@@ -40,7 +39,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
     onError: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
   })
   const form = useForm({
-    schema: most,
+    schema: limitSchema,
     typed: { cents: limit.cents === null ? '' : priceInput(limit.cents) },
     say: () => t.invalid(dollars(terms.highestPriceCents)),
   })

@@ -16,7 +16,7 @@ const LimitDialog = lazy(() => import('./limit-dialog'))
 
 export type Span = 'day' | 'week' | 'month'
 
-/** The visitor's six limits: what is lost, and what is topped up, in a day, a week and a month. */
+/** The limits of net losses and of top-ups, each per day, week and month. */
 export function LimitsTables() {
   const t = limitsTexts.useT()
   return (
@@ -58,17 +58,17 @@ function LimitsTable({ kind, limits }: { kind: 'loss' | 'deposit'; limits: reado
             cell: ({ leftCents }) => (leftCents === null ? '–' : dollars(leftCents)),
           },
           { head: t.renews, cell: ({ renewsAt }) => dateTime(renewsAt, language) },
-          { head: null, cell: (row) => <Change kind={kind} row={row} />, className: 'text-right' },
+          { head: null, cell: (row) => <ChangeButton kind={kind} row={row} />, className: 'text-right' },
         ]}
       />
-      {rows.map((row) => row.wanted && <Wanted key={row.limit} kind={kind} row={row} wanted={row.wanted} />)}
+      {rows.map((row) => row.wanted && <PendingChange key={row.limit} kind={kind} row={row} wanted={row.wanted} />)}
     </section>
   )
 }
 
 const spanOf = (limit: string) => limit.slice(limit.indexOf('-') + 1) as Span
 
-function Change({ kind, row }: { kind: 'loss' | 'deposit'; row: Limit }) {
+function ChangeButton({ kind, row }: { kind: 'loss' | 'deposit'; row: Limit }) {
   const t = limitsTexts.useT().table
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
@@ -91,8 +91,16 @@ function Change({ kind, row }: { kind: 'loss' | 'deposit'; row: Limit }) {
   )
 }
 
-/** A higher limit that waits to be confirmed. */
-function Wanted({ kind, row, wanted }: { kind: 'loss' | 'deposit'; row: Limit; wanted: NonNullable<Limit['wanted']> }) {
+/** A requested higher limit, with its confirm button. */
+function PendingChange({
+  kind,
+  row,
+  wanted,
+}: {
+  kind: 'loss' | 'deposit'
+  row: Limit
+  wanted: NonNullable<Limit['wanted']>
+}) {
   const texts = useT()
   const t = limitsTexts.useT()
   const language = useLanguage()

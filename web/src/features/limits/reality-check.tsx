@@ -10,36 +10,36 @@ import { limitsTexts } from './texts'
 const key = 'kaibao-here-since'
 const minute = 60_000
 
-/** Since when this tab has been open, whatever was reloaded. */
-function hereSince(): number {
-  const kept = Number(sessionStore.getItem(key))
-  if (kept > 0) return kept
+/** When this tab was opened (ms); survives reloads. */
+function visitStart(): number {
+  const stored = Number(sessionStore.getItem(key))
+  if (stored > 0) return stored
   const now = Date.now()
   sessionStore.setItem(key, String(now))
   return now
 }
 
-/** Says after as many minutes as the visitor chose how long it has been, and again after as many. */
+/** Shows a reminder whenever the interval that the user chose has passed. */
 export default function RealityCheck() {
   const every = useReminderMinutes() ?? null
-  const [told, setTold] = useState<number | null>(null)
-  const [since] = useState(hereSince)
+  const [shownMinutes, setShownMinutes] = useState<number | null>(null)
+  const [since] = useState(visitStart)
   useEffect(() => {
-    if (every === null || told !== null) return undefined
+    if (every === null || shownMinutes !== null) return undefined
     const passed = Date.now() - since
     const timer = setTimeout(
-      () => setTold(Math.round((Date.now() - since) / minute)),
+      () => setShownMinutes(Math.round((Date.now() - since) / minute)),
       every * minute - (passed % (every * minute)),
     )
     return () => clearTimeout(timer)
-  }, [every, since, told])
-  if (told === null) return null
-  return <Told minutes={told} since={since} onClose={() => setTold(null)} />
+  }, [every, since, shownMinutes])
+  if (shownMinutes === null) return null
+  return <Reminder minutes={shownMinutes} since={since} onClose={() => setShownMinutes(null)} />
 }
 
-function Told({ minutes, since, onClose }: { minutes: number; since: number; onClose: () => void }) {
+function Reminder({ minutes, since, onClose }: { minutes: number; since: number; onClose: () => void }) {
   const t = limitsTexts.useT().reality
-  // Asked for anew each time: the time of the end is in the key.
+  // The minutes are part of the query key, so each reminder loads current figures.
   const { data } = usePlayResults(new Date(since).toISOString(), minutes)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -9,7 +9,6 @@ import { limitsTexts } from './texts'
 
 const choices = [15, 30, 60, 120]
 
-/** After how long the page says how long it has been. */
 export function RealitySetting() {
   const texts = useT()
   const t = limitsTexts.useT()

@@ -4,7 +4,7 @@ import { useNewListings, useListings } from '@/api/marketplace'
 import { marketTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
-import { FreshButton } from '@/components/ui/fresh-button'
+import { NewRowsButton } from '@/components/ui/new-rows-button'
 import { Shelf } from '@/components/shelf'
 import { ListingCard } from './listing-card'
 import { useFilter } from './use-filter'
@@ -22,7 +22,7 @@ export function Listings({ balanceCents }: ListingsProps) {
   const filtered = Object.keys(filter).length > 0
   return (
     <div className="scroll-mt-10">
-      <FreshButton {...useNewListings(filter)} />
+      <NewRowsButton {...useNewListings(filter)} />
       <Shelf
         list={useListings(filter)}
         label={t.list}

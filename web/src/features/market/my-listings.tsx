@@ -7,7 +7,7 @@ import { marketTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'
 import { config, terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
-import { StillList } from '@/components/ui/still-list'
+import { StableList } from '@/components/ui/stable-list'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Loaded } from '@/components/ui/loaded'
@@ -32,9 +32,9 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
         )}
         <Loaded query={listings} failed={failed} skeleton={<Skeleton className="h-24 rounded-xl" />} empty={null}>
           {(entries) => (
-            <StillList rows={entries} idOf={({ id }) => id} className="divide-y divide-line" rowClassName="py-3">
+            <StableList rows={entries} idOf={({ id }) => id} className="divide-y divide-line" rowClassName="py-3">
               {(entry) => <MyListing entry={entry} />}
-            </StillList>
+            </StableList>
           )}
         </Loaded>
         {listings.data?.length === terms.largestPage && (

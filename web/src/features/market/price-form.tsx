@@ -48,7 +48,9 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
       form={form}
       pending={pending}
       onSubmit={(asked) => props.onPrice(asked.priceCents)}
-      onWrong={() => asks || toast({ title: t.invalidPrice, description: t.invalidPriceText, variant: 'destructive' })}
+      onInvalid={() =>
+        asks || toast({ title: t.invalidPrice, description: t.invalidPriceText, variant: 'destructive' })
+      }
       actions={
         <div className="mt-4 flex justify-end gap-3">
           <Button variant="secondary" onClick={props.onCancel}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { logKeyQuery } from '@/api/log'
-import { Failed } from '@/components/ui/failed'
+import { InlineError } from '@/components/ui/inline-error'
 import { BidReceipt } from './bid-receipt'
 import type { Read } from './proof-file'
 import { Result } from './result'
@@ -41,5 +41,5 @@ function FromBid({ bid, receipt }: Extract<Read, { kind: 'bid' }>) {
 
 function NoKey({ text }: { text: string }) {
   const key = useQuery(logKeyQuery)
-  return <Failed text={text} retry={() => void key.refetch()} className="panel rounded-xl p-4" />
+  return <InlineError text={text} retry={() => void key.refetch()} className="panel rounded-xl p-4" />
 }

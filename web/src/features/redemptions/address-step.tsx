@@ -28,15 +28,15 @@ type Problems = Readonly<Record<string, string>>
 
 const prefix = 'address.'
 
-/** What the server says of an address's fields, by their names. */
-function problemsOf(error: unknown): Problems {
+/** The server's problems by field name. */
+function addressProblems(error: unknown): Problems {
   const fields = error instanceof ApiError ? Object.entries(error.fields) : []
   return Object.fromEntries(
-    fields.filter(([name]) => name.startsWith(prefix)).map(([name, why]) => [name.slice(prefix.length), why]),
+    fields.filter(([name]) => name.startsWith(prefix)).map(([name, problem]) => [name.slice(prefix.length), problem]),
   )
 }
 
-/** Where to. The fields are those that the server has for the country, and it is the server that checks them. */
+/** The server defines the fields of each country and validates them. */
 export function AddressStep({ terms, items, address, onChange, onBack, onNext }: AddressStepProps) {
   const texts = useT()
   const t = redemptionsTexts.useT().flow
@@ -44,48 +44,50 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
   const [problems, setProblems] = useState<Problems>({})
   const [pending, setPending] = useState(false)
   const { country = '', region = '', city = '' } = address
-  const asked = useAddressForm({ country, language: language === 'zh' ? 'zh' : 'en', region, city })
-  const fields = asked.data?.fields ?? []
+  const form = useAddressForm({ country, language: language === 'zh' ? 'zh' : 'en', region, city })
+  const fields = form.data?.fields ?? []
 
   function change(name: keyof Address, value: string) {
     const { [name]: _, ...others } = problems
     setProblems(others)
-    const below = (moot[name] ?? []).filter((one) => name === 'country' || isChoice(fields, one))
-    const kept = Object.entries({ ...address, [name]: value }).filter(([key]) => !below.some((one) => one === key))
+    const outdated = (dependentFields[name] ?? []).filter((field) => name === 'country' || isSelectField(fields, field))
+    const kept = Object.entries({ ...address, [name]: value }).filter(
+      ([key]) => !outdated.some((field) => field === key),
+    )
     onChange(Object.fromEntries(kept))
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const form = event.currentTarget
+    const formElement = event.currentTarget
     const used = ['country', ...fields.map(({ name }) => name)]
     const given = Object.fromEntries(Object.entries(address).filter(([name, value]) => value && used.includes(name)))
-    const asking = { name: '', line1: '', country, ...given }
+    const draft = { name: '', line1: '', country, ...given }
     const missing = fields
       .filter(({ name, required }) => required && !given[name])
       .map(({ name }) => [name, 'is required'])
-    if (missing.length > 0) return refuse(form, Object.fromEntries(missing) as Problems)
+    if (missing.length > 0) return showProblems(formElement, Object.fromEntries(missing) as Problems)
     setPending(true)
-    requestClaimChallenge({ inventoryIds: items, address: asking })
+    requestClaimChallenge({ inventoryIds: items, address: draft })
       .then((answer) => onNext(answer.address))
       .catch((error: unknown) => {
-        const found = problemsOf(error)
-        if (Object.keys(found).length > 0) refuse(form, found)
+        const found = addressProblems(error)
+        if (Object.keys(found).length > 0) showProblems(formElement, found)
         else toast({ title: t.signFailed, description: errorText(error, texts), variant: 'destructive' })
       })
       .finally(() => setPending(false))
   }
 
-  function refuse(form: HTMLFormElement, found: Problems) {
+  function showProblems(formElement: HTMLFormElement, found: Problems) {
     setProblems(found)
-    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    requestAnimationFrame(() => formElement.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
 
   return (
     <StepPanel title={t.addressTitle} text={t.addressText(terms.addressKeptDays)}>
       <form noValidate onSubmit={submit} className="mt-5">
         <div className="grid grid-cols-2 gap-x-4 gap-y-5">
-          <Country
+          <CountrySelect
             terms={terms}
             value={country}
             problem={problems['country']}
@@ -93,14 +95,14 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
           />
           {country !== '' && (
             <Loaded
-              query={asked}
+              query={form}
               failed={t.addressFailed}
               line="col-span-2"
               skeleton={<Skeleton className="col-span-2 h-72 rounded-xl" />}
             >
-              {(form) =>
-                form.fields.map((field) => (
-                  <Part
+              {({ fields: shownFields }) =>
+                shownFields.map((field) => (
+                  <AddressInput
                     key={field.name}
                     field={field}
                     value={address[field.name] ?? ''}
@@ -116,7 +118,7 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
           <Button variant="secondary" onClick={onBack}>
             {t.back}
           </Button>
-          <Button type="submit" disabled={pending || !asked.data}>
+          <Button type="submit" disabled={pending || !form.data}>
             {pending && <Spinner />}
             <span>{t.next}</span>
           </Button>
@@ -126,19 +128,19 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
   )
 }
 
-/** What a change makes moot: cities are those of a region. */
-const moot: Partial<Record<keyof Address, readonly (keyof Address)[]>> = {
+/** Fields whose value a change may invalidate, such as the city of another region. */
+const dependentFields: Partial<Record<keyof Address, readonly (keyof Address)[]>> = {
   country: ['region', 'city', 'district', 'postalCode'],
   region: ['city', 'district'],
   city: ['district'],
 }
 
-/** What is typed freely is as right as before; of another region's or city's choices none is. */
-function isChoice(fields: readonly AddressField[], name: keyof Address): boolean {
-  return fields.some((field) => field.name === name && isListed(field))
+/** Only values picked from a list are invalidated; typed text stays. */
+function isSelectField(fields: readonly AddressField[], name: keyof Address): boolean {
+  return fields.some((field) => field.name === name && isSelect(field))
 }
 
-const isListed = ({ options, within }: AddressField) => options !== undefined || within !== undefined
+const isSelect = ({ options, within }: AddressField) => options !== undefined || within !== undefined
 
 interface ControlProps {
   value: string
@@ -146,7 +148,7 @@ interface ControlProps {
   onChange: (value: string) => void
 }
 
-function Country({ terms, value, problem, onChange }: ControlProps & { terms: ClaimTerms }) {
+function CountrySelect({ terms, value, problem, onChange }: ControlProps & { terms: ClaimTerms }) {
   const t = redemptionsTexts.useT().flow
   const language = useLanguage()
   const countries = useMemo(() => {
@@ -154,7 +156,7 @@ function Country({ terms, value, problem, onChange }: ControlProps & { terms: Cl
     return [...named].sort((a, b) => a.name.localeCompare(b.name, language))
   }, [terms, language])
   return (
-    <Labelled label={t.country} problem={problem} wide>
+    <LabeledControl label={t.country} problem={problem} wide>
       {(control) => (
         <Select
           {...control}
@@ -171,7 +173,7 @@ function Country({ terms, value, problem, onChange }: ControlProps & { terms: Cl
           ))}
         </Select>
       )}
-    </Labelled>
+    </LabeledControl>
   )
 }
 
@@ -186,17 +188,17 @@ const autofill: Record<AddressField['name'], string> = {
   phone: 'tel',
 }
 
-function Part({ field, value, problem, onChange }: ControlProps & { field: AddressField }) {
+function AddressInput({ field, value, problem, onChange }: ControlProps & { field: AddressField }) {
   const t = redemptionsTexts.useT().flow
   const { name, kind, required, options } = field
   const kinds: Readonly<Record<string, string>> = t.kinds
-  const called = (kind && name !== 'city' && name !== 'district' && kinds[kind]) || t.fields[name]
-  const label = required ? called : `${called} (${t.optional})`
-  const listed = isListed(field)
+  const fieldName = (kind && name !== 'city' && name !== 'district' && kinds[kind]) || t.fields[name]
+  const label = required ? fieldName : `${fieldName} (${t.optional})`
+  const select = isSelect(field)
   return (
-    <Labelled label={label} problem={problem} wide={['name', 'line1', 'line2', 'phone'].includes(name)}>
+    <LabeledControl label={label} problem={problem} wide={['name', 'line1', 'line2', 'phone'].includes(name)}>
       {(control) =>
-        listed ? (
+        select ? (
           <Select
             {...control}
             required={required}
@@ -224,21 +226,21 @@ function Part({ field, value, problem, onChange }: ControlProps & { field: Addre
           />
         )
       }
-    </Labelled>
+    </LabeledControl>
   )
 }
 
-interface LabelledProps {
+interface LabeledControlProps {
   label: string
   problem: string | undefined
   wide?: boolean
   children: (control: { id: string; 'aria-invalid': boolean; 'aria-describedby': string }) => ReactNode
 }
 
-function Labelled({ label, problem, wide = false, children }: LabelledProps) {
+function LabeledControl({ label, problem, wide = false, children }: LabeledControlProps) {
   const t = redemptionsTexts.useT().flow
   const id = useId()
-  const said: Readonly<Record<string, string>> = t.problems
+  const messages: Readonly<Record<string, string>> = t.problems
   return (
     <div className={wide ? 'col-span-2' : 'col-span-2 sm:col-span-1'}>
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
@@ -246,7 +248,7 @@ function Labelled({ label, problem, wide = false, children }: LabelledProps) {
       </label>
       {children({ id, 'aria-invalid': problem !== undefined, 'aria-describedby': `${id}below` })}
       <p id={`${id}below`} aria-live="polite" className="text-[0.8125rem] text-destructive-text not-empty:mt-1.5">
-        {problem === undefined ? '' : (said[problem] ?? t.problem)}
+        {problem === undefined ? '' : (messages[problem] ?? t.problem)}
       </p>
     </div>
   )

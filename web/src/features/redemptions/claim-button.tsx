@@ -12,19 +12,19 @@ import { redemptionsTexts } from './texts'
 interface ClaimButtonProps {
   inventoryId: string
   name: string
-  /** What is not in the vault is sent there first. */
+  /** An entry outside the vault is moved there first. */
   vaulted: boolean
 }
 
-/** Begins to have an entry sent to its owner. */
+/** Opens the shipping flow with an entry selected. */
 export default function ClaimButton({ inventoryId, name, vaulted }: ClaimButtonProps) {
   const texts = useT()
   const t = redemptionsTexts.useT().flow
   const { frozen } = useSession()
   const navigate = useNavigate()
-  const begin = () => void navigate({ to: '/claim', search: { items: [inventoryId] } })
+  const openFlow = () => void navigate({ to: '/claim', search: { items: [inventoryId] } })
   const sending = useSendToVault({
-    onDone: begin,
+    onDone: openFlow,
     onFailed: (error) =>
       toast({ title: t.toVaultFailed, description: errorText(error, texts), variant: 'destructive' }),
   })
@@ -34,7 +34,7 @@ export default function ClaimButton({ inventoryId, name, vaulted }: ClaimButtonP
       size="sm"
       aria-label={t.buttonOf(name)}
       disabled={frozen || sending.isPending}
-      onClick={() => (vaulted ? begin() : sending.mutate({ inventoryId }))}
+      onClick={() => (vaulted ? openFlow() : sending.mutate({ inventoryId }))}
       className="w-full"
     >
       {sending.isPending ? <Spinner /> : <Truck aria-hidden />}

@@ -3,7 +3,7 @@ import { Truck } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import { useNow } from '@/lib/use-now'
 import { useCancelClaim, useClaims } from '@/api/redemptions'
-import { ClaimLife, TrackingLink } from '@/components/claim/claim-life'
+import { ClaimTimeline, TrackingLink } from '@/components/claim/claim-timeline'
 import { ClaimState } from '@/components/claim/claim-state'
 import { claimTexts } from '@/components/claim/texts'
 import { useT } from '@/i18n'
@@ -18,12 +18,11 @@ import { Facts } from '@/components/ui/facts'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
-import { ClaimItems } from './items'
+import { ClaimItems } from './claim-items'
 import { redemptionsTexts } from './texts'
 
 const Delivery = lazy(() => import('./delivery'))
 
-/** All claims of the visitor, newest first. */
 export function Claims() {
   const t = redemptionsTexts.useT().claims
   return (
@@ -56,10 +55,10 @@ export function Claims() {
 }
 
 function ClaimCard({ claim }: { claim: Claim }) {
-  const words = claimTexts.useT()
+  const t = claimTexts.useT()
   const id = useId()
   const { items, shippingCents, valueCents, refundCents, tracking, state } = claim
-  const count = items.length === 1 ? words.oneItem : words.items(number(items.length))
+  const count = items.length === 1 ? t.oneItem : t.items(number(items.length))
   return (
     <article aria-labelledby={id} className="panel rounded-2xl p-6">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -72,37 +71,37 @@ function ClaimCard({ claim }: { claim: Claim }) {
           look="stacks"
           className="ml-auto flex gap-8 text-right text-sm"
           facts={[
-            { label: words.value, value: dollars(valueCents) },
-            { label: words.shipping, value: dollars(shippingCents) },
-            ...(refundCents > 0 ? [{ label: words.refunded, value: dollars(refundCents) }] : []),
+            { label: t.value, value: dollars(valueCents) },
+            { label: t.shipping, value: dollars(shippingCents) },
+            ...(refundCents > 0 ? [{ label: t.refunded, value: dollars(refundCents) }] : []),
           ]}
         />
       </header>
       <div className="mt-5 grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div>
           <ClaimItems items={items} />
-          <Now claim={claim} />
+          <ClaimStatus claim={claim} />
         </div>
-        <section aria-label={words.history} className="lg:border-l lg:pl-8">
-          <ClaimLife events={claim.events} />
+        <section aria-label={t.history} className="lg:border-l lg:pl-8">
+          <ClaimTimeline events={claim.events} />
         </section>
       </div>
     </article>
   )
 }
 
-/** What is possible now, and what to know. */
-function Now({ claim }: { claim: Claim }) {
+/** The current state in words, with the possible actions. */
+function ClaimStatus({ claim }: { claim: Claim }) {
   const t = redemptionsTexts.useT().claims
   const now = useNow()
   const [open, setOpen] = useState(false)
   const { id, state, cancellable, items, shippingCents } = claim
   const floor = items.some(({ sellBackUntil }) => sellBackUntil !== null && Date.parse(sellBackUntil) > now)
-  const said = state === 'packed' ? t.packed : state === 'lost' ? t.lost : state === 'replacing' ? t.replacing : ''
+  const status = state === 'packed' ? t.packed : state === 'lost' ? t.lost : state === 'replacing' ? t.replacing : ''
   return (
     <div className="mt-5 space-y-3 border-t pt-4 text-sm text-pretty text-muted-foreground">
       {cancellable && <p>{t.cancelText(dollars(shippingCents))}</p>}
-      {said && <p>{said}</p>}
+      {status && <p>{status}</p>}
       {floor && state === 'requested' && <p>{t.priceGuarantee}</p>}
       <div className="flex flex-wrap gap-3">
         {cancellable && <CancelButton claim={claim} />}

@@ -17,7 +17,7 @@ import { type Fact, Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
-import { forgetAddress } from './kept-address'
+import { clearAddressDraft } from './address-draft'
 import { StepPanel } from './step-panel'
 import { redemptionsTexts } from './texts'
 
@@ -27,7 +27,6 @@ interface ConfirmStepProps {
   onBack: () => void
 }
 
-/** What is sent, where to and for what, in the words that the wallet signs. */
 export function ConfirmStep({ terms, order, onBack }: ConfirmStepProps) {
   const t = redemptionsTexts.useT().flow
   return (
@@ -41,7 +40,7 @@ export function ConfirmStep({ terms, order, onBack }: ConfirmStepProps) {
           <>
             <div className="mt-5 grid gap-8 lg:grid-cols-2">
               <div className="min-w-0 space-y-5">
-                <Chosen ids={order.inventoryIds} />
+                <SelectedItems ids={order.inventoryIds} />
                 <Destination address={challenge.address} />
               </div>
               <div className="space-y-5">
@@ -65,7 +64,7 @@ export function ConfirmStep({ terms, order, onBack }: ConfirmStepProps) {
   )
 }
 
-function Chosen({ ids }: { ids: readonly string[] }) {
+function SelectedItems({ ids }: { ids: readonly string[] }) {
   const { data = [] } = useVaultWith(ids)
   return (
     <ul className="divide-y divide-line">
@@ -90,8 +89,8 @@ function Destination({ address }: { address: Address }) {
     <div>
       <h3 className="text-sm text-muted-foreground">{t.to}</h3>
       <address className="mt-1 break-words not-italic">
-        {lines.filter(Boolean).map((line, at) => (
-          <span key={at} className="block">
+        {lines.filter(Boolean).map((line, index) => (
+          <span key={index} className="block">
             {line}
           </span>
         ))}
@@ -152,20 +151,20 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
   const fail = (description: string) => toast({ title: t.signFailed, description, variant: 'destructive' })
   const claiming = useClaimItems({
     onDone: () => {
-      if (user) forgetAddress(user.walletAddress)
+      if (user) clearAddressDraft(user.walletAddress)
       toast({ title: t.claimed, description: t.claimedText })
       void navigate({ to: '/claims' })
     },
     onFailed: (error) => fail(errorText(error, texts)),
   })
-  const poor = wallet.data !== undefined && wallet.data.balanceCents < challenge.shippingCents
+  const insufficient = wallet.data !== undefined && wallet.data.balanceCents < challenge.shippingCents
   const pending = signing || claiming.isPending
 
   function confirm() {
     setSigning(true)
     const { addressSalt, message } = challenge
     sign(message)
-      // With the address as it was typed, whose spelling goes on the label.
+      // Send the address as typed: the label uses its spelling.
       .then((signature) => claiming.mutate({ ...order, addressSalt, ...signature }))
       .catch((error: unknown) => fail(error instanceof ApiError ? errorText(error, texts) : t.signFailedText))
       .finally(() => setSigning(false))
@@ -177,7 +176,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
         {t.back}
       </Button>
       <div className="flex flex-wrap items-center gap-4">
-        {poor && (
+        {insufficient && (
           <p className="text-sm text-muted-foreground">
             <span>{t.insufficient}</span>{' '}
             <Link to="/topup" className="rounded-sm text-gold-text underline underline-offset-4">
@@ -185,7 +184,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
             </Link>
           </p>
         )}
-        <Button disabled={frozen || pending || poor} onClick={confirm}>
+        <Button disabled={frozen || pending || insufficient} onClick={confirm}>
           {pending && <Spinner />}
           <span>{signing ? t.signing : t.sign(dollars(challenge.shippingCents))}</span>
         </Button>

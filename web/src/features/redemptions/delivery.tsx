@@ -3,7 +3,7 @@ import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { redemptionsTexts } from './texts'
 
-/** Where a claim goes, and what was signed for it: for its owner. */
+/** The address of a claim and the signed message; for its owner only. */
 export default function Delivery({ id }: { id: string }) {
   const t = redemptionsTexts.useT().claims
   return (
@@ -17,8 +17,8 @@ export default function Delivery({ id }: { id: string }) {
         <div className="grid gap-4 rounded-xl bg-muted p-4 text-foreground lg:grid-cols-[auto_minmax(0,1fr)]">
           {delivery ? (
             <address className="not-italic">
-              {delivery.label.map((line, at) => (
-                <span key={at} className="block">
+              {delivery.label.map((line, index) => (
+                <span key={index} className="block">
                   {line}
                 </span>
               ))}

@@ -14,17 +14,17 @@ import { redemptionsTexts } from './texts'
 
 interface ItemsStepProps {
   terms: ClaimTerms
-  /** Entries' ids. */
+  /** Entry ids. */
   chosen: readonly string[]
   onChoose: (ids: string[]) => void
   onNext: () => void
 }
 
-/** What is to be sent: of the vault, and held. */
 export function ItemsStep({ terms: { mostItems, finiteOnly }, chosen, onChoose, onNext }: ItemsStepProps) {
   const t = redemptionsTexts.useT().flow
   const vault = useVaultWith(chosen)
-  const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  const toggle = (id: string) =>
+    onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
   return (
     <StepPanel title={t.itemsTitle} text={`${t.itemsText(mostItems)}${finiteOnly ? ` ${t.finiteOnly}` : ''}`}>
       <Loaded query={vault} failed={t.vaultFailed} skeleton={<Skeleton className="mt-5 h-80 rounded-xl" />}>
@@ -32,12 +32,12 @@ export function ItemsStep({ terms: { mostItems, finiteOnly }, chosen, onChoose, 
           const held = entries.filter(({ state }) => state === 'held')
           const picked = held.filter(({ id }) => chosen.includes(id))
           const value = picked.reduce((sum, { item }) => sum + item.baseValueCents, 0)
-          if (held.length === 0) return <Nothing />
+          if (held.length === 0) return <EmptyVault />
           return (
             <>
               <ul className="mt-5 grid gap-3 lg:grid-cols-2">
                 {held.map((entry) => (
-                  <Choice
+                  <ItemChoice
                     key={entry.id}
                     entry={entry}
                     picked={chosen.includes(entry.id)}
@@ -78,14 +78,14 @@ export function ItemsStep({ terms: { mostItems, finiteOnly }, chosen, onChoose, 
   )
 }
 
-interface ChoiceProps {
+interface ItemChoiceProps {
   entry: InventoryEntry
   picked: boolean
   full: boolean
   onToggle: () => void
 }
 
-function Choice({ entry, picked, full, onToggle }: ChoiceProps) {
+function ItemChoice({ entry, picked, full, onToggle }: ItemChoiceProps) {
   const t = redemptionsTexts.useT().flow
   return (
     <li className="flex items-center gap-3 rounded-xl border px-3.5 py-2.5 transition-colors has-checked:border-gold-text has-checked:bg-muted">
@@ -108,7 +108,7 @@ function Choice({ entry, picked, full, onToggle }: ChoiceProps) {
   )
 }
 
-function Nothing() {
+function EmptyVault() {
   const t = redemptionsTexts.useT().flow
   return (
     <EmptyState

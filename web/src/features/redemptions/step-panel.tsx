@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-interface PanelProps {
+interface StepPanelProps {
   title: string
   text: string
   children: ReactNode
 }
 
-/** A step. Its heading has the focus when it comes, so that it is read out. */
-export function StepPanel({ title, text, children }: PanelProps) {
+/** A step of the flow. Its heading takes the focus, so that screen readers announce the step. */
+export function StepPanel({ title, text, children }: StepPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (

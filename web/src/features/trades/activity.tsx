@@ -9,7 +9,7 @@ import { dateTime, dollars } from '@/lib/format'
 import { Art } from '@/components/ui/art'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
-import { FreshButton } from '@/components/ui/fresh-button'
+import { NewRowsButton } from '@/components/ui/new-rows-button'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ActivityFilter } from './activity-filter'
@@ -29,7 +29,7 @@ export function Activity() {
         file={tradesCsvUrl(filter)}
         itemName={trades.data?.find(({ itemId }) => itemId === wanted.item)?.itemName}
       />
-      <FreshButton {...useNewTrades(filter)} />
+      <NewRowsButton {...useNewTrades(filter)} />
       <LoadedGrid
         list={trades}
         label={t.all}

@@ -6,7 +6,6 @@ import { Loaded } from '@/components/ui/loaded'
 import { Coin } from '@/components/points'
 import { Skeleton } from '@/components/ui/skeleton'
 
-/** The balance, large. */
 export function BalanceCard({ label }: { label: string }) {
   const t = useT()
   const { failed } = walletTexts.useT().balance

@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { walletTexts } from './texts'
 
-/** Sandbox only: points for nothing, for who just wants to look. */
+/** Free test points; only in the sandbox. */
 export function DemoPoints({ amount }: { amount: number }) {
   const texts = useT()
   const t = walletTexts.useT().topup

@@ -21,13 +21,13 @@ const kinds = {
 
 type Kind = (typeof kinds)[keyof typeof kinds] | 'purchase' | 'sale' | 'other'
 
-/** What a ledger line is called on the page. A kind we have no word for is a plain movement. */
+/** The text key of a transaction; `other` if this version doesn't know its kind. */
 export function kindOf({ kind, amountCents }: Pick<Transaction, 'kind' | 'amountCents'>): Kind {
   if (kind === 'sale') return amountCents < 0 ? 'purchase' : 'sale'
   return kind in kinds ? kinds[kind as keyof typeof kinds] : 'other'
 }
 
-/** The kinds of lines that can be asked for, by their names in the texts. One that is missing here does not compile. */
+/** Text keys of the kinds in the filter. A missing kind doesn't compile. */
 export const kindNames = {
   sale: 'trade',
   ...kinds,

@@ -4,12 +4,11 @@ import { cn } from '@/lib/cn'
 import { terms } from '@/lib/config'
 
 interface QuickAmountsProps {
-  /** As it is typed. */
+  /** The text in the amount field. */
   chosen: string
   onChoose: (amount: string) => void
 }
 
-/** Some amounts to pick. */
 export function QuickAmounts({ chosen, onChoose }: QuickAmountsProps) {
   const t = walletTexts.useT().topup
   return (

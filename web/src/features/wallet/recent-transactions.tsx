@@ -13,7 +13,6 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
 import { kindOf } from './kinds'
 
-/** The latest lines of the ledger, as the server keeps them. */
 export function RecentTransactions() {
   const t = walletTexts.useT().balance
   const lines = useLatestTransactions()
@@ -45,7 +44,7 @@ export function RecentTransactions() {
       >
         {(all) => (
           <ScrollArea tabIndex={0} role="group" aria-labelledby="recent" className="-mr-4 max-h-[34rem] pr-4">
-            <Lines lines={all} />
+            <TransactionTable lines={all} />
           </ScrollArea>
         )}
       </Loaded>
@@ -53,7 +52,7 @@ export function RecentTransactions() {
   )
 }
 
-function Lines({ lines }: { lines: readonly Transaction[] }) {
+function TransactionTable({ lines }: { lines: readonly Transaction[] }) {
   const t = walletTexts.useT().balance
   const language = useLanguage()
   return (

@@ -4,12 +4,12 @@ import { clockText, spokenLeft } from '@/lib/time-left'
 import { walletTexts } from './texts'
 
 interface TimeToPayProps {
-  /** In milliseconds; undefined while it is not known how late the server has it. */
+  /** Milliseconds; undefined until the server's clock is known. */
   left: number | undefined
   className?: string
 }
 
-/** How long a deposit can still be paid. Who listens is told at a few moments, not every second. */
+/** Countdown of a payment. Screen readers hear it at a few moments only, not every second. */
 export function TimeToPay({ left, className }: TimeToPayProps) {
   const t = walletTexts.useT().topup
   if (left === undefined) return null

@@ -7,37 +7,37 @@ import { number } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Loaded } from '@/components/ui/loaded'
 import { DialogSlot } from '@/components/ui/dialog-slot'
-import { History } from './history'
+import { TopUpHistory } from './topup-history'
 import { walletTexts } from './texts'
 import { TopUpForm } from './topup-form'
-import { UnderWay } from './under-way'
-import { usePaying } from './use-paying'
+import { OpenDeposits } from './open-deposits'
+import { usePayment } from './use-payment'
 
 const PaymentDialog = lazy(() => import('./payment/payment-dialog'))
 
 interface TopUpProps {
-  /** Above the amounts. */
   balance: ReactNode
-  /** Beside all of it. */
-  movements: ReactNode
+  transactions: ReactNode
 }
 
-/** Adds Play Points, shows what is under way wherever it was begun, and what became of all before. */
-export default function TopUp({ balance, movements }: TopUpProps) {
+/** The form, the open deposits (also those started on another device), and the history. */
+export default function TopUp({ balance, transactions }: TopUpProps) {
   const t = walletTexts.useT().topup
   const open = useOpenDeposits()
-  const { paying, refusal, begin, goOn, end } = usePaying()
-  const [topUps, setTopUps] = useState(0)
-  const changes = useChanges()
+  const payment = usePayment()
+  const { target } = payment
+  // A new key resets the form after each top-up.
+  const [formKey, setFormKey] = useState(0)
+  const updates = useDepositUpdates()
 
-  function changedInDialog(deposit: Deposit) {
+  function onChangeInDialog(deposit: Deposit) {
     if (deposit.state !== 'credited') {
-      changes.take(deposit)
+      updates.record(deposit)
       return
     }
-    changes.tell(deposit)
-    end()
-    setTopUps((before) => before + 1)
+    updates.announce(deposit)
+    payment.close()
+    setFormKey((key) => key + 1)
   }
 
   return (
@@ -46,34 +46,36 @@ export default function TopUp({ balance, movements }: TopUpProps) {
         <div className="grid gap-6">
           {balance}
           <div tabIndex={-1} className="outline-none">
-            <TopUpForm key={topUps} onPay={begin} />
+            <TopUpForm key={formKey} onPay={payment.start} />
           </div>
         </div>
         <div tabIndex={-1} className="grid gap-6 outline-none">
           <Loaded query={open} failed={t.historyFailed} line="panel rounded-2xl px-5 py-4" skeleton={null}>
             {(all) => (
-              <UnderWay
-                // The dialog follows its own.
-                deposits={all.filter(({ depositId }) => depositId !== paying?.deposit?.depositId)}
-                // One that the provider has not made yet is asked for again.
-                onContinue={(deposit) => (deposit.chargeToken ? goOn(deposit) : begin(deposit.amountCents))}
-                onChange={changes.tell}
+              <OpenDeposits
+                // The dialog follows its own deposit.
+                deposits={all.filter(({ depositId }) => depositId !== target?.deposit?.depositId)}
+                // Without a token the provider hasn't created the charge: request it again.
+                onContinue={(deposit) =>
+                  deposit.chargeToken ? payment.resume(deposit) : payment.start(deposit.amountCents)
+                }
+                onChange={updates.announce}
               />
             )}
           </Loaded>
-          {movements}
+          {transactions}
         </div>
       </div>
-      <History />
-      <DialogSlot open={paying !== undefined} onClose={end}>
-        {paying && (
+      <TopUpHistory />
+      <DialogSlot open={target !== undefined} onClose={payment.close}>
+        {target && (
           <PaymentDialog
-            {...paying}
-            deposit={paying.deposit}
-            refusal={refusal}
-            onAgain={() => begin(paying.amountCents)}
-            onChange={changedInDialog}
-            onClose={end}
+            {...target}
+            deposit={target.deposit}
+            error={payment.error}
+            onRetry={() => payment.start(target.amountCents)}
+            onChange={onChangeInDialog}
+            onClose={payment.close}
           />
         )}
       </DialogSlot>
@@ -81,25 +83,26 @@ export default function TopUp({ balance, movements }: TopUpProps) {
   )
 }
 
-/** What becomes of deposits: each state is news once, and what it changes is read afresh. */
-function useChanges() {
+/** Handles each new state of a deposit once: refetches the data it changes and shows a toast. */
+function useDepositUpdates() {
   const t = walletTexts.useT().topup
   const { states, meanings } = depositsTexts.useT()
   const refresh = useInvalidate('settle')
   const known = useRef(new Set<string>())
 
-  /** Whether it is news. */
-  function take({ depositId, state }: Deposit): boolean {
-    const news = !known.current.has(`${depositId} ${state}`)
-    known.current.add(`${depositId} ${state}`)
-    if (news) void refresh()
-    return news
+  /** Returns false if the state is already known. */
+  function record({ depositId, state }: Deposit): boolean {
+    const key = `${depositId} ${state}`
+    if (known.current.has(key)) return false
+    known.current.add(key)
+    void refresh()
+    return true
   }
-  function tell(deposit: Deposit) {
+  function announce(deposit: Deposit) {
     const { state, amountCents, creditedCents = amountCents } = deposit
-    if (!take(deposit)) return
+    if (!record(deposit)) return
     if (state === 'credited') toast({ title: t.success(number(creditedCents / 100, 2)) })
     if (state === 'rejected') toast({ title: states[state], description: meanings[state], variant: 'destructive' })
   }
-  return { take, tell }
+  return { record, announce }
 }

@@ -17,21 +17,19 @@ import { walletTexts } from './texts'
 const { leastDeposit, mostDeposit } = terms
 const bounds = [points(leastDeposit * 100, 0), points(mostDeposit * 100, 0)] as const
 
-/** In whole points. */
-const asked = z.object({ amount: required(wholeNumber(leastDeposit, mostDeposit)) })
+const topUpSchema = z.object({ amount: required(wholeNumber(leastDeposit, mostDeposit)) })
 
 interface TopUpFormProps {
   onPay: (amountCents: number) => void
 }
 
-/** How many points to pay for. */
 export function TopUpForm({ onPay }: TopUpFormProps) {
   const t = walletTexts.useT().topup
   const { frozen } = useSession()
-  const form = useForm({ schema: asked, typed: { amount: '' }, say: () => t.outOfRange(...bounds), live: true })
+  const form = useForm({ schema: topUpSchema, typed: { amount: '' }, say: () => t.outOfRange(...bounds), live: true })
   const typed = useWatch({ control: form.control })
   const noteId = useId()
-  const amount = asked.safeParse(typed).data?.amount
+  const amount = topUpSchema.safeParse(typed).data?.amount
 
   return (
     <section className="panel rounded-2xl p-6">
@@ -39,7 +37,7 @@ export function TopUpForm({ onPay }: TopUpFormProps) {
       <Form
         form={form}
         pending={false}
-        onSubmit={({ amount: wanted }) => onPay(wanted * 100)}
+        onSubmit={(body) => onPay(body.amount * 100)}
         actions={
           <>
             <p className="mt-4 flex items-center gap-2 text-sm text-muted-foreground">
@@ -79,5 +77,5 @@ export function TopUpForm({ onPay }: TopUpFormProps) {
   )
 }
 
-/** As many demo points as one gets who has said no number: enough for any pack. */
+/** Test points without an amount in the form: enough for any pack. */
 const demoPoints = Math.max(...terms.quickDeposits)

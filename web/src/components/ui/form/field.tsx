@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { type FieldPath, type UseFormRegisterReturn, useFormState } from 'react-hook-form'
 import { cn } from '@/lib/cn'
-import type { Showing, Typed } from './use-form'
+import type { FieldForm, FieldTexts } from './use-form'
 
 /** What ties a control to the form, to its label and to what stands below it. */
 interface Control extends UseFormRegisterReturn {
@@ -10,8 +10,8 @@ interface Control extends UseFormRegisterReturn {
   'aria-describedby': string
 }
 
-export interface FieldProps<T extends Typed, Body> {
-  form: Showing<T, Body>
+export interface FieldProps<T extends FieldTexts, Body> {
+  form: FieldForm<T, Body>
   name: FieldPath<T>
   label: string
   /** What stands below it while nothing is wrong. */
@@ -23,7 +23,7 @@ export interface FieldProps<T extends Typed, Body> {
 }
 
 /** A field that says below it what it wants, or what is wrong. */
-export function Field<T extends Typed, Body>(props: FieldProps<T, Body>) {
+export function Field<T extends FieldTexts, Body>(props: FieldProps<T, Body>) {
   const { form, name, label, hint, className, below, children } = props
   const id = useId()
   const { errors } = useFormState({ control: form.control, name, exact: true })

@@ -2,15 +2,15 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { cn } from '@/lib/cn'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import type { Given, Submitting, Typed } from './use-form'
+import type { DefinedOnly, SubmittableForm, FieldTexts } from './use-form'
 
-interface FormProps<T extends Typed, Body> {
-  form: Submitting<T, Body>
+interface FormProps<T extends FieldTexts, Body> {
+  form: SubmittableForm<T, Body>
   /** What was sent is not answered yet: until then nothing can be typed. */
   pending: boolean
-  onSubmit: (body: Given<Body>) => void
+  onSubmit: (body: DefinedOnly<Body>) => void
   /** Called instead where something is wrong with what is typed. */
-  onWrong?: () => void
+  onInvalid?: () => void
   /** The buttons below the fields. */
   actions: ReactNode
   className?: string
@@ -18,11 +18,11 @@ interface FormProps<T extends Typed, Body> {
 }
 
 /** Sends what fits; else the first field that does not gets the focus, also when it is the server that refuses it. */
-export function Form<T extends Typed, Body>({
+export function Form<T extends FieldTexts, Body>({
   form,
   pending,
   onSubmit,
-  onWrong,
+  onInvalid,
   actions,
   className,
   children,
@@ -45,7 +45,7 @@ export function Form<T extends Typed, Body>({
       if (pending) return
       sentFrom.current = activeElement
       onSubmit(body)
-    }, onWrong)
+    }, onInvalid)
     void send(event)
   }
 

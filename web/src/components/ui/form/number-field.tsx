@@ -2,16 +2,16 @@ import { type FieldPathValue, useWatch } from 'react-hook-form'
 import { type NumberKind, readNumber } from '@/lib/parse-number'
 import { Field, type FieldProps } from './field'
 import { NumberChoices, NumberInput, useNumberProblem } from './number-input'
-import type { Showing, Typed } from './use-form'
+import type { FieldForm, FieldTexts } from './use-form'
 
-interface NumberFieldProps<T extends Typed, Body> extends Omit<FieldProps<T, Body>, 'children' | 'below'> {
-  form: Showing<T, Body>
+interface NumberFieldProps<T extends FieldTexts, Body> extends Omit<FieldProps<T, Body>, 'children' | 'below'> {
+  form: FieldForm<T, Body>
   kind: NumberKind
   placeholder?: string
 }
 
 /** A field for a number. It asks where the text could mean two; bounds are the form's to explain. */
-export function NumberField<T extends Typed, Body>({ kind, placeholder, ...field }: NumberFieldProps<T, Body>) {
+export function NumberField<T extends FieldTexts, Body>({ kind, placeholder, ...field }: NumberFieldProps<T, Body>) {
   const { form, name } = field
   const text: string = useWatch({ control: form.control, name })
   const problem = useNumberProblem(readNumber(text, kind), kind)

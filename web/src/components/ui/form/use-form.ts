@@ -9,14 +9,14 @@ import type * as z from 'zod/mini'
 import { ApiError } from '@/contract/error'
 
 /** What is typed, by the name that the server has for the field. */
-export type Typed = Record<string, string>
+export type FieldTexts = Record<string, string>
 
 /** Without the keys that have no value. */
-export type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+export type DefinedOnly<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-interface FormOptions<T extends Typed, Body extends object> {
+interface FormOptions<T extends FieldTexts, Body extends object> {
   /** Makes what is sent of what is typed. Its messages are names of problems, which `say` puts into words. */
   schema: z.ZodMiniType<Body, T>
   typed: T
@@ -27,28 +27,28 @@ interface FormOptions<T extends Typed, Body extends object> {
 }
 
 /** A form whose fields are named as the server names them. */
-export interface Form<T extends Typed, Body> extends UseFormReturn<T, unknown, Given<Body>> {
+export interface Form<T extends FieldTexts, Body> extends UseFormReturn<T, unknown, DefinedOnly<Body>> {
   say: (problem: string, field: keyof T) => string
   /** Tells a refusal at the fields that it names, of which a part, such as series[0], counts as the field. False where it names none. */
   refuse: (error: unknown) => boolean
 }
 
 /** As much of a form as its fields need. */
-export type Showing<T extends Typed, Body> = Pick<
+export type FieldForm<T extends FieldTexts, Body> = Pick<
   Form<T, Body>,
   'register' | 'control' | 'say' | 'setValue' | 'setFocus'
 >
 
 /** As much of a form as sending it needs. */
-export type Submitting<T extends Typed, Body> = Pick<Form<T, Body>, 'handleSubmit'>
+export type SubmittableForm<T extends FieldTexts, Body> = Pick<Form<T, Body>, 'handleSubmit'>
 
-export function useForm<T extends Typed, Body extends object>({
+export function useForm<T extends FieldTexts, Body extends object>({
   schema,
   typed,
   say,
   live = false,
 }: FormOptions<T, Body>): Form<T, Body> {
-  const form = useHookForm<T, unknown, Given<Body>>({
+  const form = useHookForm<T, unknown, DefinedOnly<Body>>({
     resolver: resolverOf(schema),
     defaultValues: typed as DefaultValues<T>,
     mode: live ? 'onChange' : 'onSubmit',
@@ -65,9 +65,9 @@ export function useForm<T extends Typed, Body extends object>({
   return { ...form, say, refuse }
 }
 
-function resolverOf<T extends Typed, Body extends object>(
+function resolverOf<T extends FieldTexts, Body extends object>(
   schema: z.ZodMiniType<Body, T>,
-): Resolver<T, unknown, Given<Body>> {
+): Resolver<T, unknown, DefinedOnly<Body>> {
   return (typed) => {
     const read = schema.safeParse(typed)
     if (read.success) return { values: given(read.data), errors: {} }
@@ -76,6 +76,6 @@ function resolverOf<T extends Typed, Body extends object>(
   }
 }
 
-function given<Body extends object>(body: Body): Given<Body> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Given<Body>
+function given<Body extends object>(body: Body): DefinedOnly<Body> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as DefinedOnly<Body>
 }

@@ -3,7 +3,7 @@ import { ShieldCheck } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { approvalsQuery } from '@/api/approvals'
 import type { Approval } from '@/contract/types'
-import { without } from '@/components/ui/dialog'
+import { clearIfCurrent } from '@/components/ui/dialog'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { EmptyState } from '@/components/ui/empty-state'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
@@ -64,7 +64,7 @@ export default function ApprovalsPanel() {
         )}
       </LoadedGrid>
       <DialogSlot open={deciding !== undefined} onClose={() => setDeciding(undefined)}>
-        {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(without(deciding))} />}
+        {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(clearIfCurrent(deciding))} />}
       </DialogSlot>
     </div>
   )

@@ -2,10 +2,10 @@ import { base58 } from './base58'
 import { demoId, type Wallet } from './wallet'
 import { localStore } from '@/lib/storage'
 
-/** Local storage key of the demo wallet's key pair (JWK). It guards play money only. */
+/** Local storage key of the demo wallet's key pair (JWK), which guards test points only. */
 const storageKey = 'demo-wallet'
 
-async function ownKey(): Promise<JsonWebKey> {
+async function loadOrCreateKey(): Promise<JsonWebKey> {
   const stored = localStore.getItem(storageKey)
   if (stored) return JSON.parse(stored) as JsonWebKey
   const pair = await crypto.subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify'])
@@ -23,26 +23,26 @@ function addressOf({ x = '' }: JsonWebKey): string {
 
 async function sign(message: string) {
   const bytes = new TextEncoder().encode(message)
-  const key = await crypto.subtle.importKey('jwk', await ownKey(), { name: 'Ed25519' }, false, ['sign'])
+  const key = await crypto.subtle.importKey('jwk', await loadOrCreateKey(), { name: 'Ed25519' }, false, ['sign'])
   const signature = new Uint8Array(await crypto.subtle.sign({ name: 'Ed25519' }, key, bytes))
   return { signature, signedMessage: bytes }
 }
 
 /**
- * A wallet made in the browser, so that the sandbox can be tried without an extension. It proves its
- * key by a signature like any other; the server makes no difference.
+ * A wallet created in the browser, so that the sandbox works without an extension. It signs like any other wallet; the
+ * server treats it the same.
  */
 export const demoWallet: Wallet = {
   id: demoId,
   icon: null,
-  connect: async () => addressOf(await ownKey()),
+  connect: async () => addressOf(await loadOrCreateKey()),
   disconnect: () => Promise.resolve(),
   sign: ({ message }) => sign(message),
   signText: sign,
   watch: () => () => {},
 }
 
-/** Web Crypto is only there on https and loopback pages. */
+/** Web Crypto needs https or a loopback address. */
 export function canMakeDemoWallet(): boolean {
   return globalThis.crypto?.subtle !== undefined
 }

@@ -4,23 +4,23 @@ import { createStore, type Store } from '@/lib/store'
 import { canMakeDemoWallet, demoWallet } from './demo'
 import { injectedPhantom, isPhantomPresent, isPhantomReady } from './phantom'
 import { fromStandard } from './standard'
-import { pause, poll } from './wait'
+import { pause, pollUntilFound } from './wait'
 import { WalletError, phantomId, type Wallet } from './wallet'
 
-const interval = 200
+const intervalMs = 200
 const triesOnLoad = 50 // 10 s
-const pauseBeforePolling = 500
+const pauseBeforePollingMs = 500
 const triesOnConnect = 25 // 5 s
 
 /** The wallets of this browser. */
 export interface WalletDirectory {
-  /** Those that can be asked to connect now. */
+  /** Wallets that can connect now. */
   list: Store<readonly Wallet[]>
-  /** Keeps the list true as wallets come and go; Phantom's provider is looked for during 10 s. */
+  /** Updates the list as wallets register; polls for Phantom's provider for 10 s. Returns a cleanup function. */
   start: () => () => void
-  /** Gives a wallet remembered from an earlier visit; it may come up to 10 s after the page. */
+  /** Finds an earlier visit's wallet, waiting up to 10 s for it to appear. */
   recall: (id: string) => Promise<Wallet | undefined>
-  /** Gives a wallet the person chose; Phantom, if it has shown itself, gets 5 s to become ready. */
+  /** Finds a wallet the user chose. Phantom, if present, gets 5 s to become ready. */
   choose: (id: string) => Promise<Wallet>
 }
 
@@ -31,13 +31,13 @@ export function createDirectory({ sandbox }: { sandbox: boolean }): WalletDirect
 
   function adapt(wallet: StandardWallet): Wallet[] {
     const known = adapted.get(wallet)
-    const own = known === undefined ? named(fromStandard(wallet)) : known
+    const own = known === undefined ? withUniqueId(fromStandard(wallet)) : known
     adapted.set(wallet, own)
     return own ? [own] : []
   }
 
-  /** Two wallets with the same name are two entries. */
-  function named(wallet: Wallet | null): Wallet | null {
+  /** Numbers wallets with the same name. */
+  function withUniqueId(wallet: Wallet | null): Wallet | null {
     const taken = [...adapted.values()].map((other) => other?.id)
     if (!wallet || !taken.includes(wallet.id)) return wallet
     let count = 2
@@ -45,25 +45,25 @@ export function createDirectory({ sandbox }: { sandbox: boolean }): WalletDirect
     return { ...wallet, id: `${wallet.id} (${count})` }
   }
 
-  function look(): readonly Wallet[] {
+  function refresh(): readonly Wallet[] {
     const all = standard.get()
     for (const gone of [...adapted.keys()].filter((wallet) => !all.includes(wallet))) adapted.delete(gone)
     const found = all.flatMap(adapt)
-    // Phantom registers both ways; the standard one brings its icon and the newer calls.
+    // Phantom registers both ways; prefer the standard one, which has an icon and newer methods.
     if (isPhantomReady() && !found.some(({ id }) => id === phantomId)) found.unshift(injectedPhantom)
     if (sandbox && canMakeDemoWallet()) found.push(demoWallet)
     if (!sameWallets(found, list.get())) list.set(found)
     return list.get()
   }
 
-  const find = (id: string) => look().find((wallet) => wallet.id === id)
+  const find = (id: string) => refresh().find((wallet) => wallet.id === id)
 
   async function choose(id: string): Promise<Wallet> {
     const found = find(id)
     if (found) return found
     if (id !== phantomId || !isPhantomPresent()) throw new WalletError('not-found')
-    await pause(pauseBeforePolling)
-    const late = await poll(() => find(id), interval, triesOnConnect)
+    await pause(pauseBeforePollingMs)
+    const late = await pollUntilFound(() => find(id), intervalMs, triesOnConnect)
     if (!late) throw new WalletError('not-ready')
     return late
   }
@@ -71,13 +71,13 @@ export function createDirectory({ sandbox }: { sandbox: boolean }): WalletDirect
   return {
     list,
     start() {
-      const off = [standard.on('register', look), standard.on('unregister', look)]
-      void poll(() => (find(phantomId) ? true : undefined), interval, triesOnLoad)
+      const off = [standard.on('register', refresh), standard.on('unregister', refresh)]
+      void pollUntilFound(() => (find(phantomId) ? true : undefined), intervalMs, triesOnLoad)
       return () => {
         for (const stop of off) stop()
       }
     },
-    recall: (id) => poll(() => find(id), interval, triesOnLoad),
+    recall: (id) => pollUntilFound(() => find(id), intervalMs, triesOnLoad),
     choose,
   }
 }

@@ -1,42 +1,42 @@
 import { createStore, type Store } from '@/lib/store'
 import type { WalletDirectory } from './directory'
 
-/** The wallets of this browser, whose code comes when one is wanted: that of the last visit, or one to choose. */
+/** The wallet directory, with its code loaded on first use. */
 export interface LazyDirectory extends Pick<WalletDirectory, 'recall' | 'choose'> {
-  /** Undefined until somebody wanted it and it came. */
-  here: Store<WalletDirectory | undefined>
-  /** Brings it; rejects if its code cannot be had, and tries again the next time. */
-  wanted: () => Promise<WalletDirectory>
-  /** Ends the watch over wallets that come and go, if it has begun. */
+  /** Undefined until it is loaded. */
+  loaded: Store<WalletDirectory | undefined>
+  /** Loads it. After a rejection the next call tries again. */
+  load: () => Promise<WalletDirectory>
+  /** Stops watching for wallets. */
   stop: () => void
 }
 
 export function createLazyDirectory(options: { sandbox: boolean }): LazyDirectory {
-  const here = createStore<WalletDirectory | undefined>(undefined)
-  let asked: Promise<WalletDirectory> | undefined
+  const loaded = createStore<WalletDirectory | undefined>(undefined)
+  let loading: Promise<WalletDirectory> | undefined
   let stop = () => {}
 
-  async function begin(): Promise<WalletDirectory> {
+  async function importDirectory(): Promise<WalletDirectory> {
     const { createDirectory } = await import('./directory')
     const directory = createDirectory(options)
     stop = directory.start()
-    here.set(directory)
+    loaded.set(directory)
     return directory
   }
 
-  function wanted(): Promise<WalletDirectory> {
-    asked ??= begin().catch((error: unknown) => {
-      asked = undefined
+  function load(): Promise<WalletDirectory> {
+    loading ??= importDirectory().catch((error: unknown) => {
+      loading = undefined
       throw error
     })
-    return asked
+    return loading
   }
 
   return {
-    here,
-    wanted,
-    recall: async (id) => (await wanted()).recall(id),
-    choose: async (id) => (await wanted()).choose(id),
+    loaded,
+    load,
+    recall: async (id) => (await load()).recall(id),
+    choose: async (id) => (await load()).choose(id),
     stop: () => stop(),
   }
 }

@@ -4,10 +4,10 @@ import { phantomId } from './wallet'
 const connectedKey = 'wallet:connected'
 const nameKey = 'wallet:name'
 
-/** The wallet this browser was last connected to. Requests name its address as long as it is remembered. */
+/** The last connected wallet. Requests send its address in a header while it is stored. */
 export interface WalletMemory {
   isSet: () => boolean
-  /** Which wallet it was; one remembered without a name is Phantom. */
+  /** The wallet's id; Phantom if none is stored. */
   id: () => string
   set: (id: string, address: string) => void
   clear: () => void

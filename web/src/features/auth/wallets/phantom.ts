@@ -1,11 +1,11 @@
 import type { Challenge } from '@/api/session'
-import { WalletError, phantomId, signed, signInOrText, walletError, type Wallet } from './wallet'
+import { WalletError, phantomId, checkedSignature, signInOrText, walletError, type Wallet } from './wallet'
 
 interface PublicKey {
   toString: () => string
 }
 
-/** What Phantom puts at `window.phantom.solana`. While it is still loading, parts are missing. */
+/** Phantom's API at `window.phantom.solana`. Parts are missing while it loads. */
 interface PhantomProvider {
   connect?: (options?: { onlyIfTrusted: boolean }) => Promise<{ publicKey?: PublicKey | null } | undefined>
   disconnect: () => Promise<void>
@@ -21,12 +21,10 @@ declare global {
   }
 }
 
-/** Whether Phantom has shown itself on this page at all. */
 export function isPhantomPresent(): boolean {
   return window.phantom !== undefined
 }
 
-/** Whether it can be asked to connect. */
 export function isPhantomReady(): boolean {
   return typeof window.phantom?.solana?.connect === 'function'
 }
@@ -52,7 +50,7 @@ async function sign({ input, message }: Challenge) {
   return signInOrText(
     async () => {
       const answer = await signIn.call(phantom, input)
-      return signed(answer.signature, answer.signedMessage)
+      return checkedSignature(answer.signature, answer.signedMessage)
     },
     () => signText(message),
   )
@@ -60,7 +58,7 @@ async function sign({ input, message }: Challenge) {
 
 async function signText(message: string) {
   const answer = await provider().signMessage(new TextEncoder().encode(message), 'utf8')
-  return signed(answer.signature, null)
+  return checkedSignature(answer.signature, null)
 }
 
 function watch(listener: (address: string | null) => void): () => void {
@@ -75,7 +73,7 @@ function watch(listener: (address: string | null) => void): () => void {
   }
 }
 
-/** Phantom by its own provider. The provider is looked up at each call: it may come late, or go. */
+/** Phantom through its own API, looked up on each call because it may load late or disappear. */
 export const injectedPhantom: Wallet = {
   id: phantomId,
   icon: null,

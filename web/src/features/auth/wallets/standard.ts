@@ -5,7 +5,7 @@ import type {
   StandardEventsFeature,
 } from '@wallet-standard/features'
 import type { Challenge } from '@/api/session'
-import { WalletError, signed, signInOrText, walletError, type Signed, type Wallet } from './wallet'
+import { WalletError, checkedSignature, signInOrText, walletError, type Signed, type Wallet } from './wallet'
 
 interface SignInFeature {
   'solana:signIn': {
@@ -71,7 +71,7 @@ async function sign(wallet: StandardWallet, features: Features, { input, message
   if (!feature) return asText()
   const signIn = async () => {
     const [answer] = await feature.signIn(input)
-    return signed(answer?.signature, answer?.signedMessage ?? null)
+    return checkedSignature(answer?.signature, answer?.signedMessage ?? null)
   }
   return features['solana:signMessage'] ? signInOrText(signIn, asText) : signIn()
 }
@@ -82,7 +82,7 @@ async function signText(wallet: StandardWallet, features: Features, message: str
     account: accountOf(wallet, address),
     message: new TextEncoder().encode(message),
   })
-  return signed(answer?.signature, answer?.signedMessage ?? null)
+  return checkedSignature(answer?.signature, answer?.signedMessage ?? null)
 }
 
 function accountOf(wallet: StandardWallet, address: string): WalletAccount {

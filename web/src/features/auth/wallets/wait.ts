@@ -4,12 +4,16 @@ export function pause(milliseconds: number): Promise<void> {
   })
 }
 
-/** Looks now and after each of `tries` pauses, until there is something to see. */
-export async function poll<T>(look: () => T | undefined, every: number, tries: number): Promise<T | undefined> {
+/** Calls `find` now and after each of `tries` pauses, until it returns a value. */
+export async function pollUntilFound<T>(
+  find: () => T | undefined,
+  every: number,
+  tries: number,
+): Promise<T | undefined> {
   for (let left = tries; left > 0; left -= 1) {
-    const found = look()
+    const found = find()
     if (found !== undefined) return found
     await pause(every)
   }
-  return look()
+  return find()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkWording, WalletError, signed, walletError } from './wallet'
+import { assertSignedMessage, WalletError, checkedSignature, walletError } from './wallet'
 
 test.each([
   [{ code: 4001, message: 'User rejected the request.' }, 'cancelled'],
@@ -26,7 +26,7 @@ test('the wallet’s own words are kept', () => {
 test.each([undefined, new Uint8Array(0), new Uint8Array(63), new Uint8Array(65)])(
   'a signature of another length than 64 is no answer: %j',
   (signature) => {
-    expect(() => signed(signature, null)).toThrow(new WalletError('invalid-response'))
+    expect(() => checkedSignature(signature, null)).toThrow(new WalletError('invalid-response'))
   },
 )
 
@@ -39,7 +39,7 @@ test.each([
   ['the message with more behind it', 'sign in here', false],
 ])('the wording of %s', (_, text, right) => {
   const signedMessage = text === null ? null : new TextEncoder().encode(text)
-  const check = () => checkWording({ signature: new Uint8Array(64), signedMessage }, 'sign in')
+  const check = () => assertSignedMessage({ signature: new Uint8Array(64), signedMessage }, 'sign in')
   if (right) expect(check).not.toThrow()
   else expect(check).toThrow(expect.objectContaining({ problem: 'other-message' }))
 })

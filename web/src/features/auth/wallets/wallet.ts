@@ -1,36 +1,35 @@
 import type { Challenge } from '@/api/session'
 
-/** What a wallet gives back for a challenge. */
+/** A wallet's signature of a challenge. */
 export interface Signed {
   /** 64 bytes */
   signature: Uint8Array
-  /** The bytes that were signed: a Ledger wraps the text in an envelope. Null if the wallet does not say. */
+  /** The signed bytes; null if the wallet doesn't return them. A Ledger adds an envelope around the text. */
   signedMessage: Uint8Array | null
 }
 
-/** A wallet in the browser, however it made itself known. */
+/** A browser wallet, independent of how it was detected. */
 export interface Wallet {
-  /** The name it goes by, which also tells it from the others: the second of a name has a number. */
+  /** Display name and unique id; a second wallet of the same name gets a number. */
   id: string
-  /** A data URI, or null if it brings no picture. */
+  /** A data URI, or null. */
   icon: string | null
-  /** Gives the address. `silent` never asks the person, and fails unless the wallet already trusts this page. */
+  /** Returns the address. `silent` never prompts, and fails unless the wallet already trusts this page. */
   connect: (options: { silent: boolean }) => Promise<string>
   disconnect: () => Promise<void>
   sign: (challenge: Challenge) => Promise<Signed>
   /** Signs a text as the account of an address. */
   signText: (message: string, address: string) => Promise<Signed>
-  /** Tells each account the wallet changes to; null when it disconnects. Returns how to stop. */
+  /** Calls the listener with each new account, or null on disconnect. Returns an unsubscribe function. */
   watch: (listener: (address: string | null) => void) => () => void
 }
 
 export const phantomId = 'Phantom'
-/** Where Phantom is to be had. */
 export const phantomInstallPage = 'https://phantom.com/download'
 export const demoId = 'demo'
 
-/** A signature has 64 bytes; anything else a wallet says is no answer. */
-export function signed(signature: Uint8Array | undefined, signedMessage: Uint8Array | null): Signed {
+/** Rejects signatures that don't have 64 bytes. */
+export function checkedSignature(signature: Uint8Array | undefined, signedMessage: Uint8Array | null): Signed {
   if (signature?.length !== 64) throw new WalletError('invalid-response')
   return { signature, signedMessage }
 }
@@ -45,7 +44,7 @@ type Problem =
   | 'unavailable'
   | 'failed'
 
-/** Why a wallet did not do what it was asked; the message is the wallet's own, if it gave one. */
+/** Why a wallet failed, with its own message if it gave one. */
 export class WalletError extends Error {
   override readonly name = 'WalletError'
 
@@ -61,10 +60,10 @@ export class WalletError extends Error {
 const cancelledCodes: readonly unknown[] = [4001, -32603]
 const pendingCode = -32002
 
-/** Sorts what a wallet threw into the problems we have words for. */
+/** Maps what a wallet threw to one of our problems. */
 export function walletError(thrown: unknown): WalletError {
   if (thrown instanceof WalletError) return thrown
-  const { code, message } = facts(thrown)
+  const { code, message } = errorDetails(thrown)
   if (cancelledCodes.includes(code)) return new WalletError('cancelled', message)
   if (code === pendingCode || /already pending/i.test(message)) return new WalletError('pending', message)
   if (/reject|cancel/i.test(message)) return new WalletError('cancelled', message)
@@ -72,8 +71,8 @@ export function walletError(thrown: unknown): WalletError {
 }
 
 /**
- * Signs in, or where the wallet fails at that signs the challenge as a text: a Ledger knows nothing else. A person who
- * said no is not asked a second time.
+ * Signs in; if that fails, signs the challenge as text, because a Ledger can only do that. Doesn't ask again after the
+ * user has refused.
  */
 export async function signInOrText(signIn: () => Promise<Signed>, signText: () => Promise<Signed>): Promise<Signed> {
   try {
@@ -85,8 +84,8 @@ export async function signInOrText(signIn: () => Promise<Signed>, signText: () =
   }
 }
 
-/** Refuses what a wallet signed in place of our message, alone or at the end of a Ledger's envelope. */
-export function checkWording({ signedMessage }: Signed, message: string): void {
+/** Throws unless the signed bytes are our message, alone or at the end of a Ledger's envelope. */
+export function assertSignedMessage({ signedMessage }: Signed, message: string): void {
   if (!signedMessage) return
   const wanted = new TextEncoder().encode(message)
   const text = signedMessage.subarray(Math.max(0, signedMessage.length - wanted.length))
@@ -94,8 +93,8 @@ export function checkWording({ signedMessage }: Signed, message: string): void {
     throw new WalletError('other-message')
 }
 
-/** Wallets throw errors, plain objects and texts. */
-function facts(thrown: unknown): { code: unknown; message: string } {
+/** Wallets throw errors, plain objects and strings. */
+function errorDetails(thrown: unknown): { code: unknown; message: string } {
   if (typeof thrown === 'string') return { code: undefined, message: thrown }
   if (typeof thrown !== 'object' || thrown === null) return { code: undefined, message: '' }
   const code = 'code' in thrown ? thrown.code : undefined

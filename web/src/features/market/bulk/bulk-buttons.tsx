@@ -3,7 +3,7 @@ import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
-import { without } from '@/components/ui/dialog'
+import { clearIfCurrent } from '@/components/ui/dialog'
 import { marketTexts } from '../texts'
 import type { BulkEntry } from './lines'
 import type { BulkAct } from './use-bulk'
@@ -40,7 +40,9 @@ export default function BulkButtons({ entries, onDone }: BulkButtonsProps) {
           </Button>
         ))}
       <DialogSlot open={act !== undefined} onClose={() => setAct(undefined)}>
-        {act && <BulkDialog act={act} entries={concerned[act]} onDone={onDone} onClose={() => setAct(without(act))} />}
+        {act && (
+          <BulkDialog act={act} entries={concerned[act]} onDone={onDone} onClose={() => setAct(clearIfCurrent(act))} />
+        )}
       </DialogSlot>
     </>
   )

@@ -3,7 +3,7 @@ import { ShoppingCart } from 'lucide-react'
 import { useWallet } from '@/api/wallet'
 import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
-import { StillList } from '@/components/ui/still-list'
+import { StableList } from '@/components/ui/stable-list'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -36,7 +36,7 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
           <>
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
             <div tabIndex={0} role="group" aria-label={t.list} className={frame}>
-              <StillList rows={lines} idOf={({ inventoryId }) => inventoryId} className="divide-y divide-line">
+              <StableList rows={lines} idOf={({ inventoryId }) => inventoryId} className="divide-y divide-line">
                 {(line) => (
                   <CartLine
                     line={line}
@@ -48,7 +48,7 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
                     }}
                   />
                 )}
-              </StillList>
+              </StableList>
             </div>
             {gone.length > 0 && (
               <Button variant="ghost" size="sm" className="my-2 w-full" onClick={() => takeOut(gone)}>

@@ -8,7 +8,7 @@ import { dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Facts } from '@/components/ui/facts'
 import { ItemText } from '@/components/item-card'
-import { Failed } from '@/components/ui/failed'
+import { InlineError } from '@/components/ui/inline-error'
 import { isToyPack } from '@/components/categories'
 import { PackCover } from '@/components/pack-cover'
 import { Slab } from '@/components/slab'
@@ -37,7 +37,7 @@ export function DemoIntro({ pack, error, rip }: DemoIntroProps) {
             {pack.name === labubuBox ? t.labubuPrompt : t.prompt}
           </p>
           {error ? (
-            <Failed text={t.failed(errorText(error, texts))} retry={rip} className="mt-8 text-base" />
+            <InlineError text={t.failed(errorText(error, texts))} retry={rip} className="mt-8 text-base" />
           ) : (
             <Button size="lg" className="mt-8 w-full" onClick={rip}>
               {t.rip}

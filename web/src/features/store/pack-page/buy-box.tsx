@@ -8,7 +8,7 @@ import { cn } from '@/lib/cn'
 import { dollars, points } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
-import { Failed } from '@/components/ui/failed'
+import { InlineError } from '@/components/ui/inline-error'
 import { Coin, Points, PointWorth, PriceTag } from '@/components/points'
 import { Spinner } from '@/components/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
@@ -107,7 +107,7 @@ function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
   if (state.kind === 'unknown-balance') {
     return (
       <div id={hintId} className="flex w-full justify-end">
-        <Failed text={user.balanceFailed} retry={onRetry} />
+        <InlineError text={user.balanceFailed} retry={onRetry} />
       </div>
     )
   }

@@ -10,7 +10,6 @@ interface AlertProps {
   children?: ReactNode
 }
 
-/** What went wrong, said at once. */
 export function Alert({ title, children }: AlertProps) {
   return (
     <div role="alert" className="flex gap-3 rounded-xl border border-destructive bg-background px-4 py-3.5 text-sm">
@@ -23,19 +22,19 @@ export function Alert({ title, children }: AlertProps) {
   )
 }
 
-/** The ways on from a step, the likely one last. */
-export function Ways({ children }: { children: ReactNode }) {
+/** The buttons of a step, the primary one last. */
+export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>
 }
 
-interface OwedProps {
+interface AmountDueProps {
   amountCents: number
-  /** Undefined while it is asked for. */
+  /** Undefined while it is being created. */
   deposit: Deposit | undefined
 }
 
-/** What is to be paid, in dollars and about in SOL. */
-export function Owed({ amountCents, deposit }: OwedProps) {
+/** The amount in dollars, with an estimate in SOL. */
+export function AmountDue({ amountCents, deposit }: AmountDueProps) {
   const t = walletTexts.useT().payment
   return (
     <div className="rounded-xl border bg-background px-4 py-3.5">

@@ -8,92 +8,94 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Skeleton } from '@/components/ui/skeleton'
 import { walletTexts } from '../texts'
-import { Alert, Owed, Ways } from './parts'
+import { Alert, AmountDue, DialogActions } from './parts'
 import { Payment } from './payment'
 
 interface PaymentDialogProps {
   amountCents: number
-  /** Undefined while it is asked for. */
+  /** Undefined while it is being created. */
   deposit: Deposit | undefined
-  /** Why there is none. */
-  refusal: Error | null
-  /** Begins a new payment of the same amount. */
-  onAgain: () => void
-  /** Called when it has come to another state; it is said here, unless it is credited. */
+  /** Why it couldn't be created. */
+  error: Error | null
+  /** Starts a new payment of the same amount. */
+  onRetry: () => void
+  /** Called when the deposit's state changes. The dialog shows every state but `credited`. */
   onChange: (deposit: Deposit) => void
   onClose: () => void
 }
 
-/** From the amount to the points: pay at the provider's, have it looked at, be told. Closing it loses nothing. */
-export default function PaymentDialog({ amountCents, deposit, refusal, ...on }: PaymentDialogProps) {
+/** Payment at the provider, verification and result. Closing it is safe: the server follows the payment. */
+export default function PaymentDialog({ amountCents, deposit, error, ...handlers }: PaymentDialogProps) {
   const [opener] = useState(() => document.activeElement)
-  const [place] = useState(() => opener?.closest('[tabindex="-1"]'))
+  const [panel] = useState(() => opener?.closest('[tabindex="-1"]'))
   return (
-    <Dialog open onOpenChange={(open) => !open && on.onClose()}>
+    <Dialog open onOpenChange={(open) => !open && handlers.onClose()}>
       <DialogContent
         className="max-w-lg"
-        // A press beside it is no decision, not where money is on its way.
+        // A click outside must not cancel a payment by accident.
         onPointerDownOutside={(event) => event.preventDefault()}
-        // The first that could have the focus is the provider's frame, where nobody hears what this is about.
+        // Focus the dialog itself. The first focusable element is the provider's frame, which doesn't announce the dialog.
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           if (event.target instanceof HTMLElement) event.target.focus()
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          // The button that led here goes when its amount is paid: the focus stays with what was about it.
-          const next = opener?.isConnected ? opener : place
-          if (next instanceof HTMLElement) next.focus({ preventScroll: true })
+          // The opener may be gone once the deposit is paid: focus its panel instead.
+          const target = opener?.isConnected ? opener : panel
+          if (target instanceof HTMLElement) target.focus({ preventScroll: true })
         }}
       >
         {deposit ? (
-          <Payment key={deposit.depositId} deposit={deposit} {...on} />
+          <Payment key={deposit.depositId} deposit={deposit} {...handlers} />
         ) : (
-          <Beginning amountCents={amountCents} refusal={refusal} {...on} />
+          <StartingPayment amountCents={amountCents} error={error} {...handlers} />
         )}
       </DialogContent>
     </Dialog>
   )
 }
 
-type BeginningProps = Pick<PaymentDialogProps, 'amountCents' | 'refusal' | 'onAgain' | 'onClose'>
+type StartingPaymentProps = Pick<PaymentDialogProps, 'amountCents' | 'error' | 'onRetry' | 'onClose'>
 
-function Beginning({ amountCents, refusal, onAgain, onClose }: BeginningProps) {
+function StartingPayment({ amountCents, error, onRetry, onClose }: StartingPaymentProps) {
   const t = walletTexts.useT().payment
   return (
     <>
       <DialogHeader title={t.title(points(amountCents, 0))} text={t.text} />
-      {refusal ? (
-        <Refused refusal={refusal}>
+      {error ? (
+        <StartError error={error}>
           <Button variant="secondary" onClick={onClose}>
             {t.cancel}
           </Button>
-          <Button onClick={onAgain}>{t.tryAgain}</Button>
-        </Refused>
+          <Button onClick={onRetry}>{t.tryAgain}</Button>
+        </StartError>
       ) : (
         <>
-          <Owed amountCents={amountCents} deposit={undefined} />
+          <AmountDue amountCents={amountCents} deposit={undefined} />
           <Skeleton className="mt-4 h-70 rounded-xl" />
-          <Ways>
+          <DialogActions>
             <Button variant="secondary" onClick={onClose}>
               {t.cancel}
             </Button>
-          </Ways>
+          </DialogActions>
         </>
       )}
     </>
   )
 }
 
-/** Without an answer of the provider's there is no widget; everything else has a reason of its own. */
-function Refused({ refusal, children }: { refusal: Error; children: ReactNode }) {
+/** Without a response of the provider there is no widget; other errors have their own text. */
+function StartError({ error, children }: { error: Error; children: ReactNode }) {
   const texts = useT()
   const t = walletTexts.useT().payment
-  const away = refusal instanceof ApiError && refusal.code === 'unavailable'
+  const unavailable = error instanceof ApiError && error.code === 'unavailable'
   return (
     <>
-      <Alert title={away ? t.unavailable : t.notCreated}>{away ? t.unavailableText : errorText(refusal, texts)}</Alert>
-      <Ways>{children}</Ways>
+      <Alert title={unavailable ? t.unavailable : t.notCreated}>
+        {unavailable ? t.unavailableText : errorText(error, texts)}
+      </Alert>
+      <DialogActions>{children}</DialogActions>
     </>
   )
 }

@@ -7,56 +7,56 @@ import { Spinner } from '@/components/ui/spinner'
 import { walletTexts } from '../texts'
 import { type FrameEvent, frameEventOf } from './frame-event'
 
-/** A frame that has not said by then that its widget is there never will. */
-const patienceMs = 30_000
+/** A frame that hasn't reported its widget by then counts as unavailable. */
+const loadTimeoutMs = 30_000
 /**
- * The provider's script runs in the frame, so the frame never has our origin. At our address it has none at all and can
- * reach nothing of ours; a wallet only talks to a page that has one, which is then on another host.
+ * The provider's script runs in the frame, so the frame must never have our origin. Served by us, its origin is opaque
+ * ("null"). Wallets need a real origin, so production serves the frame from another host.
  */
 const { paymentOrigin } = config
 const frameOrigin = paymentOrigin || 'null'
 const sandbox = paymentOrigin
   ? 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox'
   : 'allow-scripts'
-const heights = { least: 200, most: 1200, first: 280 }
+const heights = { min: 200, max: 1200, initial: 280 }
 
 interface PaymentFrameProps {
   chargeToken: string
   onEvent: (event: FrameEvent) => void
 }
 
-/** The provider's checkout, in a page of its own: nothing of it runs in ours. */
+/** The provider's checkout, isolated in a sandboxed frame. */
 export function PaymentFrame({ chargeToken, onEvent }: PaymentFrameProps) {
   const t = walletTexts.useT().payment
   const language = useLanguage()
   const theme = useTheme()
   const frame = useRef<HTMLIFrameElement>(null)
   const [ready, setReady] = useState(false)
-  const [height, setHeight] = useState(heights.first)
+  const [height, setHeight] = useState(heights.initial)
 
-  const heard = useEffectEvent((event: FrameEvent) => {
+  const onFrameEvent = useEffectEvent((event: FrameEvent) => {
     if (event.type === 'ready') setReady(true)
-    else if (event.type === 'height') setHeight(Math.min(Math.max(event.px, heights.least), heights.most))
+    else if (event.type === 'height') setHeight(Math.min(Math.max(event.px, heights.min), heights.max))
     else onEvent(event)
   })
   useEffect(() => {
-    // Any window may send us messages: only those of the page in this frame count.
-    function hear({ origin, source, data }: MessageEvent<unknown>) {
+    // Any window can post messages: accept only those of this frame.
+    function onMessage({ origin, source, data }: MessageEvent<unknown>) {
       if (origin !== frameOrigin || source !== frame.current?.contentWindow) return
       const event = frameEventOf(data)
-      if (event) heard(event)
+      if (event) onFrameEvent(event)
     }
-    window.addEventListener('message', hear)
-    return () => window.removeEventListener('message', hear)
+    window.addEventListener('message', onMessage)
+    return () => window.removeEventListener('message', onMessage)
   }, [])
   useEffect(() => {
     if (ready) return
-    const timer = setTimeout(() => heard({ type: 'unavailable' }), patienceMs)
+    const timer = setTimeout(() => onFrameEvent({ type: 'unavailable' }), loadTimeoutMs)
     return () => clearTimeout(timer)
   }, [ready])
 
   return (
-    // The widget keeps a margin of its own, within which it stands in line with what is above.
+    // A negative margin compensates the widget's own, so that it lines up with the amount above.
     <div
       className={cn('relative overflow-hidden rounded-xl', ready ? '-mx-1' : 'border bg-background')}
       style={{ height }}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDepositStatus } from '@/api/deposits'
-import { useMeaning } from '@/components/deposit/deposit-state'
+import { useDepositMeaning } from '@/components/deposit/deposit-state'
 import { oneOfOrUndefined } from '@/lib/search-param'
 import type { Deposit } from '@/contract/types'
 import { points } from '@/lib/format'
@@ -12,44 +12,43 @@ import { walletTexts } from '../texts'
 import { TimeToPay } from '../time-to-pay'
 import { useTimeToPay } from '../use-time-to-pay'
 import type { FrameEvent } from './frame-event'
-import { Alert, Owed, Ways } from './parts'
+import { Alert, AmountDue, DialogActions } from './parts'
 import { PaymentFrame } from './payment-frame'
 import { VerifyStep } from './verify-step'
 
-const ends = ['expired', 'review', 'rejected', 'refunded'] as const
-type End = (typeof ends)[number]
+const endStates = ['expired', 'review', 'rejected', 'refunded'] as const
+type EndState = (typeof endStates)[number]
 
 interface PaymentProps {
   deposit: Deposit
-  /** Begins a new payment of the same amount. */
-  onAgain: () => void
-  /** Called when it has come to another state; it is said here, unless it is credited. */
+  /** Starts a new payment of the same amount. */
+  onRetry: () => void
+  /** Called when the deposit's state changes. The dialog shows every state but `credited`. */
   onChange: (deposit: Deposit) => void
   onClose: () => void
 }
 
-/** One deposit on its way to the points. */
-export function Payment({ deposit: given, onAgain, onChange, onClose }: PaymentProps) {
+export function Payment({ deposit: initial, onRetry, onChange, onClose }: PaymentProps) {
   const t = walletTexts.useT().payment
-  const [said, setSaid] = useState<FrameEvent>()
+  const [frameEvent, setFrameEvent] = useState<FrameEvent>()
   const [verified, setVerified] = useState(false)
-  // Who is to press the button finds it there, however quick the server is.
-  const verifying = said?.type === 'success' && !verified
-  const { data } = useDepositStatus(given.depositId, !verifying)
-  const deposit = data ?? given
+  // Show the verify step until its button was pressed, even if the server is faster.
+  const verifying = frameEvent?.type === 'success' && !verified
+  const { data } = useDepositStatus(initial.depositId, !verifying)
+  const deposit = data ?? initial
   const left = useTimeToPay(data)
-  const reach = useEffectEvent((state: Deposit['state']) => {
-    if (state !== given.state) onChange(deposit)
+  const onState = useEffectEvent((state: Deposit['state']) => {
+    if (state !== initial.state) onChange(deposit)
   })
-  const reached = verifying ? given.state : deposit.state
-  useEffect(() => reach(reached), [reached])
+  const shownState = verifying ? initial.state : deposit.state
+  useEffect(() => onState(shownState), [shownState])
 
-  function hear(event: FrameEvent) {
+  function onFrameEvent(event: FrameEvent) {
     if (event.type === 'cancel') {
       onClose()
       return
     }
-    setSaid(event)
+    setFrameEvent(event)
     if (event.type === 'error') onChange({ ...deposit, state: 'rejected' })
   }
 
@@ -57,53 +56,53 @@ export function Payment({ deposit: given, onAgain, onChange, onClose }: PaymentP
     return (
       <VerifyStep
         deposit={deposit}
-        transaction={said.transaction}
-        onAnswer={(answer) => (answer.success ? onChange({ ...deposit, state: answer.state }) : setVerified(true))}
+        transaction={frameEvent.transaction}
+        onSettled={(result) => (result.success ? onChange({ ...deposit, state: result.state }) : setVerified(true))}
         onClose={onClose}
       />
     )
   }
-  const ways = { onAgain, onClose }
+  const handlers = { onRetry, onClose }
   const { state } = deposit
-  const end = oneOfOrUndefined(ends, state)
-  if (end) return <Ended deposit={deposit} state={end} {...ways} />
-  if (said?.type === 'error') {
-    return <Stopped deposit={deposit} title={t.failed} text={t.failedText} {...ways} />
+  const endState = oneOfOrUndefined(endStates, state)
+  if (endState) return <EndedPayment deposit={deposit} state={endState} {...handlers} />
+  if (frameEvent?.type === 'error') {
+    return <FailedPayment deposit={deposit} title={t.failed} text={t.failedText} {...handlers} />
   }
   if (verified || state === 'verified' || (state === 'pending' && left === 0)) {
-    return <OnItsWay deposit={deposit} onClose={onClose} />
+    return <Confirming deposit={deposit} onClose={onClose} />
   }
-  if (left === 0) return <Stopped deposit={deposit} title={t.timeOver} text={t.timeOverText} {...ways} />
+  if (left === 0) return <FailedPayment deposit={deposit} title={t.timeOver} text={t.timeOverText} {...handlers} />
   return (
-    <Pay
+    <Checkout
       deposit={deposit}
       left={left}
-      said={said}
-      onEvent={hear}
-      onRetry={deposit.chargeToken ? () => setSaid(undefined) : onAgain}
+      frameEvent={frameEvent}
+      onEvent={onFrameEvent}
+      onRetry={deposit.chargeToken ? () => setFrameEvent(undefined) : onRetry}
       onClose={onClose}
     />
   )
 }
 
-interface PayProps extends Pick<PaymentProps, 'deposit' | 'onClose'> {
+interface CheckoutProps extends Pick<PaymentProps, 'deposit' | 'onClose'> {
   left: number | undefined
-  said: FrameEvent | undefined
+  frameEvent: FrameEvent | undefined
   onEvent: (event: FrameEvent) => void
   onRetry: () => void
 }
 
-/** The provider's checkout. That a payment is pending is only noted: the checkout says how it goes on. */
-function Pay({ deposit, left, said, onEvent, onRetry, onClose }: PayProps) {
+/** The provider's checkout. A pending payment only adds a note, because the checkout stays usable. */
+function Checkout({ deposit, left, frameEvent, onEvent, onRetry, onClose }: CheckoutProps) {
   const t = walletTexts.useT().payment
-  const meaning = useMeaning(deposit)
-  const unavailable = said?.type === 'unavailable' || !deposit.chargeToken
-  const note = deposit.state === 'pending' ? meaning : said?.type === 'pending' ? t.pending : ''
+  const meaning = useDepositMeaning(deposit)
+  const unavailable = frameEvent?.type === 'unavailable' || !deposit.chargeToken
+  const note = deposit.state === 'pending' ? meaning : frameEvent?.type === 'pending' ? t.pending : ''
   return (
     <>
       <DialogHeader title={t.title(points(deposit.amountCents, 0))} text={t.text} />
       <div className="space-y-4">
-        <Owed amountCents={deposit.amountCents} deposit={deposit} />
+        <AmountDue amountCents={deposit.amountCents} deposit={deposit} />
         {deposit.chargeToken && !unavailable ? (
           <PaymentFrame chargeToken={deposit.chargeToken} onEvent={onEvent} />
         ) : (
@@ -113,21 +112,21 @@ function Pay({ deposit, left, said, onEvent, onRetry, onClose }: PayProps) {
           {note}
         </p>
       </div>
-      <Ways>
+      <DialogActions>
         <TimeToPay left={left} className="mr-auto" />
         <Button variant="secondary" onClick={onClose}>
           {note ? t.close : t.cancel}
         </Button>
         {unavailable && <Button onClick={onRetry}>{t.tryAgain}</Button>}
-      </Ways>
+      </DialogActions>
     </>
   )
 }
 
-/** Paid, and not final yet: it is followed until it is. */
-function OnItsWay({ deposit, onClose }: Pick<PaymentProps, 'deposit' | 'onClose'>) {
+/** Paid but not final yet. */
+function Confirming({ deposit, onClose }: Pick<PaymentProps, 'deposit' | 'onClose'>) {
   const t = walletTexts.useT().payment
-  const meaning = useMeaning(deposit)
+  const meaning = useDepositMeaning(deposit)
   return (
     <>
       <DialogHeader title={t.followTitle} text={t.canClose} />
@@ -135,50 +134,50 @@ function OnItsWay({ deposit, onClose }: Pick<PaymentProps, 'deposit' | 'onClose'
         <Spinner className="mt-0.5 shrink-0 text-gold-text" />
         <span>{meaning}</span>
       </p>
-      <Ways>
+      <DialogActions>
         <Button variant="secondary" onClick={onClose}>
           {t.close}
         </Button>
-      </Ways>
+      </DialogActions>
     </>
   )
 }
 
-interface StoppedProps extends Omit<PaymentProps, 'onChange'> {
+interface FailedPaymentProps extends Omit<PaymentProps, 'onChange'> {
   title: string
   text: string
 }
 
-/** Nothing comes of this one: another may be begun. */
-function Stopped({ deposit, title, text, onAgain, onClose }: StoppedProps) {
+/** Offers to start another payment. */
+function FailedPayment({ deposit, title, text, onRetry, onClose }: FailedPaymentProps) {
   const t = walletTexts.useT().payment
   return (
     <>
       <DialogHeader title={t.title(points(deposit.amountCents, 0))} />
       <Alert title={title}>{text}</Alert>
-      <Ways>
+      <DialogActions>
         <Button variant="secondary" onClick={onClose}>
           {t.cancel}
         </Button>
-        <Button onClick={onAgain}>{t.tryAgain}</Button>
-      </Ways>
+        <Button onClick={onRetry}>{t.tryAgain}</Button>
+      </DialogActions>
     </>
   )
 }
 
-/** It has an end that is not the points, or people look at it. */
-function Ended({ deposit, state, ...ways }: Omit<PaymentProps, 'onChange'> & { state: End }) {
+/** The deposit ended without points, or is under review. */
+function EndedPayment({ deposit, state, ...handlers }: Omit<PaymentProps, 'onChange'> & { state: EndState }) {
   const t = walletTexts.useT().payment
-  const meaning = useMeaning(deposit)
+  const meaning = useDepositMeaning(deposit)
   if (state === 'expired' || state === 'rejected') {
-    return <Stopped deposit={deposit} title={t.endedTitle[state]} text={meaning} {...ways} />
+    return <FailedPayment deposit={deposit} title={t.endedTitle[state]} text={meaning} {...handlers} />
   }
   return (
     <>
       <DialogHeader title={t.title(points(deposit.amountCents, 0))} />
       <Alert title={t.endedTitle[state]}>{meaning}</Alert>
-      <Ways>
-        <Button variant="secondary" onClick={ways.onClose}>
+      <DialogActions>
+        <Button variant="secondary" onClick={handlers.onClose}>
           {t.close}
         </Button>
         <Button asChild>
@@ -186,7 +185,7 @@ function Ended({ deposit, state, ...ways }: Omit<PaymentProps, 'onChange'> & { s
             {t.details}
           </Link>
         </Button>
-      </Ways>
+      </DialogActions>
     </>
   )
 }

@@ -13,25 +13,25 @@ import { DialogHeader } from '@/components/ui/dialog'
 import { Facts } from '@/components/ui/facts'
 import { Spinner } from '@/components/ui/spinner'
 import { walletTexts } from '../texts'
-import { Alert, Ways } from './parts'
+import { Alert, DialogActions } from './parts'
 
 interface VerifyStepProps {
   deposit: Deposit
-  /** The chain's signature, as the widget told it. The server takes it for a hint. */
+  /** Signature reported by the widget. The server treats it as a hint only. */
   transaction: string
-  onAnswer: (answer: Settled) => void
+  onSettled: (result: Settled) => void
   onClose: () => void
 }
 
-/** The widget says that it was paid: the server is asked to look. */
-export function VerifyStep({ deposit, transaction, onAnswer, onClose }: VerifyStepProps) {
+/** Asks the server to verify a payment that the widget reported. */
+export function VerifyStep({ deposit, transaction, onSettled, onClose }: VerifyStepProps) {
   const texts = useT()
   const t = walletTexts.useT().payment
   const { transaction: transactionLabel } = depositsTexts.useT()
   const { frozen } = useSession()
-  const settle = useVerifyPayment({ onDone: onAnswer, onFailed: () => {} })
+  const settle = useVerifyPayment({ onDone: onSettled, onFailed: () => {} })
   const button = useRef<HTMLButtonElement>(null)
-  // The frame that had the focus is gone.
+  // The frame that had the focus is unmounted.
   useEffect(() => button.current?.focus(), [])
   const { depositId, amountCents } = deposit
   const { error, isPending } = settle
@@ -54,7 +54,7 @@ export function VerifyStep({ deposit, transaction, onAnswer, onClose }: VerifySt
           </Alert>
         </div>
       )}
-      <Ways>
+      <DialogActions>
         <Button variant="secondary" onClick={onClose}>
           {t.cancel}
         </Button>
@@ -66,7 +66,7 @@ export function VerifyStep({ deposit, transaction, onAnswer, onClose }: VerifySt
           {isPending && <Spinner />}
           <span>{isPending ? t.verifying : error ? t.tryAgain : t.verify}</span>
         </Button>
-      </Ways>
+      </DialogActions>
     </>
   )
 }

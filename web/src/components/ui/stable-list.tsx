@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useStableRows } from '@/lib/use-stable-rows'
 
-interface StillListProps<T> {
+interface StableListProps<T> {
   rows: readonly T[]
   idOf: (row: T) => string
   className: string
@@ -10,7 +10,7 @@ interface StillListProps<T> {
 }
 
 /** Rows with actions: none moves under the pointer of somebody who is about to press again. */
-export function StillList<T>({ rows, idOf, className, rowClassName, children }: StillListProps<T>) {
+export function StableList<T>({ rows, idOf, className, rowClassName, children }: StableListProps<T>) {
   const still = useStableRows(rows, idOf)
   return (
     <ul className={className} {...still.on}>

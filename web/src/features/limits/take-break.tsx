@@ -9,18 +9,18 @@ import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Select } from '@/components/ui/select'
 import { limitsTexts } from './texts'
 
-const daysOffered = [1, 3, 7, 14, 28, 42]
+const timeOutDays = [1, 3, 7, 14, 28, 42]
 
 /** Time-out and self-exclusion. */
-export function Stopping() {
+export function TakeBreak() {
   const t = limitsTexts.useT().stop
   return (
     <section className="panel mb-6 rounded-2xl px-6 py-5">
       <h2 className="text-lg font-semibold">{t.heading}</h2>
       <p className="mt-1 mb-4 max-w-prose text-sm text-muted-foreground">{t.text}</p>
       <div className="grid gap-4 lg:grid-cols-2">
-        <Choice title={t.timeOut} options={daysOffered.map((days) => ({ label: t.days(days), stop: { days } }))} />
-        <Choice
+        <BreakForm title={t.timeOut} options={timeOutDays.map((days) => ({ label: t.days(days), stop: { days } }))} />
+        <BreakForm
           title={t.exclusion}
           options={[
             { label: t.months, stop: { forGood: false } },
@@ -32,18 +32,18 @@ export function Stopping() {
   )
 }
 
-interface Option {
+interface BreakOption {
   label: string
   stop: Break
 }
 
-function Choice({ title, options }: { title: string; options: readonly Option[] }) {
+function BreakForm({ title, options }: { title: string; options: readonly BreakOption[] }) {
   const t = limitsTexts.useT().stop
   const { frozen } = useSession()
   const id = useId()
-  const [at, setAt] = useState(0)
-  const [asking, setAsking] = useState(false)
-  const chosen = options[at]
+  const [selected, setSelected] = useState(0)
+  const [confirming, setConfirming] = useState(false)
+  const chosen = options[selected]
   return (
     <fieldset className="rounded-xl border p-4">
       <legend className="px-1 font-semibold">{title}</legend>
@@ -51,9 +51,9 @@ function Choice({ title, options }: { title: string; options: readonly Option[] 
         {t.length}
       </label>
       <div className="flex gap-3">
-        <Select id={id} className="grow" value={at} onChange={(event) => setAt(Number(event.target.value))}>
-          {options.map(({ label }, place) => (
-            <option key={label} value={place}>
+        <Select id={id} className="grow" value={selected} onChange={(event) => setSelected(Number(event.target.value))}>
+          {options.map(({ label }, index) => (
+            <option key={label} value={index}>
               {label}
             </option>
           ))}
@@ -62,17 +62,17 @@ function Choice({ title, options }: { title: string; options: readonly Option[] 
           variant="destructive"
           disabled={frozen}
           aria-label={`${title}: ${t.begin}`}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
           {t.begin}
         </Button>
       </div>
-      {asking && chosen && <ConfirmDialog title={title} option={chosen} onClose={() => setAsking(false)} />}
+      {confirming && chosen && <ConfirmDialog title={title} option={chosen} onClose={() => setConfirming(false)} />}
     </fieldset>
   )
 }
 
-function ConfirmDialog({ title, option, onClose }: { title: string; option: Option; onClose: () => void }) {
+function ConfirmDialog({ title, option, onClose }: { title: string; option: BreakOption; onClose: () => void }) {
   const texts = useT()
   const t = limitsTexts.useT().stop
   const stopping = useTakeBreak({

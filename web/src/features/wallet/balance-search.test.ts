@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { balanceSearch } from './balance'
-import { lineFilterOf } from './line-filter'
+import { balanceSearch } from './balance-search'
+import { lineFilterOf } from './balance-filter'
 
 describe('what the address of the balance asks for', () => {
   it.each([

@@ -4,8 +4,8 @@ import { dateTime } from '@/lib/format'
 import { Notice } from '@/components/ui/notice'
 import { limitsTexts } from './texts'
 
-/** That the visitor has stopped, where they have. */
-export function Stopped() {
+/** Shown during a time-out or self-exclusion. */
+export function BreakNotice() {
   const t = limitsTexts.useT().stop
   const language = useLanguage()
   const { data } = useLimits()

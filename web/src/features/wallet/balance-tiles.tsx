@@ -3,8 +3,7 @@ import { points } from '@/lib/format'
 import { Tiles } from '@/components/ui/tiles'
 import { walletTexts } from './texts'
 
-/** What the visitor can spend, and what their bids hold beside it. */
-export function Purse() {
+export function BalanceTiles() {
   const t = walletTexts.useT().balance
   const wallet = useWallet()
   const { data } = wallet

@@ -11,7 +11,7 @@ import {
   Truck,
 } from 'lucide-react'
 import type { Claim, ClaimStep } from '@/contract/types'
-import { Moment, Timeline } from '@/components/ui/timeline'
+import { TimelineItem, Timeline } from '@/components/ui/timeline'
 import { claimTexts } from './texts'
 
 const icons: Record<ClaimStep['act'], LucideIcon> = {
@@ -25,29 +25,27 @@ const icons: Record<ClaimStep['act'], LucideIcon> = {
   refund: HandCoins,
 }
 
-/** All that happened to a claim, the oldest first. */
-export function ClaimLife({ events }: Pick<Claim, 'events'>) {
+export function ClaimTimeline({ events }: Pick<Claim, 'events'>) {
   const t = claimTexts.useT()
   return (
     <Timeline moments={events}>
       {({ act, at, by, note }) => {
         const Icon = icons[act]
         return (
-          <Moment
+          <TimelineItem
             icon={<Icon />}
             at={at}
             title={t.acts[act]}
             more={act === 'cancel' && by === 'house' && <span>{t.byKaibao}</span>}
           >
             {note && <p className="mt-1 text-sm break-words text-muted-foreground">{note}</p>}
-          </Moment>
+          </TimelineItem>
         )
       }}
     </Timeline>
   )
 }
 
-/** Where a parcel can be followed. */
 export function TrackingLink({ tracking }: { tracking: NonNullable<Claim['tracking']> }) {
   const t = claimTexts.useT()
   const { carrier, number, url } = tracking

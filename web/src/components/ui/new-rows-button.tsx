@@ -4,14 +4,14 @@ import { useT } from '@/i18n'
 import { number } from '@/lib/format'
 import { Button } from './button'
 
-interface FreshButtonProps {
+interface NewRowsButtonProps {
   /** How much has come since the list below was read. */
   count: number
   show: () => unknown
 }
 
 /** Says above a list that more has come, and shows it when asked to: until then nothing of the list moves. */
-export function FreshButton({ count, show }: FreshButtonProps) {
+export function NewRowsButton({ count, show }: NewRowsButtonProps) {
   const t = useT().shell
   const place = useRef<HTMLDivElement>(null)
   function press({ currentTarget }: MouseEvent<HTMLElement>) {

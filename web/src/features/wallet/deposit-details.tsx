@@ -3,13 +3,13 @@ import { SearchX } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { useInvalidate } from '@/api/invalidations'
 import { useDepositStatus } from '@/api/deposits'
-import { DepositLife } from '@/components/deposit/deposit-life'
-import { DepositState, useMeaning } from '@/components/deposit/deposit-state'
+import { DepositTimeline } from '@/components/deposit/deposit-timeline'
+import { DepositState, useDepositMeaning } from '@/components/deposit/deposit-state'
 import { Signature } from '@/components/deposit/signature'
 import { depositsTexts } from '@/components/deposit/texts'
 import { Points } from '@/components/points'
 import { useLanguage } from '@/i18n'
-import type { DepositLife as Life } from '@/contract/types'
+import type { DepositLife } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -18,8 +18,8 @@ import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { walletTexts } from './texts'
 
-/** A deposit of the visitor's, with its life, followed until it ends. */
-export function DepositPage({ id }: { id: string }) {
+/** A deposit with its history, refetched until it ends. */
+export function DepositDetails({ id }: { id: string }) {
   const t = walletTexts.useT().topup.deposit
   return (
     <Loaded
@@ -40,21 +40,21 @@ export function DepositPage({ id }: { id: string }) {
         />
       }
     >
-      {(deposit) => <Detail deposit={deposit} />}
+      {(deposit) => <DepositPanels deposit={deposit} />}
     </Loaded>
   )
 }
 
-function Detail({ deposit }: { deposit: Life }) {
+function DepositPanels({ deposit }: { deposit: DepositLife }) {
   const t = depositsTexts.useT()
-  const meaning = useMeaning(deposit)
+  const meaning = useDepositMeaning(deposit)
   const id = useId()
   const { state } = deposit
-  const shown = useRef(state)
+  const lastState = useRef(state)
   const refresh = useInvalidate('settle')
   useEffect(() => {
-    if (shown.current !== state) void refresh()
-    shown.current = state
+    if (lastState.current !== state) void refresh()
+    lastState.current = state
   })
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -72,13 +72,13 @@ function Detail({ deposit }: { deposit: Life }) {
         <h2 id={id} className="font-semibold">
           {t.history}
         </h2>
-        <DepositLife events={deposit.events} />
+        <DepositTimeline events={deposit.events} />
       </section>
     </div>
   )
 }
 
-function useFacts(deposit: Life): Fact[] {
+function useFacts(deposit: DepositLife): Fact[] {
   const t = walletTexts.useT().topup.deposit
   const { transaction } = depositsTexts.useT()
   const { amountCents, creditedCents, solEstimate, provider, state, transactionId, createdAt, expiresAt, depositId } =

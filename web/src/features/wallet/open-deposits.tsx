@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId } from 'react'
 import { useDepositStatus } from '@/api/deposits'
 import { Points } from '@/components/points'
-import { DepositState, useMeaning } from '@/components/deposit/deposit-state'
+import { DepositState, useDepositMeaning } from '@/components/deposit/deposit-state'
 import type { Deposit } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { points } from '@/lib/format'
@@ -10,15 +10,14 @@ import { walletTexts } from './texts'
 import { TimeToPay } from './time-to-pay'
 import { useTimeToPay } from './use-time-to-pay'
 
-interface UnderWayProps {
+interface OpenDepositsProps {
   deposits: readonly Deposit[]
   onContinue: (deposit: Deposit) => void
-  /** Called when one has come to another state. */
+  /** Called when a deposit's state changes. */
   onChange: (deposit: Deposit) => void
 }
 
-/** Deposits that have no end yet, wherever they were begun. */
-export function UnderWay({ deposits, ...on }: UnderWayProps) {
+export function OpenDeposits({ deposits, ...handlers }: OpenDepositsProps) {
   const t = walletTexts.useT().topup
   const id = useId()
   if (deposits.length === 0) return null
@@ -30,7 +29,7 @@ export function UnderWay({ deposits, ...on }: UnderWayProps) {
       <ul className="mt-2 divide-y divide-line">
         {deposits.map((deposit) => (
           <li key={deposit.depositId} className="py-4 last:pb-0">
-            <Followed deposit={deposit} {...on} />
+            <OpenDeposit deposit={deposit} {...handlers} />
           </li>
         ))}
       </ul>
@@ -38,19 +37,23 @@ export function UnderWay({ deposits, ...on }: UnderWayProps) {
   )
 }
 
-function Followed({ deposit: given, onContinue, onChange }: Omit<UnderWayProps, 'deposits'> & { deposit: Deposit }) {
+function OpenDeposit({
+  deposit: initial,
+  onContinue,
+  onChange,
+}: Omit<OpenDepositsProps, 'deposits'> & { deposit: Deposit }) {
   const t = walletTexts.useT().topup
-  const { data } = useDepositStatus(given.depositId)
-  const deposit = data ?? given
+  const { data } = useDepositStatus(initial.depositId)
+  const deposit = data ?? initial
   const { state, amountCents } = deposit
   const left = useTimeToPay(data)
-  const meaning = useMeaning(deposit)
-  // A payment that the chain does not have yet may have been left: the checkout knows.
+  const meaning = useDepositMeaning(deposit)
+  // The user may have left the checkout before the chain had the payment.
   const payable = left !== 0 && (state === 'quoted' || (state === 'pending' && !deposit.confirming))
-  const reach = useEffectEvent((now: Deposit['state']) => {
-    if (now !== given.state) onChange(deposit)
+  const onState = useEffectEvent((current: Deposit['state']) => {
+    if (current !== initial.state) onChange(deposit)
   })
-  useEffect(() => reach(state), [state])
+  useEffect(() => onState(state), [state])
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2.5">
       <Points cents={amountCents} className="text-lg" />

@@ -11,8 +11,7 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { walletTexts } from './texts'
 
-/** All deposits of the visitor, newest first. */
-export function History() {
+export function TopUpHistory() {
   const t = walletTexts.useT().topup
   const id = useId()
   return (
@@ -31,13 +30,13 @@ export function History() {
         idOf={({ depositId }) => depositId}
         empty={<p className="panel rounded-2xl px-5 py-6 text-sm text-muted-foreground">{t.noHistory}</p>}
       >
-        {(deposit) => <Line deposit={deposit} />}
+        {(deposit) => <TopUpRow deposit={deposit} />}
       </LoadedGrid>
     </section>
   )
 }
 
-function Line({ deposit }: { deposit: Deposit }) {
+function TopUpRow({ deposit }: { deposit: Deposit }) {
   const { depositId, amountCents, createdAt } = deposit
   const language = useLanguage()
   return (

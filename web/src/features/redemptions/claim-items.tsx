@@ -2,17 +2,16 @@ import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
 import type { Claim } from '@/contract/types'
 
-/** What is in a claim, a line each. */
 export function ClaimItems({ items }: Pick<Claim, 'items'>) {
   return (
     <ul className="divide-y divide-line">
-      {items.map((one) => (
-        <li key={one.inventoryId} className="py-2.5 first:pt-0">
+      {items.map((claimed) => (
+        <li key={claimed.inventoryId} className="py-2.5 first:pt-0">
           <ItemCard
-            item={itemOf({ id: one.inventoryId, item: one.item })}
+            item={itemOf({ id: claimed.inventoryId, item: claimed.item })}
             look="row"
             pictureClassName="h-16"
-            valueCents={one.valueCents}
+            valueCents={claimed.valueCents}
           />
         </li>
       ))}

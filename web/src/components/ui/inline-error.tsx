@@ -1,7 +1,7 @@
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 
-interface FailedProps {
+interface InlineErrorProps {
   /** What could not be had. */
   text: string
   retry: () => void
@@ -9,7 +9,7 @@ interface FailedProps {
 }
 
 /** An error state of one line, where a large one would push away what is there. */
-export function Failed({ text, retry, className }: FailedProps) {
+export function InlineError({ text, retry, className }: InlineErrorProps) {
   const t = useT()
   return (
     <p

@@ -10,7 +10,7 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { DepositEvent } from '@/contract/types'
-import { Moment, Timeline } from '@/components/ui/timeline'
+import { TimelineItem, Timeline } from '@/components/ui/timeline'
 import { depositsTexts } from './texts'
 
 const icons: Record<DepositEvent['state'], LucideIcon> = {
@@ -24,27 +24,26 @@ const icons: Record<DepositEvent['state'], LucideIcon> = {
   refunded: Undo2,
 }
 
-/** All that happened to a deposit, the oldest first. */
-export function DepositLife({ events }: { events: readonly DepositEvent[] }) {
+export function DepositTimeline({ events }: { events: readonly DepositEvent[] }) {
   return (
     <Timeline moments={events} className="mt-5">
-      {(event) => <Happened event={event} />}
+      {(event) => <DepositMoment event={event} />}
     </Timeline>
   )
 }
 
-/** The house's reasons are told in the visitor's language, an admin's as they were written. */
-function Happened({ event: { state, reason, by, at } }: { event: DepositEvent }) {
+/** Our reasons are translated; an admin's reason is shown as written. */
+function DepositMoment({ event: { state, reason, by, at } }: { event: DepositEvent }) {
   const t = depositsTexts.useT()
   const Icon = icons[state]
   if (by === 'admin') {
     return (
-      <Moment icon={<Icon />} at={at} title={t.states[state]} more={<span>{t.byAdmin}</span>}>
+      <TimelineItem icon={<Icon />} at={at} title={t.states[state]} more={<span>{t.byAdmin}</span>}>
         <p className="mt-2 rounded-lg border bg-background px-3.5 py-2.5 text-sm break-words whitespace-pre-line">
           {reason}
         </p>
-      </Moment>
+      </TimelineItem>
     )
   }
-  return <Moment icon={<Icon />} at={at} title={t.reasons[reason] ?? t.states[state]} />
+  return <TimelineItem icon={<Icon />} at={at} title={t.reasons[reason] ?? t.states[state]} />
 }

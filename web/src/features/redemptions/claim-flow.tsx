@@ -9,11 +9,11 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { AddressStep } from './address-step'
 import { ConfirmStep } from './confirm-step'
 import { claimSearch, type Draft, type Step, steps } from './draft'
-import { keepAddress, keptAddress } from './kept-address'
+import { saveAddressDraft, loadAddressDraft } from './address-draft'
 import { ItemsStep } from './items-step'
 import { redemptionsTexts } from './texts'
 
-/** The three steps to a claim. What is chosen stands in the address, what is typed in the tab: a reload loses neither. */
+/** The three steps of a shipment. The selection is in the URL and the address in session storage, so reloads keep both. */
 export function ClaimFlow() {
   const wallet = useSession().user?.walletAddress
   return wallet ? <Steps key={wallet} wallet={wallet} /> : <Skeleton className="h-96 rounded-2xl" />
@@ -22,25 +22,25 @@ export function ClaimFlow() {
 function Steps({ wallet }: { wallet: string }) {
   const t = redemptionsTexts.useT().flow
   const navigate = useNavigate()
-  const { items = [], step: asked = 'items' } = useSearch({ strict: false, select: claimSearch })
-  const [address, setAddress] = useState(() => keptAddress(wallet))
-  const step = items.length === 0 ? 'items' : asked === 'confirm' && !address.country ? 'address' : asked
-  const go = (next: Draft) => void navigate({ to: '/claim', search: { items, step, ...next } })
+  const { items = [], step: requested = 'items' } = useSearch({ strict: false, select: claimSearch })
+  const [address, setAddress] = useState(() => loadAddressDraft(wallet))
+  const step = items.length === 0 ? 'items' : requested === 'confirm' && !address.country ? 'address' : requested
+  const goTo = (next: Draft) => void navigate({ to: '/claim', search: { items, step, ...next } })
   const change = (next: Partial<Address>) => {
-    keepAddress(wallet, next)
+    saveAddressDraft(wallet, next)
     setAddress(next)
   }
   return (
     <Loaded query={useClaimTerms()} failed={t.addressFailed} skeleton={<Skeleton className="h-96 rounded-2xl" />}>
       {(terms) => (
         <div className="max-w-4xl space-y-6">
-          <Progress step={step} />
+          <StepProgress step={step} />
           {step === 'items' && (
             <ItemsStep
               terms={terms}
               chosen={items}
               onChoose={(next) => void navigate({ to: '/claim', search: { items: next }, replace: true })}
-              onNext={() => go({ step: 'address' })}
+              onNext={() => goTo({ step: 'address' })}
             />
           )}
           {step === 'address' && (
@@ -49,10 +49,10 @@ function Steps({ wallet }: { wallet: string }) {
               items={items}
               address={address}
               onChange={change}
-              onBack={() => go({ step: undefined })}
-              onNext={(kept) => {
-                change(kept)
-                go({ step: 'confirm' })
+              onBack={() => goTo({ step: undefined })}
+              onNext={(checked) => {
+                change(checked)
+                goTo({ step: 'confirm' })
               }}
             />
           )}
@@ -60,7 +60,7 @@ function Steps({ wallet }: { wallet: string }) {
             <ConfirmStep
               terms={terms}
               order={{ inventoryIds: items, address: address as Address }}
-              onBack={() => go({ step: 'address' })}
+              onBack={() => goTo({ step: 'address' })}
             />
           )}
         </div>
@@ -69,22 +69,25 @@ function Steps({ wallet }: { wallet: string }) {
   )
 }
 
-function Progress({ step }: { step: Step }) {
+function StepProgress({ step }: { step: Step }) {
   const t = redemptionsTexts.useT().flow
-  const at = steps.indexOf(step)
+  const current = steps.indexOf(step)
   return (
     <ol className="grid grid-cols-3 gap-3">
-      {steps.map((name, n) => (
+      {steps.map((name, index) => (
         <li
           key={name}
-          aria-current={n === at ? 'step' : undefined}
-          className={cn('text-sm', n <= at ? 'font-medium text-foreground' : 'text-muted-foreground')}
+          aria-current={index === current ? 'step' : undefined}
+          className={cn('text-sm', index <= current ? 'font-medium text-foreground' : 'text-muted-foreground')}
         >
-          <span aria-hidden className={cn('mb-2.5 block h-0.5 rounded-full', n <= at ? 'bg-gold' : 'bg-line-strong')} />
+          <span
+            aria-hidden
+            className={cn('mb-2.5 block h-0.5 rounded-full', index <= current ? 'bg-gold' : 'bg-line-strong')}
+          />
           <span aria-hidden className="mr-2 tabular-nums">
-            {n + 1}
+            {index + 1}
           </span>
-          <span className="sr-only">{t.step(n + 1, '')}</span>
+          <span className="sr-only">{t.step(index + 1, '')}</span>
           <span>{t.steps[name]}</span>
         </li>
       ))}

@@ -16,27 +16,27 @@ import { Loaded } from '@/components/ui/loaded'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
-import { balanceSearch, lineKinds, type Wanted } from './balance'
+import { balanceSearch, lineKinds, type BalanceFilter } from './balance-search'
 import { kindNames, kindOf } from './kinds'
-import { lineFilterOf } from './line-filter'
-import { Purse } from './purse'
+import { lineFilterOf } from './balance-filter'
+import { BalanceTiles } from './balance-tiles'
 
-const at = '/balance'
+const path = '/balance'
 
-/** All lines of the visitor's ledger, by kind and time, with the balance over that time. */
-export function Movements() {
+/** The user's transactions with filters, and a chart of the balance. */
+export function TransactionHistory() {
   const t = walletTexts.useT().balance
-  // Not the router: the names of all kinds would be in every page's first load.
-  const wanted = useSearch({ strict: false, select: balanceSearch })
-  const filter = useMemo(() => lineFilterOf(wanted), [wanted])
+  // Not validated by the router, or the kinds would be part of every page's first load.
+  const search = useSearch({ strict: false, select: balanceSearch })
+  const filter = useMemo(() => lineFilterOf(search), [search])
   const lines = useTransactionList(filter)
-  const narrowed = Object.values(wanted).some(Boolean)
+  const filtered = Object.values(search).some(Boolean)
   return (
     <div className="space-y-6">
-      <Purse />
+      <BalanceTiles />
       <BalanceOverTime {...filter} />
       <section aria-label={t.all} className="space-y-4">
-        <Filter wanted={wanted} file={transactionsCsvUrl(filter)} />
+        <FilterBar search={search} file={transactionsCsvUrl(filter)} />
         <LoadedGrid
           list={lines}
           label={t.all}
@@ -48,12 +48,12 @@ export function Movements() {
           empty={
             <EmptyState
               icon={<ReceiptText />}
-              title={narrowed ? t.noMatch : t.empty}
-              text={narrowed ? t.noMatchText : t.emptyText}
+              title={filtered ? t.noMatch : t.empty}
+              text={filtered ? t.noMatchText : t.emptyText}
               action={
-                narrowed && (
+                filtered && (
                   <Button asChild variant="secondary">
-                    <Link to={at}>{t.showAll}</Link>
+                    <Link to={path}>{t.showAll}</Link>
                   </Button>
                 )
               }
@@ -61,38 +61,38 @@ export function Movements() {
             />
           }
         >
-          {(line) => <Line line={line} />}
+          {(line) => <TransactionRow line={line} />}
         </LoadedGrid>
       </section>
     </div>
   )
 }
 
-/** Whatever the kind asked for: a balance is what all lines add up to. */
+/** Ignores the type filter, because every transaction changes the balance. */
 function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
   const t = walletTexts.useT().balance
   const id = useId()
   const history = useBalanceHistory({ ...(from && { from }), ...(to && { to }) })
   const { data } = history
   const [now] = useState(() => new Date().toISOString())
-  const drawn = useMemo(() => {
-    const known = (data ?? []).map(({ createdAt, balanceCents }) => ({ at: createdAt, value: balanceCents }))
-    const [latest] = known
-    // The last one holds still, if it is the last of all.
-    return [...(latest && !to ? [{ ...latest, at: now }] : []), ...known].reverse()
+  const chartPoints = useMemo(() => {
+    const values = (data ?? []).map(({ createdAt, balanceCents }) => ({ at: createdAt, value: balanceCents }))
+    const [latest] = values
+    // Unless the range ends earlier, the latest balance extends to now.
+    return [...(latest && !to ? [{ ...latest, at: now }] : []), ...values].reverse()
   }, [data, to, now])
-  const place = 'mt-4 h-64'
+  const size = 'mt-4 h-64'
   return (
     <section aria-labelledby={id} className="panel rounded-2xl p-5">
       <h2 id={id} className="font-semibold">
         {t.overTime}
       </h2>
-      <Loaded query={history} failed={t.failed} line={place} skeleton={<Skeleton className={place} />}>
+      <Loaded query={history} failed={t.failed} line={size} skeleton={<Skeleton className={size} />}>
         {({ length }) =>
           length > 1 ? (
             <>
               <p className="mt-1 text-sm text-muted-foreground">{t.overTimeText(number(length))}</p>
-              <Chart label={t.chart} points={drawn} write={points} className={place} />
+              <Chart label={t.chart} points={chartPoints} write={points} className={size} />
             </>
           ) : (
             <p className="mt-3 text-sm text-muted-foreground">{t.tooFew}</p>
@@ -103,18 +103,18 @@ function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
   )
 }
 
-function Filter({ wanted, file }: { wanted: Wanted; file: string }) {
+function FilterBar({ search, file }: { search: BalanceFilter; file: string }) {
   const t = walletTexts.useT().balance
   const navigate = useNavigate()
-  const change = (part: Wanted) =>
-    void navigate({ to: at, search: { ...wanted, ...balanceSearch({ ...wanted, ...part }) }, resetScroll: false })
+  const change = (part: BalanceFilter) =>
+    void navigate({ to: path, search: { ...search, ...balanceSearch({ ...search, ...part }) }, resetScroll: false })
   return (
     <div className="flex flex-wrap items-end gap-4">
-      <Labelled label={t.kind}>
+      <LabeledControl label={t.kind}>
         {(id) => (
           <Select
             id={id}
-            value={wanted.kind ?? ''}
+            value={search.kind ?? ''}
             onChange={({ target }) => change({ kind: lineKinds.find((kind) => kind === target.value) })}
             className="w-56"
           >
@@ -126,22 +126,22 @@ function Filter({ wanted, file }: { wanted: Wanted; file: string }) {
             ))}
           </Select>
         )}
-      </Labelled>
-      <Labelled label={t.from}>
+      </LabeledControl>
+      <LabeledControl label={t.from}>
         {(id) => (
           <Input
             id={id}
             type="date"
-            value={wanted.from ?? ''}
+            value={search.from ?? ''}
             onChange={({ target }) => change({ from: target.value })}
           />
         )}
-      </Labelled>
-      <Labelled label={t.to}>
+      </LabeledControl>
+      <LabeledControl label={t.to}>
         {(id) => (
-          <Input id={id} type="date" value={wanted.to ?? ''} onChange={({ target }) => change({ to: target.value })} />
+          <Input id={id} type="date" value={search.to ?? ''} onChange={({ target }) => change({ to: target.value })} />
         )}
-      </Labelled>
+      </LabeledControl>
       <Button asChild variant="secondary" className="ml-auto h-11">
         <a href={file} download>
           <Download aria-hidden />
@@ -152,7 +152,7 @@ function Filter({ wanted, file }: { wanted: Wanted; file: string }) {
   )
 }
 
-function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+function LabeledControl({ label, children }: { label: string; children: (id: string) => ReactNode }) {
   const id = useId()
   return (
     <div className="grid gap-1.5">
@@ -164,7 +164,7 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
   )
 }
 
-function Line({ line }: { line: Transaction }) {
+function TransactionRow({ line }: { line: Transaction }) {
   const t = walletTexts.useT().balance
   const language = useLanguage()
   const { amountCents, balanceCents, createdAt } = line
@@ -173,7 +173,7 @@ function Line({ line }: { line: Transaction }) {
     <div className="panel flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-xl px-5 py-3.5">
       <div>
         <p className="font-medium">
-          <Cause line={line}>{t.kinds[kindOf(line)]}</Cause>
+          <TransactionLink line={line}>{t.kinds[kindOf(line)]}</TransactionLink>
         </p>
         <time dateTime={createdAt} className="text-sm text-muted-foreground tabular-nums">
           {dateTime(createdAt, language)}
@@ -191,40 +191,46 @@ function Line({ line }: { line: Transaction }) {
   )
 }
 
-/** Leads to what moved the balance, where that has a page. */
-function Cause({ line: { refKind, ref, inventoryId }, children }: { line: Transaction; children: ReactNode }) {
-  const look = 'rounded-sm text-gold-text underline underline-offset-4'
+/** Links to the page of the cause, if there is one. */
+function TransactionLink({
+  line: { refKind, ref, inventoryId },
+  children,
+}: {
+  line: Transaction
+  children: ReactNode
+}) {
+  const linkStyle = 'rounded-sm text-gold-text underline underline-offset-4'
   if (refKind === 'open') {
     return (
-      <Link to="/verify/$openId" params={{ openId: ref }} className={look}>
+      <Link to="/verify/$openId" params={{ openId: ref }} className={linkStyle}>
         {children}
       </Link>
     )
   }
   if (refKind === 'deposit') {
     return (
-      <Link to="/deposit/$depositId" params={{ depositId: ref }} className={look}>
+      <Link to="/deposit/$depositId" params={{ depositId: ref }} className={linkStyle}>
         {children}
       </Link>
     )
   }
   if (refKind === 'claim') {
     return (
-      <Link to="/claims" className={look}>
+      <Link to="/claims" className={linkStyle}>
         {children}
       </Link>
     )
   }
   if (refKind === 'hold') {
     return (
-      <Link to="/orders" className={look}>
+      <Link to="/orders" className={linkStyle}>
         {children}
       </Link>
     )
   }
   if (inventoryId) {
     return (
-      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
+      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={linkStyle}>
         {children}
       </Link>
     )
