@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { editing as en, admin as operateEn } from '../src/features/admin/texts/en'
-import { editing as zh, admin as operateZh } from '../src/features/admin/texts/zh'
+import { editing as en, admin as operateEn, list as listEn } from '../src/features/admin/texts/en'
+import { editing as zh, admin as operateZh, list as listZh } from '../src/features/admin/texts/zh'
 import type { AdminItem, AdminPack } from '../src/contract/types'
 import { read } from './support/books'
 import { expect, grant, test } from './support/server'
@@ -9,9 +9,9 @@ import { arriveWith } from './support/sign-in'
 test.use({ ownStore: true })
 
 // The two share a store: each has packs of its own.
-for (const [locale, t, operate, pack, other] of [
-  ['en-US', en, operateEn, { id: '2', name: 'Pokemon' }, 'Soccer'],
-  ['zh-CN', zh, operateZh, { id: '6', name: 'Baseball' }, 'Football'],
+for (const [locale, t, operate, list, pack, other] of [
+  ['en-US', en, operateEn, listEn, { id: '2', name: 'Pokemon' }, 'Soccer'],
+  ['zh-CN', zh, operateZh, listZh, { id: '6', name: 'Baseball' }, 'Football'],
 ] as const) {
   test.describe(locale, () => {
     test.use({ locale })
@@ -27,7 +27,7 @@ for (const [locale, t, operate, pack, other] of [
       const series = encodeURIComponent('Labubu Deluxe Collection')
       const [toy] = await read<AdminItem[]>(page, `/api/admin/items?series=${series}`)
       await page.getByRole('searchbox', { name: t.item.search }).fill(toy!.name)
-      await page.getByRole('button', { name: t.item.find }).click()
+      await page.getByRole('button', { name: list.search }).click()
       await page.getByRole('button', { name: t.editOf(toy!.name), exact: true }).click()
       const dialog = page.getByRole('dialog', { name: t.item.title })
       await dialog.getByLabel(operate.baseValueDollars).fill('123.45')
@@ -48,7 +48,7 @@ for (const [locale, t, operate, pack, other] of [
       await dialog.getByLabel(t.item.state).selectOption('false')
       await dialog.getByRole('button', { name: t.save }).click()
       await expect(dialog).toBeHidden()
-      await page.getByLabel(t.item.show).selectOption('true')
+      await page.getByLabel(list.status).selectOption('retired')
       await expect(page.getByRole('button', { name: t.editOf(toy!.name), exact: true })).toBeVisible()
       const trail = await read<{ act: string }[]>(page, '/api/admin/audit?limit=2')
       expect(trail.map(({ act }) => act)).toEqual(['edit-item', 'edit-item'])

@@ -1,4 +1,4 @@
-import { approvals, admin as operate, users as t } from '../src/features/admin/texts/en'
+import { approvals, list, admin as operate, users as t } from '../src/features/admin/texts/en'
 import { faults } from './support/axe'
 import { read } from './support/books'
 import { expect, grant, test } from './support/server'
@@ -17,7 +17,7 @@ test('an admin finds a user, gives points and the role, and ends their sessions'
   await grant(server, self.walletAddress)
   await page.goto('/admin?tab=users')
   await page.getByRole('searchbox', { name: t.search }).fill(walletAddress.slice(0, 12))
-  await page.getByRole('button', { name: t.find }).click()
+  await page.getByRole('button', { name: list.search }).click()
   const card = page.getByRole('article').filter({ hasText: walletAddress })
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(card).toContainText('5.00')

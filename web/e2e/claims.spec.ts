@@ -4,8 +4,8 @@ import { claim as lifeEn } from '../src/components/claim/texts/en'
 import { claim as lifeZh } from '../src/components/claim/texts/zh'
 import { flow as flowEn, claims as mineEn } from '../src/features/redemptions/texts/en'
 import { flow as flowZh, claims as mineZh } from '../src/features/redemptions/texts/zh'
-import { claims as adminEn } from '../src/features/admin/texts/en'
-import { claims as adminZh } from '../src/features/admin/texts/zh'
+import { claims as adminEn, list as listEn } from '../src/features/admin/texts/en'
+import { claims as adminZh, list as listZh } from '../src/features/admin/texts/zh'
 import type { Claim, InventoryEntry, OpenResult } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
 import { read, sendToVault } from './support/books'
@@ -25,9 +25,9 @@ async function arriveWithVault(page: Page): Promise<InventoryEntry[]> {
   return [first!, second!]
 }
 
-for (const { locale, flow, mine, life, admin } of [
-  { locale: 'en-US', flow: flowEn, mine: mineEn, life: lifeEn, admin: adminEn },
-  { locale: 'zh-CN', flow: flowZh, mine: mineZh, life: lifeZh, admin: adminZh },
+for (const { locale, flow, mine, life, admin, list } of [
+  { locale: 'en-US', flow: flowEn, mine: mineEn, life: lifeEn, admin: adminEn, list: listEn },
+  { locale: 'zh-CN', flow: flowZh, mine: mineZh, life: lifeZh, admin: adminZh, list: listZh },
 ]) {
   test.describe(locale, () => {
     test.use({ locale })
@@ -102,7 +102,7 @@ for (const { locale, flow, mine, life, admin } of [
         .getByRole('button', { name: admin.titles.pack(1) })
         .click()
       await expect(desk.getByRole('article')).toHaveCount(0)
-      await desk.getByRole('combobox', { name: admin.shown }).selectOption('packed')
+      await desk.getByRole('combobox', { name: list.status }).selectOption('packed')
       await desk.getByRole('article').getByRole('checkbox').check()
       await desk.getByRole('button', { name: admin.acts.ship, exact: true }).click()
       const dialog = desk.getByRole('dialog')

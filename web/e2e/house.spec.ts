@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { books } from '../src/features/publicbooks/texts/en'
-import { approvals, admin as operate, log as trail } from '../src/features/admin/texts/en'
+import { approvals, list, admin as operate, log as trail } from '../src/features/admin/texts/en'
 import { faults } from './support/axe'
 import { read } from './support/books'
 import { expect, grant, type Server, test } from './support/server'
@@ -48,7 +48,7 @@ test('an admin reads that no day is closed yet, and finds an act with what was b
   await page.getByRole('tab', { name: operate.tab.trail }).click()
   await expect(page.getByRole('heading', { name: trail.acts['set-role'] }).first()).toBeVisible()
   await page.getByRole('searchbox', { name: trail.search }).fill('of the autumn')
-  await page.getByRole('button', { name: trail.find }).click()
+  await page.getByRole('button', { name: list.search }).click()
   const act = page.getByRole('article')
   await expect(act).toHaveCount(1)
   await expect(act.getByRole('heading', { name: trail.acts['deposit-manual'] })).toBeVisible()
@@ -88,7 +88,7 @@ test('what one admin gives beyond the ceiling is given when another approves', a
   await expect(dialog).toBeHidden()
   await expect(asked).toHaveCount(0)
   expect(await balanceOf(user)).toBe(60_500)
-  await second.getByRole('combobox', { name: approvals.shown }).selectOption('approved')
+  await second.getByRole('combobox', { name: list.status }).selectOption('approved')
   await expect(asked).toContainText('seen the transfer')
   await elsewhere.close()
   await away.close()

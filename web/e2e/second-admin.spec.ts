@@ -1,11 +1,13 @@
 import {
   editing as editingEn,
+  list as listEn,
   approvals as approvalsEn,
   importing as importingEn,
   admin as operateEn,
 } from '../src/features/admin/texts/en'
 import {
   editing as editingZh,
+  list as listZh,
   approvals as approvalsZh,
   importing as importingZh,
   admin as operateZh,
@@ -18,11 +20,25 @@ import { read } from './support/books'
 import { expect, test, withServer } from './support/server'
 
 const languages = [
-  { locale: 'en-US', editing: editingEn, approvals: approvalsEn, importing: importingEn, operate: operateEn },
-  { locale: 'zh-CN', editing: editingZh, approvals: approvalsZh, importing: importingZh, operate: operateZh },
+  {
+    locale: 'en-US',
+    editing: editingEn,
+    approvals: approvalsEn,
+    importing: importingEn,
+    operate: operateEn,
+    list: listEn,
+  },
+  {
+    locale: 'zh-CN',
+    editing: editingZh,
+    approvals: approvalsZh,
+    importing: importingZh,
+    operate: operateZh,
+    list: listZh,
+  },
 ] as const
 
-for (const { locale, editing: t, approvals, importing, operate } of languages) {
+for (const { locale, editing: t, approvals, importing, operate, list } of languages) {
   test(`in ${locale} a steep value waits for a second admin, edited or imported`, async ({ browser }) => {
     await withServer(async (server) => {
       const admin = await arriveAsAdmin(browser, server, locale)
@@ -33,7 +49,7 @@ for (const { locale, editing: t, approvals, importing, operate } of languages) {
 
       await admin.goto('/admin')
       await admin.getByRole('searchbox', { name: t.item.search }).fill(item!.name.split(' ').slice(0, 6).join(' '))
-      await admin.getByRole('button', { name: t.item.find }).click()
+      await admin.getByRole('button', { name: list.search }).click()
       await admin.getByRole('button', { name: t.editOf(item!.name), exact: true }).click()
       const dialog = admin.getByRole('dialog', { name: t.item.title })
       await dialog.getByLabel(operate.baseValueDollars).fill((steep / 100).toFixed(2))

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
 import { deposits as depositsEn } from '../src/components/deposit/texts/en'
 import { deposits as depositsZh } from '../src/components/deposit/texts/zh'
-import { deposits as adminEn } from '../src/features/admin/texts/en'
-import { deposits as adminZh } from '../src/features/admin/texts/zh'
+import { deposits as adminEn, list as listEn } from '../src/features/admin/texts/en'
+import { deposits as adminZh, list as listZh } from '../src/features/admin/texts/zh'
 import { payment as paymentEn, balance as ledgerEn, topup as topupEn } from '../src/features/wallet/texts/en'
 import { payment as paymentZh, balance as ledgerZh, topup as topupZh } from '../src/features/wallet/texts/zh'
 import * as shellEn from '../src/i18n/texts/en'
@@ -21,6 +21,7 @@ const en = {
   payment: paymentEn,
   deposits: depositsEn,
   admin: adminEn,
+  list: listEn,
   shell: shellEn.shell,
   widget: { pay: 'Pay', fail: 'Fail', pend: 'Leave pending' },
 }
@@ -31,6 +32,7 @@ const zh: typeof en = {
   payment: paymentZh,
   deposits: depositsZh,
   admin: adminZh,
+  list: listZh,
   shell: shellZh.shell,
   widget: { pay: '支付', fail: '模拟失败', pend: '保持待处理' },
 }
@@ -186,7 +188,7 @@ test.describe('in Chinese', () => {
     await grant(server, walletAddress)
     await operator.goto('/admin?tab=deposits')
     await expect(operator.getByText(t.admin.noOrphans)).toBeVisible()
-    await operator.getByLabel(t.admin.shown).selectOption('credited')
+    await operator.getByLabel(t.list.status).selectOption('credited')
     await operator
       .getByRole('button', { name: t.admin.resolveOf('$25.00') })
       .first()

@@ -18,6 +18,7 @@ import {
   editing,
   admin as operate,
   importing,
+  list as adminList,
   users as adminUsers,
 } from '../../src/features/admin/texts/en'
 import { sellBack } from '../../src/features/sellback/texts/en'
@@ -59,7 +60,7 @@ export async function openDialog(page: Page, stop: DialogStop): Promise<{ opener
 
 export const visitorDialogs: DialogStop[] = [
   {
-    source: 'features/identity/connect-dialog.tsx',
+    source: 'features/auth/connect-dialog.tsx',
     at: '/',
     opener: (page) => page.getByRole('complementary').getByRole('button', { name: t.shell.user.connectWallet }),
     use: (_, dialog) => dialog.hover(),
@@ -76,13 +77,13 @@ export const visitorDialogs: DialogStop[] = [
     },
   },
   {
-    source: 'domain/enlarged.tsx',
+    source: 'components/enlarged.tsx',
     at: '/pack/2',
     opener: (page) => page.getByRole('button', { name: /^Enlarge / }).first(),
     use: (_, dialog) => dialog.hover(),
   },
   {
-    source: 'app/jump/jump-dialog.tsx',
+    source: 'app/command-palette/command-palette-dialog.tsx',
     at: '/open-packs',
     opener: (page) => page.getByRole('link', { name: t.shell.nav.topUp }).first(),
     open: async (page, opener) => {
@@ -126,7 +127,7 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
 
   return [
     {
-      source: 'features/identity/profile-dialog.tsx',
+      source: 'features/auth/profile-dialog.tsx',
       at: '/',
       opener: (shown) => shown.getByRole('button', { name: t.shell.user.profile }),
     },
@@ -211,7 +212,7 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
       },
     },
     {
-      source: 'features/topup/payment/payment-dialog.tsx',
+      source: 'features/wallet/payment/payment-dialog.tsx',
       at: '/topup',
       before: (shown) => button(shown, '25').click(),
       opener: (shown) => button(shown, topup.submit('25')),
@@ -294,18 +295,18 @@ export async function adminDialogs(page: Page, browser: Browser, server: Server)
   const name = `${walletAddress.slice(0, 6)}...${walletAddress.slice(-4)}`
   const find = async (shown: Page) => {
     await shown.getByRole('searchbox', { name: adminUsers.search }).fill(walletAddress)
-    await button(shown, adminUsers.find).click()
+    await button(shown, adminList.search).click()
     await expect(shown.getByRole('article')).toHaveCount(1)
   }
   return [
-    { source: 'features/operate/create-item.tsx', at: '/admin', opener: (shown) => button(shown, operate.createItem) },
+    { source: 'features/admin/create-item.tsx', at: '/admin', opener: (shown) => button(shown, operate.createItem) },
     {
-      source: 'features/operate/edit-item.tsx',
+      source: 'features/admin/edit-item.tsx',
       at: '/admin',
       opener: (shown) => shown.getByRole('button', { name: /^Edit / }).first(),
     },
     {
-      source: 'features/operate/import/import-dialog.tsx',
+      source: 'features/admin/import/import-dialog.tsx',
       at: '/admin?tab=items',
       opener: (shown) => button(shown, importing.open),
       use: async (_, dialog) => {
@@ -320,47 +321,47 @@ export async function adminDialogs(page: Page, browser: Browser, server: Server)
       },
     },
     {
-      source: 'features/operate/pack-editor.tsx',
+      source: 'features/admin/pack-editor.tsx',
       at: '/admin?tab=packs',
       opener: (shown) => button(shown, operate.createPack),
     },
     {
-      source: 'features/operate/pack-editor.tsx',
+      source: 'features/admin/pack-editor.tsx',
       at: '/admin?tab=packs',
       opener: (shown) => button(shown, editing.editOf('Soccer')),
     },
     {
-      source: 'features/operate/fees-dialog.tsx',
+      source: 'features/admin/fees-dialog.tsx',
       at: '/admin?tab=settings',
       opener: (shown) => button(shown, operate.settings.changeFees),
     },
     {
-      source: 'features/operate/credit-dialog.tsx',
+      source: 'features/admin/credit-dialog.tsx',
       at: '/admin?tab=users',
       before: find,
       opener: (shown) => button(shown, adminUsers.creditOf(name)),
     },
     {
-      source: 'features/operate/user-dialog.tsx',
+      source: 'features/admin/user-dialog.tsx',
       at: '/admin?tab=users',
       before: find,
       opener: (shown) => button(shown, adminUsers.signOutOf(name)),
     },
     {
-      source: 'features/operate/approvals/decide-dialog.tsx',
+      source: 'features/admin/approvals/decide-dialog.tsx',
       at: '/admin?tab=approvals',
       opener: (shown) => button(shown, approvals.refuseOf(approvals.kinds.promote)),
     },
     {
-      source: 'features/operate/claims/step-dialog.tsx',
+      source: 'features/admin/claims/step-dialog.tsx',
       at: '/admin?tab=claims',
       before: (shown) => shown.getByRole('checkbox', { name: adminClaims.selectAll }).check(),
       opener: (shown) => button(shown, adminClaims.acts.cancel),
     },
     {
-      source: 'features/operate/resolve-dialog.tsx',
+      source: 'features/admin/resolve-dialog.tsx',
       at: '/admin?tab=deposits',
-      before: (shown) => shown.getByRole('combobox', { name: adminDeposits.shown }).selectOption('credited'),
+      before: (shown) => shown.getByRole('combobox', { name: adminList.status }).selectOption('credited'),
       opener: (shown) => button(shown, adminDeposits.resolveOf('$25.00')),
     },
   ]
@@ -388,7 +389,7 @@ const src = fileURLToPath(new URL('../../src', import.meta.url))
 export function dialogSources(): string[] {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx$/.test(file))
   const draws = (file: string) => /<(Form)?Dialog[\s>]/.test(readFileSync(join(src, file), 'utf8'))
-  const frames = ['ui/dialog.tsx', 'features/operate/form-dialog.tsx']
+  const frames = ['components/ui/dialog.tsx', 'features/admin/form-dialog.tsx']
   return files
     .map((file) => relative(src, join(src, file)))
     .filter((file) => draws(file) && !frames.includes(file))

@@ -26,7 +26,7 @@ it('shows the fees and an announced change, and asks a second admin for others',
   renderPage('/admin?tab=settings', admin)
   const panel = await screen.findByRole('region', { name: t.fees })
   expect(panel).toHaveTextContent('5 percent')
-  expect(panel).toHaveTextContent(/Mar 4, 2126.*house fee 4\.5%, bids 1\.5%, counter-offers 0%/)
+  expect(panel).toHaveTextContent(/Mar 4, 2126.*marketplace 4\.5%, bids 1\.5%, counter-offers 0%/)
   await act(() => userEvent.click(within(panel).getByRole('button', { name: t.changeFees })))
   const dialog = await screen.findByRole('dialog', { name: t.changeFees })
   const field = within(dialog).getByRole('textbox', { name: t.inPercent(t.fee) })

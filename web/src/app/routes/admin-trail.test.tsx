@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { log as trail } from '@/features/admin/texts/en'
+import { list, log as trail } from '@/features/admin/texts/en'
 import { startOfDay } from '@/lib/start-of-day'
 import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
@@ -52,7 +52,7 @@ it('shows who changed what from what to what, finds acts, and gives out what was
   await userEvent.type(screen.getByRole('searchbox', { name: trail.search }), ' prize ')
   await userEvent.selectOptions(screen.getByRole('combobox', { name: trail.act }), 'set-role')
   await userEvent.type(screen.getByLabelText(trail.to), '2026-03-04')
-  await userEvent.click(screen.getByRole('button', { name: trail.find }))
+  await userEvent.click(screen.getByRole('button', { name: list.search }))
   await expect
     .poll(() => Object.fromEntries(new URL(seen.at(-1)!.url).searchParams))
     .toEqual({ search: 'prize', act: 'set-role', to: startOfDay('2026-03-04', 1) })

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deposits as words } from '@/components/deposit/texts/en'
-import { admin as operate, deposits as adminDeposits, editing, overview } from '@/features/admin/texts/en'
+import { admin as operate, deposits as adminDeposits, editing, list, overview } from '@/features/admin/texts/en'
 import type {
   AdminDeposit,
   AdminItem,
@@ -544,7 +544,7 @@ describe('editing', () => {
   it('finds retired items, and words in names', async () => {
     const seen = stubApi(lists)
     renderPage('/admin', admin)
-    await userEvent.selectOptions(await screen.findByLabelText(editing.item.show), editing.item.shown.retired)
+    await userEvent.selectOptions(await screen.findByLabelText(list.status), editing.item.statuses.retired)
     await userEvent.type(screen.getByRole('searchbox', { name: editing.item.search }), 'base set{enter}')
     await waitFor(() => {
       const asked = new URL(seen.findLast(({ url }) => url.includes('/api/admin/items'))!.url).searchParams
@@ -629,7 +629,7 @@ describe('deposits', () => {
       },
     })
     renderPage('/admin?tab=deposits', admin)
-    await userEvent.selectOptions(await screen.findByLabelText(t.shown), 'credited')
+    await userEvent.selectOptions(await screen.findByLabelText(list.status), 'credited')
     await press(await screen.findByRole('button', { name: t.resolveOf('$25.00') }))
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getAllByRole('option')).toHaveLength(1)

@@ -21,7 +21,7 @@ const PackEditor = lazy(() => import('./pack-editor'))
 const PacksPanel = lazy(() => import('./packs-panel'))
 const DepositsPanel = lazy(() => import('./deposits-panel'))
 const OverviewPanel = lazy(() => import('./overview-panel'))
-const TrailPanel = lazy(() => import('./log/trail-panel'))
+const LogPanel = lazy(() => import('./log/log-panel'))
 const UsersPanel = lazy(() => import('./users-panel'))
 
 const panels: Record<AdminTab, ComponentType> = {
@@ -32,7 +32,7 @@ const panels: Record<AdminTab, ComponentType> = {
   users: UsersPanel,
   overview: OverviewPanel,
   approvals: ApprovalsPanel,
-  trail: TrailPanel,
+  trail: LogPanel,
   activity: ActivityPanel,
   settings: SettingsPanel,
 }

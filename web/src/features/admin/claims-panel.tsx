@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download, Printer, Search, Truck } from 'lucide-react'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { Printer, Truck } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { claimsCsvUrl, type AdminClaimFilter, adminClaimsQuery, useOpenClaims } from '@/api/admin-redemptions'
 import { ClaimState } from '@/components/claim/claim-state'
 import { TrackingLink } from '@/components/claim/claim-timeline'
@@ -13,38 +13,40 @@ import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { clearIfCurrent } from '@/components/ui/dialog'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Facts } from '@/components/ui/facts'
-import { Input } from '@/components/ui/input'
-import { LoadedGrid } from '@/components/ui/loaded-grid'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
-import { brief, type ClaimAct, claimStates, waysOf } from './claims/ways'
+import { AdminList } from './admin-list'
+import { actsFor, type ClaimAct, claimStates, claimSummary } from './claims/claim-acts'
 import { adminTexts } from './texts'
 
 const PackingList = lazy(() => import('./claims/packing-list'))
 const StepDialog = lazy(() => import('./claims/step-dialog'))
 
-/** Everybody's claims, those first that wait to be packed. */
+/** All shipments by status, those to pack first. */
 export default function ClaimsPanel() {
-  const t = adminTexts.useT().claims
   const texts = useT()
+  const { claims: t, list } = adminTexts.useT()
+  const { states } = claimTexts.useT()
   const [filter, setFilter] = useState<AdminClaimFilter>({ state: 'requested' })
-  const [picked, setPicked] = useState<ReadonlyMap<string, QueuedClaim>>(new Map())
-  const [doing, setDoing] = useState<ClaimAct>()
+  const [selected, setSelected] = useState<ReadonlyMap<string, QueuedClaim>>(new Map())
+  const [act, setAct] = useState<ClaimAct>()
   const [opened, setOpened] = useState<readonly OpenedClaim[]>()
-  const list = useInfiniteQuery(adminClaimsQuery(filter))
+  const query = useInfiniteQuery(adminClaimsQuery(filter))
   const opening = useOpenClaims({
     onDone: ({ claims }) => setOpened(claims),
     onFailed: (error) => toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' }),
   })
-  const chosen = [...picked.values()]
-  const pick = (claim: QueuedClaim) =>
-    setPicked((before) => {
+  const claims = [...selected.values()]
+  const toggle = (claim: QueuedClaim) =>
+    setSelected((before) => {
       const next = new Map(before)
       if (!next.delete(claim.id)) next.set(claim.id, claim)
       return next
     })
+  const changeFilter = (next: AdminClaimFilter) => {
+    setFilter(next)
+    setSelected(new Map())
+  }
   if (opened) {
     return (
       <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
@@ -53,135 +55,95 @@ export default function ClaimsPanel() {
     )
   }
   return (
-    <div className="space-y-4">
-      <Finder
-        filter={filter}
-        onFind={(next) => {
-          setFilter(next)
-          setPicked(new Map())
-        }}
-      />
-      <Bar
-        shown={list.data ?? []}
-        chosen={chosen}
-        pending={opening.isPending}
-        onAll={(claims) => setPicked(new Map(claims.map((claim) => [claim.id, claim])))}
-        onAct={setDoing}
-        onOpen={() => opening.mutate({ claims: chosen.map(({ id }) => id) })}
-      />
-      <LoadedGrid
-        list={list}
+    <>
+      <AdminList
+        list={query}
         label={t.list}
         failed={t.failed}
-        columns="grid-cols-1"
-        gap={12}
-        skeleton={<Skeleton className="h-32 rounded-2xl" />}
+        search={{
+          label: t.search,
+          value: filter.search,
+          onSearch: (search) => changeFilter({ ...filter, search }),
+        }}
+        filter={{
+          label: list.status,
+          value: filter.state ?? '',
+          options: [['', t.all], ...claimStates.map((state) => [state, states[state]] as const)],
+          onChange: (state) => changeFilter({ ...filter, state: state || undefined }),
+        }}
+        csv={{ url: claimsCsvUrl(filter), label: t.csv }}
+        selectionBar={
+          <SelectionBar
+            shown={query.data ?? []}
+            selected={claims}
+            pending={opening.isPending}
+            onSelect={(next) => setSelected(new Map(next.map((claim) => [claim.id, claim])))}
+            onAct={setAct}
+            onOpen={() => opening.mutate({ claims: claims.map(({ id }) => id) })}
+          />
+        }
+        empty={{ icon: <Truck />, title: t.none, text: t.noneText }}
+        entryHeight="h-32"
         places={3}
         idOf={({ id }) => id}
-        empty={
-          <EmptyState icon={<Truck />} title={t.none} text={t.noneText} level={3} className="panel rounded-2xl py-10" />
-        }
       >
-        {(claim) => <Card claim={claim} picked={picked.has(claim.id)} onPick={() => pick(claim)} />}
-      </LoadedGrid>
-      <DialogSlot open={doing !== undefined} onClose={() => setDoing(undefined)}>
-        {doing && (
+        {(claim) => <ClaimCard claim={claim} selected={selected.has(claim.id)} onToggle={() => toggle(claim)} />}
+      </AdminList>
+      <DialogSlot open={act !== undefined} onClose={() => setAct(undefined)}>
+        {act && (
           <StepDialog
-            act={doing}
-            claims={chosen}
-            onDone={() => setPicked(new Map())}
-            onClose={() => setDoing(clearIfCurrent(doing))}
+            act={act}
+            claims={claims}
+            onDone={() => setSelected(new Map())}
+            onClose={() => setAct(clearIfCurrent(act))}
           />
         )}
       </DialogSlot>
-    </div>
+    </>
   )
 }
 
-function Finder({ filter, onFind }: { filter: AdminClaimFilter; onFind: (filter: AdminClaimFilter) => void }) {
-  const t = adminTexts.useT().claims
-  const { states } = claimTexts.useT()
-  const [search, setSearch] = useState('')
-  const find = (event: FormEvent) => {
-    event.preventDefault()
-    onFind({ ...filter, search: search.trim() || undefined })
-  }
-  return (
-    <form role="search" onSubmit={find} className="flex flex-wrap items-center gap-3">
-      <Select
-        aria-label={t.shown}
-        value={filter.state ?? ''}
-        onChange={({ target }) => onFind({ ...filter, state: claimStates.find((one) => one === target.value) })}
-        className="w-40"
-      >
-        <option value="">{t.all}</option>
-        {claimStates.map((one) => (
-          <option key={one} value={one}>
-            {states[one]}
-          </option>
-        ))}
-      </Select>
-      <Input
-        type="search"
-        aria-label={t.search}
-        placeholder={t.search}
-        value={search}
-        onChange={({ target }) => setSearch(target.value)}
-        autoComplete="off"
-        className="min-w-0 flex-1 basis-56 lg:max-w-88"
-      />
-      <Button type="submit" variant="secondary" className="h-11">
-        <Search aria-hidden />
-        <span>{t.find}</span>
-      </Button>
-      <Button asChild variant="secondary" className="ml-auto h-11">
-        <a href={claimsCsvUrl(filter)} download>
-          <Download aria-hidden />
-          <span>{t.csv}</span>
-        </a>
-      </Button>
-    </form>
-  )
-}
+/** The most claims that one request can open or update. */
+const maxSelected = 100
 
-interface BarProps {
+interface SelectionBarProps {
   shown: readonly QueuedClaim[]
-  chosen: readonly QueuedClaim[]
+  selected: readonly QueuedClaim[]
   pending: boolean
-  onAll: (claims: readonly QueuedClaim[]) => void
+  onSelect: (claims: readonly QueuedClaim[]) => void
   onAct: (act: ClaimAct) => void
   onOpen: () => void
 }
 
-/** What can be done with the claims that are selected. */
-function Bar({ shown, chosen, pending, onAll, onAct, onOpen }: BarProps) {
+/** Selects all shown claims, and lists what can be done with the selected ones. */
+function SelectionBar({ shown, selected, pending, onSelect, onAct, onOpen }: SelectionBarProps) {
   const t = adminTexts.useT().claims
-  const all = shown.slice(0, 100)
-  const open = waysOf(chosen)
-  const some = chosen.length > 0
+  const all = shown.slice(0, maxSelected)
+  const acts = actsFor(selected)
+  const any = selected.length > 0
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-3 text-sm">
       <label className="flex cursor-pointer items-center gap-3">
         <input
           type="checkbox"
-          checked={some && all.every(({ id }) => chosen.some((one) => one.id === id))}
+          checked={any && all.every(({ id }) => selected.some((claim) => claim.id === id))}
           disabled={all.length === 0}
-          onChange={({ target }) => onAll(target.checked ? all : [])}
+          onChange={({ target }) => onSelect(target.checked ? all : [])}
           className="size-5 accent-gold"
         />
         <span>{t.selectAll}</span>
       </label>
       <p role="status" className="text-muted-foreground tabular-nums">
-        {some && (open.length > 0 ? t.selected(chosen.length) : t.mixed)}
+        {any && (acts.length > 0 ? t.selected(selected.length) : t.mixed)}
       </p>
-      {some && (
+      {any && (
         <div className="ml-auto flex flex-wrap gap-2">
           <Button size="sm" variant="secondary" disabled={pending} title={t.openNote} onClick={onOpen}>
             <Printer aria-hidden />
             <span>{t.open}</span>
           </Button>
-          {open.map((act, at) => (
-            <Button key={act} size="sm" variant={at === 0 ? 'primary' : 'secondary'} onClick={() => onAct(act)}>
+          {acts.map((act, i) => (
+            <Button key={act} size="sm" variant={i === 0 ? 'primary' : 'secondary'} onClick={() => onAct(act)}>
               {t.acts[act]}
             </Button>
           ))}
@@ -191,7 +153,7 @@ function Bar({ shown, chosen, pending, onAll, onAct, onOpen }: BarProps) {
   )
 }
 
-function Card({ claim, picked, onPick }: { claim: QueuedClaim; picked: boolean; onPick: () => void }) {
+function ClaimCard({ claim, selected, onToggle }: { claim: QueuedClaim; selected: boolean; onToggle: () => void }) {
   const t = adminTexts.useT().claims
   const words = claimTexts.useT()
   const language = useLanguage()
@@ -200,9 +162,9 @@ function Card({ claim, picked, onPick }: { claim: QueuedClaim; picked: boolean; 
     <article className="panel flex gap-4 rounded-2xl p-5 has-checked:border-gold-text">
       <input
         type="checkbox"
-        aria-label={t.select(brief(claim))}
-        checked={picked}
-        onChange={onPick}
+        aria-label={t.select(claimSummary(claim))}
+        checked={selected}
+        onChange={onToggle}
         className="mt-1 size-5 shrink-0 cursor-pointer accent-gold"
       />
       <div className="min-w-0 flex-1">

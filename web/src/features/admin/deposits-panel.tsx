@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
-import { lazy, useId, useState } from 'react'
+import { lazy, useState } from 'react'
 import { adminDepositsQuery, depositsCsvUrl } from '@/api/admin-deposits'
 import { DepositState } from '@/components/deposit/deposit-state'
 import { Signature } from '@/components/deposit/signature'
@@ -11,74 +11,53 @@ import { dateTime, dollars, shortAddress } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { clearIfCurrent } from '@/components/ui/dialog'
-import { EmptyState } from '@/components/ui/empty-state'
 import { type Fact, Facts } from '@/components/ui/facts'
-import { LoadedGrid } from '@/components/ui/loaded-grid'
-import { Select } from '@/components/ui/select'
-import { Skeleton } from '@/components/ui/skeleton'
+import { AdminList } from './admin-list'
 import { decisionsOn } from './decisions'
-import { FileLink } from './file-link'
 import { Orphans } from './orphans'
 import { adminTexts } from './texts'
 import { unitsText } from './units'
 
 const ResolveDialog = lazy(() => import('./resolve-dialog'))
 
-const states = ['review', 'credited', 'pending', 'verified', 'quoted', 'expired', 'rejected', 'refunded'] as const
+const depositStates = [
+  'review',
+  'credited',
+  'pending',
+  'verified',
+  'quoted',
+  'expired',
+  'rejected',
+  'refunded',
+] as const
 
-/** Everybody's deposits: those first that wait for a decision. */
+/** All deposits by status, those under review first. */
 export default function DepositsPanel() {
   const t = adminTexts.useT().deposits
-  const words = depositsTexts.useT()
+  const { list } = adminTexts.useT()
+  const { states } = depositsTexts.useT()
   const [state, setState] = useState<AdminDeposit['state']>('review')
   const [resolving, setResolving] = useState<AdminDeposit>()
-  const list = useInfiniteQuery(adminDepositsQuery(state))
-  const id = useId()
   return (
     <div className="space-y-8">
-      <div className="space-y-4">
-        <div className="flex items-center gap-3">
-          <label htmlFor={id} className="text-sm text-muted-foreground">
-            {t.shown}
-          </label>
-          <Select
-            id={id}
-            value={state}
-            onChange={({ target }) => setState(states.find((one) => one === target.value) ?? 'review')}
-            className="w-56"
-          >
-            {states.map((one) => (
-              <option key={one} value={one}>
-                {words.states[one]}
-              </option>
-            ))}
-          </Select>
-          <span className="ml-auto">
-            <FileLink href={depositsCsvUrl(state)} label={t.csv} />
-          </span>
-        </div>
-        <LoadedGrid
-          list={list}
-          label={words.states[state]}
-          failed={t.failed}
-          columns="grid-cols-1"
-          gap={12}
-          skeleton={<Skeleton className="h-40 rounded-2xl" />}
-          places={3}
-          idOf={({ depositId }) => depositId}
-          empty={
-            <EmptyState
-              icon={<Wallet />}
-              title={t.none}
-              text={t.noneText}
-              level={3}
-              className="panel rounded-2xl py-10"
-            />
-          }
-        >
-          {(deposit) => <Card deposit={deposit} onResolve={() => setResolving(deposit)} />}
-        </LoadedGrid>
-      </div>
+      <AdminList
+        list={useInfiniteQuery(adminDepositsQuery(state))}
+        label={states[state]}
+        failed={t.failed}
+        filter={{
+          label: list.status,
+          value: state,
+          options: depositStates.map((option) => [option, states[option]] as const),
+          onChange: setState,
+        }}
+        csv={{ url: depositsCsvUrl(state), label: t.csv }}
+        empty={{ icon: <Wallet />, title: t.none, text: t.noneText }}
+        entryHeight="h-40"
+        places={3}
+        idOf={({ depositId }) => depositId}
+      >
+        {(deposit) => <DepositCard deposit={deposit} onResolve={() => setResolving(deposit)} />}
+      </AdminList>
       <Orphans />
       <DialogSlot open={resolving !== undefined} onClose={() => setResolving(undefined)}>
         {resolving && <ResolveDialog deposit={resolving} onClose={() => setResolving(clearIfCurrent(resolving))} />}
@@ -87,7 +66,7 @@ export default function DepositsPanel() {
   )
 }
 
-function Card({ deposit, onResolve }: { deposit: AdminDeposit; onResolve: () => void }) {
+function DepositCard({ deposit, onResolve }: { deposit: AdminDeposit; onResolve: () => void }) {
   const t = adminTexts.useT().deposits
   const amount = dollars(deposit.amountCents)
   return (

@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { dailyFiguresCsvUrl, dailyFiguresQuery } from '@/api/admin-figures'
-import { FileLink } from './file-link'
-import { HouseFiles } from './house-files'
+import { CsvLink } from './csv-link'
+import { CsvExports } from './csv-exports'
 import { adminTexts } from './texts'
 import { TopPulls } from './top-pulls'
 import { TradePairs } from './trade-pairs'
@@ -36,7 +36,7 @@ export default function OverviewPanel() {
       <DayByDay />
       <TopPulls />
       <TradePairs />
-      <HouseFiles />
+      <CsvExports />
     </div>
   )
 }
@@ -78,7 +78,7 @@ function Days({ days }: { days: readonly ClosedDay[] }) {
             </option>
           ))}
         </Select>
-        <FileLink href={dailyFiguresCsvUrl} label={t.csv} />
+        <CsvLink url={dailyFiguresCsvUrl} label={t.csv} />
       </div>
       <Chart
         label={t.chart(t.columns[chosen])}

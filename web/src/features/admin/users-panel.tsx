@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Search, Users } from 'lucide-react'
-import { type FormEvent, lazy, useId, useState } from 'react'
+import { Users } from 'lucide-react'
+import { lazy, useState } from 'react'
 import { type UserFilter, usersCsvUrl, usersQuery } from '@/api/admin-users'
 import { useLanguage } from '@/i18n'
 import type { AdminUser } from '@/contract/types'
@@ -9,13 +9,8 @@ import { Badge } from '@/components/ui/badge'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { Button } from '@/components/ui/button'
 import { clearIfCurrent } from '@/components/ui/dialog'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Facts } from '@/components/ui/facts'
-import { Input } from '@/components/ui/input'
-import { LoadedGrid } from '@/components/ui/loaded-grid'
-import { Select } from '@/components/ui/select'
-import { Skeleton } from '@/components/ui/skeleton'
-import { FileLink } from './file-link'
+import { AdminList } from './admin-list'
 import { adminTexts } from './texts'
 import type { UserAct } from './user-dialog'
 import { nameOf } from './user-outcome'
@@ -23,93 +18,55 @@ import { nameOf } from './user-outcome'
 const CreditDialog = lazy(() => import('./credit-dialog'))
 const UserDialog = lazy(() => import('./user-dialog'))
 
-interface Doing {
+interface UserAction {
   act: UserAct | 'credit'
   user: AdminUser
 }
 
-/** Everybody, and what an admin may do for or with them. */
+const roles = ['user', 'admin'] as const
+
+/** All users, with what an admin can do for each. */
 export default function UsersPanel() {
   const t = adminTexts.useT().users
   const [filter, setFilter] = useState<UserFilter>({})
-  const [doing, setDoing] = useState<Doing>()
-  const list = useInfiniteQuery(usersQuery(filter))
+  const [action, setAction] = useState<UserAction>()
   return (
-    <div className="space-y-4">
-      <Finder filter={filter} onFind={setFilter} />
-      <LoadedGrid
-        list={list}
+    <>
+      <AdminList
+        list={useInfiniteQuery(usersQuery(filter))}
         label={t.list}
         failed={t.failed}
-        columns="grid-cols-1"
-        gap={12}
-        skeleton={<Skeleton className="h-36 rounded-2xl" />}
+        search={{
+          label: t.search,
+          value: filter.search,
+          onSearch: (search) => setFilter({ ...filter, search }),
+        }}
+        filter={{
+          label: t.role,
+          value: filter.role ?? '',
+          options: [['', t.anyRole], ...roles.map((role) => [role, t.roles[role]] as const)],
+          onChange: (role) => setFilter({ ...filter, role: role || undefined }),
+        }}
+        csv={{ url: usersCsvUrl(filter), label: t.csv }}
+        empty={{ icon: <Users />, title: t.none, text: t.noneText }}
+        entryHeight="h-36"
         places={4}
         idOf={({ id }) => id}
-        empty={
-          <EmptyState icon={<Users />} title={t.none} text={t.noneText} level={3} className="panel rounded-2xl py-10" />
-        }
       >
-        {(user) => <Card user={user} onAct={(act) => setDoing({ act, user })} />}
-      </LoadedGrid>
-      <DialogSlot open={doing !== undefined} onClose={() => setDoing(undefined)}>
-        {doing && <Acting {...doing} onClose={() => setDoing(clearIfCurrent(doing))} />}
+        {(user) => <UserCard user={user} onAct={(act) => setAction({ act, user })} />}
+      </AdminList>
+      <DialogSlot open={action !== undefined} onClose={() => setAction(undefined)}>
+        {action && <ActionDialog {...action} onClose={() => setAction(clearIfCurrent(action))} />}
       </DialogSlot>
-    </div>
+    </>
   )
 }
 
-function Acting({ act, ...rest }: Doing & { onClose: () => void }) {
+function ActionDialog({ act, ...rest }: UserAction & { onClose: () => void }) {
   return act === 'credit' ? <CreditDialog {...rest} /> : <UserDialog act={act} {...rest} />
 }
 
-const roles = ['user', 'admin'] as const
-
-function Finder({ filter, onFind }: { filter: UserFilter; onFind: (filter: UserFilter) => void }) {
-  const t = adminTexts.useT().users
-  const [search, setSearch] = useState(filter.search ?? '')
-  const id = useId()
-  const find = (event: FormEvent) => {
-    event.preventDefault()
-    onFind({ ...filter, search: search.trim() || undefined })
-  }
-  return (
-    <form role="search" onSubmit={find} className="flex flex-wrap items-center gap-3">
-      <Input
-        type="search"
-        aria-label={t.search}
-        placeholder={t.search}
-        value={search}
-        onChange={({ target }) => setSearch(target.value)}
-        autoComplete="off"
-        className="min-w-0 flex-1 basis-40 lg:max-w-80"
-      />
-      <Button type="submit" variant="secondary" className="h-11">
-        <Search aria-hidden />
-        <span>{t.find}</span>
-      </Button>
-      <label htmlFor={id} className="ml-auto text-sm text-muted-foreground">
-        {t.role}
-      </label>
-      <Select
-        id={id}
-        value={filter.role ?? ''}
-        onChange={({ target }) => onFind({ ...filter, role: roles.find((role) => role === target.value) })}
-        className="w-32"
-      >
-        <option value="">{t.anyRole}</option>
-        {roles.map((role) => (
-          <option key={role} value={role}>
-            {t.roles[role]}
-          </option>
-        ))}
-      </Select>
-      <FileLink href={usersCsvUrl(filter)} label={t.csv} />
-    </form>
-  )
-}
-
-function Card({ user, onAct }: { user: AdminUser; onAct: (act: Doing['act']) => void }) {
+function UserCard({ user, onAct }: { user: AdminUser; onAct: (act: UserAction['act']) => void }) {
   const t = adminTexts.useT().users
   const language = useLanguage()
   const { walletAddress, firstName, role, balanceCents, sessions, createdAt } = user

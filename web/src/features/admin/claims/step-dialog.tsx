@@ -12,7 +12,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { FormDialog } from '../form-dialog'
 import { adminTexts } from '../texts'
-import { brief, type ClaimAct, needsReason } from './ways'
+import { type ClaimAct, claimSummary, needsReason } from './claim-acts'
 
 interface StepDialogProps {
   act: ClaimAct
@@ -73,7 +73,13 @@ export default function StepDialog({ act, claims, onDone, onClose }: StepDialogP
             )}
           </Field>
           {claims.map((claim) => (
-            <Field key={claim.id} form={form} name={claim.id} label={t.tracking(brief(claim))} className="col-span-2">
+            <Field
+              key={claim.id}
+              form={form}
+              name={claim.id}
+              label={t.tracking(claimSummary(claim))}
+              className="col-span-2"
+            >
               {(control) => <Input {...control} autoComplete="off" maxLength={64} />}
             </Field>
           ))}

@@ -145,6 +145,9 @@ export const admin = {
   },
 }
 
+/** Shared by the lists of users, items, deposits, shipments, approvals and the log. */
+export const list = { search: 'Search', status: 'Status' }
+
 export const overview = {
   files: 'CSV exports',
   file: {
@@ -175,7 +178,6 @@ export const overview = {
 
 export const approvals = {
   text: 'Requests that need a second admin. You can’t decide your own.',
-  shown: 'Status',
   states: { pending: 'Pending', approved: 'Approved', refused: 'Declined', expired: 'Expired' },
   kinds: {
     credit: 'Credit points',
@@ -225,7 +227,6 @@ export const approvals = {
 
 export const users = {
   search: 'Wallet address or name',
-  find: 'Find',
   csv: 'Export users',
   role: 'Role',
   anyRole: 'All',
@@ -264,7 +265,6 @@ export const users = {
 }
 
 export const deposits = {
-  shown: 'Status',
   csv: 'Export deposits',
   failed: 'Couldn’t load deposits',
   none: 'No deposits with this status',
@@ -308,10 +308,8 @@ export const deposits = {
 const shipments = (count: number) => (count === 1 ? 'shipment' : `${number(count)} shipments`)
 
 export const claims = {
-  shown: 'Status',
   all: 'All',
   search: 'Wallet, tracking number, item or certificate',
-  find: 'Find',
   csv: 'Export shipments',
   list: 'Shipments',
   failed: 'Couldn’t load shipments',
@@ -398,9 +396,7 @@ export const editing = {
     noPack: 'None (unlimited)',
     wrongCount: 'Enter a whole number other than 0, such as 5 or −2.',
     search: 'Item name',
-    find: 'Search',
-    show: 'Status',
-    shown: { current: 'In the catalogue', retired: 'Retired' },
+    statuses: { current: 'In the catalogue', retired: 'Retired' },
     noneRetired: 'No retired items',
     noneRetiredText: 'Items you retire appear here. You can bring them back anytime.',
     noneFound: 'No item matches this name.',
@@ -501,7 +497,6 @@ export const log = {
   anyAct: 'All actions',
   from: 'From',
   to: 'To',
-  find: 'Find',
   csv: 'Export log',
   list: 'Entries',
   failed: 'Couldn’t load the admin log',

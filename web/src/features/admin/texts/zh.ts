@@ -188,6 +188,9 @@ export const admin: typeof en.admin = {
   },
 }
 
+/** Shared by the lists of users, items, deposits, shipments, approvals and the log. */
+export const list: typeof en.list = { search: '搜索', status: '状态' }
+
 export const overview: typeof en.overview = {
   files: '导出 CSV',
   file: {
@@ -217,7 +220,6 @@ export const overview: typeof en.overview = {
 
 export const approvals: typeof en.approvals = {
   text: '需要另一位管理员复核的申请。不能复核自己的申请。',
-  shown: '状态',
   states: { pending: '待复核', approved: '已批准', refused: '已拒绝', expired: '已过期' },
   kinds: {
     credit: '发放点数',
@@ -265,7 +267,6 @@ export const approvals: typeof en.approvals = {
 
 export const users: typeof en.users = {
   search: '钱包地址或名字',
-  find: '查找',
   csv: '导出用户',
   role: '角色',
   anyRole: '全部',
@@ -302,7 +303,6 @@ export const users: typeof en.users = {
 }
 
 export const deposits: typeof en.deposits = {
-  shown: '状态',
   csv: '导出充值',
   failed: '充值列表加载失败',
   none: '没有此状态的充值',
@@ -340,10 +340,8 @@ export const deposits: typeof en.deposits = {
 }
 
 export const claims: typeof en.claims = {
-  shown: '状态',
   all: '全部',
   search: '钱包、运单号、物品或证书编号',
-  find: '查找',
   csv: '导出寄送',
   list: '寄送',
   failed: '寄送加载失败',
@@ -429,9 +427,7 @@ export const editing: typeof en.editing = {
     noPack: '无（不限数量）',
     wrongCount: '请输入非零整数，例如 5 或 −2。',
     search: '物品名称',
-    find: '搜索',
-    show: '状态',
-    shown: { current: '目录中', retired: '已下架' },
+    statuses: { current: '目录中', retired: '已下架' },
     noneRetired: '没有已下架的物品',
     noneRetiredText: '下架的物品会列在这里，随时可以恢复。',
     noneFound: '没有名称相符的物品。',
@@ -598,7 +594,6 @@ export const log: typeof en.log = {
   anyAct: '所有操作',
   from: '从',
   to: '到',
-  find: '查找',
   csv: '导出记录',
   list: '记录',
   failed: '操作记录加载失败',

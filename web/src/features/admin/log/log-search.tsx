@@ -1,16 +1,17 @@
-import { Download, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { type AdminLogFilter, adminLogCsvUrl } from '@/api/admin-log'
 import { startOfDay } from '@/lib/start-of-day'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
+import { CsvLink } from '../csv-link'
 import { adminTexts } from '../texts'
 
-const blank = { search: '', actor: '', subject: '', act: '', from: '', to: '' }
+const emptyForm = { search: '', actor: '', subject: '', act: '', from: '', to: '' }
 
-/** The filter that is meant by what was typed: without what is empty, days from begin to end. */
-function filterOf({ from, to, ...texts }: typeof blank): AdminLogFilter {
+/** Drops empty fields; days run from local midnight to midnight. */
+function filterOf({ from, to, ...texts }: typeof emptyForm): AdminLogFilter {
   return {
     ...Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : []))),
     ...(from && { from: startOfDay(from) }),
@@ -18,28 +19,28 @@ function filterOf({ from, to, ...texts }: typeof blank): AdminLogFilter {
   }
 }
 
-interface TrailFinderProps {
-  /** What is shown, and given out as a file. */
+interface LogSearchProps {
+  /** The filter in effect, which the CSV link exports. */
   filter: AdminLogFilter
-  onFind: (filter: AdminLogFilter) => void
+  onSearch: (filter: AdminLogFilter) => void
 }
 
-/** What to look for in the trail. */
-export function TrailFinder({ filter, onFind }: TrailFinderProps) {
-  const t = adminTexts.useT().log
-  const [typed, setTyped] = useState(blank)
-  const field = (name: keyof typeof blank) => ({
+/** Search form and CSV link of the admin log. */
+export function LogSearch({ filter, onSearch }: LogSearchProps) {
+  const { log: t, list } = adminTexts.useT()
+  const [typed, setTyped] = useState(emptyForm)
+  const field = (name: keyof typeof emptyForm) => ({
     value: typed[name],
     onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
   })
-  const find = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    onFind(filterOf(typed))
+    onSearch(filterOf(typed))
   }
   return (
     <form
       role="search"
-      onSubmit={find}
+      onSubmit={onSubmit}
       className="panel grid grid-cols-4 items-end gap-4 rounded-2xl p-5 xl:grid-cols-6"
     >
       <Labelled label={t.search} className="col-span-4 xl:col-span-2">
@@ -70,14 +71,9 @@ export function TrailFinder({ filter, onFind }: TrailFinderProps) {
       <div className="col-span-4 flex flex-wrap justify-end gap-3 xl:col-span-2">
         <Button type="submit" className="h-11">
           <Search aria-hidden />
-          <span>{t.find}</span>
+          <span>{list.search}</span>
         </Button>
-        <Button asChild variant="secondary" className="h-11">
-          <a href={adminLogCsvUrl(filter)} download>
-            <Download aria-hidden />
-            <span>{t.csv}</span>
-          </a>
-        </Button>
+        <CsvLink url={adminLogCsvUrl(filter)} label={t.csv} />
       </div>
     </form>
   )

@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import { exportUrl, exportNames } from '@/api/admin-figures'
-import { FileLink } from './file-link'
+import { CsvLink } from './csv-link'
 import { adminTexts } from './texts'
 
-/** Leads to all that happened in the house, as files. */
-export function HouseFiles() {
+/** Links to export all packs, opens, sales and transfers as CSV files. */
+export function CsvExports() {
   const t = adminTexts.useT().overview
   const id = useId()
   return (
@@ -14,7 +14,7 @@ export function HouseFiles() {
       </h3>
       <div className="mt-4 flex flex-wrap gap-3">
         {exportNames.map((name) => (
-          <FileLink key={name} href={exportUrl(name)} label={t.file[name]} />
+          <CsvLink key={name} url={exportUrl(name)} label={t.file[name]} />
         ))}
       </div>
     </section>

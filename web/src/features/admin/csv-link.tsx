@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 
-/** Leads to what is listed as a file. */
-export function FileLink({ href, label }: { href: string; label: string }) {
+/** Downloads a list as a CSV file. */
+export function CsvLink({ url, label }: { url: string; label: string }) {
   return (
     <Button asChild variant="secondary">
-      <a href={href} download>
+      <a href={url} download>
         <Download aria-hidden />
         <span>{label}</span>
       </a>
