@@ -82,8 +82,8 @@ for (const { locale, t, trade, shell } of languages) {
       // What is known to be gone is no part of what it comes to.
       await expect(dialog).toContainText(t.total(1) + dollars(prices[1]!))
       await expect(dialog.getByRole('button', { name: t.buyAll(1, dollars(prices[1]!)) })).toBeDisabled()
-      await dialog.getByRole('button', { name: t.removeGone(1) }).click()
-      await lines.getByRole('button', { name: t.nowFor(dollars(prices[1]! + 7)) }).click()
+      await dialog.getByRole('button', { name: t.removeUnavailable(1) }).click()
+      await lines.getByRole('button', { name: t.acceptPrice(dollars(prices[1]! + 7)) }).click()
       // What is in it stays there over a reload.
       await buyer.reload()
       await buyer.getByRole('button', { name: t.open(1) }).click()

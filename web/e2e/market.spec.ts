@@ -133,7 +133,7 @@ test.describe('in Chinese', () => {
     await expect(buyer).toHaveURL(`/entry/${id}`)
     const main = buyer.getByRole('main')
     await main.getByRole('button', { name: cart.add(item.name) }).click()
-    await expect(main.getByRole('button', { name: cart.takeOut(item.name) })).toBeVisible()
+    await expect(main.getByRole('button', { name: cart.removeFromCart(item.name) })).toBeVisible()
     await main.getByRole('button', { name: trade.buyItem(dollars(price), item.name) }).click()
     await expect(notices(buyer, t)).toContainText(trade.bought + trade.boughtText)
     await expect(main.getByRole('button', { name: trade.sellItem(item.name) })).toBeVisible()

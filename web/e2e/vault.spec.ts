@@ -139,7 +139,7 @@ test('the filter bar narrows and sorts the vault, and the address remembers it',
   await page.goto('/vault')
   await expectShows(page, '')
 
-  await page.getByRole('combobox', { name: bar.sort }).selectOption('Price: High to Low')
+  await page.getByRole('combobox', { name: bar.sort }).selectOption('Price: high to low')
   await expectShows(page, '?sortBy=price-high')
   await page.getByRole('combobox', { name: bar.category }).selectOption('Pokemon')
   await expectShows(page, '?sortBy=price-high&series=pokemon')

@@ -51,8 +51,8 @@ describe('the activity page', () => {
       'href',
       '/api/activity?itemId=pkm-001&series=pokemon&kind=bid&format=csv',
     )
-    expect(screen.getByTitle(t.everyItem)).toHaveTextContent(t.ofItem('Charizard'))
-    await userEvent.click(screen.getByTitle(t.everyItem))
+    expect(screen.getByTitle(t.allItems)).toHaveTextContent(t.ofItem('Charizard'))
+    await userEvent.click(screen.getByTitle(t.allItems))
     await waitFor(() => expect(askedOf(seen, '/api/activity').at(-1)).toEqual({ series: 'pokemon', kind: 'bid' }))
   })
 
@@ -63,7 +63,7 @@ describe('the activity page', () => {
     })
     const { history } = renderPage('/activity', signedIn)
     await list()
-    await userEvent.selectOptions(screen.getByLabelText(t.whose), t.mine)
+    await userEvent.selectOptions(screen.getByLabelText(t.scope), t.mine)
     await userEvent.selectOptions(screen.getByLabelText(t.kind), t.kinds.listing)
     await waitFor(() => expect(history.location.search).toBe('?kind=listing&mine=true'))
     await waitFor(() => expect(askedOf(seen, '/api/activity/me').at(-1)).toEqual({ kind: 'listing' }))

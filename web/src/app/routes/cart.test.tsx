@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cart as t } from '@/features/market/texts/en'
-import type { CartLine } from '@/features/market/cart/cart'
+import type { CartItem } from '@/features/market/cart/cart'
 import type { Listing } from '@/contract/types'
 import { dismissToast } from '@/lib/toast'
 import { someEntry, someUser } from '@test/data'
@@ -21,16 +21,16 @@ const listing = (id: string, salePriceCents: number): Listing => ({
   vaulted: false,
   own: false,
 })
-const line = (id: string, priceCents: number): CartLine => ({
+const line = (id: string, priceCents: number): CartItem => ({
   inventoryId: id,
   priceCents,
   item: { name: `Card ${id}` },
 })
 const place = `cart:${someUser.walletAddress}`
-const written = () => JSON.parse(localStorage.getItem(place) ?? '[]') as CartLine[]
+const written = () => JSON.parse(localStorage.getItem(place) ?? '[]') as CartItem[]
 
 /** The marketplace, with its cart open. */
-async function showCart(lines: CartLine[], more: Answers) {
+async function showCart(lines: CartItem[], more: Answers) {
   localStorage.setItem(place, JSON.stringify(lines))
   const answers: Answers = { 'GET /api/marketplace': { body: [] }, ...more }
   const seen = stubApi(answers)
@@ -55,7 +55,7 @@ it('takes listings of the marketplace in and out, with the price that was seen',
   await userEvent.click(await screen.findByRole('button', { name: t.add('Card a') }))
   expect(await screen.findByRole('button', { name: t.open(1) })).toBeVisible()
   expect(written()).toMatchObject([{ inventoryId: 'a', priceCents: 1999, item: { name: 'Card a', series: 'Pokemon' } }])
-  await userEvent.click(screen.getByRole('button', { name: t.takeOut('Card a') }))
+  await userEvent.click(screen.getByRole('button', { name: t.removeFromCart('Card a') }))
   expect(screen.getByRole('button', { name: t.open(0) })).toBeVisible()
 })
 
@@ -103,7 +103,7 @@ describe('the cart', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll(2, '$15.50') }))
     await toasted('Purchase Failed')
     expect(within(dialog).getAllByRole('listitem')[1]).toHaveTextContent(t.why.price_changed)
-    await userEvent.click(await within(dialog).findByRole('button', { name: t.nowFor('$6.00') }))
+    await userEvent.click(await within(dialog).findByRole('button', { name: t.acceptPrice('$6.00') }))
     expect(dialog).not.toHaveTextContent(t.why.price_changed)
     answers['POST /api/marketplace/cart'] = {
       body: { bought: [], skipped: [], totalCents: 0, balanceCents: 1 },
@@ -128,7 +128,7 @@ describe('the cart', () => {
     await toasted(t.bought(1, '$10.00'), t.boughtText(1))
     expect(await sent(seen)).toMatchObject([{ partial: true }])
     expect(within(dialog).getByRole('listitem')).toHaveTextContent(`Card b${t.why.already_sold}`)
-    await userEvent.click(within(dialog).getByRole('button', { name: t.removeGone(1) }))
+    await userEvent.click(within(dialog).getByRole('button', { name: t.removeUnavailable(1) }))
     expect(within(dialog).getByText(t.empty)).toBeVisible()
     expect(written()).toEqual([])
   })

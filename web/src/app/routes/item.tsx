@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ItemPage as Item } from '@/features/item/item-page'
-import type { CartLine } from '@/features/market/cart/cart'
+import type { CartItem } from '@/features/market/cart/cart'
 import { config } from '@/lib/config'
 import type { KeptItem } from '@/contract/on-sale'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -51,6 +51,6 @@ export function ItemPage() {
 function lineOf(
   { name, imageUrl, rarity, grade, series }: KeptItem,
   { id, salePriceCents }: KeptItem['listings'][number],
-): CartLine {
+): CartItem {
   return { inventoryId: id, priceCents: salePriceCents, item: { name, imageUrl, rarity, grade, series } }
 }

@@ -101,7 +101,7 @@ describe('the filter bar', () => {
     stubApi({ 'GET /api/vault': { body: [entry('a')] } })
     const { history } = renderPage('/vault', signedIn)
     await userEvent.selectOptions(await screen.findByRole('combobox', { name: market.filter.category }), 'Labubu')
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.sort }), 'Price: High to Low')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.sort }), 'Price: high to low')
     expect(screen.queryByRole('combobox', { name: market.filter.grader })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: market.filter.advanced, expanded: false }))
     await userEvent.selectOptions(screen.getByRole('combobox', { name: market.filter.grader }), 'CGC')

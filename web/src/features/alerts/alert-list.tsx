@@ -25,16 +25,16 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { alertsTexts } from './texts'
 
-/** All that the visitor is told. Whoever looks has read it; what was new stays marked until they look again. */
+/** The user's alerts. Showing them marks them as read; the new ones keep their badge until the next visit. */
 export function AlertList() {
   const t = alertsTexts.useT()
   const alerts = useAlerts()
-  const { mutate: read } = useReadAlerts()
+  const { mutate: markRead } = useReadAlerts()
   const newest = alerts.data?.[0]
-  const unread = newest && !newest.read ? newest.id : undefined
+  const unreadId = newest && !newest.read ? newest.id : undefined
   useEffect(() => {
-    if (unread !== undefined) read(unread)
-  }, [unread, read])
+    if (unreadId !== undefined) markRead(unreadId)
+  }, [unreadId, markRead])
   return (
     <LoadedGrid
       list={alerts}
@@ -61,17 +61,17 @@ export function AlertList() {
         />
       }
     >
-      {(alert) => <Row alert={alert} />}
+      {(alert) => <AlertRow alert={alert} />}
     </LoadedGrid>
   )
 }
 
-type What = Alert['kind'] | 'sold'
+type AlertType = Alert['kind'] | 'sold'
 
-/** What an alert tells: filled without a bid is what the visitor sold. */
-const whatOf = ({ kind, bidId }: Alert): What => (kind === 'filled' && !bidId ? 'sold' : kind)
+/** A filled alert without a bid is about the user's own sale. */
+const typeOf = ({ kind, bidId }: Alert): AlertType => (kind === 'filled' && !bidId ? 'sold' : kind)
 
-const icons: Record<What, LucideIcon> = {
+const icons: Record<AlertType, LucideIcon> = {
   price: Tag,
   listing: Sparkles,
   outbid: TrendingUp,
@@ -82,12 +82,12 @@ const icons: Record<What, LucideIcon> = {
   ended: CircleOff,
 }
 
-function Row({ alert }: { alert: Alert }) {
+function AlertRow({ alert }: { alert: Alert }) {
   const t = alertsTexts.useT()
   const language = useLanguage()
   const { at, read } = alert
-  const what = whatOf(alert)
-  const Icon = icons[what]
+  const type = typeOf(alert)
+  const Icon = icons[type]
   return (
     <article className="panel flex items-center gap-4 rounded-2xl p-4">
       <span
@@ -101,21 +101,21 @@ function Row({ alert }: { alert: Alert }) {
       </span>
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted-foreground">
-          <span className="font-semibold">{t.kinds[what]}</span>
+          <span className="font-semibold">{t.kinds[type]}</span>
           <time dateTime={at}>{dateTime(at, language)}</time>
           {!read && <Badge variant="gold">{t.isNew}</Badge>}
         </div>
-        <Name alert={alert} />
-        <p className="text-sm text-pretty text-muted-foreground">{useWords(alert)}</p>
+        <AlertLink alert={alert} />
+        <p className="text-sm text-pretty text-muted-foreground">{useAlertText(alert)}</p>
       </div>
     </article>
   )
 }
 
-/** What it is about, and the way there. */
-function Name({ alert }: { alert: Alert }) {
+/** Links to what the alert is about. */
+function AlertLink({ alert }: { alert: Alert }) {
   const { itemId, itemName, inventoryId, bidId } = alert
-  const what = whatOf(alert)
+  const type = typeOf(alert)
   const look = 'mt-0.5 block truncate rounded-sm text-sm font-medium hover:text-gold-text'
   const { nav } = useT().shell
   if (!itemName) {
@@ -125,8 +125,8 @@ function Name({ alert }: { alert: Alert }) {
       </Link>
     ) : null
   }
-  // What is for sale is bought on the item's page, where all its listings are; so is what is another's now found there.
-  if (inventoryId && what !== 'price' && what !== 'sold') {
+  // The item's page has all its listings, so price alerts and sales link there.
+  if (inventoryId && type !== 'price' && type !== 'sold') {
     return (
       <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
         {itemName}
@@ -140,18 +140,18 @@ function Name({ alert }: { alert: Alert }) {
   )
 }
 
-function useWords(alert: Alert): string {
+function useAlertText(alert: Alert): string {
   const t = alertsTexts.useT()
   const { priceCents, search = '' } = alert
   const price = dollars(priceCents ?? 0)
-  const what = whatOf(alert)
-  switch (what) {
+  const type = typeOf(alert)
+  switch (type) {
     case 'listing':
       return t.listing(price, search)
     case 'expiring':
     case 'ended':
-      return t[what]
+      return t[type]
     default:
-      return t[what](price)
+      return t[type](price)
   }
 }

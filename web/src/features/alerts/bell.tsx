@@ -6,9 +6,9 @@ import { Button } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
 import { alertsTexts } from './texts'
 
-const mostShown = 9
+const maxShown = 9
 
-/** Leads to the alerts, and says how many are new. */
+/** Links to the alerts; shows the number of new ones. */
 export default function Bell() {
   const t = alertsTexts.useT()
   const { data: unread = 0 } = useUnread()
@@ -23,7 +23,7 @@ export default function Bell() {
               aria-hidden
               className="absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-gold px-1 text-[0.625rem] leading-none font-semibold text-gold-foreground tabular-nums"
             >
-              {unread > mostShown ? `${mostShown}+` : unread}
+              {unread > maxShown ? `${maxShown}+` : unread}
             </span>
           )}
         </Link>

@@ -14,19 +14,20 @@ import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { alertsTexts } from './texts'
 
-const named = z.object({ name: required(anyText) })
+const schema = z.object({ name: required(anyText) })
 
 interface SaveDialogProps {
+  /** The filter as a URL query. */
   query: string
   onClose: () => void
 }
 
-/** Gives the filter of the page a name, and asks whether to tell of what is new. */
+/** Saves the market's filter under a name, with alerts about new matches or without. */
 export default function SaveDialog({ query, onClose }: SaveDialogProps) {
   const texts = useT()
   const t = alertsTexts.useT().searches
   const [alert, setAlert] = useState(true)
-  const form = useForm({ schema: named, typed: { name: '' }, say: () => t.invalidName(terms.longestSearchName) })
+  const form = useForm({ schema, typed: { name: '' }, say: () => t.invalidName(terms.longestSearchName) })
   const saving = useSaveSearch({
     onSuccess: () => {
       toast({ title: t.saved })

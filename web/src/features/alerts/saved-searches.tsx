@@ -16,11 +16,11 @@ import { alertsTexts } from './texts'
 const SaveDialog = lazy(() => import('./save-dialog'))
 
 interface SavedSearchesProps {
-  /** The filter of the page, as its address has it; empty without one. */
+  /** The market's filter as a URL query; empty without a filter. */
   query: string
 }
 
-/** The visitor's searches, each a way back to its filter, and the way to keep the one at the screen. */
+/** The user's saved searches, and a button to save the current filter. */
 export default function SavedSearches({ query }: SavedSearchesProps) {
   const t = alertsTexts.useT().searches
   return (

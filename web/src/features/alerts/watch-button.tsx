@@ -13,7 +13,7 @@ interface WatchButtonProps {
   name: string
 }
 
-/** Puts an item on the watchlist, or says that it is there and how it is watched. */
+/** Watches an item, or shows and edits its alert price. */
 export default function WatchButton({ itemId, name }: WatchButtonProps) {
   const t = alertsTexts.useT().watch
   const { status, frozen, connect } = useSession()

@@ -14,25 +14,25 @@ import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { alertsTexts } from './texts'
 
-const below = z.object({ belowCents: optional((text) => priceCents(text)) })
+const schema = z.object({ belowCents: optional((text) => priceCents(text)) })
 
 interface WatchDialogProps {
   itemId: string
   name: string
-  /** null if it is not watched yet */
+  /** null if the item isn't watched yet. */
   watch: Pick<Watch, 'id' | 'belowCents'> | null
   onClose: () => void
 }
 
-/** Asks at which price to tell, and ends the watching. */
+/** Watches an item with an optional alert price, or stops watching it. */
 export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialogProps) {
   const t = alertsTexts.useT().watch
-  const end = useEnd(onClose)
-  const watching = useWatch(end(t.saved))
-  const ending = useUnwatch(end(t.removed))
-  const pending = watching.isPending || ending.isPending
+  const handlers = useHandlers(onClose)
+  const watching = useWatch(handlers(t.saved))
+  const unwatching = useUnwatch(handlers(t.removed))
+  const pending = watching.isPending || unwatching.isPending
   const form = useForm({
-    schema: below,
+    schema,
     typed: { belowCents: watch?.belowCents ? priceInput(watch.belowCents) : '' },
     say: () => t.invalidPrice,
   })
@@ -44,11 +44,11 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
         <Form
           form={form}
           pending={pending}
-          onSubmit={(typed) => watching.mutate({ itemId, ...typed })}
+          onSubmit={(values) => watching.mutate({ itemId, ...values })}
           actions={
             <div className="mt-4 flex justify-end gap-3">
               {watch ? (
-                <Button variant="secondary" disabled={pending} onClick={() => ending.mutate(watch.id)}>
+                <Button variant="secondary" disabled={pending} onClick={() => unwatching.mutate(watch.id)}>
                   {t.remove}
                 </Button>
               ) : (
@@ -56,7 +56,7 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
                   {t.cancel}
                 </Button>
               )}
-              <SubmitButton pending={watching.isPending} disabled={ending.isPending}>
+              <SubmitButton pending={watching.isPending} disabled={unwatching.isPending}>
                 {watching.isPending ? t.saving : t.save}
               </SubmitButton>
             </div>
@@ -69,8 +69,8 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
   )
 }
 
-/** What follows an answer. */
-function useEnd(onClose: () => void) {
+/** Returns mutation handlers that close the dialog with a toast of this title, or show the error. */
+function useHandlers(onClose: () => void) {
   const texts = useT()
   const t = alertsTexts.useT().watch
   return (title: string) => ({

@@ -12,7 +12,7 @@ import { alertsTexts } from './texts'
 
 const WatchDialog = lazy(() => import('./watch-dialog'))
 
-/** What the visitor watches, each with the cheapest offer of anybody else. */
+/** The user's watched items, each with the lowest price of other sellers. */
 export function Watchlist() {
   const t = alertsTexts.useT().watchlist
   return (

@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { useLeaderboard, useMyRank } from '@/api/leaderboard'
 import { leaderboardTexts } from './texts'
-import type { Ranking } from '@/contract/types'
-import type { Leader } from '@/contract/types'
+import type { Leader, Ranking } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
 import { Avatar } from '@/components/ui/avatar'
@@ -19,18 +18,18 @@ import { type Metric, valueText } from './ranking'
 
 const skeletonRows = 10
 
-/** Who leads, with the first three above, and where the visitor stands. */
+/** The ranking with its podium, and the user's own rank. */
 export function LeaderList({ ranking }: { ranking: Ranking }) {
   const t = leaderboardTexts.useT()
   const board = useLeaderboard(ranking)
-  const mine = useMyRank(ranking, useSession().status === 'signed-in')
+  const myRank = useMyRank(ranking, useSession().status === 'signed-in')
   return (
     <Loaded query={board} failed={t.loadFailed} skeleton={<LeaderListSkeleton />}>
       {({ leaders }) =>
         leaders.length > 0 ? (
           <>
             <Podium leaders={leaders} metric={ranking.metric} />
-            <Places leaders={leaders} metric={ranking.metric} mine={mine} />
+            <RankedList leaders={leaders} metric={ranking.metric} myRank={myRank} />
           </>
         ) : (
           <EmptyState
@@ -45,15 +44,15 @@ export function LeaderList({ ranking }: { ranking: Ranking }) {
   )
 }
 
-interface PlacesProps {
+interface RankedListProps {
   leaders: readonly Leader[]
   metric: Metric
-  mine: ReturnType<typeof useMyRank>
+  myRank: ReturnType<typeof useMyRank>
 }
 
-function Places({ leaders, metric, mine }: PlacesProps) {
+function RankedList({ leaders, metric, myRank }: RankedListProps) {
   const t = leaderboardTexts.useT()
-  const position = mine.data?.position ?? null
+  const position = myRank.data?.position ?? null
   return (
     <>
       <ol aria-label={t.leaders} className="panel mt-4 divide-y divide-line rounded-2xl px-5 py-1">
@@ -61,9 +60,9 @@ function Places({ leaders, metric, mine }: PlacesProps) {
           <Row key={index} leader={leader} metric={metric} own={index === position} />
         ))}
       </ol>
-      <Loaded query={mine} failed={t.rankFailed} line="panel mt-4 rounded-2xl px-5 py-4" skeleton={null}>
+      <Loaded query={myRank} failed={t.rankFailed} line="panel mt-4 rounded-2xl px-5 py-4" skeleton={null}>
         {({ rank, value }) =>
-          position === null || position >= leaders.length ? <Mine rank={rank} value={value} metric={metric} /> : null
+          position === null || position >= leaders.length ? <MyRank rank={rank} value={value} metric={metric} /> : null
         }
       </Loaded>
     </>
@@ -94,14 +93,14 @@ function Row({ leader, metric, own }: RowProps) {
   )
 }
 
-interface MineProps {
+interface MyRankProps {
   rank: number | null
   value: number
   metric: Metric
 }
 
-/** The visitor's own place, where the list ends above it. */
-function Mine({ rank, value, metric }: MineProps) {
+/** The user's rank, if the list doesn't include it. */
+function MyRank({ rank, value, metric }: MyRankProps) {
   const t = leaderboardTexts.useT()
   return (
     <div className="panel mt-4 flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-2xl px-5 py-3 text-sm">

@@ -9,7 +9,7 @@ import { LeaderList } from './leader-list'
 import { type Metric, metrics, type Period, periods, rankingOf } from './ranking'
 import { RecentActivity } from './recent-activity'
 
-/** Period and metric, which the address knows, and what they rank. */
+/** The leaderboard for the period and metric in the URL. */
 export function Leaderboard() {
   const t = leaderboardTexts.useT()
   const navigate = useNavigate()
@@ -36,7 +36,7 @@ export function Leaderboard() {
                   </TabsTrigger>
                 ))}
               </TabsList>
-              {/* As high as ten places from the start, so that nothing moves when fewer come. */}
+              {/* The height of ten rows, so that shorter rankings don't shift the page. */}
               <TabsPanel className="mt-4 min-h-[51rem]">
                 <LeaderList ranking={ranking} />
               </TabsPanel>

@@ -12,9 +12,9 @@ import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { timeAgo } from './time-ago'
 
-const shown = 4
+const slots = 4
 
-/** The best of what came out of packs lately. Where nothing has, or it cannot be had, the page goes without. */
+/** The best cards of recent opens. Renders nothing without opens or on errors. */
 export function LivePulls() {
   const activity = useRecentPulls()
   return (
@@ -23,19 +23,19 @@ export function LivePulls() {
       failed={null}
       empty={null}
       skeleton={
-        <Frame>
-          {Array.from({ length: shown }, (_, index) => (
+        <PullsSection>
+          {Array.from({ length: slots }, (_, index) => (
             <li key={index}>
               <Skeleton className="h-40 rounded-2xl" />
             </li>
           ))}
-        </Frame>
+        </PullsSection>
       }
     >
       {(records) => (
-        <Frame>
+        <PullsSection>
           <Pulls records={records} />
-        </Frame>
+        </PullsSection>
       )}
     </Loaded>
   )
@@ -44,7 +44,7 @@ export function LivePulls() {
 function Pulls({ records }: { records: readonly Activity[] }) {
   const now = useNow()
   const { engaged, on } = useHoverOrFocus()
-  const places = useRotation(records, shown, !useLive() || engaged)
+  const places = useRotation(records, slots, !useLive() || engaged)
   return places.map((record, place) => (
     <li key={place} {...on}>
       <Pull key={record.id} record={record} now={now} />
@@ -52,7 +52,7 @@ function Pulls({ records }: { records: readonly Activity[] }) {
   ))
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function PullsSection({ children }: { children: ReactNode }) {
   const t = leaderboardTexts.useT()
   return (
     <section aria-labelledby="live-pulls">

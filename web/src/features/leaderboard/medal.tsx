@@ -13,7 +13,6 @@ interface MedalProps {
   className?: string
 }
 
-/** A coin of the place's metal with the place on it. */
 export function Medal({ rank, className }: MedalProps) {
   const t = leaderboardTexts.useT()
   const metal = metals[rank - 1] ?? metals[2]

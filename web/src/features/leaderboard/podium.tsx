@@ -6,7 +6,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { Medal } from './medal'
 import { type Metric, valueText } from './ranking'
 
-/** On the screen the first stands between the second and the third; read aloud, first comes first. */
+/** In document order for screen readers; CSS places the first in the middle. */
 const steps = [
   { order: 'order-2', height: 'h-56', light: 'bg-gold/10' },
   { order: 'order-1', height: 'h-48', light: '' },
@@ -20,7 +20,6 @@ interface PodiumProps {
   metric: Metric
 }
 
-/** The first three. */
 export function Podium({ leaders, metric }: PodiumProps) {
   const t = leaderboardTexts.useT()
   return (
@@ -28,9 +27,9 @@ export function Podium({ leaders, metric }: PodiumProps) {
       {steps.map((step, index) => {
         const leader = leaders[index]
         return leader ? (
-          <Place key={index} step={step} leader={leader} metric={metric} />
+          <LeaderStep key={index} step={step} leader={leader} metric={metric} />
         ) : (
-          <Vacant key={index} step={step} />
+          <EmptyStep key={index} step={step} />
         )
       })}
     </ol>
@@ -39,7 +38,7 @@ export function Podium({ leaders, metric }: PodiumProps) {
 
 type Step = (typeof steps)[number]
 
-function Place({ step, leader, metric }: { step: Step; leader: Leader; metric: Metric }) {
+function LeaderStep({ step, leader, metric }: { step: Step; leader: Leader; metric: Metric }) {
   const t = leaderboardTexts.useT()
   const name = leader.username || t.unnamed(leader.number)
   return (
@@ -63,8 +62,7 @@ function Place({ step, leader, metric }: { step: Step; leader: Leader; metric: M
   )
 }
 
-/** A step that nobody stands on yet. */
-function Vacant({ step }: { step: Step }) {
+function EmptyStep({ step }: { step: Step }) {
   return <li aria-hidden className={cn('rounded-2xl border border-dashed border-line', step.order, step.height)} />
 }
 

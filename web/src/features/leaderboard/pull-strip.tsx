@@ -13,10 +13,10 @@ import { Button } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
 import { leaderboardTexts } from './texts'
 
-/** Each place, and from which width of the strip on it is seen. */
-const places = ['', '', 'hidden @3xl:block', 'hidden @4xl:block']
+/** The class of each slot: wider strips show more. */
+const slotClasses = ['', '', 'hidden @3xl:block', 'hidden @4xl:block']
 
-/** What came out of packs just now, in one line; it can be paused, and is told to nobody who did not ask. */
+/** Recent pulls in one line, with a pause button. It isn't a live region: screen readers don't announce it. */
 export default function PullStrip() {
   const t = leaderboardTexts.useT()
   const pulls = useRecentPulls().data
@@ -31,12 +31,12 @@ export default function PullStrip() {
         {pulls?.length === 0 && <p className="truncate text-xs text-muted-foreground">{t.noActivity}</p>}
         {pulls && pulls.length > 0 && <Pulls pulls={pulls} live={live} />}
       </div>
-      <Switch live={live} />
+      <LiveToggle live={live} />
     </section>
   )
 }
 
-function Switch({ live }: { live: boolean }) {
+function LiveToggle({ live }: { live: boolean }) {
   const t = leaderboardTexts.useT()
   const label = live ? t.pause : t.play
   const Icon = live ? Pause : Play
@@ -51,11 +51,11 @@ function Switch({ live }: { live: boolean }) {
 
 function Pulls({ pulls, live }: { pulls: readonly Activity[]; live: boolean }) {
   const { engaged, on } = useHoverOrFocus()
-  const shown = useRotation(pulls, places.length, !live || engaged)
+  const shown = useRotation(pulls, slotClasses.length, !live || engaged)
   return (
     <ul className="grid grid-cols-2 gap-x-2 @3xl:grid-cols-3 @4xl:grid-cols-4" {...on}>
-      {shown.map((pull, place) => (
-        <li key={place} className={cn('min-w-0', places[place])}>
+      {shown.map((pull, slot) => (
+        <li key={slot} className={cn('min-w-0', slotClasses[slot])}>
           <Pull key={pull.id} pull={pull} />
         </li>
       ))}
@@ -68,7 +68,7 @@ function Pull({ pull: { best, pack } }: { pull: Activity }) {
     <Link
       to="/item/$itemId"
       params={{ itemId: best.id }}
-      preload={false} // whoever points at it stops the strip, and mostly that
+      preload={false} // users mostly hover to stop the strip, not to open a link
       title={`${best.name} · ${pack.name}`}
       className="flex animate-in items-center gap-2 rounded-md px-1.5 py-0.5 text-xs fade-in duration-700 hover:bg-muted motion-reduce:animate-none"
     >

@@ -8,22 +8,21 @@ export const metrics = ['VOLUME', 'PACKS', 'TOP_PULL'] as const
 export type Period = (typeof periods)[number]
 export type Metric = (typeof metrics)[number]
 
-interface Asked {
+interface RankingSearch {
   period: Period | undefined
   metric: Metric | undefined
 }
 
-/** What the address asks for; anything unknown is dropped. */
-export function rankingSearch(raw: Readonly<Record<string, unknown>>): Partial<Asked> {
+/** Parses the URL's parameters and drops unknown values. */
+export function rankingSearch(raw: Readonly<Record<string, unknown>>): Partial<RankingSearch> {
   return { period: oneOfOrUndefined(periods, raw['period']), metric: oneOfOrUndefined(metrics, raw['metric']) }
 }
 
-/** Of all time and by volume unless the address says otherwise. */
-export function rankingOf({ period = 'ALL_TIME', metric = 'VOLUME' }: Partial<Asked>): Ranking {
+export function rankingOf({ period = 'ALL_TIME', metric = 'VOLUME' }: Partial<RankingSearch>): Ranking {
   return { period, metric }
 }
 
-/** A place's value in words: a count of packs, or dollars from cents. */
+/** Formats a rank's value: a number of packs, or cents as dollars. */
 export function valueText(metric: Metric, value: number, packs: string): string {
   return metric === 'PACKS' ? `${number(value)} ${packs}` : dollars(value)
 }

@@ -11,9 +11,8 @@ import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { timeAgo } from './time-ago'
 
-const shown = 5
+const rows = 5
 
-/** Who opened what lately: the first five. */
 export function RecentActivity() {
   const t = leaderboardTexts.useT()
   return (
@@ -35,7 +34,7 @@ function Records() {
       failed={t.activityFailed}
       skeleton={
         <div className="mt-4 space-y-3">
-          {Array.from({ length: shown }, (_, index) => (
+          {Array.from({ length: rows }, (_, index) => (
             <Skeleton key={index} className="h-10" />
           ))}
         </div>
@@ -47,16 +46,16 @@ function Records() {
   )
 }
 
-/** The first of them, and in the same order as long as somebody is at them. */
+/** The latest opens. The order stays while the user hovers or focuses the list. */
 function Latest({ records }: { records: readonly Activity[] }) {
   const now = useNow()
   const { engaged, on } = useHoverOrFocus()
-  const ids = records.slice(0, shown).map(({ id }) => id)
-  const stand = useTimedUpdates(ids, () => ids, engaged)
+  const ids = records.slice(0, rows).map(({ id }) => id)
+  const visibleIds = useTimedUpdates(ids, () => ids, engaged)
   return (
     <ul className="mt-3 divide-y divide-line" {...on}>
       {records
-        .filter(({ id }) => stand.includes(id))
+        .filter(({ id }) => visibleIds.includes(id))
         .map((record) => (
           <Record key={record.id} record={record} now={now} />
         ))}

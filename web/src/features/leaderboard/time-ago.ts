@@ -9,11 +9,11 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How long ago something was, in the largest unit that fits. A clock that is behind the server's says "now". */
+/** The time elapsed, in the largest fitting unit. Times in the future, from a client clock that is behind, count as now. */
 export function timeAgo(time: string, now: number, t: AgoTexts): string {
-  const passed = now - Date.parse(time)
-  if (passed >= day) return t.days(Math.floor(passed / day))
-  if (passed >= hour) return t.hours(Math.floor(passed / hour))
-  if (passed >= minute) return t.minutes(Math.floor(passed / minute))
+  const elapsed = now - Date.parse(time)
+  if (elapsed >= day) return t.days(Math.floor(elapsed / day))
+  if (elapsed >= hour) return t.hours(Math.floor(elapsed / hour))
+  if (elapsed >= minute) return t.minutes(Math.floor(elapsed / minute))
   return t.now
 }

@@ -10,9 +10,9 @@ import { asRarity, rarities } from '@/lib/rarity'
 import { useDebounced } from '@/lib/use-debounced'
 import { NumberChoices, NumberInput, useNumberProblem } from '@/components/ui/form/number-input'
 import { Select } from '@/components/ui/select'
-import { counted } from './counted'
-import { type FilterChange, grades, priceOf } from './filter'
-import { useTyped } from './use-typed'
+import { optionLabel } from './option-label'
+import { type FilterChange, grades, parsePrice } from './filter'
+import { useDebouncedInput } from './use-debounced-input'
 
 interface AdvancedFiltersProps {
   filter: ItemFilter
@@ -25,35 +25,35 @@ export function AdvancedFilters({ filter, facets, onChange }: AdvancedFiltersPro
   const { catalogue } = useT()
   return (
     <div className="mt-3 grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-5">
-      <Choice
+      <SelectFilter
         label={t.grader}
         value={filter.certification}
-        all={graders}
+        options={graders}
         counts={facets?.certification}
         onChange={(certification) => onChange({ certification })}
       />
-      <Choice
+      <SelectFilter
         label={t.rarity}
         value={filter.rarity}
-        all={rarities}
+        options={rarities}
         nameOf={(rarity) => catalogue.rarities[asRarity(rarity)]}
         counts={facets?.rarity}
         onChange={(rarity) => onChange({ rarity })}
       />
-      <Choice
+      <SelectFilter
         label={t.minGrade}
         value={filter.grade}
-        all={grades}
+        options={grades}
         counts={facets?.grade}
         onChange={(grade) => onChange({ grade })}
       />
-      <Price label={t.minPrice} value={filter.minPrice} onChange={(minPrice) => onChange({ minPrice })} />
-      <Price label={t.maxPrice} value={filter.maxPrice} onChange={(maxPrice) => onChange({ maxPrice })} />
+      <PriceFilter label={t.minPrice} value={filter.minPrice} onChange={(minPrice) => onChange({ minPrice })} />
+      <PriceFilter label={t.maxPrice} value={filter.maxPrice} onChange={(maxPrice) => onChange({ maxPrice })} />
     </div>
   )
 }
 
-function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+function LabeledField({ label, children }: { label: string; children: (id: string) => ReactNode }) {
   const id = useId()
   return (
     <div>
@@ -65,58 +65,65 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
   )
 }
 
-interface ChoiceProps<T> {
+interface SelectFilterProps<T> {
   label: string
   value: T | undefined
-  all: readonly T[]
-  /** As people read it; by itself as it is written. */
+  options: readonly T[]
+  /** By default the value itself. */
   nameOf?: (value: T) => string
   counts: Facets['series'] | undefined
   onChange: (value: T | undefined) => void
 }
 
-function Choice<T extends string | number>({ label, value, all, nameOf = String, counts, onChange }: ChoiceProps<T>) {
+function SelectFilter<T extends string | number>({
+  label,
+  value,
+  options,
+  nameOf = String,
+  counts,
+  onChange,
+}: SelectFilterProps<T>) {
   const t = marketTexts.useT().market.filter
   return (
-    <Labelled label={label}>
+    <LabeledField label={label}>
       {(id) => (
         <Select
           id={id}
           className="w-full"
           value={value ?? ''}
-          onChange={({ currentTarget }) => onChange(all.find((one) => String(one) === currentTarget.value))}
+          onChange={({ currentTarget }) => onChange(options.find((option) => String(option) === currentTarget.value))}
         >
           <option value="">{t.any}</option>
-          {all.map((one) => (
-            <option key={one} value={one}>
-              {counted(nameOf(one), counts, String(one))}
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {optionLabel(nameOf(option), counts, String(option))}
             </option>
           ))}
         </Select>
       )}
-    </Labelled>
+    </LabeledField>
   )
 }
 
-interface PriceProps {
+interface PriceFilterProps {
   label: string
   value: number | undefined
   onChange: (value: number | undefined) => void
 }
 
-function Price({ label, value, onChange }: PriceProps) {
+function PriceFilter({ label, value, onChange }: PriceFilterProps) {
   const t = marketTexts.useT().market.filter
   const problemId = useId()
-  const typed = useTyped(
+  const input = useDebouncedInput(
     String(value ?? ''),
-    (text) => (text.trim() ? priceOf(text)?.toString() : ''),
-    (text) => onChange(priceOf(text)),
+    (text) => (text.trim() ? parsePrice(text)?.toString() : ''),
+    (text) => onChange(parsePrice(text)),
   )
-  const text = useDebounced(typed.value)
-  const unread = text.trim() !== '' && priceOf(text) === undefined
+  const text = useDebounced(input.value)
+  const invalid = text.trim() !== '' && parsePrice(text) === undefined
   const problem = useNumberProblem(readNumber(text, numberKinds.money), numberKinds.money)
   return (
-    <Labelled label={label}>
+    <LabeledField label={label}>
       {(id) => (
         <>
           <div className="relative">
@@ -127,17 +134,21 @@ function Price({ label, value, onChange }: PriceProps) {
               id={id}
               kind={numberKinds.money}
               className="pl-7"
-              aria-invalid={unread}
+              aria-invalid={invalid}
               aria-describedby={problemId}
-              {...typed}
+              {...input}
             />
           </div>
           <p id={problemId} aria-live="polite" className="text-[0.8125rem] text-destructive-text not-empty:mt-1.5">
-            {unread && (problem ?? t.priceRange(dollars(terms.highestFilter * 100)))}
+            {invalid && (problem ?? t.priceRange(dollars(terms.highestFilter * 100)))}
           </p>
-          <NumberChoices text={typed.value} kind={numberKinds.money} onChoose={(chosen) => onChange(priceOf(chosen))} />
+          <NumberChoices
+            text={input.value}
+            kind={numberKinds.money}
+            onChoose={(chosen) => onChange(parsePrice(chosen))}
+          />
         </>
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

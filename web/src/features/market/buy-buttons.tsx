@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useBuy } from '@/api/marketplace'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
@@ -11,19 +10,18 @@ import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-
-const AddButton = lazy(() => import('./cart/add-button'))
+import AddButton from './cart/add-button'
 
 type Buyable = Pick<Listing, 'id' | 'listingId' | 'item' | 'salePriceCents'>
 
 interface BuyButtonsProps {
   listing: Buyable
-  /** The visitor's; undefined while it is unknown. */
+  /** The user's balance; undefined while loading. */
   balanceCents: number | undefined
   onBought?: () => void
 }
 
-/** Buys what somebody else has for sale, or says what is missing for it; beside it the cart. */
+/** Buys another user's listing, or links to top up if the balance is too low; with a cart button. */
 export function BuyButtons({ listing, balanceCents, onBought }: BuyButtonsProps) {
   const t = marketTexts.useT().trade
   const { salePriceCents } = listing
@@ -36,7 +34,7 @@ export function BuyButtons({ listing, balanceCents, onBought }: BuyButtonsProps)
           <Link to="/topup">{t.topUp(dollars(salePriceCents - balanceCents))}</Link>
         </Button>
       )}
-      <ToCart listing={listing} />
+      <CartToggle listing={listing} />
     </>
   )
 }
@@ -52,10 +50,10 @@ function BuyButton({ listing, onBought }: { listing: Buyable; onBought: (() => v
       toast({ title: t.bought, description: t.boughtText })
     },
     onFailed: (error) => {
-      const why = errorText(error, texts)
+      const reason = errorText(error, texts)
       toast({
         title: t.buyFailed,
-        description: unanswered(error) ? `${why} ${t.buyUnsure}` : why,
+        description: unanswered(error) ? `${reason} ${t.buyUnsure}` : reason,
         variant: 'destructive',
       })
     },
@@ -74,14 +72,12 @@ function BuyButton({ listing, onBought }: { listing: Buyable; onBought: (() => v
   )
 }
 
-function ToCart({ listing: { id, salePriceCents, item } }: { listing: Buyable }) {
+function CartToggle({ listing: { id, salePriceCents, item } }: { listing: Buyable }) {
   const { name, imageUrl, rarity, grade, series } = item
   return (
-    <Suspense fallback={<div className="size-10 shrink-0" />}>
-      <AddButton
-        line={{ inventoryId: id, priceCents: salePriceCents, item: { name, imageUrl, rarity, grade, series } }}
-        className="size-10"
-      />
-    </Suspense>
+    <AddButton
+      line={{ inventoryId: id, priceCents: salePriceCents, item: { name, imageUrl, rarity, grade, series } }}
+      className="size-10"
+    />
   )
 }

@@ -12,25 +12,25 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { AdvancedFilters } from './advanced-filters'
 import { FilterChips } from './filter-chips'
-import { counted } from './counted'
+import { optionLabel } from './option-label'
 import type { FilterChange } from './filter'
 import { useFilter } from './use-filter'
-import { useTyped } from './use-typed'
+import { useDebouncedInput } from './use-debounced-input'
 
 interface FilterBarProps {
-  /** What each choice would leave; undefined while it is unknown, or where nobody counts. */
+  /** The number of matches of each option; undefined while loading, or if the page doesn't count them. */
   facets?: Facets | undefined
 }
 
-/** Narrows and sorts the list of a page; the page's address holds what was chosen. */
+/** Filters and sorts the page's list. The URL holds the choice. */
 export function FilterBar({ facets }: FilterBarProps) {
   const t = marketTexts.useT().market.filter
   const { catalogue } = useT()
   const language = useLanguage()
   const { filter, change, clear } = useFilter()
   const { certification, rarity, grade, minPrice, maxPrice } = filter
-  const narrowed = [certification, rarity, grade, minPrice, maxPrice].some((value) => value !== undefined)
-  const [opened, setOpened] = useState(narrowed)
+  const advancedInUse = [certification, rarity, grade, minPrice, maxPrice].some((value) => value !== undefined)
+  const [opened, setOpened] = useState(advancedInUse)
   const id = useId()
   return (
     <section aria-label={t.label} className="panel mb-6 rounded-2xl p-3">
@@ -45,7 +45,7 @@ export function FilterBar({ facets }: FilterBarProps) {
           <option value="">{t.allCategories}</option>
           {categories.map((category) => (
             <option key={category} value={category}>
-              {counted(catalogue.categories[category], facets?.series, category)}
+              {optionLabel(catalogue.categories[category], facets?.series, category)}
             </option>
           ))}
         </Select>
@@ -88,7 +88,7 @@ interface SearchBoxProps {
 
 function SearchBox({ value, onChange }: SearchBoxProps) {
   const t = marketTexts.useT().market.filter
-  const typed = useTyped(
+  const input = useDebouncedInput(
     value,
     (text) => text.trim(),
     (text) => onChange({ search: text || undefined }),
@@ -106,7 +106,7 @@ function SearchBox({ value, onChange }: SearchBoxProps) {
         maxLength={terms.longestSearch}
         autoComplete="off"
         className="pl-10"
-        {...typed}
+        {...input}
       />
     </div>
   )

@@ -13,7 +13,7 @@ interface FilterChipsProps {
   onClear: () => void
 }
 
-/** What the list is narrowed to, each to be taken off by itself. */
+/** The active filters, each with a button to remove it. */
 export function FilterChips({ filter, onChange, onClear }: FilterChipsProps) {
   const t = marketTexts.useT().market.filter
   const { catalogue } = useT()
@@ -50,7 +50,7 @@ interface Chip {
 
 type Texts = ReturnType<typeof marketTexts.useT>['market']['filter']
 
-/** The order of a list narrows nothing, so it has no chip. */
+/** The sort order isn't a filter, so it has no chip. */
 function chipsOf(filter: ItemFilter, t: Texts, catalogue: Dictionary['catalogue']): Chip[] {
   const { search, series, certification, rarity, grade, minPrice, maxPrice } = filter
   const category = categories.find((one) => one === series)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { filterOf } from './filter'
 
-describe('the filter that an address asks for', () => {
+describe('filterOf', () => {
   it.each([
     [
-      'everything it knows',
+      'all known fields',
       {
         search: 'char',
         series: 'onepiece',
@@ -15,9 +15,9 @@ describe('the filter that an address asks for', () => {
         maxPrice: 200,
       },
     ],
-    ['a price of nothing', { minPrice: 0, maxPrice: 0 }],
+    ['a price of 0', { minPrice: 0, maxPrice: 0 }],
     ['nothing', {}],
-  ])('is %s', (_, search) => {
+  ])('keeps %s', (_, search) => {
     expect(filterOf(search)).toEqual(search)
   })
 
@@ -28,9 +28,9 @@ describe('the filter that an address asks for', () => {
       { grade: '9', minPrice: '12.9', maxPrice: '1e3' },
       { grade: 9, minPrice: 12, maxPrice: 1000 },
     ],
-    ['spaces around words', { search: '  blue eyes ' }, { search: 'blue eyes' }],
-    ['words without an end', { search: 'x'.repeat(300) }, { search: 'x'.repeat(100) }],
-  ])('is read from %s', (_, search, filter) => {
+    ['spaces around the search text', { search: '  blue eyes ' }, { search: 'blue eyes' }],
+    ['a very long search text', { search: 'x'.repeat(300) }, { search: 'x'.repeat(100) }],
+  ])('parses %s', (_, search, filter) => {
     expect(filterOf(search)).toEqual(filter)
   })
 
@@ -49,7 +49,7 @@ describe('the filter that an address asks for', () => {
     { maxPrice: 'cheap' },
     { maxPrice: 100_000_001 },
     { colour: 'red' },
-  ])('has nothing of %o', (search) => {
+  ])('drops %o', (search) => {
     expect(filterOf(search)).toEqual({})
   })
 })

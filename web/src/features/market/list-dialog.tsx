@@ -4,17 +4,16 @@ import { marketTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
-import { OfferForm } from './offer-form'
+import { ListingForm } from './listing-form'
 import { useBestBid } from './use-best-bid'
 
 interface ListDialogProps {
   entry: Pick<InventoryEntry, 'id' | 'item'>
-  /** Leads to the quick sell of the entry. */
+  /** Opens quick sell for the entry. */
   onQuickSell: () => void
   onClose: () => void
 }
 
-/** Puts an entry up for sale. */
 export default function ListDialog({ entry, onQuickSell, onClose }: ListDialogProps) {
   const { id, item } = entry
   const { sell, baseValue } = marketTexts.useT().trade
@@ -34,10 +33,10 @@ export default function ListDialog({ entry, onQuickSell, onClose }: ListDialogPr
             ]}
           />
         </div>
-        <OfferForm
+        <ListingForm
           act="list"
           inventoryId={id}
-          words={{ confirm: t.confirm, confirming: t.confirming, done: t.listed }}
+          labels={{ confirm: t.confirm, confirming: t.confirming, done: t.listed }}
           onQuickSell={() => {
             onClose()
             onQuickSell()

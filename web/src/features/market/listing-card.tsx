@@ -16,17 +16,16 @@ const Enlarged = lazy(() => import('@/components/enlarged'))
 
 interface ListingCardProps {
   listing: Listing
-  /** The visitor's; undefined while it is unknown. */
+  /** The user's balance; undefined while loading. */
   balanceCents: number | undefined
 }
 
-/** Something for sale. */
 export function ListingCard({ listing, balanceCents }: ListingCardProps) {
   const t = marketTexts.useT().trade
   const { item, user } = listing
   const seller = user.firstName || t.anonymous
   const [bought, setBought] = useState<string>()
-  // Once bought it may be for sale again, as another listing.
+  // The entry may be listed again later, under another listing id.
   const ended = bought === listing.listingId ? t.gone.bought : listing.gone && t.gone[listing.gone]
   return (
     <ItemCard
@@ -35,7 +34,7 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
       className="group"
       pictureClassName={cn('transition-[opacity,filter]', ended && 'opacity-45 grayscale')}
       badges={item.grade === null && <Badge>{t.notGraded}</Badge>}
-      over={<View listing={listing} />}
+      over={<EnlargeButton listing={listing} />}
       facts={[
         { label: t.salePrice, value: <SalePrice cents={listing.salePriceCents} />, className: 'text-base' },
         { label: t.baseValue, value: <Points cents={item.baseValueCents} /> },
@@ -47,7 +46,11 @@ export function ListingCard({ listing, balanceCents }: ListingCardProps) {
               {ended}
             </Button>
           ) : (
-            <Way listing={listing} balanceCents={balanceCents} onBought={() => setBought(listing.listingId)} />
+            <ListingActions
+              listing={listing}
+              balanceCents={balanceCents}
+              onBought={() => setBought(listing.listingId)}
+            />
           )}
         </div>
       }
@@ -69,8 +72,7 @@ function SalePrice({ cents }: { cents: number }) {
   )
 }
 
-/** What the visitor can do about it. */
-function Way({ listing, balanceCents, onBought }: ListingCardProps & { onBought: () => void }) {
+function ListingActions({ listing, balanceCents, onBought }: ListingCardProps & { onBought: () => void }) {
   const t = marketTexts.useT().trade
   if (listing.own) {
     return (
@@ -80,8 +82,8 @@ function Way({ listing, balanceCents, onBought }: ListingCardProps & { onBought:
   return <BuyButtons listing={listing} balanceCents={balanceCents} onBought={onBought} />
 }
 
-/** Whoever points at the item or comes by keyboard can see it large. */
-function View({ listing: { item } }: { listing: Listing }) {
+/** Enlarges the item; shown on hover, focus and touch screens. */
+function EnlargeButton({ listing: { item } }: { listing: Listing }) {
   const t = marketTexts.useT().trade
   const [open, setOpen] = useState(false)
   return (

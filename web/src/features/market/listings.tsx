@@ -10,14 +10,14 @@ import { ListingCard } from './listing-card'
 import { useFilter } from './use-filter'
 
 interface ListingsProps {
-  /** The visitor's balance; undefined while it is unknown. */
+  /** The user's balance; undefined while loading. */
   balanceCents: number | undefined
 }
 
-/** What is for sale. Without a wallet it shows the shape of a market and nothing of anybody's. */
+/** The marketplace's listings. Signed out it shows placeholders behind the wallet gate. */
 export function Listings({ balanceCents }: ListingsProps) {
   const t = marketTexts.useT().trade
-  const { filter: bar } = marketTexts.useT().market
+  const { filter: filterTexts } = marketTexts.useT().market
   const { filter, clear } = useFilter()
   const filtered = Object.keys(filter).length > 0
   return (
@@ -29,7 +29,9 @@ export function Listings({ balanceCents }: ListingsProps) {
         failed={t.failed}
         idOf={({ id }) => id}
         noMatch={
-          filtered ? { title: t.noMatchTitle, text: t.noMatchText, clear: bar.clearAll, onClear: clear } : undefined
+          filtered
+            ? { title: t.noMatchTitle, text: t.noMatchText, clear: filterTexts.clearAll, onClear: clear }
+            : undefined
         }
         empty={<Empty />}
       >

@@ -1,15 +1,15 @@
 import { Store, Wallet } from 'lucide-react'
-import { lazy, startTransition, Suspense, useState } from 'react'
+import { lazy, startTransition, useState } from 'react'
 import { marketTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { Badge } from '@/components/ui/badge'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { Button } from '@/components/ui/button'
+import CartButton from './cart/cart-button'
 
-const CartButton = lazy(() => import('./cart/cart-button'))
 const MyListings = lazy(() => import('./my-listings'))
 
-/** What stands beside the marketplace's title: one's own listings and who is connected. */
+/** The marketplace's header actions: connect, or the cart and the user's listings. */
 export function MarketHeader() {
   const t = marketTexts.useT().market
   const { status, connect } = useSession()
@@ -26,9 +26,7 @@ export function MarketHeader() {
   return (
     <div className="flex items-center gap-3">
       <Badge variant="positive">{t.connected}</Badge>
-      <Suspense fallback={<div className="h-10 w-28" />}>
-        <CartButton size="md" />
-      </Suspense>
+      <CartButton size="md" />
       <Button variant="secondary" onClick={() => startTransition(() => setManaging(true))}>
         <Store aria-hidden />
         <span>{t.market.manage}</span>

@@ -12,20 +12,20 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
-import { OfferForm } from './offer-form'
+import { ListingForm } from './listing-form'
 import { DelistButton } from './sell-buttons'
 
-/** The visitor's own listings, to change or take back; with none, the specified text. */
+/** The user's listings. Without any it shows the text that the specification asks for. */
 export default function MyListings({ onClose }: { onClose: () => void }) {
   const { market } = marketTexts.useT().market
   const { failed } = marketTexts.useT().trade
   const t = marketTexts.useT().selling
   const listings = useMyListings()
-  const none = listings.data?.length === 0
+  const isEmpty = listings.data?.length === 0
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className={none ? undefined : 'max-w-xl'}>
-        {none ? (
+      <DialogContent className={isEmpty ? undefined : 'max-w-xl'}>
+        {isEmpty ? (
           <DialogHeader className="mb-0" title={market.comingSoon} text={market.manageText} />
         ) : (
           <DialogHeader title={t.mine} text={t.mineText} />
@@ -45,7 +45,6 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** One of them, to change or to take back. */
 export function MyListing({ entry }: { entry: InventoryEntry }) {
   const t = marketTexts.useT().selling
   const { frozen } = useSession()
@@ -78,11 +77,11 @@ export function MyListing({ entry }: { entry: InventoryEntry }) {
         }
       />
       {editing && (
-        <OfferForm
+        <ListingForm
           act="reprice"
           inventoryId={entry.id}
           priceCents={price}
-          words={{ confirm: t.save, confirming: t.saving, done: t.saved }}
+          labels={{ confirm: t.save, confirming: t.saving, done: t.saved }}
           onClose={() => setEditing(false)}
         />
       )}

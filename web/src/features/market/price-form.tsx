@@ -17,12 +17,12 @@ import { FeeChange } from '@/components/fee-change'
 
 type Texts = ReturnType<typeof marketTexts.useT>['selling']
 
-const price = z.object({ priceCents: required(priceCents) })
+const schema = z.object({ priceCents: required(priceCents) })
 
 interface PriceFormProps {
-  /** What stands in the field at first. */
+  /** The initial price. */
   priceCents?: number | undefined
-  /** What the best bid for it pays, which takes at once whatever asks no more. */
+  /** A price at or below the best bid sells to it right away. */
   bestBidCents: number | undefined
   confirm: string
   confirming: string
@@ -31,25 +31,26 @@ interface PriceFormProps {
   onCancel: () => void
 }
 
-/** Asks for a price and says what the seller will get of it. */
+/** Asks for a price and shows what the seller receives. */
 export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...props }: PriceFormProps) {
   const t = marketTexts.useT().selling
   const rates = useRates()
   const typed = props.priceCents === undefined ? '' : priceInput(props.priceCents)
-  const form = useForm({ schema: price, typed: { priceCents: typed }, say: () => t.invalidPriceText })
+  const form = useForm({ schema, typed: { priceCents: typed }, say: () => t.invalidPriceText })
   const text = useWatch({ control: form.control, name: 'priceCents' })
   const cents = priceCents(text)
-  const asks = 'choices' in readNumber(text, numberKinds.money)
-  const atOnce = cents !== undefined && cents <= bestBidCents
+  // An ambiguous number (1.250) shows its own question in the field.
+  const isAmbiguous = 'choices' in readNumber(text, numberKinds.money)
+  const sellsToBid = cents !== undefined && cents <= bestBidCents
 
-  const ready = atOnce ? t.sellToBid(dollars(bestBidCents)) : confirm
+  const label = sellsToBid ? t.sellToBid(dollars(bestBidCents)) : confirm
   return (
     <Form
       form={form}
       pending={pending}
-      onSubmit={(asked) => props.onPrice(asked.priceCents)}
+      onSubmit={(values) => props.onPrice(values.priceCents)}
       onInvalid={() =>
-        asks || toast({ title: t.invalidPrice, description: t.invalidPriceText, variant: 'destructive' })
+        isAmbiguous || toast({ title: t.invalidPrice, description: t.invalidPriceText, variant: 'destructive' })
       }
       actions={
         <div className="mt-4 flex justify-end gap-3">
@@ -57,7 +58,7 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
             {t.cancel}
           </Button>
           <SubmitButton pending={pending} disabled={text === ''}>
-            {pending ? confirming : ready}
+            {pending ? confirming : label}
           </SubmitButton>
         </div>
       }
@@ -66,16 +67,16 @@ export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...p
         form={form}
         name="priceCents"
         label={t.price}
-        hint={hintOf(cents, atOnce ? bestBidCents : undefined, rates, t)}
+        hint={hintOf(cents, sellsToBid ? bestBidCents : undefined, rates, t)}
         kind={numberKinds.money}
         placeholder={t.pricePlaceholder}
       />
-      <FeeChange of={atOnce ? 'bid' : 'listing'} />
+      <FeeChange of={sellsToBid ? 'bid' : 'listing'} />
     </Form>
   )
 }
 
-/** What a price, or the bid that takes it at once, leaves the seller. */
+/** What the seller receives: for the price, or from the bid that fills it. */
 function hintOf(cents: number | undefined, bidCents: number | undefined, rates: Rates, t: Texts): string {
   const { listing, bid } = rates
   if (cents === undefined) return t.fee(percentOf(listing))

@@ -10,7 +10,7 @@ import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { TagIcon } from '@/components/ui/card-icons'
 import { Spinner } from '@/components/ui/spinner'
-import { tellSeller } from './tell-seller'
+import { showSellerError } from './seller-error'
 
 const ListDialog = lazy(() => import('./list-dialog'))
 
@@ -19,18 +19,18 @@ interface EntryProps {
 }
 
 interface SellButtonProps extends EntryProps {
-  /** Leads to the quick sell of the entry. */
+  /** Opens quick sell for the entry. */
   onQuickSell: () => void
 }
 
-/** Puts a held entry up for sale, or takes a listed one back: one button, which keeps the focus as it becomes the other. */
+/** Lists a held entry or delists a listed one. It is one button, so that focus stays when the action changes. */
 export function SellButton({ entry, onQuickSell }: SellButtonProps) {
   const t = marketTexts.useT().trade
   const { frozen } = useSession()
   const [open, setOpen] = useState(false)
-  const delisting = useDelisting(entry)
+  const delistProps = useDelistProps(entry)
   if (entry.state !== 'held' && entry.state !== 'listed') return null
-  const listing = {
+  const listProps = {
     'aria-label': t.sellItem(entry.item.name),
     disabled: frozen,
     onClick: () => startTransition(() => setOpen(true)),
@@ -46,7 +46,7 @@ export function SellButton({ entry, onQuickSell }: SellButtonProps) {
       <Button
         variant="secondary"
         size="sm"
-        {...(entry.state === 'held' ? listing : delisting)}
+        {...(entry.state === 'held' ? listProps : delistProps)}
         className="w-full aria-disabled:opacity-50"
       />
       <DialogSlot open={open} onClose={() => setOpen(false)}>
@@ -56,23 +56,22 @@ export function SellButton({ entry, onQuickSell }: SellButtonProps) {
   )
 }
 
-/** Takes a listing back. */
 export function DelistButton({ entry }: EntryProps) {
-  return <Button variant="secondary" size="sm" {...useDelisting(entry)} className="aria-disabled:opacity-50" />
+  return <Button variant="secondary" size="sm" {...useDelistProps(entry)} className="aria-disabled:opacity-50" />
 }
 
-function useDelisting({ id, item }: EntryProps['entry']) {
+function useDelistProps({ id, item }: EntryProps['entry']) {
   const texts = useT()
   const t = marketTexts.useT().trade
   const { frozen } = useSession()
   const { isPending, mutate } = useDelist({
     onDone: () => toast({ title: t.delisted }),
-    onFailed: (error) => void tellSeller(t.delistFailed, error, texts),
+    onFailed: (error) => void showSellerError(t.delistFailed, error, texts),
   })
   return {
     'aria-label': t.delistItem(item.name),
     disabled: frozen,
-    // What is disabled cannot keep the focus.
+    // A disabled button would lose focus.
     'aria-disabled': isPending,
     onClick: () => !isPending && mutate({ inventoryId: id }),
     children: (

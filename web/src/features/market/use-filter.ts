@@ -2,8 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ItemFilter } from '@/contract/types'
 import { type FilterChange, filterOf } from './filter'
 
-/** Fields that are typed letter by letter. */
-const typed = ['search', 'minPrice', 'maxPrice'] as const
+/** Text fields, which change with each keystroke. */
+const textFields = ['search', 'minPrice', 'maxPrice'] as const
 
 interface FilterState {
   filter: ItemFilter
@@ -11,7 +11,7 @@ interface FilterState {
   clear: () => void
 }
 
-/** The filter of a page, kept in its address, so that a reload and a shared link find it again. */
+/** The page's filter. The URL holds it, so that reloads and shared links keep it. */
 export function useFilter(): FilterState {
   const navigate = useNavigate()
   const filter = useSearch({ strict: false, select: filterOf })
@@ -21,8 +21,8 @@ export function useFilter(): FilterState {
       void navigate({
         to: '.',
         search: (current: Record<string, unknown>) => filterOf({ ...current, ...change }),
-        // The way back leads over every choice, but not over every letter.
-        replace: typed.some((field) => filter[field] !== undefined && change[field] !== undefined),
+        // The back button undoes whole choices, not single keystrokes.
+        replace: textFields.some((field) => filter[field] !== undefined && change[field] !== undefined),
         resetScroll: false,
       }),
     clear: () => void navigate({ to: '.', search: {}, resetScroll: false }),

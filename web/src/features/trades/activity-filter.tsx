@@ -9,63 +9,63 @@ import { type ActivitySearch, tradeKinds } from './activity-search'
 import { tradesTexts } from './texts'
 
 interface ActivityFilterProps {
-  wanted: ActivitySearch
-  /** Where what is shown is had as a file. */
-  file: string
+  search: ActivitySearch
+  /** The URL of the filtered trades as a CSV file. */
+  csvUrl: string
   itemName: string | undefined
 }
 
-/** Narrows the trades; the page's address holds what was chosen. */
-export function ActivityFilter({ wanted, file, itemName }: ActivityFilterProps) {
+/** Filters the trades. The URL holds the filter. */
+export function ActivityFilter({ search, csvUrl, itemName }: ActivityFilterProps) {
   const t = tradesTexts.useT()
   const { catalogue } = useT()
   const navigate = useNavigate()
-  const change = (part: ActivitySearch) =>
-    void navigate({ to: '/activity', search: { ...wanted, ...part }, resetScroll: false })
+  const change = (changes: ActivitySearch) =>
+    void navigate({ to: '/activity', search: { ...search, ...changes }, resetScroll: false })
   return (
     <section aria-label={t.filter} className="flex flex-wrap items-end gap-4">
-      <Choice
-        label={t.whose}
-        value={wanted.mine ? 'mine' : ''}
-        choose={(value) => change({ mine: value ? true : undefined })}
+      <SelectField
+        label={t.scope}
+        value={search.mine ? 'mine' : ''}
+        onChange={(value) => change({ mine: value ? true : undefined })}
       >
-        <option value="">{t.everybodys}</option>
+        <option value="">{t.everyone}</option>
         <option value="mine">{t.mine}</option>
-      </Choice>
-      <Choice
+      </SelectField>
+      <SelectField
         label={t.series}
-        value={wanted.series ?? ''}
-        choose={(value) => change({ series: categories.find((category) => category === value) })}
+        value={search.series ?? ''}
+        onChange={(value) => change({ series: categories.find((category) => category === value) })}
       >
-        <option value="">{t.everySeries}</option>
+        <option value="">{t.allSeries}</option>
         {categories.map((category) => (
           <option key={category} value={category}>
             {catalogue.categories[category]}
           </option>
         ))}
-      </Choice>
-      <Choice
+      </SelectField>
+      <SelectField
         label={t.kind}
-        value={wanted.kind ?? ''}
-        choose={(value) => change({ kind: tradeKinds.find((kind) => kind === value) })}
+        value={search.kind ?? ''}
+        onChange={(value) => change({ kind: tradeKinds.find((kind) => kind === value) })}
       >
-        <option value="">{t.everyKind}</option>
+        <option value="">{t.allKinds}</option>
         {tradeKinds.map((kind) => (
           <option key={kind} value={kind}>
             {t.kinds[kind]}
           </option>
         ))}
-      </Choice>
-      {wanted.item !== undefined && (
+      </SelectField>
+      {search.item !== undefined && (
         <Button asChild variant="secondary" className="h-11 max-w-72">
-          <Link to="/activity" search={{ ...wanted, item: undefined }} title={t.everyItem}>
-            <span className="truncate">{itemName === undefined ? t.ofOneItem : t.ofItem(itemName)}</span>
-            <X aria-label={t.everyItem} />
+          <Link to="/activity" search={{ ...search, item: undefined }} title={t.allItems}>
+            <span className="truncate">{itemName === undefined ? t.oneItem : t.ofItem(itemName)}</span>
+            <X aria-label={t.allItems} />
           </Link>
         </Button>
       )}
       <Button asChild variant="secondary" className="ml-auto h-11">
-        <a href={file} download>
+        <a href={csvUrl} download>
           <Download aria-hidden />
           <span>{t.csv}</span>
         </a>
@@ -74,21 +74,21 @@ export function ActivityFilter({ wanted, file, itemName }: ActivityFilterProps) 
   )
 }
 
-interface ChoiceProps {
+interface SelectFieldProps {
   label: string
   value: string
-  choose: (value: string) => void
+  onChange: (value: string) => void
   children: ReactNode
 }
 
-function Choice({ label, value, choose, children }: ChoiceProps) {
+function SelectField({ label, value, onChange, children }: SelectFieldProps) {
   const id = useId()
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-xs text-muted-foreground">
         {label}
       </label>
-      <Select id={id} value={value} onChange={({ target }) => choose(target.value)} className="w-44">
+      <Select id={id} value={value} onChange={({ target }) => onChange(target.value)} className="w-44">
         {children}
       </Select>
     </div>

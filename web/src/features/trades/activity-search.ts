@@ -4,7 +4,7 @@ import { oneOfOrUndefined } from '@/lib/search-param'
 
 export const tradeKinds = ['listing', 'bid', 'counter', 'sell-back'] as const satisfies readonly TradeKind[]
 
-/** What trades the address asks for. */
+/** The activity page's URL parameters. */
 export interface ActivitySearch {
   item?: string | undefined
   series?: Category | undefined
@@ -14,11 +14,11 @@ export interface ActivitySearch {
 
 const longestId = 64
 
-/** What the address asks for; anything unknown is dropped. */
+/** Parses the URL's parameters and drops unknown values. */
 export function activitySearch(raw: Readonly<Record<string, unknown>>): ActivitySearch {
   const { item, mine } = raw
   return {
-    // What looks like a number comes as one.
+    // The router parses digits as a number.
     item: (typeof item === 'string' && item.length <= longestId) || typeof item === 'number' ? `${item}` : undefined,
     series: oneOfOrUndefined(categories, raw['series']),
     kind: oneOfOrUndefined(tradeKinds, raw['kind']),
@@ -26,7 +26,7 @@ export function activitySearch(raw: Readonly<Record<string, unknown>>): Activity
   }
 }
 
-/** The same as the server is asked for it. */
+/** The API's parameters for it. */
 export function tradeFilterOf({ item, series, kind, mine }: ActivitySearch): TradeFilter {
   return { ...(item && { itemId: item }), ...(series && { series }), ...(kind && { kind }), ...(mine && { mine }) }
 }

@@ -16,18 +16,18 @@ import { ActivityFilter } from './activity-filter'
 import { activitySearch, type ActivitySearch, tradeFilterOf } from './activity-search'
 import { tradesTexts } from './texts'
 
-/** What was traded, by what the address asks for. */
+/** All trades, or those that match the URL's filter. */
 export function Activity() {
   const t = tradesTexts.useT()
-  const wanted = useSearch({ strict: false, select: activitySearch })
-  const filter = useMemo(() => tradeFilterOf(wanted), [wanted])
+  const search = useSearch({ strict: false, select: activitySearch })
+  const filter = useMemo(() => tradeFilterOf(search), [search])
   const trades = useTrades(filter)
   return (
     <section aria-label={t.all} className="space-y-4">
       <ActivityFilter
-        wanted={wanted}
-        file={tradesCsvUrl(filter)}
-        itemName={trades.data?.find(({ itemId }) => itemId === wanted.item)?.itemName}
+        search={search}
+        csvUrl={tradesCsvUrl(filter)}
+        itemName={trades.data?.find(({ itemId }) => itemId === search.item)?.itemName}
       />
       <NewRowsButton {...useNewTrades(filter)} />
       <LoadedGrid
@@ -38,18 +38,18 @@ export function Activity() {
         gap={10}
         skeleton={<Skeleton className="h-20 rounded-xl" />}
         idOf={({ id, side }) => `${id} ${side ?? ''}`}
-        empty={<Empty wanted={wanted} />}
+        empty={<Empty search={search} />}
       >
-        {(trade) => <Line trade={trade} />}
+        {(trade) => <TradeRow trade={trade} />}
       </LoadedGrid>
     </section>
   )
 }
 
-function Empty({ wanted: { item, series, kind, mine } }: { wanted: ActivitySearch }) {
+function Empty({ search: { item, series, kind, mine } }: { search: ActivitySearch }) {
   const t = tradesTexts.useT()
-  const narrowed = item !== undefined || series !== undefined || kind !== undefined
-  const [title, text] = narrowed
+  const filtered = item !== undefined || series !== undefined || kind !== undefined
+  const [title, text] = filtered
     ? [t.noMatch, t.noMatchText]
     : mine
       ? [t.emptyMine, t.emptyMineText]
@@ -60,9 +60,9 @@ function Empty({ wanted: { item, series, kind, mine } }: { wanted: ActivitySearc
       title={title}
       text={text}
       action={
-        (narrowed || config.rules.market) && (
+        (filtered || config.rules.market) && (
           <Button asChild variant="secondary">
-            {narrowed ? <Link to="/activity">{t.showAll}</Link> : <Link to="/marketplace">{t.toMarket}</Link>}
+            {filtered ? <Link to="/activity">{t.showAll}</Link> : <Link to="/marketplace">{t.toMarket}</Link>}
           </Button>
         )
       }
@@ -71,7 +71,7 @@ function Empty({ wanted: { item, series, kind, mine } }: { wanted: ActivitySearc
   )
 }
 
-function Line({ trade: { kind, side, at, itemId, itemName, imageUrl, priceCents } }: { trade: Trade }) {
+function TradeRow({ trade: { kind, side, at, itemId, itemName, imageUrl, priceCents } }: { trade: Trade }) {
   const t = tradesTexts.useT()
   const language = useLanguage()
   return (

@@ -12,9 +12,9 @@ import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { tradesTexts } from './texts'
 
-const count = 4
+const slots = 4
 
-/** What users sold each other lately. Where nobody has, or it cannot be had, the page goes without. */
+/** The latest sales between users. Renders nothing without sales or on errors. */
 export function LastSales() {
   return (
     <Loaded
@@ -22,23 +22,23 @@ export function LastSales() {
       failed={null}
       empty={null}
       skeleton={
-        <Frame>
-          {Array.from({ length: count }, (_, place) => (
+        <SalesSection>
+          {Array.from({ length: slots }, (_, place) => (
             <Skeleton key={place} className="h-24 rounded-2xl" />
           ))}
-        </Frame>
+        </SalesSection>
       }
     >
       {(sales) => (
-        <Frame>
+        <SalesSection>
           <Sales sales={sales} />
-        </Frame>
+        </SalesSection>
       )}
     </Loaded>
   )
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function SalesSection({ children }: { children: ReactNode }) {
   const t = tradesTexts.useT()
   return (
     <section aria-labelledby="last-sales">
@@ -63,7 +63,7 @@ function Frame({ children }: { children: ReactNode }) {
 function Sales({ sales }: { sales: readonly Trade[] }) {
   const t = tradesTexts.useT()
   const { engaged, on } = useHoverOrFocus()
-  const shown = useRotation(sales, count, !useLive() || engaged)
+  const shown = useRotation(sales, slots, !useLive() || engaged)
   return (
     <ul aria-labelledby="last-sales" className="contents" {...on}>
       {shown.map((sale, place) => (

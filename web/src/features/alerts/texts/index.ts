@@ -1,6 +1,6 @@
 import { dictionaryPart } from '@/i18n'
 
-/** The texts of alerts, watchlist and saved searches. */
+/** The texts of this feature, loaded with its pages. */
 export const alertsTexts = dictionaryPart({
   en: async () => (await import('./en')).alerts,
   zh: async () => (await import('./zh')).alerts,

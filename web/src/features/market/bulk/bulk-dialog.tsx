@@ -11,9 +11,9 @@ import { Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
 import { Spinner } from '@/components/ui/spinner'
 import { marketTexts } from '../texts'
-import { type BulkEntry, Lines, type PreviewLine, sellsAtOnce } from './lines'
-import { priceBy, type Rule } from './price'
-import { RuleFields } from './rule-fields'
+import { type BulkEntry, PreviewList, type PreviewLine, sellsToBid } from './preview-list'
+import { applyRule, type PricingRule } from './pricing-rule'
+import { PricingRuleFields } from './pricing-rule-fields'
 import { type BulkAct, useBulk } from './use-bulk'
 
 interface BulkDialogProps {
@@ -23,22 +23,22 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** Shows what becomes of each of several entries, and does it with all of them or with none. */
+/** Previews and runs a bulk action, for all entries or none. */
 export default function BulkDialog({ act, entries, onDone, onClose }: BulkDialogProps) {
   const t = marketTexts.useT().bulk
   const { invalidPrice, invalidPriceText } = marketTexts.useT().selling
-  const [leftOut, setLeftOut] = useState<readonly string[]>([])
-  const [{ rule, typed }, setRule] = useState<{ rule: Rule; typed: string }>({ rule: 'share', typed: '100' })
-  const { send, pending, far, wrong, forget } = useBulk(act, (ids) => {
+  const [excluded, setExcluded] = useState<readonly string[]>([])
+  const [{ rule, input }, setPricing] = useState<{ rule: PricingRule; input: string }>({ rule: 'share', input: '100' })
+  const { send, pending, far, errors, clearErrors } = useBulk(act, (ids) => {
     onDone(ids)
     onClose()
   })
-  const some = entries.filter(({ inventoryId }) => !leftOut.includes(inventoryId)).slice(0, terms.mostSoldBack)
-  const bids = useBids(act === 'list' ? some : [])
-  const lines = some.map((entry): PreviewLine => {
+  const included = entries.filter(({ inventoryId }) => !excluded.includes(inventoryId)).slice(0, terms.mostSoldBack)
+  const bids = useBids(act === 'list' ? included : [])
+  const lines = included.map((entry): PreviewLine => {
     const id = entry.inventoryId
-    const priceCents = act === 'delist' ? undefined : priceBy(rule, typed, entry)
-    return { entry, priceCents, bestBidCents: bids.get(id), far: far.get(id), wrong: wrong.get(id) }
+    const priceCents = act === 'delist' ? undefined : applyRule(rule, input, entry)
+    return { entry, priceCents, bestBidCents: bids.get(id), far: far.get(id), error: errors.get(id) }
   })
 
   function submit(event: FormEvent) {
@@ -50,8 +50,8 @@ export default function BulkDialog({ act, entries, onDone, onClose }: BulkDialog
     send(lines.map(({ entry, priceCents = 0 }) => ({ inventoryId: entry.inventoryId, priceCents })))
   }
   const leaveOut = (ids: readonly string[]) => {
-    setLeftOut([...leftOut, ...ids])
-    forget()
+    setExcluded([...excluded, ...ids])
+    clearErrors()
   }
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -59,23 +59,23 @@ export default function BulkDialog({ act, entries, onDone, onClose }: BulkDialog
         <DialogHeader title={t.titles[act](lines.length)} text={t.texts[act]} />
         <form noValidate onSubmit={submit}>
           {act !== 'delist' && (
-            <RuleFields
+            <PricingRuleFields
               rule={rule}
-              typed={typed}
-              known={act === 'reprice' && some.every(({ salePriceCents }) => salePriceCents != null)}
+              input={input}
+              canAdjust={act === 'reprice' && included.every(({ salePriceCents }) => salePriceCents != null)}
               onChange={(next, text) => {
-                setRule({ rule: next, typed: text })
-                forget()
+                setPricing({ rule: next, input: text })
+                clearErrors()
               }}
             />
           )}
           {far.size > 0 && <Notice>{t.far(far.size)}</Notice>}
-          {wrong.size > 0 && <Notice>{t.wrong}</Notice>}
+          {errors.size > 0 && <Notice>{t.wrong}</Notice>}
           {entries.length > terms.mostSoldBack && (
             <p className="mb-2 text-sm text-muted-foreground">{t.first(terms.mostSoldBack, entries.length)}</p>
           )}
           {lines.length > 0 ? (
-            <Lines lines={lines} delisting={act === 'delist'} />
+            <PreviewList lines={lines} delisting={act === 'delist'} />
           ) : (
             <p className="text-sm text-muted-foreground">{t.nothing}</p>
           )}
@@ -84,8 +84,8 @@ export default function BulkDialog({ act, entries, onDone, onClose }: BulkDialog
           <Buttons
             act={act}
             count={lines.length}
-            named={far.size > 0 ? [...far.keys()] : [...wrong.keys()]}
-            meant={far.size > 0}
+            refused={far.size > 0 ? [...far.keys()] : [...errors.keys()]}
+            confirmable={far.size > 0}
             pending={pending}
             onLeaveOut={leaveOut}
             onClose={onClose}
@@ -96,7 +96,7 @@ export default function BulkDialog({ act, entries, onDone, onClose }: BulkDialog
   )
 }
 
-/** What the best bid for each pays. */
+/** Best bids by entry. */
 function useBids(entries: readonly BulkEntry[]): ReadonlyMap<string, number> {
   const quotes = useQuotes(entries.map(({ inventoryId }) => inventoryId))
   const lines = quotes.data?.lines ?? []
@@ -107,10 +107,10 @@ function useBids(entries: readonly BulkEntry[]): ReadonlyMap<string, number> {
   )
 }
 
-/** Announced changes of the fees that these lines pay. */
+/** Announced changes of the fees that apply to these lines. */
 function FeeChanges({ lines }: { lines: readonly PreviewLine[] }) {
   const t = marketTexts.useT().bulk
-  const sold = lines.filter(sellsAtOnce).length
+  const sold = lines.filter(sellsToBid).length
   return (
     <>
       {sold < lines.length && <FeeChange of="listing" label={t.listingFee} />}
@@ -128,34 +128,34 @@ function Total({ lines }: { lines: readonly PreviewLine[] }) {
 interface ButtonsProps {
   act: BulkAct
   count: number
-  /** The lines for which nothing was done. */
-  named: readonly string[]
-  /** They can be done all the same. */
-  meant: boolean
+  /** The lines that were refused. */
+  refused: readonly string[]
+  /** The refused lines only need a confirmation. */
+  confirmable: boolean
   pending: boolean
   onLeaveOut: (ids: readonly string[]) => void
   onClose: () => void
 }
 
-function Buttons({ act, count, named, meant, pending, onLeaveOut, onClose }: ButtonsProps) {
+function Buttons({ act, count, refused, confirmable, pending, onLeaveOut, onClose }: ButtonsProps) {
   const t = marketTexts.useT().bulk
   const { cancel } = marketTexts.useT().selling
   const { frozen } = useSession()
-  const blocked = named.length > 0 && !meant
+  const blocked = refused.length > 0 && !confirmable
   return (
     <div className="mt-5 flex flex-wrap justify-end gap-3">
       <Button variant="secondary" onClick={onClose}>
         {cancel}
       </Button>
-      {named.length > 0 && (
-        <Button variant={meant ? 'secondary' : 'primary'} disabled={pending} onClick={() => onLeaveOut(named)}>
-          {t.leaveOut(named.length)}
+      {refused.length > 0 && (
+        <Button variant={confirmable ? 'secondary' : 'primary'} disabled={pending} onClick={() => onLeaveOut(refused)}>
+          {t.leaveOut(refused.length)}
         </Button>
       )}
       {!blocked && (
         <Button type="submit" disabled={frozen || pending || count === 0}>
           {pending && <Spinner />}
-          <span>{pending ? t.working : meant ? t.confirmFar : t.confirm[act](count)}</span>
+          <span>{pending ? t.working : confirmable ? t.confirmFar : t.confirm[act](count)}</span>
         </Button>
       )}
     </div>

@@ -7,10 +7,9 @@ import { type FarPrice, farLines, farPrice } from '@/contract/far-price'
 import { namedLines } from '@/contract/lines'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
-import { tellSeller } from '../tell-seller'
+import { showSellerError } from '../seller-error'
 import { marketTexts } from '../texts'
 
-/** What is done with several at once. */
 export type BulkAct = 'list' | 'reprice' | 'delist'
 
 export interface BulkLine {
@@ -21,59 +20,58 @@ export interface BulkLine {
 interface Bulk {
   send: (lines: readonly BulkLine[]) => void
   pending: boolean
-  /** The lines whose prices are asked about again, and why. */
+  /** The prices that the server asks to confirm, by entry. */
   far: ReadonlyMap<string, FarPrice>
-  /** The lines for which all was refused, and why. */
-  wrong: ReadonlyMap<string, string>
-  /** Forgets what was refused: something else is asked for. */
-  forget: () => void
+  /** Why lines made the server refuse all of them, by entry. */
+  errors: ReadonlyMap<string, string>
+  /** Called when the lines change. */
+  clearErrors: () => void
 }
 
 const none: ReadonlyMap<string, never> = new Map<string, never>()
 
-/** Does an act with several entries, all or none, and says what became of it. Far prices are meant when sent again. */
+/** Lists, reprices or delists several entries, all or none, and shows the outcome. Sending far prices again confirms them. */
 export function useBulk(act: BulkAct, onDone: (ids: readonly string[]) => void): Bulk {
   const texts = useT()
   const t = marketTexts.useT().bulk
-  const { errors } = marketTexts.useT().selling
+  const errorTexts: Partial<Record<string, string>> = marketTexts.useT().selling.errors
   const [far, setFar] = useState<Bulk['far']>(none)
-  const [wrong, setWrong] = useState<Bulk['wrong']>(none)
-  const words: Partial<Record<string, string>> = errors
-  const doing = useOfferMany(act, {
+  const [errors, setErrors] = useState<Bulk['errors']>(none)
+  const changing = useOfferMany(act, {
     onDone: ({ entries, sold }, { lines }) => {
-      const left = sold.reduce((sum, { priceCents, feeCents }) => sum + priceCents - feeCents, 0)
-      const title = entries.length > 0 ? t.done[act](entries.length) : t.sold(sold.length, dollars(left))
+      const received = sold.reduce((sum, { priceCents, feeCents }) => sum + priceCents - feeCents, 0)
+      const title = entries.length > 0 ? t.done[act](entries.length) : t.sold(sold.length, dollars(received))
       const both = entries.length > 0 && sold.length > 0
-      toast(both ? { title, description: t.sold(sold.length, dollars(left)) } : { title })
+      toast(both ? { title, description: t.sold(sold.length, dollars(received)) } : { title })
       onDone(lines.map(({ inventoryId }) => inventoryId))
     },
     onFailed: (error, { lines }) => {
       const ids = lines.map(({ inventoryId }) => inventoryId)
-      const [asked, refused] = [farOf(error, ids), namedLines(error, ids)]
-      setFar(asked)
-      const why = error instanceof ApiError ? words[error.code] : undefined
-      setWrong(asked.size > 0 ? none : new Map(refused.map((id) => [id, why ?? errorText(error, texts)])))
-      if (asked.size === 0 && refused.length === 0) void tellSeller(t.failed, error, texts)
+      const [farPrices, refused] = [farOf(error, ids), namedLines(error, ids)]
+      setFar(farPrices)
+      const text = error instanceof ApiError ? errorTexts[error.code] : undefined
+      setErrors(farPrices.size > 0 ? none : new Map(refused.map((id) => [id, text ?? errorText(error, texts)])))
+      if (farPrices.size === 0 && refused.length === 0) void showSellerError(t.failed, error, texts)
     },
   })
   return {
-    send: (lines) => doing.mutate({ lines: lines.map((line) => bodyOf(line, act, far.has(line.inventoryId))) }),
-    pending: doing.isPending,
+    send: (lines) => changing.mutate({ lines: lines.map((line) => bodyOf(line, act, far.has(line.inventoryId))) }),
+    pending: changing.isPending,
     far,
-    wrong,
-    forget: () => {
+    errors,
+    clearErrors: () => {
       setFar(none)
-      setWrong(none)
+      setErrors(none)
     },
   }
 }
 
-function bodyOf({ inventoryId, priceCents }: BulkLine, act: BulkAct, meant: boolean) {
+function bodyOf({ inventoryId, priceCents }: BulkLine, act: BulkAct, confirmed: boolean) {
   if (act === 'delist') return { inventoryId }
-  return { inventoryId, priceCents, ...(meant && { confirmedCents: priceCents }) }
+  return { inventoryId, priceCents, ...(confirmed && { confirmedCents: priceCents }) }
 }
 
-/** One line alone is asked about as it would be by itself. */
+/** For a single line the error has the form of a single call. */
 function farOf(error: unknown, [id = '', ...more]: readonly string[]): ReadonlyMap<string, FarPrice> {
   const one = more.length === 0 && farPrice(error)
   return one ? new Map([[id, one]]) : farLines(error)

@@ -7,7 +7,7 @@ import { useCart } from './cart'
 
 const CartDialog = lazy(() => import('./cart-dialog'))
 
-/** How much is in the cart, and the way to it. */
+/** Opens the cart; shows the number of its items. */
 export default function CartButton({ size }: Pick<Parameters<typeof Button>[0], 'size'>) {
   const t = marketTexts.useT().cart
   const { lines } = useCart()

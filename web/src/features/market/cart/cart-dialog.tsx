@@ -10,22 +10,22 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Facts } from '@/components/ui/facts'
 import { Spinner } from '@/components/ui/spinner'
 import { marketTexts } from '../texts'
-import { type CartLine as CartLineOf, useCart } from './cart'
+import { type CartItem, useCart } from './cart'
 import { CartLine } from './cart-line'
 import { useCheckout } from './use-checkout'
 
-/** What somebody wants to buy, for how much together, and the two ways to buy it. */
+/** The cart, with its total. It buys all items or none, or those that are available. */
 export default function CartDialog({ onClose }: { onClose: () => void }) {
   const t = marketTexts.useT().cart
   const { lines, remove, reprice } = useCart()
-  const { buy, pending, skipped, forget } = useCheckout(onClose)
-  const takeOut = (ids: readonly string[]) => {
+  const { buy, pending, skipped, clearReasons } = useCheckout(onClose)
+  const onRemove = (ids: readonly string[]) => {
     remove(ids)
-    forget(ids)
+    clearReasons(ids)
   }
-  const isGone = ({ inventoryId }: CartLineOf) => ends.has(skipped.get(inventoryId) ?? '')
-  const gone = lines.filter(isGone).map(({ inventoryId }) => inventoryId)
-  const left = lines.filter((line) => !isGone(line))
+  const isUnavailable = ({ inventoryId }: CartItem) => permanentErrors.has(skipped.get(inventoryId) ?? '')
+  const unavailable = lines.filter(isUnavailable).map(({ inventoryId }) => inventoryId)
+  const available = lines.filter((line) => !isUnavailable(line))
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-2xl">
@@ -41,27 +41,27 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
                   <CartLine
                     line={line}
                     skipped={skipped.get(line.inventoryId)}
-                    onRemove={() => takeOut([line.inventoryId])}
+                    onRemove={() => onRemove([line.inventoryId])}
                     onReprice={(priceCents) => {
                       reprice(line.inventoryId, priceCents)
-                      forget([line.inventoryId])
+                      clearReasons([line.inventoryId])
                     }}
                   />
                 )}
               </StableList>
             </div>
-            {gone.length > 0 && (
-              <Button variant="ghost" size="sm" className="my-2 w-full" onClick={() => takeOut(gone)}>
-                {t.removeGone(gone.length)}
+            {unavailable.length > 0 && (
+              <Button variant="ghost" size="sm" className="my-2 w-full" onClick={() => onRemove(unavailable)}>
+                {t.removeUnavailable(unavailable.length)}
               </Button>
             )}
-            {left.length > 0 && (
+            {available.length > 0 && (
               <Footer
-                count={left.length}
-                totalCents={left.reduce((sum, { priceCents }) => sum + priceCents, 0)}
-                whole={gone.length === 0}
+                count={available.length}
+                totalCents={available.reduce((sum, { priceCents }) => sum + priceCents, 0)}
+                canBuyAll={unavailable.length === 0}
                 pending={pending}
-                onBuy={(partial) => buy(left, partial)}
+                onBuy={(partial) => buy(available, partial)}
               />
             )}
           </>
@@ -71,23 +71,23 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Refusals after which a listing cannot be bought any more. */
-const ends: ReadonlySet<string> = new Set(['already_sold', 'not_listed', 'not_found', 'own_listing'])
+/** Errors after which a listing can't be bought anymore. */
+const permanentErrors: ReadonlySet<string> = new Set(['already_sold', 'not_listed', 'not_found', 'own_listing'])
 
-/** As high as the window leaves room for. */
+/** As high as the window allows. */
 const frame = '-mx-1 max-h-[max(11rem,100dvh-25rem)] overflow-y-auto rounded-xl px-1'
 
 interface FooterProps {
-  /** Of the lines that can still be bought. */
+  /** The number of available items. */
   count: number
   totalCents: number
-  /** These are all of the cart. */
-  whole: boolean
+  /** Buying all or none is possible: nothing in the cart is unavailable. */
+  canBuyAll: boolean
   pending: boolean
   onBuy: (partial: boolean) => void
 }
 
-function Footer({ count, totalCents, whole, pending, onBuy }: FooterProps) {
+function Footer({ count, totalCents, canBuyAll, pending, onBuy }: FooterProps) {
   const t = marketTexts.useT().cart
   const { frozen } = useSession()
   const balanceCents = useWallet().data?.balanceCents
@@ -112,7 +112,7 @@ function Footer({ count, totalCents, whole, pending, onBuy }: FooterProps) {
         <Button variant="secondary" disabled={frozen || pending} onClick={() => onBuy(true)}>
           {t.buySome(dollars(Math.min(totalCents, balanceCents ?? totalCents)))}
         </Button>
-        <Button disabled={frozen || pending || missing > 0 || !whole} onClick={() => onBuy(false)}>
+        <Button disabled={frozen || pending || missing > 0 || !canBuyAll} onClick={() => onBuy(false)}>
           {pending && <Spinner />}
           <span>{pending ? t.buying : t.buyAll(count, dollars(totalCents))}</span>
         </Button>

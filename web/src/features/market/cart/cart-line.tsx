@@ -5,22 +5,22 @@ import { useT } from '@/i18n'
 import { dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { marketTexts } from '../texts'
-import type { CartLine as Line } from './cart'
+import type { CartItem } from './cart'
 
 interface CartLineProps {
-  line: Line
-  /** The code of why it was not bought. */
+  line: CartItem
+  /** The error code if it couldn't be bought. */
   skipped: string | undefined
   onRemove: () => void
   onReprice: (priceCents: number) => void
 }
 
-/** A listing of the cart, with the price that was seen. */
+/** A listing in the cart, with the price at which it was added. */
 export function CartLine({ line: { inventoryId, priceCents, item }, skipped, onRemove, onReprice }: CartLineProps) {
   const t = marketTexts.useT().cart
   const { errors } = useT()
-  const why: Partial<Record<string, string>> = t.why
-  const others: Partial<Record<string, string>> = errors
+  const cartErrors: Partial<Record<string, string>> = t.why
+  const sharedErrors: Partial<Record<string, string>> = errors
   return (
     <div className="flex items-center gap-3 py-2.5">
       <ItemCard
@@ -32,8 +32,8 @@ export function CartLine({ line: { inventoryId, priceCents, item }, skipped, onR
       >
         {skipped !== undefined && (
           <p className="mt-1 flex flex-wrap items-center gap-2 text-xs text-destructive-text">
-            <span>{why[skipped] ?? others[skipped] ?? errors.unknown}</span>
-            {skipped === 'price_changed' && <NewPrice inventoryId={inventoryId} onReprice={onReprice} />}
+            <span>{cartErrors[skipped] ?? sharedErrors[skipped] ?? errors.unknown}</span>
+            {skipped === 'price_changed' && <AcceptPriceButton inventoryId={inventoryId} onReprice={onReprice} />}
           </p>
         )}
       </ItemCard>
@@ -51,14 +51,20 @@ export function CartLine({ line: { inventoryId, priceCents, item }, skipped, onR
   )
 }
 
-/** Agrees to what it costs now. */
-function NewPrice({ inventoryId, onReprice }: { inventoryId: string; onReprice: (priceCents: number) => void }) {
+/** Accepts the current price. */
+function AcceptPriceButton({
+  inventoryId,
+  onReprice,
+}: {
+  inventoryId: string
+  onReprice: (priceCents: number) => void
+}) {
   const t = marketTexts.useT().cart
   const price = useEntry(inventoryId).data?.salePriceCents
   if (price == null) return null
   return (
     <Button variant="secondary" size="sm" onClick={() => onReprice(price)} className="h-6 px-2 text-xs">
-      {t.nowFor(dollars(price))}
+      {t.acceptPrice(dollars(price))}
     </Button>
   )
 }

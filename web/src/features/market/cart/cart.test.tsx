@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SessionContext } from '@/lib/session'
 import { signedIn } from '@test/render-page'
-import { type CartLine, useCart } from './cart'
+import { type CartItem, useCart } from './cart'
 
-const line = (inventoryId: string, priceCents = 100): CartLine => ({
+const line = (inventoryId: string, priceCents = 100): CartItem => ({
   inventoryId,
   priceCents,
   item: { name: `Card ${inventoryId}` },
@@ -22,7 +22,7 @@ const ids = (cart: { current: ReturnType<typeof useCart> }) => cart.current.line
 beforeEach(() => localStorage.clear())
 
 describe('the cart', () => {
-  it('keeps each listing once, with the price that was seen first, and is the user’s own', () => {
+  it('keeps each listing once, with its first price, per user', () => {
     const cart = cartOf('me')
     const other = cartOf('somebody')
     act(() => void cart.current.add([line('a'), line('b')]))
@@ -32,7 +32,7 @@ describe('the cart', () => {
     expect(ids(cartOf('me'))).toEqual(['a', 'b', 'c'])
   })
 
-  it('has room for fifty, and says how many came in', () => {
+  it('holds fifty items and returns how many were added', () => {
     const cart = cartOf('me')
     let added = 0
     act(() => {
@@ -46,7 +46,7 @@ describe('the cart', () => {
     expect(ids(cart).slice(-2)).toEqual(['x', 'y'])
   })
 
-  it('takes lines out, and agrees to another price', () => {
+  it('removes lines and changes prices', () => {
     const cart = cartOf('me')
     act(() => void cart.current.add([line('a'), line('b')]))
     act(() => cart.current.reprice('b', 90))
@@ -54,7 +54,7 @@ describe('the cart', () => {
     expect(cart.current.lines).toEqual([line('b', 90)])
   })
 
-  it('follows another tab', () => {
+  it('follows changes in another tab', () => {
     const cart = cartOf('me')
     localStorage.setItem('cart:me', JSON.stringify([line('a')]))
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'cart:me' })))
@@ -62,7 +62,7 @@ describe('the cart', () => {
   })
 
   it.each(['', 'no JSON', '{}', 'null', '[null, 1, {"inventoryId":"a"}, {"inventoryId":"a","priceCents":1.5}]'])(
-    'is empty where %s is written',
+    'is empty if %s is stored',
     (text) => {
       localStorage.setItem('cart:me', text)
       expect(cartOf('me').current.lines).toEqual([])

@@ -4,54 +4,53 @@ import { terms } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { localStore } from '@/lib/storage'
 
-/** A listing that somebody wants to buy, and the price that they saw. */
-export interface CartLine {
+/** A listing in the cart, with the price at which it was added. */
+export interface CartItem {
   inventoryId: string
   priceCents: number
   item: Pick<ShownItem, 'name' | 'imageUrl' | 'rarity' | 'grade' | 'series'>
 }
 
 interface Cart {
-  lines: readonly CartLine[]
-  /** Puts lines in that are not there yet, as many as there is room for, and says how many these were. */
-  add: (lines: readonly CartLine[]) => number
+  lines: readonly CartItem[]
+  /** Adds lines that aren't in the cart yet while there is room. Returns how many were added. */
+  add: (lines: readonly CartItem[]) => number
   remove: (ids: readonly string[]) => void
-  /** Agrees to another price. */
   reprice: (inventoryId: string, priceCents: number) => void
 }
 
-const empty: readonly CartLine[] = []
+const empty: readonly CartItem[] = []
 const listeners = new Set<() => void>()
-let kept: { place: string; text: string; lines: readonly CartLine[] } | undefined
+let cache: { key: string; text: string; lines: readonly CartItem[] } | undefined
 
-/** The visitor's cart, kept in this browser beside their address; the same in all of its tabs. */
+/** The user's cart. Local storage holds it per wallet address, shared by all tabs. */
 export function useCart(): Cart {
   const { address } = useSession()
-  const place = address ? `cart:${address}` : ''
+  const key = address ? `cart:${address}` : ''
   const lines = useSyncExternalStore(
     subscribe,
-    useCallback(() => read(place), [place]),
+    useCallback(() => read(key), [key]),
     () => empty,
   )
   return {
     lines,
-    add: (wanted) => {
-      const before = read(place)
-      const more = wanted
+    add: (items) => {
+      const before = read(key)
+      const added = items
         .filter(({ inventoryId }) => before.every((line) => line.inventoryId !== inventoryId))
         .slice(0, terms.mostInCart - before.length)
-      write(place, [...before, ...more])
-      return more.length
+      write(key, [...before, ...added])
+      return added.length
     },
     remove: (ids) =>
       write(
-        place,
-        read(place).filter(({ inventoryId }) => !ids.includes(inventoryId)),
+        key,
+        read(key).filter(({ inventoryId }) => !ids.includes(inventoryId)),
       ),
     reprice: (inventoryId, priceCents) =>
       write(
-        place,
-        read(place).map((line) => (line.inventoryId === inventoryId ? { ...line, priceCents } : line)),
+        key,
+        read(key).map((line) => (line.inventoryId === inventoryId ? { ...line, priceCents } : line)),
       ),
   }
 }
@@ -65,30 +64,30 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The same lines as long as the same is written there. */
-function read(place: string): readonly CartLine[] {
-  const text = (place && localStore.getItem(place)) || ''
-  if (kept?.place !== place || kept.text !== text) kept = { place, text, lines: parse(text) }
-  return kept.lines
+/** Returns the same array while the stored text is unchanged, as useSyncExternalStore requires. */
+function read(key: string): readonly CartItem[] {
+  const text = (key && localStore.getItem(key)) || ''
+  if (cache?.key !== key || cache.text !== text) cache = { key, text, lines: parse(text) }
+  return cache.lines
 }
 
-function write(place: string, lines: readonly CartLine[]): void {
-  if (place === '') return
-  localStore.setItem(place, JSON.stringify(lines))
+function write(key: string, lines: readonly CartItem[]): void {
+  if (key === '') return
+  localStore.setItem(key, JSON.stringify(lines))
   for (const listener of listeners) listener()
 }
 
-/** Whatever else may stand there is no cart. */
-function parse(text: string): readonly CartLine[] {
+/** Drops anything that isn't a valid line. */
+function parse(text: string): readonly CartItem[] {
   try {
-    const written: unknown = JSON.parse(text)
-    return Array.isArray(written) ? written.filter(isLine).slice(0, terms.mostInCart) : empty
+    const stored: unknown = JSON.parse(text)
+    return Array.isArray(stored) ? stored.filter(isLine).slice(0, terms.mostInCart) : empty
   } catch {
     return empty
   }
 }
 
-function isLine(line: unknown): line is CartLine {
-  const { inventoryId, priceCents, item } = (line ?? {}) as Partial<CartLine>
+function isLine(line: unknown): line is CartItem {
+  const { inventoryId, priceCents, item } = (line ?? {}) as Partial<CartItem>
   return typeof inventoryId === 'string' && Number.isSafeInteger(priceCents) && typeof item?.name === 'string'
 }

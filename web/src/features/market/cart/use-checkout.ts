@@ -7,58 +7,59 @@ import { namedLines } from '@/contract/lines'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { marketTexts } from '../texts'
-import { type CartLine, useCart } from './cart'
+import { type CartItem, useCart } from './cart'
 
 interface Checkout {
-  /** Some of the cart's lines, all of these or what can be bought of them. */
-  buy: (wanted: readonly CartLine[], partial: boolean) => void
+  /** Buys all lines or none; with `partial`, those that are available. */
+  buy: (items: readonly CartItem[], partial: boolean) => void
   pending: boolean
-  /** The lines that were not bought, with the code of why. */
+  /** The error codes of lines that weren't bought, by entry. */
   skipped: ReadonlyMap<string, string>
-  /** Forgets why some lines were not bought: they are gone, or are wanted for another price. */
-  forget: (ids: readonly string[]) => void
+  /** Called when lines are removed or repriced. */
+  clearReasons: (ids: readonly string[]) => void
 }
 
-/** Buys the cart, all of it or what can be bought, and says what became of it. */
+/** Buys the cart and shows the outcome. */
 export function useCheckout(onBought: () => void): Checkout {
   const texts = useT()
   const t = marketTexts.useT().cart
   const { buyFailed, buyUnsure } = marketTexts.useT().trade
   const { lines, remove } = useCart()
   const [skipped, setSkipped] = useState<ReadonlyMap<string, string>>(new Map())
-  // Of what was not asked for again it stays as it was.
-  function tell(asked: readonly { inventoryId: string }[], why: ReadonlyMap<string, string>) {
-    const again = new Set(asked.map(({ inventoryId }) => inventoryId))
-    setSkipped((before) => new Map([...[...before].filter(([id]) => !again.has(id)), ...why]))
+  /** Replaces the reasons of the lines just tried and keeps those of other lines. */
+  function updateSkipped(tried: readonly { inventoryId: string }[], reasons: ReadonlyMap<string, string>) {
+    const triedIds = new Set(tried.map(({ inventoryId }) => inventoryId))
+    setSkipped((before) => new Map([...[...before].filter(([id]) => !triedIds.has(id)), ...reasons]))
   }
   const buying = useBuyCart({
-    onDone: (answer, asked) => {
-      const [bought, left] = [answer.bought.length, answer.skipped.length]
-      remove(answer.bought.map(({ inventoryId }) => inventoryId))
-      tell(asked.lines, new Map(answer.skipped.map(({ inventoryId, code }) => [inventoryId, code])))
-      if (bought > 0) toast({ title: t.bought(bought, dollars(answer.totalCents)), description: t.boughtText(left) })
+    onDone: (result, request) => {
+      const [bought, skippedCount] = [result.bought.length, result.skipped.length]
+      remove(result.bought.map(({ inventoryId }) => inventoryId))
+      updateSkipped(request.lines, new Map(result.skipped.map(({ inventoryId, code }) => [inventoryId, code])))
+      if (bought > 0)
+        toast({ title: t.bought(bought, dollars(result.totalCents)), description: t.boughtText(skippedCount) })
       else toast({ title: t.none, description: t.noneText, variant: 'destructive' })
-      if (left === 0 && asked.lines.length === lines.length) onBought()
+      if (skippedCount === 0 && request.lines.length === lines.length) onBought()
     },
-    onFailed: (error, asked) => {
+    onFailed: (error, request) => {
       const named = namedLines(
         error,
-        asked.lines.map(({ inventoryId }) => inventoryId),
+        request.lines.map(({ inventoryId }) => inventoryId),
       )
-      tell(asked.lines, new Map(named.map((id) => [id, error instanceof ApiError ? error.code : ''])))
-      const why = errorText(error, texts)
-      const description = unanswered(error) ? `${why} ${buyUnsure}` : why
+      updateSkipped(request.lines, new Map(named.map((id) => [id, error instanceof ApiError ? error.code : ''])))
+      const reason = errorText(error, texts)
+      const description = unanswered(error) ? `${reason} ${buyUnsure}` : reason
       toast({ title: buyFailed, description, variant: 'destructive' })
     },
   })
   return {
-    buy: (wanted, partial) =>
+    buy: (items, partial) =>
       buying.mutate({
-        lines: wanted.map(({ inventoryId, priceCents }) => ({ inventoryId, expectedPriceCents: priceCents })),
+        lines: items.map(({ inventoryId, priceCents }) => ({ inventoryId, expectedPriceCents: priceCents })),
         partial,
       }),
     pending: buying.isPending,
     skipped,
-    forget: (ids) => setSkipped((before) => new Map([...before].filter(([id]) => !ids.includes(id)))),
+    clearReasons: (ids) => setSkipped((before) => new Map([...before].filter(([id]) => !ids.includes(id)))),
   }
 }

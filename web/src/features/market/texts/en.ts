@@ -185,7 +185,7 @@ export const bulk = {
 export const cart = {
   open: (n: number) => `Cart (${n})`,
   add: (item: string) => `Add to cart: ${item}`,
-  takeOut: (item: string) => `Remove from cart: ${item}`,
+  removeFromCart: (item: string) => `Remove from cart: ${item}`,
   full: 'Your cart is full',
   fullText: (most: number) => `A cart holds ${most} items. Buy or remove some first.`,
   title: 'Your cart',
@@ -207,8 +207,8 @@ export const cart = {
     skipped === 0 ? 'Added to your collection.' : `${items(skipped)} couldn’t be bought. See why in your cart.`,
   none: 'Nothing bought',
   noneText: 'None of these items could be bought. You weren’t charged.',
-  nowFor: (price: string) => `Accept ${price}`,
-  removeGone: (n: number) => `Remove ${n} unavailable ${n === 1 ? 'item' : 'items'}`,
+  acceptPrice: (price: string) => `Accept ${price}`,
+  removeUnavailable: (n: number) => `Remove ${n} unavailable ${n === 1 ? 'item' : 'items'}`,
   why: {
     already_sold: 'Someone else bought it.',
     not_listed: 'No longer for sale.',

@@ -3,12 +3,12 @@ import type { Language } from '@/i18n'
 
 type Sort = NonNullable<ItemFilter['sortBy']>
 
-/** What the orders of a list are called, as they are offered. One that the server has and that has no name here does not compile. */
+/** The names of the sort orders. A new order of the server needs one: it doesn't compile without. */
 export const sorts: Readonly<Record<Sort, Record<Language, string>>> = {
-  'price-low': { en: 'Price: Low to High', zh: '价格：从低到高' },
-  'price-high': { en: 'Price: High to Low', zh: '价格：从高到低' },
+  'price-low': { en: 'Price: low to high', zh: '价格：从低到高' },
+  'price-high': { en: 'Price: high to low', zh: '价格：从高到低' },
   name: { en: 'Name: A to Z', zh: '名称：A 到 Z' },
-  grade: { en: 'Grade', zh: '评级' },
+  grade: { en: 'Grade: high to low', zh: '评级：从高到低' },
 }
 
 export function isSort(value: unknown): value is Sort {

@@ -179,7 +179,7 @@ export const bulk: typeof en.bulk = {
 export const cart: typeof en.cart = {
   open: (n) => `购物车（${n}）`,
   add: (item) => `加入购物车：${item}`,
-  takeOut: (item) => `移出购物车：${item}`,
+  removeFromCart: (item) => `移出购物车：${item}`,
   full: '购物车已满',
   fullText: (most) => `购物车最多放 ${most} 件，请先购买或移出一些。`,
   title: '你的购物车',
@@ -200,8 +200,8 @@ export const cart: typeof en.cart = {
   boughtText: (skipped) => (skipped === 0 ? '已加入你的收藏。' : `有 ${skipped} 件没有买到，原因见购物车。`),
   none: '一件也没有买到',
   noneText: '这些物品都无法购买，未扣款。',
-  nowFor: (price) => `接受 ${price}`,
-  removeGone: (n) => `移出 ${n} 件无法购买的物品`,
+  acceptPrice: (price) => `接受 ${price}`,
+  removeUnavailable: (n) => `移出 ${n} 件无法购买的物品`,
   why: {
     already_sold: '已被其他人买走。',
     not_listed: '已下架。',

@@ -5,29 +5,28 @@ import { dollars } from '@/lib/format'
 import { useRates } from '@/api/rates'
 import { afterFee } from '@/components/fee'
 import { marketTexts } from '../texts'
-import type { Priced } from './price'
+import type { PricedEntry } from './pricing-rule'
 
-/** An entry of the visitor's that something is done with. */
-export type BulkEntry = ShownItem & Priced & { inventoryId: string; state: string }
+/** An entry in a bulk action. */
+export type BulkEntry = ShownItem & PricedEntry & { inventoryId: string; state: string }
 
-/** An entry, and the price that it is to get. */
+/** An entry with its new price. */
 export interface PreviewLine {
   entry: BulkEntry
-  /** Undefined where there is none that can be asked. */
+  /** Undefined if the rule gives no valid price. */
   priceCents: number | undefined
-  /** What the best bid for it pays, where that is known. */
   bestBidCents?: number | undefined
   far?: FarPrice | undefined
-  wrong?: string | undefined
+  /** Why this line made the server refuse all of them. */
+  error?: string | undefined
 }
 
-/** Whether the best bid takes it at once. */
-export function sellsAtOnce({ priceCents, bestBidCents = 0 }: PreviewLine): boolean {
+/** Whether the price is at or below the best bid, which then fills right away. */
+export function sellsToBid({ priceCents, bestBidCents = 0 }: PreviewLine): boolean {
   return priceCents !== undefined && priceCents <= bestBidCents
 }
 
-/** What becomes of each. */
-export function Lines({ lines, delisting }: { lines: readonly PreviewLine[]; delisting: boolean }) {
+export function PreviewList({ lines, delisting }: { lines: readonly PreviewLine[]; delisting: boolean }) {
   const t = marketTexts.useT().bulk
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
@@ -39,7 +38,7 @@ export function Lines({ lines, delisting }: { lines: readonly PreviewLine[]; del
               <p className="mt-1 text-xs text-muted-foreground tabular-nums">
                 {t.value(dollars(line.entry.baseValueCents))}
               </p>
-              <Remark line={line} />
+              <LineNote line={line} />
             </ItemCard>
             <Price line={line} delisting={delisting} />
           </li>
@@ -49,7 +48,7 @@ export function Lines({ lines, delisting }: { lines: readonly PreviewLine[]; del
   )
 }
 
-/** As high as the window leaves room for. */
+/** As high as the window allows. */
 const frame = '-mx-1 max-h-[max(11rem,100dvh-27rem)] overflow-y-auto rounded-xl px-1'
 
 function Price({ line: { entry, priceCents }, delisting }: { line: PreviewLine; delisting: boolean }) {
@@ -72,13 +71,13 @@ function Price({ line: { entry, priceCents }, delisting }: { line: PreviewLine; 
 
 const priceLook = 'shrink-0 text-right text-sm font-semibold tabular-nums'
 
-/** What there is to know of it before it is done. */
-function Remark({ line }: { line: PreviewLine }) {
+/** A line's error, price warning or instant sale. */
+function LineNote({ line }: { line: PreviewLine }) {
   const t = marketTexts.useT().bulk
   const { bid } = useRates()
-  const { priceCents, bestBidCents = 0, far, wrong } = line
+  const { priceCents, bestBidCents = 0, far, error } = line
   const look = 'mt-1 text-xs text-pretty'
-  if (wrong) return <p className={`${look} text-destructive-text`}>{wrong}</p>
+  if (error) return <p className={`${look} text-destructive-text`}>{error}</p>
   if (far) {
     return (
       <p className={`${look} text-destructive-text`}>
@@ -86,7 +85,7 @@ function Remark({ line }: { line: PreviewLine }) {
       </p>
     )
   }
-  if (!sellsAtOnce(line)) return null
+  if (!sellsToBid(line)) return null
   return (
     <p className={`${look} text-positive-text`}>
       {t.toBid(dollars(bestBidCents), dollars(afterFee(bestBidCents, bid)))}

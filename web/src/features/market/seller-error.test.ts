@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { showLanguage, useT } from '@/i18n'
 import { ApiError, type ErrorCode } from '@/contract/error'
 import { useToast } from '@/lib/toast'
-import { tellSeller } from './tell-seller'
+import { showSellerError } from './seller-error'
 
 /** Whatever listing, repricing and taking back are refused with, and no answer at all. */
 const codes: readonly ErrorCode[] = [
@@ -30,7 +30,7 @@ describe.each(['en', 'zh'] as const)('what a seller reads in %s', (language) => 
   it.each(codes)('after %s says nothing of a charge', async (code) => {
     await showLanguage(language)
     const texts = renderHook(useT).result.current
-    await tellSeller('title', new ApiError(409, code, 'the server’s own words'), texts)
+    await showSellerError('title', new ApiError(409, code, 'the server’s own words'), texts)
     const { description } = renderHook(useToast).result.current!
     expect(description).not.toBe('the server’s own words')
     expect(description).not.toMatch(/charged|扣款/)

@@ -2,18 +2,17 @@ import { useId } from 'react'
 import { NumberChoices, NumberInput } from '@/components/ui/form/number-input'
 import { Select } from '@/components/ui/select'
 import { marketTexts } from '../texts'
-import { type Rule, ruleKinds, rules } from './price'
+import { type PricingRule, ruleNumberKinds, pricingRules } from './pricing-rule'
 
-interface RuleFieldsProps {
-  rule: Rule
-  typed: string
-  /** Whether the prices so far are known, so that they can go up and down. */
-  known: boolean
-  onChange: (rule: Rule, typed: string) => void
+interface PricingRuleFieldsProps {
+  rule: PricingRule
+  input: string
+  /** Offers to raise or lower prices; needs all current prices. */
+  canAdjust: boolean
+  onChange: (rule: PricingRule, input: string) => void
 }
 
-/** How the prices of several are told. */
-export function RuleFields({ rule, typed, known, onChange }: RuleFieldsProps) {
+export function PricingRuleFields({ rule, input, canAdjust, onChange }: PricingRuleFieldsProps) {
   const t = marketTexts.useT().bulk
   const id = useId()
   return (
@@ -26,13 +25,15 @@ export function RuleFields({ rule, typed, known, onChange }: RuleFieldsProps) {
           id={`${id}rule`}
           className="w-full"
           value={rule}
-          onChange={({ currentTarget }) => onChange(rules.find((one) => one === currentTarget.value) ?? rule, '')}
+          onChange={({ currentTarget }) =>
+            onChange(pricingRules.find((option) => option === currentTarget.value) ?? rule, '')
+          }
         >
-          {rules
-            .filter((one) => one !== 'by' || known)
-            .map((one) => (
-              <option key={one} value={one}>
-                {t.rules[one]}
+          {pricingRules
+            .filter((option) => option !== 'by' || canAdjust)
+            .map((option) => (
+              <option key={option} value={option}>
+                {t.rules[option]}
               </option>
             ))}
         </Select>
@@ -43,11 +44,11 @@ export function RuleFields({ rule, typed, known, onChange }: RuleFieldsProps) {
         </label>
         <NumberInput
           id={`${id}typed`}
-          kind={ruleKinds[rule]}
-          value={typed}
+          kind={ruleNumberKinds[rule]}
+          value={input}
           onChange={({ currentTarget }) => onChange(rule, currentTarget.value)}
         />
-        <NumberChoices text={typed} kind={ruleKinds[rule]} onChoose={(value) => onChange(rule, value)} />
+        <NumberChoices text={input} kind={ruleNumberKinds[rule]} onChoose={(value) => onChange(rule, value)} />
       </div>
     </div>
   )

@@ -4,11 +4,15 @@ import { useComposedText } from '@/lib/ime'
 const pauseMs = 300
 
 /**
- * A field whose text is handed on after a pause in typing, on Enter, and when the field is left. What is
- * being typed stays as it is while the value catches up; a value from elsewhere takes its place.
- * `clean` makes of the text what is handed on; a text of which it makes nothing waits to be corrected.
+ * Props of a text input that reports its text after a pause in typing, on Enter and on blur. Typing goes on
+ * undisturbed while the reported value comes back as `value`; any other new `value` replaces the text.
+ * `clean` normalizes the text to report; texts for which it returns undefined aren't reported.
  */
-export function useTyped(value: string, clean: (text: string) => string | undefined, handOn: (text: string) => void) {
+export function useDebouncedInput(
+  value: string,
+  clean: (text: string) => string | undefined,
+  onValue: (text: string) => void,
+) {
   const [state, setState] = useState({ text: value, value, sent: value })
   const { text, sent } = state
   if (value !== state.value) setState({ text: value === sent ? text : value, value, sent: value })
@@ -17,13 +21,13 @@ export function useTyped(value: string, clean: (text: string) => string | undefi
     const cleaned = clean(text)
     if (cleaned === undefined || cleaned === sent) return
     setState((current) => ({ ...current, sent: cleaned }))
-    handOn(cleaned)
+    onValue(cleaned)
   }
 
   const composed = useComposedText(text)
-  const rest = useEffectEvent((typed: string) => typed === text && send())
+  const onPause = useEffectEvent((typed: string) => typed === text && send())
   useEffect(() => {
-    const timer = setTimeout(() => rest(composed), pauseMs)
+    const timer = setTimeout(() => onPause(composed), pauseMs)
     return () => clearTimeout(timer)
   }, [composed])
 

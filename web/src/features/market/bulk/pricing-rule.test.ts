@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { priceBy } from './price'
+import { applyRule } from './pricing-rule'
 
 const entry = { baseValueCents: 999, salePriceCents: 1500 }
 
@@ -15,8 +15,8 @@ it.each([
   ['by', '+0.5', 1550],
   ['by', ' -14.99', 1],
   ['by', '－0，5', 1450],
-] as const)('%s %s makes %i cents', (rule, typed, cents) => {
-  expect(priceBy(rule, typed, entry)).toBe(cents)
+] as const)('%s %s makes %i cents', (rule, input, cents) => {
+  expect(applyRule(rule, input, entry)).toBe(cents)
 })
 
 it.each([
@@ -34,10 +34,10 @@ it.each([
   ['by', '-15'],
   ['by', '--1'],
   ['by', '999999'],
-] as const)('%s “%s” makes none', (rule, typed) => {
-  expect(priceBy(rule, typed, entry)).toBeUndefined()
+] as const)('%s “%s” has no price', (rule, input) => {
+  expect(applyRule(rule, input, entry)).toBeUndefined()
 })
 
-it('raises no price that is not known', () => {
-  expect(priceBy('by', '1', { baseValueCents: 999 })).toBeUndefined()
+it('can’t change an unknown price', () => {
+  expect(applyRule('by', '1', { baseValueCents: 999 })).toBeUndefined()
 })

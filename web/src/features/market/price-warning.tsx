@@ -1,4 +1,4 @@
-import type { FarPrice as Why } from '@/contract/far-price'
+import type { FarPrice } from '@/contract/far-price'
 import { config } from '@/lib/config'
 import { dollars, number } from '@/lib/format'
 import { useSession } from '@/lib/session'
@@ -7,34 +7,33 @@ import { Notice } from '@/components/ui/notice'
 import { Spinner } from '@/components/ui/spinner'
 import { marketTexts } from './texts'
 
-/** A price that is asked about again, and why. */
-export interface Far extends Why {
+/** A price that the server asks to confirm. */
+export interface FarListingPrice extends FarPrice {
   priceCents: number
 }
 
-interface FarPriceProps {
-  far: Far
-  /** What the button says that means it. */
-  confirm: string
+interface PriceWarningProps {
+  far: FarListingPrice
+  confirmLabel: string
   pending: boolean
   onConfirm: () => void
   onBack: () => void
-  /** Sells it for what the house pays, or more; undefined where that cannot be done now. */
+  /** Opens quick sell; undefined if the entry can't be sold there now. */
   onQuickSell?: (() => void) | undefined
 }
 
-/** In the place of the form: asks whether a price far from the value is meant, and offers to sell at once instead. */
-export function FarPrice({ far, confirm, pending, onConfirm, onBack, onQuickSell }: FarPriceProps) {
+/** Replaces the form to confirm a price far from the value, with quick sell as the alternative. */
+export function PriceWarning({ far, confirmLabel, pending, onConfirm, onBack, onQuickSell }: PriceWarningProps) {
   const t = marketTexts.useT().selling.far
   const { frozen } = useSession()
   const { priceCents, valueCents, houseCents } = far
   const sellsBack = config.rules.sellBack && houseCents > 0
   const [price, value, house] = [dollars(priceCents), dollars(valueCents), dollars(houseCents)]
+  const question =
+    priceCents < houseCents ? t.below(price, house) : t.above(price, number(Math.floor(priceCents / valueCents)), value)
   return (
     <>
-      <Notice>
-        {`${priceCents < houseCents ? t.below(price, house) : t.above(price, number(Math.floor(priceCents / valueCents)), value)} ${sellsBack && !onQuickSell ? t.delistFirst(house) : ''}`}
-      </Notice>
+      <Notice>{sellsBack && !onQuickSell ? `${question} ${t.delistFirst(house)}` : question}</Notice>
       <div className="grid grid-cols-2 gap-3">
         {sellsBack && onQuickSell && (
           <Button className="col-span-full" disabled={frozen || pending} onClick={onQuickSell}>
@@ -46,7 +45,7 @@ export function FarPrice({ far, confirm, pending, onConfirm, onBack, onQuickSell
         </Button>
         <Button variant="secondary" disabled={frozen || pending} onClick={onConfirm}>
           {pending && <Spinner />}
-          <span>{confirm}</span>
+          <span>{confirmLabel}</span>
         </Button>
       </div>
     </>

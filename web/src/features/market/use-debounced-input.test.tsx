@@ -2,18 +2,18 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { Input } from '@/components/ui/input'
-import { useTyped } from './use-typed'
+import { useDebouncedInput } from './use-debounced-input'
 
-let handedOn: string[]
+let reported: string[]
 
-/** A field whose value follows 50 ms after it was handed on, as an address does. */
+/** Its value follows 50 ms after a report, like a URL parameter. */
 function Field() {
   const [value, setValue] = useState('first')
-  const typed = useTyped(
+  const typed = useDebouncedInput(
     value,
     (text) => text.trim(),
     (text) => {
-      handedOn.push(text)
+      reported.push(text)
       setTimeout(() => setValue(text), 50)
     },
   )
@@ -29,7 +29,7 @@ function Field() {
 
 beforeEach(() => {
   vi.useFakeTimers()
-  handedOn = []
+  reported = []
   render(<Field />)
   return () => vi.useRealTimers()
 })
@@ -41,32 +41,32 @@ const pass = (milliseconds: number) =>
     vi.advanceTimersByTime(milliseconds)
   })
 
-it('hands on what was typed after a pause, once', () => {
+it('reports the text once, after a pause', () => {
   type('c')
   pass(200)
   type('ch')
   pass(299)
-  expect(handedOn).toEqual([])
+  expect(reported).toEqual([])
   pass(1)
-  expect(handedOn).toEqual(['ch'])
+  expect(reported).toEqual(['ch'])
   pass(1000)
-  expect(handedOn).toEqual(['ch'])
+  expect(reported).toEqual(['ch'])
   expect(field().value).toBe('ch')
 })
 
-it('does not wait for the end of the pause on Enter, or when the field is left', () => {
+it('reports at once on Enter and on blur', () => {
   type('enter')
   fireEvent.keyDown(field(), { key: 'Enter' })
-  expect(handedOn).toEqual(['enter'])
+  expect(reported).toEqual(['enter'])
   type('leave ')
   fireEvent.blur(field())
-  expect(handedOn).toEqual(['enter', 'leave'])
+  expect(reported).toEqual(['enter', 'leave'])
   expect(field().value).toBe('leave')
   pass(1000)
-  expect(handedOn).toEqual(['enter', 'leave'])
+  expect(reported).toEqual(['enter', 'leave'])
 })
 
-it('loses no letter while the value is on its way', () => {
+it('keeps typing while the value comes back', () => {
   type('cha')
   pass(300)
   type('char')
@@ -74,20 +74,20 @@ it('loses no letter while the value is on its way', () => {
   pass(100)
   expect(field().value).toBe('char')
   pass(300)
-  expect(handedOn).toEqual(['cha', 'char'])
+  expect(reported).toEqual(['cha', 'char'])
 })
 
-it('keeps a space at the end while somebody types, and hands nothing on for it', () => {
+it('keeps a trailing space without reporting it', () => {
   type('first ')
   pass(1000)
-  expect(handedOn).toEqual([])
+  expect(reported).toEqual([])
   expect(field().value).toBe('first ')
 })
 
-it('follows a value from elsewhere and forgets what was being typed', () => {
+it('takes a new value from outside and drops the typed text', () => {
   type('second')
   fireEvent.click(screen.getByText('clear'))
   expect(field().value).toBe('')
   pass(1000)
-  expect(handedOn).toEqual([])
+  expect(reported).toEqual([])
 })
