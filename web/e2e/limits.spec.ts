@@ -63,7 +63,7 @@ test('who stops while a pack is about to be opened opens nothing', async ({ page
   await page.goto('/pack/2')
   const button = page.getByRole('button', { name: pack.openPack })
   await expect(button).toBeDisabled()
-  await expect(button).toHaveAccessibleDescription(`${pack.stopped} ${shell.nav.limits}`)
+  await expect(button).toHaveAccessibleDescription(`${pack.onBreak} ${shell.nav.limits}`)
   await page.goto('/topup')
   await expect(page.getByRole('main').getByRole('alert')).toContainText(t.stop.goOn)
 })

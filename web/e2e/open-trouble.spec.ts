@@ -169,13 +169,13 @@ test('a balance spent elsewhere is refused without a charge', async ({ page }) =
   await page.route('**/api/wallet', (route) => route.fulfill({ json: { displayBalance: 500, balanceCents: 50_000 } }))
   await enter(page, '8')
   await startButton(page).click()
-  await expect(toast(page)).toContainText('Error Opening PackNot enough Play Points. You were not charged.')
+  await expect(toast(page)).toContainText('Error Opening PackNot enough Play Points. You weren’t charged.')
   await expect(theatre(page)).toBeHidden()
   await expectPaid(page, 100, 0)
 })
 
 const refusals = [
-  { status: 410, code: 'sold_out', text: 'This pack is sold out. You were not charged.' },
+  { status: 410, code: 'sold_out', text: 'This pack is sold out. You weren’t charged.' },
   { status: 500, code: 'internal', text: openingTexts.toast.internal },
 ] as const
 

@@ -54,7 +54,7 @@ async function addPoints(page: Page, amount: number): Promise<void> {
 async function expectShown(page: Page, name: string): Promise<void> {
   await goTo(page, 'My collection')
   await expect(main(page).getByRole('heading', { name, exact: true })).toBeVisible()
-  await goTo(page, 'My opens')
+  await goTo(page, 'Pull history')
   await expect(page.getByRole('list', { name: inventoryTexts.list }).getByRole('article')).toHaveCount(1)
   await expect(main(page).getByText(name)).toBeVisible()
   await expect(sidebar(page)).toContainText('75.00')

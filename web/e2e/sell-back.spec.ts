@@ -149,10 +149,10 @@ test('each of two goes to who pays most: one to a bid, the other to the house', 
     .click()
   const lines = dialog(page, 2).getByRole('listitem')
   await expect(lines.filter({ hasText: textsEn.buyer.bid })).toContainText(
-    textsEn.buyer.bidNotHouse(dollars(bid), dollars(net), 2, dollars(wanted!.sellBackCents)),
+    textsEn.buyer.bidOverKaibao(dollars(bid), dollars(net), 2, dollars(wanted!.sellBackCents)),
   )
-  await expect(lines.filter({ hasText: textsEn.buyer.house })).toContainText(dollars(other!.sellBackCents))
-  await expect(dialog(page, 2)).toContainText(textsEn.houseAlone + dollars(sum([wanted!, other!])))
+  await expect(lines.filter({ hasText: textsEn.buyer.kaibao })).toContainText(dollars(other!.sellBackCents))
+  await expect(dialog(page, 2)).toContainText(textsEn.allToKaibao + dollars(sum([wanted!, other!])))
   await dialog(page, 2)
     .getByRole('button', { name: textsEn.confirm(payout) })
     .click()
@@ -197,7 +197,7 @@ test.describe('in Chinese', () => {
     await page.goto('/my-collection')
     await page.getByRole('button', { name: t.select }).click()
     await expect(bar(page, t)).toBeFocused()
-    await expect(page.getByRole('article').getByText(t.onMarket, { exact: true })).toHaveCount(1)
+    await expect(page.getByRole('article').getByText(t.listed, { exact: true })).toHaveCount(1)
     await expect(page.getByRole('checkbox')).toHaveCount(all.length)
     await bar(page, t).getByRole('button', { name: t.all, exact: true }).click()
     await expect(bar(page, t)).toContainText(t.picked(all.length))
@@ -233,7 +233,7 @@ test('an answer that got lost is asked for again, and everything is sold once', 
     .getByRole('button', { name: /^Sell for/ })
     .click()
   await expect(dialog(page, 1).getByRole('alert')).toHaveText(textsEn.unsure)
-  await dialog(page, 1).getByRole('button', { name: textsEn.askAgain }).click()
+  await dialog(page, 1).getByRole('button', { name: textsEn.tryAgain }).click()
   await expect(notices(page)).toContainText(textsEn.sold(dollars(card!.sellBackCents)))
   await expect(dialog(page, 1)).toBeHidden()
   await expectSold(page, [card!], before, 0)

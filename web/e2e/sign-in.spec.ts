@@ -217,7 +217,7 @@ test.describe('a change of account', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await walletRow(page, 'Phantom').click()
     await expect(dialog(page)).toBeHidden()
-    await expect(page.getByText('Your wallet shows another account.')).toBeHidden()
+    await expect(page.getByText('Your wallet changed accounts.')).toBeHidden()
     expect(await serverSays(page)).toBe(second)
   })
 
@@ -232,7 +232,7 @@ test.describe('a change of account', () => {
     await page.evaluate(() => window.phantomDouble.switchAccount(1))
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
-    await expect(page.getByRole('complementary')).toContainText('Your wallet shows another account.')
+    await expect(page.getByRole('complementary')).toContainText('Your wallet changed accounts.')
     await expect(figures).toHaveCount(0)
     const notice = page.getByRole('main').getByRole('heading', { name: 'Your wallet changed accounts' })
     await expect(notice).toBeVisible()

@@ -66,7 +66,7 @@ test('a translated page signs in, tops up, opens, checks, sells, lists and chang
 
   // One back to the house, from the results; the other to the marketplace.
   await theatre(page)
-    .getByRole('button', { name: /^Quick Sell/ })
+    .getByRole('button', { name: /^Quick sell/ })
     .click()
   await page
     .getByRole('dialog', { name: sellBack.title(1) })

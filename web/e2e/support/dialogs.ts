@@ -139,7 +139,7 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
     {
       source: 'features/sellback/quick-sell-dialog.tsx',
       at: '/my-collection',
-      opener: (shown) => shown.getByRole('button', { name: /^Quick Sell/ }).last(),
+      opener: (shown) => shown.getByRole('button', { name: /^Quick sell/ }).last(),
       use: async (_, dialog) => {
         await dialog.getByRole('button', { name: /^Sell for/ }).click()
         await expect(dialog).toBeHidden()

@@ -22,31 +22,29 @@ describe('errorText', () => {
   it('says what a limit leaves, and until when', () => {
     const details = { limit: 'loss-day', leftCents: 499, renewsAt: '2026-03-05T00:00:00.000Z' }
     const error = new ApiError(403, 'loss_limit', 'limit', 'r1', {}, details)
-    expect(errorText(error, en)).toBe(
-      'Your limit on net losses leaves $4.99 until 2026-03-05 00:00 UTC. You were not charged.',
-    )
+    expect(errorText(error, en)).toBe('Your loss limit leaves $4.99 until 2026-03-05 00:00 UTC. You weren’t charged.')
   })
 
   const until = '2026-09-05T12:00:00.000Z'
   const renewsAt = '2026-03-05T00:00:00.000Z'
   it.each([
-    ['house_limit', { rule: 'highestPackCents', most: 2800 }, 'a pack costs at most $28.00', '最高 $28.00'],
+    ['house_limit', { rule: 'highestPackCents', most: 2800 }, 'over $28.00', '超过 $28.00'],
     [
       'house_limit',
       { rule: 'spentDayCents', most: 50_000, renewsAt },
-      'spend $500.00 a day on packs: again from 2026-03-05 00:00 UTC',
+      'spend up to $500.00 a day on packs. Try again from 2026-03-05 00:00 UTC',
       '最多花费 $500.00，2026-03-05 00:00 UTC 起',
     ],
     [
       'house_limit',
       { rule: 'opensDay', most: 1000, renewsAt },
-      'open 1,000 packs a day: again from 2026-03-05 00:00 UTC',
+      'open up to 1,000 packs a day. Try again from 2026-03-05 00:00 UTC',
       '最多打开 1,000 个卡包，2026-03-05 00:00 UTC 起',
     ],
-    ['house_limit', { rule: 'a new one', most: 5 }, 'They stand at House rules', '本站规则'],
-    ['timed_out', { until }, 'until 2026-09-05 12:00 UTC', '直到 2026-09-05 12:00 UTC'],
-    ['excluded', { until }, 'until 2026-09-05 12:00 UTC', '直到 2026-09-05 12:00 UTC'],
-    ['excluded', { until: null }, 'for good', '永久'],
+    ['house_limit', { rule: 'a new one', most: 5 }, 'Our house rules', '本站规则'],
+    ['timed_out', { until }, 'until 2026-09-05 12:00 UTC', '2026-09-05 12:00 UTC 结束'],
+    ['excluded', { until }, 'until 2026-09-05 12:00 UTC', '2026-09-05 12:00 UTC 结束'],
+    ['excluded', { until: null }, 'permanently', '永久'],
   ] as const)('names the rule and the date of %s: %o', (code, details, inEnglish, inChinese) => {
     const error = new ApiError(403, code, 'refused', 'r1', {}, details)
     expect(errorText(error, en)).toContain(inEnglish)

@@ -6,7 +6,7 @@ import { someEntry } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { notFound, stubApi } from '@test/stub-api'
 
-const { entry: t, life, facts } = texts
+const { entry: t, history, facts } = texts
 
 /** Nobody asks or bids. */
 const quiet = {
@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 
 const events = async () => {
-  const region = await screen.findByRole('region', { name: life.title })
+  const region = await screen.findByRole('region', { name: history.title })
   return within(region).getAllByRole('listitem')
 }
 
@@ -42,10 +42,10 @@ describe('the page of an entry', () => {
     stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     const [pulled, vaulted, listed, repriced] = await events()
-    expect(within(pulled!).getByRole('link', { name: life.proof })).toHaveAttribute('href', '/verify/open-1')
-    expect(vaulted).toHaveTextContent(life.kinds.vaulted)
-    expect(listed).toHaveTextContent(`${life.kinds.listed}$160.00`)
-    expect(repriced).toHaveTextContent(`${life.kinds.repriced}$150.00`)
+    expect(within(pulled!).getByRole('link', { name: history.proof })).toHaveAttribute('href', '/verify/open-1')
+    expect(vaulted).toHaveTextContent(history.kinds.vaulted)
+    expect(listed).toHaveTextContent(`${history.kinds.listed}$160.00`)
+    expect(repriced).toHaveTextContent(`${history.kinds.repriced}$150.00`)
     expect(screen.getByRole('link', { name: t.aboutItem })).toHaveAttribute('href', '/item/pkm-001')
   })
 
@@ -78,7 +78,7 @@ describe('the page of an entry', () => {
     stubApi({ ...quiet, 'GET /api/inventory/e1': { body: seen } })
     renderPage('/entry/e1', signedIn)
     expect(await events()).toHaveLength(4)
-    expect(screen.queryByRole('link', { name: life.proof })).not.toBeInTheDocument()
+    expect(screen.queryByRole('link', { name: history.proof })).not.toBeInTheDocument()
     for (const told of [facts.sellBack, t.floorUntil]) expect(screen.queryByText(told)).not.toBeInTheDocument()
     expect(within(screen.getByRole('main')).queryByText(t.yours)).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: /^Delist/ })).not.toBeInTheDocument()
@@ -96,7 +96,7 @@ describe('the page of an entry', () => {
     }
     stubApi({ ...quiet, 'GET /api/inventory/e1': { body: ended } })
     renderPage('/entry/e1', signedIn)
-    expect((await events()).at(-1)).toHaveTextContent(/Sold back to Kaibao\$111\.10.*for the quote of the draw/)
+    expect((await events()).at(-1)).toHaveTextContent(/Sold back to Kaibao\$111\.10.*at the guaranteed price/)
     expect(screen.getByText(t.state).nextSibling).toHaveTextContent(t.states['sold-back'])
     expect(screen.queryByText(t.where)).not.toBeInTheDocument()
   })

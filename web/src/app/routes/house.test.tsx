@@ -50,7 +50,7 @@ async function showVault() {
   await screen.findByRole('button', { name: trade.delistItem(charizard.name) })
   return within(screen.getByRole('list', { name: vault.list }))
 }
-const quickSells = () => screen.queryAllByRole('button', { name: /^Quick Sell/ })
+const quickSells = () => screen.queryAllByRole('button', { name: /^Quick sell/ })
 const listButton = trade.sellItem(charizard.name)
 
 describe('a house without a market', () => {
@@ -70,7 +70,7 @@ describe('a house without a market', () => {
     renderPage('/item/pkm-001')
     await screen.findByRole('heading', { level: 1, name: charizard.name })
     expect(screen.getByText(itemTexts.facts.sellBack)).toBeVisible()
-    expect(screen.queryByText(itemTexts.facts.forSaleFrom)).not.toBeInTheDocument()
+    expect(screen.queryByText(itemTexts.facts.lowestPrice)).not.toBeInTheDocument()
     for (const part of [itemTexts.listings.title, itemTexts.sales.title]) {
       expect(screen.queryByRole('region', { name: part })).not.toBeInTheDocument()
     }
@@ -80,7 +80,7 @@ describe('a house without a market', () => {
 
   it('has what is held sold to the house alone, and what is listed taken back', async () => {
     const list = await showVault()
-    expect(await list.findAllByRole('button', { name: /^Quick Sell/ })).toHaveLength(1)
+    expect(await list.findAllByRole('button', { name: /^Quick sell/ })).toHaveLength(1)
     expect(list.queryByRole('button', { name: listButton })).not.toBeInTheDocument()
   })
 })
@@ -91,7 +91,7 @@ describe('a house that does not buy back', () => {
   it('names no quote of an item', async () => {
     stubApi({ ...shownItem, 'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } } })
     renderPage('/item/pkm-001')
-    expect(await screen.findByText(itemTexts.facts.forSaleFrom)).toBeVisible()
+    expect(await screen.findByText(itemTexts.facts.lowestPrice)).toBeVisible()
     expect(screen.queryByText(itemTexts.facts.sellBack)).not.toBeInTheDocument()
   })
 

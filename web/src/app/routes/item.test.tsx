@@ -93,7 +93,7 @@ describe('the page of an item', () => {
     expect(within(name).queryByRole('link')).not.toBeInTheDocument()
     expect(screen.getByText(t.facts.baseValue).nextSibling).toHaveTextContent('$123.45')
     expect(screen.getByText(t.facts.sellBack).nextSibling).toHaveTextContent('$111.10')
-    expect(screen.getByText(t.facts.forSaleFrom).nextSibling).toHaveTextContent('$140.00')
+    expect(screen.getByText(t.facts.lowestPrice).nextSibling).toHaveTextContent('$140.00')
     expect((await screen.findByText(t.facts.lastSale)).nextSibling).toHaveTextContent('$150.00')
     expect(screen.getByRole('link', { name: /PSA #1000417733/ })).toBeVisible()
     expect(document.title).toContain(charizard.name)
@@ -103,8 +103,8 @@ describe('the page of an item', () => {
     stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const row = (await part(t.odds.title)).getByRole('row', { name: /Pokemon/ })
-    expect(row).toHaveTextContent('$25.000.025%4,000 cards')
-    expect(row).toHaveTextContent(t.odds.resting)
+    expect(row).toHaveTextContent('$25.000.025%1 in 4,000')
+    expect(row).toHaveTextContent(t.odds.paused)
     expect(within(row).getByRole('link')).toHaveAttribute('href', '/pack/2')
   })
 
@@ -154,7 +154,7 @@ describe('the page of an item', () => {
     stubApi(shows({ ...detail, odds: [], listings: [] }, noSales))
     renderPage('/item/pkm-001')
     for (const text of [t.odds.none, t.listings.none, t.sales.none]) expect(await screen.findByText(text)).toBeVisible()
-    expect(screen.queryByText(t.facts.forSaleFrom)).not.toBeInTheDocument()
+    expect(screen.queryByText(t.facts.lowestPrice)).not.toBeInTheDocument()
   })
 
   it('says where an item does not exist', async () => {

@@ -53,7 +53,7 @@ const offered = async (payout: string) => {
   return button
 }
 const quickSell = async (name: string) => {
-  const button = await screen.findByRole('button', { name: new RegExp(`^Quick Sell .*: ${name}$`) })
+  const button = await screen.findByRole('button', { name: new RegExp(`^Quick sell .*: ${name}$`) })
   // The dialog comes in parts, each of which is waited for within the press.
   await act(async () => {
     await userEvent.click(button)
@@ -74,7 +74,7 @@ describe('selling one', () => {
     expect(await dialog()).toHaveAccessibleName(t.title(1))
     const confirm = await offered('$9.00')
     expect(screen.getByText(t.total).nextSibling).toHaveTextContent('$9.00')
-    expect(screen.getByText(t.balanceAfter).nextSibling).toHaveTextContent('$10,009.00')
+    expect(screen.getByText(t.newBalance).nextSibling).toHaveTextContent('$10,009.00')
     expect(screen.getByText(t.floating(1))).toBeVisible()
     answers['GET /api/vault'] = { body: [] }
     await userEvent.click(confirm)
@@ -86,7 +86,7 @@ describe('selling one', () => {
   it('is not offered for what is for sale, or worth nothing to the house', async () => {
     showVault([worth('a', 900, { state: 'listed', forSale: true }), worth('b', 0), worth('c', 1)], {})
     await screen.findByRole('button', { name: t.quickSellItem('$0.01', 'Card c') })
-    expect(screen.getAllByRole('button', { name: /^Quick Sell/ })).toHaveLength(1)
+    expect(screen.getAllByRole('button', { name: /^Quick sell/ })).toHaveLength(1)
   })
 
   it('says that the price fell, and asks again with the new one', async () => {
@@ -116,14 +116,14 @@ describe('selling one', () => {
     })
     await quickSell('Card a')
     const confirm = await offered('$9.31')
-    expect(await dialog()).toHaveTextContent(`${t.buyer.bid} ${t.buyer.bidNotHouse('$9.50', '$9.31', 2, '$9.00')}`)
-    expect(screen.getByText(t.houseAlone).nextSibling).toHaveTextContent('$9.00')
+    expect(await dialog()).toHaveTextContent(`${t.buyer.bid} ${t.buyer.bidOverKaibao('$9.50', '$9.31', 2, '$9.00')}`)
+    expect(screen.getByText(t.allToKaibao).nextSibling).toHaveTextContent('$9.00')
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
     answers['POST /api/inventory/quotes'] = quotes({ ...line('a', 900), bestBidCents: 910, bestBidNetCents: 892 })
     await userEvent.click(confirm)
     expect(await screen.findByRole('alert')).toHaveTextContent(t.fell('$9.31', '$9.00'))
-    expect(await dialog()).toHaveTextContent(t.buyer.houseNotBid('$9.10', '$8.92', 2))
-    expect(screen.queryByText(t.houseAlone)).not.toBeInTheDocument()
+    expect(await dialog()).toHaveTextContent(t.buyer.kaibaoOverBid('$9.10', '$8.92', 2))
+    expect(screen.queryByText(t.allToKaibao)).not.toBeInTheDocument()
     answers['POST /api/inventory/quick-sell'] = {
       body: { payoutCents: 931, balanceCents: 1, sold: [{ inventoryId: 'a', payoutCents: 931, to: 'bid' }] },
     }
@@ -149,7 +149,7 @@ describe('selling one', () => {
       'POST /api/inventory/quotes': quotes(line('a', 900, '2026-01-02T00:00:03.000Z')),
     })
     const user = userEvent.setup({ advanceTimers: () => {} })
-    await user.click(await screen.findByRole('button', { name: /^Quick Sell/ }))
+    await user.click(await screen.findByRole('button', { name: /^Quick sell/ }))
     expect(await screen.findByRole('timer')).toHaveTextContent('0:03 min')
     expect(within(await dialog()).getByRole('status')).toHaveTextContent(t.lessThanMinutes(1))
     vi.advanceTimersByTime(1000)

@@ -220,7 +220,7 @@ describe('paying', () => {
     await topUp25()
     const alert = await within(await dialog()).findByRole('alert')
     expect(alert).toHaveTextContent(payment.notCreated)
-    expect(alert).toHaveTextContent(/as many of these as one may have/)
+    expect(alert).toHaveTextContent(/You’ve reached the limit/)
   })
 
   it('only notes what is pending, and closes for the widget’s cancel', async () => {
@@ -247,7 +247,7 @@ describe('paying', () => {
     const alert = await within(await dialog()).findByRole('alert')
     expect(alert).toHaveTextContent('Payment verification failed')
     expect(alert).toHaveTextContent(
-      'Payment successful but failed to add Play Points. Please contact support: This transaction has paid',
+      'Payment successful but failed to add Play Points. Please contact support: This transaction already paid',
     )
     expect(alert).not.toHaveTextContent(payment.notLost)
     answers['POST /api/wallet/deposit/helio'] = refusal(503, 'unavailable')

@@ -64,7 +64,7 @@ describe('the vault', () => {
       'https://www.psacard.com/cert/1000417733',
     )
     expect(within(first).getByText(vault.baseValue).nextSibling).toHaveTextContent('$123.45')
-    expect(await within(first).findByRole('button', { name: `Quick Sell $111.10: ${charizard.name}` })).toBeVisible()
+    expect(await within(first).findByRole('button', { name: `Quick sell $111.10: ${charizard.name}` })).toBeVisible()
   })
 
   it('says what will be there when it is empty', async () => {

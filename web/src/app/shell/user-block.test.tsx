@@ -23,7 +23,7 @@ async function openDialog(answer: { status?: number; body: unknown }, user = som
   })
   const refresh = vi.fn(() => Promise.resolve())
   renderPage('/leaderboard', { ...signedIn, user, refresh })
-  await press(await screen.findByRole('button', { name: /Name and picture/ }))
+  await press(await screen.findByRole('button', { name: /Edit profile/ }))
   const dialog = within(await screen.findByRole('dialog', { name: profile.title }))
   const sent = () => seen.filter(({ method }) => method === 'PATCH')
   return { seen, sent, refresh, dialog, save: () => press(dialog.getByRole('button', { name: profile.save })) }

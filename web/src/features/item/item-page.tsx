@@ -88,7 +88,7 @@ function useFacts({ id, baseValueCents, sellBackCents, listings }: KeptItem): Fa
   return [
     { label: t.baseValue, value: dollars(baseValueCents), className: 'text-lg' },
     ...(rules.sellBack ? [{ label: t.sellBack, value: dollars(sellBackCents) }] : []),
-    ...(cheapest && rules.market ? [{ label: t.forSaleFrom, value: dollars(cheapest.salePriceCents) }] : []),
+    ...(cheapest && rules.market ? [{ label: t.lowestPrice, value: dollars(cheapest.salePriceCents) }] : []),
     ...(latest === undefined ? [] : [{ label: t.lastSale, value: dollars(latest) }]),
   ]
 }
@@ -115,7 +115,7 @@ function Odds({ item: { odds } }: PartProps) {
                   <Link to="/pack/$packId" params={{ packId }} className={link}>
                     {packName}
                   </Link>
-                  {!isActive && <Badge>{t.resting}</Badge>}
+                  {!isActive && <Badge>{t.paused}</Badge>}
                 </span>
               ),
             },
@@ -127,8 +127,8 @@ function Odds({ item: { odds } }: PartProps) {
               cellClassName: 'font-semibold',
             },
             {
-              head: t.oneIn,
-              cell: ({ chance }) => (chance > 0 ? t.cards(number(1 / chance)) : '–'),
+              head: t.ratio,
+              cell: ({ chance }) => (chance > 0 ? t.oneIn(number(1 / chance)) : '–'),
               className: 'text-right',
               cellClassName: 'text-muted-foreground',
             },

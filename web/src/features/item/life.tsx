@@ -41,7 +41,7 @@ const icons: Record<EntryEvent['kind'], LucideIcon> = {
 
 /** All that was done with an entry, the oldest first. */
 export default function Life({ events }: { events: readonly EntryEvent[] }) {
-  const t = itemTexts.useT().life
+  const t = itemTexts.useT().history
   return (
     <Part title={t.title}>
       <Timeline moments={events} className="mt-5">
@@ -52,7 +52,7 @@ export default function Life({ events }: { events: readonly EntryEvent[] }) {
 }
 
 function Happened({ event: { kind, at, priceCents, ref } }: { event: EntryEvent }) {
-  const t = itemTexts.useT().life
+  const t = itemTexts.useT().history
   const Icon = icons[kind]
   return (
     <TimelineItem
@@ -77,7 +77,7 @@ function Happened({ event: { kind, at, priceCents, ref } }: { event: EntryEvent 
           )}
           {kind === 'claimed' && ref !== undefined && (
             <Link to="/claims" className="rounded-sm text-gold-text underline underline-offset-4">
-              {t.claim}
+              {t.shipment}
             </Link>
           )}
           {kind === 'sold-back' && (ref === 'floor' || ref === 'value') && <span>{t[ref]}</span>}

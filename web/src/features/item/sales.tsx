@@ -64,7 +64,7 @@ function Within({ sales: { sales }, span, item }: { sales: ItemSales; span: Sale
     const last = known.at(-1)
     return last ? [...known, { at: now.toISOString(), value: last.value }] : []
   }, [shown, now])
-  if (shown.length === 0) return <Nothing text={sales.length === 0 ? t.none : t.noneThen} />
+  if (shown.length === 0) return <Nothing text={sales.length === 0 ? t.none : t.noneInRange} />
   return (
     <>
       <Figures span={span} />

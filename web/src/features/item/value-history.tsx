@@ -37,10 +37,10 @@ export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
               cellClassName: 'font-normal tabular-nums',
             },
             {
-              head: t.why,
+              head: t.reason,
               cell: ({ source, reason, at, countsFrom }) => (
                 <>
-                  <span>{source === ownData ? t.added : t.reason(source, reason)}</span>
+                  <span>{source === ownData ? t.added : t.reasonFrom(source, reason)}</span>
                   {countsFrom > at && (
                     <span className="block text-xs">{t.countsFrom(dateTime(countsFrom, language))}</span>
                   )}

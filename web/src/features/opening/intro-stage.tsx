@@ -66,7 +66,7 @@ function Sealed({ entry }: Pick<IntroStageProps, 'entry'>) {
   if (error) {
     return (
       <p role="alert" className="panel my-7 rounded-xl p-4 text-sm text-destructive-text">
-        {`${t.opening.intro.sealFailed} ${errorText(error, t)}`}
+        {`${t.opening.intro.lockFailed} ${errorText(error, t)}`}
       </p>
     )
   }

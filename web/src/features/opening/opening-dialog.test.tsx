@@ -2,6 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import confetti from 'canvas-confetti'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openingTexts } from './texts'
+import { opening as t } from './texts/en'
 import type { OpenResult } from '@/contract/types'
 import { savedSeal } from '@/lib/seals'
 import { dismissToast } from '@/lib/toast'
@@ -43,7 +44,7 @@ const keyOf = (call: Request | undefined) => call?.headers.get('Idempotency-Key'
 const bodyOf = (call: Request | undefined): Promise<unknown> | undefined => call?.clone().json()
 const start = () => fireEvent.click(screen.getByRole('button', { name: /^Start for 25 Play Points/ }))
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
-const hidden = () => screen.queryAllByRole('img', { name: /still hidden/ }).length
+const hidden = () => screen.queryAllByRole('img', { name: /not revealed yet/ }).length
 const results = () => screen.queryByRole('heading', { name: 'pack opened!' })
 const toasted = () => screen.queryByTestId('toast')?.textContent
 
@@ -52,9 +53,9 @@ describe('intro', () => {
     await showDialog()
     expect(screen.getByRole('heading', { name: 'Pokemon' })).toBeVisible()
     expect(screen.getByText('ready to discover what is inside?')).toBeVisible()
-    expect(screen.getByText('fixed before you open')).toBeVisible()
+    expect(screen.getByText(t.intro.lock)).toBeVisible()
     expect(screen.getByText(result.commitment)).toBeVisible()
-    expect(screen.getByText('Leaves you 100.50 Play Points.')).toBeVisible()
+    expect(screen.getByText(t.intro.balanceAfter('100.50'))).toBeVisible()
     await pass(10_000)
     expect(opens()).toEqual([])
   })
@@ -74,7 +75,7 @@ describe('intro', () => {
   it('does not start what the balance does not cover, and leads to the top-up', async () => {
     await showDialog(2_000)
     expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
-    expect(screen.getByText(/You need 5.00 more Play Points for this pack\./)).toBeVisible()
+    expect(screen.getByText(t.intro.notEnough('5.00'))).toBeVisible()
     expect(screen.getByRole('link', { name: 'Top up' })).toHaveAttribute('href', '/topup')
   })
 
@@ -323,13 +324,13 @@ describe('nothing is lost', () => {
     start()
     await pass(4000)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    expect(toasted()).toContain('Error Opening Pack|No answer came')
+    expect(toasted()).toContain(`${t.toast.error}|${t.toast.unanswered}`)
     // The commitment has moved on meanwhile: the lost request had been drawn.
     answers[commitment] = () => Response.json({ commitment: 'ff'.repeat(32), nonce: 13, userTag: '00' })
     answers[open] = () => Response.json(result, { headers: { 'Idempotency-Replayed': 'true' } })
     fireEvent.click(screen.getByRole('button', { name: 'again' }))
     await pass(50)
-    expect(screen.getByText(/did not come through/)).toBeVisible()
+    expect(screen.getByText(t.intro.unanswered)).toBeVisible()
     expect(screen.getByLabelText('Your seed')).toHaveAttribute('readonly')
     start()
     await pass(600)
@@ -354,8 +355,8 @@ describe('nothing is lost', () => {
 
 describe('an error', () => {
   it.each([
-    [402, 'insufficient_funds', 'Not enough Play Points. You were not charged.'],
-    [410, 'sold_out', 'This pack is sold out. You were not charged.'],
+    [402, 'insufficient_funds', 'Not enough Play Points. You weren’t charged.'],
+    [410, 'sold_out', 'This pack is sold out. You weren’t charged.'],
     [418, 'odd_new_code', 'server: odd_new_code'],
   ])('%s %s closes the dialog and says what happened', async (status, code, text) => {
     answers[open] = refusal(status, code)
@@ -370,7 +371,7 @@ describe('an error', () => {
   it('of the seal charges nothing and can be tried again', async () => {
     answers[commitment] = refusal(503, 'unavailable')
     await showDialog()
-    expect(screen.getByRole('alert')).toHaveTextContent('Nothing was charged.')
+    expect(screen.getByRole('alert')).toHaveTextContent(t.intro.lockFailed)
     answers[commitment] = () => Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' })
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await pass(50)

@@ -9,19 +9,19 @@ export function Seal({ commitment }: { commitment: string | undefined }) {
     <div className="flex gap-4 p-4">
       <Stamp />
       <div className="min-w-0 flex-1">
-        <p className="text-sm font-semibold text-gold-text">{t.seal}</p>
+        <p className="text-sm font-semibold text-gold-text">{t.lock}</p>
         {commitment ? (
           <p className="max-w-[32ch] font-mono text-xs leading-5 break-all">{commitment}</p>
         ) : (
           <>
-            <span className="sr-only">{t.sealing}</span>
+            <span className="sr-only">{t.lockLoading}</span>
             <Skeleton className="my-1 h-8 w-full" />
           </>
         )}
         <p className="mt-1.5 text-xs leading-relaxed text-muted-foreground">
-          <span>{t.sealHelp}</span> {/* In a window of its own: the pack stays as it is. */}
+          <span>{t.lockHelp}</span> {/* In a window of its own: the pack stays as it is. */}
           <Link to="/fairness" target="_blank" className="text-gold-text underline underline-offset-4">
-            {t.sealHow}
+            {t.howItWorks}
           </Link>
         </p>
       </div>

@@ -68,13 +68,13 @@ function Buyer({ quote: { best, houseCents, bestBidCents, bestBidNetCents } }: {
   const t = sellbackTexts.useT().buyer
   const rates = useRates()
   const look = 'mt-1 text-xs text-muted-foreground text-pretty'
-  if (bestBidCents === undefined || bestBidNetCents === undefined) return <p className={look}>{t.house}</p>
+  if (bestBidCents === undefined || bestBidNetCents === undefined) return <p className={look}>{t.kaibao}</p>
   const bid = [dollars(bestBidCents), dollars(bestBidNetCents), percentOf(rates.bid)] as const
-  if (best === 'house') return <p className={look}>{t.houseNotBid(...bid)}</p>
+  if (best === 'house') return <p className={look}>{t.kaibaoOverBid(...bid)}</p>
   return (
     <p className={look}>
       <strong className="font-medium text-positive-text">{t.bid}</strong>{' '}
-      <span>{t.bidNotHouse(...bid, dollars(houseCents))}</span>
+      <span>{t.bidOverKaibao(...bid, dollars(houseCents))}</span>
     </p>
   )
 }

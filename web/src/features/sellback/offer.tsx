@@ -52,8 +52,8 @@ export function Offer({ items, quotes, asked, ask, pending, onSell, onClose }: O
             <Facts
               facts={[
                 { label: t.total, value: dollars(total), className: 'text-2xl text-gold-text' },
-                ...(house < total ? [{ label: t.houseAlone, value: dollars(house) }] : []),
-                ...(wallet.data ? [{ label: t.balanceAfter, value: dollars(wallet.data.balanceCents + total) }] : []),
+                ...(house < total ? [{ label: t.allToKaibao, value: dollars(house) }] : []),
+                ...(wallet.data ? [{ label: t.newBalance, value: dollars(wallet.data.balanceCents + total) }] : []),
               ]}
             />
             <Lock quotes={quotes} ask={ask} />

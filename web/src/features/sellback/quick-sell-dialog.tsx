@@ -41,7 +41,7 @@ export default function QuickSellDialog({ items, onSold, onClose }: QuickSellDia
           <Notice key={text}>{text}</Notice>
         ))}
         {sale.askAgain ? (
-          <ConfirmButtons confirm={t.askAgain} pending={sale.pending} onConfirm={sale.askAgain} onCancel={onClose} />
+          <ConfirmButtons confirm={t.tryAgain} pending={sale.pending} onConfirm={sale.askAgain} onCancel={onClose} />
         ) : (
           <Loaded query={quotes} failed={t.failed} skeleton={<Skeleton className="h-72 rounded-xl" />}>
             {(now) => (

@@ -40,7 +40,7 @@ export function Pick({ entry, picks, onPick }: PickProps) {
         onChange={({ currentTarget }) => onPick(entry, currentTarget.checked)}
         className="relative z-10 size-4 accent-gold outline-none"
       />
-      <span>{sellable ? t.pick(payout) : entry.state === 'listed' ? t.onMarket : t.pickThis}</span>
+      <span>{sellable ? t.pick(payout) : entry.state === 'listed' ? t.listed : t.pickThis}</span>
     </label>
   )
 }

@@ -2,10 +2,10 @@ import type { jump as en } from './en'
 
 export const jump: typeof en = {
   title: '快速跳转',
-  text: '前往页面、卡包或物品。',
-  placeholder: '页面、卡包或物品…',
+  text: '查找页面、卡包或物品。',
+  placeholder: '页面、卡包或物品……',
   groups: { pages: '页面', packs: '卡包', items: '物品' },
-  failed: '无法搜索卡包和物品',
-  nothing: (query) => `没有找到“${query}”`,
+  failed: '卡包和物品搜索失败',
+  nothing: (query) => `没有找到「${query}」`,
   found: (n) => `${n} 个结果`,
 }

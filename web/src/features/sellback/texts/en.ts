@@ -1,89 +1,90 @@
 const items = (n: number) => (n === 1 ? '1 item' : `${n} items`)
 
 export const sellBack = {
-  quickSell: (payout: string) => `Quick Sell ${payout}`,
-  quickSellItem: (payout: string, item: string) => `Quick Sell ${payout}: ${item}`,
+  quickSell: (payout: string) => `Quick sell ${payout}`,
+  quickSellItem: (payout: string, item: string) => `Quick sell ${payout}: ${item}`,
   sellAll: (n: number, payout: string) => `Sell all ${n} for ${payout}`,
   soldFor: (payout: string) => `Sold for ${payout}`,
 
   title: (n: number) => `Sell ${items(n)}`,
-  text: 'Each goes to who pays most, the house or a bid. This is final: what is sold leaves your collection, and the Play Points are yours at once.',
-  list: 'What you sell',
+  text: 'Each card sells to the highest offer: Kaibao or another collector. You get the Play Points right away. Sales are final.',
+  list: 'Items to sell',
   before: 'Before:',
   buyer: {
-    house: 'To the house: there is no bid for it.',
-    houseNotBid: (bid: string, net: string, fee: number) =>
-      `To the house: the best bid of ${bid} leaves you ${net} after its fee of ${fee}%.`,
-    bid: 'To a bid:',
-    bidNotHouse: (bid: string, net: string, fee: number, house: string) =>
-      `${bid} less the fee of ${fee}% is ${net}. The house pays ${house}.`,
+    kaibao: 'Sells to Kaibao. No collector bids.',
+    kaibaoOverBid: (bid: string, net: string, fee: number) =>
+      `Sells to Kaibao. The best bid, ${bid}, is ${net} after the ${fee}% fee.`,
+    bid: 'Sells to a collector:',
+    bidOverKaibao: (bid: string, net: string, fee: number, kaibao: string) =>
+      `${bid} minus the ${fee}% fee is ${net}. Kaibao pays ${kaibao}.`,
   },
   more: (n: number) => `Show ${n} more`,
   total: 'You receive',
-  houseAlone: 'The house alone pays',
-  balanceAfter: 'Balance after it',
+  allToKaibao: 'Kaibao’s offer for all',
+  newBalance: 'New balance',
   locked: (n: number, all: number) => {
-    if (n === all) return all === 1 ? 'This price cannot fall for' : 'These prices cannot fall for'
-    return `${n} of ${all} prices cannot fall for`
+    if (n === all) return all === 1 ? 'Price guaranteed for' : 'Prices guaranteed for'
+    return `${n} of ${all} prices guaranteed for`
   },
   floating: (all: number): string =>
     all === 1
-      ? 'The price can change at any time, as values and bids do. Nothing is sold for less than this.'
-      : 'The prices can change at any time, as values and bids do. Nothing is sold for less than this.',
+      ? 'The price may change, but you won’t get less than shown without confirming.'
+      : 'Prices may change, but you won’t get less than shown without confirming.',
   hours: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
   minutes: (minutes: string, seconds: string) => `${minutes}:${seconds} min`,
   lessThanHours: (n: number) => (n === 1 ? 'less than 1 hour' : `less than ${n} hours`),
   lessThanMinutes: (n: number) => (n === 1 ? 'less than 1 minute' : `less than ${n} minutes`),
-  over: 'The time is over. The price is being asked for again.',
+  over: 'Time’s up. Updating the price…',
   calls: (calls: number, most: number) =>
-    `These are sold in ${calls} steps of up to ${most} items. Should one be refused, those before it stay sold.`,
+    `Sold in ${calls} batches of up to ${most} items. If one fails, earlier batches stay sold.`,
   cancel: 'Cancel',
   confirm: (payout: string) => `Sell for ${payout}`,
   confirming: 'Selling...',
-  failed: 'The prices could not be loaded',
+  failed: 'Couldn’t load the prices',
 
   fell: (before: string, now: string) =>
-    `What this brings has fallen from ${before} to ${now}. Nothing has been sold. Do you want to sell for that?`,
-  rose: (before: string, now: string) => `What this brings has risen from ${before} to ${now}.`,
-  unsure: 'No answer came from the server, so it may or may not be sold. Ask again: it is sold once at most.',
-  askAgain: 'Ask again',
-  none: 'Nothing here can be sold now.',
+    `The price dropped from ${before} to ${now}. Nothing was sold. Sell at the new price?`,
+  rose: (before: string, now: string) => `The price rose from ${before} to ${now}.`,
+  unsure: 'We didn’t hear back from the server, so the sale may have gone through. Try again: nothing sells twice.',
+  tryAgain: 'Try again',
+  none: 'None of these can be sold right now.',
   close: 'Close',
-  leftOut: (n: number, why: string) => `${items(n)} left out: ${why}`,
-  partly: (n: number, payout: string) => `${items(n)} sold for ${payout}. The rest has not been sold.`,
+  leftOut: (n: number, why: string) => `${items(n)} excluded: ${why}`,
+  partly: (n: number, payout: string) => `${items(n)} sold for ${payout}. The rest weren’t sold.`,
   why: {
-    not_found: 'not yours any more.',
-    already_sold: 'sold already. What that brought is in your balance.',
-    already_listed: 'for sale on the marketplace. Delist first.',
-    conflict: 'on the way to you.',
-    no_buyer: 'neither the house nor a bid takes it now.',
+    not_found: 'no longer yours.',
+    already_sold: 'already sold. The Play Points are in your balance.',
+    already_listed: 'listed on the marketplace. Delist first.',
+    conflict: 'being shipped to you.',
+    no_buyer: 'no buyer right now.',
   },
   sold: (payout: string) => `Sold for ${payout}`,
-  soldText: (house: number, bids: number) => {
-    if (bids === 0) return `${items(house)} went to the house.`
-    return house === 0 ? `${items(bids)} went to bids.` : `${items(house)} went to the house, ${bids} to bids.`
+  soldText: (toKaibao: number, toBids: number) => {
+    if (toBids === 0) return `${items(toKaibao)} sold to Kaibao.`
+    if (toKaibao === 0) return `${items(toBids)} sold to collectors.`
+    return `${items(toKaibao)} sold to Kaibao, ${toBids} to collectors.`
   },
-  notSold: 'Nothing Sold',
-  unsureText: 'No answer came from the server. Your balance and your collection show whether it was sold.',
+  notSold: 'Nothing sold',
+  unsureText: 'We didn’t hear back from the server. Check your balance and collection to see if it sold.',
 
-  select: 'Select several',
-  bar: 'Several items',
+  select: 'Select',
+  bar: 'Selected items',
   done: 'Done',
   pick: (payout: string) => `Sell for ${payout}`,
   pickItem: (item: string, payout: string) => `Select: ${item}, ${payout}`,
-  notSellable: 'Cannot be sold now',
-  onMarket: 'For sale',
+  notSellable: 'Can’t be sold now',
+  listed: 'Listed',
   pickThis: 'Select',
   pickOther: (item: string) => `Select: ${item}`,
   picked: (n: number) => (n === 0 ? 'Nothing selected' : `${items(n)} selected`),
-  all: 'All',
+  all: 'Select all',
   duplicates: 'Sell duplicates, keep one',
   noDuplicates: 'No duplicates',
-  below: 'All below this',
-  belowValue: 'Value in dollars',
+  below: 'Select under this',
+  belowValue: 'Value limit in dollars',
   belowPlaceholder: '$ value',
-  clear: 'None',
-  reading: (n: number) => `Reading the whole list, ${n} so far…`,
-  readFailed: 'The list could not be read to its end',
-  readFailedText: 'Nothing more was selected. Please try again.',
+  clear: 'Clear',
+  reading: (n: number) => `Loading the full list: ${n} so far…`,
+  readFailed: 'Couldn’t load the full list',
+  readFailedText: 'Your selection hasn’t changed. Please try again.',
 }

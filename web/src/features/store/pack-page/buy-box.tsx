@@ -135,7 +135,7 @@ function useHintText(state: BuyState): string | null {
     case 'frozen':
       return t.frozen
     case 'stopped':
-      return t.stopped
+      return t.onBreak
     case 'inactive':
       return t.inactive
     case 'too-dear':

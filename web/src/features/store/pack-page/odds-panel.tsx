@@ -43,7 +43,7 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
       <p className="mt-4 text-xs leading-relaxed text-pretty text-muted-foreground">
         <span>{t.footnote}</span>{' '}
         <Link to="/fairness" hash="books" className="text-gold-text underline underline-offset-4">
-          {t.realised}
+          {t.actualResults}
         </Link>
       </p>
     </section>
@@ -60,7 +60,7 @@ function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: nu
       rows={odds}
       idOf={({ label }) => label}
       columns={[
-        { head: t.oddsColumns.band, cell: ({ label }) => tierLabel(label, catalogue), className: 'whitespace-nowrap' },
+        { head: t.oddsColumns.range, cell: ({ label }) => tierLabel(label, catalogue), className: 'whitespace-nowrap' },
         {
           head: null,
           cell: ({ chance }, index) => (
@@ -69,7 +69,7 @@ function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: nu
           className: 'w-2/5 px-3',
         },
         {
-          head: <Help text={t.oddsColumns.published} help={t.publishedHelp} />,
+          head: <Help text={t.oddsColumns.weight} help={t.weightHelp} />,
           cell: ({ published }) => percent(published),
           className: 'text-right whitespace-nowrap',
           cellClassName: 'text-muted-foreground',
