@@ -2,7 +2,7 @@ import { type ComponentProps, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { useIdleTurn } from '@/lib/idle'
 
-/** `idle` comes by itself, but one after the other and when nothing else is to be done. */
+/** `idle` images load one after the other while the browser is idle. */
 export type ArtLoading = 'eager' | 'lazy' | 'idle'
 
 interface ArtProps extends Omit<ComponentProps<'img'>, 'onError' | 'onLoad' | 'loading'> {
@@ -10,7 +10,7 @@ interface ArtProps extends Omit<ComponentProps<'img'>, 'onError' | 'onLoad' | 'l
   loading?: ArtLoading | undefined
 }
 
-/** A picture. Before its turn, and when it fails to load, it is a quiet drawn placeholder of the same size. */
+/** An image with a drawn placeholder of the same size, while it waits and if it fails to load. */
 export function Art({ className, alt, src, loading, ...rest }: ArtProps) {
   const [failed, setFailed] = useState<string>()
   const [come, done] = useIdleTurn(loading === 'idle')

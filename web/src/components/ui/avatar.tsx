@@ -2,21 +2,21 @@ import { useState } from 'react'
 import { cn } from '@/lib/cn'
 
 interface AvatarProps {
-  /** Shown beside it as text, so the picture itself says nothing. */
+  /** The name is also shown as text next to it, so the picture is hidden from screen readers. */
   name: string
   imageUrl?: string
-  /** Whose drawn picture stands in for a picture of their own. */
+  /** Wallet address of the generated fallback picture. */
   address?: string | null
   className?: string
 }
 
-/** Two letters, or one that is as wide as two. */
+/** Two letters, or one Chinese character. */
 function initials(name: string): string {
   const [first = '', second = ''] = name
   return (/\p{Script=Han}/u.test(first) ? first : first + second).toUpperCase()
 }
 
-/** The person's picture, the one drawn from their address, or the first letters of the name. */
+/** The user's picture, else the one generated from the address, else initials. */
 export function Avatar({ name, imageUrl, address, className }: AvatarProps) {
   const [failed, setFailed] = useState<readonly string[]>([])
   const drawn = address && `/media/avatars/${address}.svg`

@@ -1,4 +1,4 @@
-/** The two outside places we link to; icon sets no longer carry brand marks. */
+// Drawn here because icon sets no longer include brand logos.
 
 export function SocialMark() {
   return (

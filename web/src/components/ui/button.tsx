@@ -26,7 +26,7 @@ const buttonVariants = cva(
 )
 
 interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonVariants> {
-  /** Gives its looks to the one child, usually a link, instead of rendering a button. */
+  /** Styles its only child, usually a link, instead of rendering a button. */
   asChild?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { createLucideIcon } from 'lucide-react'
 
-// Lucide's own drawings, each as one path: they stand on every card of a list, and its vault is ten elements.
+// Lucide's drawings merged into one path each: every card of a list renders them, and Lucide's vault has ten elements.
 
 const dot = (x: number, y: number) => circle(x, y, 0.5)
 const circle = (x: number, y: number, r: number) =>

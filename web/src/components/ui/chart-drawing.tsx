@@ -7,14 +7,14 @@ import type { Language } from '@/lib/language'
 import type { ChartPoint, ChartProps } from './chart-props'
 
 const day = 24 * 60 * 60
-/** Below so many seconds in all, times of day tell more than days. */
+/** Charts shorter than this (in seconds) show times of day on the axis. */
 const timeOfDayBelow = 3 * day
-/** In less than so many seconds no two marks would have different times of day. */
+/** Shortest time axis, in seconds: in less, all ticks would have the same label. */
 const minSpan = 60 * 60
 const days = [1, 2, 5, 10, 30, 60, 120, 365].map((n) => n * day)
 const minutes = [1, 5, 15, 30, 60, 180, 360, 720].map((n) => n * 60)
 
-/** A colour of the theme as it is now; the canvas knows no custom properties. */
+/** The current value of a theme color, because a canvas can't use custom properties. */
 const themeColor = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 const seconds = ({ at }: ChartPoint) => Date.parse(at) / 1000
@@ -22,10 +22,11 @@ const seconds = ({ at }: ChartPoint) => Date.parse(at) / 1000
 function optionsOf(
   { points, write, daily }: ChartProps,
   language: Language,
-  tell: (text: string) => void,
+  showValue: (text: string) => void,
 ): uPlot.Options {
   const [first, last] = [points[0], points.at(-1)]
-  const ofDay = !daily && first !== undefined && last !== undefined && seconds(last) - seconds(first) < timeOfDayBelow
+  const showTimes =
+    !daily && first !== undefined && last !== undefined && seconds(last) - seconds(first) < timeOfDayBelow
   const axis: uPlot.Axis = {
     stroke: () => themeColor('--muted-foreground'),
     grid: { stroke: () => themeColor('--line'), width: 1 },
@@ -51,8 +52,8 @@ function optionsOf(
         ...axis,
         space: 96,
         ...(daily && { grid: { show: false } }),
-        incrs: ofDay ? minutes : days,
-        values: (_, at) => at.map((time) => axisTime(time * 1000, language, ofDay)),
+        incrs: showTimes ? minutes : days,
+        values: (_, at) => at.map((time) => axisTime(time * 1000, language, showTimes)),
       },
       { ...axis, size: 84, values: (_, at) => at.map((value) => write(value)) },
     ],
@@ -60,7 +61,7 @@ function optionsOf(
       {},
       {
         stroke: () => themeColor('--gold'),
-        // The theme's gold is written with six digits: two more make it a breath.
+        // Appends the alpha to a six-digit hex color.
         fill: () => `${themeColor('--gold')}1f`,
         width: 2,
         points: { show: false },
@@ -71,7 +72,7 @@ function optionsOf(
       setCursor: [
         ({ cursor: { idx } }) => {
           const point = points[idx ?? -1]
-          tell(
+          showValue(
             point
               ? `${daily ? axisTime(Date.parse(point.at), language, false) : dateTime(point.at, language)} · ${write(point.value)}`
               : '',
@@ -89,14 +90,14 @@ export default function ChartDrawing({ label, points, write, daily = false }: Ch
   useEffect(() => {
     const element = frame.current
     if (!element) return
-    const tell = (text: string) => {
+    const showValue = (text: string) => {
       if (pointed.current) pointed.current.textContent = text
     }
     const data: uPlot.AlignedData = [points.map(seconds), points.map(({ value }) => value)]
-    const plot = new uPlot(optionsOf({ label, points, write, daily }, language, tell), data, element)
+    const plot = new uPlot(optionsOf({ label, points, write, daily }, language, showValue), data, element)
     const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }))
     sizes.observe(element)
-    // The theme is a class of the root.
+    // The theme is a class on the root element.
     const themes = new MutationObserver(() => plot.redraw())
     themes.observe(document.documentElement, { attributeFilter: ['class'] })
     return () => {

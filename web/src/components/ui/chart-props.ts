@@ -1,15 +1,15 @@
 export interface ChartPoint {
-  /** An RFC 3339 time; where values are daily, the beginning of the day as the visitor's clock has it. */
+  /** RFC 3339; for daily values, the start of the day in the user's time zone. */
   at: string
   value: number
 }
 
 export interface ChartProps {
-  /** What it shows, and where the same stands in words. */
+  /** Accessible label: what the chart shows and where the same data is as text. */
   label: string
-  /** The oldest first; two or more, unless they are daily. A value holds until the next one. The same array as long as nothing changed. */
+  /** Oldest first, at least two unless daily. Drawn as steps. Must be referentially stable. */
   points: readonly ChartPoint[]
   write: (value: number) => string
-  /** Each value is of one day, and drawn as a bar from zero. */
+  /** Draws one bar per day, from zero. */
   daily?: boolean
 }

@@ -2,24 +2,24 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
 import type { ChartProps } from './chart-props'
 
-// Most visits never come near a chart. Where it cannot be had, the table beside it says the same.
-const Drawing = lazy(() => import('./chart-drawing').catch(() => ({ default: () => null })))
+// Loaded when a chart scrolls into view. If that fails, the table next to it has the same data.
+const ChartDrawing = lazy(() => import('./chart-drawing').catch(() => ({ default: () => null })))
 
-/** Values over time. It stands beside a table, which says the same to everybody. */
+/** Values over time. Always next to a table or list of the same data. */
 export function Chart({ className, ...chart }: ChartProps & { className?: string }) {
-  const place = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState(false)
+  const container = useRef<HTMLDivElement>(null)
+  const [visible, setVisible] = useState(false)
   useEffect(() => {
-    if (!place.current) return
+    if (!container.current) return
     const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setVisible(true)
     })
-    observer.observe(place.current)
+    observer.observe(container.current)
     return () => observer.disconnect()
   }, [])
   return (
-    <div ref={place} className={cn('h-64', className)}>
-      <Suspense>{seen && <Drawing {...chart} />}</Suspense>
+    <div ref={container} className={cn('h-64', className)}>
+      <Suspense>{visible && <ChartDrawing {...chart} />}</Suspense>
     </div>
   )
 }

@@ -5,14 +5,13 @@ import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 
 export interface DialogContentProps extends ComponentProps<typeof Primitive.Content> {
-  /** What the page behind is covered with; a reveal may want it darker. */
   overlayClassName?: string
-  /** Without it the dialog brings its own way out. */
+  /** If false, the dialog needs its own close button. */
   closeButton?: boolean
 }
 
 export function Content({ className, overlayClassName, closeButton = true, children, ...rest }: DialogContentProps) {
-  // Radix returns the focus to a trigger only; our dialogs are mostly opened by state.
+  // Radix only returns the focus to a trigger, and our dialogs are opened by state.
   const opener = useRef<readonly Element[]>([])
   return (
     <Primitive.Portal>
@@ -45,11 +44,11 @@ export function Content({ className, overlayClassName, closeButton = true, child
   )
 }
 
-/** The first child of a dialog: a later one may take the focus, and then Radix does not say that the dialog opens. */
+/** Must be the first child of a dialog: a later child may take the focus, and then Radix doesn't report the opening. */
 function FirstMount({ onMount }: { onMount: () => void }) {
   const mounted = useRef(false)
   useLayoutEffect(() => {
-    // Effects run again when a dialog that waited for code is shown again.
+    // Effects run again after a dialog was suspended.
     if (!mounted.current) onMount()
     mounted.current = true
   }, [onMount])
@@ -60,7 +59,7 @@ function withAncestors(element: Element | null): Element[] {
   return element ? [element, ...withAncestors(element.parentElement)] : []
 }
 
-/** Focuses what opened the dialog, or what has taken its place: "Connect wallet" may be "open pack" by now. */
+/** Focuses the opener, or the control that replaced it: "Connect wallet" may have become "Open Pack". */
 function returnFocus([opener, ...around]: readonly Element[]): void {
   const controls = 'a[href], button:enabled, input:enabled'
   const target = opener?.isConnected

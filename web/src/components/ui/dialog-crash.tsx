@@ -8,7 +8,7 @@ import { crashTexts } from './texts'
 
 type Texts = ReturnType<typeof crashTexts.useT>
 
-/** Where the result of each act is found; of any other, in the transactions. */
+/** Where the user sees the result of each act; the transactions for other acts. */
 const results: Partial<Record<string, { link: keyof Texts['links']; href: string }>> = {
   open: { link: 'opens', href: '/my-opens' },
   buy: { link: 'collection', href: '/my-collection' },
@@ -53,7 +53,7 @@ export default function DialogCrash({ openedAt, close }: { openedAt: number; clo
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         {user && (
-          // Loads the page afresh: what broke this dialog may have broken the page too, and some have no router.
+          // A full page load: the page may be broken, too, and some dialogs are outside the router.
           <Button asChild>
             <a href={href}>{t.links[link]}</a>
           </Button>

@@ -18,16 +18,16 @@ interface CrashedDialogProps {
   close: () => void
 }
 
-/** Stands for a dialog that crashed as a whole. */
+/** Replaces a dialog that crashed before it rendered its own root. */
 export function CrashedDialog({ open, ...rest }: CrashedDialogProps) {
   return (
-    <Primitive.Root open={open} onOpenChange={(now) => !now && rest.close()}>
+    <Primitive.Root open={open} onOpenChange={(nowOpen) => !nowOpen && rest.close()}>
       <DialogCrash {...rest} />
     </Primitive.Root>
   )
 }
 
-/** Radix' root; a crash below it is shown in the dialog's place. */
+/** Radix' root with an error boundary that shows the crash in the dialog's place. */
 export function Root({ open, onOpenChange, children }: DialogRootProps) {
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>

@@ -9,7 +9,7 @@ interface DialogSlotProps {
   children: ReactNode
 }
 
-/** Where a page renders a dialog that acts: a crash of the dialog's own component is shown in its place, too. */
+/** Renders a dialog that sends requests. Also catches crashes of the dialog's own component. */
 export function DialogSlot({ open, onClose, children }: DialogSlotProps) {
   return (
     <DialogBoundary

@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useSession } from '@/lib/session'
 
-// Radix' dialog weighs 10 kB: it comes with the first dialog that opens, not with the first page.
+// Radix' dialog weighs 10 kB, so it is loaded when the first dialog opens.
 const parts = () => import('./dialog-parts')
 const Root = lazy(async () => ({ default: (await parts()).Root }))
 const Content = lazy(async () => ({ default: (await parts()).Content }))
@@ -14,8 +14,8 @@ interface DialogProps {
 }
 
 /**
- * Traps the focus while it is open and gives it back. Closes when its user signs out, in this tab or another. Rendered from its first opening on, so that it can
- * leave softly.
+ * Traps the focus and returns it on close. Closes when its user signs out, in this tab or another. Stays mounted after the
+ * first opening, so that closing can be animated.
  */
 export function Dialog({ open, onOpenChange, children }: DialogProps) {
   const [needed, setNeeded] = useState(open)
@@ -42,11 +42,11 @@ function useCloseOnSignOut(open: boolean, onOpenChange: (open: boolean) => void)
   }, [userId, open, onOpenChange])
 }
 
-/** Ends the dialog of what was shown; one that has been opened for something else meanwhile stays. */
+/** A state updater that closes the dialog of `shown`, unless it shows something else by now. */
 export const clearIfCurrent =
   <T,>(shown: T | undefined) =>
-  (now: T | undefined) =>
-    now === shown ? undefined : now
+  (current: T | undefined) =>
+    current === shown ? undefined : current
 
 export function DialogContent(props: ComponentProps<typeof Content>) {
   return <Content {...props} />

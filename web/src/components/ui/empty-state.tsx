@@ -5,9 +5,9 @@ interface EmptyStateProps {
   icon: ReactNode
   title: string
   text: string
-  /** The one useful thing to do now. */
+  /** The most useful next step. */
   action?: ReactNode
-  /** The heading's level: 1 where this is all of the page. */
+  /** Heading level: 1 if this is the whole page. */
   level?: 1 | 2 | 3
   className?: string
 }

@@ -4,7 +4,7 @@ import { errorText } from '@/i18n/error-text'
 import { Button } from './button'
 
 interface ErrorStateProps {
-  /** What could not be done, as a sentence. */
+  /** What failed, such as "Couldn’t load your limits". */
   title: string
   error: unknown
   retry: () => void

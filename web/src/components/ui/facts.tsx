@@ -4,17 +4,16 @@ import { cn } from '@/lib/cn'
 export interface Fact {
   label: string
   value: ReactNode
-  /** The value's own look. */
   className?: string | undefined
-  /** As wide as the whole list. */
+  /** Spans all columns. */
   wide?: boolean
-  /** Drawn under it, for the eye alone. */
+  /** Shown below; hidden from screen readers. */
   below?: ReactNode
 }
 
 /**
- * `lines` end to end, `stacks` a small label above its value, `cells` the same in as many columns as there is room
- * for, `columns` labels and values one below the other.
+ * `lines`: label left, value right; `stacks`: label above value; `cells`: stacks in a responsive grid; `columns`: a
+ * column of labels and one of values.
  */
 type Look = 'lines' | 'stacks' | 'cells' | 'columns'
 
@@ -42,18 +41,18 @@ interface FactsProps extends ComponentProps<'dl'> {
   look?: Look
 }
 
-/** What is known of something: labels with their values. */
+/** A description list of labels and values. */
 export function Facts({ facts, look = 'lines', className, ...rest }: FactsProps) {
   const { list, fact, label, value } = looks[look]
   return (
     <dl className={cn(list, className)} {...rest}>
-      {facts.map((one) => (
-        <div key={one.label} className={cn(fact, one.wide && 'col-span-full')}>
-          <dt className={cn('text-muted-foreground', label)}>{one.label}</dt>
-          <dd className={cn(value, one.className)}>{one.value}</dd>
-          {one.below && (
+      {facts.map((item) => (
+        <div key={item.label} className={cn(fact, item.wide && 'col-span-full')}>
+          <dt className={cn('text-muted-foreground', label)}>{item.label}</dt>
+          <dd className={cn(value, item.className)}>{item.value}</dd>
+          {item.below && (
             <dd aria-hidden className="basis-full">
-              {one.below}
+              {item.below}
             </dd>
           )}
         </div>

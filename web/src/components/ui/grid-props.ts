@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 
 export interface EndlessGridProps<T> {
-  /** What has been fetched so far, and the way to more of it. */
   list: {
     data: readonly T[]
     hasNextPage: boolean
@@ -10,18 +9,18 @@ export interface EndlessGridProps<T> {
     error: Error | null
     fetchNextPage: () => Promise<unknown>
   }
-  /** Said to who cannot see the grid. */
+  /** Accessible name. */
   label: string
-  /** The title above a further page that cannot be had. */
+  /** Title of the error if the next page fails to load. */
   failed: string
-  /** The grid's columns, such as `grid-cols-2 xl:grid-cols-4`. */
+  /** Column classes, such as `grid-cols-2 xl:grid-cols-4`. */
   columns: string
-  /** Pixels between cards; as `gridGap` without it. */
+  /** Pixels between cards; default `gridGap`. */
   gap?: number
-  /** A card's place while it is on its way. */
+  /** Placeholder for a card that is loading. */
   skeleton: ReactNode
   idOf: (entry: T) => string
-  /** Whether an entry is shown only so that the others keep their places. */
+  /** Whether a removed entry is kept only so that the others don't move. */
   isGone: (entry: T) => boolean
   children: (entry: T) => ReactNode
 }
@@ -29,15 +28,15 @@ export interface EndlessGridProps<T> {
 /** Pixels between cards. */
 export const gridGap = 20
 
-/** The rows of a long grid that are on the page. */
+/** The rendered rows of a virtualized grid. */
 export interface GridRange {
-  /** The first entry, and the one after the last. */
+  /** Index of the first entry; `to` is exclusive. */
   from: number
   to: number
   perRow: number
-  /** Pixels kept free for the rows before and after. */
+  /** Padding in pixels for the rows before and after. */
   before: number
   after: number
-  /** Measures a row by its first entry, which has the row's number as data-index. */
+  /** Ref of each row's first entry, whose data-index is the row. */
   measure: (entry: Element | null) => void
 }

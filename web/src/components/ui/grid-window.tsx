@@ -5,7 +5,7 @@ import { ErrorState } from './error-state'
 import { type EndlessGridProps, gridGap, type GridRange } from './grid-props'
 
 const rowsAhead = 1
-/** The height of the last row drawn, by columns: on the way back the page is as long as it was. */
+/** Last row height by column classes, so that the page has its old height after navigating back. */
 const rowHeights = new Map<string, number>()
 
 interface GridWindowProps<T> extends EndlessGridProps<T> {
@@ -13,7 +13,7 @@ interface GridWindowProps<T> extends EndlessGridProps<T> {
   onChange: (range: GridRange) => void
 }
 
-/** Tells a long grid which rows are near the viewport, and fetches the next page as its end comes near. */
+/** Virtualizes a long grid, and fetches the next page near its end. */
 export default function GridWindow<T>({
   list,
   failed,
@@ -39,25 +39,25 @@ export default function GridWindow<T>({
     if (first) rowHeights.set(columns, first.size)
   })
 
-  // Before the first measurement nothing is known: the grid keeps the rows it has.
-  const known = first !== undefined
+  // Before the first measurement the grid keeps its rows.
+  const measured = first !== undefined
   const from = (first?.index ?? 0) * perRow
   const to = ((last?.index ?? -1) + 1) * perRow
   const before = first ? first.start - top : 0
   const after = last ? virtualizer.getTotalSize() - (last.end - top) : 0
   const measure = virtualizer.measureElement
   useLayoutEffect(() => {
-    if (known) onChange({ from, to, perRow, before, after, measure })
-  }, [known, onChange, from, to, perRow, before, after, measure])
+    if (measured) onChange({ from, to, perRow, before, after, measure })
+  }, [measured, onChange, from, to, perRow, before, after, measure])
 
-  const atTheEnd = !last || last.index >= rows - 1
+  const atEnd = !last || last.index >= rows - 1
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
   useEffect(() => {
-    if (atTheEnd && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
-  }, [atTheEnd, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+    if (atEnd && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [atEnd, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
   return (
     <>
-      {atTheEnd && hasNextPage && !isFetchNextPageError && (
+      {atEnd && hasNextPage && !isFetchNextPageError && (
         <div aria-hidden className={cn('grid', columns)} style={{ gap, marginTop: gap }}>
           {Array.from({ length: perRow }, (_, index) => (
             <div key={index}>{skeleton}</div>
@@ -71,21 +71,21 @@ export default function GridWindow<T>({
   )
 }
 
-/** How many cards are in a row, as the style sheet has it, and how far down the page the grid begins. */
+/** Measures the cards per row and the grid's distance from the top of the page. */
 function useGridPosition(grid: { current: HTMLElement | null }) {
-  const [place, setPlace] = useState({ perRow: 0, top: 0 }) // before the first look
+  const [position, setPosition] = useState({ perRow: 0, top: 0 }) // before the first measurement
   useLayoutEffect(() => {
-    const look = () => {
+    const measure = () => {
       if (!grid.current) return
       const perRow = getComputedStyle(grid.current).gridTemplateColumns.split(' ').length
       const top = grid.current.getBoundingClientRect().top + window.scrollY
-      setPlace((known) => (known.perRow === perRow && known.top === top ? known : { perRow, top }))
+      setPosition((current) => (current.perRow === perRow && current.top === top ? current : { perRow, top }))
     }
-    look()
-    // Whatever moves the grid, above it or about it, changes the height of the page.
-    const observer = new ResizeObserver(look)
+    measure()
+    // Anything that moves the grid also changes the height of the page.
+    const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [grid])
-  return place
+  return position
 }

@@ -2,13 +2,12 @@ import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
 
 interface InlineErrorProps {
-  /** What could not be had. */
   text: string
   retry: () => void
   className?: string
 }
 
-/** An error state of one line, where a large one would push away what is there. */
+/** A one-line error with a retry button, where `ErrorState` would be too large. */
 export function InlineError({ text, retry, className }: InlineErrorProps) {
   const t = useT()
   return (

@@ -6,19 +6,19 @@ import { type EndlessGridProps, gridGap } from './grid-props'
 import { type QueryState, Loaded } from './loaded'
 
 export interface LoadedGridProps<T> extends Omit<EndlessGridProps<T>, 'list' | 'isGone'> {
-  /** What has been fetched; while a changed filter is asked for, what was there before. */
+  /** While a changed filter loads, this has the previous data. */
   list: Omit<EndlessGridProps<T>['list'], 'data'> &
     QueryState<readonly T[]> & {
       isPlaceholderData: boolean
     }
-  /** Places that are shown before anything is here. */
+  /** Number of skeletons before the first page arrives. */
   places?: number
   empty: ReactNode
 }
 
 const none: readonly never[] = []
 
-/** A list of any length in all its states. */
+/** A list of any length with its loading, error and empty states. */
 export function LoadedGrid<T>({ list, places = 8, empty, children, ...grid }: LoadedGridProps<T>) {
   const { columns, gap = gridGap, skeleton, failed } = grid
   const still = useStableRows(list.data ?? (none as readonly T[]), grid.idOf)
@@ -28,8 +28,8 @@ export function LoadedGrid<T>({ list, places = 8, empty, children, ...grid }: Lo
       failed={failed}
       skeleton={
         <div className={cn('grid', columns)} style={{ gap }}>
-          {Array.from({ length: places }, (_, at) => (
-            <div key={at}>{skeleton}</div>
+          {Array.from({ length: places }, (_, index) => (
+            <div key={index}>{skeleton}</div>
           ))}
         </div>
       }

@@ -3,7 +3,7 @@ import { ApiError } from '@/contract/error'
 import { ErrorState } from './error-state'
 import { InlineError } from './inline-error'
 
-/** What is asked of the server, whole or a page at a time. */
+/** The part of a query's result that `Loaded` needs. */
 export interface QueryState<T> {
   data: T | undefined
   error: Error | null
@@ -12,25 +12,24 @@ export interface QueryState<T> {
 
 interface LoadedProps<T> {
   query: QueryState<T>
-  /** What to say where it cannot be had; with null the page goes without. */
+  /** Title of the error; null shows nothing. */
   failed: string | null
-  /** Says so in one line of this look, where a large error would push away what is there. */
+  /** Classes of a one-line error, which replaces the large one. */
   line?: string
-  /** The shape of what is coming. */
   skeleton: ReactNode
-  /** In the place of a list without entries. */
+  /** Shown for an empty list. */
   empty?: ReactNode
-  /** In the place of what does not exist (404). */
+  /** Shown for a 404. */
   unknown?: ReactNode
   children: (data: T) => ReactNode
 }
 
-/** What has been asked for, in all its states. What is there once stays, whatever becomes of asking again. */
+/** A query's data with its loading, error and empty states. Data stays if a refetch fails. */
 export function Loaded<T>({ query, failed, line, skeleton, empty, unknown, children }: LoadedProps<T>) {
   const { data, error } = query
   if (data !== undefined) {
-    const bare = empty !== undefined && Array.isArray(data) && data.length === 0
-    return bare ? empty : children(data)
+    const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0
+    return isEmpty ? empty : children(data)
   }
   if (!error) return skeleton
   if (unknown !== undefined && error instanceof ApiError && error.status === 404) return unknown

@@ -1,7 +1,7 @@
 import { useT } from '@/i18n'
 import { Badge } from './badge'
 
-/** A pack with its crimp torn off: the sign and, where there is room, the name. */
+/** A torn-open pack, with the product's name if there is room. */
 export function Logo({ expanded }: { expanded: boolean }) {
   const t = useT()
   return (

@@ -5,7 +5,7 @@ import { setMotion, useMotion } from '@/lib/motion-setting'
 import { Button } from './button'
 import { Tooltip } from './tooltip'
 
-/** Stops what moves without end, or lets it move: stands beside whatever does. */
+/** Pauses endless animations. Placed next to each of them. */
 export function MotionSwitch(props: Pick<ComponentProps<typeof Button>, 'variant' | 'className'>) {
   const t = useT().shell.settings
   const moving = useMotion()

@@ -5,26 +5,26 @@ import { number } from '@/lib/format'
 import { Button } from './button'
 
 interface NewRowsButtonProps {
-  /** How much has come since the list below was read. */
+  /** Number of rows since the list was loaded. */
   count: number
   show: () => unknown
 }
 
-/** Says above a list that more has come, and shows it when asked to: until then nothing of the list moves. */
+/** Offers to show new rows above a list, so that the list doesn't move by itself. */
 export function NewRowsButton({ count, show }: NewRowsButtonProps) {
   const t = useT().shell
-  const place = useRef<HTMLDivElement>(null)
-  function press({ currentTarget }: MouseEvent<HTMLElement>) {
-    // The button goes.
+  const anchor = useRef<HTMLDivElement>(null)
+  function onClick({ currentTarget }: MouseEvent<HTMLElement>) {
+    // The focused button is about to unmount.
     currentTarget.closest('main')?.focus({ preventScroll: true })
-    place.current?.parentElement?.scrollIntoView({ block: 'start' })
+    anchor.current?.parentElement?.scrollIntoView({ block: 'start' })
     void show()
   }
   return (
-    <div ref={place} className="sticky top-10 z-10 flex h-0 items-start justify-center print:hidden">
+    <div ref={anchor} className="sticky top-10 z-10 flex h-0 items-start justify-center print:hidden">
       {count > 0 && (
         <div className="-translate-y-7">
-          <Button size="sm" className="rounded-full" onClick={press}>
+          <Button size="sm" className="rounded-full" onClick={onClick}>
             <ArrowUp aria-hidden />
             <span>{t.fresh(number(count))}</span>
           </Button>

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What somebody must know before they go on, said at once. */
+/** An important notice, announced immediately. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <p role="alert" className="mb-4 flex gap-2.5 rounded-xl bg-warning px-3.5 py-3 text-sm text-warning-foreground">

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { usePageTitle } from '@/lib/page-title'
 
 interface PageHeaderProps {
-  /** The page's heading, and its name in the browser's tab. */
+  /** Heading and document title. */
   title: string
   text: string
-  /** What stands at the right end of the heading. */
+  /** Actions on the right. */
   children?: ReactNode
 }
 

@@ -3,7 +3,7 @@ import { cn } from '@/lib/cn'
 
 const hideDelayMs = 600
 
-/** Scrolls vertically; its bar shows while it scrolls or is pointed at, and 600 ms longer. */
+/** Scrolls vertically. The scrollbar shows on hover and while scrolling. */
 export function ScrollArea({ className, ...rest }: ComponentProps<'div'>) {
   const timer = useRef<number>(undefined)
   return (

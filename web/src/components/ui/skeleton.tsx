@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { cn } from '@/lib/cn'
 
-/** The shape of what is coming. It pulses only for who waits long: each frame of it is drawn while the page is built. */
+/** A loading placeholder. It pulses after 2 s only, to save the frames while the page renders. */
 export function Skeleton({ className, ...rest }: ComponentProps<'div'>) {
   return (
     <div

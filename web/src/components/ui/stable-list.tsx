@@ -9,13 +9,13 @@ interface StableListProps<T> {
   children: (row: T) => ReactNode
 }
 
-/** Rows with actions: none moves under the pointer of somebody who is about to press again. */
+/** A list whose rows don't move while the pointer is over it, so that a second click hits the same row. */
 export function StableList<T>({ rows, idOf, className, rowClassName, children }: StableListProps<T>) {
-  const still = useStableRows(rows, idOf)
+  const stable = useStableRows(rows, idOf)
   return (
-    <ul className={className} {...still.on}>
-      {still.rows.map((row) => (
-        <li key={idOf(row)} inert={still.isGone(row)} className={rowClassName}>
+    <ul className={className} {...stable.on}>
+      {stable.rows.map((row) => (
+        <li key={idOf(row)} inert={stable.isGone(row)} className={rowClassName}>
           {children(row)}
         </li>
       ))}

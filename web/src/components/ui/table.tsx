@@ -3,34 +3,33 @@ import { cn } from '@/lib/cn'
 import { useStableRows } from '@/lib/use-stable-rows'
 
 export interface Column<T> {
-  /** Null above what speaks for itself. */
+  /** Null for a column without a header. */
   head: ReactNode
   cell: (row: T, index: number) => ReactNode
-  /** Of the head and every cell. */
+  /** For the header and all cells. */
   className?: string
-  /** Of the cells alone. */
+  /** For the cells only. */
   cellClassName?: string | ((row: T) => string | undefined)
 }
 
 interface TableProps<T> extends ComponentProps<'table'> {
-  /** Said to who cannot see what the table is about. */
+  /** Accessible name, visually hidden. */
   caption?: string
-  /** The first names its row. */
+  /** The first column is the row header. */
   columns: readonly Column<T>[]
   rows: readonly T[]
   idOf: (row: T) => string
-  /** Room about the cells, and a line above each row. */
+  /** More padding, and a line above each row. */
   roomy?: boolean
 }
 
-/** The tabular hyphen is as wide as a digit: in words it looks like a dash between spaces. */
+/** Text cells need proportional figures: with tabular ones a hyphen looks like a dash. */
 const textCellStyle = 'proportional-nums'
 
-/** Rows of figures. */
 export function Table<T>({ caption, columns, rows, idOf, roomy, className, ...rest }: TableProps<T>) {
-  const still = useStableRows(rows, idOf)
+  const stable = useStableRows(rows, idOf)
   return (
-    <table {...still.on} className={cn('mt-3 w-full text-sm tabular-nums', className)} {...rest}>
+    <table {...stable.on} className={cn('mt-3 w-full text-sm tabular-nums', className)} {...rest}>
       {caption && <caption className="sr-only">{caption}</caption>}
       <thead className="text-xs text-muted-foreground">
         <tr className={roomy ? '*:py-2 *:not-first:pl-4' : '*:py-1.5'}>
@@ -40,14 +39,14 @@ export function Table<T>({ caption, columns, rows, idOf, roomy, className, ...re
         </tr>
       </thead>
       <tbody>
-        {still.rows.map((row, index) => (
+        {stable.rows.map((row, index) => (
           <tr
             key={idOf(row)}
-            inert={still.isGone(row)}
+            inert={stable.isGone(row)}
             className={roomy ? 'border-t *:py-2.5 *:not-first:pl-4' : '*:py-1'}
           >
             {columns.map((column, at) => (
-              <Cell key={at} column={column} row={row} index={index} names={at === 0} />
+              <Cell key={at} column={column} row={row} index={index} isHeader={at === 0} />
             ))}
           </tr>
         ))}
@@ -69,12 +68,12 @@ interface CellProps<T> {
   column: Column<T>
   row: T
   index: number
-  names: boolean
+  isHeader: boolean
 }
 
-function Cell<T>({ column: { cell, className, cellClassName }, row, index, names }: CellProps<T>) {
+function Cell<T>({ column: { cell, className, cellClassName }, row, index, isHeader }: CellProps<T>) {
   const own = typeof cellClassName === 'function' ? cellClassName(row) : cellClassName
-  if (!names) return <td className={cn(className, own)}>{cell(row, index)}</td>
+  if (!isHeader) return <td className={cn(className, own)}>{cell(row, index)}</td>
   return (
     <th scope="row" className={cn('text-left font-medium', textCellStyle, className, own)}>
       {cell(row, index)}

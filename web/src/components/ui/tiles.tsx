@@ -3,16 +3,15 @@ import { type QueryState, Loaded } from './loaded'
 import { Skeleton } from './skeleton'
 
 interface TilesProps {
-  /** Where the numbers come from. */
   query: QueryState<unknown>
   failed: string
-  /** The grid's columns, such as `grid-cols-3`. */
+  /** Column classes, such as `grid-cols-3`. */
   columns: string
-  /** A value is undefined while it is unknown. */
+  /** An undefined value shows a skeleton. */
   tiles: readonly { label: string; value: string | undefined }[]
 }
 
-/** Numbers side by side. */
+/** Large figures in a row. */
 export function Tiles({ query, failed, columns, tiles }: TilesProps) {
   const grid = (
     <dl className={cn('grid gap-4', columns)}>

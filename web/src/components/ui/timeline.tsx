@@ -3,18 +3,17 @@ import { useLanguage } from '@/i18n'
 import { dateTime } from '@/lib/format'
 
 interface TimelineProps<T> {
-  /** The oldest first. */
+  /** Oldest first. */
   moments: readonly T[]
   children: (moment: T) => ReactNode
   className?: string
 }
 
-/** What happened, one below the other. */
 export function Timeline<T>({ moments, children, className }: TimelineProps<T>) {
   return (
     <ol className={className}>
       {moments.map((moment, at) => (
-        // The same may be done twice in a moment: its place is all that tells them apart.
+        // Two equal events may have the same time, so only the index is unique.
         <li key={at} className="group relative flex gap-4 pb-6 last:pb-0">
           {children(moment)}
         </li>
@@ -28,13 +27,11 @@ interface TimelineItemProps {
   /** RFC 3339 */
   at: string
   title: ReactNode
-  /** Stands behind the time. */
+  /** Shown after the time. */
   more?: ReactNode
-  /** Below all. */
   children?: ReactNode
 }
 
-/** One of a timeline's. */
 export function TimelineItem({ icon, at, title, more, children }: TimelineItemProps) {
   const language = useLanguage()
   return (

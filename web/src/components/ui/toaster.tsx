@@ -8,7 +8,7 @@ const durationMs = 5000
 const swipeThresholdPx = 50
 const gapPx = 24
 
-/** Shows the one current toast. F8 brings the keyboard to it. */
+/** Shows the current toast. F8 moves the focus to it. */
 export default function Toaster({ toast, go }: { toast: Toast; go: (link: ToastLink) => void }) {
   const t = useT()
   return (
@@ -50,7 +50,7 @@ export default function Toaster({ toast, go }: { toast: Toast; go: (link: ToastL
   )
 }
 
-/** A link without a router's context: toasts are rendered beside the router. */
+/** A plain link: toasts are rendered outside the router. */
 function ToastAnchor({ link, go }: { link: ToastLink; go: (link: ToastLink) => void }) {
   return (
     <a
@@ -68,10 +68,10 @@ function ToastAnchor({ link, go }: { link: ToastLink; go: (link: ToastLink) => v
   )
 }
 
-/** Between two places at the same side of the window. */
+/** Distance between two candidate positions on the same side. */
 const stepPx = 24
 
-/** Where a toast of a size may be, the best place first: the corners, then the sides from the bottom up. */
+/** Positions for a toast, best first: the corners, then the sides from the bottom up. */
 function candidatePositions({ width, height }: DOMRect): DOMRect[] {
   const { clientWidth, clientHeight } = document.documentElement
   const [right, bottom] = [clientWidth - width - gapPx, clientHeight - height - gapPx]
@@ -83,7 +83,7 @@ function candidatePositions({ width, height }: DOMRect): DOMRect[] {
     .map(({ left, top }) => new DOMRect(left, top, width, height))
 }
 
-/** Places a toast where it covers the fewest buttons and fields: it may say to press just that one. */
+/** Puts a toast where it covers the fewest controls, because the user may need one of them next. */
 function avoidButtons(toast: HTMLElement | null): void {
   const list = toast?.parentElement
   if (!list) return
@@ -97,7 +97,7 @@ function avoidButtons(toast: HTMLElement | null): void {
   const best = places.find((place) => covers(place) === fewest)
   if (!best) return
   list.style.left = `${best.left}px`
-  // From the bottom where it is nearer to it: a window that gets lower keeps it in sight.
+  // Anchored to the bottom unless it is at the top, so that it stays visible when the window shrinks.
   const low = best.top > gapPx
   list.style.top = low ? 'auto' : `${best.top}px`
   list.style.bottom = low ? `${document.documentElement.clientHeight - best.bottom}px` : 'auto'

@@ -12,18 +12,18 @@ interface WalletGateProps {
   title: string
   text: string
   button: string
-  /** Dimmed and out of reach until a wallet is connected. */
+  /** Dimmed and inert until a wallet is connected. */
   children: ReactNode
 }
 
 export function WalletGate({ title, text, button, children }: WalletGateProps) {
   const { status, address, frozen, connect } = useSession()
-  // Who came without a session will most likely be asked for a wallet: nothing moves when it turns out so.
+  // Without a session cookie the user is most likely signed out: render that while loading, to avoid a layout shift.
   if (status === 'signed-in' || (status === 'loading' && config.session)) {
     return (
       <>
         {frozen && <Frozen address={address ?? ''} connect={connect} />}
-        {/* Stays mounted: a dialog of it may be at work when the wallet changes accounts. */}
+        {/* Stays mounted: one of its dialogs may be open when the wallet switches accounts. */}
         <div hidden={frozen}>{children}</div>
       </>
     )
@@ -31,7 +31,7 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
   const signedOut = status === 'signed-out'
   return (
     <div className="relative">
-      {/* What pulses beneath would be blurred anew with every frame, for nobody. */}
+      {/* No animations: each frame would be blurred again. */}
       <div className="soon [contain-intrinsic-height:40rem]">
         <div
           inert
@@ -60,7 +60,7 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
   )
 }
 
-/** The account's own data is not asked for while the wallet shows another one. */
+/** Shown while the wallet has another account; no data is loaded then. */
 function Frozen({ address, connect }: { address: string; connect: () => void }) {
   const { identity, shell } = useT()
   return (

@@ -3,7 +3,7 @@ import { type FieldPath, type UseFormRegisterReturn, useFormState } from 'react-
 import { cn } from '@/lib/cn'
 import type { FieldForm, FieldTexts } from './use-form'
 
-/** What ties a control to the form, to its label and to what stands below it. */
+/** Props that connect a control to the form, its label and its description. */
 interface Control extends UseFormRegisterReturn {
   id: string
   'aria-invalid': boolean
@@ -14,21 +14,21 @@ export interface FieldProps<T extends FieldTexts, Body> {
   form: FieldForm<T, Body>
   name: FieldPath<T>
   label: string
-  /** What stands below it while nothing is wrong. */
+  /** Shown below unless there is a problem. */
   hint?: string | undefined
   className?: string | undefined
-  /** Follows the hint. */
+  /** Shown after the hint. */
   below?: ReactNode
   children: (control: Control) => ReactNode
 }
 
-/** A field that says below it what it wants, or what is wrong. */
+/** A labeled control with a hint or its problem below. */
 export function Field<T extends FieldTexts, Body>(props: FieldProps<T, Body>) {
   const { form, name, label, hint, className, below, children } = props
   const id = useId()
   const { errors } = useFormState({ control: form.control, name, exact: true })
   const problem = errors[name]?.message
-  const wrong = typeof problem === 'string'
+  const invalid = typeof problem === 'string'
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
@@ -37,7 +37,7 @@ export function Field<T extends FieldTexts, Body>(props: FieldProps<T, Body>) {
       {children({
         ...form.register(name),
         id,
-        'aria-invalid': wrong,
+        'aria-invalid': invalid,
         'aria-describedby': `${id}below`,
       })}
       <div id={`${id}below`}>
@@ -45,10 +45,10 @@ export function Field<T extends FieldTexts, Body>(props: FieldProps<T, Body>) {
           aria-live="polite"
           className={cn(
             'text-[0.8125rem] leading-snug text-pretty not-empty:mt-1.5',
-            wrong ? 'text-destructive-text' : 'text-muted-foreground',
+            invalid ? 'text-destructive-text' : 'text-muted-foreground',
           )}
         >
-          {wrong ? form.say(problem, name) : hint}
+          {invalid ? form.say(problem, name) : hint}
         </p>
         {below}
       </div>

@@ -6,10 +6,10 @@ import type { DefinedOnly, SubmittableForm, FieldTexts } from './use-form'
 
 interface FormProps<T extends FieldTexts, Body> {
   form: SubmittableForm<T, Body>
-  /** What was sent is not answered yet: until then nothing can be typed. */
+  /** Disables the fields until the response arrives. */
   pending: boolean
   onSubmit: (body: DefinedOnly<Body>) => void
-  /** Called instead where something is wrong with what is typed. */
+  /** Called instead of `onSubmit` if validation fails. */
   onInvalid?: () => void
   /** The buttons below the fields. */
   actions: ReactNode
@@ -17,7 +17,7 @@ interface FormProps<T extends FieldTexts, Body> {
   children: ReactNode
 }
 
-/** Sends what fits; else the first field that does not gets the focus, also when it is the server that refuses it. */
+/** Focuses the first invalid field if validation fails, here or on the server. */
 export function Form<T extends FieldTexts, Body>({
   form,
   pending,
@@ -28,22 +28,22 @@ export function Form<T extends FieldTexts, Body>({
   children,
 }: FormProps<T, Body>) {
   const fields = useRef<HTMLFieldSetElement>(null)
-  const sentFrom = useRef<Element>(null)
-  // What is disabled cannot keep the focus.
+  const submittedFrom = useRef<Element>(null)
+  // Disabled fields lose the focus: restore it.
   useEffect(() => {
-    if (pending || !sentFrom.current) return
-    const wrong = fields.current?.querySelector('[aria-invalid="true"]')
+    if (pending || !submittedFrom.current) return
+    const invalid = fields.current?.querySelector('[aria-invalid="true"]')
     const lost = !document.activeElement || document.activeElement === document.body
-    const next = wrong ?? (lost ? sentFrom.current : undefined)
+    const next = invalid ?? (lost ? submittedFrom.current : undefined)
     if (next instanceof HTMLElement) next.focus()
-    sentFrom.current = null
+    submittedFrom.current = null
   }, [pending])
 
   function submit(event: FormEvent) {
     const { activeElement } = document
     const send = form.handleSubmit((body) => {
       if (pending) return
-      sentFrom.current = activeElement
+      submittedFrom.current = activeElement
       onSubmit(body)
     }, onInvalid)
     void send(event)

@@ -10,7 +10,7 @@ interface NumberFieldProps<T extends FieldTexts, Body> extends Omit<FieldProps<T
   placeholder?: string
 }
 
-/** A field for a number. It asks where the text could mean two; bounds are the form's to explain. */
+/** A number field. Asks which number was meant if the text is ambiguous. The form explains its bounds. */
 export function NumberField<T extends FieldTexts, Body>({ kind, placeholder, ...field }: NumberFieldProps<T, Body>) {
   const { form, name } = field
   const text: string = useWatch({ control: form.control, name })

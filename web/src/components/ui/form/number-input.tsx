@@ -10,15 +10,15 @@ interface NumberInputProps extends Omit<ComponentProps<'input'>, 'type' | 'input
   kind: NumberKind
 }
 
-/** A text field for a number: browsers drop what they don't know from a number input, such as a comma. */
+/** A text input, because number inputs drop characters such as a comma. */
 export function NumberInput({ kind, ...rest }: NumberInputProps) {
-  // The keypads of phones have no minus sign.
+  // Numeric keypads have no minus sign.
   const inputMode = kind.signed ? 'text' : kind.decimals > 0 ? 'decimal' : 'numeric'
   return <Input {...rest} inputMode={inputMode} autoComplete="off" />
 }
 
 /**
- * What is wrong with a typed text but what its field says by itself of its bounds: nothing where `NumberChoices` asks.
+ * Problem of a number's format; '' while `NumberChoices` asks, undefined if the field's own text applies.
  */
 export function useNumberProblem(reading: Reading, { decimals }: NumberKind): string | undefined {
   const t = useT().shell.numbers

@@ -8,38 +8,37 @@ import {
 import type * as z from 'zod/mini'
 import { ApiError } from '@/contract/error'
 
-/** What is typed, by the name that the server has for the field. */
+/** The fields' texts by the server's field names. */
 export type FieldTexts = Record<string, string>
 
-/** Without the keys that have no value. */
+/** Makes keys that may be undefined optional instead. */
 export type DefinedOnly<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
 interface FormOptions<T extends FieldTexts, Body extends object> {
-  /** Makes what is sent of what is typed. Its messages are names of problems, which `say` puts into words. */
+  /** Parses the texts into the request body. Its messages are problem codes, which `say` translates. */
   schema: z.ZodMiniType<Body, T>
   typed: T
-  /** The text of a problem: one of the schema's, or what the server said of the field. */
+  /** The text of a problem code of the schema, or of the server's message. */
   say: (problem: string, field: keyof T) => string
-  /** Says what is wrong while it is typed, not only after it was sent. */
+  /** Validates on change instead of on submit. */
   live?: boolean
 }
 
-/** A form whose fields are named as the server names them. */
 export interface Form<T extends FieldTexts, Body> extends UseFormReturn<T, unknown, DefinedOnly<Body>> {
   say: (problem: string, field: keyof T) => string
-  /** Tells a refusal at the fields that it names, of which a part, such as series[0], counts as the field. False where it names none. */
+  /** Shows a server error at its fields; series[0] counts as series. Returns false if the error names none of them. */
   refuse: (error: unknown) => boolean
 }
 
-/** As much of a form as its fields need. */
+/** The part of a form that fields need. */
 export type FieldForm<T extends FieldTexts, Body> = Pick<
   Form<T, Body>,
   'register' | 'control' | 'say' | 'setValue' | 'setFocus'
 >
 
-/** As much of a form as sending it needs. */
+/** The part of a form that submitting needs. */
 export type SubmittableForm<T extends FieldTexts, Body> = Pick<Form<T, Body>, 'handleSubmit'>
 
 export function useForm<T extends FieldTexts, Body extends object>({

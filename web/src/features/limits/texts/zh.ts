@@ -7,7 +7,7 @@ export const limits: typeof en = {
   overlayText: '连接钱包后即可查看和设置限额。',
   connectWallet: '连接钱包',
   failed: '限额加载失败',
-  noCash: 'Play Points 不能提现，可用来打开卡包、购买卡牌。你的卡牌可以卖成点数，也可以申请寄送。',
+  noCash: 'Play Points 不能提现，可用来打开卡包和购买卡牌。卡牌可以卖成点数，也可申请寄送。',
   table: {
     loss: '净亏损',
     lossText: '打开卡包的花费，减去卖出自己开出的卡牌所得。每笔出售最多按当时的平台回购价计算。转卖买来的卡牌不计入。',
