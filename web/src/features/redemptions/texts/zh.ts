@@ -40,7 +40,7 @@ export const flow: typeof en.flow = {
   steps: { items: '物品', address: '地址', confirm: '核对并签名' },
   step: (n, name) => `第 ${n} 步（共 3 步）：${name}`,
   back: '上一步',
-  next: '继续',
+  next: '下一步',
   itemsTitle: '要寄送哪些物品？',
   itemsText: (most) => `从保险库选择，每个包裹最多 ${most} 件。`,
   finiteOnly: '只有限量物品可以寄送。',
