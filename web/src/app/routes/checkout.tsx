@@ -9,7 +9,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { Spinner } from '@/components/ui/spinner'
 
-/** Paying for a pack by card is switched off: the page looks the pack up and says so. */
+/** Card payments are disabled: the page only says so. */
 export function CheckoutPage() {
   const t = routesTexts.useT().checkout
   usePageTitle(t.title)
@@ -43,7 +43,7 @@ interface DeadEndProps {
   icon: ReactNode
   title: string
   text: string
-  /** Where the way back leads who opened this page first: what was before it is not ours. */
+  /** Where "Go back" leads if this is the first page in the history. */
   fallback: string
 }
 

@@ -8,7 +8,7 @@ import { CommunityLinks } from '@/components/ui/community-links'
 import { ConnectButton } from '@/components/ui/connect-button'
 import { MotionSwitch } from '@/components/ui/motion-switch'
 
-/** Fills all beside the sidebar with the film; the words stand on its dark lower edge in either theme. */
+/** The video fills the page; the text is on its dark lower edge in both themes. */
 export function LabubusPage() {
   const t = routesTexts.useT().labubus
   usePageTitle(t.title)

@@ -13,9 +13,9 @@ export function RoadmapPage() {
     <>
       <PageHeader title={t.title} text={t.text} />
       <ol className="grid gap-5 lg:grid-cols-2">
-        {phaseStates.map((standing, at) => (
-          <li key={standing.until} className="panel rounded-2xl p-6">
-            <Phase {...standing} {...t.phases[at]!} />
+        {phaseStates.map((phase, index) => (
+          <li key={phase.until} className="panel rounded-2xl p-6">
+            <Phase {...phase} {...t.phases[index]!} />
           </li>
         ))}
       </ol>
@@ -24,12 +24,11 @@ export function RoadmapPage() {
   )
 }
 
-/** How a phase stands. Which of its items are there is told by the product, not by the plan. */
 interface PhaseState {
   status: 'completed' | 'in-progress' | 'planned'
-  /** The day after its time. */
+  /** The day after its end; from then on unfinished items are late. */
   until: string
-  /** For each item of the checklist, in its order. */
+  /** Whether each item of the checklist exists in the product. */
   done: readonly boolean[]
 }
 
@@ -48,7 +47,7 @@ function Phase({ title, timeline, checklist, status, until, done }: PhaseProps) 
   const t = routesTexts.useT().roadmap
   const [today] = useState(() => new Date().toISOString())
   const all = checklist.length
-  const there = done.filter(Boolean).length
+  const doneCount = done.filter(Boolean).length
   return (
     <article>
       <div className="flex items-start justify-between gap-4">
@@ -63,22 +62,22 @@ function Phase({ title, timeline, checklist, status, until, done }: PhaseProps) 
         aria-label={t.progress(title)}
         aria-valuemin={0}
         aria-valuemax={all}
-        aria-valuenow={there}
-        aria-valuetext={t.share(there, all)}
+        aria-valuenow={doneCount}
+        aria-valuetext={t.share(doneCount, all)}
         className="mt-5 h-1.5 overflow-hidden rounded-full bg-muted"
       >
         <div
-          className={cn('h-full rounded-full', there === all ? 'bg-positive-text' : 'bg-gold')}
-          style={{ width: `${(there / all) * 100}%` }}
+          className={cn('h-full rounded-full', doneCount === all ? 'bg-positive-text' : 'bg-gold')}
+          style={{ width: `${(doneCount / all) * 100}%` }}
         />
       </div>
       <p className="mt-2 flex justify-between gap-4 text-xs text-muted-foreground tabular-nums">
-        <span aria-hidden>{t.share(there, all)}</span>
-        {there < all && today >= until && <span>{t.late}</span>}
+        <span aria-hidden>{t.share(doneCount, all)}</span>
+        {doneCount < all && today >= until && <span>{t.late}</span>}
       </p>
       <ul className="mt-4 space-y-2.5 text-sm">
-        {checklist.map((text, at) => (
-          <Item key={text} text={text} done={done[at] ?? false} />
+        {checklist.map((text, index) => (
+          <Item key={text} text={text} done={done[index] ?? false} />
         ))}
       </ul>
     </article>

@@ -4,7 +4,7 @@ import { config } from '@/lib/config'
 import { ChatMark, SocialMark } from './brand-marks'
 import { Button } from './button'
 
-/** The ways to where the community meets, as far as the installation names them. */
+/** Links to the community channels that are configured. */
 export function CommunityLinks({ className }: { className?: string }) {
   const t = useT().shell
   if (!config.social && !config.chat) return null

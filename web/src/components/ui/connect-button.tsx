@@ -4,7 +4,7 @@ import { useT } from '@/i18n'
 import { useSession } from '@/lib/session'
 import { Button } from './button'
 
-/** Lets a visitor connect a wallet; who is signed in reads that, and needs no button any more. */
+/** Connects a wallet; shows a text instead once the user is signed in. */
 export function ConnectButton(props: Pick<ComponentProps<typeof Button>, 'size' | 'variant' | 'className'>) {
   const t = useT().shell.user
   const { status, connect } = useSession()

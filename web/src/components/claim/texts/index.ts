@@ -1,6 +1,6 @@
 import { dictionaryPart } from '@/i18n'
 
-/** What is said of a claim wherever one stands. */
+/** Texts of claims, for users and admins. */
 export const claimTexts = dictionaryPart({
   en: async () => (await import('./en')).claim,
   zh: async () => (await import('./zh')).claim,

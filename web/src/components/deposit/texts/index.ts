@@ -1,6 +1,6 @@
 import { dictionaryPart } from '@/i18n'
 
-/** What is said of a deposit wherever one stands. */
+/** Texts of deposits, for users and admins. */
 export const depositsTexts = dictionaryPart({
   en: async () => (await import('./en')).deposits,
   zh: async () => (await import('./zh')).deposits,
