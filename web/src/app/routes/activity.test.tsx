@@ -35,7 +35,7 @@ describe('the activity page', () => {
     stubApi({ 'GET /api/activity': { body: all } })
     renderPage('/activity')
     const [back, sale] = await list()
-    expect(back).toHaveTextContent(/Sold back to Kaibao.*Jan 2, 2026.*\$9\.00/)
+    expect(back).toHaveTextContent(/Sold to Kaibao.*Jan 2, 2026.*\$9\.00/)
     expect(sale).toHaveTextContent(/Charizard.*Listing sale.*\$123\.45/)
     expect(within(sale!).getByRole('link', { name: 'Charizard' })).toHaveAttribute('href', '/item/pkm-001')
   })

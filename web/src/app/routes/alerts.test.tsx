@@ -119,7 +119,7 @@ describe('the watchlist', () => {
     renderPage('/watchlist', signedIn)
     const card = within(await screen.findByRole('list', { name: t.watchlist.list })).getByRole('article')
     expect(card).toHaveTextContent('$20.00')
-    expect(card).toHaveTextContent(t.watchlist.nobody)
+    expect(card).toHaveTextContent(t.watchlist.notForSale)
     const change = () => press(within(card).getByRole('button', { name: t.watchlist.editItem(charizard.name) }))
     await change()
     const price = await screen.findByRole('textbox', { name: t.watch.price })

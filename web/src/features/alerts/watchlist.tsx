@@ -40,7 +40,7 @@ function WatchCard({ watch }: { watch: Watch }) {
       facts={[
         {
           label: t.lowest,
-          value: lowestCents === null ? t.nobody : dollars(lowestCents),
+          value: lowestCents === null ? t.notForSale : dollars(lowestCents),
           ...(lowestCents !== null && { className: 'text-base' }),
         },
         { label: t.baseValue, value: dollars(item.baseValueCents) },

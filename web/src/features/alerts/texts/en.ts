@@ -38,7 +38,7 @@ export const alerts = {
     emptyText: 'Open an item’s page and press Watch.',
     baseValue: 'Value',
     lowest: 'Lowest price',
-    nobody: 'Not for sale',
+    notForSale: 'Not for sale',
     below: 'Alert at',
     never: 'No alert',
     edit: 'Edit',

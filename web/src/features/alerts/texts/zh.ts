@@ -40,7 +40,7 @@ export const alerts: typeof en = {
     emptyText: '打开物品页面，点击“关注”。',
     baseValue: '估值',
     lowest: '最低售价',
-    nobody: '暂无在售',
+    notForSale: '暂无在售',
     below: '提醒价',
     never: '不提醒',
     edit: '修改',

@@ -13,7 +13,7 @@ export const trades = {
   kind: 'Type',
   allKinds: 'All types',
   scope: 'Show',
-  everyone: 'Everyone’s trades',
+  everyone: 'All trades',
   mine: 'My trades',
   ofItem: (name: string) => `Item: ${name}`,
   oneItem: 'One item',
@@ -31,8 +31,8 @@ export const trades = {
   kinds: {
     listing: 'Listing sale',
     bid: 'Bid accepted',
-    counter: 'Counter-offer accepted',
-    'sell-back': 'Sold back to Kaibao',
+    counter: 'Counter accepted',
+    'sell-back': 'Sold to Kaibao',
   },
   sides: { sold: 'You sold', bought: 'You bought' },
 }

@@ -15,7 +15,7 @@ export const trades: typeof en = {
   kind: '类型',
   allKinds: '全部类型',
   scope: '范围',
-  everyone: '所有人的成交',
+  everyone: '全部成交',
   mine: '我的成交',
   ofItem: (name) => `物品：${name}`,
   oneItem: '单件物品',
