@@ -22,7 +22,7 @@ const forbidden = [
   ['src/components/ui/form/probe.tsx', '../../slab'],
   ['src/components/probe.tsx', '@/features/store/pack-card'],
   ['src/features/opening/probe.ts', '@/features/store/pack-card'],
-  ['src/features/opening/demo/probe.ts', '@/features/opening/seal'],
+  ['src/features/opening/demo/probe.ts', '@/features/opening/result-lock'],
   ['src/features/opening/probe.ts', '../store/pack-card'],
   ['src/features/opening/demo/probe.ts', '../../store/pack-card'],
   ['src/features/opening/probe.ts', '@/app/router'],

@@ -1,16 +1,16 @@
 import { EntryBids, ItemBids } from '@/features/bids/item-bids'
 import { ReceivedBids } from '@/features/bids/received-bids'
 import { bidsTexts } from '@/features/bids/texts'
-import { Part } from '@/features/item/part'
+import { Section } from '@/features/item/section'
 import type { EntryLife, ItemDetail } from '@/contract/types'
 
 /** What is asked and bid for an item. */
 export function ItemMarket({ item }: { item: ItemDetail }) {
   const { title, text } = bidsTexts.useT().bids.book
   return (
-    <Part title={title} text={text}>
+    <Section title={title} text={text}>
       <ItemBids item={item} />
-    </Part>
+    </Section>
   )
 }
 
@@ -20,8 +20,8 @@ export function EntryMarket({ entry }: { entry: EntryLife }) {
   const { title, text } = entry.own ? t.own : t.book
   if (!['held', 'listed', 'claimed'].includes(entry.state)) return null
   return (
-    <Part title={title} text={text}>
+    <Section title={title} text={text}>
       {entry.own ? <ReceivedBids entry={entry} /> : <EntryBids entry={entry} />}
-    </Part>
+    </Section>
   )
 }

@@ -2,7 +2,7 @@ import { DialogSlot } from '@/components/ui/dialog-slot'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { isSellable, type Owned, type Sellable } from '@/features/sellback/sellable'
 import type { Picks, Selection as SelectionOf } from '@/features/sellback/selection'
-import type { List } from '@/features/sellback/use-whole'
+import type { PagedList } from '@/features/sellback/use-all-pages'
 
 // Nothing of it comes with the page: who only looks sells nothing.
 const QuickSellButton = lazy(async () => ({
@@ -48,7 +48,7 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
         </Suspense>
       )),
     /** Above a list: the way to select several of it. `scope` says what the list is of. */
-    selection: (list: List<T>, scope: string) => (
+    selection: (list: PagedList<T>, scope: string) => (
       <Suspense fallback={<div className="mb-4 h-8" />}>
         <Selection
           list={list}

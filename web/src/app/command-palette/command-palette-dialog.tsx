@@ -17,7 +17,7 @@ interface JumpDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** Goes to a page, a pack or an item by a few letters of its name. */
+/** Finds pages, packs and items by name and navigates to them. */
 export default function JumpDialog({ open, onOpenChange }: JumpDialogProps) {
   const t = jumpTexts.useT()
   return (
@@ -48,7 +48,7 @@ function useTargets(query: string) {
   }
 }
 
-/** A combobox by the ARIA pattern: the focus stays in the field, the arrows walk through the list. */
+/** An ARIA combobox: focus stays in the field while the arrow keys move through the list. */
 function Search({ close }: { close: () => void }) {
   const t = jumpTexts.useT()
   const router = useRouter()

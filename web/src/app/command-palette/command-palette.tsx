@@ -2,18 +2,18 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 
 const JumpDialog = lazy(() => import('./command-palette-dialog'))
 
-/** Whether the key presses ask for the jump: Ctrl K, on a Mac ⌘ K. */
+/** Ctrl+K, or ⌘K on a Mac. */
 function asks(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey) && event.key === 'k'
 }
 
-/** Opens the jump by its keys; its code comes with the first time. */
+/** Opens the palette by its shortcut; its code is loaded on first use. */
 export function Jump() {
-  // Undefined until the first time.
+  // Undefined until first opened.
   const [open, setOpen] = useState<boolean>()
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // A dialog that is open, such as an opening, is not to be left by accident.
+      // Never interrupt an open dialog, such as a pack opening.
       if (!asks(event) || document.querySelector('[role=dialog]')) return
       event.preventDefault()
       setOpen(true)

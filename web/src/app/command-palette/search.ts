@@ -17,7 +17,7 @@ interface Places {
   items: readonly Item[]
 }
 
-/** Where the words lead: pages and packs whose name has all of them, and the items that the server found. */
+/** Pages and packs whose name has every word of the query, and the items the server found. */
 export function targetsFor(query: string, { names, isAdmin, packs, items }: Places): Target[] {
   const words = normalizeSearch(query).split(/\s+/).filter(Boolean)
   const matches = (text: string) => words.every((word) => normalizeSearch(text).includes(word))

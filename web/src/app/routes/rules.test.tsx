@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { celebrated } from '@/features/opening/use-sparks'
+import { mayCelebrate } from '@/features/opening/use-sparks'
 import { houserules as t } from '@/features/houserules/texts/en'
 import { config } from '@/lib/config'
 import { renderPage } from '@test/render-page'
@@ -36,8 +36,8 @@ it.each([
 
 it('celebrates what is worth less than its price only where the rules let it', () => {
   const loss = { totalValueCents: 2500, priceCents: 2500 }
-  expect(celebrated(loss)).toBe(true)
+  expect(mayCelebrate(loss)).toBe(true)
   config.rules.celebrateLosses = false
-  expect(celebrated(loss)).toBe(false)
-  expect(celebrated({ ...loss, totalValueCents: 2501 })).toBe(true)
+  expect(mayCelebrate(loss)).toBe(false)
+  expect(mayCelebrate({ ...loss, totalValueCents: 2501 })).toBe(true)
 })

@@ -15,11 +15,10 @@ import { Tiles } from '@/components/ui/tiles'
 import type { SellingSlots } from './selling-slots'
 
 interface CardsProps extends SellingSlots<VaultCard> {
-  /** What sells a card. */
+  /** Sell button. */
   sell: (card: VaultCard) => ReactNode
 }
 
-/** What lies in the vault. */
 export function Cards({ sell, pick, selection }: CardsProps) {
   const t = inventoryTexts.useT().cards
   const cards = useVaultCards()
@@ -44,7 +43,7 @@ export function Cards({ sell, pick, selection }: CardsProps) {
   )
 }
 
-/** Of everything in the vault, whatever the list shows of it. */
+/** Totals of the whole vault, not only of the loaded pages. */
 function Totals() {
   const t = inventoryTexts.useT().cards
   const totals = useInventorySummary()
@@ -96,7 +95,7 @@ function Card({ card: { id, itemName, packName, ...item }, actions }: { card: Va
   )
 }
 
-/** In the place of a picture, which the server does not tell of here: the first letters of the first two words. */
+/** Replaces the picture, which this endpoint doesn't return: the initials of the first two words. */
 function Initials({ name }: { name: string }) {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word))
   return (

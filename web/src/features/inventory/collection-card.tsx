@@ -9,9 +9,9 @@ import { KeepButton, VaultedMark } from './keep-button'
 
 interface CollectionCardProps {
   entry: InventoryEntry
-  /** What sells the entry, or takes it back. */
+  /** Sell or delist buttons. */
   sell: ReactNode
-  /** In the place of all buttons, while several entries are selected. */
+  /** Replaces the buttons in selection mode. */
   pick: ReactNode
 }
 
@@ -24,7 +24,7 @@ export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
       level={3}
       size="plain"
       pictureClassName="w-4/5"
-      // Hangs from the lower edge: the label at the upper one is what a collector reads.
+      // At the lower edge, so that it doesn't cover the slab's label.
       over={
         entry.forSale && (
           <Badge variant="gold" className="absolute inset-x-0 -bottom-2.5 mx-auto w-fit shadow-float">

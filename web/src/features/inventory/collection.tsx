@@ -16,18 +16,18 @@ import { filtersOf } from './tab-filters'
 import { type CollectionTab, collectionTabs } from './tabs'
 
 interface CollectionProps extends SellingSlots<InventoryEntry> {
-  /** What sells an entry, or takes it back. */
+  /** Sell or delist buttons. */
   sell: (entry: InventoryEntry) => ReactNode
 }
 
-/** Everything the visitor owns. Without a wallet it shows the shape of a collection and nothing of anybody's. */
+/** Everything the user owns. Signed out, it shows a skeleton. */
 export function Collection({ sell, pick, selection }: CollectionProps) {
   const t = useT()
   const { tab = 'all' } = useSearch({ from: '/my-collection' })
   const navigate = useNavigate()
   const select = (next: CollectionTab) =>
     void navigate({ to: '/my-collection', search: { tab: next }, replace: true, resetScroll: false })
-  // The tab answers the press at once; its cards are drawn between the frames.
+  // Deferred, so that the tab itself responds immediately.
   const shown = useDeferredValue(tab)
   const inventory = useInventory(filtersOf[shown])
   return (

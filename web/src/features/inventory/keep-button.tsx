@@ -11,7 +11,7 @@ interface KeepButtonProps {
   name: string
 }
 
-/** In the place of the button once the entry is there. */
+/** Replaces the button once the entry is in the vault. */
 export function VaultedMark() {
   const t = inventoryTexts.useT().cards
   return (

@@ -10,7 +10,7 @@ import { filtersOf } from './tab-filters'
 
 const shown = 4
 
-/** The visitor's newest items, small; with none, the way to the packs. */
+/** The user's newest items, or a link to the packs. */
 export function LastPulls() {
   const t = useT().collection
   const inventory = useInventory(filtersOf.all)

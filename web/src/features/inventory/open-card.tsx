@@ -8,7 +8,6 @@ import type { Opening } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
 
-/** One open: what it cost, what came out, and the numbers that prove it. */
 export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactNode }) {
   const t = inventoryTexts.useT().opens
   const language = useLanguage()
@@ -46,7 +45,7 @@ export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactN
           </li>
         ))}
         <li>
-          {/* Long hexadecimal numbers are cut for the eye only: selecting copies all of them. */}
+          {/* Truncated only visually: copying a selection gives the full value. */}
           <Facts
             look="columns"
             facts={[

@@ -11,7 +11,7 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { OpenCard } from './open-card'
 
-/** Every open of the visitor, newest first. `verify` is the button that checks one. */
+/** The user's pull history, newest first. `verify` renders the button that verifies a pull. */
 export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
   const { openPacks } = useT().collection
   const t = inventoryTexts.useT().opens

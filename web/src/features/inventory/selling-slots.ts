@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** The list as another feature needs it to select from: what is here of it, and the way to the rest. */
+/** The loaded part of a paginated list. */
 interface SelectableList<T> {
   data: readonly T[] | undefined
   hasNextPage: boolean
   fetchNextPage: () => Promise<SelectableList<T> & { isError: boolean }>
 }
 
-/** What lets the visitor sell several entries of a list; another feature provides it. */
+/** Selection mode, provided by another feature. */
 export interface SellingSlots<T> {
-  /** In the place of an entry's buttons while several are selected. */
+  /** Replaces an entry's buttons in selection mode. */
   pick: ((entry: T) => ReactNode) | undefined
-  /** Above the list. `scope` says what the list is of. */
+  /** Shown above the list. `scope` identifies the list. */
   selection: (list: SelectableList<T>, scope: string) => ReactNode
 }

@@ -3,7 +3,6 @@ import { useT } from '@/i18n'
 import { dollars, number } from '@/lib/format'
 import { Tiles } from '@/components/ui/tiles'
 
-/** Four numbers about the collection. */
 export function StatTiles() {
   const { tiles: t, totalsFailed } = useT().collection
   const summary = useInventorySummary()

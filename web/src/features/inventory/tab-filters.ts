@@ -1,7 +1,7 @@
 import type { EntryFilter } from '@/contract/types'
 import type { CollectionTab } from './tabs'
 
-/** What a tab asks the server for, one after the other. Grails are the toys' Mythics and stand with them. */
+/** The filters of each tab's requests. Grails are the toys' Mythics and share their tab. */
 export const filtersOf: Record<CollectionTab, readonly EntryFilter[]> = {
   all: [{}],
   listed: [{ state: 'listed' }],

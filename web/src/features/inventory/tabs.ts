@@ -4,7 +4,7 @@ export const collectionTabs = ['all', 'listed', 'unlisted', 'Common', 'Rare', 'E
 
 export type CollectionTab = (typeof collectionTabs)[number]
 
-/** What the address asks for; anything unknown is dropped. */
+/** Search parameters; unknown values are dropped. */
 export function collectionSearch(raw: Readonly<Record<string, unknown>>): { tab?: CollectionTab | undefined } {
   return { tab: oneOfOrUndefined(collectionTabs, raw['tab']) }
 }

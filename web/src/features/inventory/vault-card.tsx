@@ -8,7 +8,6 @@ import { dollars } from '@/lib/format'
 
 interface VaultCardProps {
   entry: InventoryEntry
-  /** What can be done with it. */
   actions: ReactNode
 }
 

@@ -13,11 +13,11 @@ import { VaultCard } from './vault-card'
 interface VaultProps extends SellingSlots<InventoryEntry> {
   filter: ItemFilter
   clear: () => void
-  /** What sells an entry, or takes it back. */
+  /** Sell or delist buttons. */
   sell: (entry: InventoryEntry) => ReactNode
 }
 
-/** What lies in the visitor's vault. Without a wallet it shows the shape of a vault and nothing of anybody's. */
+/** The user's vault. Signed out, it shows a skeleton. */
 export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
   const t = inventoryTexts.useT().vault
   const vault = useVault(filter)

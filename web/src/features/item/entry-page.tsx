@@ -13,29 +13,29 @@ import { Button } from '@/components/ui/button'
 import type { Fact } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
-import { Head, HeadSkeleton } from './head'
-import { Unknown } from './unknown'
+import { ItemHeader, ItemHeaderSkeleton } from './item-header'
+import { NotFound } from './not-found'
 
-// Below what one comes for first.
-const Life = lazy(() => import('./life'))
+// Below the fold.
+const History = lazy(() => import('./history'))
 
 interface EntryPageProps {
   id: string
-  /** What can be done with it: composed where the market and the vault are known. */
+  /** Market and vault buttons, passed in by the route. */
   actions: (entry: EntryLife) => ReactNode
-  /** What is bid for it, by the same. */
+  /** The entry's bids, passed in by the route. */
   market: (entry: EntryLife) => ReactNode
 }
 
-/** An item that somebody owns, with its life; for its owner with what the house pays. */
+/** One owned copy of an item with its history. Its owner also sees Kaibao's offer. */
 export function EntryPage({ id, actions, market }: EntryPageProps) {
   const t = itemTexts.useT().entry
   return (
     <Loaded
       query={useEntry(id)}
       failed={t.failed}
-      skeleton={<HeadSkeleton />}
-      unknown={<Unknown title={t.unknown} text={t.unknownText} />}
+      skeleton={<ItemHeaderSkeleton />}
+      unknown={<NotFound title={t.unknown} text={t.unknownText} />}
     >
       {(entry) => <Detail entry={entry} actions={actions} market={market} />}
     </Loaded>
@@ -46,7 +46,7 @@ function Detail({ entry, actions, market }: Pick<EntryPageProps, 'actions' | 'ma
   const t = itemTexts.useT().entry
   return (
     <div className="space-y-6">
-      <Head
+      <ItemHeader
         item={itemOf(entry)}
         badges={entry.own && <Badge variant="gold">{t.yours}</Badge>}
         facts={useFacts(entry)}
@@ -63,7 +63,7 @@ function Detail({ entry, actions, market }: Pick<EntryPageProps, 'actions' | 'ma
       />
       {market(entry)}
       <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
-        <Life events={entry.events} />
+        <History events={entry.events} />
       </Suspense>
     </div>
   )

@@ -16,14 +16,14 @@ import type { Fact } from '@/components/ui/facts'
 import { NewRowsButton } from '@/components/ui/new-rows-button'
 import { Loaded } from '@/components/ui/loaded'
 import { Table } from '@/components/ui/table'
-import { Head, HeadSkeleton } from './head'
-import { Nothing, Part } from './part'
+import { ItemHeader, ItemHeaderSkeleton } from './item-header'
+import { EmptyText, Section } from './section'
 import { Sales } from './sales'
-import { searchFor } from './search-for'
-import { Unknown } from './unknown'
+import { searchTextOf } from './search-text'
+import { NotFound } from './not-found'
 import { ValueHistory } from './value-history'
 
-/** What buys several listings of an item at once. */
+/** Cart controls. */
 interface CartSlots {
   /** Beside each listing. */
   add: (listing: KeptItem['listings'][number]) => ReactNode
@@ -33,22 +33,21 @@ interface CartSlots {
 
 interface ItemPageProps {
   id: string
-  /** What can be done with it. */
   actions: (item: KeptItem) => ReactNode
-  /** What is asked and bid for it: composed where bids are known. */
+  /** The order book, passed in by the route. */
   market: (item: KeptItem) => ReactNode
   cart: (item: KeptItem) => CartSlots
 }
 
-/** All that is known of an item of the catalogue, whoever owns one. */
+/** A catalogue item: odds, listings, values and sales. */
 export function ItemPage({ id, actions, market, cart }: ItemPageProps) {
   const t = itemTexts.useT()
   return (
     <Loaded
       query={useQuery(itemQuery(id))}
       failed={t.failed}
-      skeleton={<HeadSkeleton />}
-      unknown={<Unknown title={t.unknown} text={t.unknownText} />}
+      skeleton={<ItemHeaderSkeleton />}
+      unknown={<NotFound title={t.unknown} text={t.unknownText} />}
     >
       {(item) => <Detail item={item} actions={actions(item)} market={market(item)} cart={cart(item)} />}
     </Loaded>
@@ -68,7 +67,7 @@ interface DetailProps extends PartProps {
 function Detail({ item, actions, market, cart }: DetailProps) {
   return (
     <div className="space-y-6">
-      <Head item={item} facts={useFacts(item)} actions={actions} />
+      <ItemHeader item={item} facts={useFacts(item)} actions={actions} />
       {market}
       <div className={cn('grid items-start gap-6', config.rules.market && 'lg:grid-cols-2')}>
         <Odds item={item} />
@@ -98,9 +97,9 @@ const link = 'rounded-sm text-gold-text underline underline-offset-4'
 function Odds({ item: { odds } }: PartProps) {
   const t = itemTexts.useT().odds
   return (
-    <Part title={t.title} text={t.text}>
+    <Section title={t.title} text={t.text}>
       {odds.length === 0 ? (
-        <Nothing text={t.none} />
+        <EmptyText text={t.none} />
       ) : (
         <Table
           caption={t.title}
@@ -135,7 +134,7 @@ function Odds({ item: { odds } }: PartProps) {
           ]}
         />
       )}
-    </Part>
+    </Section>
   )
 }
 
@@ -143,12 +142,12 @@ function Listings({ item: { id, name, listings, fresh = [] }, cart }: PartProps 
   const t = itemTexts.useT().listings
   const { refetch } = useQuery(itemQuery(id))
   return (
-    <Part
+    <Section
       title={t.title}
       more={
         listings.length > 0 && (
           <Button asChild variant="secondary" size="sm">
-            <Link to="/marketplace" search={{ search: searchFor(name), sortBy: 'price-low' }}>
+            <Link to="/marketplace" search={{ search: searchTextOf(name), sortBy: 'price-low' }}>
               <Store aria-hidden />
               <span>{t.buy}</span>
             </Link>
@@ -158,7 +157,7 @@ function Listings({ item: { id, name, listings, fresh = [] }, cart }: PartProps 
     >
       <NewRowsButton count={fresh.length} show={refetch} />
       {listings.length === 0 ? (
-        <Nothing text={t.none} />
+        <EmptyText text={t.none} />
       ) : (
         <>
           <Table
@@ -186,6 +185,6 @@ function Listings({ item: { id, name, listings, fresh = [] }, cart }: PartProps 
           {cart.sweep}
         </>
       )}
-    </Part>
+    </Section>
   )
 }

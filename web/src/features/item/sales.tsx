@@ -13,18 +13,18 @@ import { Loaded } from '@/components/ui/loaded'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
-import { Nothing, Part } from './part'
+import { EmptyText, Section } from './section'
 
-/** As many rows as stand beside the chart; the rest is among the activity. */
-const mostRows = 8
+/** Rows next to the chart; the activity page has the rest. */
+const maxRows = 8
 
-/** What collectors paid each other for an item, drawn and in words, and what it comes to. */
+/** An item's sales between collectors: figures, chart and table. */
 export function Sales({ id }: { id: string }) {
   const t = itemTexts.useT().sales
   const sales = useQuery(salesQuery(id))
   const [days, setDays] = useState(30)
   return (
-    <Part
+    <Section
       title={t.title}
       text={t.text}
       more={
@@ -43,13 +43,13 @@ export function Sales({ id }: { id: string }) {
       }
     >
       <Loaded query={sales} failed={t.failed} line="mt-4 h-80" skeleton={<Skeleton className="mt-4 h-80" />}>
-        {(all) => <Within sales={all} span={all.spans.find((span) => span.days === days)!} item={id} />}
+        {(all) => <SalesInSpan sales={all} span={all.spans.find((span) => span.days === days)!} item={id} />}
       </Loaded>
-    </Part>
+    </Section>
   )
 }
 
-function Within({ sales: { sales }, span, item }: { sales: ItemSales; span: SalesSpan; item: string }) {
+function SalesInSpan({ sales: { sales }, span, item }: { sales: ItemSales; span: SalesSpan; item: string }) {
   const t = itemTexts.useT().sales
   const [now] = useState(() => new Date())
   const shown = useMemo(() => {
@@ -64,18 +64,18 @@ function Within({ sales: { sales }, span, item }: { sales: ItemSales; span: Sale
     const last = known.at(-1)
     return last ? [...known, { at: now.toISOString(), value: last.value }] : []
   }, [shown, now])
-  if (shown.length === 0) return <Nothing text={sales.length === 0 ? t.none : t.noneInRange} />
+  if (shown.length === 0) return <EmptyText text={sales.length === 0 ? t.none : t.noneInRange} />
   return (
     <>
-      <Figures span={span} />
+      <SalesFigures span={span} />
       <div className="mt-4 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         {points.length > 0 ? (
           <Chart label={t.chart} points={points} write={dollars} />
         ) : (
-          <Nothing text={t.noneCounts} />
+          <EmptyText text={t.noneCounts} />
         )}
         <div>
-          <Rows sales={shown.slice(0, mostRows)} />
+          <SalesTable sales={shown.slice(0, maxRows)} />
           <Link
             to="/activity"
             search={{ item }}
@@ -89,7 +89,7 @@ function Within({ sales: { sales }, span, item }: { sales: ItemSales; span: Sale
   )
 }
 
-function Figures({ span: { count, medianCents, lowCents, highCents } }: { span: SalesSpan }) {
+function SalesFigures({ span: { count, medianCents, lowCents, highCents } }: { span: SalesSpan }) {
   const t = itemTexts.useT().sales
   const or = (text: string) => (count === 0 ? '–' : text)
   return (
@@ -109,7 +109,7 @@ function Figures({ span: { count, medianCents, lowCents, highCents } }: { span: 
   )
 }
 
-function Rows({ sales }: { sales: readonly ItemSale[] }) {
+function SalesTable({ sales }: { sales: readonly ItemSale[] }) {
   const t = itemTexts.useT().sales
   const language = useLanguage()
   return (

@@ -5,12 +5,11 @@ import type { ItemDetail } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Chart } from '@/components/ui/chart'
 import { Table } from '@/components/ui/table'
-import { Part } from './part'
+import { Section } from './section'
 
-/** The source of a value that came with the catalogue. */
+/** Source of values that came with the catalogue. */
 const ownData = 'catalogue'
 
-/** What the item was worth, drawn and in words. */
 export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
   const t = itemTexts.useT().values
   const language = useLanguage()
@@ -21,7 +20,7 @@ export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
     return last ? [...known, { at: now, value: last.value }] : []
   }, [values, now])
   return (
-    <Part title={t.title} text={t.text}>
+    <Section title={t.title} text={t.text}>
       <div className="mt-4 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         {points.length > 0 && <Chart label={t.chart} points={points} write={dollars} />}
         <Table
@@ -57,6 +56,6 @@ export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
           ]}
         />
       </div>
-    </Part>
+    </Section>
   )
 }

@@ -5,12 +5,11 @@ import { Stage } from './stage'
 
 interface AnimationStageProps {
   pack: Pack
-  /** There is something in the pack to let out. */
+  /** The response has arrived, so the pack may tear. */
   tearing: boolean
   skip: () => void
 }
 
-/** The pack shakes, and tears once the answer is there. */
 export function AnimationStage({ pack, tearing, skip }: AnimationStageProps) {
   const t = useOpeningT().opening.animation
   return (

@@ -2,18 +2,17 @@ import type { OpenRequest } from '@/api/opens'
 import { localStore } from '@/lib/storage'
 
 /**
- * One try at opening one pack. It is kept in local storage until the server has answered it, so that a
- * lost or failed request is repeated with the very same seed: a server that does not like a result and
- * "drops" it is asked the same question again, and nobody pays twice.
+ * One attempt to open a pack. It stays in local storage until the server responds, so that a retry uses the same seed:
+ * nobody pays twice, and a server can't drop a result it doesn't like.
  */
 export interface Attempt extends OpenRequest {
-  /** A request has left with it: from then on its seed cannot be changed. */
+  /** A request was sent, so the seed is final. */
   sent: boolean
-  /** The visitor has been told that it went through, though its answer never came. */
+  /** The user has been told that it succeeded, although its response was lost. */
   told?: boolean
 }
 
-/** The public facts an attempt is made for. */
+/** The pack, commitment and manifest an attempt is for. */
 export type Terms = Omit<OpenRequest, 'clientSeed'>
 
 const seedBytes = 32
@@ -33,20 +32,19 @@ function keyOf(address: string, packId: string): string {
   return `opening:${address}:${packId}`
 }
 
-/** What is asked of the server. */
-export function orderOf({ packId, clientSeed, commitment, manifest }: Attempt): OpenRequest {
+export function requestOf({ packId, clientSeed, commitment, manifest }: Attempt): OpenRequest {
   return { packId, clientSeed, commitment, manifest }
 }
 
-/** The attempt to go on with: an unanswered one, one made for the same terms, or a new one. */
+/** Resumes an unanswered attempt or one with the same terms, or creates one. */
 export function prepareAttempt(address: string, terms: Terms): Attempt {
-  const kept = loadAttempt(address, terms.packId)
-  const fits = kept?.commitment === terms.commitment && kept.manifest === terms.manifest
-  if (kept && (kept.sent || fits)) return kept
+  const stored = loadAttempt(address, terms.packId)
+  const fits = stored?.commitment === terms.commitment && stored.manifest === terms.manifest
+  if (stored && (stored.sent || fits)) return stored
   return replaceAttempt(address, terms)
 }
 
-/** Throws away the seed made for other terms, and makes one for these. */
+/** Creates an attempt with a new seed, replacing the stored one. */
 export function replaceAttempt(address: string, terms: Terms): Attempt {
   const attempt = { ...terms, clientSeed: randomSeed(), sent: false }
   saveAttempt(address, attempt)
@@ -57,14 +55,14 @@ export function saveAttempt(address: string, attempt: Attempt): void {
   localStore.setItem(keyOf(address, attempt.packId), JSON.stringify(attempt))
 }
 
-/** Forgets an answered order's attempt, unless another one has taken its place meanwhile. */
-export function forgetAttempt(address: string, order: OpenRequest): void {
-  const kept = loadAttempt(address, order.packId)
-  const same = kept?.clientSeed === order.clientSeed && kept.commitment === order.commitment
-  if (same) localStore.removeItem(keyOf(address, order.packId))
+/** Removes an answered attempt, unless another one has replaced it. */
+export function forgetAttempt(address: string, request: OpenRequest): void {
+  const stored = loadAttempt(address, request.packId)
+  const same = stored?.clientSeed === request.clientSeed && stored.commitment === request.commitment
+  if (same) localStore.removeItem(keyOf(address, request.packId))
 }
 
-/** The user's attempts that were sent and never answered, without those the visitor was told about. */
+/** The user's sent attempts without a response, except those reported already. */
 export function unansweredAttempts(address: string): Attempt[] {
   const prefix = keyOf(address, '')
   return localStore
@@ -75,26 +73,26 @@ export function unansweredAttempts(address: string): Attempt[] {
     .filter(({ sent, told }) => sent && !told)
 }
 
-/** Marks an unanswered attempt as told; false if it was answered meanwhile. */
-export function markTold(address: string, order: OpenRequest): boolean {
-  const kept = loadAttempt(address, order.packId)
-  if (!kept?.sent || kept.told || kept.clientSeed !== order.clientSeed) return false
-  saveAttempt(address, { ...kept, told: true })
+/** Marks an unanswered attempt as reported; false if it has been answered. */
+export function markTold(address: string, request: OpenRequest): boolean {
+  const stored = loadAttempt(address, request.packId)
+  if (!stored?.sent || stored.told || stored.clientSeed !== request.clientSeed) return false
+  saveAttempt(address, { ...stored, told: true })
   return true
 }
 
 function loadAttempt(address: string, packId: string): Attempt | null {
   try {
-    const kept: unknown = JSON.parse(localStore.getItem(keyOf(address, packId)) ?? 'null')
-    return isAttempt(kept) ? kept : null
+    const stored: unknown = JSON.parse(localStore.getItem(keyOf(address, packId)) ?? 'null')
+    return isAttempt(stored) ? stored : null
   } catch {
     return null
   }
 }
 
-function isAttempt(kept: unknown): kept is Attempt {
-  if (typeof kept !== 'object' || kept === null) return false
+function isAttempt(stored: unknown): stored is Attempt {
+  if (typeof stored !== 'object' || stored === null) return false
   const texts = ['packId', 'commitment', 'manifest', 'clientSeed'] as const
-  const fields = kept as Record<string, unknown>
+  const fields = stored as Record<string, unknown>
   return texts.every((name) => typeof fields[name] === 'string') && typeof fields['sent'] === 'boolean'
 }

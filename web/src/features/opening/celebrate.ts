@@ -2,16 +2,15 @@ import { type Rarity, rarities } from '@/lib/rarity'
 
 const colours = ['#f0b02c', '#ff3fa4', '#8b5cf6']
 
-/** How to end each burst that is still falling. */
+/** Stops the bursts that are still falling. */
 const falling = new Set<() => void>()
 
-/** Takes away what is still falling. */
-export function settle(): void {
+export function clearConfetti(): void {
   for (const end of falling) end()
   falling.clear()
 }
 
-/** 100 particles of gold, magenta and purple for Epic and up, from where the item lies (0 … 1 of the window). */
+/** Fires confetti for Epic and up, from the item's position (0 to 1 of the window). */
 export async function celebrate(rarity: Rarity, origin: { x: number; y: number }): Promise<void> {
   if (rarities.indexOf(rarity) < rarities.indexOf('Epic')) return
   const { default: confetti } = await import('canvas-confetti')
@@ -19,7 +18,7 @@ export async function celebrate(rarity: Rarity, origin: { x: number; y: number }
   canvas.ariaHidden = 'true'
   canvas.className = 'pointer-events-none fixed inset-0 z-60 size-full'
   document.body.append(canvas)
-  // Drawn on the page's own thread: a worker would come from a blob, which the page's policy forbids.
+  // No worker: it would be loaded from a blob, which the CSP forbids.
   const burst = confetti.create(canvas, { resize: true, useWorker: false, disableForReducedMotion: true })
   const end = () => {
     burst.reset()

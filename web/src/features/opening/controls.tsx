@@ -5,12 +5,12 @@ import { Button } from '@/components/ui/button'
 import { MotionSwitch } from '@/components/ui/motion-switch'
 
 interface ControlsProps {
-  /** Whether something on the stage moves without end. */
+  /** Whether the stage has a looping animation. */
   turning: boolean
   leave: () => void
 }
 
-/** The light from above, and motion, sound and the way out in the corner: they stay while a stage scrolls. */
+/** Spotlight, and the motion, sound and close buttons, which stay visible while a stage scrolls. */
 export function Controls({ turning, leave }: ControlsProps) {
   const t = useT()
   const sound = useSound()

@@ -3,8 +3,8 @@ import type { PulledItem } from '@/contract/types'
 import { ItemCard } from '@/components/item-card'
 import { Slab } from '@/components/slab'
 
-/** The one item of a small pack, as large as the window allows. */
-export function Piece({ item }: { item: PulledItem }) {
+/** A single pulled item, as large as the window allows. */
+export function SingleItem({ item }: { item: PulledItem }) {
   return (
     <div data-item={0} className="mx-auto w-[min(30rem,46dvh)]">
       <Slab item={item} glow loading="eager" />
@@ -17,7 +17,7 @@ interface HaulProps {
   actions: (item: PulledItem) => ReactNode
 }
 
-/** Everything that came out, in the order drawn. */
+/** All pulled items in draw order. */
 export function Haul({ items, actions }: HaulProps) {
   return (
     <ol className="my-7 grid grid-cols-5 gap-x-5 gap-y-8 xl:gap-x-7">
@@ -26,10 +26,10 @@ export function Haul({ items, actions }: HaulProps) {
           <ItemCard
             item={item}
             loading="eager"
-            // All that can be done stays in the window: of a low one the slabs get less.
+            // Slabs shrink on low windows, so that the actions stay visible.
             pictureClassName="w-[min(100%,max(8rem,0.61*(100dvh-34rem)))] print:w-full"
             valueCents={item.baseValueCents}
-            // As high as all that can be done with one: nothing moves when it is sold.
+            // Reserves the height of all actions, so that nothing moves after a sale.
             actions={<div className="min-h-28 print:hidden">{actions(item)}</div>}
           />
         </li>

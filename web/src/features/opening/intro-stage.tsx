@@ -7,24 +7,24 @@ import { Button } from '@/components/ui/button'
 import { PackCover } from '@/components/pack-cover'
 import { isSeed } from './attempt'
 import { Odds } from './odds'
-import { Seal } from './seal'
+import { ResultLock } from './result-lock'
 import { SeedField } from './seed-field'
 import { Stage } from './stage'
 import type { useAttempt } from './use-attempt'
 
 interface IntroStageProps {
   pack: Pack
-  entry: ReturnType<typeof useAttempt>
+  attemptQuery: ReturnType<typeof useAttempt>
   balanceCents: number | undefined
   start: () => void
 }
 
-/** The pack, the seal on its result, and the one button that spends points. */
-export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps) {
+/** The pack, its odds, the lock on its result, and the start button, the only one that spends points. */
+export function IntroStage({ pack, attemptQuery, balanceCents, start }: IntroStageProps) {
   const t = useOpeningT().opening.intro
   const left = balanceCents === undefined ? NaN : balanceCents - pack.priceCents
-  // What was asked for already is paid, or will be refused by the server.
-  const poor = left < 0 && !entry.attempt?.sent
+  // A sent attempt is paid for already, or the server will reject it.
+  const poor = left < 0 && !attemptQuery.attempt?.sent
   return (
     <Stage>
       <div className="grid w-full max-w-5xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_27rem]">
@@ -34,8 +34,8 @@ export function IntroStage({ pack, entry, balanceCents, start }: IntroStageProps
           <h2 className="mt-1 text-4xl font-semibold tracking-tight">{pack.name}</h2>
           <p className="mt-2 text-lg text-muted-foreground">{t.prompt}</p>
           <Odds packId={pack.id} />
-          <Sealed entry={entry} />
-          <StartButton pack={pack} entry={entry} start={start} poor={poor} />
+          <LockPanel attemptQuery={attemptQuery} />
+          <StartButton pack={pack} attemptQuery={attemptQuery} start={start} poor={poor} />
           <p className="mt-3 text-center text-[0.8125rem] text-muted-foreground">
             <span>{t.nothingCharged}</span>
             {poor && <Missing cents={-left} />}
@@ -59,10 +59,10 @@ function Missing({ cents }: { cents: number }) {
   )
 }
 
-/** What is fixed before the start: the server's seal and the visitor's own seed. */
-function Sealed({ entry }: Pick<IntroStageProps, 'entry'>) {
+/** The inputs fixed before the start: the server's commitment and the user's seed. */
+function LockPanel({ attemptQuery }: Pick<IntroStageProps, 'attemptQuery'>) {
   const t = useOpeningT()
-  const { attempt, error, setSeed } = entry
+  const { attempt, error, setSeed } = attemptQuery
   if (error) {
     return (
       <p role="alert" className="panel my-7 rounded-xl p-4 text-sm text-destructive-text">
@@ -72,7 +72,7 @@ function Sealed({ entry }: Pick<IntroStageProps, 'entry'>) {
   }
   return (
     <div className="panel my-7 divide-y divide-line overflow-hidden rounded-xl">
-      <Seal commitment={attempt?.commitment} />
+      <ResultLock commitment={attempt?.commitment} />
       <SeedField seed={attempt?.clientSeed} locked={attempt?.sent ?? true} onChange={setSeed} />
       {attempt?.sent && (
         <p className="bg-warning px-4 py-3 text-[0.8125rem] text-warning-foreground">{t.opening.intro.unanswered}</p>
@@ -81,13 +81,13 @@ function Sealed({ entry }: Pick<IntroStageProps, 'entry'>) {
   )
 }
 
-interface StartButtonProps extends Pick<IntroStageProps, 'pack' | 'entry' | 'start'> {
+interface StartButtonProps extends Pick<IntroStageProps, 'pack' | 'attemptQuery' | 'start'> {
   poor: boolean
 }
 
-function StartButton({ pack, entry, start, poor }: StartButtonProps) {
+function StartButton({ pack, attemptQuery, start, poor }: StartButtonProps) {
   const t = useOpeningT()
-  const { attempt, error, refetch } = entry
+  const { attempt, error, refetch } = attemptQuery
   if (error) {
     return (
       <Button variant="secondary" size="lg" className="w-full" onClick={() => void refetch()}>

@@ -9,7 +9,6 @@ import { parseManifest } from '@/lib/protocol/manifest'
 import { dollars, percent } from '@/lib/format'
 import { useOpeningT } from './texts'
 
-/** What can come out and how likely, before anything is paid. */
 export function Odds({ packId }: { packId: string }) {
   const t = useOpeningT()
   const { data: pack } = usePack(packId)
@@ -39,7 +38,7 @@ export function Odds({ packId }: { packId: string }) {
   )
 }
 
-/** Between which values the cards lie that can come out. The bands of a pack may have no bounds, and its cards do. */
+/** The lowest and highest value that can be pulled, from the cards: the pack's ranges may be unbounded. */
 function range(manifest: Bytes, possible: readonly Band[], t: ReturnType<typeof useOpeningT>['opening']['intro']) {
   const labels = new Set(possible.map(({ label }) => label))
   const cards = parseManifest(manifest).tiers.flatMap((tier) => (labels.has(tier.label) ? tier.cards : []))

@@ -1,33 +1,33 @@
-/** What ends each hold of this tab. */
-const ends = new Map<string, () => void>()
+/** Releases this tab's locks, by commitment. */
+const releases = new Map<string, () => void>()
 
 const nameOf = (commitment: string) => `kaibao:open:${commitment}`
 
 function request(commitment: string, signal: AbortSignal | undefined, act: () => Promise<void> | void): void {
-  let held = false
-  const once = () => {
-    held = true
+  let acquired = false
+  const onAcquired = () => {
+    acquired = true
     return act()
   }
-  // Insecure pages have no locks, and browsers that block storage refuse them: each tab is on its own then.
-  const refused = () => void (!held && !signal?.aborted && act())
-  if (!('locks' in navigator)) return refused()
-  navigator.locks.request(nameOf(commitment), { ...(signal && { signal }) }, once).catch(refused)
+  // Web Locks need a secure page and storage access. Without them, each tab acts on its own.
+  const fallBack = () => void (!acquired && !signal?.aborted && act())
+  if (!('locks' in navigator)) return fallBack()
+  navigator.locks.request(nameOf(commitment), { ...(signal && { signal }) }, onAcquired).catch(fallBack)
 }
 
-/** From now on this tab tells what becomes of an open, until it lets go of it or is closed. */
+/** Locks an open: this tab reports its outcome until it releases the lock or is closed. */
 export function holdOpen(commitment: string): void {
-  if (ends.has(commitment)) return
-  const over = new Promise<void>((resolve) => ends.set(commitment, resolve))
+  if (releases.has(commitment)) return
+  const over = new Promise<void>((resolve) => releases.set(commitment, resolve))
   request(commitment, undefined, () => over)
 }
 
-export function letGoOfOpen(commitment: string): void {
-  ends.get(commitment)?.()
-  ends.delete(commitment)
+export function releaseOpen(commitment: string): void {
+  releases.get(commitment)?.()
+  releases.delete(commitment)
 }
 
-/** Calls back as soon as no tab holds the open, unless the signal is aborted before. */
-export function whenUnheld(commitment: string, signal: AbortSignal, act: () => void): void {
+/** Calls back once no tab holds the lock, unless the signal is aborted first. */
+export function whenReleased(commitment: string, signal: AbortSignal, act: () => void): void {
   request(commitment, signal, act)
 }

@@ -10,37 +10,36 @@ import { RevealStage } from './reveal-stage'
 import { spokenText } from './spoken-text'
 import { useShow } from './use-show'
 
-/** Awaited with the code, so that the dialog does not show before its texts are here. */
+/** Awaited together with the code, so that the dialog never shows without texts. */
 export const loadTexts = openingTexts.load
 
 interface OpeningDialogProps extends HaulSlots {
   pack: Pack
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The visitor's balance, when the page knows it. */
   balanceCents?: number | undefined
   verification: VerificationDialog
 }
 
-/** Opens a pack: intro, animation, reveal, results. Each time it opens it begins with the intro. */
+/** Opens a pack: intro, animation, reveal, results. Every opening starts with the intro. */
 export function OpeningDialog({ open, onOpenChange, ...rest }: OpeningDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      {open && <Theatre {...rest} close={() => onOpenChange(false)} />}
+      {open && <Stages {...rest} close={() => onOpenChange(false)} />}
     </Dialog>
   )
 }
 
-type TheatreProps = Omit<OpeningDialogProps, 'open' | 'onOpenChange'> & { close: () => void }
+type StagesProps = Omit<OpeningDialogProps, 'open' | 'onOpenChange'> & { close: () => void }
 
-function Theatre({ pack, balanceCents, verification, close, ...slots }: TheatreProps) {
+function Stages({ pack, balanceCents, verification, close, ...slots }: StagesProps) {
   const t = useOpeningT()
-  // The stages take the focus themselves, before the dialog could note who had it.
+  // The stages take focus before the dialog can remember the opener.
   const [opener] = useState(() => document.activeElement)
-  const { show, entry, start, skip, again, leave } = useShow(pack, close)
+  const { show, attemptQuery, start, skip, again, leave } = useShow(pack, close)
   const running = show.stage === 'animation' || show.stage === 'reveal'
   const stages: Record<typeof show.stage, () => ReactNode> = {
-    intro: () => <IntroStage pack={pack} entry={entry} balanceCents={balanceCents} start={start} />,
+    intro: () => <IntroStage pack={pack} attemptQuery={attemptQuery} balanceCents={balanceCents} start={start} />,
     animation: () => <AnimationStage pack={pack} tearing={show.torn && show.opening !== null} skip={skip} />,
     reveal: () => show.opening && <RevealStage opening={show.opening} show={show} skip={skip} />,
     results: () =>
@@ -65,8 +64,8 @@ function Theatre({ pack, balanceCents, verification, close, ...slots }: TheatreP
       onInteractOutside={(event) => event.preventDefault()}
       onEscapeKeyDown={(event) => event.preventDefault()}
       onKeyDown={(event) => {
-        // Heard here because a toast is a layer above the dialog and would keep the key to itself.
-        // What bubbles up from the verification is for that dialog alone.
+        // Handled here, because a toast above the dialog would swallow the key.
+        // Ignore keys that bubble up from the verification dialog.
         if (event.key !== 'Escape' || !event.currentTarget.contains(event.target as Node)) return
         if (running) skip()
         else leave()

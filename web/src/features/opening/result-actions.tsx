@@ -12,9 +12,9 @@ import { resultsText } from './results-text'
 interface ResultActionsProps {
   opening: Opening
   balanceCents: number | undefined
-  /** What else can be done with all of it. */
+  /** Further actions for all items. */
   more: ReactNode
-  /** Whether all of it is still in the collection. */
+  /** Whether all items are still in the collection. */
   whole: boolean
   verify: () => void
   again: () => void
@@ -40,7 +40,7 @@ export function ResultActions({ opening, balanceCents, more, whole, verify, agai
         </Button>
         {more}
       </div>
-      {/* Apart from the large ones, so that a toast lies over none of them. */}
+      {/* A row of its own, so that toasts don't cover the large buttons. */}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <div className="-ml-2.5 flex flex-wrap gap-1 *:px-2.5">
           <Button
@@ -74,7 +74,6 @@ export function ResultActions({ opening, balanceCents, more, whole, verify, agai
   )
 }
 
-/** The ways to take the results elsewhere, and to see what they were drawn from. */
 function useResultActions(opening: Opening) {
   const t = useOpeningT()
   const copy = () => copyText(resultsText(opening, t), t.opening.copy.done, t.opening.copy.failed)

@@ -7,7 +7,7 @@ import { Facts } from '@/components/ui/facts'
 
 interface ResultSummaryProps {
   opening: Opening
-  /** Stands above a haul of several items instead of beside a single one. */
+  /** Laid out above several items instead of beside a single one. */
   wide?: boolean
 }
 

@@ -2,26 +2,26 @@ import { type ReactNode, useState } from 'react'
 import type { Opening, PulledItem } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { Notice } from '@/components/ui/notice'
-import { settle } from './celebrate'
-import { Haul, Piece } from './haul'
+import { clearConfetti } from './celebrate'
+import { Haul, SingleItem } from './haul'
 import styles from './opening.module.css'
 import { ResultActions } from './result-actions'
 import { ResultSummary } from './result-summary'
 import { Stage } from './stage'
 import { useOpeningT } from './texts'
 
-/** A dialog that checks an opening; another feature provides it. */
+/** A dialog that verifies an opening, provided by another feature. */
 export type VerificationDialog = (props: {
   opening: Opening
   open: boolean
   onOpenChange: (open: boolean) => void
 }) => ReactNode
 
-/** What can be done with pulled items; other features provide it. */
+/** Actions for pulled items, provided by other features. */
 export interface HaulSlots {
   itemActions: (item: PulledItem) => ReactNode
   haulActions: (items: readonly PulledItem[]) => ReactNode
-  /** Whether nothing of a haul has left the collection. */
+  /** Whether all items are still in the collection. */
   isWhole: (items: readonly PulledItem[]) => boolean
 }
 
@@ -34,7 +34,7 @@ interface ResultsStageProps extends HaulSlots {
   close: () => void
 }
 
-/** What came out, what it is worth against its price, and what can be done now. */
+/** The pulled items, their value compared with the price, and the actions. */
 export function ResultsStage({
   opening,
   repeated,
@@ -49,8 +49,8 @@ export function ResultsStage({
   const [verifying, setVerifying] = useState(false)
   const only = opening.items.length === 1 ? opening.items[0] : undefined
   function verify() {
-    // What still falls would fall over the numbers.
-    settle()
+    // Confetti would cover the numbers.
+    clearConfetti()
     setVerifying(true)
   }
   const actions = (
@@ -74,7 +74,7 @@ export function ResultsStage({
       {only ? (
         <div className="grid w-full max-w-5xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_27rem]">
           <div className={styles['aside']}>
-            <Piece item={only} />
+            <SingleItem item={only} />
           </div>
           <div className={styles['story']}>
             <ResultSummary opening={opening} />

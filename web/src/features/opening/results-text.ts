@@ -5,7 +5,7 @@ import { asRarity } from '@/lib/rarity'
 
 type Texts = Pick<OpeningDictionary, 'opening'> & { catalogue: Pick<OpeningDictionary['catalogue'], 'rarities'> }
 
-/** The haul as text: each card with name, rarity and value, and the total. */
+/** The results as text: a line per card, and the total. */
 export function resultsText(opening: Opening, t: Texts): string {
   const lines = opening.items.map(({ name, rarity, baseValueCents }) =>
     t.opening.copy.line(name, t.catalogue.rarities[asRarity(rarity)], dollars(baseValueCents)),

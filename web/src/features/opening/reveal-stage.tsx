@@ -3,7 +3,7 @@ import type { Opening, PulledItem } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { asRarity } from '@/lib/rarity'
 import { Slab } from '@/components/slab'
-import type { Show } from './machine'
+import type { Show } from './show-reducer'
 import styles from './opening.module.css'
 import { Stage } from './stage'
 
@@ -13,7 +13,7 @@ interface RevealStageProps {
   skip: () => void
 }
 
-/** One item after the other, each out of its placeholder. A single item gets the whole stage. */
+/** Reveals the items one by one. A single item fills the stage. */
 export function RevealStage({ opening, show, skip }: RevealStageProps) {
   const t = useOpeningT().opening.reveal
   const { items } = opening
@@ -30,7 +30,7 @@ export function RevealStage({ opening, show, skip }: RevealStageProps) {
         <ol className={cn('grid', alone ? 'grid-cols-1' : 'grid-cols-5 gap-5 xl:gap-7')}>
           {items.map((item, i) => (
             <li key={item.inventoryId} data-item={i} className="relative">
-              <Place item={item} number={i + 1} shown={i < show.revealed} sparked={i < show.sparked} />
+              <Slot item={item} number={i + 1} shown={i < show.revealed} sparked={i < show.sparked} />
             </li>
           ))}
         </ol>
@@ -39,14 +39,14 @@ export function RevealStage({ opening, show, skip }: RevealStageProps) {
   )
 }
 
-interface PlaceProps {
+interface SlotProps {
   item: PulledItem
   number: number
   shown: boolean
   sparked: boolean
 }
 
-function Place({ item, number, shown, sparked }: PlaceProps) {
+function Slot({ item, number, shown, sparked }: SlotProps) {
   const t = useOpeningT().opening.reveal
   return (
     <div data-rarity={asRarity(item.rarity)} className={styles['place']}>
@@ -61,7 +61,7 @@ function Place({ item, number, shown, sparked }: PlaceProps) {
   )
 }
 
-/** Light in the rarity's colour; rays from Legendary on. */
+/** Glow in the rarity's color, with rays from Legendary up. */
 function Burst() {
   return (
     <span aria-hidden className={styles['burst']}>
@@ -72,7 +72,7 @@ function Burst() {
   )
 }
 
-/** The back of a slab that has not been turned yet. */
+/** The back of a slab that isn't revealed yet. */
 function Placeholder({ gone, label }: { gone: boolean; label: string | undefined }) {
   return (
     <div className={styles['reverse']} data-gone={gone} role="img" aria-label={label} aria-hidden={gone}>

@@ -8,12 +8,12 @@ import { isSeed, randomSeed } from './attempt'
 
 interface SeedFieldProps {
   seed: string | undefined
-  /** A request has left with this seed: it must not change any more. */
+  /** A request was sent with this seed, so it's final. */
   locked: boolean
   onChange: (seed: string) => void
 }
 
-/** The visitor's own part of the draw. */
+/** The user's own seed. */
 export function SeedField({ seed = '', locked, onChange }: SeedFieldProps) {
   const t = useOpeningT().opening.intro
   const id = useId()

@@ -1,9 +1,9 @@
 import type { OpeningDictionary } from './texts'
 import { dollars } from '@/lib/format'
 import { asRarity } from '@/lib/rarity'
-import type { Show } from './machine'
+import type { Show } from './show-reducer'
 
-/** What a screen reader is told as the show goes on. */
+/** Screen reader announcements. */
 export function spokenText({ stage, opening, revealed }: Show, t: OpeningDictionary): string {
   if (stage === 'animation') return t.opening.animation.text
   if (!opening) return ''

@@ -3,13 +3,13 @@ import { useOpeningT } from './texts'
 import { cn } from '@/lib/cn'
 
 interface StageProps {
-  /** Given while the stage can be skipped. */
+  /** Set while the stage can be skipped. */
   skip?: () => void
   className?: string
   children: ReactNode
 }
 
-/** The frame of one stage. It takes the focus before it is seen, so that no key is lost and reading goes on from here. */
+/** The frame of a stage. Takes focus before paint, so that keys and screen readers continue here. */
 export function Stage({ skip, className, children }: StageProps) {
   const frame = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -27,7 +27,7 @@ export function Stage({ skip, className, children }: StageProps) {
   )
 }
 
-/** A button as large as the stage: a click anywhere skips, and so do Space and Enter. */
+/** A button over the whole stage: clicking anywhere, Space and Enter skip. */
 function Skip({ onClick }: { onClick: () => void }) {
   const t = useOpeningT().opening
   const button = useRef<HTMLButtonElement>(null)

@@ -1,7 +1,7 @@
 import type { Opening } from '@/contract/types'
 import { localStore } from '@/lib/storage'
 
-/** An open that was answered and is not shown yet. It outlives the tab that asked for it. */
+/** An open whose result hasn't been shown yet. Kept in local storage, so that it outlives its tab. */
 interface Unshown {
   commitment: string
   address: string
@@ -14,7 +14,7 @@ export function keepUnshown(address: string, { commitment, items }: Pick<Opening
   localStore.setItem(prefix + commitment, JSON.stringify({ address, items: items.length }))
 }
 
-/** The user's opens whose results were not shown, in whatever tab. */
+/** The user's unshown opens, of all tabs. */
 export function unshownOpens(address: string): Unshown[] {
   return localStore
     .keys()
@@ -24,7 +24,7 @@ export function unshownOpens(address: string): Unshown[] {
     .filter((unshown) => unshown !== undefined)
 }
 
-/** Once it is shown or told of. False if it was already. */
+/** Removes it once shown or reported. False if it was removed already. */
 export function forgetUnshown({ commitment }: Pick<Opening, 'commitment'>): boolean {
   const kept = load(commitment) !== undefined
   localStore.removeItem(prefix + commitment)

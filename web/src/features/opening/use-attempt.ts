@@ -7,8 +7,8 @@ import { useSession } from '@/lib/session'
 import { type Attempt, prepareAttempt, saveAttempt } from './attempt'
 
 /**
- * The seal, and the attempt made for it. It is read afresh each time: another tab may have used it up.
- * The seed is made here, after the commitment has arrived and not before.
+ * The commitment and the attempt for it. Never cached, because another tab may have used the commitment. The seed is
+ * generated only after the commitment has arrived.
  */
 function attemptQuery(address: string, pack: Pick<Pack, 'id' | 'manifestHash'>) {
   return queryOptions({
@@ -22,14 +22,14 @@ function attemptQuery(address: string, pack: Pick<Pack, 'id' | 'manifestHash'>) 
   })
 }
 
-/** The attempt to start with; none while the seal is on its way. */
+/** The attempt to start with; undefined while the commitment loads. */
 export function useAttempt(pack: Pick<Pack, 'id' | 'manifestHash'>, enabled: boolean) {
   const { address, frozen } = useSession()
   const { data, isFetching, error, refetch } = useQuery({
     ...attemptQuery(address ?? '', pack),
     enabled: enabled && address !== null && !frozen,
   })
-  // What is being typed lives here and not in the cache, which tells its readers too late for a text field.
+  // The typed seed is local state: updates through the query cache are too late for a text field.
   const [edited, setEdited] = useState<{ of: Attempt; attempt: Attempt }>()
   const editable = data !== undefined && !data.sent
   const attempt = editable && edited?.of === data ? edited.attempt : data

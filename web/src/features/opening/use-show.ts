@@ -6,19 +6,19 @@ import { ApiError, unanswered } from '@/contract/error'
 import type { Opening, Pack } from '@/contract/types'
 import { playPackOpening } from '@/lib/sound'
 import { toast } from '@/lib/toast'
-import { type Attempt, orderOf } from './attempt'
-import { agenda, initialShow, play, timing } from './machine'
-import { letGoOfOpen } from './open-lock'
+import { type Attempt, requestOf } from './attempt'
+import { scheduledEvents, initialShow, showReducer, timing } from './show-reducer'
+import { releaseOpen } from './open-lock'
 import { useAttempt } from './use-attempt'
 import { forgetUnshown } from './unshown'
 import { useOpenPack } from './use-open-pack'
 import { useSparks } from './use-sparks'
 
-/** One visit to the dialog: the show, the attempt behind it, and what the visitor can do. */
+/** The dialog's state and actions, from intro to results. */
 export function useShow(pack: Pack, close: () => void) {
-  const [show, dispatch] = useReducer(play, initialShow)
+  const [show, dispatch] = useReducer(showReducer, initialShow)
   const [sealed, setSealed] = useState<Attempt | null>(null)
-  const entry = useAttempt(pack, show.stage === 'intro')
+  const attemptQuery = useAttempt(pack, show.stage === 'intro')
   const announce = useAnnounceOnce()
   const mounted = useMounted()
   const fail = useFailToast()
@@ -26,7 +26,7 @@ export function useShow(pack: Pack, close: () => void) {
   const { mutate } = useOpenPack({
     onDone: ({ result, repeated }) => {
       for (const { imageUrl } of result.items) preload(imageUrl, { as: 'image' })
-      // With the dialog closed meanwhile nothing is lost; the toast says what has happened.
+      // If the dialog has been closed, a toast reports the result.
       if (mounted.current) dispatch({ type: 'answer', opening: result, repeated })
       else announce(result, repeated, true)
     },
@@ -38,15 +38,15 @@ export function useShow(pack: Pack, close: () => void) {
 
   useEffect(() => {
     if (show.stage !== 'animation' || !sealed) return
-    const timer = setTimeout(() => mutate(orderOf(sealed)), timing.request)
+    const timer = setTimeout(() => mutate(requestOf(sealed)), timing.request)
     return () => clearTimeout(timer)
   }, [show.stage, sealed, mutate])
 
   const { stage, revealed } = show
-  // The answer comes in the middle of the animation and must not start its clock again.
+  // The response arrives during the animation and must not restart its timers.
   const all = stage === 'reveal' ? (show.opening?.items.length ?? 0) : 0
   useEffect(() => {
-    const timers = agenda({ stage, revealed }, all).map(([after, event]) => setTimeout(dispatch, after, event))
+    const timers = scheduledEvents({ stage, revealed }, all).map(([after, event]) => setTimeout(dispatch, after, event))
     return () => timers.forEach(clearTimeout)
   }, [stage, revealed, all])
 
@@ -55,17 +55,17 @@ export function useShow(pack: Pack, close: () => void) {
     if (stage === 'results' && opening) announce(opening, repeated, false)
   }, [stage, opening, repeated, announce])
 
-  // The dialog may go before its results are shown, by the browser's back button too.
+  // The dialog may unmount before the results are shown, for example by the back button.
   useEffect(() => (opening ? () => announce(opening, repeated, true) : undefined), [opening, repeated, announce])
 
   useSparks(show)
 
   return {
     show,
-    entry,
+    attemptQuery,
     start: () => {
-      if (!entry.attempt) return
-      setSealed(entry.attempt)
+      if (!attemptQuery.attempt) return
+      setSealed(attemptQuery.attempt)
       dispatch({ type: 'start' })
       playPackOpening()
     },
@@ -75,7 +75,7 @@ export function useShow(pack: Pack, close: () => void) {
   }
 }
 
-/** "Pack Opened!", once for each open; with a link to the result where its dialog is gone. */
+/** Shows the "Pack Opened!" toast once per open, with a link to the result if the dialog is gone. */
 function useAnnounceOnce(): (opening: Opening, repeated: boolean, gone: boolean) => void {
   const t = useOpeningT().opening.toast
   const last = useRef<string>(undefined)
@@ -84,7 +84,7 @@ function useAnnounceOnce(): (opening: Opening, repeated: boolean, gone: boolean)
       if (last.current === opening.openId) return
       last.current = opening.openId
       forgetUnshown(opening)
-      letGoOfOpen(opening.commitment)
+      releaseOpen(opening.commitment)
       toast({
         title: repeated ? t.repeated : t.opened,
         description: repeated ? t.repeatedText : t.pulled(opening.items.length),
@@ -105,7 +105,7 @@ function useFailToast(): (error: Error) => void {
     })
 }
 
-/** What has become of the money: where nobody can know, the same attempt can be made again. */
+/** Says what happened to the money. If the outcome is unknown, the same attempt can be repeated. */
 function failText(error: Error, t: OpeningDictionary): string {
   if (unanswered(error)) return t.opening.toast.unanswered
   if (error instanceof ApiError && error.code === 'internal') return t.opening.toast.internal

@@ -6,36 +6,36 @@ import { dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
-import { ConfirmButtons } from './dialog-parts'
-import { type Line, Lines } from './lines'
-import { Lock } from './lock'
+import { ConfirmButtons } from './confirm-buttons'
+import { type Line, Lines } from './offer-lines'
+import { PriceGuarantee } from './price-guarantee'
 import type { Sellable } from './sellable'
 import { sellbackTexts } from './texts'
 
 interface OfferProps {
   items: readonly Sellable[]
   quotes: QuotesResult
-  /** For how much each was to be sold that was not. */
-  asked: ReadonlyMap<string, number>
-  /** Asks for the prices again. */
-  ask: () => void
+  /** The prices of the last attempt, for items that didn't sell. */
+  expectedCents: ReadonlyMap<string, number>
+  /** Refetches the quotes. */
+  refetch: () => void
   pending: boolean
   onSell: (lines: { inventoryId: string; payoutCents: number }[]) => void
   onClose: () => void
 }
 
-/** What can be sold now and for how much, what of it changed since it was chosen, and the button that sells. */
-export function Offer({ items, quotes, asked, ask, pending, onSell, onClose }: OfferProps) {
+/** The quotes, price changes since the selection, and the confirm button. */
+export function Offer({ items, quotes, expectedCents, refetch, pending, onSell, onClose }: OfferProps) {
   const t = sellbackTexts.useT()
   const wallet = useWallet()
-  const lines = linesOf(items, quotes, asked)
+  const lines = linesOf(items, quotes, expectedCents)
   const total = sum(lines, ({ quote }) => quote.payoutCents)
   const [before, now] = [sum(lines, ({ beforeCents }) => beforeCents), sum(lines, ({ nowCents }) => nowCents)]
   const house = sum(lines, ({ quote }) => quote.houseCents)
   const calls = chunked(lines).length
   return (
     <>
-      <LeftOut refused={quotes.refused} />
+      <Excluded refused={quotes.refused} />
       {now < before && <Notice>{t.fell(dollars(before), dollars(now))}</Notice>}
       {now > before && <Notice>{t.rose(dollars(before), dollars(now))}</Notice>}
       {lines.length === 0 ? (
@@ -56,7 +56,7 @@ export function Offer({ items, quotes, asked, ask, pending, onSell, onClose }: O
                 ...(wallet.data ? [{ label: t.newBalance, value: dollars(wallet.data.balanceCents + total) }] : []),
               ]}
             />
-            <Lock quotes={quotes} ask={ask} />
+            <PriceGuarantee quotes={quotes} refetch={refetch} />
             {calls > 1 && <p className="text-sm text-muted-foreground">{t.calls(calls, terms.mostSoldBack)}</p>}
           </div>
           <ConfirmButtons
@@ -78,15 +78,19 @@ function sum(lines: readonly Line[], of: (line: Line) => number): number {
 }
 
 /**
- * In the order chosen, without what cannot be sold now. What was asked for in vain is compared with that; else what
- * the house pays with what the page said of it, as a page knows no bids.
+ * Quoted items in the order of selection. After a failed attempt, its prices are compared with the new ones; otherwise
+ * Kaibao's offer with the one the page showed, because pages don't know bids.
  */
-function linesOf(items: readonly Sellable[], { lines }: QuotesResult, asked: OfferProps['asked']): Line[] {
+function linesOf(
+  items: readonly Sellable[],
+  { lines }: QuotesResult,
+  expectedCents: OfferProps['expectedCents'],
+): Line[] {
   const quotes = new Map(lines.map((quote) => [quote.inventoryId, quote]))
   return items.flatMap((item) => {
     const quote = quotes.get(item.inventoryId)
     if (!quote) return []
-    const askedCents = asked.get(item.inventoryId)
+    const askedCents = expectedCents.get(item.inventoryId)
     if (askedCents === undefined) {
       return [{ item, quote, beforeCents: item.sellBackCents, nowCents: quote.houseCents }]
     }
@@ -94,8 +98,7 @@ function linesOf(items: readonly Sellable[], { lines }: QuotesResult, asked: Off
   })
 }
 
-/** One notice for each reason. */
-function LeftOut({ refused }: Pick<QuotesResult, 'refused'>) {
+function Excluded({ refused }: Pick<QuotesResult, 'refused'>) {
   const { why, leftOut } = sellbackTexts.useT()
   const { errors } = useT()
   const reasons: Partial<Record<string, string>> = why

@@ -10,7 +10,7 @@ interface QuickSellButtonProps {
   onSell: (items: readonly Sellable[]) => void
 }
 
-/** Offers one entry to the house. Nothing is sold before its dialog is confirmed. */
+/** Opens the quick sell dialog for one entry. */
 export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
   const t = sellbackTexts.useT()
   const { frozen } = useSession()
@@ -32,7 +32,7 @@ export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
   )
 }
 
-/** In its place once it is sold. */
+/** Replaces the button after the sale. */
 export function SoldMark({ payoutCents }: { payoutCents: number }) {
   const t = sellbackTexts.useT()
   return (
@@ -43,7 +43,7 @@ export function SoldMark({ payoutCents }: { payoutCents: number }) {
   )
 }
 
-/** Offers everything that is left of a haul. */
+/** Opens the quick sell dialog for all unsold items of an opening. */
 export function SellAllButton({
   items,
   onSell,

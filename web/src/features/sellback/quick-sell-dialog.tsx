@@ -4,7 +4,7 @@ import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Notice } from '@/components/ui/notice'
-import { ConfirmButtons } from './dialog-parts'
+import { ConfirmButtons } from './confirm-buttons'
 import { Offer } from './offer'
 import type { Sellable } from './sellable'
 import { sellbackTexts } from './texts'
@@ -12,44 +12,44 @@ import { useSale } from './use-sale'
 
 interface QuickSellDialogProps {
   items: readonly Sellable[]
-  /** Called with what was sold, also where that is not all. */
+  /** Called with the sold items, which may be only some of them. */
   onSold: (sold: QuickSellResult['sold']) => void
   onClose: () => void
 }
 
-/** Says who pays how much for some entries, each and together, and sells them for no less than that. */
+/** Shows the best offer for each entry and sells them for no less than that. */
 export default function QuickSellDialog({ items, onSold, onClose }: QuickSellDialogProps) {
   const t = sellbackTexts.useT()
   const [opener] = useState(() => document.activeElement)
   const [place] = useState(() => opener?.closest('[tabindex="-1"]'))
   const sale = useSale(onSold, onClose)
-  const left = items.filter(({ inventoryId }) => !sale.sold.has(inventoryId))
-  const quotes = useQuotes(left.map(({ inventoryId }) => inventoryId))
+  const remaining = items.filter(({ inventoryId }) => !sale.sold.has(inventoryId))
+  const quotes = useQuotes(remaining.map(({ inventoryId }) => inventoryId))
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         className="max-w-xl"
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          // The button that led here goes with what is sold: the focus stays with what was about it.
+          // The button that opened the dialog is gone after a sale: focus its container instead.
           const next = !sale.done.current && opener?.isConnected ? opener : place
           if (next instanceof HTMLElement) next.focus({ preventScroll: true })
         }}
       >
-        <DialogHeader title={t.title(left.length)} text={t.text} />
+        <DialogHeader title={t.title(remaining.length)} text={t.text} />
         {sale.notices.map((text) => (
           <Notice key={text}>{text}</Notice>
         ))}
-        {sale.askAgain ? (
-          <ConfirmButtons confirm={t.tryAgain} pending={sale.pending} onConfirm={sale.askAgain} onCancel={onClose} />
+        {sale.retry ? (
+          <ConfirmButtons confirm={t.tryAgain} pending={sale.pending} onConfirm={sale.retry} onCancel={onClose} />
         ) : (
           <Loaded query={quotes} failed={t.failed} skeleton={<Skeleton className="h-72 rounded-xl" />}>
             {(now) => (
               <Offer
-                items={left}
+                items={remaining}
                 quotes={now}
-                asked={sale.asked}
-                ask={() => void quotes.refetch()}
+                expectedCents={sale.expectedCents}
+                refetch={() => void quotes.refetch()}
                 pending={sale.pending}
                 onSell={sale.sell}
                 onClose={onClose}

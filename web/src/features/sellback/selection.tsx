@@ -10,10 +10,10 @@ import { Button } from '@/components/ui/button'
 import { HandCoinsIcon } from '@/components/ui/card-icons'
 import { NumberChoices, NumberInput } from '@/components/ui/form/number-input'
 import { Spinner } from '@/components/ui/spinner'
-import { below, duplicatesButOne } from './choose'
+import { belowValue, duplicatesExceptOne } from './select-by'
 import { isSellable, isTradable, type Owned, type Sellable, sumOf } from './sellable'
 import { sellbackTexts } from './texts'
-import { type List, useWhole } from './use-whole'
+import { type PagedList, useAllPages } from './use-all-pages'
 
 export type Picks = ReadonlyMap<string, Owned>
 
@@ -23,7 +23,7 @@ interface PickProps {
   onPick: (entry: Owned, picked: boolean) => void
 }
 
-/** In the place of an entry's buttons while several are selected: the whole card is the box to tick. */
+/** Replaces an entry's buttons in selection mode. The whole card is its checkbox. */
 export function Pick({ entry, picks, onPick }: PickProps) {
   const t = sellbackTexts.useT()
   const payout = dollars(entry.sellBackCents)
@@ -46,19 +46,19 @@ export function Pick({ entry, picks, onPick }: PickProps) {
 }
 
 interface SelectionProps<T> {
-  list: List<T>
-  /** What the list is of; with another filter it is another list. */
+  list: PagedList<T>
+  /** Identifies the list; changes with its filter. */
   scope: string
   owned: (entry: T) => Owned
-  /** What is selected; undefined while nothing is to be. */
+  /** The selected entries; undefined outside selection mode. */
   picks: Picks | undefined
   onPicks: (change: (before: Picks | undefined) => Picks | undefined) => void
   onSell: (items: readonly Sellable[]) => void
-  /** What else can be done with what is selected. */
+  /** Further actions for the selected entries. */
   more: (chosen: readonly Owned[]) => ReactNode
 }
 
-/** The button that begins to select several entries of a list, and the bar in its place from then on. */
+/** The button that starts selection mode, replaced by the bar while it's on. */
 export function Selection<T>({ picks, ...props }: SelectionProps<T>) {
   const t = sellbackTexts.useT()
   const { list, owned, onPicks } = props
@@ -70,7 +70,7 @@ export function Selection<T>({ picks, ...props }: SelectionProps<T>) {
     was.current = selecting
   }, [selecting])
   if (picks) return <Bar ref={frame} picks={picks} {...props} />
-  // The list stays where it is, whether there is something to select or not.
+  // Keeps the list's position when there's nothing to select.
   if (!list.data?.some((entry) => isTradable(owned(entry)))) return <div className="mb-4 h-8" />
   return (
     <div className="mb-4 flex justify-end">
@@ -92,11 +92,11 @@ interface BarProps<T> extends SelectionProps<T> {
   picks: Picks
 }
 
-/** What is selected, and the ways to select many: of the whole list as the page's filter has it, loaded or not. */
+/** The selection and bulk choices, which apply to the whole filtered list, loaded or not. */
 function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarProps<T>) {
   const t = sellbackTexts.useT()
   const { frozen } = useSession()
-  const { reading, read } = useWhole(list, scope, () =>
+  const { reading, read } = useAllPages(list, scope, () =>
     toast({ title: t.readFailed, description: t.readFailedText, variant: 'destructive' }),
   )
   const { sellBack } = config.rules
@@ -109,7 +109,7 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
       then?.(found)
     })
   const sellDuplicates = () =>
-    pick(duplicatesButOne, (found) => (found.length > 0 ? onSell(found) : toast({ title: t.noDuplicates })))
+    pick(duplicatesExceptOne, (found) => (found.length > 0 ? onSell(found) : toast({ title: t.noDuplicates })))
   return (
     <section
       ref={ref}
@@ -121,7 +121,7 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
         <Button variant="secondary" size="sm" disabled={reading} onClick={() => pick((all) => all.filter(isTradable))}>
           {t.all}
         </Button>
-        {sellBack && <BelowForm disabled={reading} onBelow={(cents) => pick((all) => below(all, cents))} />}
+        {sellBack && <BelowForm disabled={reading} onBelow={(cents) => pick((all) => belowValue(all, cents))} />}
         <Button variant="ghost" size="sm" disabled={picks.size === 0} onClick={() => onPicks(() => new Map())}>
           {t.clear}
         </Button>

@@ -2,15 +2,15 @@ import { config } from '@/lib/config'
 import type { InventoryEntry, PulledItem, VaultCard } from '@/contract/types'
 import { itemOf, type ShownItem } from '@/components/shown-item'
 
-/** An entry of the visitor's, and what the house said that it pays. */
+/** An entry the user owns, with Kaibao's offer. */
 export type Sellable = ShownItem & Pick<PulledItem, 'id' | 'inventoryId' | 'baseValueCents' | 'sellBackCents'>
 
-/** An entry of the visitor's. */
+/** An entry the user owns, with its state. */
 export type Owned = Sellable &
   Pick<InventoryEntry, 'state' | 'vaulted'> &
   Partial<Pick<InventoryEntry, 'salePriceCents'>>
 
-/** `sellBackCents` is null where the one who looks is not the owner: nothing that could be sold. */
+/** `sellBackCents` is null for entries of other users, which can't be sold. */
 export function ownedEntry(
   entry: Omit<InventoryEntry, 'sellBackCents' | 'forSale'> & { sellBackCents: number | null },
 ): Owned {
@@ -22,12 +22,12 @@ export function ownedCard({ id, itemId, itemName, ...card }: VaultCard): Owned {
   return { ...card, id: itemId, inventoryId: id, name: itemName, vaulted: true }
 }
 
-/** Whether the house buys it now: it is held, and worth a cent to it. */
+/** Whether Kaibao buys it now. */
 export function isSellable({ state, sellBackCents }: Pick<Owned, 'state' | 'sellBackCents'>): boolean {
   return config.rules.sellBack && state === 'held' && sellBackCents > 0
 }
 
-/** Whether something can be done with it: it is sold, listed or taken back. */
+/** Whether it can be sold, listed or delisted. */
 export function isTradable({ state }: Pick<Owned, 'state'>): boolean {
   const { market, sellBack } = config.rules
   return (state === 'held' && (market || sellBack)) || state === 'listed'

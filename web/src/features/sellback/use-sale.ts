@@ -14,34 +14,34 @@ interface Sale {
   done: RefObject<boolean>
   sell: (lines: Lines) => void
   pending: boolean
-  /** For how much each was to be sold last. */
-  asked: ReadonlyMap<string, number>
-  /** What this dialog has sold so far. */
+  /** The prices of the last attempt. */
+  expectedCents: ReadonlyMap<string, number>
+  /** The entries sold so far. */
   sold: ReadonlySet<string>
-  /** What became of it, where it did not go through whole. */
+  /** Partial sales and errors. */
   notices: string[]
-  /** Sends the same again; there while nobody knows whether it was sold. */
-  askAgain: (() => void) | undefined
+  /** Repeats the request; set while the outcome is unknown. */
+  retry: (() => void) | undefined
 }
 
-/** The sale behind the dialog. One that was left keeps going, and says what became of it. */
+/** The dialog's sale. It continues after the dialog is closed and reports its outcome in a toast. */
 export function useSale(onSold: (sold: QuickSellResult['sold']) => void, onClose: () => void): Sale {
   const t = sellbackTexts.useT()
   const texts = useT()
-  const here = useHere()
+  const mounted = useMountedRef()
   const done = useRef(false)
   const [sold, setSold] = useState<ReadonlySet<string>>(new Set())
   const [partly, setPartly] = useState<string>()
-  const [unsure, setUnsure] = useState(false)
+  const [outcomeUnknown, setOutcomeUnknown] = useState(false)
   const selling = useQuickSell({
     onDone: (answer) => {
       const payout = dollars(answer.payoutCents)
       const count = answer.sold.length
       const toBids = answer.sold.filter(({ to }) => to === 'bid').length
-      setUnsure(false)
+      setOutcomeUnknown(false)
       done.current = true
       onSold(answer.sold)
-      if (answer.refusal && here.current) {
+      if (answer.refusal && mounted.current) {
         setSold((before) => new Set([...before, ...answer.sold.map(({ inventoryId }) => inventoryId)]))
         setPartly(t.partly(count, payout))
         return
@@ -50,17 +50,17 @@ export function useSale(onSold: (sold: QuickSellResult['sold']) => void, onClose
         title: t.sold(payout),
         description: answer.refusal ? t.partly(count, payout) : t.soldText(count - toBids, toBids),
       })
-      if (here.current) onClose()
+      if (mounted.current) onClose()
     },
     onFailed: (error) => {
-      setUnsure(unanswered(error))
-      if (here.current) return
+      setOutcomeUnknown(unanswered(error))
+      if (mounted.current) return
       const description = unanswered(error) ? t.unsureText : errorText(error, texts)
       toast({ title: t.notSold, description, variant: 'destructive' })
     },
   })
   const { error, variables, mutate } = selling
-  const trouble = unsure ? t.unsure : error && !toldByQuotes(error) ? errorText(error, texts) : undefined
+  const problem = outcomeUnknown ? t.unsure : error && !shownByQuotes(error) ? errorText(error, texts) : undefined
   return {
     done,
     sell: (lines) => {
@@ -68,25 +68,25 @@ export function useSale(onSold: (sold: QuickSellResult['sold']) => void, onClose
       mutate({ lines })
     },
     pending: selling.isPending,
-    asked: new Map(variables?.lines.map(({ inventoryId, payoutCents }) => [inventoryId, payoutCents])),
+    expectedCents: new Map(variables?.lines.map(({ inventoryId, payoutCents }) => [inventoryId, payoutCents])),
     sold,
-    notices: [partly, trouble].filter((text) => text !== undefined),
-    askAgain: unsure && variables ? () => mutate(variables) : undefined,
+    notices: [partly, problem].filter((text) => text !== undefined),
+    retry: outcomeUnknown && variables ? () => mutate(variables) : undefined,
   }
 }
 
-/** Whether what was refused shows in the quotes, which are read afresh after it. */
-function toldByQuotes(error: Error): boolean {
+/** Whether the refetched quotes show the reason already. */
+function shownByQuotes(error: Error): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 409)
 }
 
-function useHere() {
-  const here = useRef(false)
+function useMountedRef() {
+  const mounted = useRef(false)
   useEffect(() => {
-    here.current = true
+    mounted.current = true
     return () => {
-      here.current = false
+      mounted.current = false
     }
   }, [])
-  return here
+  return mounted
 }

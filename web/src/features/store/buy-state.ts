@@ -2,7 +2,7 @@ import { config } from '@/lib/config'
 import type { Pack } from '@/contract/types'
 import type { Session } from '@/lib/session'
 
-/** What stands between the visitor and this pack. */
+/** Whether the user can buy the pack, or the reason they can't. */
 export type BuyState =
   | { kind: 'loading' }
   | { kind: 'unknown-balance' }
@@ -10,45 +10,45 @@ export type BuyState =
   | { kind: 'frozen' }
   | { kind: 'sold-out' }
   | { kind: 'inactive' }
-  | { kind: 'too-dear'; mostCents: number }
+  | { kind: 'over-price-limit'; limitCents: number }
   | { kind: 'opening' }
-  | { kind: 'stopped' }
-  | { kind: 'poor'; missingCents: number }
+  | { kind: 'on-break' }
+  | { kind: 'insufficient-balance'; missingCents: number }
   | { kind: 'ready' }
 
 type Offer = Pick<Pack, 'priceCents' | 'soldOut' | 'isActive'>
 
-/** How many can still be opened; undefined where the supply is unlimited. */
+/** Packs left to open; undefined if supply is unlimited. */
 export function packsLeft(pack: Pick<Pack, 'supply' | 'sold'>): number | undefined {
   return pack.supply < 0 ? undefined : Math.max(pack.supply - (pack.sold ?? 0), 0)
 }
 
-/** Whether it costs more than the house's rules let a pack cost: nobody may open it here. */
-export function isTooDear({ priceCents }: Pick<Pack, 'priceCents'>): boolean {
+/** Whether the pack costs more than the house rules allow. */
+export function isOverPriceLimit({ priceCents }: Pick<Pack, 'priceCents'>): boolean {
   const { highestPackCents } = config.rules
   return highestPackCents > 0 && priceCents > highestPackCents
 }
 
-/** The pack's own state comes before the visitor's: nobody should connect a wallet for a sold-out pack. */
+/** Checks the pack before the user, so that nobody connects a wallet for a sold-out pack. */
 export function buyState(
   pack: Offer,
   session: Pick<Session, 'status' | 'frozen'>,
   balanceCents: number | 'failed' | undefined,
   opening: boolean,
-  stopped: boolean,
+  onBreak: boolean,
 ): BuyState {
   if (opening) return { kind: 'opening' }
   if (pack.soldOut) return { kind: 'sold-out' }
   if (!pack.isActive) return { kind: 'inactive' }
-  if (isTooDear(pack)) return { kind: 'too-dear', mostCents: config.rules.highestPackCents }
+  if (isOverPriceLimit(pack)) return { kind: 'over-price-limit', limitCents: config.rules.highestPackCents }
   if (session.status === 'loading') return { kind: 'loading' }
   if (session.status === 'signed-out') return { kind: 'connect' }
   if (session.frozen) return { kind: 'frozen' }
-  if (stopped) return { kind: 'stopped' }
+  if (onBreak) return { kind: 'on-break' }
   if (balanceCents === undefined) return { kind: 'loading' }
   if (balanceCents === 'failed') return { kind: 'unknown-balance' }
   if (balanceCents < pack.priceCents) {
-    return { kind: 'poor', missingCents: pack.priceCents - balanceCents }
+    return { kind: 'insufficient-balance', missingCents: pack.priceCents - balanceCents }
   }
   return { kind: 'ready' }
 }

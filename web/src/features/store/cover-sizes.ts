@@ -1,2 +1,2 @@
-/** How wide covers are shown, in the form of HTML's sizes: on a card of the store, and at its widest on the pack's page. */
+/** Cover widths for the `sizes` attribute: on a store card, and the maximum on the pack page. */
 export const coverSizes = { card: '12.25rem', page: '26rem' }

@@ -5,7 +5,6 @@ import { storeTexts } from './texts'
 
 const icons: LucideIcon[] = [LockKeyhole, Dices, ScrollText]
 
-/** How a draw stays fair, in the order in which it happens. */
 export function FairSteps() {
   const t = storeTexts.useT().home
   const { howFair } = useT().catalogue

@@ -8,12 +8,12 @@ import { MotionSwitch } from '@/components/ui/motion-switch'
 const pictures = ['/hero-1', '/hero-2']
 const rotationMs = 10_000
 
-/** Two pictures that take turns every ten seconds unless paused; a dot picks one and starts its ten seconds anew. */
+/** Rotates two pictures every ten seconds unless paused. Picking one with a dot restarts the timer. */
 export function HeroPictures() {
   const t = storeTexts.useT().home
   const [shown, setShown] = useState(0)
   const moving = useMotion()
-  // The second one is not seen at first.
+  // The second picture isn't visible at first.
   const [second, done] = useIdleTurn(true)
   useEffect(() => {
     if (!moving) return

@@ -7,7 +7,6 @@ import { CommunityLinks } from '@/components/ui/community-links'
 import { ConnectButton } from '@/components/ui/connect-button'
 import { HeroPictures } from './hero-pictures'
 
-/** The first thing a visitor sees: what this is, and the two things to do about it. */
 export function Hero() {
   const t = useT()
   const home = storeTexts.useT().home

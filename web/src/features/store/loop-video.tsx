@@ -7,12 +7,12 @@ interface LoopVideoProps {
   className?: string
 }
 
-/** A silent film without end, as long as pictures may move; else it rests where it is. */
+/** A muted, looping video; paused while animations are off. */
 export function LoopVideo({ name, label, className }: LoopVideoProps) {
   const video = useRef<HTMLVideoElement>(null)
   const moving = useMotion()
   useEffect(() => {
-    // A browser that will not play by itself leaves the poster, which is as good.
+    // If autoplay is blocked, the poster stays.
     if (moving) void video.current?.play()?.catch(() => {})
     else video.current?.pause()
   }, [moving])

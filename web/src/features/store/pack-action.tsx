@@ -5,8 +5,8 @@ import type { Pack } from '@/contract/types'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import { isTooDear } from './buy-state'
-import { soldOutLook } from './sold-out-look'
+import { isOverPriceLimit } from './buy-state'
+import { soldOutClass } from './sold-out-class'
 
 interface PackActionProps {
   pack: Pack
@@ -14,28 +14,25 @@ interface PackActionProps {
   onOpen: (pack: Pack) => void
 }
 
-/**
- * In the store: who is signed in opens a pack right away, everybody else, and who has stopped, looks at it first, and at
- * what the house's rules let nobody open. One that is sold out says so.
- */
+/** The button on a pack card: opens the pack if the user can open it right away, otherwise links to its page. */
 export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const t = useT().catalogue
   const { status, frozen } = useSession()
-  const stopped = useOnBreak()
+  const onBreak = useOnBreak()
   if (pack.soldOut) {
     return (
       <Button
         size="sm"
         variant="secondary"
         disabled
-        className={soldOutLook}
+        className={soldOutClass}
         aria-label={`${t.store.soldOut} ${pack.name}`}
       >
         {t.store.soldOut}
       </Button>
     )
   }
-  if (status === 'signed-in' && !frozen && !stopped && pack.isActive && !isTooDear(pack)) {
+  if (status === 'signed-in' && !frozen && !onBreak && pack.isActive && !isOverPriceLimit(pack)) {
     return (
       <Button
         size="sm"

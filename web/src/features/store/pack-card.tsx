@@ -8,14 +8,14 @@ import { Art, type ArtLoading } from '@/components/ui/art'
 import { Badge } from '@/components/ui/badge'
 import { Coin, PointWorth } from '@/components/points'
 import { Skeleton } from '@/components/ui/skeleton'
-import { isTooDear } from './buy-state'
+import { isOverPriceLimit } from './buy-state'
 import { coverSizes } from './cover-sizes'
 
 interface PackCardProps {
   pack: Pack
-  /** Whether the page shows it without scrolling. */
+  /** Whether the card is above the fold. */
   inSight: boolean
-  /** The button below the price; it lies above the link that covers the card. */
+  /** The button below the price, layered above the link that covers the card. */
   action: ReactNode
 }
 
@@ -37,7 +37,7 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
         <div className="absolute top-1 left-1 flex gap-1.5">
           {pack.isNew && <Badge variant="gold">{t.new}</Badge>}
           {!pack.isActive && !pack.soldOut && <Badge>{t.paused}</Badge>}
-          {isTooDear(pack) && <Badge>{t.tooDear}</Badge>}
+          {isOverPriceLimit(pack) && <Badge>{t.tooDear}</Badge>}
         </div>
       </div>
       <h3 className="mt-3 truncate text-[0.9375rem] font-semibold">
@@ -69,10 +69,7 @@ interface CardCoverProps extends Pick<Cover, 'address' | 'sources'> {
   className?: string
 }
 
-/**
- * The shadow is that of a box which lies within any cover, and not of the cover's own shape, whose pixels would take
- * as long as those of all else on the page.
- */
+/** A box shadow inside the cover's outline: a drop-shadow of the image's own shape is expensive to paint. */
 function CardCover({ address, sources, loading, className }: CardCoverProps) {
   return (
     <div
@@ -93,7 +90,7 @@ function CardCover({ address, sources, loading, className }: CardCoverProps) {
   )
 }
 
-/** `cover` is its picture, where that is known before the pack is. */
+/** `cover` is the pack's picture, if it's known before the pack is loaded. */
 export function PackCardSkeleton({ cover, loading }: { cover?: Cover | undefined; loading: ArtLoading }) {
   return (
     <div className={cn(!cover && 'soon [contain-intrinsic-height:calc(24.40625rem+2px)]')}>

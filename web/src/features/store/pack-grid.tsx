@@ -24,7 +24,7 @@ export function PackGrid({ packs, action }: PackGridProps) {
   )
 }
 
-/** `covers` are those of its first packs, as far as the page shows them without scrolling. */
+/** `covers` are the covers of the first packs, above the fold. */
 export function PackGridSkeleton({ cards, covers = [] }: { cards: number; covers?: readonly Cover[] }) {
   return (
     <div className={grid}>
@@ -32,7 +32,7 @@ export function PackGridSkeleton({ cards, covers = [] }: { cards: number; covers
         <PackCardSkeleton
           key={index}
           cover={index < firstRow ? covers[index] : undefined}
-          // The page is seen with the first one; each more that it waited for would take its thread for a while.
+          // Only the first cover is decoded before paint: more would block the main thread.
           loading={index === 0 ? 'eager' : 'lazy'}
         />
       ))}

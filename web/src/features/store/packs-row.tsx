@@ -8,7 +8,7 @@ import { PackGrid, PackGridSkeleton } from './pack-grid'
 
 const rowSize = 4
 
-/** A taste of the store: what is new comes first. */
+/** A few packs of the store, new ones first. */
 export function PacksRow({ action }: { action: (pack: Pack) => ReactNode }) {
   const t = useT().catalogue.store
   const packs = usePacks()

@@ -14,12 +14,12 @@ import { PackGrid, PackGridSkeleton } from './pack-grid'
 
 const storeSize = 8
 
-/** The store's tabs. The URL hash is the only place that knows which one is open. */
+/** The store's tabs. The URL hash is the only state of the selected tab. */
 export function Store({ action }: { action: (pack: Pack) => ReactNode }) {
   const t = useT().catalogue
   const navigate = useNavigate()
   const tab = tabOfHash(useLocation({ select: (location) => location.hash }))
-  // The tab answers the press at once; its packs are drawn between the frames.
+  // Deferred, so that the tab itself responds immediately.
   const shown = useDeferredValue(tab)
   const select = (next: string) =>
     void navigate({ to: '/open-packs', hash: next, replace: true, resetScroll: false, hashScrollIntoView: false })

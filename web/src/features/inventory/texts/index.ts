@@ -1,4 +1,3 @@
 import { dictionaryPart } from '@/i18n'
 
-/** The texts of this feature, loaded with its pages. */
 export const inventoryTexts = dictionaryPart({ en: () => import('./en'), zh: () => import('./zh') })

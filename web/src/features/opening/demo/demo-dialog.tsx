@@ -16,16 +16,16 @@ interface DemoDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** An opening for nothing, signed in or out. Each time it opens it begins with the intro. */
+/** A free demo opening, signed in or out. Every demo starts with the intro. */
 export function DemoDialog({ pack, open, onOpenChange }: DemoDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      {open && <Theatre pack={pack} close={() => onOpenChange(false)} />}
+      {open && <Stages pack={pack} close={() => onOpenChange(false)} />}
     </Dialog>
   )
 }
 
-function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
+function Stages({ pack, close }: { pack: Pack; close: () => void }) {
   const t = openingTexts.useT().demo
   const { catalogue } = useT()
   const { phase, item, error, tearing, rip, skip } = useDemo(pack)
@@ -56,7 +56,6 @@ function Theatre({ pack, close }: { pack: Pack; close: () => void }) {
   )
 }
 
-/** Whose demo this is, and that it is one. */
 function Brand() {
   const t = openingTexts.useT().demo
   return (

@@ -8,21 +8,17 @@ const range = 2 ** 32
 const ownEntropy: Random = () => crypto.getRandomValues(new Uint32Array(1))[0]!
 
 /**
- * The tiers that a roll can end in. One without a weight is never rolled; it is drawn from, with all others, only
- * where the lowest tier that is rolled has no card to fall back on.
+ * Tiers a draw can end in: those with a weight, or all of them if the lowest of those has no cards to fall back on.
  */
 function withChance(tiers: Manifest['tiers']): Manifest['tiers'] {
   const rolled = tiers.filter(({ weight }) => weight > 0n)
   return rolled[0]?.cards.length ? rolled : tiers
 }
 
-/**
- * A uniform pick from everything the pack can yield, as the specification's section 5 wants of the
- * demo. Its entropy is the browser's own and never touches a real draw.
- */
+/** A uniform pick of all possible cards, as section 5 of the specification requires. Unrelated to real draws. */
 export function pickDemoCard(manifest: Pick<Manifest, 'tiers'>, random: Random = ownEntropy): string {
   const ids = [...new Set(withChance(manifest.tiers).flatMap(({ cards }) => cards.map(({ id }) => id)))]
-  // Numbers above the largest multiple would favour the first cards.
+  // Rejection sampling, to avoid modulo bias.
   const fair = range - (range % ids.length)
   let number = random()
   while (number >= fair) number = random()

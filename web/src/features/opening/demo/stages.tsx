@@ -14,12 +14,12 @@ import { PackCover } from '@/components/pack-cover'
 import { Slab } from '@/components/slab'
 import { Stage } from '../stage'
 
-/** The pack that a prompt of its own was written for. */
+/** The pack with its own prompt. */
 const labubuBox = 'Labubu Base Box'
 
 interface DemoIntroProps {
   pack: Pack
-  /** Why nothing could be shown the last time. */
+  /** The error of the last attempt. */
   error: Error | null
   rip: () => void
 }

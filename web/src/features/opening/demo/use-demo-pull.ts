@@ -5,7 +5,7 @@ import type { Item, Pack } from '@/contract/types'
 import { parseManifest } from '@/lib/protocol/manifest'
 import { pickDemoCard } from './pick'
 
-/** Picks an item of the pack's published table. Nothing is drawn, charged or kept. */
+/** Picks an item from the pack's manifest. Nothing is charged or kept. */
 export function useDemoPull() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -4,28 +4,28 @@ import { asRarity } from '@/lib/rarity'
 import { playPackOpening, playReveal } from '@/lib/sound'
 import { useDemoPull } from './use-demo-pull'
 
-/** Milliseconds. The sound of the opening comes in the animation, that of the item after it is shown. */
+/** Milliseconds. */
 const demoTiming = { animation: 2500, packSound: 500, revealSound: 800 } as const
 
 type Phase = 'intro' | 'animation' | 'reveal'
 
-/** The demo's phases. It ends after the reveal; there are no results, as nothing was won. */
+/** The demo's phases. It has no results stage, because nothing was won. */
 export function useDemo(pack: Pack) {
   const [phase, setPhase] = useState<Phase>('intro')
   const [item, setItem] = useState<Item>()
-  const [ripe, setRipe] = useState(false)
+  const [animationDone, setAnimationDone] = useState(false)
   const { mutate, error } = useDemoPull()
 
   useEffect(() => {
     if (phase !== 'animation') return
     const timers = [
       setTimeout(playPackOpening, demoTiming.packSound),
-      setTimeout(() => setRipe(true), demoTiming.animation),
+      setTimeout(() => setAnimationDone(true), demoTiming.animation),
     ]
     return () => timers.forEach(clearTimeout)
   }, [phase])
 
-  if (phase === 'animation' && ripe && item) setPhase('reveal')
+  if (phase === 'animation' && animationDone && item) setPhase('reveal')
 
   useEffect(() => {
     if (phase !== 'reveal' || !item) return
@@ -35,7 +35,7 @@ export function useDemo(pack: Pack) {
 
   function rip() {
     setItem(undefined)
-    setRipe(false)
+    setAnimationDone(false)
     setPhase('animation')
     mutate(pack, {
       onSuccess: setItem,
@@ -43,5 +43,5 @@ export function useDemo(pack: Pack) {
     })
   }
 
-  return { phase, item, error, tearing: item !== undefined, rip, skip: () => setRipe(true) }
+  return { phase, item, error, tearing: item !== undefined, rip, skip: () => setAnimationDone(true) }
 }

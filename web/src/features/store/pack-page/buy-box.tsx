@@ -12,20 +12,20 @@ import { InlineError } from '@/components/ui/inline-error'
 import { Coin, Points, PointWorth, PriceTag } from '@/components/points'
 import { Spinner } from '@/components/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
-import { soldOutLook } from '../sold-out-look'
+import { soldOutClass } from '../sold-out-class'
 
 interface BuyBoxProps {
   pack: PackDetail
-  /** Undefined until it is known, and for visitors who are signed out. */
+  /** Undefined while loading and when signed out. */
   balanceCents: number | 'failed' | undefined
-  /** Asks for the balance again. */
+  /** Refetches the balance. */
   onRetry: () => void
   opening: boolean
   onOpen: () => void
   onDemo: () => void
 }
 
-/** The price, what the visitor has, and the one button that fits both. On a low screen it stays in sight. */
+/** Price, balance and the buy button. Sticky on low screens. */
 export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }: BuyBoxProps) {
   const t = storeTexts.useT().pack
   const session = useSession()
@@ -71,14 +71,14 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
   )
 }
 
-/** Where what stands in the way is seen to. */
-const ways: Partial<Record<BuyState['kind'], '/topup' | '/rules' | '/limits'>> = {
-  poor: '/topup',
-  'too-dear': '/rules',
-  stopped: '/limits',
+/** The page where the user can resolve the reason. */
+const links: Partial<Record<BuyState['kind'], '/topup' | '/rules' | '/limits'>> = {
+  'insufficient-balance': '/topup',
+  'over-price-limit': '/rules',
+  'on-break': '/limits',
 }
 
-/** The id of the sentence below the button that says why it cannot be pressed. */
+/** The id of the hint that says why the button is disabled. */
 const hintId = 'buy-hint'
 
 function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) {
@@ -90,7 +90,7 @@ function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) 
     <Button
       size="lg"
       variant={soldOut ? 'secondary' : 'primary'}
-      className={cn('w-full', soldOut && soldOutLook)}
+      className={cn('w-full', soldOut && soldOutClass)}
       disabled={state.kind !== 'ready'}
       aria-describedby={hintId}
       onClick={onOpen}
@@ -111,7 +111,7 @@ function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
       </div>
     )
   }
-  const way = ways[state.kind]
+  const way = links[state.kind]
   return (
     <p id={hintId} className="w-full text-right text-sm text-muted-foreground empty:hidden">
       {text && <span>{text}</span>}
@@ -130,16 +130,16 @@ function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
 function useHintText(state: BuyState): string | null {
   const t = storeTexts.useT().pack
   switch (state.kind) {
-    case 'poor':
+    case 'insufficient-balance':
       return t.notEnough(points(state.missingCents))
     case 'frozen':
       return t.frozen
-    case 'stopped':
+    case 'on-break':
       return t.onBreak
     case 'inactive':
       return t.inactive
-    case 'too-dear':
-      return t.tooDear(dollars(state.mostCents))
+    case 'over-price-limit':
+      return t.tooDear(dollars(state.limitCents))
     default:
       return null
   }

@@ -1,27 +1,27 @@
 import type { Odds } from '@/contract/types'
-import { isBright } from './bright'
+import { isHighlighted } from './highlight'
 
-/** A band as a box on a logarithmic value axis; all numbers are shares of the drawing, 0 to 1. */
+/** A value range as a box on a logarithmic axis. Numbers are fractions of the drawing, 0 to 1. */
 export interface Box {
   label: string
   left: number
   width: number
   height: number
   /** Worth at least the price. */
-  bright: boolean
+  highlighted: boolean
 }
 
 export interface Distribution {
   boxes: Box[]
-  /** Where the price stands on the axis. */
+  /** The price's position on the axis. */
   price: number
   lowCents: number
   highCents: number
-  /** Where the last band begins, if it has no end; `highCents` is then only how far it is drawn. */
+  /** Where the last range begins, if it has no upper bound; `highCents` is then only how far it's drawn. */
   openFromCents: number | undefined
 }
 
-/** A band without an upper bound is drawn this much longer than its beginning. */
+/** A range without an upper bound is drawn up to its lower bound times this. */
 const openEnd = 1.5
 
 type Band = Pick<Odds, 'label' | 'lowCents' | 'highCents' | 'chance'>
@@ -30,7 +30,7 @@ function end(band: Band): number {
   return band.highCents || Math.round(band.lowCents * openEnd)
 }
 
-/** Undefined for packs whose bands are not values, such as rarities or series. */
+/** Undefined for packs whose ranges aren't values, such as rarities or series. */
 export function distributionOf(odds: readonly Band[], priceCents: number): Distribution | undefined {
   if (odds.length === 0 || odds.some((band) => band.lowCents <= 0)) return undefined
   const lowCents = Math.min(...odds.map((band) => band.lowCents), priceCents)
@@ -43,7 +43,7 @@ export function distributionOf(odds: readonly Band[], priceCents: number): Distr
       left: place(band.lowCents),
       width: place(end(band)) - place(band.lowCents),
       height: highest > 0 ? band.chance / highest : 0,
-      bright: isBright(odds, index, priceCents),
+      highlighted: isHighlighted(odds, index, priceCents),
     })),
     price: place(priceCents),
     lowCents,
@@ -52,7 +52,7 @@ export function distributionOf(odds: readonly Band[], priceCents: number): Distr
   }
 }
 
-/** The chance to pull at least the price; undefined when a band lies on both sides of it. */
+/** The chance to pull at least the price; undefined if a range contains the price. */
 export function chanceAtLeast(odds: readonly Band[], priceCents: number): number | undefined {
   const straddles = odds.some(
     (band) => band.lowCents < priceCents && (band.highCents === 0 || band.highCents > priceCents),

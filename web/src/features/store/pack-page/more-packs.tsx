@@ -3,7 +3,7 @@ import { useT } from '@/i18n'
 import { storeTexts } from '../texts'
 import { config } from '@/lib/config'
 
-/** Ways to the other shelves of the store. */
+/** Links to the store's other tabs. */
 export function MorePacks() {
   const { categories: names } = useT().catalogue
   const t = storeTexts.useT().pack

@@ -7,13 +7,13 @@ import { dollars, percent } from '@/lib/format'
 import { OddsBar } from '@/components/odds-bar'
 import { Table } from '@/components/ui/table'
 import { Tooltip } from '@/components/ui/tooltip'
-import { isBright } from './bright'
+import { isHighlighted } from './highlight'
 import { tierLabel } from '@/components/tier-label'
 
-// The table says the same in numbers, and is there first.
+// The table has the same data and loads first.
 const ValueDistribution = lazy(async () => ({ default: (await import('./value-distribution')).ValueDistribution }))
 
-/** What may come out, how likely, and what it is worth on average: computed from the manifest and the stock. */
+/** Odds and expected value, calculated from the manifest and the stock left. */
 export function OddsPanel({ pack }: { pack: PackDetail }) {
   const t = storeTexts.useT().pack
   return (
@@ -64,7 +64,7 @@ function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: nu
         {
           head: null,
           cell: ({ chance }, index) => (
-            <OddsBar chance={chance} full={full} bright={isBright(odds, index, priceCents)} />
+            <OddsBar chance={chance} full={full} bright={isHighlighted(odds, index, priceCents)} />
           ),
           className: 'w-2/5 px-3',
         },

@@ -2,7 +2,7 @@ import { config } from '@/lib/config'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Pedestal } from './pedestal'
 
-/** As high as the window at least, so that the page's footer is not seen to jump away. */
+/** At least as high as the window, so that the footer doesn't jump. */
 export function PackPageSkeleton({ packId }: { packId: string }) {
   const cover = config.covers.find(({ pack }) => pack === packId)
   return (

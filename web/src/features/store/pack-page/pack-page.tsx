@@ -13,15 +13,15 @@ import { Pedestal } from './pedestal'
 import { PackPageSkeleton } from './pack-page-skeleton'
 import { PackSummary } from './pack-summary'
 
-// Below the fold: what nobody waits for who wants to buy.
+// Below the fold.
 const Showcase = lazy(async () => ({ default: (await import('./showcase')).Showcase }))
 
-// Few ever see it.
+// Rarely shown.
 const PackNotFound = lazy(async () => ({ default: (await import('./pack-not-found')).PackNotFound }))
 
 interface PackPageProps {
   packId: string
-  /** Price, balance and the open button: composed where balance and opening are known. */
+  /** Price, balance and open button, passed in by the route. */
   buyBox: (pack: PackDetail) => ReactNode
 }
 

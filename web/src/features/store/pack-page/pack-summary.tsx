@@ -6,7 +6,6 @@ import type { PackDetail } from '@/contract/types'
 import { Badge } from '@/components/ui/badge'
 import { packsLeft } from '../buy-state'
 
-/** What the pack is called and what it holds. */
 export function PackSummary({ pack }: { pack: PackDetail }) {
   const { howFair, store } = useT().catalogue
   const t = storeTexts.useT().pack

@@ -9,10 +9,10 @@ import { truncatedName } from './truncated-name'
 
 const Enlarged = lazy(() => import('@/components/enlarged'))
 
-/** What it shows is chosen otherwise than by value alone. */
+/** This pack's showcase isn't simply its most valuable items. */
 const deluxeBox = '8'
 
-/** The best of what the pack can really yield. A click shows one large. */
+/** The top items of the pack. Clicking one enlarges it. */
 export function Showcase({ pack }: { pack: PackDetail }) {
   const t = storeTexts.useT().pack
   const [enlarged, setEnlarged] = useState<Item | null>(null)

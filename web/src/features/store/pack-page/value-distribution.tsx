@@ -11,7 +11,7 @@ interface ValueDistributionProps {
 const width = 520
 const height = 56
 
-/** The bands drawn over their values, with a line where the price stands. The table above says the same in numbers. */
+/** Chart of the odds by value, with a line at the price. The table above has the same data. */
 export function ValueDistribution({ odds, priceCents }: ValueDistributionProps) {
   const t = storeTexts.useT().pack
   const distribution = distributionOf(odds, priceCents)
@@ -31,8 +31,8 @@ export function ValueDistribution({ odds, priceCents }: ValueDistributionProps) 
               width={Math.max(box.width * width - 2, 1)}
               height={tall}
               rx="2"
-              fill={box.bright ? 'var(--gold)' : 'var(--common)'}
-              fillOpacity={box.bright ? 0.75 : 0.45}
+              fill={box.highlighted ? 'var(--gold)' : 'var(--common)'}
+              fillOpacity={box.highlighted ? 0.75 : 0.45}
             />
           )
         })}

@@ -9,28 +9,27 @@ import { Button } from '@/components/ui/button'
 import type { Sellable } from './sellable'
 import { sellbackTexts } from './texts'
 
-/** A line of the dialog: an item, and what it brings now. */
 export interface Line {
   item: Sellable
   quote: Quote
-  /** What the visitor saw before, and what is to be compared with it. */
+  /** The price the user saw before, and the current price to compare with it. */
   beforeCents: number
   nowCents: number
 }
 
-/** So many lines at first, and so many more with each press. */
+/** Lines shown at first, and added by each press of the button. */
 const step = 50
 
-/** As high as the window leaves room for: the five of a pack are seen at once. */
+/** Uses the window's height, so that a pack's five cards fit without scrolling. */
 const frame = '-mx-1 max-h-[max(11rem,100dvh-26rem)] overflow-y-auto rounded-xl px-1'
 
-/** What is sold, for how much each; where that has changed since the page was loaded, what it was. */
+/** The items to sell with their prices; prices that have changed show the old one too. */
 export function Lines({ lines }: { lines: readonly Line[] }) {
   const t = sellbackTexts.useT()
   const [shown, setShown] = useState(step)
   const hidden = lines.length - shown
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scroll containers must be focusable
     <div tabIndex={0} role="group" aria-label={t.list} className={frame}>
       <ul className="divide-y divide-line">
         {lines.slice(0, shown).map(({ item, quote, beforeCents, nowCents }) => (
@@ -48,7 +47,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
                 )
               }
             >
-              <Buyer quote={quote} />
+              <BestOffer quote={quote} />
             </ItemCard>
           </li>
         ))}
@@ -63,8 +62,8 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
   )
 }
 
-/** Who pays most for it, and what the other one would. */
-function Buyer({ quote: { best, houseCents, bestBidCents, bestBidNetCents } }: { quote: Quote }) {
+/** The best offer, compared with the other buyer's. */
+function BestOffer({ quote: { best, houseCents, bestBidCents, bestBidNetCents } }: { quote: Quote }) {
   const t = sellbackTexts.useT().buyer
   const rates = useRates()
   const look = 'mt-1 text-xs text-muted-foreground text-pretty'

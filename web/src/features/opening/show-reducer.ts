@@ -2,20 +2,20 @@ import type { Opening } from '@/contract/types'
 
 export type Stage = 'intro' | 'animation' | 'reveal' | 'results'
 
-/** Where the show stands. Nothing here moves money: the haul is in the collection before it is shown. */
+/** State of the opening animation. It moves no money: the items are in the collection before they're shown. */
 export interface Show {
   stage: Stage
-  /** The answer, from the moment it is there. */
+  /** The server's response, once it has arrived. */
   opening: Opening | null
-  /** Another tab of this browser has shown this opening before: there is nothing to reveal. */
+  /** Another tab has already shown this opening, so there's nothing to reveal. */
   repeated: boolean
-  /** The animation has run its time, or was skipped: it ends as soon as the answer is there. */
-  ripe: boolean
-  /** The pack may tear: it does so only with something in it. */
+  /** The animation has finished or was skipped; the reveal starts once the response arrives. */
+  animationDone: boolean
+  /** The pack may tear; shown only once the response has arrived. */
   torn: boolean
-  /** How many items lie open. */
+  /** Number of revealed items. */
   revealed: number
-  /** How many of them have had their sound and glow. */
+  /** Number of items whose sound and glow have played. */
   sparked: number
 }
 
@@ -23,14 +23,14 @@ export type ShowEvent =
   | { type: 'start' }
   | { type: 'answer'; opening: Opening; repeated: boolean }
   | { type: 'tear' }
-  | { type: 'ripen' }
+  | { type: 'animation-end' }
   | { type: 'reveal' }
   | { type: 'spark' }
   | { type: 'finish' }
   | { type: 'skip' }
   | { type: 'reset' }
 
-/** Milliseconds. The request leaves half a second after the start, so that a change of mind still counts. */
+/** Milliseconds. The request waits half a second, so that closing the dialog right away cancels it. */
 export const timing = {
   request: 500,
   tear: 1200,
@@ -44,19 +44,19 @@ export const initialShow: Show = {
   stage: 'intro',
   opening: null,
   repeated: false,
-  ripe: false,
+  animationDone: false,
   torn: false,
   revealed: 0,
   sparked: 0,
 }
 
-export function play(show: Show, event: ShowEvent): Show {
+export function showReducer(show: Show, event: ShowEvent): Show {
   if (event.type === 'reset') return initialShow
   switch (show.stage) {
     case 'intro':
       return event.type === 'start' ? { ...initialShow, stage: 'animation' } : show
     case 'animation':
-      return onward(animate(show, event))
+      return advance(animate(show, event))
     case 'reveal':
       return reveal(show, event)
     case 'results':
@@ -70,18 +70,18 @@ function animate(show: Show, event: ShowEvent): Show {
       return { ...show, opening: event.opening, repeated: event.repeated }
     case 'tear':
       return { ...show, torn: true }
-    case 'ripen':
+    case 'animation-end':
     case 'skip':
-      return { ...show, ripe: true }
+      return { ...show, animationDone: true }
     default:
       return show
   }
 }
 
-function onward(show: Show): Show {
+function advance(show: Show): Show {
   if (!show.opening) return show
   if (show.repeated) return { ...show, stage: 'results', revealed: show.opening.items.length }
-  return show.ripe ? { ...show, stage: 'reveal' } : show
+  return show.animationDone ? { ...show, stage: 'reveal' } : show
 }
 
 function reveal(show: Show, event: ShowEvent): Show {
@@ -99,12 +99,15 @@ function reveal(show: Show, event: ShowEvent): Show {
   }
 }
 
-/** What happens by itself, counted from the moment the show entered this phase. */
-export function agenda(show: Pick<Show, 'stage' | 'revealed'>, all: number): [after: number, event: ShowEvent][] {
+/** Timed events, with delays in ms from the start of this phase. */
+export function scheduledEvents(
+  show: Pick<Show, 'stage' | 'revealed'>,
+  all: number,
+): [after: number, event: ShowEvent][] {
   if (show.stage === 'animation') {
     return [
       [timing.tear, { type: 'tear' }],
-      [timing.animation, { type: 'ripen' }],
+      [timing.animation, { type: 'animation-end' }],
     ]
   }
   if (show.stage !== 'reveal') return []

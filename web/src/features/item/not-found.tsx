@@ -5,13 +5,12 @@ import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 
-interface UnknownProps {
+interface NotFoundProps {
   title: string
   text: string
 }
 
-/** In the place of what does not exist. */
-export function Unknown({ title, text }: UnknownProps) {
+export function NotFound({ title, text }: NotFoundProps) {
   const t = itemTexts.useT()
   usePageTitle(title)
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { below, duplicatesButOne } from './choose'
+import { belowValue, duplicatesExceptOne } from './select-by'
 import type { Owned } from './sellable'
 
 const owned = (inventoryId: string, id: string, more: Partial<Owned> = {}): Owned => ({
@@ -22,7 +22,7 @@ describe('all below a value', () => {
       owned('listed', 'c', { baseValueCents: 5, state: 'listed' }),
       owned('worthless', 'd', { baseValueCents: 1, sellBackCents: 0 }),
     ]
-    expect(ids(below(entries, 1000))).toEqual(['cheap'])
+    expect(ids(belowValue(entries, 1000))).toEqual(['cheap'])
   })
 })
 
@@ -34,13 +34,13 @@ describe('duplicates but one', () => {
       owned('least', 'a'),
       owned('more', 'a', { sellBackCents: 901 }),
     ]
-    expect(ids(duplicatesButOne(entries))).toEqual(['dear', 'more'])
+    expect(ids(duplicatesExceptOne(entries))).toEqual(['dear', 'more'])
   })
 
   it('keeps one in the vault before it, and one that is for sale before that', () => {
     const vaulted = owned('vaulted', 'a', { vaulted: true, sellBackCents: 2000 })
-    expect(ids(duplicatesButOne([owned('held', 'a'), vaulted, owned('other', 'a')]))).toEqual(['held', 'other'])
+    expect(ids(duplicatesExceptOne([owned('held', 'a'), vaulted, owned('other', 'a')]))).toEqual(['held', 'other'])
     const listed = owned('listed', 'a', { state: 'listed' })
-    expect(ids(duplicatesButOne([owned('held', 'a'), vaulted, listed]))).toEqual(['held', 'vaulted'])
+    expect(ids(duplicatesExceptOne([owned('held', 'a'), vaulted, listed]))).toEqual(['held', 'vaulted'])
   })
 })

@@ -1,17 +1,16 @@
 import { type ReactNode, useId } from 'react'
 import { cn } from '@/lib/cn'
 
-interface PartProps {
+interface SectionProps {
   title: string
   text?: string
-  /** Stands at the right end of the title. */
+  /** Shown to the right of the title. */
   more?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** A part of the page under its title. */
-export function Part({ title, text, more, className, children }: PartProps) {
+export function Section({ title, text, more, className, children }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={cn('panel min-w-0 rounded-2xl p-5', className)}>
@@ -27,7 +26,7 @@ export function Part({ title, text, more, className, children }: PartProps) {
   )
 }
 
-/** In the place of a table without rows. */
-export function Nothing({ text }: { text: string }) {
+/** Replaces a table without rows. */
+export function EmptyText({ text }: { text: string }) {
   return <p className="mt-3 text-sm text-muted-foreground">{text}</p>
 }

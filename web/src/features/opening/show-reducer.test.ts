@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Opening } from '@/contract/types'
-import { agenda, initialShow, play, type Show, type ShowEvent, timing } from './machine'
+import { scheduledEvents, initialShow, showReducer, type Show, type ShowEvent, timing } from './show-reducer'
 
 const opening = { items: [{}, {}, {}] } as unknown as Opening
 
-const after = (...events: ShowEvent[]): Show => events.reduce(play, initialShow)
+const after = (...events: ShowEvent[]): Show => events.reduce(showReducer, initialShow)
 const start: ShowEvent = { type: 'start' }
 const answer: ShowEvent = { type: 'answer', opening, repeated: false }
 
-/** Runs the show by its own agenda, with the answer after so many milliseconds; says when each stage began. */
+/** Runs the show by its own scheduledEvents, with the answer after so many milliseconds; says when each stage began. */
 function timeline(answeredAfter: number): Record<string, number> {
   const began: Record<string, number> = {}
-  let show = play(initialShow, start)
+  let show = showReducer(initialShow, start)
   let now = 0
   let queue = [{ at: answeredAfter, event: answer }, ...due(show, now)]
   began['animation'] = 0
@@ -20,7 +20,7 @@ function timeline(answeredAfter: number): Record<string, number> {
     const next = queue.shift()!
     now = next.at
     const before = show
-    show = play(show, next.event)
+    show = showReducer(show, next.event)
     if (show.stage !== before.stage) began[show.stage] = now
     if (show.revealed !== before.revealed && show.stage === 'reveal') began[`item ${show.revealed}`] = now
     if (show.sparked !== before.sparked && show.stage === 'reveal') began[`spark ${show.sparked}`] = now
@@ -30,7 +30,7 @@ function timeline(answeredAfter: number): Record<string, number> {
 }
 
 function due(show: Show, now: number) {
-  return agenda(show, opening.items.length).map(([wait, event]) => ({ at: now + wait, event }))
+  return scheduledEvents(show, opening.items.length).map(([wait, event]) => ({ at: now + wait, event }))
 }
 
 describe('the timings of the specification', () => {
@@ -65,7 +65,7 @@ describe('skipping', () => {
   it('is remembered until the answer comes', () => {
     const waiting = after(start, { type: 'skip' })
     expect(waiting.stage).toBe('animation')
-    expect(play(waiting, answer).stage).toBe('reveal')
+    expect(showReducer(waiting, answer).stage).toBe('reveal')
   })
 
   it('shows everything at once in the reveal', () => {
@@ -76,7 +76,7 @@ describe('skipping', () => {
   it('means nothing in intro and results', () => {
     expect(after({ type: 'skip' })).toBe(initialShow)
     const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
-    expect(play(results, { type: 'skip' })).toBe(results)
+    expect(showReducer(results, { type: 'skip' })).toBe(results)
   })
 })
 
@@ -88,7 +88,7 @@ it('tears the pack only once its time has come', () => {
 it('hears an answer only while it waits for one', () => {
   expect(after(answer)).toBe(initialShow)
   const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
-  expect(play(results, { ...answer, opening: { items: [] } as unknown as Opening })).toBe(results)
+  expect(showReducer(results, { ...answer, opening: { items: [] } as unknown as Opening })).toBe(results)
 })
 
 it('each open begins with an empty intro', () => {

@@ -18,7 +18,7 @@ import type { EntryEvent } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { HandCoinsIcon, TagIcon, VaultIcon } from '@/components/ui/card-icons'
 import { TimelineItem, Timeline } from '@/components/ui/timeline'
-import { Part } from './part'
+import { Section } from './section'
 
 const icons: Record<EntryEvent['kind'], LucideIcon> = {
   pulled: PackageOpen,
@@ -39,19 +39,19 @@ const icons: Record<EntryEvent['kind'], LucideIcon> = {
   refunded: HandCoinsIcon,
 }
 
-/** All that was done with an entry, the oldest first. */
-export default function Life({ events }: { events: readonly EntryEvent[] }) {
+/** An entry's events, oldest first. */
+export default function History({ events }: { events: readonly EntryEvent[] }) {
   const t = itemTexts.useT().history
   return (
-    <Part title={t.title}>
+    <Section title={t.title}>
       <Timeline moments={events} className="mt-5">
-        {(event) => <Happened event={event} />}
+        {(event) => <HistoryEvent event={event} />}
       </Timeline>
-    </Part>
+    </Section>
   )
 }
 
-function Happened({ event: { kind, at, priceCents, ref } }: { event: EntryEvent }) {
+function HistoryEvent({ event: { kind, at, priceCents, ref } }: { event: EntryEvent }) {
   const t = itemTexts.useT().history
   const Icon = icons[kind]
   return (

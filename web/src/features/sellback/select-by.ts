@@ -1,15 +1,15 @@
 import { isSellable, type Owned } from './sellable'
 
-/** The entries of a list that can be sold and are worth less than so many cents. */
-export function below(entries: readonly Owned[], cents: number): Owned[] {
+/** The sellable entries with a value below `cents`. */
+export function belowValue(entries: readonly Owned[], cents: number): Owned[] {
   return entries.filter((entry) => isSellable(entry) && entry.baseValueCents < cents)
 }
 
 /**
- * Of every item the entries that can be sold, but one is kept: one that is not to be sold here before one in the
- * vault, that before others, and of those the one that would bring least.
+ * The sellable copies of each item, except one to keep. Prefers to keep one that can't be sold, then one in the vault,
+ * then the one with the lowest offer.
  */
-export function duplicatesButOne(entries: readonly Owned[]): Owned[] {
+export function duplicatesExceptOne(entries: readonly Owned[]): Owned[] {
   const kept = new Map<string, Owned>()
   for (const entry of entries) {
     const best = kept.get(entry.id)

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { useOpeningT } from './texts'
 import { Skeleton } from '@/components/ui/skeleton'
 
-/** The server's commitment, shown like a seal pressed on the pack. Without one it is still on its way. */
-export function Seal({ commitment }: { commitment: string | undefined }) {
+/** The server's commitment; undefined while it loads. */
+export function ResultLock({ commitment }: { commitment: string | undefined }) {
   const t = useOpeningT().opening.intro
   return (
     <div className="flex gap-4 p-4">
@@ -19,7 +19,7 @@ export function Seal({ commitment }: { commitment: string | undefined }) {
           </>
         )}
         <p className="mt-1.5 text-xs leading-relaxed text-muted-foreground">
-          <span>{t.lockHelp}</span> {/* In a window of its own: the pack stays as it is. */}
+          <span>{t.lockHelp}</span> {/* A new window, so that the dialog stays open. */}
           <Link to="/fairness" target="_blank" className="text-gold-text underline underline-offset-4">
             {t.howItWorks}
           </Link>

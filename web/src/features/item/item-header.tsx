@@ -6,16 +6,15 @@ import { usePageTitle } from '@/lib/page-title'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { Skeleton } from '@/components/ui/skeleton'
 
-interface HeadProps {
+interface ItemHeaderProps {
   item: ShownItem
   badges?: ReactNode
   facts: readonly Fact[]
-  /** What can be done with it, and where else it leads. */
   actions?: ReactNode
 }
 
-/** An item, large, with what is known of it: the head of its page, and of the page of an entry. */
-export function Head({ item, badges, facts, actions }: HeadProps) {
+/** The header of the item page and the entry page. */
+export function ItemHeader({ item, badges, facts, actions }: ItemHeaderProps) {
   const { name, imageUrl = '', rarity = '' } = item
   usePageTitle(name)
   return (
@@ -32,7 +31,7 @@ export function Head({ item, badges, facts, actions }: HeadProps) {
   )
 }
 
-export function HeadSkeleton() {
+export function ItemHeaderSkeleton() {
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] xl:gap-10">
       <Skeleton className="h-[32rem] rounded-3xl" />

@@ -4,19 +4,19 @@ import { clockText, spokenLeft } from '@/lib/time-left'
 import { useTimeLeft } from '@/lib/use-time-left'
 import { sellbackTexts } from './texts'
 
-interface LockProps {
+interface PriceGuaranteeProps {
   quotes: QuotesResult
-  /** Asks for the prices again. */
-  ask: () => void
+  /** Refetches the quotes. */
+  refetch: () => void
 }
 
-/** Until when the prices hold: the time to the first end of a floor, after which they are asked for again. */
-export function Lock({ quotes: { lines, clockOffsetMs }, ask }: LockProps) {
+/** Counts down to the first price guarantee that ends, then refetches the quotes. */
+export function PriceGuarantee({ quotes: { lines, clockOffsetMs }, refetch }: PriceGuaranteeProps) {
   const t = sellbackTexts.useT()
   const floors = lines.flatMap(({ best, floorUntil }) =>
     best === 'house' && floorUntil ? [Date.parse(floorUntil)] : [],
   )
-  const left = useTimeLeft(floors.length > 0 ? Math.min(...floors) : undefined, clockOffsetMs, ask)
+  const left = useTimeLeft(floors.length > 0 ? Math.min(...floors) : undefined, clockOffsetMs, refetch)
   if (floors.length === 0) return <p className="text-sm text-muted-foreground">{t.floating(lines.length)}</p>
   const locked = t.locked(floors.length, lines.length)
   const spoken = left > 0 && spokenLeft(left, t)

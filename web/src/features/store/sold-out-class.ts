@@ -1,0 +1,2 @@
+/** Keeps the label of a disabled sold-out button readable. */
+export const soldOutClass = 'text-muted-foreground disabled:opacity-100'
