@@ -85,7 +85,7 @@ func newestOfEach(list []Alert) []Alert {
 
 // Jobs returns the job that deletes old alerts.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{jobs.Pruning(d, "old alerts", func(tx *db.Tx, most int) (int64, error) {
-		return forget(tx, tx.Now.Add(-policy.AlertsKept), most)
+	return []jobs.Job{jobs.Pruning(d, "old alerts", func(tx *db.Tx, limit int) (int64, error) {
+		return deleteOld(tx, tx.Now.Add(-policy.AlertsKept), limit)
 	})}
 }

@@ -2,6 +2,7 @@ package alerts
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -43,6 +44,10 @@ type readInput struct {
 	}
 }
 
+type removeInput struct {
+	ID httpapi.PathID `path:"id"`
+}
+
 // Routes registers the routes for alerts, watchlist and saved searches.
 func Routes(api *httpapi.API) {
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/alerts", "list-alerts", "The caller's alerts, newest first"),
@@ -51,43 +56,43 @@ func Routes(api *httpapi.API) {
 		})
 	httpapi.Handle(api, httpapi.Post(httpapi.Session, "/api/alerts/read", "read-alerts", "Mark alerts as read").Answering(http.StatusNoContent),
 		func(ctx context.Context, in *readInput) (*struct{}, error) {
-			upTo, err := placeOf("upTo", string(in.Body.UpTo))
+			newestRead, err := parseCursor("upTo", string(in.Body.UpTo))
 			if err != nil {
 				return nil, err
 			}
-			return nil, api.DB.InTx(ctx, func(tx *db.Tx) error { return mark(tx, httpapi.Caller(ctx).UserID, upTo.upTo()) })
+			return nil, api.DB.InTx(ctx, func(tx *db.Tx) error { return mark(tx, httpapi.Caller(ctx).UserID, newestRead.maxID()) })
 		})
 	watchRoutes(api)
 	searchRoutes(api)
 }
 
-// placeOf parses the name of an alert. field names the request field for errors.
-func placeOf(field, name string) (place, error) {
-	id := name[:min(len(name), len(newest))]
+// parseCursor parses the name of an alert. field names the request field for errors.
+func parseCursor(field, name string) (cursor, error) {
+	id := name[:min(len(name), len(firstPage))]
 	if _, err := db.ID(id).Packed(); err != nil {
 		return "", apperr.InvalidField(field, "is not the id of one of your alerts")
 	}
-	return place(name), nil
+	return cursor(name), nil
 }
 
-func list(ctx context.Context, d *db.DB, asked httpapi.Page) (*httpapi.List[AlertView], error) {
-	behind, user := newest, httpapi.Caller(ctx).UserID
-	if asked.Cursor != "" {
+func list(ctx context.Context, d *db.DB, in httpapi.Page) (*httpapi.List[AlertView], error) {
+	after, user := firstPage, httpapi.Caller(ctx).UserID
+	if in.Cursor != "" {
 		var err error
-		behind, err = placeOf("cursor", asked.Cursor)
+		after, err = parseCursor("cursor", in.Cursor)
 		if err != nil {
 			return nil, err
 		}
 	}
 	answer := &httpapi.List[AlertView]{}
 	err := d.Search(ctx, func(tx *db.Tx) error {
-		alerts, err := page(tx, user, behind, asked.Limit+1)
+		alerts, err := page(tx, user, after, in.Limit+1)
 		if err != nil {
 			return err
 		}
-		if len(alerts) > asked.Limit {
-			alerts = alerts[:asked.Limit]
-			answer.Next = alerts[asked.Limit-1].name()
+		if len(alerts) > in.Limit {
+			alerts = alerts[:in.Limit]
+			answer.Next = alerts[in.Limit-1].name()
 		}
 		answer.Body, err = views(tx, user, alerts)
 		return err
@@ -101,16 +106,25 @@ func views(tx *db.Tx, user string, alerts []told) ([]AlertView, error) {
 		return nil, err
 	}
 	ids := make([]string, len(alerts))
-	for n, t := range alerts {
-		ids[n] = t.Item
+	for i, t := range alerts {
+		ids[i] = t.Item
 	}
 	items, err := catalogue.Items(tx, ids)
 	views := make([]AlertView, len(alerts))
-	for n, t := range alerts {
-		views[n] = AlertView{
+	for i, t := range alerts {
+		views[i] = AlertView{
 			ID: t.name(), Kind: t.Kind, At: httpapi.Timestamp(t.at()), ItemID: t.Item, ItemName: items[t.Item].Name, InventoryID: t.Entry, BidID: t.Bid,
 			Search: t.search, PriceCents: t.Price, Read: t.id <= upTo,
 		}
 	}
 	return views, err
+}
+
+// removeOwn deletes the caller's row, or returns notFound if the caller has no such row.
+func removeOwn(ctx context.Context, d *db.DB, table, id string, notFound error) error {
+	err := d.InTx(ctx, func(tx *db.Tx) error { return remove(tx, table, httpapi.Caller(ctx).UserID, id) })
+	if errors.Is(err, db.ErrNoRow) {
+		return notFound
+	}
+	return err
 }

@@ -1,7 +1,7 @@
 package alerts
 
 import (
-	"cmp"
+	"context"
 	"maps"
 	"net/url"
 	"slices"
@@ -13,8 +13,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
-	"kaibao/internal/ledger"
-	"kaibao/internal/limits"
 	"kaibao/internal/policy"
 )
 
@@ -23,6 +21,11 @@ type search struct {
 	id, name, query string
 	alert           bool
 }
+
+var (
+	errManySearches = apperr.New(apperr.LimitReached, "You have reached the limit of saved searches. Delete one first.")
+	errNoSearch     = apperr.Missing("Saved search")
+)
 
 // filterOf parses a query as the marketplace does.
 var filterOf = httpapi.ReadQuery[catalogue.Filter]()
@@ -39,8 +42,8 @@ func save(tx *db.Tx, user string, s search) (search, error) {
 	if err := saveSearch(tx, user, s); err != nil {
 		return s, err
 	}
-	number, err := countOf(tx, "saved_searches", user)
-	if err == nil && number > policy.MostSearches {
+	count, err := countOf(tx, "saved_searches", user)
+	if err == nil && count > policy.MostSearches {
 		err = errManySearches
 	}
 	return s, err
@@ -57,86 +60,76 @@ func (s search) check() error {
 		return err
 	}
 	values, err := url.ParseQuery(s.query)
-	if err == nil && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(values))...), isNoText) {
+	if err == nil && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(values))...), isInvalidText) {
 		err = apperr.InvalidField("query", "contains characters that are not text")
 	}
 	if err == nil {
-		_, err = s.newest(1)
+		_, err = s.listings(1)
 	}
 	return err
 }
 
-// isNoText reports whether the database would refuse the value as text, which would fail every run
-// of the search.
-func isNoText(value string) bool { return !utf8.ValidString(value) || strings.ContainsRune(value, 0) }
+// isInvalidText reports whether the database would refuse the value as text. Every run of a search
+// with such a value would fail.
+func isInvalidText(value string) bool {
+	return !utf8.ValidString(value) || strings.ContainsRune(value, 0)
+}
 
-// newest selects the listings that match the search, newest first.
-func (s search) newest(most int) (*db.Selection[inventory.Entry], error) {
+// listings selects the listings that match the search, newest first.
+func (s search) listings(limit int) (*db.Selection[inventory.Entry], error) {
 	filter, err := filterOf(s.query)
 	if err != nil {
 		return nil, err
 	}
 	filter.SortBy = ""
-	return inventory.OnMarket.Filtered(filter)(most, "")
+	return inventory.OnMarket.Filtered(filter)(limit, "")
 }
 
-// place is a position in the alerts, newest first; a page begins after it.
-type place string
-
-const newest place = db.BehindIDs
-
-// upTo returns an upper bound for the IDs that follow the place.
-func (p place) upTo() string { return string(p)[:len(db.BehindIDs)] }
-
-// page returns a user's alerts after a place: stored ones, and listings that match the user's
-// watches and saved searches.
-func page(tx *db.Tx, user string, behind place, most int) ([]told, error) {
-	sources := []func(*db.Tx, string, place, int) ([]told, error){storedAlerts, watchAlerts, searchAlerts}
-	held, err := ledger.Find(tx, user)
-	if err != nil {
-		return nil, err
-	}
-	if limits.CheckStopped(held.Play, tx.Now) != nil {
-		sources = sources[:1] // don't encourage users in a time-out or exclusion to buy
-	}
-	var all []told
-	for _, source := range sources {
-		some, err := source(tx, user, behind, most+1) // one may be at the place itself
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
-	}
-	all = slices.DeleteFunc(all, func(t told) bool { return t.name() >= string(behind) })
-	slices.SortStableFunc(all, func(a, b told) int { return cmp.Compare(b.name(), a.name()) })
-	// Several searches may find the same listing.
-	all = slices.CompactFunc(all, func(a, b told) bool { return a.name() == b.name() })
-	return all[:min(len(all), most)], nil
+// SearchView is a saved search.
+type SearchView struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Query     string `json:"query" doc:"The part of a marketplace address after the question mark."`
+	Alert     bool   `json:"alert" doc:"Alert about new matching listings."`
+	CreatedAt string `json:"createdAt" doc:"When it was saved or last changed."`
 }
 
-// searchAlerts returns other users' listings that match the user's searches and are newer than the
-// search. It considers only the newest policy.ListingsSearched listings, so its cost doesn't grow
-// with the market.
-func searchAlerts(tx *db.Tx, user string, behind place, most int) ([]told, error) {
-	searches, err := alerting(tx, user)
-	if err != nil || len(searches) == 0 {
-		return nil, err
+type searchInput struct {
+	Body struct {
+		Name  string `json:"name" minLength:"1" maxLength:"60" doc:"An existing search with this name is replaced."`
+		Query string `json:"query" maxLength:"500" doc:"The part of a marketplace address after the question mark."`
+		Alert bool   `json:"alert,omitempty" doc:"Alert about new matching listings."`
 	}
-	since, err := inventory.NthNewestListing(tx, policy.ListingsSearched)
-	var all []told
-	for _, s := range searches {
-		listings, err := s.newest(most)
-		if err != nil {
-			continue // the filter is no longer valid
-		}
-		listings.Where("n.listing_id > ? AND n.listing_id >= ? AND n.listing_id <= ? AND n.user_id <> ?", s.id, since, behind.upTo(), user)
-		entries, err := inventory.ListedEntries(tx, listings)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range entries {
-			all = append(all, told{id: e.ListingID, search: s.name, Alert: Alert{User: user, Kind: listed, Item: e.Item.ID, Entry: e.ID, Price: e.SalePrice}})
-		}
-	}
-	return all, err
+}
+
+func searchRoutes(api *httpapi.API) {
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/saved-searches", "list-saved-searches", "The caller's saved searches, newest first"),
+		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[SearchView], error) {
+			return httpapi.Paged(ctx, api.DB.Read, in.Page, newestSearches.Select, func(tx *db.Tx, page *db.Selection[search]) ([]SearchView, error) {
+				found, err := searches(tx, httpapi.Caller(ctx).UserID, page)
+				views := make([]SearchView, len(found))
+				for i, s := range found {
+					views[i] = s.view()
+				}
+				return views, err
+			})
+		})
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/saved-searches", "save-search", "Save a search of the marketplace, or replace one", apperr.LimitReached),
+		func(ctx context.Context, in *searchInput) (view SearchView, err error) {
+			wanted := search{name: in.Body.Name, query: in.Body.Query, alert: in.Body.Alert}
+			err = api.DB.InTx(ctx, func(tx *db.Tx) error {
+				saved, err := save(tx, httpapi.Caller(ctx).UserID, wanted)
+				view = saved.view()
+				return err
+			})
+			return view, err
+		})
+	httpapi.Handle(api, httpapi.Delete(httpapi.Session, "/api/saved-searches/{id}", "delete-saved-search", "Delete a saved search"),
+		func(ctx context.Context, in *removeInput) (*struct{}, error) {
+			return nil, removeOwn(ctx, api.DB, "saved_searches", string(in.ID), errNoSearch)
+		})
+}
+
+func (s search) view() SearchView {
+	return SearchView{ID: s.id, Name: s.name, Query: s.query, Alert: s.alert, CreatedAt: httpapi.Timestamp(db.ID(s.id).Time())}
 }

@@ -39,10 +39,10 @@ func scanTold(s db.Scanner) (t told, err error) {
 }
 
 // storedAlerts returns a user's stored alerts.
-func storedAlerts(tx *db.Tx, user string, behind place, most int) ([]told, error) {
+func storedAlerts(tx *db.Tx, user string, after cursor, limit int) ([]told, error) {
 	return db.All(tx, scanTold, `SELECT id, user_id, kind, COALESCE(item_id, ''), COALESCE(CAST(inventory_id AS TEXT), ''),
 		COALESCE(CAST(bid_id AS TEXT), ''), COALESCE(price_cents, 0) FROM alerts WHERE user_id = $1 AND id <= $2
-		ORDER BY id DESC LIMIT $3`, user, behind.upTo(), most)
+		ORDER BY id DESC LIMIT $3`, user, after.maxID(), limit)
 }
 
 // cheapest is an SQL expression for the ID of the cheapest listing, by another user, of the item
@@ -52,11 +52,11 @@ const cheapest = `(SELECT c.id FROM inventory c WHERE c.state = '` + string(inve
 
 // watchAlerts returns the cheapest listings of a user's watched items that are at or below the
 // user's price.
-func watchAlerts(tx *db.Tx, user string, behind place, most int) ([]told, error) {
+func watchAlerts(tx *db.Tx, user string, after cursor, limit int) ([]told, error) {
 	return db.All(tx, scanTold, `SELECT * FROM (
-		SELECT CASE WHEN n.listing_id > w.id THEN n.listing_id ELSE w.id END AS place, w.user_id, '`+string(price)+`', w.item_id, CAST(n.id AS TEXT), '', n.sale_price_cents
+		SELECT CASE WHEN n.listing_id > w.id THEN n.listing_id ELSE w.id END AS alert_id, w.user_id, '`+string(price)+`', w.item_id, CAST(n.id AS TEXT), '', n.sale_price_cents
 		FROM watches w JOIN inventory n ON n.id = `+cheapest+` WHERE w.user_id = $1 AND n.sale_price_cents <= w.below_cents
-		) AS cheap WHERE place <= $2 ORDER BY place DESC LIMIT $3`, user, behind.upTo(), most)
+		) AS cheap WHERE alert_id <= $2 ORDER BY alert_id DESC LIMIT $3`, user, after.maxID(), limit)
 }
 
 // lock locks the user's watchlist and saved searches until the end of the transaction.
@@ -106,8 +106,8 @@ var newestSearches = db.Order[search]{
 	Descending: true,
 }
 
-func scanSearch(s db.Scanner) (one search, err error) {
-	return one, s.Scan(&one.id, &one.name, &one.query, &one.alert)
+func scanSearch(s db.Scanner) (v search, err error) {
+	return v, s.Scan(&v.id, &v.name, &v.query, &v.alert)
 }
 
 const selectSearches = `SELECT id, name, query, alert FROM saved_searches WHERE user_id = $1`
@@ -116,8 +116,8 @@ func searches(tx *db.Tx, user string, page *db.Selection[search]) ([]search, err
 	return page.Rows(tx, scanSearch, selectSearches, user)
 }
 
-// alerting returns the user's saved searches with alerts on.
-func alerting(tx *db.Tx, user string) ([]search, error) {
+// alertingSearches returns the user's saved searches with alerts on.
+func alertingSearches(tx *db.Tx, user string) ([]search, error) {
 	return db.All(tx, scanSearch, selectSearches+` AND alert ORDER BY id DESC`, user)
 }
 
@@ -132,8 +132,8 @@ func mark(tx *db.Tx, user, upTo string) error {
 		SET up_to = CASE WHEN excluded.up_to > alert_marks.up_to THEN excluded.up_to ELSE alert_marks.up_to END`, user, upTo)
 }
 
-// forget deletes the oldest alerts from before the given time and returns their number.
-func forget(tx *db.Tx, before time.Time, most int) (int64, error) {
+// deleteOld deletes the oldest alerts from before the given time and returns their number.
+func deleteOld(tx *db.Tx, before time.Time, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM alerts WHERE id IN (
-		SELECT id FROM alerts WHERE id < $1 ORDER BY id LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.FirstID(before), most)
+		SELECT id FROM alerts WHERE id < $1 ORDER BY id LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.FirstID(before), limit)
 }
