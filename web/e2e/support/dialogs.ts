@@ -240,7 +240,7 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
       use: (_, dialog) => dialog.getByRole('button', { name: limits.reality.goOn }).click(),
     },
     {
-      source: 'features/limits/stopping.tsx',
+      source: 'features/limits/take-break.tsx',
       at: '/limits',
       opener: (shown) => button(shown, `${stop.timeOut}: ${stop.begin}`),
       use: async (_, dialog) => {

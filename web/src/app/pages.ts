@@ -38,7 +38,7 @@ import { walletTexts } from '@/features/wallet/texts'
 import { filterSearch } from '@/features/market/filter'
 import { limitsTexts } from '@/features/limits/texts'
 import { marketTexts } from '@/features/market/texts'
-import { operateSearch } from '@/features/admin/tabs'
+import { adminSearch } from '@/features/admin/tabs'
 import { adminTexts } from '@/features/admin/texts'
 import { houserulesTexts } from '@/features/houserules/texts'
 import { activitySearch } from '@/features/trades/activity-search'
@@ -257,7 +257,7 @@ export const pages = {
     path: '/admin',
     component: lazyRouteComponent(() => import('./routes/admin'), 'AdminPage'),
     texts: [adminTexts],
-    search: operateSearch,
+    search: adminSearch,
     nav: { group: 'groupYours', icon: ShieldUser, forAdmins: true },
   },
 } as const satisfies Record<string, Page>

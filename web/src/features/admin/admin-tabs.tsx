@@ -10,7 +10,8 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { Tabs, TabsList, TabsPanel, TabsTrigger } from '@/components/ui/tabs'
 import { Tiles } from '@/components/ui/tiles'
 import { type AdminTab, adminTabs } from './tabs'
-import { ActivityPanel, SettingsPanel } from './panels'
+import { ActivityPanel } from './activity-panel'
+import { SettingsPanel } from './settings-panel'
 
 const ApprovalsPanel = lazy(() => import('./approvals/approvals-panel'))
 const CatalogueFiles = lazy(() => import('./import/catalogue-files'))
@@ -37,7 +38,6 @@ const panels: Record<AdminTab, ComponentType> = {
   settings: SettingsPanel,
 }
 
-/** The operator's page. */
 export function AdminTabs() {
   const t = adminTexts.useT().admin
   const { tab = 'items' } = useSearch({ from: '/admin' })

@@ -155,7 +155,7 @@ function SelectionBar({ shown, selected, pending, onSelect, onAct, onOpen }: Sel
 
 function ClaimCard({ claim, selected, onToggle }: { claim: QueuedClaim; selected: boolean; onToggle: () => void }) {
   const t = adminTexts.useT().claims
-  const words = claimTexts.useT()
+  const claimT = claimTexts.useT()
   const language = useLanguage()
   const { id, state, items, walletAddress, createdAt, valueCents, shippingCents, tracking } = claim
   return (
@@ -179,8 +179,8 @@ function ClaimCard({ claim, selected, onToggle }: { claim: QueuedClaim; selected
           facts={[
             { label: t.requested, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
             { label: t.wallet, value: <span title={walletAddress}>{shortAddress(walletAddress, 6, 4)}</span> },
-            { label: words.value, value: dollars(valueCents) },
-            { label: words.shipping, value: dollars(shippingCents) },
+            { label: claimT.value, value: dollars(valueCents) },
+            { label: claimT.shipping, value: dollars(shippingCents) },
             { label: t.id, value: <span title={id}>{id.slice(-12)}</span> },
           ]}
         />

@@ -6,16 +6,15 @@ import { toast } from '@/lib/toast'
 import { useForm } from '@/components/ui/form/use-form'
 import { FormDialog } from './form-dialog'
 import { ItemFields } from './item-fields'
-import { emptyItem, itemSchema, newItem } from './new-item'
-import { useFailed, useSay } from './refusal'
+import { emptyItem, itemSchema, newItemBody } from './item-form'
+import { useErrorToast, useFieldErrorText } from './form-errors'
 
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 
-/** Adds an item to the catalogue. */
 export default function CreateItem({ onClose }: { onClose: () => void }) {
   const t = adminTexts.useT().admin
-  const failed = useFailed()
-  const say = useSay({
+  const failed = useErrorToast()
+  const say = useFieldErrorText({
     baseValueCents: t.amountUpTo(dollars(terms.highestPriceCents)),
     certNumber: t.digits(shortestCertNumber, longestCertNumber),
     grade: t.gradeBetween(leastGrade, mostGrade),
@@ -38,7 +37,7 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
       text={t.createItemText}
       form={form}
       pending={creating.isPending}
-      onSubmit={(item) => creating.mutate(newItem(item))}
+      onSubmit={(item) => creating.mutate(newItemBody(item))}
       onClose={onClose}
     >
       <ItemFields form={form} />

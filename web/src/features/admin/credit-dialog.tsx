@@ -12,7 +12,7 @@ import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { FormDialog } from './form-dialog'
 import { adminTexts } from './texts'
-import { nameOf, useOutcome } from './user-outcome'
+import { displayName, useUserActHandlers } from './use-user-act-handlers'
 
 const { leastDeposit, mostDeposit } = terms
 const bounds = [points(leastDeposit * 100, 0), points(mostDeposit * 100, 0)] as const
@@ -24,23 +24,22 @@ function pointsOf(text: string): number | undefined {
   return amount >= leastDeposit && amount <= mostDeposit ? amount : undefined
 }
 
-/** Gives a user points, with a reason that is kept. */
 export default function CreditDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const t = adminTexts.useT().users
-  const operate = adminTexts.useT().admin
+  const adminT = adminTexts.useT().admin
   const form = useForm({
     schema: credited,
     typed: { amount: '', reason: '' },
     say: (_, field) => (field === 'amount' ? t.wrongAmount(...bounds) : t.required),
   })
-  const outcome = useOutcome(form.refuse, onClose)
+  const handlers = useUserActHandlers(form.refuse, onClose)
   const credit = useCreditPoints({
-    ...outcome,
-    onDone: ({ approval }) => outcome.onDone(approval && operate.waitsForSecond),
+    ...handlers,
+    onDone: ({ approval }) => handlers.onDone(approval && adminT.waitsForSecond),
   })
   return (
     <FormDialog
-      title={t.creditOf(nameOf(user))}
+      title={t.creditOf(displayName(user))}
       text={t.creditText}
       confirm={t.credit}
       form={form}

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button'
 /** Downloads a list as a CSV file. */
 export function CsvLink({ url, label }: { url: string; label: string }) {
   return (
-    <Button asChild variant="secondary">
+    <Button asChild variant="secondary" className="h-11">
       <a href={url} download>
         <Download aria-hidden />
         <span>{label}</span>

@@ -13,10 +13,10 @@ import { DialogSlot } from '@/components/ui/dialog-slot'
 import { clearIfCurrent } from '@/components/ui/dialog'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { AdminList } from './admin-list'
-import { decisionsOn } from './decisions'
+import { decisionsFor } from './deposit-decisions'
 import { Orphans } from './orphans'
 import { adminTexts } from './texts'
-import { unitsText } from './units'
+import { cryptoAmount } from './crypto-amount'
 
 const ResolveDialog = lazy(() => import('./resolve-dialog'))
 
@@ -74,7 +74,7 @@ function DepositCard({ deposit, onResolve }: { deposit: AdminDeposit; onResolve:
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 className="text-lg font-semibold tabular-nums">{amount}</h3>
         <DepositState of={deposit} />
-        {decisionsOn(deposit.state).length > 0 && (
+        {decisionsFor(deposit.state).length > 0 && (
           <Button
             size="sm"
             variant="secondary"
@@ -111,8 +111,8 @@ function useFacts(deposit: AdminDeposit): Fact[] {
   return [
     { label: t.wallet, value: <span title={walletAddress}>{shortAddress(walletAddress, 6, 4)}</span> },
     { label: t.requested, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
-    ...(units === undefined ? [] : [{ label: t.received, value: unitsText(units, currency) }]),
-    ...(overUnits === undefined ? [] : [{ label: t.over, value: unitsText(overUnits, currency) }]),
+    ...(units === undefined ? [] : [{ label: t.received, value: cryptoAmount(units, currency) }]),
+    ...(overUnits === undefined ? [] : [{ label: t.over, value: cryptoAmount(overUnits, currency) }]),
     ...(arrivedCents === undefined ? [] : [{ label: t.arrived, value: dollars(arrivedCents) }]),
     ...(creditedCents === undefined ? [] : [{ label: t.credited, value: dollars(creditedCents) }]),
     ...(transactionId ? [{ label: t.transaction, value: <Signature of={transactionId} /> }] : []),

@@ -13,8 +13,8 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { FormDialog } from './form-dialog'
 import { ItemFields } from './item-fields'
-import { itemChange, type ItemForm, itemSchema, typedItem } from './new-item'
-import { useFailed, useSay } from './refusal'
+import { itemChanges, type ItemForm, itemSchema, initialItem } from './item-form'
+import { useErrorToast, useFieldErrorText } from './form-errors'
 import { adminTexts } from './texts'
 
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
@@ -24,21 +24,23 @@ interface EditItemProps {
   onClose: () => void
 }
 
-/** Changes an item: what is said of it, what it is worth, whether it is drawn, and how many there are. */
+/** Edits an item's fields, value, state and stock. */
 export default function EditItem({ item, onClose }: EditItemProps) {
   const t = adminTexts.useT().admin
-  const words = adminTexts.useT().editing
-  const failed = useFailed()
-  const say = useSay({
+  const editTexts = adminTexts.useT().editing
+  const failed = useErrorToast()
+  const say = useFieldErrorText({
     baseValueCents: t.amountUpTo(dollars(terms.highestPriceCents)),
     certNumber: t.digits(shortestCertNumber, longestCertNumber),
     grade: t.gradeBetween(leastGrade, mostGrade),
-    restock: words.item.wrongCount,
+    restock: editTexts.item.wrongCount,
   })
-  const form = useForm({ schema: itemSchema, typed: typedItem(item), say })
+  const form = useForm({ schema: itemSchema, typed: initialItem(item), say })
   const editing = useEditItem({
     onDone: ({ approval }) => {
-      toast(approval ? { title: words.item.sent, description: words.item.valueWaits } : { title: words.saved })
+      toast(
+        approval ? { title: editTexts.item.sent, description: editTexts.item.valueWaits } : { title: editTexts.saved },
+      )
       onClose()
     },
     onFailed: (error) => {
@@ -48,38 +50,38 @@ export default function EditItem({ item, onClose }: EditItemProps) {
   })
   return (
     <FormDialog
-      title={words.item.title}
-      text={words.item.text}
-      confirm={words.save}
+      title={editTexts.item.title}
+      text={editTexts.item.text}
+      confirm={editTexts.save}
       className="max-w-2xl"
       form={form}
       pending={editing.isPending}
       onSubmit={(typed) => {
-        const change = itemChange(item, typed)
+        const change = itemChanges(item, typed)
         if (Object.keys(change).some((field) => field !== 'reason')) editing.mutate({ id: item.id, ...change })
-        else toast({ title: words.unchanged })
+        else toast({ title: editTexts.unchanged })
       }}
       onClose={onClose}
     >
       <ItemFields form={form} />
-      <Field form={form} name="source" label={words.item.source} hint={words.item.sourceHint}>
+      <Field form={form} name="source" label={editTexts.item.source} hint={editTexts.item.sourceHint}>
         {(control) => <Input {...control} maxLength={terms.longestSource} autoComplete="off" />}
       </Field>
-      <Field form={form} name="reason" label={words.item.reason} hint={words.item.reasonHint}>
+      <Field form={form} name="reason" label={editTexts.item.reason} hint={editTexts.item.reasonHint}>
         {(control) => <Input {...control} maxLength={terms.longestReason} autoComplete="off" />}
       </Field>
       <Stock form={form} item={item} />
       <Field
         form={form}
         name="isActive"
-        label={words.item.state}
-        hint={words.item.retiredHint}
+        label={editTexts.item.state}
+        hint={editTexts.item.retiredHint}
         className={item.stock ? '' : 'col-span-2'}
       >
         {(control) => (
           <Select {...control} className="w-full">
-            <option value="true">{words.item.active}</option>
-            <option value="false">{words.item.retired}</option>
+            <option value="true">{editTexts.item.active}</option>
+            <option value="false">{editTexts.item.retired}</option>
           </Select>
         )}
       </Field>
@@ -87,7 +89,7 @@ export default function EditItem({ item, onClose }: EditItemProps) {
   )
 }
 
-/** How many of it there are, where somebody counts. */
+/** Stock of an item. An item without stock gets it in a chosen pack. */
 function Stock({ form, item: { stock } }: { form: ItemForm; item: AdminItem }) {
   const t = adminTexts.useT().editing.item
   const packs = useQuery({ ...adminPacksQuery, enabled: !stock })

@@ -15,7 +15,7 @@ import { Input } from '@/components/ui/input'
 import { FormDialog } from './form-dialog'
 import { adminTexts } from './texts'
 
-/** A share typed in per cent, in basis points: "4.5" → 450. */
+/** A percentage in basis points: "4.5" → 450. */
 function pointsOf(text: string): number | undefined {
   const percent = parseNumber(text, numberKinds.fee)
   const points = percent === undefined ? NaN : Math.round(Number(percent) * 100)
@@ -24,7 +24,7 @@ function pointsOf(text: string): number | undefined {
 
 const hourMs = 3_600_000
 
-/** A local date and time in UTC, if fees can be announced for it now: "2026-03-04T20:00" → "2026-03-04T12:00:00.000Z". */
+/** Converts local time to UTC: "2026-03-04T20:00" → "2026-03-04T12:00:00.000Z". Undefined outside the notice period. */
 function effectiveOf(text: string): string | undefined {
   const at = Date.parse(text)
   const hours = (at - Date.now()) / hourMs
@@ -41,15 +41,15 @@ const changed = z.object({
   reason: required(anyText),
 })
 
-/** Asks a second admin to announce other fees. */
+/** Requests new fees, which a second admin has to approve. */
 export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: () => void }) {
   const texts = useT()
-  const operate = adminTexts.useT().admin
-  const t = operate.settings
+  const adminT = adminTexts.useT().admin
+  const t = adminT.settings
   const last = rates.announced.at(-1) ?? rates
   const wrong: Readonly<Record<string, string>> = {
     effectiveAt: t.wrongEffective(terms.ratesNoticeHours, terms.farthestRatesDays),
-    reason: operate.required,
+    reason: adminT.required,
   }
   const form = useForm({
     schema: changed,
@@ -64,7 +64,7 @@ export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: 
   })
   const change = useChangeRates({
     onDone: () => {
-      toast({ title: operate.waitsForSecond })
+      toast({ title: adminT.waitsForSecond })
       onClose()
     },
     onFailed: (error) => {

@@ -9,7 +9,7 @@ import { adminTexts } from './texts'
 
 const FeesDialog = lazy(() => import('./fees-dialog'))
 
-/** The fees in force, those that are announced, and a way to change them. */
+/** Current and announced fees, and the button to change them. */
 export function FeesPanel() {
   const t = adminTexts.useT().admin.settings
   const language = useLanguage()

@@ -8,20 +8,20 @@ import type { DefinedOnly, SubmittableForm, FieldTexts } from '@/components/ui/f
 interface FormDialogProps<T extends FieldTexts, Body> {
   title: string
   text: string
-  /** What the button says; without it that something is made. */
+  /** Label of the submit button; "Create" by default. */
   confirm?: string
   form: SubmittableForm<T, Body>
   pending: boolean
   onSubmit: (body: DefinedOnly<Body>) => void
   onClose: () => void
-  /** Of the dialog, such as its width. */
+  /** Class of the dialog, such as its width. */
   className?: string
-  /** Stands beside the fields, where there is room. */
+  /** Shown next to the form on wide screens. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A dialog with a form that makes or decides something. */
+/** A dialog with a form, a cancel and a submit button. */
 export function FormDialog<T extends FieldTexts, Body>({
   title,
   text,

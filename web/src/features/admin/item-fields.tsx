@@ -9,11 +9,10 @@ import { Field } from '@/components/ui/form/field'
 import { NumberField } from '@/components/ui/form/number-field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import type { ItemForm } from './new-item'
+import type { ItemForm } from './item-form'
 
 const { shortestCertNumber, longestCertNumber } = terms
 
-/** Everything that is said of an item when it is made or edited, its value as the last but one. */
 export function ItemFields({ form }: { form: ItemForm }) {
   const t = adminTexts.useT().admin
   return (
@@ -39,7 +38,6 @@ export function ItemFields({ form }: { form: ItemForm }) {
   )
 }
 
-/** What sort of thing it is. */
 function Kind({ form }: { form: ItemForm }) {
   const { catalogue } = useT()
   const t = adminTexts.useT().admin
@@ -73,7 +71,6 @@ function Kind({ form }: { form: ItemForm }) {
   )
 }
 
-/** Who graded it, under which number, and how. */
 function Certificate({ form }: { form: ItemForm }) {
   const t = adminTexts.useT().admin
   return (

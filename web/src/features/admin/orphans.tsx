@@ -9,7 +9,7 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { adminTexts } from './texts'
 
-/** Payments that the provider knows of, and that no deposit has got. */
+/** Payments reported by the provider that match no deposit. */
 export function Orphans() {
   const t = adminTexts.useT().deposits
   const id = useId()
@@ -32,13 +32,13 @@ export function Orphans() {
         idOf={({ paymentId }) => paymentId}
         empty={<p className="panel rounded-2xl px-5 py-4 text-sm text-muted-foreground">{t.noOrphans}</p>}
       >
-        {(orphan) => <Told orphan={orphan} />}
+        {(orphan) => <OrphanCard orphan={orphan} />}
       </LoadedGrid>
     </section>
   )
 }
 
-function Told({ orphan: { paymentId, source, depositId, details, createdAt } }: { orphan: Orphan }) {
+function OrphanCard({ orphan: { paymentId, source, depositId, details, createdAt } }: { orphan: Orphan }) {
   const t = adminTexts.useT().deposits
   const language = useLanguage()
   return (

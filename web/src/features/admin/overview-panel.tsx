@@ -29,7 +29,7 @@ type Series = keyof typeof series
 
 const names = Object.keys(series) as Series[]
 
-/** The house day by day, what was pulled best, and all of it as files. */
+/** Daily figures, top pulls, trading gains and CSV exports. */
 export default function OverviewPanel() {
   return (
     <div className="space-y-8">
@@ -41,7 +41,7 @@ export default function OverviewPanel() {
   )
 }
 
-/** The house day by day, drawn and in words. */
+/** Daily figures as a chart and a table. */
 function DayByDay() {
   const t = adminTexts.useT().admin.overview
   const days = useQuery(dailyFiguresQuery)

@@ -15,35 +15,35 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { FormDialog } from './form-dialog'
 import { PackFigures } from './pack-figures'
-import { askedAhead, changeOf, type PackForm, packSchema, tiersOf, typedPack, unlimited } from './pack-form'
-import { namesOf } from './pack-names'
+import { previewRequest, packChanges, type PackForm, packSchema, tiersOf, initialPack, unlimited } from './pack-form'
+import { leftOutNames } from './left-out-names'
 import { PackShares } from './pack-shares'
-import { shortfallOf, useFailed, useSay } from './refusal'
+import { shortfallOf, useErrorToast, useFieldErrorText } from './form-errors'
 import { adminTexts } from './texts'
-import { WhatFits } from './what-fits'
+import { PackSuggestions } from './pack-suggestions'
 
 const { highestPackPriceCents, highestAcceptedLossCents, mostItemsPerPack, mostSupply } = terms
 
 interface PackEditorProps {
-  /** The pack that is edited; without it one is made. */
+  /** The pack to edit; without it the dialog creates one. */
   pack?: AdminPack
   onClose: () => void
 }
 
-/** Makes a pack or edits one, and shows while it is typed what it would be. */
+/** Creates or edits a pack, with a live preview of its figures. */
 export default function PackEditor({ pack, onClose }: PackEditorProps) {
   const t = adminTexts.useT().admin
-  const words = adminTexts.useT().editing
+  const editTexts = adminTexts.useT().editing
   const form = usePackForm(pack)
   const { submit, pending } = useSaving(form, pack, onClose)
-  const typed = useWatch({ control: form.control, compute: (values) => ({ ...typedPack(pack), ...values }) })
-  const asked = useDebounced(askedAhead(typed, pack))
-  const ahead = useQuery(packPreviewQuery(asked))
+  const typed = useWatch({ control: form.control, compute: (values) => ({ ...initialPack(pack), ...values }) })
+  const request = useDebounced(previewRequest(typed, pack))
+  const preview = useQuery(packPreviewQuery(request))
   return (
     <FormDialog
-      title={pack ? words.pack.title : t.createPack}
-      text={pack ? words.pack.text : words.pack.createText}
-      {...(pack && { confirm: words.save })}
+      title={pack ? editTexts.pack.title : t.createPack}
+      text={pack ? editTexts.pack.text : editTexts.pack.createText}
+      {...(pack && { confirm: editTexts.save })}
       className="max-w-5xl"
       form={form}
       pending={pending}
@@ -51,14 +51,14 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
       onClose={onClose}
       aside={
         <div className="space-y-4 lg:sticky lg:top-0">
-          <PackFigures ahead={ahead} asked={asked !== undefined} />
-          {ahead.data?.refusal && <WhatFits form={form} fits={ahead.data.fits} />}
+          <PackFigures preview={preview} hasInput={request !== undefined} />
+          {preview.data?.refusal && <PackSuggestions form={form} fits={preview.data.fits} />}
         </div>
       }
     >
-      <Terms form={form} pack={pack} series={ahead.data?.fits.series ?? []} />
+      <Terms form={form} pack={pack} series={preview.data?.fits.series ?? []} />
       <PackShares form={form} tiers={tiersOf(pack)} typed={typed} pack={pack} />
-      {(typed.acceptedLossCents !== '' || (ahead.data?.figures?.marginCents ?? 0) < 0) && (
+      {(typed.acceptedLossCents !== '' || (preview.data?.figures?.marginCents ?? 0) < 0) && (
         <NumberField
           form={form}
           name="acceptedLossCents"
@@ -73,31 +73,31 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
 
 function usePackForm(pack: AdminPack | undefined): PackForm {
   const t = adminTexts.useT().admin
-  const words = adminTexts.useT().editing.pack
+  const editTexts = adminTexts.useT().editing.pack
   const tiers = tiersOf(pack)
-  const say = useSay({
+  const say = useFieldErrorText({
     priceCents: t.amountUpTo(dollars(highestPackPriceCents)),
     itemsPerPack: t.between(1, mostItemsPerPack),
     supply: t.between(unlimited, mostSupply),
     acceptedLossCents: t.amountUpTo(dollars(highestAcceptedLossCents)),
-    ...Object.fromEntries(tiers.map((_, at) => [`share${at}`, words.wrongShare])),
+    ...Object.fromEntries(tiers.map((_, at) => [`share${at}`, editTexts.wrongShare])),
   })
-  return useForm({ schema: packSchema(tiers), typed: typedPack(pack), say })
+  return useForm({ schema: packSchema(tiers), typed: initialPack(pack), say })
 }
 
-/** Sends a new pack, or what is other in one. */
+/** Creates the pack, or sends only the changed fields of an existing one. */
 function useSaving(form: PackForm, pack: AdminPack | undefined, onClose: () => void) {
   const t = adminTexts.useT().admin
-  const words = adminTexts.useT().editing
+  const editTexts = adminTexts.useT().editing
   const language = useLanguage()
-  const failed = useFailed()
+  const failed = useErrorToast()
   const onDone = ({ leftOut, announced, approval }: MadePack) => {
     const notes = [
       approval && t.waitsForSecond,
-      announced && words.inForce(dateTime(announced.effectiveAt, language)),
-      leftOut.length > 0 && t.leftOut(namesOf(leftOut, t.andMore)),
+      announced && editTexts.inForce(dateTime(announced.effectiveAt, language)),
+      leftOut.length > 0 && t.leftOut(leftOutNames(leftOut, t.andMore)),
     ].filter(Boolean)
-    toast({ title: pack ? words.saved : t.packCreated, ...(notes.length > 0 && { description: notes.join(' ') }) })
+    toast({ title: pack ? editTexts.saved : t.packCreated, ...(notes.length > 0 && { description: notes.join(' ') }) })
     onClose()
   }
   const onFailed = (error: Error) => {
@@ -107,11 +107,11 @@ function useSaving(form: PackForm, pack: AdminPack | undefined, onClose: () => v
   }
   const creating = useCreatePack({ onDone, onFailed })
   const editing = useEditPack({ onDone, onFailed })
-  function submit(body: Parameters<typeof changeOf>[1]) {
+  function submit(body: Parameters<typeof packChanges>[1]) {
     if (!pack) return creating.mutate(body)
-    const was = packSchema(tiersOf(pack)).parse(typedPack(pack))
-    const change = changeOf(was, body)
-    if (Object.keys(change).length === 0) toast({ title: words.unchanged })
+    const was = packSchema(tiersOf(pack)).parse(initialPack(pack))
+    const change = packChanges(was, body)
+    if (Object.keys(change).length === 0) toast({ title: editTexts.unchanged })
     else editing.mutate({ id: pack.id, ...change })
   }
   return { submit, pending: creating.isPending || editing.isPending }
@@ -120,14 +120,13 @@ function useSaving(form: PackForm, pack: AdminPack | undefined, onClose: () => v
 interface TermsProps {
   form: PackForm
   pack: AdminPack | undefined
-  /** Those that a refusal has named. */
+  /** Series the preview suggested. */
   series: readonly string[]
 }
 
-/** What it is called, costs and yields, and of what. */
 function Terms({ form, pack, series }: TermsProps) {
   const t = adminTexts.useT().admin
-  const words = adminTexts.useT().editing.pack
+  const editTexts = adminTexts.useT().editing.pack
   return (
     <>
       <Field form={form} name="name" label={t.name} className="col-span-2">
@@ -149,11 +148,11 @@ function Terms({ form, pack, series }: TermsProps) {
         )}
       </Field>
       {pack && (
-        <Field form={form} name="isActive" label={words.state}>
+        <Field form={form} name="isActive" label={editTexts.state}>
           {(control) => (
             <Select {...control} className="w-full">
-              <option value="true">{words.onSale}</option>
-              <option value="false">{words.offSale}</option>
+              <option value="true">{editTexts.onSale}</option>
+              <option value="false">{editTexts.offSale}</option>
             </Select>
           )}
         </Field>
@@ -162,7 +161,7 @@ function Terms({ form, pack, series }: TermsProps) {
   )
 }
 
-/** The series that the pack can draw from; several of one pack stand in one line. */
+/** Series to draw from. A pack with several series has one option for all of them. */
 function DrawsFrom({ form, more }: { form: PackForm; more: readonly string[] }) {
   const t = adminTexts.useT().admin
   const all = new Set([...config.catalogue.series, ...more].filter(Boolean))

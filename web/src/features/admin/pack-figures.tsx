@@ -10,25 +10,25 @@ import { dollars, number, percent } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
-import { namesOf } from './pack-names'
+import { leftOutNames } from './left-out-names'
 import { adminTexts } from './texts'
 
 type Figures = NonNullable<PackPreview['figures']>
 
-/** The server's name for what lies in no tier and is drawn when nothing else is left. */
+/** The server's name for cards outside all tiers, which are drawn when nothing else is left. */
 const lastResort = 'last resort'
 
 interface PackFiguresProps {
-  ahead: UseQueryResult<PackPreview>
-  /** False while what is typed cannot be read. */
-  asked: boolean
+  preview: UseQueryResult<PackPreview>
+  /** Whether the form is valid enough for a preview. */
+  hasInput: boolean
 }
 
-/** What an open of the pack would be, as the server works it out by the rules of making. */
-export function PackFigures({ ahead, asked }: PackFiguresProps) {
+/** Figures of the pack, which the server computes as it would when saving. */
+export function PackFigures({ preview, hasInput }: PackFiguresProps) {
   const texts = useT()
   const t = adminTexts.useT().editing.pack
-  const { data, isError, error, isPlaceholderData } = ahead
+  const { data, isError, error, isPlaceholderData } = preview
   return (
     <section
       aria-label={t.preview}
@@ -41,15 +41,15 @@ export function PackFigures({ ahead, asked }: PackFiguresProps) {
           {`${t.previewFailed}: ${errorText(error, texts)}`}
         </p>
       )}
-      {!isError && !asked && !data && <p className="text-sm text-muted-foreground">{t.previewEmpty}</p>}
-      {!isError && asked && !data && <Skeleton className="h-72 rounded-lg" />}
-      {data && <Answer data={data} />}
+      {!isError && !hasInput && !data && <p className="text-sm text-muted-foreground">{t.previewEmpty}</p>}
+      {!isError && hasInput && !data && <Skeleton className="h-72 rounded-lg" />}
+      {data && <PreviewResult data={data} />}
     </section>
   )
 }
 
-function Answer({ data }: { data: PackPreview }) {
-  const words = adminTexts.useT().admin
+function PreviewResult({ data }: { data: PackPreview }) {
+  const adminT = adminTexts.useT().admin
   const t = adminTexts.useT().editing.pack
   const { figures, leftOut } = data
   return (
@@ -58,7 +58,7 @@ function Answer({ data }: { data: PackPreview }) {
       <Verdict data={data} />
       {figures && <Tiers figures={figures} />}
       {leftOut.length > 0 && (
-        <p className="text-xs text-pretty text-muted-foreground">{t.leftOut(namesOf(leftOut, words.andMore))}</p>
+        <p className="text-xs text-pretty text-muted-foreground">{t.leftOut(leftOutNames(leftOut, adminT.andMore))}</p>
       )}
     </>
   )
@@ -85,13 +85,12 @@ function Totals({ figures }: { figures: Figures }) {
   )
 }
 
-/** Whether it could go on sale, and why not. */
 function Verdict({ data: { refusal, fields, figures, fits } }: { data: PackPreview }) {
   const { catalogue } = useT()
-  const words = adminTexts.useT().admin
+  const adminT = adminTexts.useT().admin
   const t = adminTexts.useT().editing.pack
   const { name: _, ...others } = fields
-  const reasons = Object.values(others).map((why) => words.reason(why, catalogue.rarities))
+  const reasons = Object.values(others).map((why) => adminT.reason(why, catalogue.rarities))
   const refused = refusal !== '' || reasons.length > 0
   if (!refused && !figures) return null
   const Icon = refused ? CircleAlert : CircleCheck
@@ -108,11 +107,11 @@ function Verdict({ data: { refusal, fields, figures, fits } }: { data: PackPrevi
             <strong className="font-semibold">{t.refused}</strong>{' '}
             <span>
               {loses
-                ? words.loses(
+                ? adminT.loses(
                     dollars(figures.expectedSellBackCents),
                     dollars(figures.expectedSellBackCents + figures.marginCents),
                   )
-                : reasons.join(' ') || words.reason(refusal, catalogue.rarities)}
+                : reasons.join(' ') || adminT.reason(refusal, catalogue.rarities)}
             </span>
           </>
         ) : (

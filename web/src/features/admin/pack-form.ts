@@ -8,24 +8,24 @@ import { rarities } from '@/lib/rarity'
 import { anyText, optional, required, wholeNumber } from '@/lib/field-parsers'
 import type { Form } from '@/components/ui/form/use-form'
 
-/** The odds of a pack that is made without changing them (specification, section 5), in percent. */
-const usualShares: Readonly<Record<string, string>> = {
+/** Default odds of a new pack, in percent (specification, section 5). */
+const defaultShares: Readonly<Record<string, string>> = {
   Common: '60',
   Rare: '25',
   Epic: '10',
   Legendary: '4',
   Mythic: '1',
 }
-const usualItems = 5
+const defaultItemsPerPack = 5
 /** The supply of a pack that never sells out. */
 export const unlimited = -1
-/** A whole share in millionths, as finely as the server reads them. */
-const wholeShare = 1_000_000
+/** 100% in millionths, the server's precision. */
+const fullShare = 1_000_000
 
 const { highestPackPriceCents, highestAcceptedLossCents, mostItemsPerPack, mostSupply } = terms
 
-/** What is typed; the shares of the tiers stand beside it as share0, share1 … */
-export type TypedPack = Record<`share${number}`, string> & {
+/** Texts of the form's fields. The odds of each tier are share0, share1 … */
+export type PackFields = Record<`share${number}`, string> & {
   name: string
   priceCents: string
   itemsPerPack: string
@@ -36,40 +36,38 @@ export type TypedPack = Record<`share${number}`, string> & {
   acceptedLossCents: string
 }
 
-export type PackForm = Form<TypedPack, PackBody>
+export type PackForm = Form<PackFields, PackBody>
 
-/** A pack as it is wanted: all that the server takes. */
 export type PackBody = Omit<NewPack, 'isActive'> & { isActive: boolean }
 
-/** The tiers whose shares can be given: those of the pack, and of one that draws by rarity every rarity. */
+/** The tiers of a pack; for a pack that draws by rarity, every rarity. */
 export function tiersOf(pack: AdminPack | undefined): readonly string[] {
   if (!pack || pack.lootTableJson) return rarities
   return pack.wanted.shares.map(({ label }) => label)
 }
 
-/** A share in percent, in millionths; undefined for what is none. */
-function millionths(text: string): number | undefined {
+/** Parses a percentage to millionths; undefined if invalid. */
+function parseShare(text: string): number | undefined {
   const [before = '', decimals = ''] = parseNumber(text, numberKinds.percent)?.split('.') ?? []
   const share = before === '' ? NaN : Number(before + decimals.padEnd(4, '0'))
-  return share <= wholeShare ? share : undefined
+  return share <= fullShare ? share : undefined
 }
 
-/** What the shares that can be read are together, in millionths. */
-export function together(typed: Readonly<Record<string, string>>, tiers: readonly string[]): number {
-  return tiers.reduce((sum, _, at) => sum + (millionths(typed[`share${at}`] ?? '') ?? 0), 0)
+/** The sum of all valid shares, in millionths. */
+export function totalShare(typed: Readonly<Record<string, string>>, tiers: readonly string[]): number {
+  return tiers.reduce((sum, _, at) => sum + (parseShare(typed[`share${at}`] ?? '') ?? 0), 0)
 }
 
-/** Whether the shares are all of it. */
-export const isWhole = (sum: number): boolean => sum === wholeShare
+export const isFullShare = (sum: number): boolean => sum === fullShare
 
 /** 298000 → "29.8" */
-export function typedShare(share: number): string {
+export function formatShare(share: number): string {
   return String(share / 10_000)
 }
 
-/** The pack of what is typed. */
-export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, TypedPack> {
-  const shares = Object.fromEntries(tiers.map((_, at) => [`share${at}`, optional(millionths)]))
+/** Turns the form's texts into the request body. */
+export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, PackFields> {
+  const shares = Object.fromEntries(tiers.map((_, at) => [`share${at}`, optional(parseShare)]))
   const fields = z.object({
     name: required(anyText),
     priceCents: required((text) => priceCents(text, highestPackPriceCents)),
@@ -108,22 +106,22 @@ export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, Ty
 function sharesOf(shares: Readonly<Record<string, unknown>>, tiers: readonly string[]): Record<string, number> {
   const given = tiers.map((label, at) => [label, shares[`share${at}`]] as const)
   return Object.fromEntries(
-    given.flatMap(([label, share]) => (typeof share === 'number' && share > 0 ? [[label, share / wholeShare]] : [])),
+    given.flatMap(([label, share]) => (typeof share === 'number' && share > 0 ? [[label, share / fullShare]] : [])),
   )
 }
 
-/** What stands in the form at first. */
-export function typedPack(pack: AdminPack | undefined): TypedPack {
+/** Initial texts of the form. */
+export function initialPack(pack: AdminPack | undefined): PackFields {
   const tiers = tiersOf(pack)
   const shareOf = (label: string): string => {
-    if (!pack) return usualShares[label] ?? ''
+    if (!pack) return defaultShares[label] ?? ''
     const share = pack.wanted.shares.find((one) => one.label === label)?.share
-    return share === undefined ? '' : typedShare(Math.round(Number(share) * wholeShare))
+    return share === undefined ? '' : formatShare(Math.round(Number(share) * fullShare))
   }
   const shares = Object.fromEntries(tiers.map((label, at) => [`share${at}`, shareOf(label)]))
   if (!pack) {
     const blank = { name: '', priceCents: '', series: '', coverImageUrl: '', acceptedLossCents: '', isActive: 'true' }
-    return { ...blank, itemsPerPack: String(usualItems), supply: String(unlimited), ...shares }
+    return { ...blank, itemsPerPack: String(defaultItemsPerPack), supply: String(unlimited), ...shares }
   }
   const { wanted, supply } = pack
   const accepted = wanted.acceptedLossCents
@@ -140,8 +138,8 @@ export function typedPack(pack: AdminPack | undefined): TypedPack {
   }
 }
 
-/** What is other in a pack than it was: nothing else is sent, so that shares which were published as weights stay. */
-export function changeOf(before: PackBody, after: PackBody): PackChange {
+/** The changed fields only: unchanged odds aren't sent, so that odds published as weights stay as they are. */
+export function packChanges(before: PackBody, after: PackBody): PackChange {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
   const { rarities: shares, itemsPerPack } = after.lootTableJson
   const loot = {
@@ -163,8 +161,8 @@ export function changeOf(before: PackBody, after: PackBody): PackChange {
   }
 }
 
-/** What is asked ahead of what is typed; undefined while price, number or a share cannot be read. */
-export function askedAhead(typed: TypedPack, pack: AdminPack | undefined) {
+/** The preview request; undefined while price, item count or odds are invalid. */
+export function previewRequest(typed: PackFields, pack: AdminPack | undefined) {
   const tiers = tiersOf(pack)
   const read = packSchema(tiers).safeParse({ ...typed, name: typed.name.trim() || '-', coverImageUrl: '' })
   if (!read.success) return undefined
@@ -172,8 +170,8 @@ export function askedAhead(typed: TypedPack, pack: AdminPack | undefined) {
     const { name: _, isActive: __, ...asked } = read.data
     return asked
   }
-  const was = packSchema(tiers).safeParse({ ...typedPack(pack), coverImageUrl: '' })
+  const was = packSchema(tiers).safeParse({ ...initialPack(pack), coverImageUrl: '' })
   if (!was.success) return undefined
-  const { name: _, isActive: __, ...asked } = changeOf(was.data, read.data)
+  const { name: _, isActive: __, ...asked } = packChanges(was.data, read.data)
   return { packId: pack.id, ...asked }
 }

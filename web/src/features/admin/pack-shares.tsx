@@ -3,25 +3,25 @@ import { useT } from '@/i18n'
 import { numberKinds } from '@/lib/parse-number'
 import { cn } from '@/lib/cn'
 import type { AdminPack } from '@/contract/types'
-import { isWhole, type PackForm, together, typedPack, type TypedPack, typedShare } from './pack-form'
+import { isFullShare, type PackForm, totalShare, initialPack, type PackFields, formatShare } from './pack-form'
 import { adminTexts } from './texts'
 import { NumberField } from '@/components/ui/form/number-field'
 
 interface PackSharesProps {
   form: PackForm
   tiers: readonly string[]
-  typed: TypedPack
+  typed: PackFields
   pack: AdminPack | undefined
 }
 
-/** The chance of each tier, and what they are together. */
+/** Fields for the odds of each tier, and their total. */
 export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
   const { catalogue } = useT()
   const t = adminTexts.useT().editing.pack
-  const sum = together(typed, tiers)
-  const before = typedPack(pack)
+  const sum = totalShare(typed, tiers)
+  const before = initialPack(pack)
   const untouched = pack !== undefined && tiers.every((_, at) => typed[`share${at}`] === before[`share${at}`])
-  const whole = isWhole(sum)
+  const whole = isFullShare(sum)
   return (
     <fieldset className="col-span-2 min-w-0">
       <legend className="mb-1.5 text-sm font-medium">{t.shares}</legend>
@@ -39,7 +39,7 @@ export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
       </div>
       <p role="status" className="mt-2 text-sm text-pretty text-muted-foreground">
         <span className={cn('font-semibold tabular-nums', whole || untouched ? '' : 'text-destructive-text')}>
-          {`${t.total(`${typedShare(sum)}%`)}${!whole && !untouched ? ` · ${t.mustBeWhole}` : ''}`}
+          {`${t.total(`${formatShare(sum)}%`)}${!whole && !untouched ? ` · ${t.mustBeWhole}` : ''}`}
         </span>
         <span>{!whole && untouched && ` · ${t.untouched}`}</span>
       </p>

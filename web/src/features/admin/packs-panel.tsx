@@ -29,7 +29,7 @@ function Waiting() {
   )
 }
 
-/** Every pack, on sale or not, with a way to edit each. */
+/** All packs, on sale or not; each can be edited. */
 export default function PacksPanel() {
   const t = adminTexts.useT().admin
   const packs = useQuery(adminPacksQuery)

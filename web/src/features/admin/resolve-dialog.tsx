@@ -10,7 +10,7 @@ import { Field } from '@/components/ui/form/field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { decisions, decisionsOn } from './decisions'
+import { decisions, decisionsFor } from './deposit-decisions'
 import { FormDialog } from './form-dialog'
 import { adminTexts } from './texts'
 
@@ -21,17 +21,17 @@ interface ResolveDialogProps {
   onClose: () => void
 }
 
-/** Decides what becomes of a deposit, with a reason that its user reads. */
+/** Credits, refunds or rejects a deposit. The user sees the reason. */
 export default function ResolveDialog({
   deposit: { depositId, amountCents, arrivedCents = 0, state },
   onClose,
 }: ResolveDialogProps) {
   const texts = useT()
   const t = adminTexts.useT().deposits
-  const open = decisionsOn(state).filter((decision) => decision !== 'credit' || arrivedCents > 0)
+  const options = decisionsFor(state).filter((decision) => decision !== 'credit' || arrivedCents > 0)
   const form = useForm({
     schema: decided,
-    typed: { action: open[0] ?? '', reason: '' },
+    typed: { action: options[0] ?? '', reason: '' },
     say: (problem) => (problem === 'required' ? t.required : problem),
   })
   const resolve = useResolveDeposit({
@@ -56,7 +56,7 @@ export default function ResolveDialog({
       <Field form={form} name="action" label={t.action} className="col-span-2">
         {(control) => (
           <Select {...control} className="w-full">
-            {open.map((decision) => (
+            {options.map((decision) => (
               <option key={decision} value={decision}>
                 {decision === 'credit' ? t.creditOf(dollars(Math.min(amountCents, arrivedCents))) : t.actions[decision]}
               </option>

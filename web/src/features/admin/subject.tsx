@@ -1,13 +1,13 @@
 import { cn } from '@/lib/cn'
 import { adminTexts } from './texts'
 
-/** "pack 7" → the reader's word for the kind, and the id. */
+/** Splits "pack 7" into the translated kind and the id. */
 export function subjectParts(subject: string, kinds: Readonly<Record<string, string>>): [kind: string, id: string] {
   const [, kind = subject, id = ''] = /^(\S+)(?: (.+))?$/.exec(subject) ?? []
   return [Object.hasOwn(kinds, kind) ? (kinds[kind] ?? kind) : kind, id]
 }
 
-/** To what something is done. */
+/** The subject of an act or request, such as "Pack 7". */
 export function Subject({ of, className }: { of: string; className?: string }) {
   const [kind, id] = subjectParts(of, adminTexts.useT().admin.subjects)
   return (

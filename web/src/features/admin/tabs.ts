@@ -15,7 +15,7 @@ export const adminTabs = [
 
 export type AdminTab = (typeof adminTabs)[number]
 
-/** What the address asks for; anything unknown is dropped. */
-export function operateSearch(raw: Readonly<Record<string, unknown>>): { tab?: AdminTab | undefined } {
+/** Parses the search parameters of /admin; unknown ones are dropped. */
+export function adminSearch(raw: Readonly<Record<string, unknown>>): { tab?: AdminTab | undefined } {
   return { tab: oneOfOrUndefined(adminTabs, raw['tab']) }
 }

@@ -14,7 +14,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
 import { adminTexts } from './texts'
 
-/** The most valuable cards of the last days, with who pulled them. */
+/** The most valuable recent pulls. */
 export function TopPulls() {
   const t = adminTexts.useT().overview
   const id = useId()
@@ -87,7 +87,7 @@ function Pulls({ pulls }: { pulls: readonly TopPull[] }) {
   )
 }
 
-/** The name leads to the entry while somebody owns it: an ended one is its last owner's alone to see. */
+/** Links to the entry while someone owns it; only its last owner can open an ended entry. */
 function Card({ pull: { inventoryId, itemName, ended } }: { pull: TopPull }) {
   if (ended) return itemName
   return (

@@ -12,7 +12,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
 import { adminTexts } from './texts'
 
-/** Between whom trades moved most, by their prices against what the cards were worth. */
+/** Pairs of users whose trades moved the most above the cards' value. */
 export function TradePairs() {
   const t = adminTexts.useT().overview
   const id = useId()

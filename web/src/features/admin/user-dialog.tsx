@@ -7,9 +7,9 @@ import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { FormDialog } from './form-dialog'
 import { adminTexts } from './texts'
-import { nameOf, useOutcome } from './user-outcome'
+import { displayName, useUserActHandlers } from './use-user-act-handlers'
 
-/** What is done with a user and takes no more than a reason. */
+/** Acts on a user that only need a reason. */
 export type UserAct = 'promote' | 'demote' | 'signOut'
 
 const reasoned = z.object({ reason: required(anyText) })
@@ -20,20 +20,20 @@ interface UserDialogProps {
   onClose: () => void
 }
 
-/** Gives a user a role or takes it, or ends their sessions, with a reason that is kept. */
+/** Changes a user's role or ends their sessions. */
 export default function UserDialog({ act, user, onClose }: UserDialogProps) {
   const t = adminTexts.useT().users
-  const operate = adminTexts.useT().admin
+  const adminT = adminTexts.useT().admin
   const form = useForm({ schema: reasoned, typed: { reason: '' }, say: () => t.required })
-  const outcome = useOutcome(form.refuse, onClose)
+  const handlers = useUserActHandlers(form.refuse, onClose)
   const setRole = useSetRole({
-    ...outcome,
-    onDone: ({ approval }) => outcome.onDone(approval && operate.waitsForSecond),
+    ...handlers,
+    onDone: ({ approval }) => handlers.onDone(approval && adminT.waitsForSecond),
   })
-  const endSessions = useEndSessions(outcome)
+  const endSessions = useEndSessions(handlers)
   return (
     <FormDialog
-      title={t[`${act}Of`](nameOf(user))}
+      title={t[`${act}Of`](displayName(user))}
       text={t[`${act}Text`]}
       confirm={t[act]}
       form={form}

@@ -13,7 +13,7 @@ import { Facts } from '@/components/ui/facts'
 import { AdminList } from './admin-list'
 import { adminTexts } from './texts'
 import type { UserAct } from './user-dialog'
-import { nameOf } from './user-outcome'
+import { displayName } from './use-user-act-handlers'
 
 const CreditDialog = lazy(() => import('./credit-dialog'))
 const UserDialog = lazy(() => import('./user-dialog'))
@@ -86,7 +86,7 @@ function UserCard({ user, onAct }: { user: AdminUser; onAct: (act: UserAction['a
               key={act}
               size="sm"
               variant="secondary"
-              aria-label={t[`${act}Of`](nameOf(user))}
+              aria-label={t[`${act}Of`](displayName(user))}
               onClick={() => onAct(act)}
             >
               {t[act]}

@@ -15,7 +15,7 @@ interface ApprovalCardProps {
   onDecide: (decision: Deciding['decision']) => void
 }
 
-/** One request: what, how much, by whom and why. Who asked for it cannot decide. */
+/** One request. The admin who made it can't decide it. */
 export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
   const t = adminTexts.useT().approvals
   const language = useLanguage()
@@ -57,7 +57,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
 
 const shown = 10
 
-/** The raised values, the steepest first. */
+/** The raised values, largest factor first. */
 function Raises({ of }: { of: Approval }) {
   const t = adminTexts.useT().approvals
   const factor = ({ fromCents, baseValueCents }: ReturnType<typeof raisesOf>[number]) => baseValueCents / fromCents

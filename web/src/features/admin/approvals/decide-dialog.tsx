@@ -20,7 +20,7 @@ export interface Deciding {
   decision: 'approve' | 'refuse'
 }
 
-/** Approves or refuses what another admin asked for, with a reason. */
+/** Approves or declines a request, with a reason. */
 export default function DecideDialog({ approval, decision, onClose }: Deciding & { onClose: () => void }) {
   const texts = useT()
   const t = adminTexts.useT().approvals

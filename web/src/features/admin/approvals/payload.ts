@@ -4,7 +4,7 @@ import type { Language } from '@/i18n'
 import type { Approval } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 
-/** The amount that is asked for, in cents: −1 for a loss without a bound; none where it is not about money. */
+/** The requested amount in cents. −1 is an unlimited loss; undefined if the request isn't about money. */
 function centsOf({ payload }: Pick<Approval, 'payload'>): number | undefined {
   const asked: Record<string, unknown> = typeof payload === 'object' && payload !== null ? { ...payload } : {}
   for (const name of ['acceptedLossCents', 'amountCents']) {
@@ -13,7 +13,7 @@ function centsOf({ payload }: Pick<Approval, 'payload'>): number | undefined {
   return typeof asked['amount'] === 'number' ? Math.round(asked['amount'] * 100) : undefined
 }
 
-interface Words {
+interface PayloadTexts {
   withoutBound: string
   values: (count: number) => string
   raise: (from: string, to: string) => string
@@ -21,17 +21,17 @@ interface Words {
   ratesFrom: (rates: string, at: string) => string
 }
 
-/** What is asked for in words: an amount, values, or fees and the time that was asked for them. */
+/** What is requested: an amount, new values, or fees and when they take effect. */
 export function amountText(
   approval: Pick<Approval, 'kind' | 'payload'>,
-  words: Words,
+  texts: PayloadTexts,
   language: Language,
 ): string | undefined {
-  if (approval.kind === 'value') return valuesText(raisesOf(approval), words)
-  if (approval.kind === 'change-rates') return ratesText(approval, words, language)
+  if (approval.kind === 'value') return valuesText(raisesOf(approval), texts)
+  if (approval.kind === 'change-rates') return ratesText(approval, texts, language)
   const cents = centsOf(approval)
   if (cents === undefined) return undefined
-  return cents < 0 ? words.withoutBound : dollars(cents)
+  return cents < 0 ? texts.withoutBound : dollars(cents)
 }
 
 const raised = z.object({
@@ -42,20 +42,23 @@ const raised = z.object({
   ),
 })
 
-/** The values that are to rise, where they are from, and what they bring. */
+/** Raised values with their source and the total gain for owners. */
 export function raiseOf({ kind, payload }: Pick<Approval, 'kind' | 'payload'>) {
   return kind === 'value' ? z.parse(raised, payload) : undefined
 }
 
-/** The values that are to rise. */
 export const raisesOf = (approval: Pick<Approval, 'kind' | 'payload'>) => raiseOf(approval)?.values ?? []
 
-function valuesText(raises: ReturnType<typeof raisesOf>, { values, raise }: Words): string {
+function valuesText(raises: ReturnType<typeof raisesOf>, { values, raise }: PayloadTexts): string {
   const [one] = raises
   return one && raises.length === 1 ? raise(dollars(one.fromCents), dollars(one.baseValueCents)) : values(raises.length)
 }
 
-function ratesText({ payload }: Pick<Approval, 'payload'>, { rates, ratesFrom }: Words, language: Language): string {
+function ratesText(
+  { payload }: Pick<Approval, 'payload'>,
+  { rates, ratesFrom }: PayloadTexts,
+  language: Language,
+): string {
   const asked: Record<string, unknown> = typeof payload === 'object' && payload !== null ? { ...payload } : {}
   const percent = (of: string) => percentOf(Number(asked[of]))
   const text = rates(percent('listing'), percent('bid'), percent('counter'))

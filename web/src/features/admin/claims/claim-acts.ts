@@ -14,7 +14,6 @@ export const claimStates = [
   'refunded',
 ] as const
 
-/** What an admin can do with a claim in each state. */
 const actsByState: Partial<Record<QueuedClaim['state'], readonly ClaimAct[]>> = {
   requested: ['pack', 'cancel'],
   packed: ['ship', 'lose'],

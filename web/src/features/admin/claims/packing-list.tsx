@@ -10,7 +10,7 @@ interface PackingListProps {
   onBack: () => void
 }
 
-/** What goes into which parcel, and where to: a sheet each when it is printed. */
+/** Addresses and items of shipments; each prints on its own page. */
 export default function PackingList({ claims, onBack }: PackingListProps) {
   const t = adminTexts.useT().claims
   return (

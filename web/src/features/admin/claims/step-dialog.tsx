@@ -23,7 +23,7 @@ interface StepDialogProps {
 
 type Said = Record<string, string | undefined>
 
-/** Takes claims a step on: with a reason where it hurts, with carrier and numbers where they are sent. */
+/** Moves claims to their next state: with a carrier and tracking numbers, or a reason. */
 export default function StepDialog({ act, claims, onDone, onClose }: StepDialogProps) {
   const texts = useT()
   const t = adminTexts.useT().claims

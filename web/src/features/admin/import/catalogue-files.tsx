@@ -6,7 +6,7 @@ import { adminTexts } from '../texts'
 
 const ImportDialog = lazy(() => import('./import-dialog'))
 
-/** The catalogue from a file, and as one. */
+/** Buttons to export and import the catalogue. */
 export default function CatalogueFiles() {
   const t = adminTexts.useT().importing
   const [open, setOpen] = useState(false)

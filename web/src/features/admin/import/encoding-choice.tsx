@@ -7,7 +7,7 @@ interface EncodingChoiceProps {
   onChoose: (encoding: Encoding) => void
 }
 
-/** Shows some names of a file in each encoding that it may have, and asks which is right. */
+/** Shows sample cells in each encoding and asks which looks right. */
 export function EncodingChoice({ samples, onChoose }: EncodingChoiceProps) {
   const t = adminTexts.useT().importing.encoding
   return (

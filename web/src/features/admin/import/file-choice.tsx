@@ -2,12 +2,12 @@ import { FileUp } from 'lucide-react'
 import { adminTexts } from '../texts'
 
 interface FileChoiceProps {
-  /** Of the file that was chosen. */
+  /** Name of the chosen file. */
   name: string | undefined
   onChoose: (file: File) => void
 }
 
-/** Takes a file that is chosen, or dropped: the whole field is the input, which takes what falls onto it. */
+/** A file input that covers the whole box, so that it also accepts dropped files. */
 export function FileChoice({ name, onChoose }: FileChoiceProps) {
   const t = adminTexts.useT().importing
   return (

@@ -15,39 +15,42 @@ import { FileChoice } from './file-choice'
 import { type Encoding, readItemFile, type UnknownEncoding, type Unreadable } from './item-file'
 import { Preview } from './preview'
 
-/** Takes items in from a file, after a look at what that would change. */
+/** Imports items from a file, after a preview. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const t = adminTexts.useT().importing
   const [file, setFile] = useState<ItemFile | UnknownEncoding | Unreadable>()
   const [done, setDone] = useState<ImportReport>()
-  const trial = useCheckImport()
+  const dryRun = useCheckImport()
   const readable = typeof file === 'object' && 'text' in file ? file : undefined
-  const unclear = typeof file === 'object' && 'samples' in file ? file : undefined
+  const unknownEncoding = typeof file === 'object' && 'samples' in file ? file : undefined
   const choose = async (chosen: File, encoding?: Encoding) => {
     setDone(undefined)
     const next = await readItemFile(chosen, encoding)
     setFile(next)
-    if (typeof next === 'object' && 'text' in next) trial.mutate(next)
-    else trial.reset()
+    if (typeof next === 'object' && 'text' in next) dryRun.mutate(next)
+    else dryRun.reset()
   }
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-3xl">
         <DialogHeader title={t.title} text={t.text} />
         <div className="space-y-5">
-          <FileChoice name={readable?.name ?? unclear?.file.name} onChoose={(chosen) => void choose(chosen)} />
-          {unclear && (
-            <EncodingChoice samples={unclear.samples} onChoose={(encoding) => void choose(unclear.file, encoding)} />
+          <FileChoice name={readable?.name ?? unknownEncoding?.file.name} onChoose={(chosen) => void choose(chosen)} />
+          {unknownEncoding && (
+            <EncodingChoice
+              samples={unknownEncoding.samples}
+              onChoose={(encoding) => void choose(unknownEncoding.file, encoding)}
+            />
           )}
           <div role="status" className="text-sm text-muted-foreground empty:hidden">
-            {trial.isPending && t.reading}
+            {dryRun.isPending && t.reading}
           </div>
           {typeof file === 'string' && <Failure text={t[file]} />}
-          {trial.isError && <Refused error={trial.error} />}
-          {readable && trial.data && !done && (
+          {dryRun.isError && <Refused error={dryRun.error} />}
+          {readable && dryRun.data && !done && (
             <>
-              <Preview report={trial.data} file={readable} />
-              <Order key={readable.digest} report={trial.data} file={readable} onDone={setDone} />
+              <Preview report={dryRun.data} file={readable} />
+              <ImportForm key={readable.digest} report={dryRun.data} file={readable} onDone={setDone} />
             </>
           )}
           {done && <Done report={done} onClose={onClose} />}
@@ -66,7 +69,6 @@ function Failure({ text }: { text: string }) {
   )
 }
 
-/** What is wrong with the file as a whole is the server's to tell, and names its columns. */
 function Refused({ error }: { error: Error }) {
   const t = adminTexts.useT().importing
   const texts = useT()
@@ -74,17 +76,17 @@ function Refused({ error }: { error: Error }) {
   return <Failure text={why === undefined ? errorText(error, texts) : t.reasonOf(why)} />
 }
 
-interface OrderProps {
+interface ImportFormProps {
   report: ImportReport
   file: ItemFile
   onDone: (report: ImportReport) => void
 }
 
-/** Has done what the preview shows. */
-function Order({ report, file, onDone }: OrderProps) {
+/** The form that runs the previewed import. */
+function ImportForm({ report, file, onDone }: ImportFormProps) {
   const t = adminTexts.useT().importing
   const texts = useT()
-  const whyId = useId()
+  const reasonId = useId()
   const [reason, setReason] = useState(file.name)
   const [skipBad, setSkipBad] = useState(false)
   const [ignoring, setIgnoring] = useState(false)
@@ -109,10 +111,10 @@ function Order({ report, file, onDone }: OrderProps) {
       {unknown.length > 0 && <Check label={t.ignore(unknown)} checked={ignoring} onCheck={setIgnoring} />}
       {report.refused > 0 && <Check label={t.skipBad(report.refused)} checked={skipBad} onCheck={setSkipBad} />}
       <div>
-        <label htmlFor={whyId} className="mb-1 block text-sm">
+        <label htmlFor={reasonId} className="mb-1 block text-sm">
           {t.importReason}
         </label>
-        <Input id={whyId} value={reason} required onChange={(event) => setReason(event.target.value)} />
+        <Input id={reasonId} value={reason} required onChange={(event) => setReason(event.target.value)} />
       </div>
       <div className="flex justify-end">
         <Button

@@ -1,34 +1,33 @@
 import type { ItemFile } from '@/api/admin-catalogue'
 
-/** Why a file cannot be read, by the name of its text. */
+/** Why a file can't be read; also the key of its text. */
 export type Unreadable = 'wrongType' | 'notText'
 
-/** The encodings of files that don't name theirs, so that the admin has to choose. */
+/** Encodings to choose from if a file has no byte order mark and isn't UTF-8. */
 export const encodings = ['gb18030', 'windows-1252'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** A file in an encoding that has to be chosen, with some of its cells as they would read in each. */
+/** A file whose encoding the admin has to choose, with sample cells in each encoding. */
 export interface UnknownEncoding {
   file: File
   samples: Readonly<Record<Encoding, readonly string[]>>
 }
 
-/** The encoding that a byte order mark names. */
-function markOf([first, second, third]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+function byteOrderMark([first, second, third]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined
 }
 
 /**
- * Reads a file as it is, its byte order mark included. The digest is of its text as UTF-8, as the server gets it.
- * Bytes that are no text in a chosen encoding become U+FFFD, which the server refuses.
+ * Reads a file, including its byte order mark. The digest is that of the text as UTF-8, which is what the server gets.
+ * Bytes that are invalid in the chosen encoding become U+FFFD, which the server rejects.
  */
 export async function readItemFile(file: File, encoding?: Encoding): Promise<ItemFile | UnknownEncoding | Unreadable> {
   const [, format] = /\.(csv|json)$/i.exec(file.name) ?? []
   if (!format) return 'wrongType'
   const bytes = new Uint8Array(await file.arrayBuffer())
-  const mark = markOf(bytes)
+  const mark = byteOrderMark(bytes)
   try {
     const decoder = new TextDecoder(encoding ?? mark ?? 'utf-8', { fatal: encoding === undefined, ignoreBOM: true })
     const text = decoder.decode(bytes)
@@ -39,7 +38,7 @@ export async function readItemFile(file: File, encoding?: Encoding): Promise<Ite
   }
 }
 
-/** Of the first rows that are not ASCII the longest such cell. */
+/** The longest non-ASCII cell of each of the first three rows that have one. */
 function samplesOf(bytes: Uint8Array): UnknownEncoding['samples'] {
   const cells: Uint8Array[] = []
   for (let at = bytes.findIndex((byte) => byte > 0x7f); at >= 0 && cells.length < 3;) {
@@ -51,7 +50,7 @@ function samplesOf(bytes: Uint8Array): UnknownEncoding['samples'] {
   return { gb18030: read('gb18030'), 'windows-1252': read('windows-1252') }
 }
 
-/** The longest cell of a row that is not ASCII, in bytes: a character each in Windows-1252. */
+/** The longest non-ASCII cell of a row. Windows-1252 has one character per byte, so indexes match. */
 function longestCell(row: Uint8Array): Uint8Array {
   let longest = row.subarray(0, 0)
   for (const { index, 0: cell } of new TextDecoder('windows-1252').decode(row).matchAll(/[^,;\t"\r]+/g)) {

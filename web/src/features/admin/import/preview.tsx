@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { type Column, Table } from '@/components/ui/table'
 import { adminTexts } from '../texts'
 
-/** What a file would change, and what of it is refused. */
+/** What an import would change, and which rows are rejected. */
 export function Preview({ report, file }: { report: ImportReport; file: ItemFile }) {
   const t = adminTexts.useT().importing
   return (

@@ -5,10 +5,10 @@ import { Table } from '@/components/ui/table'
 import { adminTexts } from '../texts'
 import { Subject } from '../subject'
 import { type Difference, differencesOf } from './differences'
-import { useWords } from './words'
-import { wordFor, written } from './written'
+import { useValueTexts } from './use-value-texts'
+import { translate, formatValue } from './format-value'
 
-/** One act: who did what to what, why, and what became of it. */
+/** One entry of the admin log. */
 export function ActCard({ act }: { act: AdminAct }) {
   const t = adminTexts.useT().log
   const language = useLanguage()
@@ -16,7 +16,7 @@ export function ActCard({ act }: { act: AdminAct }) {
   return (
     <article className="panel rounded-2xl p-5">
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <h3 className="font-semibold">{wordFor(t.acts, act.act)}</h3>
+        <h3 className="font-semibold">{translate(t.acts, act.act)}</h3>
         <span className="ml-auto text-xs text-muted-foreground">
           {by === 'program' ? (
             <span>{t.program}</span>
@@ -47,10 +47,10 @@ export function ActCard({ act }: { act: AdminAct }) {
 
 function Differences({ of: rows, act }: { of: readonly Difference[]; act: string }) {
   const t = adminTexts.useT().log
-  const words = useWords(act)
+  const words = useValueTexts(act)
   if (rows.length === 0) return <p className="mt-2 text-sm text-muted-foreground">{t.unchanged}</p>
   const value = (of: unknown, field = '') =>
-    written(field, of, words) ?? <span className="text-muted-foreground">{t.nothing}</span>
+    formatValue(field, of, words) ?? <span className="text-muted-foreground">{t.nothing}</span>
   return (
     <Table
       caption={t.list}
@@ -60,7 +60,7 @@ function Differences({ of: rows, act }: { of: readonly Difference[]; act: string
       columns={[
         {
           head: t.field,
-          cell: ({ field }) => (field === undefined ? t.whole : wordFor(t.fields, field)),
+          cell: ({ field }) => (field === undefined ? t.whole : translate(t.fields, field)),
           className: 'w-1/4 pr-4 align-top break-words',
         },
         { head: t.before, cell: ({ before, field }) => value(before, field), className: 'pr-4 align-top break-words' },

@@ -1,22 +1,21 @@
 import type { AdminAct } from '@/contract/types'
-import { isObject } from './written'
+import { isObject } from './format-value'
 
-/** A field of what an act changed, as the server has it; without a name it is all of it. */
+/** A changed field as the server sends it. Without a field name, the whole value changed. */
 export interface Difference {
   field: string | undefined
   before: unknown
   after: unknown
 }
 
-/** What an act changed, field by field. */
 export function differencesOf({ before, after }: Pick<AdminAct, 'before' | 'after'>): Difference[] {
-  const was = isObject(before) ? before : {}
-  const became = isObject(after) ? after : {}
+  const oldFields = isObject(before) ? before : {}
+  const newFields = isObject(after) ? after : {}
   if (!isObject(before) && !isObject(after)) {
     return (before ?? after ?? null) === null ? [] : [{ field: undefined, before, after }]
   }
-  const fields = new Set([...Object.keys(was), ...Object.keys(became)])
-  // What is there in cents as well is said once.
-  const said = [...fields].filter((field) => !fields.has(`${field}Cents`))
-  return said.map((field) => ({ field, before: was[field], after: became[field] }))
+  const fields = new Set([...Object.keys(oldFields), ...Object.keys(newFields)])
+  // A field like `price` next to `priceCents` would repeat it.
+  const shown = [...fields].filter((field) => !fields.has(`${field}Cents`))
+  return shown.map((field) => ({ field, before: oldFields[field], after: newFields[field] }))
 }

@@ -1,17 +1,14 @@
 import { History } from 'lucide-react'
 import { useRecentPulls } from '@/api/activity'
 import { useLanguage } from '@/i18n'
-import { FeesPanel } from './fees-panel'
 import { adminTexts } from './texts'
 import type { Activity } from '@/contract/types'
 import { dateTime } from '@/lib/format'
-import { Badge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 
-const recentlyShown = 10
+const maxRecords = 10
 
 export function ActivityPanel() {
   const t = adminTexts.useT().admin
@@ -33,7 +30,7 @@ export function ActivityPanel() {
     >
       {(records) => (
         <ul className="panel divide-y divide-line rounded-2xl px-5">
-          {records.slice(0, recentlyShown).map((record) => (
+          {records.slice(0, maxRecords).map((record) => (
             <Record key={record.id} record={record} />
           ))}
         </ul>
@@ -55,25 +52,5 @@ function Record({ record }: { record: Activity }) {
         {dateTime(record.createdAt, language)}
       </time>
     </li>
-  )
-}
-
-export function SettingsPanel() {
-  const t = adminTexts.useT().admin.settings
-  return (
-    <div className="space-y-4">
-      <FeesPanel />
-      <div className="panel max-w-xl rounded-2xl p-6">
-        <p className="text-sm text-muted-foreground">{t.text}</p>
-        <Facts
-          className="mt-4 divide-y divide-line *:py-3"
-          facts={[
-            { label: t.market, value: <Badge variant="positive">{t.active}</Badge> },
-            { label: t.fair, value: <Badge variant="positive">{t.enabled}</Badge> },
-            { label: t.seeds, value: <Badge variant="positive">{t.enabled}</Badge> },
-          ]}
-        />
-      </div>
-    </div>
   )
 }

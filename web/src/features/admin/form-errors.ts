@@ -5,12 +5,12 @@ import { ApiError } from '@/contract/error'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 
-/** Why the margin guard refuses a pack, in cents. */
+/** Why the margin check refuses a pack. */
 export interface Shortfall {
   priceCents: number
   expectedValueCents: number
   expectedSellBackCents: number
-  /** Null where no price is high enough. */
+  /** Null if no price is high enough. */
   lowestPriceCents: number | null
 }
 
@@ -28,18 +28,18 @@ export function shortfallOf(error: unknown): Shortfall | undefined {
 }
 
 /**
- * Puts the problems of a form into words: what is wrong with a field as it was typed is told by its own text; the
- * server's reasons are told in the visitor's language if they are known there.
+ * Turns form errors into texts: `wrong` has the texts for invalid input by field; the server's reasons are translated
+ * if the language knows them.
  */
-export function useSay(wrong: Readonly<Record<string, string>>): (problem: string, field: string) => string {
+export function useFieldErrorText(wrong: Readonly<Record<string, string>>): (problem: string, field: string) => string {
   const { rarities } = useT().catalogue
   const t = adminTexts.useT().admin
   const own: Readonly<Record<string, string>> = { required: t.required, loses: t.priceTooLow }
   return (problem, field) => (problem === 'wrong' ? wrong[field] : own[problem]) ?? t.reason(problem, rarities)
 }
 
-/** Says in a toast why nothing was created. */
-export function useFailed(): (error: Error) => void {
+/** Shows an error of creating or editing as a toast. */
+export function useErrorToast(): (error: Error) => void {
   const texts = useT()
   const t = adminTexts.useT().admin
   const language = useLanguage()

@@ -11,10 +11,9 @@ import type { DefinedOnly, FieldForm } from '@/components/ui/form/use-form'
 
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 const certNumber = new RegExp(`^[0-9]{${shortestCertNumber},${longestCertNumber}}$`)
-/** Grades go in halves. */
 const gradeStep = 0.5
 
-/** An item to make or to edit, of what is typed. */
+/** Turns the form's texts into an item. */
 export const itemSchema = z.object({
   name: required(anyText),
   series: required(anyText),
@@ -54,8 +53,8 @@ export const emptyItem: z.input<typeof itemSchema> = {
 
 export type ItemForm = FieldForm<z.input<typeof itemSchema>, ItemBody>
 
-/** What is typed of a new item, without what only an edit says. */
-export function newItem(typed: DefinedOnly<ItemBody>) {
+/** The body for a new item: without the fields that only edits have. */
+export function newItemBody(typed: DefinedOnly<ItemBody>) {
   const {
     isActive: _isActive,
     source: _source,
@@ -67,8 +66,8 @@ export function newItem(typed: DefinedOnly<ItemBody>) {
   return item
 }
 
-/** What stands in the form of an item at first. */
-export function typedItem(item: AdminItem): z.input<typeof itemSchema> {
+/** Initial texts of the form. */
+export function initialItem(item: AdminItem): z.input<typeof itemSchema> {
   return {
     ...emptyItem,
     name: item.name,
@@ -83,8 +82,8 @@ export function typedItem(item: AdminItem): z.input<typeof itemSchema> {
   }
 }
 
-/** What is other in an item than it was. A value goes with where it is from and why. */
-export function itemChange(item: AdminItem, body: DefinedOnly<ItemBody>): ItemChange {
+/** The changed fields. A changed value is sent with its source. */
+export function itemChanges(item: AdminItem, body: DefinedOnly<ItemBody>): ItemChange {
   const texts = (['name', 'series', 'certNumber'] as const).filter((field) => (body[field] ?? '') !== item[field])
   const valued = body.baseValueCents !== item.baseValueCents
   return {

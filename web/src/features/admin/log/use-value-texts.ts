@@ -2,10 +2,10 @@ import { claimTexts } from '@/components/claim/texts'
 import { depositsTexts } from '@/components/deposit/texts'
 import { useLanguage, useT } from '@/i18n'
 import { adminTexts } from '../texts'
-import type { Words } from './written'
+import type { ValueTexts } from './format-value'
 
-/** The words for what an act changed: what a state is called goes by what it is the state of. */
-export function useWords(act: string): Words {
+/** Texts for the values in a log entry. Which states exist depends on the act. */
+export function useValueTexts(act: string): ValueTexts {
   const claim = claimTexts.useT()
   const deposits = depositsTexts.useT()
   const approvals = adminTexts.useT().approvals
@@ -14,7 +14,7 @@ export function useWords(act: string): Words {
     'step-claims': claim.states,
     'resolve-deposit': deposits.states,
   }
-  const known = {
+  const byField = {
     act: claim.acts,
     kind: approvals.kinds,
     rarity: catalogue.rarities,
@@ -22,5 +22,5 @@ export function useWords(act: string): Words {
     subject: adminTexts.useT().admin.subjects,
     state: states[act] ?? approvals.states,
   }
-  return { language: useLanguage(), t: adminTexts.useT().log, catalogue, known }
+  return { language: useLanguage(), t: adminTexts.useT().log, catalogue, byField }
 }

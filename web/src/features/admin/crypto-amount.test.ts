@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unitsText } from './units'
+import { cryptoAmount } from './crypto-amount'
 
 it.each([
   [103_950_000, 'SOL', '0.10395 SOL'],
@@ -8,5 +8,5 @@ it.each([
   [25_000_001, 'USDC', '25.000001 USDC'],
   [7, 'DOGE', '7 DOGE'],
 ])('%i smallest units of %s are %s', (units, currency, text) => {
-  expect(unitsText(units, currency)).toBe(text)
+  expect(cryptoAmount(units, currency)).toBe(text)
 })

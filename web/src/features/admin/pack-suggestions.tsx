@@ -6,36 +6,36 @@ import { priceInput } from '@/lib/price'
 import { Button } from '@/components/ui/button'
 import type { PackForm } from './pack-form'
 
-interface WhatFitsProps {
+interface PackSuggestionsProps {
   form: PackForm
   fits: PackPreview['fits']
 }
 
-/** Stands beside the form of a pack that would be refused: what would pass, each taken over with one press. */
-export function WhatFits({ form, fits: { lowestPriceCents, series } }: WhatFitsProps) {
+/** Prices and series that would pass the margin check. Each button fills in its field. */
+export function PackSuggestions({ form, fits: { lowestPriceCents, series } }: PackSuggestionsProps) {
   const t = adminTexts.useT().admin
   return (
     <section aria-label={t.whatFits} className="space-y-3 rounded-xl border border-line bg-muted p-4">
       <h3 className="text-sm font-semibold">{t.whatFits}</h3>
       {lowestPriceCents !== null && (
-        <Way text={t.raisePrice}>
-          <Take form={form} name="priceCents" value={priceInput(lowestPriceCents)}>
+        <Suggestion text={t.raisePrice}>
+          <ApplyButton form={form} name="priceCents" value={priceInput(lowestPriceCents)}>
             {dollars(lowestPriceCents)}
-          </Take>
-        </Way>
+          </ApplyButton>
+        </Suggestion>
       )}
-      <Way text={series.length > 0 ? t.chooseSeries : t.noSeriesFits}>
+      <Suggestion text={series.length > 0 ? t.chooseSeries : t.noSeriesFits}>
         {series.map((name) => (
-          <Take key={name} form={form} name="series" value={name}>
+          <ApplyButton key={name} form={form} name="series" value={name}>
             {name}
-          </Take>
+          </ApplyButton>
         ))}
-      </Way>
+      </Suggestion>
     </section>
   )
 }
 
-function Way({ text, children }: { text: string; children: ReactNode }) {
+function Suggestion({ text, children }: { text: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
       <p className="mr-1">{text}</p>
@@ -44,15 +44,14 @@ function Way({ text, children }: { text: string; children: ReactNode }) {
   )
 }
 
-interface TakeProps {
+interface ApplyButtonProps {
   form: PackForm
   name: 'priceCents' | 'series'
   value: string
   children: ReactNode
 }
 
-/** Writes its value into the form. */
-function Take({ form, name, value, children }: TakeProps) {
+function ApplyButton({ form, name, value, children }: ApplyButtonProps) {
   return (
     <Button size="sm" variant="secondary" onClick={() => form.setValue(name, value, { shouldValidate: true })}>
       {children}

@@ -1,9 +1,8 @@
 import type { MadePack } from '@/contract/types'
 
-/** As many names as are told. */
 const mostNames = 3
 
-export function namesOf(cards: MadePack['leftOut'], andMore: (names: string, more: number) => string): string {
+export function leftOutNames(cards: MadePack['leftOut'], andMore: (names: string, more: number) => string): string {
   const names = cards
     .slice(0, mostNames)
     .map(({ name }) => name)

@@ -6,23 +6,23 @@ import { items as itemsZh } from '@/i18n/texts/zh'
 import { dateTime } from '@/lib/format'
 import { admin as operateEn, log as trailEn } from '../texts/en'
 import { log as trailZh, admin as operateZh } from '../texts/zh'
-import { type Words, written } from './written'
+import { type ValueTexts, formatValue } from './format-value'
 
-const en: Words = {
+const en: ValueTexts = {
   language: 'en',
   t: trailEn,
   catalogue: itemsEn,
-  known: { state: claimEn.states, rarity: itemsEn.rarities, subject: operateEn.subjects },
+  byField: { state: claimEn.states, rarity: itemsEn.rarities, subject: operateEn.subjects },
 }
-const zh: Words = {
+const zh: ValueTexts = {
   language: 'zh',
   t: trailZh,
   catalogue: itemsZh,
-  known: { state: claimZh.states, rarity: itemsZh.rarities, subject: operateZh.subjects },
+  byField: { state: claimZh.states, rarity: itemsZh.rarities, subject: operateZh.subjects },
 }
 const at = '2026-11-22T17:00:00.000Z'
 
-describe('written', () => {
+describe('formatValue', () => {
   it.each([
     ['priceCents', 123456, '$1,234.56', '$1,234.56'],
     ['acceptedLossCents', -1, 'unlimited', '不设上限'],
@@ -53,11 +53,11 @@ describe('written', () => {
       '普通 99.85% · 终极圣杯（$6,000+） 0.15%',
     ],
   ])('writes %s %j in both languages', (field, value, english, chinese) => {
-    expect(written(field, value, en)).toBe(english)
-    expect(written(field, value, zh)).toBe(chinese)
+    expect(formatValue(field, value, en)).toBe(english)
+    expect(formatValue(field, value, zh)).toBe(chinese)
   })
 
   it.each([[null], [undefined], [''], [{}], [[]]])('has nothing to write of %j', (value) => {
-    expect(written('name', value, en)).toBeUndefined()
+    expect(formatValue('name', value, en)).toBeUndefined()
   })
 })
