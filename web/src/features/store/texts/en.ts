@@ -53,7 +53,7 @@ export const pack = {
   onBreak: 'You’re on a break.',
   inactive: 'This pack isn’t on sale right now.',
   tooDear: (most: string) => `Packs over ${most} aren’t available here.`,
-  sealed: 'Your result is locked in before you open. Check it yourself afterwards.',
+  sealed: 'Your result is locked before you open. Check it afterwards.',
   potentialGrails: 'potential grails',
   potentialRare: 'potential rare',
   showcaseText: 'The top cards you can pull.',
