@@ -47,7 +47,7 @@ func FiguresOf(tx *db.Tx, item string) (Figures, error) {
 }
 
 func figures(sold []Trade, now time.Time) Figures {
-	f := Figures{Sales: judged(sold)}
+	f := Figures{Sales: markCounted(sold)}
 	for _, s := range f.Sales {
 		if s.Counted {
 			f.LastSale, f.LastSaleAt = s.Price, s.At
@@ -70,20 +70,20 @@ func (t Trade) pairDay() pairDay {
 	return pairDay{min(t.Seller, t.Buyer), max(t.Seller, t.Buyer), t.At.UTC().Truncate(24 * time.Hour)}
 }
 
-// judged marks which sales count: of the sales at a plausible price, the first per pair of users
-// and day. sold must be ordered newest first.
-func judged(sold []Trade) []Sale {
+// markCounted marks which sales count: of the sales at a plausible price, the first per pair of
+// users and day. sold must be ordered newest first.
+func markCounted(sold []Trade) []Sale {
 	sales, seen := make([]Sale, len(sold)), map[pairDay]bool{}
 	for n, t := range slices.Backward(sold) {
 		pair := t.pairDay()
-		sales[n] = Sale{t, !t.odd() && !seen[pair]}
+		sales[n] = Sale{t, !t.isOddlyPriced() && !seen[pair]}
 		seen[pair] = seen[pair] || sales[n].Counted
 	}
 	return sales
 }
 
-// odd reports whether the price is too far from the item's value to count.
-func (t Trade) odd() bool {
+// isOddlyPriced reports whether the price is too far from the item's value to count.
+func (t Trade) isOddlyPriced() bool {
 	return t.Price*policy.OddPrice < t.Value || t.Price > t.Value*policy.OddPrice
 }
 

@@ -79,14 +79,14 @@ func Routes(api *httpapi.API) {
 	adminRoutes(api)
 	csvfile.Table(api, httpapi.Get(httpapi.Public, "/api/activity", "list-trades", "Completed trades, newest first"),
 		"kaibao-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpapi.List[Activity], error) {
-			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
-				return named(tx)(allActivity(tx, page))
+			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.selection, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+				return withItems(tx)(allActivity(tx, page))
 			})
 		})
 	csvfile.Table(api, httpapi.Get(httpapi.Session, "/api/activity/me", "list-my-trades", "The caller's sales and purchases, newest first"),
 		"kaibao-my-activity", activityColumns, activityRecord, func(ctx context.Context, in *activityInput) (*httpapi.List[Activity], error) {
-			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.choose, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
-				return named(tx)(userActivity(tx, httpapi.Caller(ctx).UserID, page))
+			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.selection, func(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
+				return withItems(tx)(userActivity(tx, httpapi.Caller(ctx).UserID, page))
 			})
 		})
 	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/items/{id}/sales", "get-item-sales", "Sales statistics of an item"),
@@ -107,8 +107,8 @@ type itemInput struct {
 	ID httpapi.PathID `path:"id"`
 }
 
-func (in *activityInput) choose(limit int, cursor string) (*db.Selection[Activity], error) {
-	page, err := newest.Select(limit, cursor)
+func (in *activityInput) selection(limit int, cursor string) (*db.Selection[Activity], error) {
+	page, err := newestActivity.Select(limit, cursor)
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +124,8 @@ func (in *activityInput) choose(limit int, cursor string) (*db.Selection[Activit
 	return page, nil
 }
 
-// named adds item names and pictures to a list.
-func named(tx *db.Tx) func([]Activity, error) ([]Activity, error) {
+// withItems adds item names and pictures to a list.
+func withItems(tx *db.Tx) func([]Activity, error) ([]Activity, error) {
 	return func(list []Activity, err error) ([]Activity, error) {
 		if err != nil {
 			return nil, err

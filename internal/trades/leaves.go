@@ -14,38 +14,38 @@ const batchSize = 2048
 // the same order, so few rows wait for their counterpart.
 func findLeafMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	p := pairs{rows: map[string]string{}, leaves: map[string]string{}}
-	walk, last := publiclog.NewIterator(tx), Trade{}
+	logLeaves, last := publiclog.NewIterator(tx), Trade{}
 	for more := true; more; {
 		rows, err := loggedTradesAfter(tx, last, batchSize)
 		if err != nil {
 			return nil, err
 		}
-		leaves, err := nextLeaves(walk)
+		leaves, err := nextLeaves(logLeaves)
 		if err != nil {
 			return nil, err
 		}
 		for _, t := range rows {
 			last = t
-			p.meet(t.ID, t.leaf(), p.rows, p.leaves)
+			p.match(t.ID, t.leaf(), p.rows, p.leaves)
 		}
 		for _, leaf := range leaves {
-			p.meet(leaf.ID, string(leaf.Format()), p.leaves, p.rows)
+			p.match(leaf.ID, string(leaf.Format()), p.leaves, p.rows)
 		}
 		more = len(rows)+len(leaves) > 0
 	}
 	for id := range p.rows {
-		p.off("trade "+id, "has no leaf in the log")
+		p.report("trade "+id, "has no leaf in the log")
 	}
 	for id := range p.leaves {
-		p.off("leaf "+id, "has no row in trades")
+		p.report("leaf "+id, "has no row in trades")
 	}
 	return p.found, nil
 }
 
-// nextLeaves reads the log until it has a portion of trade leaves.
-func nextLeaves(walk *publiclog.Iterator) (trades []protocol.TradeLeaf, err error) {
+// nextLeaves reads the log until it has at least batchSize trade leaves, or the log ends.
+func nextLeaves(logLeaves *publiclog.Iterator) (trades []protocol.TradeLeaf, err error) {
 	for len(trades) < batchSize {
-		leaves, err := walk.Next()
+		leaves, err := logLeaves.Next()
 		if err != nil || len(leaves) == 0 {
 			return trades, err
 		}
@@ -65,22 +65,22 @@ type pairs struct {
 	found        []audit.Breach
 }
 
-func (p *pairs) off(row, detail string) {
+func (p *pairs) report(row, detail string) {
 	p.found = append(p.found, audit.Breach{Rule: "each trade must match its leaf in the log", Row: row, Detail: detail})
 }
 
-// meet compares a trade or leaf with its counterpart, or stores it until that is read.
-func (p *pairs) meet(id, text string, own, other map[string]string) {
-	says, ok := other[id]
+// match compares a trade or leaf with its counterpart, or stores it until that is read.
+func (p *pairs) match(id, text string, own, other map[string]string) {
+	otherText, ok := other[id]
 	_, twice := own[id]
 	switch {
-	case ok && says != text:
-		p.off("trade "+id, "its row and its leaf differ: "+text+" and "+says)
+	case ok && otherText != text:
+		p.report("trade "+id, "its row and its leaf differ: "+text+" and "+otherText)
 		delete(other, id)
 	case ok:
 		delete(other, id)
 	case twice:
-		p.off("leaf "+id, "is in the log twice")
+		p.report("leaf "+id, "is in the log twice")
 	default:
 		own[id] = text
 	}

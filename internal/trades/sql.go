@@ -38,9 +38,9 @@ func scanTrade(s db.Scanner) (t Trade, err error) {
 }
 
 // LastSales returns an item's latest trades between users, newest first.
-func LastSales(tx *db.Tx, item string, most int) ([]Trade, error) {
+func LastSales(tx *db.Tx, item string, limit int) ([]Trade, error) {
 	return db.All(tx, scanTrade, selectTrades+`WHERE t.item_id = $1 AND t.kind <> $2 ORDER BY t.created_at DESC, t.id DESC LIMIT $3`,
-		item, string(SellBack), most)
+		item, string(SellBack), limit)
 }
 
 // Sold returns which of the listings ended in a sale, as entry IDs by listing ID.
@@ -74,22 +74,22 @@ func allSales(tx *db.Tx, page *db.Selection[AdminSale]) ([]AdminSale, error) {
 		FROM trades t JOIN items i ON i.id = t.item_id JOIN users s ON s.id = t.seller_id JOIN users b ON b.id = t.buyer_id WHERE TRUE`)
 }
 
-// newest matches the index on trades by time.
-var newest = db.Order[Activity]{
+// newestActivity matches the index on trades by time.
+var newestActivity = db.Order[Activity]{
 	Keys: []db.Key[Activity]{
 		db.Number("t.created_at", func(a Activity) int64 { return a.micros }), db.Text("t.id", func(a Activity) string { return a.ID }),
 	},
 	Descending: true,
 }
 
-const activityShown = `t.id, t.kind, t.created_at, t.item_id, t.inventory_id, t.price_cents`
+const activityColumnsSQL = `t.id, t.kind, t.created_at, t.item_id, t.inventory_id, t.price_cents`
 
 func allActivity(tx *db.Tx, page *db.Selection[Activity]) ([]Activity, error) {
-	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, '' FROM trades t JOIN items i ON i.id = t.item_id WHERE TRUE`)
+	return page.Rows(tx, scanActivity, `SELECT `+activityColumnsSQL+`, '' FROM trades t JOIN items i ON i.id = t.item_id WHERE TRUE`)
 }
 
 func userActivity(tx *db.Tx, user string, page *db.Selection[Activity]) ([]Activity, error) {
-	return page.Rows(tx, scanActivity, `SELECT `+activityShown+`, t.side FROM (
+	return page.Rows(tx, scanActivity, `SELECT `+activityColumnsSQL+`, t.side FROM (
 		SELECT *, 'sold' AS side FROM trades WHERE seller_id = $1 UNION ALL SELECT *, 'bought' FROM trades WHERE buyer_id = $1
 		) t JOIN items i ON i.id = t.item_id WHERE TRUE`, user)
 }
@@ -204,12 +204,20 @@ func findWrongSellers(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE x.seller_id <> COALESCE(x.before, o.user_id)`)
 }
 
-func findWrongItems(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "each trade must have its entry's item, a value that the item had, and an ended listing", `
-		SELECT 'trade ' || t.id, 'has item ' || t.item_id || ' with value ' || t.value_cents || ', but entry ' || n.id || ' has item ' || n.item_id || ', or the item never had that value'
-		FROM trades t JOIN inventory n ON n.id = t.inventory_id
-		WHERE n.item_id <> t.item_id OR NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = t.item_id AND v.value_cents = t.value_cents)
-		UNION ALL
-		SELECT 'inventory ' || n.id, 'is for sale with listing ' || t.listing_id || ', which is already sold'
+func findItemMismatches(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "each trade must have its entry's item", `
+		SELECT 'trade ' || t.id, 'has item ' || t.item_id || ', but entry ' || n.id || ' has item ' || n.item_id
+		FROM trades t JOIN inventory n ON n.id = t.inventory_id WHERE n.item_id <> t.item_id`)
+}
+
+func findUnknownValues(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "each trade must have a value that its item had", `
+		SELECT 'trade ' || t.id, 'has value ' || t.value_cents || ', but item ' || t.item_id || ' never had that value'
+		FROM trades t WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = t.item_id AND v.value_cents = t.value_cents)`)
+}
+
+func findSoldListings(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "no listing may stay open after its sale", `
+		SELECT 'inventory ' || n.id, 'is for sale with listing ' || t.listing_id || ', which trade ' || t.id || ' already sold'
 		FROM inventory n JOIN trades t ON t.listing_id = n.listing_id WHERE n.state = '`+string(inventory.Listed)+`'`)
 }

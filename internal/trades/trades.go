@@ -72,8 +72,9 @@ func (t Trade) leaf() string {
 }
 
 // Audit checks that every trade was paid as stated, fee included, and that nothing was paid without
-// a trade. Trades must match the histories of their entries, their leaves and sellers, and a value
-// the item had.
+// a trade. Each trade must match its entry's events, owner and item, a value that the item had, and
+// its leaf in the log. A sold listing must be closed.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, findPaymentMismatches, findPaymentsWithoutTrade, findEventMismatches, findWrongSellers, findWrongItems, findLeafMismatches)
+	return audit.Collect(tx, findPaymentMismatches, findPaymentsWithoutTrade, findEventMismatches, findWrongSellers,
+		findItemMismatches, findUnknownValues, findSoldListings, findLeafMismatches)
 }
