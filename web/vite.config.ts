@@ -25,6 +25,8 @@ function comesWithEveryPage(id: string, modules: Modules): boolean {
   withEveryPage.set(id, found)
   return found
 }
+/** Too small for requests of their own. */
+const isTinyAndShared = /\/(?:texts\/index|live-setting|use-rotation|use-hover-or-focus)\.ts$/
 const isOurs = (id: string) => /^[^\0]*\/web\/src\/(?!main\.)/.test(id)
 
 /** In development the page is Vite's own: what the server would tell it is taken from the server's. */
@@ -100,23 +102,29 @@ export default defineConfig({
     modulePreload: false,
     rolldownOptions: {
       output: {
-        chunkFileNames: 'assets/[hash:7].js', // names would be a page's weight: each stands in many pieces
-        // Few large pieces compress better than a hundred small ones: the libraries of every page, the shell, and
-        // what many pages share.
+        chunkFileNames: 'assets/[hash:7].js', // names would add weight to every file that imports them
+        // Few large chunks: a request costs more than some unused code. tools/size.mjs sets the limits.
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//,
+              test: /^\0rolldown\/runtime|node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+)\//,
               priority: 2,
             },
             {
-              name: (id, modules) => (isOurs(id) && comesWithEveryPage(id, modules) ? 'shell' : null),
+              name: (id, modules) =>
+                isOurs(id) && (comesWithEveryPage(id, modules) || isTinyAndShared.test(id)) ? 'shell' : null,
               priority: 1,
             },
-            // These come with what asks for something, and no page begins with it.
+            // Loaded with the first form: no page starts with one.
             { name: 'forms', test: /node_modules\/(zod|react-hook-form)\//, priority: 1 },
-            { name: 'pages', test: /^(?!.*\/src\/(?:components\/ui\/form|lib\/field-parsers))/, minShareCount: 13 },
+            {
+              name: 'pages',
+              test: /\/src\/(?!api\/feed|components\/ui\/(?:form|dialog)|lib\/(?:field-parsers|protocol))(?:api|app|components|contract|features\/store|i18n|lib)\/|\/texts\/index\.ts$|node_modules\/(?!@radix-ui)/,
+              minShareCount: 3,
+            },
+            // All that trades share, without the forms of the dialogs.
+            { name: 'bids', test: /\/src\/features\/bids\//, minShareCount: 2 },
           ],
         },
       },

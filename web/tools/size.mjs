@@ -1,10 +1,11 @@
 // Fails when the JavaScript of a page is too heavy, gzipped: the shell (the entry and one language), a route's
-// own code with its texts, or the two together, which is a first load. Builds in memory and writes nothing.
+// own code with its texts, or the two together, which is a first load; or when a page consists of too many scripts.
+// Builds in memory and writes nothing.
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-const limits = { shell: 145_000, route: 45_000, firstLoad: 185_000, css: 20_000 }
+const limits = { shell: 145_000, route: 45_000, firstLoad: 185_000, css: 20_000, scripts: 20 }
 
 const importsOf = new Map()
 const graph = {
@@ -36,9 +37,9 @@ const languages = [...chunks.values()]
 // The texts that a page's own code asks for, one language at a time. The table of pages asks for them beside the
 // code, so that they are no imports of the page's pieces.
 function ownTexts(page) {
-  const folders = [...needed(page)].filter((id) => /\/texts\/(?:.*\/)?index\.ts$/.test(id)).map(dirname)
-  return folders.reduce((sum, folder) => sum + Math.max(...weightsOf(folder)), 0)
+  return textFolders(page).reduce((sum, folder) => sum + Math.max(...weightsOf(folder)), 0)
 }
+const textFolders = (page) => [...needed(page)].filter((id) => id.endsWith('/texts/index.ts')).map(dirname)
 const weightsOf = (folder) =>
   [...chunks.values()]
     .filter(({ facadeModuleId }) => ['en', 'zh'].some((language) => facadeModuleId === `${folder}/${language}.ts`))
@@ -58,7 +59,8 @@ const routes = [...chunks.values()]
   .filter((chunk) => /\/src\/app\/routes\/[\w-]+\.tsx$/.test(chunk.facadeModuleId ?? ''))
   .map((chunk) => {
     const own = [...withImports(chunk.fileName)].filter((name) => !shellChunks.has(name))
-    return { page: chunk.name, bytes: weigh(own) + ownTexts(chunk.facadeModuleId) }
+    const scripts = shellChunks.size + 1 + own.length + textFolders(chunk.facadeModuleId).length
+    return { page: chunk.name, bytes: weigh(own) + ownTexts(chunk.facadeModuleId), scripts }
   })
 const css = output
   .filter((file) => file.fileName.endsWith('.css'))
@@ -66,15 +68,16 @@ const css = output
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
 console.log(`${'shell'.padEnd(16)} ${kilobytes(shell)}`)
-for (const { page, bytes } of routes)
-  console.log(`${page.padEnd(16)} ${kilobytes(bytes)}, first load ${kilobytes(shell + bytes)}`)
+for (const { page, bytes, scripts } of routes)
+  console.log(`${page.padEnd(16)} ${kilobytes(bytes)}, first load ${kilobytes(shell + bytes)}, ${scripts} scripts`)
 console.log(`${'css'.padEnd(16)} ${kilobytes(css)}`)
 
 const faults = [
   routes.length === 0 && 'no route was found',
   shell > limits.shell && `the shell is over ${kilobytes(limits.shell)}`,
   css > limits.css && `the CSS is over ${kilobytes(limits.css)}`,
-  ...routes.flatMap(({ page, bytes }) => [
+  ...routes.flatMap(({ page, bytes, scripts }) => [
+    scripts > limits.scripts && `${page} consists of ${scripts} scripts, more than ${limits.scripts}`,
     bytes > limits.route && `${page} is over ${kilobytes(limits.route)} of its own code`,
     shell + bytes > limits.firstLoad && `the first load of ${page} is over ${kilobytes(limits.firstLoad)}`,
   ]),

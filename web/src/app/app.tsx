@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useInsertionEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useInsertionEffect } from 'react'
 import { SessionProvider } from '@/features/auth/session-provider'
 import { markPageDrawn, usePageIdle } from '@/lib/page-idle'
 import { useToast } from '@/lib/toast'
@@ -10,7 +10,12 @@ import { MissingCode } from './shell/missing-code'
 
 const Toaster = lazy(() => import('@/components/ui/toaster'))
 // Where it cannot be had, the page is as old as it was read.
-const Live = lazy(() => import('./live-updates').catch(() => ({ default: () => null })))
+const Live = lazy<ComponentType>(() =>
+  import('./idle').then(
+    ({ LiveUpdates }) => ({ default: LiveUpdates }),
+    () => ({ default: () => null }),
+  ),
+)
 
 const longestWaitMs = 500
 

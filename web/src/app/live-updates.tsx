@@ -7,7 +7,7 @@ import { useInterrupted } from '@/features/opening/use-interrupted'
 import { useSession } from '@/lib/session'
 
 /** Keeps the page's data as the market is. */
-export default function LiveUpdates() {
+export function LiveUpdates() {
   const queryClient = useQueryClient()
   const address = useSession().user?.walletAddress
   // By these a sale of the visitor's is told from others', whatever page they look at.

@@ -3,10 +3,11 @@ import { KeepButton } from '@/features/inventory/keep-button'
 import { loadTexts as openingTexts, OpeningDialog } from '@/features/opening/opening-dialog'
 import { QuickSellButton, SellAllButton, SoldMark } from '@/features/sellback/quick-sell-button'
 import { isSellable, type Sellable } from '@/features/sellback/sellable'
+import { redemptionsTexts } from '@/features/redemptions/texts'
 import { sellbackTexts } from '@/features/sellback/texts'
 import { inventoryTexts } from '@/features/inventory/texts'
 import { DialogSlot } from '@/components/ui/dialog-slot'
-import { ClaimButton } from './claim-button'
+import { ClaimButton } from '@/features/redemptions/claim-button'
 
 const QuickSellDialog = lazy(() => import('@/features/sellback/quick-sell-dialog'))
 
@@ -15,7 +16,8 @@ const VerifyDialog = lazy(async () => ({
 }))
 
 /** Awaited with the code, so that the dialog does not show before its texts are here. */
-export const loadTexts = () => Promise.all([openingTexts(), inventoryTexts.load(), sellbackTexts.load()])
+export const loadTexts = () =>
+  Promise.all([openingTexts(), inventoryTexts.load(), redemptionsTexts.load(), sellbackTexts.load()])
 
 type PackOpeningDialogProps = Pick<
   ComponentProps<typeof OpeningDialog>,

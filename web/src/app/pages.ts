@@ -72,10 +72,7 @@ export const pages = {
     path: '/app',
     component: lazyRouteComponent(() => import('./routes/home'), 'HomePage'),
     texts: [storeTexts],
-    prefetch: async (queryClient) => {
-      const { packsQuery } = await import('@/api/packs')
-      await queryClient.prefetchQuery(packsQuery)
-    },
+    prefetch: async (queryClient) => (await import('./prefetch')).prefetchHome(queryClient),
     nav: { group: 'groupMain', icon: House },
   },
   packs: {
@@ -94,10 +91,7 @@ export const pages = {
     path: '/item/$itemId',
     component: lazyRouteComponent(() => import('./routes/item'), 'ItemPage'),
     texts: [itemTexts],
-    prefetch: async (queryClient, { itemId = '' }) => {
-      const { itemQuery } = await import('@/api/items')
-      await queryClient.prefetchQuery(itemQuery(itemId))
-    },
+    prefetch: async (queryClient, { itemId = '' }) => (await import('./prefetch')).prefetchItem(queryClient, itemId),
   },
   entry: {
     path: '/entry/$entryId',
@@ -156,10 +150,8 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/leaderboard'), 'LeaderboardPage'),
     texts: [leaderboardTexts],
     search: rankingSearch,
-    prefetch: async (queryClient, _, search) => {
-      const { leaderboardQuery } = await import('@/api/leaderboard')
-      await queryClient.prefetchQuery(leaderboardQuery(rankingOf(search)))
-    },
+    prefetch: async (queryClient, _, search) =>
+      (await import('./prefetch')).prefetchLeaderboard(queryClient, rankingOf(search)),
     nav: { group: 'groupExplore', icon: Trophy },
   },
   rules: {
@@ -183,10 +175,7 @@ export const pages = {
     path: '/fairness',
     component: lazyRouteComponent(() => import('./routes/fairness'), 'FairnessPage'),
     texts: [proofsTexts],
-    prefetch: async (queryClient) => {
-      const { drawsQuery } = await import('@/api/fairness')
-      await queryClient.prefetchQuery(drawsQuery)
-    },
+    prefetch: async (queryClient) => (await import('./prefetch')).prefetchDraws(queryClient),
     nav: { group: 'groupExplore', icon: Scale },
   },
   books: {

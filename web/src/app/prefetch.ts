@@ -1,21 +1,35 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { preload } from 'react-dom'
+import { drawsQuery } from '@/api/fairness'
+import { itemQuery } from '@/api/items'
+import { leaderboardQuery } from '@/api/leaderboard'
 import { packQuery, packsQuery } from '@/api/packs'
-import { coverSizes } from '@/features/store/cover-sizes'
 import type { Pack } from '@/contract/types'
+import { coverSizes } from '@/features/store/cover-sizes'
 
-const coversInSight = 8
+/** Requests the data of pages while their code is loading. `pages.ts` says which page uses which. */
 
-/** The covers are a page's largest pictures. */
-function coverAhead({ coverImageUrl, coverSources }: Pack, imageSizes: string) {
+const visibleCovers = 8
+
+/** Covers are the largest images of a page. */
+function preloadCover({ coverImageUrl, coverSources }: Pack, imageSizes: string) {
   preload(coverImageUrl, { as: 'image', fetchPriority: 'high', imageSrcSet: coverSources, imageSizes })
 }
 
+export const prefetchHome = (queryClient: QueryClient) => queryClient.prefetchQuery(packsQuery)
+
 export async function prefetchStore(queryClient: QueryClient): Promise<void> {
   const packs = await queryClient.fetchQuery(packsQuery)
-  for (const shown of packs.slice(0, coversInSight)) coverAhead(shown, coverSizes.card)
+  for (const pack of packs.slice(0, visibleCovers)) preloadCover(pack, coverSizes.card)
 }
 
 export async function prefetchPack(queryClient: QueryClient, packId: string): Promise<void> {
-  coverAhead(await queryClient.fetchQuery(packQuery(packId)), coverSizes.page)
+  preloadCover(await queryClient.fetchQuery(packQuery(packId)), coverSizes.page)
 }
+
+export const prefetchItem = (queryClient: QueryClient, itemId: string) => queryClient.prefetchQuery(itemQuery(itemId))
+
+export const prefetchLeaderboard = (queryClient: QueryClient, ranking: Parameters<typeof leaderboardQuery>[0]) =>
+  queryClient.prefetchQuery(leaderboardQuery(ranking))
+
+export const prefetchDraws = (queryClient: QueryClient) => queryClient.prefetchQuery(drawsQuery)

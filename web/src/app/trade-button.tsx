@@ -1,17 +1,9 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
-import type { SellButton as Button } from '@/features/market/sell-buttons'
+import type { ComponentProps } from 'react'
+import { SellButton } from '@/features/market/sell-buttons'
 import { config } from '@/lib/config'
 
-const SellButton = lazy(async () => ({ default: (await import('@/features/market/sell-buttons')).SellButton }))
-
-/**
- * What puts an entry up for sale, where users trade, or takes it back; it comes after the page, as not everybody sells.
- */
-export function TradeButton(props: ComponentProps<typeof Button>) {
+/** Lists an entry or takes its listing back. Without a market, only listings that are left can be taken back. */
+export function TradeButton(props: ComponentProps<typeof SellButton>) {
   if (!config.rules.market && props.entry.state !== 'listed') return null
-  return (
-    <Suspense fallback={<div className="h-8" />}>
-      <SellButton {...props} />
-    </Suspense>
-  )
+  return <SellButton {...props} />
 }

@@ -15,11 +15,11 @@ const places = {
 }
 const found = (query: string, more = {}) => targetsFor(query, { ...places, items: [], ...more }).map(({ to }) => to)
 
-describe('the jump', () => {
+describe('the command palette', () => {
   afterEach(() => void (config.rules.market = true))
 
   it('finds pages and packs by any part of their names, in any case and order', () => {
-    expect(found('OPENS my')).toEqual(['/my-opens'])
+    expect(found('HISTORY pull')).toEqual(['/my-opens'])
     expect(found('labubu')).toEqual(['/labubus', '/pack/7'])
     expect(found('nothing like it')).toEqual([])
   })
@@ -27,7 +27,7 @@ describe('the jump', () => {
   it('finds Chinese names in traditional characters', () => {
     const chinese = { names: zh.nav, packs: [{ ...pokemon, name: '宝可梦' }] }
     expect(found('寶可夢', chinese)).toEqual([`/pack/${pokemon.id}`])
-    expect(found('檢查證明', chinese)).toEqual(['/verify'])
+    expect(found('校驗結果', chinese)).toEqual(['/verify'])
     const pairs = readFileSync('../internal/searchtext/simplified.txt', 'utf8').replaceAll('\n', '').match(/../gu) ?? []
     const ours = [...Object.values(zh.nav), ...Object.values(items.categories)].join('')
     expect(

@@ -10,11 +10,11 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { WalletGate } from '@/components/ui/wallet-gate'
 import { BuyEntry } from '../buy-entry'
-import { ClaimButton } from '../claim-button'
+import { ClaimButton } from '@/features/redemptions/claim-button'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
-// Below what one comes for first.
+// Bids bring the forms' libraries.
 const EntryMarket = lazy(async () => ({ default: (await import('../item-market')).EntryMarket }))
 
 export function EntryPage() {

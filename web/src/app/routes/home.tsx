@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { LivePulls } from '@/features/leaderboard/live-pulls'
 import { FairSteps } from '@/features/store/fair-steps'
 import { Hero } from '@/features/store/hero'
 import { PacksRow } from '@/features/store/packs-row'
 import { storeTexts } from '@/features/store/texts'
+import { LastSales } from '@/features/trades/last-sales'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
 import { usePageTitle } from '@/lib/page-title'
@@ -12,9 +14,7 @@ import { useSession } from '@/lib/session'
 import { Skeleton } from '@/components/ui/skeleton'
 import { usePackAction } from '../use-pack-action'
 
-// Below the fold, or for members alone: what most first visits do not wait for.
-const LivePulls = lazy(async () => ({ default: (await import('@/features/leaderboard/live-pulls')).LivePulls }))
-const LastSales = lazy(async () => ({ default: (await import('@/features/trades/last-sales')).LastSales }))
+// Signed-in visitors only.
 const LastPulls = lazy(async () => ({ default: (await import('@/features/inventory/last-pulls')).LastPulls }))
 const BalanceCard = lazy(async () => ({ default: (await import('@/features/wallet/balance-card')).BalanceCard }))
 
@@ -43,14 +43,8 @@ export function HomePage() {
           </div>
           <PacksRow action={action} />
         </section>
-        <Suspense fallback={<Skeleton className="h-64 rounded-2xl" />}>
-          <LivePulls />
-        </Suspense>
-        {config.rules.market && (
-          <Suspense fallback={<Skeleton className="h-44 rounded-2xl" />}>
-            <LastSales />
-          </Suspense>
-        )}
+        <LivePulls />
+        {config.rules.market && <LastSales />}
         <FairSteps />
       </div>
       {dialog}

@@ -1,15 +1,15 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import WatchButton from '@/features/alerts/watch-button'
 import { ItemPage as Item } from '@/features/item/item-page'
+import AddButton from '@/features/market/cart/add-button'
 import type { CartItem } from '@/features/market/cart/cart'
 import { config } from '@/lib/config'
 import type { KeptItem } from '@/contract/on-sale'
 import { Skeleton } from '@/components/ui/skeleton'
 
-const AddButton = lazy(() => import('@/features/market/cart/add-button'))
+// They bring the forms' libraries.
 const Sweep = lazy(() => import('@/features/market/cart/sweep'))
-const WatchButton = lazy(() => import('@/features/alerts/watch-button'))
-// Below what one comes for first.
 const ItemMarket = lazy(async () => ({ default: (await import('../item-market')).ItemMarket }))
 
 export function ItemPage() {
@@ -18,13 +18,7 @@ export function ItemPage() {
     <Item
       key={itemId}
       id={itemId}
-      actions={({ name }) =>
-        config.rules.market && (
-          <Suspense fallback={<Skeleton className="h-10 w-28 rounded-lg" />}>
-            <WatchButton itemId={itemId} name={name} />
-          </Suspense>
-        )
-      }
+      actions={({ name }) => config.rules.market && <WatchButton itemId={itemId} name={name} />}
       market={(item) =>
         config.rules.market && (
           <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
@@ -33,11 +27,7 @@ export function ItemPage() {
         )
       }
       cart={(item) => ({
-        add: (listing) => (
-          <Suspense fallback={<div className="size-9" />}>
-            <AddButton line={lineOf(item, listing)} />
-          </Suspense>
-        ),
+        add: (listing) => <AddButton line={lineOf(item, listing)} />,
         sweep: (
           <Suspense fallback={<div className="mt-4 h-8" />}>
             <Sweep lines={item.listings.filter(({ gone }) => !gone).map((listing) => lineOf(item, listing))} />

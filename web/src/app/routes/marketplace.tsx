@@ -3,6 +3,7 @@ import { Store } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useFacets } from '@/api/marketplace'
 import { useWallet } from '@/api/wallet'
+import SavedSearches from '@/features/alerts/saved-searches'
 import { FilterBar } from '@/features/market/filter-bar'
 import { Listings } from '@/features/market/listings'
 import { MarketHeader } from '@/features/market/market-header'
@@ -15,8 +16,8 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
+// Its texts are those of bids.
 const CategoryBidButton = lazy(() => import('@/features/bids/category-bid-button'))
-const SavedSearches = lazy(() => import('@/features/alerts/saved-searches'))
 
 export function MarketplacePage() {
   return config.rules.market ? <Market /> : <NoMarket />
@@ -54,9 +55,7 @@ function Market() {
       <WalletGate title={t.market.overlayTitle} text={t.market.overlayText} button={t.connectWallet}>
         <FilterBar facets={useFacets(filter).data} />
         <div className="flex flex-wrap items-start justify-between gap-x-6">
-          <Suspense fallback={<div className="mb-6 h-9" />}>
-            <SavedSearches query={query.toString()} />
-          </Suspense>
+          <SavedSearches query={query.toString()} />
           <Suspense>
             <CategoryBidButton filter={filter} />
           </Suspense>

@@ -6,7 +6,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
-// Nothing of it comes with the page: who is signed out has none.
+// Bids and listings bring the forms' libraries.
 const Orders = lazy(() => import('../orders'))
 
 /** Everything of the visitor's that can still execute. */

@@ -5,7 +5,7 @@ import { useFilter } from '@/features/market/use-filter'
 import { inventoryTexts } from '@/features/inventory/texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
-import { ClaimButton } from '../claim-button'
+import { ClaimButton } from '@/features/redemptions/claim-button'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 

@@ -4,8 +4,8 @@ import { usePageIdle } from '@/lib/page-idle'
 
 // Without it a page is whole: where its code cannot be had, its place stays empty.
 const PullStrip = lazy<ComponentType>(() =>
-  Promise.all([import('@/features/leaderboard/pull-strip'), leaderboardTexts.load()]).then(
-    ([strip]) => strip,
+  Promise.all([import('../idle'), leaderboardTexts.load()]).then(
+    ([idle]) => ({ default: idle.PullStrip }),
     () => ({ default: () => null }),
   ),
 )

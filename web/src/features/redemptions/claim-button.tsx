@@ -16,8 +16,8 @@ interface ClaimButtonProps {
   vaulted: boolean
 }
 
-/** Opens the shipping flow with an entry selected. */
-export default function ClaimButton({ inventoryId, name, vaulted }: ClaimButtonProps) {
+/** Starts the shipment of an entry; an entry outside the vault is sent there first. */
+export function ClaimButton({ inventoryId, name, vaulted }: ClaimButtonProps) {
   const texts = useT()
   const t = redemptionsTexts.useT().flow
   const { frozen } = useSession()

@@ -247,7 +247,7 @@ export const collection = {
   overlayText: 'Sign in with your wallet to see everything you’ve pulled.',
   connectWallet: 'Connect wallet',
   forSale: 'FOR SALE',
-  baseValue: 'Base value',
+  baseValue: 'Value',
   salePrice: 'Sale price',
   fromPack: (pack: string) => `From ${pack}`,
   emptyTitle: 'No Items Found',

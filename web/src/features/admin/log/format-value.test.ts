@@ -50,7 +50,7 @@ describe('formatValue', () => {
         { label: 'Mega Grail ($6,000+)', share: '0.0015' },
       ],
       'Common 99.85% · Mega Grail ($6,000+) 0.15%',
-      '普通 99.85% · 终极圣杯（$6,000+） 0.15%',
+      '普通 99.85% · 终极大奖（$6,000+） 0.15%',
     ],
   ])('writes %s %j in both languages', (field, value, english, chinese) => {
     expect(formatValue(field, value, en)).toBe(english)

@@ -48,7 +48,7 @@ export const vault = {
   comingSoon: 'Coming Soon',
   emptyText: 'Start opening packs to quick sell, manage and claim.',
   list: 'Items in your vault',
-  baseValue: 'Base value',
+  baseValue: 'Value',
   noMatchTitle: 'No matches',
   noMatchText: 'Try fewer filters.',
   failed: 'Failed to fetch vault items',

@@ -4,7 +4,7 @@ export const item = {
   unknownText: 'There’s no item at this address.',
   toPacks: 'Browse packs',
   facts: {
-    baseValue: 'Base value',
+    baseValue: 'Value',
     sellBack: 'Kaibao’s offer',
     lowestPrice: 'Lowest price',
     lastSale: 'Last sale',

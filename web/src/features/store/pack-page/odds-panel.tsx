@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useT } from '@/i18n'
 import { storeTexts } from '../texts'
 import type { Odds, PackDetail } from '@/contract/types'
@@ -8,10 +7,8 @@ import { OddsBar } from '@/components/odds-bar'
 import { Table } from '@/components/ui/table'
 import { Tooltip } from '@/components/ui/tooltip'
 import { isHighlighted } from './highlight'
+import { ValueDistribution } from './value-distribution'
 import { tierLabel } from '@/components/tier-label'
-
-// The table has the same data and loads first.
-const ValueDistribution = lazy(async () => ({ default: (await import('./value-distribution')).ValueDistribution }))
 
 /** Odds and expected value, calculated from the manifest and the stock left. */
 export function OddsPanel({ pack }: { pack: PackDetail }) {
@@ -30,16 +27,7 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
         </p>
       </div>
       <OddsTable odds={pack.odds ?? []} priceCents={pack.priceCents} />
-      <Suspense
-        fallback={
-          <div className="mt-4">
-            <div className="aspect-[520/59]" />
-            <div className="mt-1.5 h-4" />
-          </div>
-        }
-      >
-        <ValueDistribution odds={pack.odds ?? []} priceCents={pack.priceCents} />
-      </Suspense>
+      <ValueDistribution odds={pack.odds ?? []} priceCents={pack.priceCents} />
       <p className="mt-4 text-xs leading-relaxed text-pretty text-muted-foreground">
         <span>{t.footnote}</span>{' '}
         <Link to="/fairness" hash="books" className="text-gold-text underline underline-offset-4">

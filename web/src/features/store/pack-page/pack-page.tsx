@@ -1,23 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { usePack } from '@/api/packs'
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { usePageTitle } from '@/lib/page-title'
 import { Loaded } from '@/components/ui/loaded'
-import { Skeleton } from '@/components/ui/skeleton'
 import { MorePacks } from './more-packs'
 import { OddsPanel } from './odds-panel'
+import { PackNotFound } from './pack-not-found'
 import { Pedestal } from './pedestal'
 import { PackPageSkeleton } from './pack-page-skeleton'
 import { PackSummary } from './pack-summary'
-
-// Below the fold.
-const Showcase = lazy(async () => ({ default: (await import('./showcase')).Showcase }))
-
-// Rarely shown.
-const PackNotFound = lazy(async () => ({ default: (await import('./pack-not-found')).PackNotFound }))
+import { Showcase } from './showcase'
 
 interface PackPageProps {
   packId: string
@@ -30,16 +25,7 @@ export function PackPage({ packId, buyBox }: PackPageProps) {
   const pack = usePack(packId)
   usePageTitle(pack.data?.name)
   return (
-    <Loaded
-      query={pack}
-      failed={t.failed}
-      skeleton={<PackPageSkeleton packId={packId} />}
-      unknown={
-        <Suspense>
-          <PackNotFound />
-        </Suspense>
-      }
-    >
+    <Loaded query={pack} failed={t.failed} skeleton={<PackPageSkeleton packId={packId} />} unknown={<PackNotFound />}>
       {(detail) => <Detail pack={detail} buyBox={buyBox} />}
     </Loaded>
   )
@@ -67,11 +53,7 @@ function Detail({ pack, buyBox }: Pick<PackPageProps, 'buyBox'> & { pack: PackDe
           </div>
         </div>
       </div>
-      {pack.showcase.length > 0 && (
-        <Suspense fallback={<Skeleton className="h-[28rem] rounded-2xl" />}>
-          <Showcase pack={pack} />
-        </Suspense>
-      )}
+      {pack.showcase.length > 0 && <Showcase pack={pack} />}
     </div>
   )
 }
