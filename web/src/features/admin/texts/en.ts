@@ -76,7 +76,7 @@ export const admin = {
   noCertificate: 'None',
   certNumber: 'Certificate number',
   digits: (least: number, most: number) => `${least} to ${most} digits`,
-  baseValueDollars: 'Base value ($)',
+  baseValueDollars: 'Value ($)',
   imageUrl: 'Image URL',
   drawnPicture: 'https://… (empty: our artwork)',
   priceDollars: 'Price ($)',
