@@ -20,7 +20,7 @@ type Job struct {
 	Limit time.Duration // time after which a round is canceled
 
 	// Do runs one round. It returns how many leaves of the public log are still to be processed, 0
-	// for jobs that don't read the log.
+	// for jobs that don't read the log. With an error, 0 means that the number is unknown.
 	Do func(ctx context.Context) (behind int64, err error)
 }
 
@@ -33,7 +33,7 @@ type State struct {
 	LastSuccess time.Time // zero before the first
 	LastError   error     // nil before the first
 	FailedAt    time.Time // time of LastError
-	Behind      int64     // as returned by the last round
+	Behind      int64     // as returned by the last round that knew it
 }
 
 // Runner runs jobs and records their states.
@@ -95,7 +95,9 @@ func (r *Runner) note(n int, behind int64, err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	s := &r.states[n]
-	s.Behind = behind
+	if err == nil || behind > 0 {
+		s.Behind = behind
+	}
 	if err == nil {
 		s.LastSuccess = r.now()
 		return

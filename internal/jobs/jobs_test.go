@@ -69,6 +69,35 @@ func TestARecoveredJobKeepsItsPaceAndLastError(t *testing.T) {
 	})
 }
 
+// A round that fails before it knows how far behind the job is must not look like a job that has
+// caught up.
+func TestAFailedRoundKeepsTheLastKnownLag(t *testing.T) {
+	for name, fail := range map[string]func() (int64, error){
+		"error": func() (int64, error) { return 0, errors.New("the database isn't responding") },
+		"panic": func() (int64, error) { panic("oh") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				rounds := 0
+				job := Job{Name: "follower", Every: time.Second, Limit: time.Second, Do: func(context.Context) (int64, error) {
+					rounds++
+					if rounds == 1 {
+						return 7, nil
+					}
+					return fail()
+				}}
+				s := run(t, 1500*time.Millisecond, job)[0]
+				if rounds != 2 || s.LastError == nil {
+					t.Fatalf("%d rounds ran and the last error is %v, want 2 rounds and an error", rounds, s.LastError)
+				}
+				if s.Behind != 7 {
+					t.Errorf("the job is %d leaves behind after the failed round, want 7", s.Behind)
+				}
+			})
+		})
+	}
+}
+
 func TestStoppingIsNoFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		states := run(t, time.Second, Job{Name: "long", Every: time.Second, Limit: time.Hour, Do: func(ctx context.Context) (int64, error) {
