@@ -47,12 +47,12 @@ import (
 // feature is one package's contribution to the server. A test compares the table of features with
 // the packages.
 type feature struct {
-	folder string
-	routes func(*httpapi.API)
-	proves string // what its part of the audit proves
-	audit  audit.Check
-	since  audit.Check // the audit of changes since the last proof
-	jobs   []jobs.Job
+	folder     string
+	routes     func(*httpapi.API)
+	auditName  string // what audit checks, as shown in its progress
+	audit      audit.Check
+	auditSince audit.Check // checks only what changed since the last clean audit, if set
+	jobs       []jobs.Job
 }
 
 // features lists all features.
@@ -60,33 +60,33 @@ func (s services) features() []feature {
 	followers := s.log.Followers()
 	return []feature{
 		{folder: "admin", routes: s.node.Routes, jobs: admin.Jobs(s.db)},
-		{folder: "approval", routes: s.approval.Routes, proves: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
+		{folder: "approval", routes: s.approval.Routes, auditName: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
 		{folder: "playstats", routes: s.playStats.Routes},
-		{folder: "limits", routes: s.limits.Routes, proves: "limits", audit: limits.Audit},
-		{folder: "ledger", routes: ledger.Routes, proves: "balances", audit: ledger.Audit, since: ledger.AuditSince},
-		{folder: "deposits", routes: s.deposits.Routes, proves: "deposits", audit: deposits.Audit, jobs: s.deposits.Jobs()},
+		{folder: "limits", routes: s.limits.Routes, auditName: "limits", audit: limits.Audit},
+		{folder: "ledger", routes: ledger.Routes, auditName: "balances", audit: ledger.Audit, auditSince: ledger.AuditSince},
+		{folder: "deposits", routes: s.deposits.Routes, auditName: "deposits", audit: deposits.Audit, jobs: s.deposits.Jobs()},
 		{folder: "art", routes: art.Routes},
-		{folder: "catalogue", routes: catalogue.Routes, proves: "values", audit: catalogue.Audit},
-		{folder: "packs", routes: s.packs.Routes, proves: "packs", audit: packs.Audit},
+		{folder: "catalogue", routes: catalogue.Routes, auditName: "values", audit: catalogue.Audit},
+		{folder: "packs", routes: s.packs.Routes, auditName: "packs", audit: packs.Audit},
 		{folder: "catalogue/importer", routes: s.importer.Routes},
-		{folder: "inventory", routes: inventory.Routes, proves: "entries", audit: inventory.Audit},
+		{folder: "inventory", routes: inventory.Routes, auditName: "entries", audit: inventory.Audit},
 		{folder: "alerts", routes: alerts.Routes, jobs: alerts.Jobs(s.db)},
-		{folder: "opening", routes: s.opening.Routes, proves: "opens", audit: opening.Audit},
-		{folder: "proofs", routes: s.proofs.Routes, proves: "draws", audit: proofs.Audit, jobs: proofs.Jobs(followers)},
-		{folder: "trades", routes: trades.Routes, proves: "trades", audit: trades.Audit},
-		{folder: "fees", routes: s.fees.Routes, proves: "fees", audit: fees.Audit},
-		{folder: "bids", proves: "bids", audit: bids.Audit},
+		{folder: "opening", routes: s.opening.Routes, auditName: "opens", audit: opening.Audit},
+		{folder: "proofs", routes: s.proofs.Routes, auditName: "draws", audit: proofs.Audit, jobs: proofs.Jobs(followers)},
+		{folder: "trades", routes: trades.Routes, auditName: "trades", audit: trades.Audit},
+		{folder: "fees", routes: s.fees.Routes, auditName: "fees", audit: fees.Audit},
+		{folder: "bids", auditName: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes},
 		{folder: "market/match", jobs: s.match.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.follower.Job())},
 		{folder: "market/index", jobs: s.index.Jobs()},
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
-		{folder: "sellback", routes: s.sellback.Routes, proves: "sell-backs", audit: sellback.Audit},
-		{folder: "redemptions", routes: s.redemptions.Routes, proves: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
-		{folder: "leaderboard", routes: s.leaderboard.Routes, proves: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
-		{folder: "publicbooks", routes: s.publicBooks.Routes, proves: "closed days", audit: publicbooks.Audit, jobs: s.publicBooks.Jobs()},
-		{folder: "publiclog", routes: s.log.Routes, proves: "log", audit: auditLog, since: auditNewLeaves, jobs: s.log.Jobs(s.db)},
+		{folder: "sellback", routes: s.sellback.Routes, auditName: "sell-backs", audit: sellback.Audit},
+		{folder: "redemptions", routes: s.redemptions.Routes, auditName: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
+		{folder: "leaderboard", routes: s.leaderboard.Routes, auditName: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
+		{folder: "publicbooks", routes: s.publicBooks.Routes, auditName: "closed days", audit: publicbooks.Audit, jobs: s.publicBooks.Jobs()},
+		{folder: "publiclog", routes: s.log.Routes, auditName: "log", audit: auditLog, auditSince: auditNewLeaves, jobs: s.log.Jobs(s.db)},
 		{folder: "imageproxy", routes: s.imageProxy.Routes},
 		{folder: "idempotency", jobs: idempotency.Jobs(s.db)},
 		{folder: "webui", routes: s.pages.Routes},
@@ -158,12 +158,12 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 }
 
 // api returns an API with every route registered.
-func (s services) api(work *jobs.Runner, o httpapi.Options) *httpapi.API {
+func (s services) api(runner *jobs.Runner, o httpapi.Options) *httpapi.API {
 	o.Authenticate, o.Remembered, o.CheckSessions = s.identity.Authenticate, s.identity.Remembered, identity.QueueSessionCheck
 	o.CheckDatabase = s.log.CheckConsistency
 	// s.node needs the job runner, which is built from s.background(), so it is set here, in this
 	// copy of s.
-	s.node = admin.Node{Ready: s.log.Ready, Jobs: work.States, Books: s.publicBooks, Board: s.leaderboard}
+	s.node = admin.Node{Ready: s.log.Ready, Jobs: runner.States, Books: s.publicBooks, Board: s.leaderboard}
 	api := httpapi.New(o)
 	serveOpenAPI(api)
 	for _, f := range s.features() {
@@ -195,14 +195,14 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 		if f.audit == nil {
 			continue
 		}
-		progress("proving the "+f.proves, int64(n), int64(len(all)))
+		progress("checking the "+f.auditName, int64(n), int64(len(all)))
 		check := f.audit
-		if !full && f.since != nil {
-			check = f.since
+		if !full && f.auditSince != nil {
+			check = f.auditSince
 		}
 		breaches, err := check(tx)
 		if err != nil {
-			return nil, fmt.Errorf("check the %s: %w", f.proves, err)
+			return nil, fmt.Errorf("check the %s: %w", f.auditName, err)
 		}
 		found = append(found, breaches...)
 	}
@@ -213,10 +213,10 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 var holdings = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.HasPegged, CountOwned: inventory.CountOwned}
 
 // approvals returns the service for acts that need a second admin's approval.
-func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, sent redemptions.Service) *approval.Service {
+func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, claims redemptions.Service) *approval.Service {
 	return &approval.Service{DB: d, Handlers: map[approval.Kind]approval.Handler{
 		approval.Credit: credits.Approved, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
-		approval.Refund: sent.RefundApproved, approval.Replace: sent.ReplacementApproved,
+		approval.Refund: claims.RefundApproved, approval.Replace: claims.ReplacementApproved,
 		approval.Promote: admin.PromoteApproved, approval.ChangeRates: fees.ApplyApproved,
 	}}
 }

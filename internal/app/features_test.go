@@ -43,8 +43,8 @@ func TestFeatureTableMatchesPackages(t *testing.T) {
 		if !slices.Equal(parts, offered[f.folder]) {
 			t.Errorf("%s: the table has %v, the folder %v", f.folder, parts, offered[f.folder])
 		}
-		if (f.audit == nil) != (f.proves == "") {
-			t.Errorf("%s: an audit needs a description of what it proves", f.folder)
+		if (f.audit == nil) != (f.auditName == "") {
+			t.Errorf("%s: an audit and its auditName go together, but only one is set", f.folder)
 		}
 		delete(offered, f.folder)
 	}
