@@ -40,18 +40,18 @@ type Alert struct {
 	Price            money.Cents
 }
 
-// told is an alert with its ID; later alerts have greater IDs. A computed alert has the ID of its
+// userAlert is an alert with its ID; later alerts have greater IDs. A computed alert has the ID of its
 // listing, or of its watch if that is later, so it stays the same across requests.
-type told struct {
+type userAlert struct {
 	id     string
 	search string // the name of the saved search, if one found it
 	Alert
 }
 
 // name returns the unique name of the alert among its user's. Names sort by time.
-func (t told) name() string { return t.id + "-" + string(t.Kind) }
+func (t userAlert) name() string { return t.id + "-" + string(t.Kind) }
 
-func (t told) at() time.Time { return db.ID(t.id).Time() }
+func (t userAlert) at() time.Time { return db.ID(t.id).Time() }
 
 // Add stores alerts in the transaction that causes them. An alert about a bid replaces the unread
 // one of the same bid and kind, so a bidder has at most one of each. The caller must hold the locks

@@ -100,7 +100,7 @@ func list(ctx context.Context, d *db.DB, in httpapi.Page) (*httpapi.List[AlertVi
 	return answer, err
 }
 
-func views(tx *db.Tx, user string, alerts []told) ([]AlertView, error) {
+func views(tx *db.Tx, user string, alerts []userAlert) ([]AlertView, error) {
 	upTo, err := markOf(tx, user)
 	if err != nil {
 		return nil, err

@@ -22,8 +22,8 @@ func (c cursor) maxID() string { return string(c)[:len(db.BehindIDs)] }
 
 // page returns a user's alerts after a cursor: stored ones, and listings that match the user's
 // watches and saved searches.
-func page(tx *db.Tx, user string, after cursor, limit int) ([]told, error) {
-	sources := []func(*db.Tx, string, cursor, int) ([]told, error){storedAlerts, watchAlerts, searchAlerts}
+func page(tx *db.Tx, user string, after cursor, limit int) ([]userAlert, error) {
+	sources := []func(*db.Tx, string, cursor, int) ([]userAlert, error){storedAlerts, watchAlerts, searchAlerts}
 	account, err := ledger.Find(tx, user)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func page(tx *db.Tx, user string, after cursor, limit int) ([]told, error) {
 	if limits.CheckStopped(account.Play, tx.Now) != nil {
 		sources = sources[:1] // don't encourage users in a time-out or exclusion to buy
 	}
-	var all []told
+	var all []userAlert
 	for _, source := range sources {
 		found, err := source(tx, user, after, limit+1) // the alert of the cursor itself may be among them
 		if err != nil {
@@ -39,17 +39,17 @@ func page(tx *db.Tx, user string, after cursor, limit int) ([]told, error) {
 		}
 		all = append(all, found...)
 	}
-	all = slices.DeleteFunc(all, func(t told) bool { return t.name() >= string(after) })
-	slices.SortStableFunc(all, func(a, b told) int { return cmp.Compare(b.name(), a.name()) })
+	all = slices.DeleteFunc(all, func(t userAlert) bool { return t.name() >= string(after) })
+	slices.SortStableFunc(all, func(a, b userAlert) int { return cmp.Compare(b.name(), a.name()) })
 	// Several searches may find the same listing.
-	all = slices.CompactFunc(all, func(a, b told) bool { return a.name() == b.name() })
+	all = slices.CompactFunc(all, func(a, b userAlert) bool { return a.name() == b.name() })
 	return all[:min(len(all), limit)], nil
 }
 
 // searchAlerts returns other users' listings that match the user's searches and are newer than the
 // search. It considers only the newest policy.ListingsSearched listings, so its cost doesn't grow
 // with the market.
-func searchAlerts(tx *db.Tx, user string, after cursor, limit int) ([]told, error) {
+func searchAlerts(tx *db.Tx, user string, after cursor, limit int) ([]userAlert, error) {
 	searches, err := alertingSearches(tx, user)
 	if err != nil || len(searches) == 0 {
 		return nil, err
@@ -58,7 +58,7 @@ func searchAlerts(tx *db.Tx, user string, after cursor, limit int) ([]told, erro
 	if err != nil {
 		return nil, err
 	}
-	var all []told
+	var all []userAlert
 	for _, s := range searches {
 		listings, err := s.listings(limit)
 		if err != nil {
@@ -70,7 +70,7 @@ func searchAlerts(tx *db.Tx, user string, after cursor, limit int) ([]told, erro
 			return nil, err
 		}
 		for _, e := range entries {
-			all = append(all, told{id: e.ListingID, search: s.name, Alert: Alert{User: user, Kind: listed, Item: e.Item.ID, Entry: e.ID, Price: e.SalePrice}})
+			all = append(all, userAlert{id: e.ListingID, search: s.name, Alert: Alert{User: user, Kind: listed, Item: e.Item.ID, Entry: e.ID, Price: e.SalePrice}})
 		}
 	}
 	return all, nil

@@ -27,7 +27,7 @@ func TestPruningUsesSmallTransactions(t *testing.T) {
 			o.Commit = func(commit func() error) error { commits++; return commit() }
 			d := dbtest.Open(t, o)
 			fill(t, d, "old", old)
-			clock.Advance(idempotency.Lifetime + time.Second)
+			clock.Advance(idempotency.KeyLifetime + time.Second)
 			fill(t, d, "new", 10)
 			before := commits
 			for _, job := range slices.Concat(idempotency.Jobs(d), identity.Jobs(d)) {

@@ -5,6 +5,7 @@ package apperr
 import (
 	"errors"
 	"maps"
+	"strings"
 	"time"
 )
 
@@ -42,7 +43,7 @@ var ErrAdmin = New(Forbidden, "Admin accounts can't open packs or trade. Use ano
 // Error implements error.
 func (e *Error) Error() string {
 	if e.cause != nil {
-		return e.Message + ": " + e.cause.Error()
+		return strings.TrimSuffix(e.Message, ".") + ": " + e.cause.Error()
 	}
 	return e.Message
 }

@@ -54,7 +54,7 @@ func TestDecoratorsLeaveTheOriginal(t *testing.T) {
 	named := base.WithFields(fields)
 	fields["id"] = "changed later"
 
-	if !errors.Is(because, cause) || because.Error() != "The state has moved on.: row changed" {
+	if !errors.Is(because, cause) || because.Error() != "The state has moved on: row changed" {
 		t.Errorf("Because = %v", because)
 	}
 	if details.Details != 42 || after.RetryAfter != time.Second || named.Fields["id"] != "taken" {

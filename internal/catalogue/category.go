@@ -98,11 +98,11 @@ type PageCatalogue struct {
 
 // ForPage returns the catalogue data for the web page.
 func ForPage() PageCatalogue {
-	told := PageCatalogue{Categories: Categories, MorePacks: morePacks, Starter: Starter}
+	page := PageCatalogue{Categories: Categories, MorePacks: morePacks, Starter: Starter}
 	for _, id := range morePacks {
 		n := slices.IndexFunc(Categories, func(c Category) bool { return c.ID == id })
-		told.Series = append(told.Series, Categories[n].Series...)
+		page.Series = append(page.Series, Categories[n].Series...)
 	}
-	told.Series = append(told.Series, Starter)
-	return told
+	page.Series = append(page.Series, Starter)
+	return page
 }

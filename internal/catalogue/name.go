@@ -110,15 +110,15 @@ func CheckCertificate(tx *db.Tx, before, after Item) error {
 
 // checkVerdict refuses a grader or a grade that contradicts the item's name.
 func checkVerdict(i Item, refused apperr.Fields) {
-	told := verdicts(i.Name)
-	if i.Grader != "" && len(told) > 0 {
-		told = slices.DeleteFunc(told, func(v verdict) bool { return v.grader != i.Grader })
-		if len(told) == 0 {
+	found := verdicts(i.Name)
+	if i.Grader != "" && len(found) > 0 {
+		found = slices.DeleteFunc(found, func(v verdict) bool { return v.grader != i.Grader })
+		if len(found) == 0 {
 			refused["certType"] = "differs from the grader in the name"
 		}
 	}
-	told = slices.DeleteFunc(told, func(v verdict) bool { return v.tenths == 0 })
-	if i.GradeTenths != 0 && len(told) > 0 && !slices.ContainsFunc(told, func(v verdict) bool { return v.tenths == i.GradeTenths }) {
+	found = slices.DeleteFunc(found, func(v verdict) bool { return v.tenths == 0 })
+	if i.GradeTenths != 0 && len(found) > 0 && !slices.ContainsFunc(found, func(v verdict) bool { return v.tenths == i.GradeTenths }) {
 		refused["grade"] = "differs from the grade in the name"
 	}
 }

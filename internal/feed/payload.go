@@ -54,7 +54,7 @@ type references struct {
 	opens map[string]leaderboard.ActivityView
 }
 
-// loadReferences loads what the events refer to, with at most two queries.
+// loadReferences loads the items and opens that the events refer to.
 func loadReferences(tx *db.Tx, events []marketevents.Event) (n references, err error) {
 	var items, opens []string
 	for _, e := range events {

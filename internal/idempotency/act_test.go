@@ -258,7 +258,7 @@ func TestAnswersExpireAfterSevenDays(t *testing.T) {
 			for _, c := range []struct {
 				wait   time.Duration
 				stored int
-			}{{idempotency.Lifetime, 1}, {time.Microsecond, 0}} {
+			}{{idempotency.KeyLifetime, 1}, {time.Microsecond, 0}} {
 				clock.Advance(c.wait)
 				if _, err := idempotency.Jobs(s.DB)[0].Do(t.Context()); err != nil {
 					t.Fatal(err)

@@ -32,8 +32,8 @@ type Answer struct {
 	Replayed bool
 }
 
-// Lifetime is how long an answer is stored.
-const Lifetime = 7 * 24 * time.Hour
+// KeyLifetime is how long an answer is stored.
+const KeyLifetime = 7 * 24 * time.Hour
 
 var errKeyReused = apperr.New(apperr.IdempotencyMismatch,
 	"This Idempotency-Key was used for a different request.")

@@ -72,5 +72,5 @@ func store(tx *db.Tx, answers map[keyHash]storedAnswer) error {
 func deleteExpired(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM idempotency WHERE place IN (
 		SELECT place FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
-		db.Micros(tx.Now.Add(-Lifetime)), most)
+		db.Micros(tx.Now.Add(-KeyLifetime)), most)
 }

@@ -1,3 +1,4 @@
+// Package leaderboard shows recent pulls and the users who lead each leaderboard.
 package leaderboard
 
 import (

@@ -1,5 +1,5 @@
 // Package policy defines the business figures: fees, limits and promised times. Each is defined
-// here only. PageTerms lists those that the web app receives, and a test of package app compares
+// here only; technical figures, such as timeouts and rate limits, are in their packages. PageTerms lists those that the web app receives, and a test of package app compares
 // the bounds in the API contract with them.
 package policy
 
@@ -11,7 +11,7 @@ import (
 )
 
 // HighestRate is the maximum fee rate of a trade. FarthestRates is how far ahead another rate may
-// be announced. Package rates has the rates themselves.
+// be announced. Package fees has the rates themselves.
 const (
 	HighestRate   money.BasisPoints = 2000
 	FarthestRates                   = 365 * 24 * time.Hour
@@ -107,7 +107,7 @@ const (
 
 // Limits of one admin without approval. Credits, refunds, replacements and raised values together
 // may cause at most DailyTotal within DailyTotalWithin. In a sandbox one admin may accept a pack's
-// loss up to SandboxLossAlone; with real payments, none. Anything more needs a second admin's
+// loss up to SandboxSoloLossLimit; with real payments, none. Anything more needs a second admin's
 // approval within ApprovedWithin.
 const (
 	DailyTotal           money.Cents = 500_00

@@ -128,21 +128,21 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) 
 	if err != nil {
 		return sold, err
 	}
-	acts, told := inventory.NewActBatch(tx, found), make([]trades.Trade, len(entries))
+	acts, made := inventory.NewActBatch(tx, found), make([]trades.Trade, len(entries))
 	sold.Backs = make([]SellBack, len(entries))
 	for n, e := range entries {
 		sold.Backs[n], err = Agree(batch, acts, e, tx.Now)
 		if err != nil {
 			return sold, err
 		}
-		told[n] = sold.Backs[n].Trade(trades.Direct)
+		made[n] = sold.Backs[n].Trade(trades.Direct)
 		sold.Payout += sold.Backs[n].Payout
 	}
 	if sold.Payout < least {
 		return Sold{}, LessNow(sold.Payout)
 	}
 	sold.Balance = batch.Balance(user)
-	return sold, s.write(tx, batch, acts, told, sold.Backs)
+	return sold, s.write(tx, batch, acts, made, sold.Backs)
 }
 
 // LessNow is the refusal to sell for less than the seller saw.
@@ -191,14 +191,14 @@ func (b SellBack) counts() limits.Sale {
 }
 
 // write writes money, entries, trades and sell-backs.
-func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.ActBatch, told []trades.Trade, backs []SellBack) error {
+func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.ActBatch, made []trades.Trade, backs []SellBack) error {
 	if err := batch.Settle(); err != nil {
 		return err
 	}
 	if err := acts.Save(); err != nil {
 		return err
 	}
-	if err := trades.Record(tx, told, func(n int, leaf protocol.Leaf) error { return backs[n].matches(leaf, tx.Now) }); err != nil {
+	if err := trades.Record(tx, made, func(n int, leaf protocol.Leaf) error { return backs[n].matches(leaf, tx.Now) }); err != nil {
 		return err
 	}
 	return s.Settle(tx, backs)
@@ -254,9 +254,9 @@ func findReturnLeafMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	told := map[string]bool{}
+	logged := map[string]bool{}
 	for _, leaf := range leaves {
-		told[string(leaf.Format())] = true
+		logged[string(leaf.Format())] = true
 	}
 	off := func(row, detail string) {
 		found = append(found, audit.Breach{Rule: "each return to a stock must match its leaf in the log", Row: row, Detail: detail})
@@ -269,13 +269,13 @@ func findReturnLeafMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 		if !m.ContainsFinite(r.card) {
 			off("sell-back "+r.entry, "the card was unlimited when drawn, so it can't return to a stock")
 		}
-		if leaf := r.tell(); !told[leaf] {
+		if leaf := r.tell(); !logged[leaf] {
 			off("sell-back "+r.entry, fmt.Sprintf("has no leaf %q in the log", leaf))
 		} else {
-			delete(told, leaf)
+			delete(logged, leaf)
 		}
 	}
-	for leaf := range told {
+	for leaf := range logged {
 		off("the log", fmt.Sprintf("has a leaf without a sell-back: %q", leaf))
 	}
 	return found, nil

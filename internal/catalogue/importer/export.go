@@ -15,8 +15,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// exported lists the columns of an export: all of an item's fields, so that importing it changes
-// nothing.
+// exported lists the columns of an export. Importing an export changes nothing: fields without a
+// column keep their values.
 var exported = []string{"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "imageUrl", "active"}
 
 // fields returns an item's values in those columns, unescaped.

@@ -265,11 +265,18 @@ type wanted struct {
 	Keeps bool // the row doesn't say whether the item is active
 }
 
-// after returns the item after the import. ok is whether it existed before.
+// after returns the item after the import. ok is whether it existed before; fields that files don't
+// have keep their values.
 func (w wanted) after(before catalogue.Item, ok bool) catalogue.Item {
-	after := w.Item
-	if ok && w.Keeps {
-		after.Active = before.Active
+	if !ok {
+		return w.Item
+	}
+	after := before
+	after.Name, after.Series, after.Rarity, after.ImageURL = w.Name, w.Series, w.Rarity, w.ImageURL
+	after.GradeTenths, after.Grader, after.CertNumber = w.GradeTenths, w.Grader, w.CertNumber
+	after.BaseValue = w.BaseValue
+	if !w.Keeps {
+		after.Active = w.Active
 	}
 	return after
 }

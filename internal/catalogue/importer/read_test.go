@@ -200,3 +200,30 @@ func TestOddities(t *testing.T) {
 		})
 	}
 }
+
+// TestFieldsWithoutAColumnAreKept fills every field of an item, also fields that are added later, and
+// imports a row for it.
+func TestFieldsWithoutAColumnAreKept(t *testing.T) {
+	var before catalogue.Item
+	for v, i := reflect.ValueOf(&before).Elem(), 0; i < v.NumField(); i++ {
+		switch f := v.Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("old")
+		case reflect.Int64:
+			f.SetInt(95)
+		case reflect.Bool:
+			f.SetBool(true)
+		default:
+			t.Fatalf("this test can't fill %s, which is a %s", v.Type().Field(i).Name, f.Kind())
+		}
+	}
+	row := catalogue.Item{
+		ID: before.ID, Name: "new", Series: before.Series, Rarity: before.Rarity, GradeTenths: before.GradeTenths, Grader: before.Grader,
+		CertNumber: before.CertNumber, ImageURL: before.ImageURL, BaseValue: before.BaseValue,
+	}
+	want := before
+	want.Name = "new"
+	if got := (wanted{Item: row, Keeps: true}).after(before, true); got != want {
+		t.Errorf("after the import the item is %+v, want %+v", got, want)
+	}
+}

@@ -54,7 +54,7 @@ type prepare struct {
 	} `json:"customerDetails"`
 }
 
-// CreateCharge creates a charge for a deposit, payable until expires. A failed call may still have
+// CreateCharge creates a charge for a deposit, payable until expiresAt. A failed call may still have
 // created one; nobody knows its token, so nobody can pay it.
 func (c *Client) CreateCharge(ctx context.Context, depositID string, amount money.Cents, expiresAt time.Time) (Charge, error) {
 	additional, err := json.Marshal(chargeDetails{depositID})

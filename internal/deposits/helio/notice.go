@@ -22,7 +22,7 @@ type Notice struct{ Event, ID, Deposit, Signature string }
 
 // VerifyWebhook verifies and parses a webhook. The provider sends the shared token as a bearer token and,
 // in X-Signature, the HMAC-SHA256 of the raw body in hex
-// (https://docs.hel.io/reference/webhook/overview). If either is missing, repeated or wrong, Check
+// (https://docs.hel.io/reference/webhook/overview). If either is missing, repeated or wrong, it
 // returns ErrInvalidProof; if a signed webhook contains no transaction, ErrInvalidNotice.
 func VerifyWebhook(token string, header http.Header, body []byte) (Notice, error) {
 	if !proofsValid(token, header, body) {

@@ -29,7 +29,7 @@ const (
 	defaultRetryAfter, maxRetryAfter = 5 * time.Second, time.Minute // RetryAfter of an error: default and maximum
 )
 
-// ErrTooLarge is the cause if a response exceeds Largest bytes.
+// ErrTooLarge is the cause if a response exceeds MaxResponseBytes.
 var ErrTooLarge = fmt.Errorf("response larger than %d bytes", MaxResponseBytes)
 
 // ErrNull is the cause if the response is null or empty.
@@ -53,7 +53,7 @@ type Call struct {
 	Secrets []string // secrets that errors must not repeat, such as a key echoed by a broken server
 }
 
-// Do sends the request with web, or http.DefaultClient if nil, and decodes the response into
+// Do sends the request with client, or http.DefaultClient if it is nil, and decodes the response into
 // answer, a pointer. Every failure is an apperr.Unavailable that is safe to show to users; its
 // cause is for the log.
 func (c Call) Do(ctx context.Context, client *http.Client, answer any) error {
@@ -130,7 +130,7 @@ func retryAfter(header http.Header) time.Duration {
 	if err != nil || seconds <= 0 {
 		return defaultRetryAfter
 	}
-	return min(time.Duration(min(seconds, 60))*time.Second, maxRetryAfter)
+	return time.Duration(min(seconds, int(maxRetryAfter/time.Second))) * time.Second
 }
 
 func decodeResponse(body io.Reader, answer any) error {

@@ -47,7 +47,7 @@ func TestRetryAfter(t *testing.T) {
 		if status := jsonclient.StatusError(0); !errors.As(err, &status) || status != 429 || apperr.As(err).RetryAfter != want {
 			t.Errorf("Retry-After %q: %v, in %v", header, err, apperr.As(err).RetryAfter)
 		}
-		if want := "The server isn't responding.: a test: responded with status 429"; err.Error() != want {
+		if want := "The server isn't responding: a test: responded with status 429"; err.Error() != want {
 			t.Errorf("%q, want %q", err, want)
 		}
 	}

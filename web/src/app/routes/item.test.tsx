@@ -91,7 +91,7 @@ describe('the page of an item', () => {
     renderPage('/item/pkm-001')
     const name = await screen.findByRole('heading', { level: 1, name: charizard.name })
     expect(within(name).queryByRole('link')).not.toBeInTheDocument()
-    expect(screen.getByText(t.facts.baseValue).nextSibling).toHaveTextContent('$123.45')
+    expect(screen.getAllByText(t.facts.baseValue)[0]?.nextSibling).toHaveTextContent('$123.45')
     expect(screen.getByText(t.facts.sellBack).nextSibling).toHaveTextContent('$111.10')
     expect(screen.getByText(t.facts.lowestPrice).nextSibling).toHaveTextContent('$140.00')
     expect((await screen.findByText(t.facts.lastSale)).nextSibling).toHaveTextContent('$150.00')

@@ -91,7 +91,7 @@ describe('the checkout', () => {
   })
 
   it('leads back to where the visitor came from', async () => {
-    stubApi({ 'GET /api/packs/2': { body: pokemonDetail } })
+    stubApi({ 'GET /api/packs': { body: [pokemon] }, 'GET /api/packs/2': { body: pokemonDetail } })
     const { history } = renderPage('/roadmap')
     await screen.findAllByRole('article')
     history.push('/checkout/2')

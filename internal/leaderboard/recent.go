@@ -1,4 +1,3 @@
-// Package leaderboard shows recent pulls and the users who lead each leaderboard.
 package leaderboard
 
 import (
@@ -12,11 +11,11 @@ import (
 )
 
 // Activity is one recent open. The public log has its id and exact time next to the player's
-// pseudonym, so the public gets only Handle and Minute.
+// pseudonym, so the public gets PublicID and Minute instead.
 type Activity struct {
 	OpeningID string
 	player    string // user tag in the log
-	secret    []byte // per player; keys Handle
+	secret    []byte // per player; keys PublicID
 	FirstName string // may be empty
 	PackID    string
 	PackName  string
