@@ -40,8 +40,8 @@ type Alert struct {
 	Price            money.Cents
 }
 
-// userAlert is an alert with its ID; later alerts have greater IDs. A computed alert has the ID of its
-// listing, or of its watch if that is later, so it stays the same across requests.
+// userAlert is an alert with its ID; later alerts have greater IDs. A computed alert has the ID of
+// its listing, or of its watch if that is later, so it stays the same across requests.
 type userAlert struct {
 	id     string
 	search string // the name of the saved search, if one found it

@@ -27,7 +27,7 @@ type stream struct {
 type streams map[string]map[money.Percent]*stream
 
 // Each stream starts with readFirst bids. As long as it may contain a better bid, each round reads
-// readMore times as many bids as the round before.
+// readGrowth times as many bids as the round before.
 const (
 	readFirst  = 4
 	readGrowth = 4

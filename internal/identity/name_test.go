@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Unicode encodes these flags as a black flag followed by tags.
+// These flags are a black flag followed by tags.
 const (
 	england  = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
 	scotland = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"

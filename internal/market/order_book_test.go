@@ -150,7 +150,7 @@ func (w trader) act(t *testing.T, b book, random *rand.Rand) string {
 	return w.placeBid(t, b, e, price, random)
 }
 
-// offer lists or reprices an entry, which must be sold if a bid pays as much.
+// listOrReprice lists or reprices an entry, which must be sold if a bid pays as much.
 func (w trader) listOrReprice(t *testing.T, b book, e inventory.Entry, price money.Cents) string {
 	t.Helper()
 	act := "list"

@@ -1,6 +1,7 @@
 // Package policy defines the business figures: fees, limits and promised times. Each is defined
-// here only; technical figures, such as timeouts and rate limits, are in their packages. PageTerms lists those that the web app receives, and a test of package app compares
-// the bounds in the API contract with them.
+// here only; technical figures, such as timeouts and rate limits, are in their packages. PageTerms
+// lists those that the web app receives, and a test of package app compares the bounds in the API
+// contract with them.
 package policy
 
 import (

@@ -14,7 +14,7 @@ const (
 	MaxLogDelay = time.Minute      // an open missing from the log after this time is a breach
 )
 
-// A pegged bid pays between LeastPeg and MostPeg of an item's value.
+// A pegged bid pays between MinPeg and MaxPeg of an item's value.
 const (
 	MinPeg money.Percent = 50
 	MaxPeg money.Percent = 120

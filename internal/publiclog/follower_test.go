@@ -27,8 +27,8 @@ func writeOpens(t *testing.T, d *db.DB, from, to int) {
 	}
 }
 
-// counted returns the opens that count received, in log order. count stores them in the follower's
-// transaction; the database rejects duplicates.
+// countedOpens returns the opens that count received, in log order. count stores them in the
+// follower's transaction; the database rejects duplicates.
 func countedOpens(t *testing.T, d *db.DB) (ids []string) {
 	t.Helper()
 	if err := d.Read(t.Context(), func(tx *db.Tx) (err error) {

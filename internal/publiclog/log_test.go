@@ -38,7 +38,7 @@ func openLog(t testing.TB, d *db.DB, key, memory string) *log.Log {
 	return l
 }
 
-// leaf returns the leaf of an open.
+// openLeaf returns the leaf of an open.
 func openLeaf(n int) string {
 	return string(protocol.OpenLeaf{
 		ID: fmt.Sprintf("%06d", n), User: fmt.Sprintf("%032x", n), Pack: "2", Commitment: protocol.Commitment([32]byte{}), ClientSeed: "x",
@@ -46,10 +46,10 @@ func openLeaf(n int) string {
 	}.Format())
 }
 
-// newEpoch returns an epoch leaf that names an origin.
+// epochLeaf returns an epoch leaf that names an origin.
 func epochLeaf(origin string) string { return string(protocol.EpochLeaf{Origin: origin}.Format()) }
 
-// write adds leaves, each in a transaction of its own.
+// appendOpens adds the leaves of opens, each in a transaction of its own.
 func appendOpens(t testing.TB, d *db.DB, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
@@ -62,7 +62,7 @@ func appendOpens(t testing.TB, d *db.DB, from, to int) {
 	}
 }
 
-// all reads the whole log.
+// allLeaves reads the whole log.
 func allLeaves(t testing.TB, d *db.DB) (leaves []string) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) error {

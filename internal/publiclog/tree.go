@@ -7,8 +7,9 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// Tiles are eight levels high (C2SP tlog-tiles): only every eighth level of the tree is stored, 256
-// neighboring hashes per tile. The levels between are computed from them.
+// tileHeight is the number of levels that a tile covers (C2SP tlog-tiles): only every eighth level
+// of the tree is stored, tileWidth neighboring hashes per tile. The levels between are computed
+// from them.
 const (
 	tileHeight = 8
 	tileWidth  = 1 << tileHeight

@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// close writes the books of a day, an hour after its end. change can forge the leaf.
+// closeBooks writes the books of a day, an hour after its end. change can forge the leaf.
 func (w *testLog) closeBooks(day time.Time, change func(*protocol.BooksLeaf)) int64 {
 	l := protocol.BooksLeaf{Day: day, Gifts: 1_000_000_00, Time: day.Add(25 * time.Hour)}
 	for _, text := range w.leaves {

@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// restored returns a world whose database was restored twice, with leaves waiting each time.
+// newRestoredLog returns a log whose database was restored twice, with leaves waiting each time.
 func newRestoredLog(t testing.TB) *testLog {
 	w := newBusyLog(t, 11, 300)
 	for _, name := range []string{"kaibao.log/test/one", "kaibao.log/test/two"} {
@@ -88,7 +88,7 @@ func TestEarlierCheckpointsAfterRestore(t *testing.T) {
 	}
 }
 
-// other returns the key of w under a name that it never had.
+// renamedKey returns the key of w under a name that it never had.
 func renamedKey(t testing.TB, w *testLog) string {
 	copied := *w
 	copied.ended = nil

@@ -46,7 +46,7 @@ func TestLimitedCardInOnePackOnly(t *testing.T) {
 	}
 }
 
-// letGo publishes a pack that drops its card after a while.
+// replaceCard publishes a pack whose card is replaced by another after a while.
 func replaceCard(w *testLog, after time.Duration) {
 	w.announce(oneCardManifest("a", "card", 25), 0)
 	w.announce(oneCardManifest("a", "other", 25), after)

@@ -44,7 +44,7 @@ type announcement struct {
 	from time.Time
 }
 
-// mayName reports whether an open at a time may name a manifest: at some moment within its
+// isInForce reports whether an open at a time may name a manifest: at some moment within its
 // millisecond, that manifest is in force, or was replaced and is in its grace period.
 func isInForce(all []announcement, hash [32]byte, at time.Time) bool {
 	var current, replaced announcement

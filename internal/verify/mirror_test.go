@@ -108,7 +108,7 @@ func runMirror(t *testing.T, from *host, to string) error {
 	return err
 }
 
-// files returns the content of all files in a folder by name.
+// readFiles returns the content of all files in a folder by name.
 func readFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

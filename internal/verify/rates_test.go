@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// rates announces new rates. change can forge the leaf.
+// announceRates announces new rates. change can forge the leaf.
 func (w *testLog) announceRates(listing money.BasisPoints, change func(*protocol.RatesLeaf)) int64 {
 	l := protocol.RatesLeaf{Rates: protocol.Rates{Listing: listing, Bid: 200, Counter: 500}, Effective: w.now.Add(protocol.RatesNotice), Time: w.now}
 	if change != nil {
@@ -19,7 +19,7 @@ func (w *testLog) announceRates(listing money.BasisPoints, change func(*protocol
 	return w.append(l)
 }
 
-// sale logs the purchase of a $10 listing at the given rate.
+// addSale logs the purchase of a $10 listing at the given rate.
 func (w *testLog) addSale(id string, rate money.BasisPoints) int64 {
 	return w.addTrade(id, func(l *protocol.TradeLeaf) { l.Fee, l.Rate = money.Cents(1000).RoundedPart(rate), rate })
 }

@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-// receiptCheck signs a leaf of the world.
+// receipt signs a leaf of the log.
 func (w *testLog) receipt(t *testing.T, leaf int64) string {
 	t.Helper()
 	signer, err := note.NewSigner(w.key)
@@ -26,7 +26,7 @@ func (w *testLog) receipt(t *testing.T, leaf int64) string {
 	return string(signed)
 }
 
-// ReceiptChecker in any order are checked without the log. Each way to cheat is detected either in
+// Receipts in any order are checked without the log. Each way to cheat is detected either in
 // the receipt itself or in the draws of its pack.
 func TestManyReceipts(t *testing.T) {
 	all := func(opens []int64) []int64 { return opens }

@@ -26,7 +26,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// world is a small marketplace that writes an honest log, unless a test forges a leaf.
+// testLog is a small marketplace that writes an honest log, unless a test forges a leaf.
 type testLog struct {
 	key, verifier string
 	now           time.Time
@@ -75,7 +75,7 @@ func (w *testLog) randomBytes() (b [32]byte) {
 	return b
 }
 
-// join adds a user.
+// addUser adds a user.
 func (w *testLog) addUser() {
 	salt := w.randomBytes()
 	p := &testUser{tag: protocol.UserTag(salt, fmt.Sprint("address ", len(w.users))), seed: w.randomBytes()}
@@ -139,7 +139,7 @@ func (w *testLog) announce(m protocol.Manifest, delay time.Duration) int64 {
 	return w.append(leaf)
 }
 
-// ofOne returns the manifest of a pack with one card.
+// oneCardManifest returns the manifest of a pack with one card.
 func oneCardManifest(pack, card string, stock int64) protocol.Manifest {
 	return protocol.Manifest{Pack: pack, Name: "Pack " + pack, Price: 500, Items: 1, Tiers: []protocol.Tier{
 		{Weight: 1, Label: "all", Cards: []protocol.Card{{ID: card, Value: 100, Stock: stock}}},
@@ -183,7 +183,7 @@ func (w *testLog) open(p *testUser, id string, change func(*protocol.OpenLeaf)) 
 	return w.append(l)
 }
 
-// giveBack returns a card to a finite pack.
+// returnCard returns a card to a finite pack.
 func (w *testLog) returnCard(id, card string) int64 {
 	s := w.packs[id]
 	s.draw++
@@ -228,7 +228,7 @@ func hashReader(t testing.TB, leaves []string) tlog.HashReader {
 	return read
 }
 
-// write writes the log as a mirror.
+// writeMirror writes the log as a mirror.
 func (w *testLog) writeMirror(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -340,8 +340,8 @@ func writeFile(t testing.TB, dir, name string, data []byte) {
 	}
 }
 
-// busy returns a world with every kind of event: two packs, one with few cards, a changed manifest,
-// returned cards, a supply limit and hundreds of opens.
+// newBusyLog returns a log with every kind of event: two packs, one with few cards, a changed
+// manifest, returned cards, a supply limit and hundreds of opens.
 func newBusyLog(t testing.TB, seed uint64, opens int) *testLog {
 	w := newTestLog(t, seed)
 	w.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)

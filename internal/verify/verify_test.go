@@ -73,7 +73,7 @@ func TestAnyChangedByteIsDetected(t *testing.T) {
 	})
 }
 
-// SignedCheckpoint but false leaves are detected by their content.
+// False leaves in a signed tree are detected by their content.
 func TestCheatingServerIsDetected(t *testing.T) {
 	for name, c := range map[string]struct {
 		cheat  func(w *testLog) int64 // returns the leaf that must be reported
@@ -209,7 +209,7 @@ func TestCheatingServerIsDetected(t *testing.T) {
 	}
 }
 
-// LeafChecker that don't belong to the signed tree are detected by their hashes.
+// Leaves that don't belong to the signed tree are detected by their hashes.
 func TestUnsignedLeavesAreDetected(t *testing.T) {
 	w := newBusyLog(t, 3, 300)
 	honest := w.writeMirror(t)
@@ -389,7 +389,7 @@ func TestReceipts(t *testing.T) {
 	}
 }
 
-// serve starts a server that answers every request with body and returns its URL.
+// serveBody starts a server that answers every request with body and returns its URL.
 func serveBody(t *testing.T, body []byte) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))

@@ -20,8 +20,8 @@ var ErrInvalidNotice = errors.New("webhook without a transaction")
 // transactionObject.id and identifies duplicates.
 type Notice struct{ Event, ID, Deposit, Signature string }
 
-// VerifyWebhook verifies and parses a webhook. The provider sends the shared token as a bearer token and,
-// in X-Signature, the HMAC-SHA256 of the raw body in hex
+// VerifyWebhook verifies and parses a webhook. The provider sends the shared token as a bearer
+// token and, in X-Signature, the HMAC-SHA256 of the raw body in hex
 // (https://docs.hel.io/reference/webhook/overview). If either is missing, repeated or wrong, it
 // returns ErrInvalidProof; if a signed webhook contains no transaction, ErrInvalidNotice.
 func VerifyWebhook(token string, header http.Header, body []byte) (Notice, error) {
@@ -45,8 +45,8 @@ func VerifyWebhook(token string, header http.Header, body []byte) (Notice, error
 	return n, nil
 }
 
-// proofsValid verifies both proofs in constant time. With an empty token it returns false: anyone knows
-// the empty key.
+// proofsValid verifies both proofs in constant time. With an empty token it returns false: anyone
+// knows the empty key.
 func proofsValid(token string, header http.Header, body []byte) bool {
 	bearer, signature := header.Values("Authorization"), header.Values("X-Signature")
 	if token == "" || len(bearer) != 1 || len(signature) != 1 {
