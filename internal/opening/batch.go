@@ -18,9 +18,9 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// opensTx holds the opens of one transaction. It reads everything before the first draw and writes
+// openBatch holds the opens of one transaction. It reads everything before the first draw and writes
 // everything after the last one.
-type opensTx struct {
+type openBatch struct {
 	*Service
 	tx          *db.Tx
 	accounts    map[string]ledger.AccountRow
@@ -51,8 +51,8 @@ type queuedLocks struct {
 // next statement.
 func (s *Service) queueLocks(tx *db.Tx, requests []UserRequest) queuedLocks {
 	users := make([]string, len(requests))
-	for n, o := range requests {
-		users[n] = o.UserID
+	for n, r := range requests {
+		users[n] = r.UserID
 	}
 	locks := queuedLocks{accounts: ledger.QueueLockAll(tx, users), packIDs: packIDs(requests)}
 	for _, id := range locks.packIDs {
@@ -61,9 +61,9 @@ func (s *Service) queueLocks(tx *db.Tx, requests []UserRequest) queuedLocks {
 	return locks
 }
 
-// newOpensTx waits for the locks.
-func (s *Service) newOpensTx(tx *db.Tx, locks queuedLocks) (*opensTx, error) {
-	b := &opensTx{Service: s, tx: tx, decks: map[string]*packs.Deck{}, drawSeqs: map[string]int64{}, unavailable: map[string]error{}}
+// newOpenBatch waits for the locks and starts a batch without opens.
+func (s *Service) newOpenBatch(tx *db.Tx, locks queuedLocks) (*openBatch, error) {
+	b := &openBatch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, drawSeqs: map[string]int64{}, unavailable: map[string]error{}}
 	var err error
 	b.accounts, err = locks.accounts()
 	if err != nil {
@@ -86,9 +86,9 @@ func (s *Service) newOpensTx(tx *db.Tx, locks queuedLocks) (*opensTx, error) {
 // batches can't deadlock.
 func packIDs(requests []UserRequest) []string {
 	var ids []string
-	for _, o := range requests {
-		if o.validate() == nil {
-			ids = append(ids, o.PackID)
+	for _, r := range requests {
+		if r.validate() == nil {
+			ids = append(ids, r.PackID)
 		}
 	}
 	slices.Sort(ids)
@@ -97,20 +97,20 @@ func packIDs(requests []UserRequest) []string {
 
 // validate checks the request before it reaches the database, because a failing statement would
 // abort the whole batch.
-func (o UserRequest) validate() error {
-	if !db.IsID(o.PackID) {
+func (r UserRequest) validate() error {
+	if !db.IsID(r.PackID) {
 		return apperr.Missing("Pack")
 	}
-	commitment, _ := hex.DecodeString(o.Commitment)
-	if o.Commitment != "" && (len(commitment) != 32 || hex.EncodeToString(commitment) != o.Commitment) {
+	commitment, _ := hex.DecodeString(r.Commitment)
+	if r.Commitment != "" && (len(commitment) != 32 || hex.EncodeToString(commitment) != r.Commitment) {
 		return apperr.InvalidField("commitment", "must be 64 lowercase hex digits")
 	}
-	return protocol.CheckClientSeed(o.ClientSeed)
+	return protocol.CheckClientSeed(r.ClientSeed)
 }
 
 // openLocked opens packs for some of the requests that the locks were queued for.
 func (s *Service) openLocked(tx *db.Tx, locks queuedLocks, requests []UserRequest) ([]batch.Outcome[Opened], error) {
-	b, err := s.newOpensTx(tx, locks)
+	b, err := s.newOpenBatch(tx, locks)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *Service) openLocked(tx *db.Tx, locks queuedLocks, requests []UserReques
 
 // open draws the pack of the request at an index of the batch. If the request repeats an earlier
 // open, it returns that one instead.
-func (b *opensTx) open(index int, request UserRequest) (earlier Opened, err error) {
+func (b *openBatch) open(index int, request UserRequest) (earlier Opened, err error) {
 	if err := request.validate(); err != nil {
 		return Opened{}, err
 	}
@@ -148,7 +148,7 @@ func (b *opensTx) open(index int, request UserRequest) (earlier Opened, err erro
 }
 
 // draw draws the request's pack and adds the result to b.drawn; write stores it.
-func (b *opensTx) draw(index int, request UserRequest, account ledger.AccountRow, deck *packs.Deck) error {
+func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountRow, deck *packs.Deck) error {
 	manifest, err := deck.ManifestFor(request.Manifest)
 	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
 		return drawChanged(apperr.ManifestChanged, account, changed.Current)
@@ -230,7 +230,7 @@ func (s *Service) readItemsAndLeaf(tx *db.Tx, o Opening) (Opening, error) {
 
 // write writes everything that was drawn, with one statement per table: payments, stock, opens,
 // inventory entries and log leaves.
-func (b *opensTx) write() error {
+func (b *openBatch) write() error {
 	if len(b.drawn) == 0 {
 		return nil
 	}
@@ -252,20 +252,20 @@ func (b *opensTx) write() error {
 	}
 	for _, deck := range b.decks {
 		if err := b.Packs.SaveDeck(b.tx, deck); err != nil {
-			return fmt.Errorf("count down the stock: %w", err)
+			return fmt.Errorf("save the packs' stock: %w", err)
 		}
 	}
 	if err := insertOpenings(b.tx, openings); err != nil {
-		return fmt.Errorf("record the openings: %w", err)
+		return fmt.Errorf("insert the openings: %w", err)
 	}
 	if err := inventory.Add(b.tx, entries); err != nil {
-		return fmt.Errorf("hand over the items: %w", err)
+		return fmt.Errorf("add the items to the inventory: %w", err)
 	}
 	return publiclog.AppendIf(b.tx, b.checkOpenLeaf, leaves...)
 }
 
 // buildItemsAndLeaves adds the inventory entries and the log leaf to each drawn open.
-func (b *opensTx) buildItemsAndLeaves() error {
+func (b *openBatch) buildItemsAndLeaves() error {
 	var ids []string
 	for _, d := range b.drawn {
 		for _, pull := range d.pulls {

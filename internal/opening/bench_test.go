@@ -22,30 +22,30 @@ func BenchmarkLimits(b *testing.B) {
 		b.Run(engine, func(b *testing.B) {
 			config := apptest.Config(b, engine, apptest.Seeds(strings.Repeat("5a", 32)))
 			s := apptest.Start(b, config)
-			open := service(b, s)
-			groups := [2][]opening.UserRequest{orders(b, s, players, nil), orders(b, s, players, []string{"loss-day", "loss-week", "loss-month", "deposit-day", "deposit-week", "deposit-month"})}
-			var taken [2]time.Duration
+			opens := newService(b, s)
+			groups := [2][]opening.UserRequest{newRequests(b, s, players, nil), newRequests(b, s, players, []string{"loss-day", "loss-week", "loss-month", "deposit-day", "deposit-week", "deposit-month"})}
+			var elapsed [2]time.Duration
 			opened := 0
 			for n := 0; b.Loop(); n++ {
 				for m := range groups {
 					group := (n + m) % 2
 					began := time.Now()
-					if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error { return all(open.OpenAll(tx, groups[group])) }); err != nil {
+					if err := s.DB.InTx(b.Context(), func(tx *db.Tx) error { return firstError(opens.OpenAll(tx, groups[group])) }); err != nil {
 						b.Fatal(err)
 					}
-					taken[group] += time.Since(began)
+					elapsed[group] += time.Since(began)
 				}
 				opened += players
 			}
 			for group, name := range []string{"without-µs/open", "limited-µs/open"} {
-				b.ReportMetric(float64(taken[group].Microseconds())/float64(opened), name)
+				b.ReportMetric(float64(elapsed[group].Microseconds())/float64(opened), name)
 			}
 		})
 	}
 }
 
-// orders returns one order for each of a number of well-funded players with the given limits.
-func orders(b *testing.B, s *apptest.Server, players int, limits []string) (all []opening.UserRequest) {
+// newRequests returns one request for each of a number of well-funded players with the given limits.
+func newRequests(b *testing.B, s *apptest.Server, players int, limits []string) (requests []opening.UserRequest) {
 	b.Helper()
 	for range players {
 		c := s.SignIn(b)
@@ -55,14 +55,14 @@ func orders(b *testing.B, s *apptest.Server, players int, limits []string) (all 
 		for range 100 {
 			c.Deposit(b, 10_000)
 		}
-		who := apptest.Get[struct{ ID, UserTag string }](b, c, "/api/auth/user")
-		all = append(all, opening.UserRequest{UserID: who.ID, UserTag: who.UserTag, Request: opening.Request{PackID: "2", ClientSeed: fmt.Sprint(len(all))}})
+		user := apptest.Get[struct{ ID, UserTag string }](b, c, "/api/auth/user")
+		requests = append(requests, opening.UserRequest{UserID: user.ID, UserTag: user.UserTag, Request: opening.Request{PackID: "2", ClientSeed: fmt.Sprint(len(requests))}})
 	}
-	return all
+	return requests
 }
 
-// all returns the first error of a batch or its outcomes.
-func all(outcomes []batch.Outcome[opening.Opened], err error) error {
+// firstError returns the first error of a batch or its outcomes.
+func firstError(outcomes []batch.Outcome[opening.Opened], err error) error {
 	for _, o := range outcomes {
 		if err == nil {
 			err = o.Err

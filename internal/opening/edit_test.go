@@ -34,7 +34,7 @@ func TestPackCanBeEditedWhileItIsOpened(t *testing.T) {
 					answer := c.Post(t, "/api/packs/3/open", body(fmt.Sprint(i)))
 					var r result
 					if answer.Status != http.StatusOK || answer.Read(&r) != nil {
-						t.Errorf("open %d: %d %s", i, answer.Status, answer.Body)
+						t.Errorf("open %d has status %d, want 200: %s", i, answer.Status, answer.Body)
 						return
 					}
 					opened[n] = append(opened[n], r)
@@ -52,19 +52,19 @@ func TestPackCanBeEditedWhileItIsOpened(t *testing.T) {
 		for n, rs := range opened {
 			spent := int64(0)
 			for _, r := range rs {
-				leaf := paysItsManifest(t, clients[n], r, manifests)
+				leaf := verifyPriceAndDraw(t, clients[n], r, manifests)
 				prices[int64(leaf.Price)]++
 				spent += r.PriceCents
 			}
 			if got := balance(t, clients[n]); got != 500_000-spent {
-				t.Errorf("buyer %d: balance %d, want 500000 - %d", n, got, spent)
+				t.Errorf("balance of buyer %d is %d, want 500000 - %d", n, got, spent)
 			}
 		}
 		if len(prices) < 2 {
-			t.Errorf("%d edits, and all opens cost the same: %v", edits, prices)
+			t.Errorf("during %d edits all opens had the same price, want several: %v", edits, prices)
 		}
 		if report := s.Replay(t); report.Opens != buyers*each {
-			t.Errorf("%d opens in the log", report.Opens)
+			t.Errorf("the log has %d opens, want %d", report.Opens, buyers*each)
 		}
 		s.Audit(t)
 	})
@@ -92,18 +92,18 @@ func editUntil(t *testing.T, admin *apptest.Client, clock *dbtest.Clock, done <-
 	}
 }
 
-// paysItsManifest verifies an open from its receipt and public manifest.
-func paysItsManifest(t *testing.T, c *apptest.Client, r result, manifests map[string][]byte) protocol.OpenLeaf {
+// verifyPriceAndDraw verifies an open from its receipt and public manifest.
+func verifyPriceAndDraw(t *testing.T, c *apptest.Client, r result, manifests map[string][]byte) protocol.OpenLeaf {
 	t.Helper()
 	if manifests[r.ManifestHash] == nil {
 		manifests[r.ManifestHash] = c.Get(t, "/api/fairness/manifests/"+r.ManifestHash).Body
 	}
 	leaf := receiptOf(t, c, r)
 	if err := protocol.VerifyOpen(leaf, manifests[r.ManifestHash], nil); err != nil {
-		t.Errorf("open %s: %v", r.OpenID, err)
+		t.Errorf("open %s can't be verified: %v", r.OpenID, err)
 	}
 	if int64(leaf.Price) != r.PriceCents || fmt.Sprintf("%x", leaf.Manifest) != r.ManifestHash {
-		t.Errorf("the receipt says %d by %x, the response %d by %s", leaf.Price, leaf.Manifest, r.PriceCents, r.ManifestHash)
+		t.Errorf("the receipt has price %d and manifest %x, want %d and %s as in the response", leaf.Price, leaf.Manifest, r.PriceCents, r.ManifestHash)
 	}
 	return leaf
 }

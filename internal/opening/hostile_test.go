@@ -53,26 +53,26 @@ func TestHostileRequestsDoNotAbortBatch(t *testing.T) {
 			config := apptest.Config(t, engine, apptest.Seeds(strings.Repeat("5e", 32)))
 			s := apptest.Start(t, config)
 			requests := []opening.Request{{PackID: "2", ClientSeed: "\x00"}, {PackID: "1", ClientSeed: "种子"}, {PackID: "demo-pack-1", ClientSeed: "s"}}
-			good := len(requests)
+			valid := len(requests)
 			for _, h := range hostile {
 				requests = append(requests, h.Request)
 			}
 			requests = append(requests, opening.Request{PackID: "2", ClientSeed: "\xed\xa0\x80"}, opening.Request{PackID: "2", ClientSeed: "s", Manifest: "\x00"})
-			orders := make([]opening.UserRequest, len(requests))
+			userRequests := make([]opening.UserRequest, len(requests))
 			for n, request := range requests {
-				orders[n] = orderOf(t, s, request)
+				userRequests[n] = userRequest(t, s, request)
 			}
-			opens := service(t, s)
+			opens := newService(t, s)
 			var outcomes []batch.Outcome[opening.Opened]
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
-				outcomes, err = opens.OpenAll(tx, orders)
+				outcomes, err = opens.OpenAll(tx, userRequests)
 				return err
 			}); err != nil {
 				t.Fatalf("the batch was aborted: %v", err)
 			}
 			for n, o := range outcomes {
-				if refused := apperr.As(o.Err).Code != apperr.Internal; o.Err != nil && !refused || (o.Err == nil) != (n < good) {
-					t.Errorf("%+v: %v", requests[n], o.Err)
+				if refused := apperr.As(o.Err).Code != apperr.Internal; o.Err != nil && !refused || (o.Err == nil) != (n < valid) {
+					t.Errorf("request %+v has the error %v, want one: %t, and never an internal one", requests[n], o.Err, n >= valid)
 				}
 			}
 			s.Audit(t)
@@ -87,16 +87,16 @@ func TestUnknownCommitmentIsRefusedWithoutScan(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine, apptest.Seeds(strings.Repeat("5e", 32)))
 			s := apptest.Start(t, config)
-			orders := []opening.UserRequest{orderOf(t, s, opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("0", 64)})}
-			opens := service(t, s)
+			userRequests := []opening.UserRequest{userRequest(t, s, opening.Request{PackID: "2", ClientSeed: "s", Commitment: strings.Repeat("0", 64)})}
+			opens := newService(t, s)
 			undone := errors.New("undone")
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 				if _, err := tx.Exec(`ALTER TABLE openings RENAME TO hidden`); err != nil {
 					return err
 				}
-				outcomes, err := opens.OpenAll(tx, orders)
+				outcomes, err := opens.OpenAll(tx, userRequests)
 				if err != nil || !apperr.IsCode(outcomes[0].Err, apperr.CommitmentChanged) {
-					t.Errorf("%v: %v", err, outcomes)
+					t.Errorf("outcomes are %v (%v), want the refusal %s", outcomes, err, apperr.CommitmentChanged)
 				}
 				return undone
 			}); !errors.Is(err, undone) {
@@ -106,8 +106,8 @@ func TestUnknownCommitmentIsRefusedWithoutScan(t *testing.T) {
 	}
 }
 
-// service returns a second opening service on the server's database.
-func service(t testing.TB, s *apptest.Server) *opening.Service {
+// newService returns a second opening service on the server's database.
+func newService(t testing.TB, s *apptest.Server) *opening.Service {
 	t.Helper()
 	key, err := hex.DecodeString(s.Config.SeedKey)
 	if err != nil {
@@ -129,8 +129,8 @@ func service(t testing.TB, s *apptest.Server) *opening.Service {
 	return &opening.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: time.Minute}, Log: log, Sealer: sealer}
 }
 
-// orderOf returns an order by a new user with $100.
-func orderOf(t *testing.T, s *apptest.Server, r opening.Request) opening.UserRequest {
+// userRequest returns a request of a new user with $100.
+func userRequest(t *testing.T, s *apptest.Server, r opening.Request) opening.UserRequest {
 	t.Helper()
 	c := s.SignIn(t)
 	c.Deposit(t, 100)
@@ -171,21 +171,21 @@ func TestHostileOpensDoNotAffectOthers(t *testing.T) {
 			}
 			calls = append(calls, call{"/api/packs/" + url.PathEscape(h.PackID) + "/open", string(text), h.status})
 		}
-		got := together(t, len(players)*10+len(calls), func(n int) apptest.Answer {
+		got := callConcurrently(t, len(players)*10+len(calls), func(n int) apptest.Answer {
 			if n >= len(calls) {
 				return players[n%len(players)].Post(t, "/api/packs/2/open", body(fmt.Sprint(n)))
 			}
 			answer := attacker.Post(t, calls[n].path, calls[n].body)
 			if answer.Status != calls[n].status {
-				t.Errorf("%q with %q: %d %s, want %d", calls[n].path, calls[n].body, answer.Status, answer.Body, calls[n].status)
+				t.Errorf("POST %q with %q has status %d, want %d: %s", calls[n].path, calls[n].body, answer.Status, calls[n].status, answer.Body)
 			}
 			return answer
 		})
 		if got[http.StatusOK] != len(players)*10 {
-			t.Errorf("answers %v", got)
+			t.Errorf("statuses are %v, want %d times 200", got, len(players)*10)
 		}
 		if left := balance(t, attacker); left != 100_00 {
-			t.Errorf("the attacker was charged: %d left", left)
+			t.Errorf("the attacker's balance is %d, want 10000", left)
 		}
 		s.Audit(t)
 	})

@@ -164,9 +164,9 @@ func (s *Service) openCalls(tx *db.Tx, locks queuedLocks, calls []action.Call[op
 func requestsOf(calls []action.Call[openInput]) []UserRequest {
 	requests := make([]UserRequest, len(calls))
 	for n, call := range calls {
-		asked := call.In.Body
+		body := call.In.Body
 		requests[n] = UserRequest{UserID: call.Caller.UserID, UserTag: call.Caller.Tag, Request: Request{
-			PackID: string(call.In.PackID), ClientSeed: asked.ClientSeed, Commitment: asked.Commitment, Manifest: asked.Manifest,
+			PackID: string(call.In.PackID), ClientSeed: body.ClientSeed, Commitment: body.Commitment, Manifest: body.Manifest,
 		}, EarlierOpen: call.In.earlierOpen}
 	}
 	return requests

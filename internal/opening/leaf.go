@@ -29,7 +29,7 @@ func formatLeaf(o Opening, items []protocol.LeafItem) string {
 
 // checkOpenLeaf checks the leaf of the batch's nth open against the locked account and pack, the
 // manifest and the drawn items.
-func (b *opensTx) checkOpenLeaf(n int, leaf protocol.Leaf) error {
+func (b *openBatch) checkOpenLeaf(n int, leaf protocol.Leaf) error {
 	d := b.drawn[n]
 	l, ok := leaf.(protocol.OpenLeaf)
 	if !ok {

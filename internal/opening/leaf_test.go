@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-var wrongly = []struct {
+var wrongFields = []struct {
 	name   string
 	change func(*protocol.OpenLeaf)
 }{
@@ -39,15 +39,15 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 	}
 	seed, now := [32]byte{1}, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	commitment, next := protocol.Commitment(seed), protocol.Commitment([32]byte{2})
-	by := packs.PublishedManifest{Hash: protocol.Hash(text), Manifest: m, EffectiveAt: now.Add(-time.Minute)}
-	pulls, err := protocol.Draw(m, by.Hash, seed, "x", 3, protocol.Stock{"silver": 9})
+	manifest := packs.PublishedManifest{Hash: protocol.Hash(text), Manifest: m, EffectiveAt: now.Add(-time.Minute)}
+	pulls, err := protocol.Draw(m, manifest.Hash, seed, "x", 3, protocol.Stock{"silver": 9})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := drawnOpen{
-		account: ledger.AccountRow{Seed: ledger.Seed{Nonce: 3, Commitment: commitment[:]}}, manifest: by, pulls: pulls,
+		account: ledger.AccountRow{Seed: ledger.Seed{Nonce: 3, Commitment: commitment[:]}}, manifest: manifest, pulls: pulls,
 		Opened: Opened{NextSeed: ledger.Seed{Nonce: 4, Commitment: next[:]}, Opening: Opening{
-			ID: "open", UserTag: "00000000000000000000000000000001", PackID: "9", Price: 1000, ManifestHash: by.Hash, Nonce: 3,
+			ID: "open", UserTag: "00000000000000000000000000000001", PackID: "9", Price: 1000, ManifestHash: manifest.Hash, Nonce: 3,
 			Commitment: commitment, ServerSeed: seed, ClientSeed: "x", DrawSeq: 7, At: now, NextCommitment: next,
 		}},
 	}
@@ -58,17 +58,17 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 		}
 		l := parsed.(protocol.OpenLeaf)
 		change(&l)
-		return (&opensTx{drawn: []drawnOpen{d}, drawSeqs: map[string]int64{"9": 6}}).checkOpenLeaf(0, l)
+		return (&openBatch{drawn: []drawnOpen{d}, drawSeqs: map[string]int64{"9": 6}}).checkOpenLeaf(0, l)
 	}
 	if err := check(func(*protocol.OpenLeaf) {}); err != nil {
-		t.Errorf("correct leaf: %v", err)
+		t.Errorf("a correct leaf is refused: %v", err)
 	}
-	for _, w := range wrongly {
+	for _, w := range wrongFields {
 		if check(w.change) == nil {
-			t.Errorf("wrong %s is accepted", w.name)
+			t.Errorf("a leaf with this field wrong is accepted: %s", w.name)
 		}
 	}
-	if (&opensTx{drawn: []drawnOpen{d}}).checkOpenLeaf(0, protocol.CommitLeaf{}) == nil {
-		t.Error("a leaf of another kind is accepted")
+	if (&openBatch{drawn: []drawnOpen{d}}).checkOpenLeaf(0, protocol.CommitLeaf{}) == nil {
+		t.Error("a commit leaf is accepted as the leaf of an open")
 	}
 }

@@ -53,7 +53,7 @@ func commitment(t *testing.T, c *apptest.Client) (now current) {
 	return now
 }
 
-func TestOpenChargesDrawsAndProves(t *testing.T) {
+func TestOpenChargesDrawsAndCanBeVerified(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
@@ -62,18 +62,18 @@ func TestOpenChargesDrawsAndProves(t *testing.T) {
 		r := open(t, c, "2", map[string]any{"clientSeed": "我的种子", "commitment": shown.Commitment})
 
 		if r.Commitment != shown.Commitment || r.Nonce != 0 || r.ClientSeed != "我的种子" || r.PriceCents != 2500 {
-			t.Errorf("opened %+v after %+v was shown", r, shown)
+			t.Errorf("open has commitment %s, nonce %d, client seed %q and price %d; want %s, 0, 我的种子 and 2500", r.Commitment, r.Nonce, r.ClientSeed, r.PriceCents, shown.Commitment)
 		}
 		if r.BalanceCents != 7500 || balance(t, c) != 7500 {
-			t.Errorf("balance %d, want 7500", r.BalanceCents)
+			t.Errorf("balance is %d in the response and %d in the wallet, want 7500", r.BalanceCents, balance(t, c))
 		}
 		if len(r.Items) != 1 || r.Items[0].BaseValueCents != r.TotalValueCents || r.Items[0].SellBackCents != r.TotalValueCents*90/100 {
-			t.Errorf("items %+v, total %d", r.Items, r.TotalValueCents)
+			t.Errorf("items are %+v, want one with the total value of %d and a sell-back of 90 %%", r.Items, r.TotalValueCents)
 		}
 		if next := commitment(t, c); next.Commitment != r.Next.Commitment || next.Nonce != 1 || r.Next.Nonce != 1 {
-			t.Errorf("next is %+v, the response said %+v", next, r.Next)
+			t.Errorf("the next commitment is %+v, want %+v with nonce 1 as in the response", next, r.Next)
 		}
-		proves(t, c, r, nil)
+		verifyOpen(t, c, r, nil)
 
 		var listed []result
 		c.Get(t, "/api/opens").Want(t, http.StatusOK, &listed)
@@ -81,11 +81,11 @@ func TestOpenChargesDrawsAndProves(t *testing.T) {
 		c.Get(t, "/api/opens/"+r.OpenID).Want(t, http.StatusOK, &single)
 		for _, again := range []result{listed[0], single} {
 			if fmt.Sprint(again.Items) != fmt.Sprint(r.Items) {
-				t.Errorf("read back as %+v, was %+v", again, r)
+				t.Errorf("items are read back as %+v, want %+v", again.Items, r.Items)
 			}
 		}
 		if single.Receipt != r.Receipt || listed[0].Receipt != "" {
-			t.Errorf("receipts: one %q, listed %q, was %q", single.Receipt, listed[0].Receipt, r.Receipt)
+			t.Errorf("receipt is %q alone and %q in the list, want %q and none", single.Receipt, listed[0].Receipt, r.Receipt)
 		}
 		var owned []struct {
 			ID   string
@@ -93,25 +93,25 @@ func TestOpenChargesDrawsAndProves(t *testing.T) {
 		}
 		c.Get(t, "/api/inventory/me").Want(t, http.StatusOK, &owned)
 		if len(owned) != 1 || owned[0].ID != r.Items[0].InventoryID || owned[0].Item.ID != r.Items[0].ID {
-			t.Errorf("owned %+v, pulled %+v", owned, r.Items)
+			t.Errorf("the inventory has %+v, want the pulled items %+v", owned, r.Items)
 		}
 		s.SignIn(t).Get(t, "/api/opens/"+r.OpenID).Refused(t, http.StatusNotFound, "not_found")
 		s.Audit(t)
 	})
 }
 
-// proves verifies a response from public data: the receipt with the log's public key, the draw with
+// verifyOpen checks a response with public data: the receipt with the log's public key, the draw with
 // the published manifest. It returns the receipt's leaf.
-func proves(t *testing.T, c *apptest.Client, r result, stock protocol.Stock) protocol.OpenLeaf {
+func verifyOpen(t *testing.T, c *apptest.Client, r result, stock protocol.Stock) protocol.OpenLeaf {
 	t.Helper()
 	leaf := receiptOf(t, c, r)
 	manifest := c.Get(t, "/api/fairness/manifests/"+r.ManifestHash)
 	if err := protocol.VerifyOpen(leaf, manifest.Body, stock); err != nil {
-		t.Errorf("verify: %v", err)
+		t.Errorf("the open can't be verified: %v", err)
 	}
 	if leaf.ID != r.OpenID || hex.EncodeToString(leaf.ServerSeed[:]) != r.ServerSeedRevealed ||
 		hex.EncodeToString(leaf.Next[:]) != r.Next.Commitment || int64(leaf.Draw) != r.DrawSeq {
-		t.Errorf("leaf %+v differs from the response: %+v", leaf, r)
+		t.Errorf("leaf is %+v, want the values of the response %+v", leaf, r)
 	}
 	return leaf
 }
@@ -125,7 +125,7 @@ func receiptOf(t *testing.T, c *apptest.Client, r result) protocol.OpenLeaf {
 	}
 	receipt, err := note.Open([]byte(r.Receipt), note.VerifierList(verifier))
 	if err != nil {
-		t.Fatalf("receipt: %v", err)
+		t.Fatalf("the receipt's signature is refused: %v", err)
 	}
 	parsed, err := protocol.ParseLeaf([]byte(receipt.Text))
 	if err != nil {
@@ -144,9 +144,9 @@ func TestRarityPackYieldsFive(t *testing.T) {
 			total += item.BaseValueCents
 		}
 		if len(r.Items) != 5 || total != r.TotalValueCents {
-			t.Errorf("%d items worth %d, the response says %d", len(r.Items), total, r.TotalValueCents)
+			t.Errorf("pulled %d items worth %d, want 5 worth %d", len(r.Items), total, r.TotalValueCents)
 		}
-		proves(t, c, r, nil)
+		verifyOpen(t, c, r, nil)
 	})
 }
 
@@ -176,7 +176,7 @@ func TestRefusedOpensChargeNothing(t *testing.T) {
 			})
 		}
 		if after := commitment(t, c); after != before || balance(t, c) != 3000 {
-			t.Errorf("after refusals %+v and %d, before %+v and 3000", after, balance(t, c), before)
+			t.Errorf("after the refusals the commitment is %+v and the balance %d, want %+v and 3000", after, balance(t, c), before)
 		}
 		s.NewClient(t).Post(t, "/api/packs/2/open", body("x")).Refused(t, http.StatusUnauthorized, "unauthenticated")
 		s.Audit(t)
@@ -195,7 +195,7 @@ func TestConflictReturnsCurrentValues(t *testing.T) {
 			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "x", stale: strings.Repeat("0", 64)}).
 				Want(t, http.StatusConflict, &refusal)
 			if refusal.Details.Commitment != now.Commitment || refusal.Details.Manifest != pack.ManifestHash {
-				t.Errorf("%s: details %+v, want %+v and %s", stale, refusal.Details, now, pack.ManifestHash)
+				t.Errorf("with an old %s, the refusal's details are %+v, want the commitment of %+v and manifest %s", stale, refusal.Details, now, pack.ManifestHash)
 			}
 		}
 	})
@@ -205,36 +205,36 @@ func TestRepeatedCommitmentReturnsSameOpen(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
-		asked := map[string]any{"clientSeed": "mine", "commitment": commitment(t, c).Commitment}
-		first := open(t, c, "2", asked)
+		request := map[string]any{"clientSeed": "mine", "commitment": commitment(t, c).Commitment}
+		first := open(t, c, "2", request)
 		open(t, c, "2", body("another"))
-		again := open(t, c, "2", asked)
+		again := open(t, c, "2", request)
 		if again.OpenID != first.OpenID || again.Receipt != first.Receipt || again.BalanceCents != 5000 {
-			t.Errorf("repeated: %+v, first: %+v", again, first)
+			t.Errorf("the repeated request returned %+v, want open %s with its receipt and a balance of 5000", again, first.OpenID)
 		}
-		asked["clientSeed"] = "changed my mind"
-		c.Post(t, "/api/packs/2/open", asked).Refused(t, http.StatusConflict, "commitment_changed")
-		asked["clientSeed"] = "mine"
-		c.Post(t, "/api/packs/1/open", asked).Refused(t, http.StatusConflict, "commitment_changed")
+		request["clientSeed"] = "changed my mind"
+		c.Post(t, "/api/packs/2/open", request).Refused(t, http.StatusConflict, "commitment_changed")
+		request["clientSeed"] = "mine"
+		c.Post(t, "/api/packs/1/open", request).Refused(t, http.StatusConflict, "commitment_changed")
 		s.Audit(t)
 	})
 }
 
-// together makes n concurrent calls and counts the responses by status.
-func together(t *testing.T, n int, call func(i int) apptest.Answer) map[int]int {
+// callConcurrently makes n concurrent calls and counts the responses by status.
+func callConcurrently(t *testing.T, n int, call func(i int) apptest.Answer) map[int]int {
 	t.Helper()
 	statuses := map[int]int{}
 	var mutex sync.Mutex
-	var all sync.WaitGroup
+	var calls sync.WaitGroup
 	for i := range n {
-		all.Go(func() {
+		calls.Go(func() {
 			answer := call(i)
 			mutex.Lock()
 			defer mutex.Unlock()
 			statuses[answer.Status]++
 		})
 	}
-	all.Wait()
+	calls.Wait()
 	return statuses
 }
 
@@ -242,12 +242,12 @@ func TestConcurrentOpensCannotOverspend(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
-		got := together(t, 20, func(int) apptest.Answer { return c.Post(t, "/api/packs/2/open", body("x")) })
+		got := callConcurrently(t, 20, func(int) apptest.Answer { return c.Post(t, "/api/packs/2/open", body("x")) })
 		if got[http.StatusOK] != 1 || got[http.StatusPaymentRequired] != 19 {
-			t.Errorf("statuses %v, want one 200 and nineteen 402", got)
+			t.Errorf("statuses are %v, want one 200 and nineteen 402", got)
 		}
 		if left := balance(t, c); left != 0 {
-			t.Errorf("balance %d, want 0", left)
+			t.Errorf("balance is %d, want 0", left)
 		}
 		s.Audit(t)
 	})
@@ -257,15 +257,15 @@ func TestConcurrentOpensUseEachNonceOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 1000)
-		got := together(t, 40, func(int) apptest.Answer { return c.Post(t, "/api/packs/2/open", body("x")) })
+		got := callConcurrently(t, 40, func(int) apptest.Answer { return c.Post(t, "/api/packs/2/open", body("x")) })
 		if got[http.StatusOK] != 40 || balance(t, c) != 0 {
-			t.Errorf("statuses %v, balance %d", got, balance(t, c))
+			t.Errorf("statuses are %v and the balance %d, want forty 200 and 0", got, balance(t, c))
 		}
 		var opens []result
 		c.Get(t, "/api/opens?limit=200").Want(t, http.StatusOK, &opens)
 		for n, o := range opens {
 			if o.Nonce != int64(39-n) {
-				t.Fatalf("nonce %d at index %d", o.Nonce, n)
+				t.Fatalf("nonce at index %d is %d, want %d", n, o.Nonce, 39-n)
 			}
 		}
 		s.Audit(t)

@@ -58,7 +58,7 @@ type seedOwner struct {
 
 // seedOwnersAfter lists the users whose id is greater than after, by id.
 func seedOwnersAfter(tx *db.Tx, after string, limit int) ([]seedOwner, error) {
-	scan := func(s db.Scanner) (h seedOwner, err error) { return h, s.Scan(&h.userID, &h.tag, &h.nonce) }
+	scan := func(s db.Scanner) (o seedOwner, err error) { return o, s.Scan(&o.userID, &o.tag, &o.nonce) }
 	return db.All(tx, scan, `SELECT a.user_id, u.tag, a.nonce FROM accounts a JOIN users u ON u.id = a.user_id
 		WHERE a.user_id > $1 ORDER BY a.user_id LIMIT $2`, after, limit)
 }
@@ -144,13 +144,13 @@ func auditItemPositions(tx *db.Tx) ([]audit.Breach, error) {
 
 // storedOpeningsAfter reads the opens whose id is greater than id, by id.
 func storedOpeningsAfter(tx *db.Tx, id string, limit int) ([]storedOpening, error) {
-	scan := func(s db.Scanner) (w storedOpening, err error) {
+	scan := func(s db.Scanner) (o storedOpening, err error) {
 		var items string
-		w.Opening, err = scanOpeningAnd(s, &items)
+		o.Opening, err = scanOpeningAnd(s, &items)
 		if err == nil {
-			w.items, err = readItems(items)
+			o.items, err = readItems(items)
 		}
-		return w, err
+		return o, err
 	}
 	return db.All(tx, scan, `SELECT `+openingColumns+`,
 		COALESCE((SELECT string_agg(n.item_id || ':' || n.pulled_value_cents, ' ' ORDER BY n.position)
@@ -174,13 +174,13 @@ func readItems(list string) (items []protocol.LeafItem, err error) {
 // currentCommitments lists the users after an id whose commitment is not the one promised by their
 // last open. Such a commitment needs a commit leaf of its own.
 func currentCommitments(tx *db.Tx, after string, limit int) ([]currentCommitment, error) {
-	scan := func(s db.Scanner) (p currentCommitment, err error) {
+	scan := func(s db.Scanner) (c currentCommitment, err error) {
 		var commitment []byte
 		var nonce int64
-		err = s.Scan(&p.user, &p.leaf.User, &nonce, &commitment)
-		p.leaf.Nonce = uint64(nonce)
-		copy(p.leaf.Commitment[:], commitment)
-		return p, err
+		err = s.Scan(&c.user, &c.leaf.User, &nonce, &commitment)
+		c.leaf.Nonce = uint64(nonce)
+		copy(c.leaf.Commitment[:], commitment)
+		return c, err
 	}
 	return db.All(tx, scan, `SELECT a.user_id, u.tag, a.nonce, a.commitment
 		FROM accounts a JOIN users u ON u.id = a.user_id

@@ -26,7 +26,7 @@ func exec(t *testing.T, s *apptest.Server, query string) {
 	}
 }
 
-func number(t *testing.T, s *apptest.Server, query string, args ...any) (n int64) {
+func queryInt(t *testing.T, s *apptest.Server, query string, args ...any) (n int64) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
 		n, err = db.One(tx, db.Column[int64], query, args...)
@@ -46,9 +46,9 @@ func TestSupplyIsNotOversold(t *testing.T) {
 			buyers[i] = s.SignIn(t)
 			buyers[i].Deposit(t, 25)
 		}
-		got := together(t, len(buyers), func(i int) apptest.Answer { return buyers[i].Post(t, "/api/packs/3/open", body("x")) })
+		got := callConcurrently(t, len(buyers), func(i int) apptest.Answer { return buyers[i].Post(t, "/api/packs/3/open", body("x")) })
 		if got[http.StatusOK] != 7 || got[http.StatusGone] != 13 {
-			t.Errorf("statuses %v, want seven 200 and thirteen 410", got)
+			t.Errorf("statuses are %v, want seven 200 and thirteen 410", got)
 		}
 		var paid int
 		for _, b := range buyers {
@@ -59,7 +59,7 @@ func TestSupplyIsNotOversold(t *testing.T) {
 		var pack struct{ Sold, Supply int64 }
 		buyers[0].Get(t, "/api/packs/3").Want(t, http.StatusOK, &pack)
 		if paid != 7 || pack.Sold != 7 || pack.Supply != 7 {
-			t.Errorf("%d paid, sold %d of %d", paid, pack.Sold, pack.Supply)
+			t.Errorf("%d buyers paid and the pack sold %d of %d, want 7, 7 and 7", paid, pack.Sold, pack.Supply)
 		}
 		buyers[0].Deposit(t, 25)
 		buyers[0].Post(t, "/api/packs/3/open", body("x")).Refused(t, http.StatusGone, "sold_out")
@@ -71,7 +71,7 @@ func TestSupplyIsNotOversold(t *testing.T) {
 // and replaying the draws by drawSeq from the published stock gives the same result.
 func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		leaveOne(t, s, "8")
+		reduceStockToOne(t, s, "8")
 		clock.Advance(s.Config.ManifestDelay)
 		buyers := make([]*apptest.Client, 20)
 		for i := range buyers {
@@ -79,7 +79,7 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 			buyers[i].Deposit(t, 450)
 		}
 		opened := make([]result, len(buyers))
-		got := together(t, len(buyers), func(i int) apptest.Answer {
+		got := callConcurrently(t, len(buyers), func(i int) apptest.Answer {
 			answer := buyers[i].Post(t, "/api/packs/8/open", body(fmt.Sprint(i)))
 			if answer.Status == http.StatusOK {
 				answer.Want(t, http.StatusOK, &opened[i])
@@ -87,7 +87,7 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 			return answer
 		})
 		if got[http.StatusOK] != 14 || got[http.StatusGone] != 6 {
-			t.Fatalf("statuses %v, want fourteen 200 and six 410", got)
+			t.Fatalf("statuses are %v, want fourteen 200 and six 410", got)
 		}
 		bySeq := map[int64]result{}
 		for _, r := range opened {
@@ -99,20 +99,20 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 		for seq := int64(3); seq <= 16; seq++ { // 1 and 2 are the publications
 			r, ok := bySeq[seq]
 			if !ok {
-				t.Fatalf("drawSeq %d is missing", seq)
+				t.Fatalf("no open has drawSeq %d, want one", seq)
 			}
-			leaf := proves(t, buyers[0], r, stock)
+			leaf := verifyOpen(t, buyers[0], r, stock)
 			stock[leaf.Items[0].Card] = 0
 		}
-		if left := number(t, s, `SELECT SUM(remaining) FROM stock`); len(stock) != 14 || left != 0 {
-			t.Errorf("%d different toys pulled, %d left", len(stock), left)
+		if left := queryInt(t, s, `SELECT SUM(remaining) FROM stock`); len(stock) != 14 || left != 0 {
+			t.Errorf("%d different toys were pulled and %d are left, want 14 and none", len(stock), left)
 		}
 		s.Audit(t)
 	})
 }
 
-// leaveOne reduces each card's stock in a pack to one.
-func leaveOne(t *testing.T, s *apptest.Server, pack string) {
+// reduceStockToOne reduces each card's stock in a pack to one.
+func reduceStockToOne(t *testing.T, s *apptest.Server, pack string) {
 	t.Helper()
 	p := packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -120,11 +120,11 @@ func leaveOne(t *testing.T, s *apptest.Server, pack string) {
 		if err != nil {
 			return err
 		}
-		var out []protocol.Restock
+		var restocks []protocol.Restock
 		for _, card := range slices.Sorted(maps.Keys(stock)) {
-			out = append(out, protocol.Restock{Card: card, Count: 1 - stock[card]})
+			restocks = append(restocks, protocol.Restock{Card: card, Count: 1 - stock[card]})
 		}
-		return p.Publish(tx, pack, out...)
+		return p.Publish(tx, pack, restocks...)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -147,39 +147,39 @@ func TestManifestsTakeEffectAndExpireOnTime(t *testing.T) {
 
 		s.SetValue(t, s.Admin(t), "pkm-001", 21943)
 		publish(t, s, "2") // nothing has changed since: no new publication
-		if n := number(t, s, `SELECT COUNT(*) FROM publications WHERE pack_id = '2'`); n != 2 {
-			t.Fatalf("%d publications, want 2", n)
+		if n := queryInt(t, s, `SELECT COUNT(*) FROM publications WHERE pack_id = '2'`); n != 2 {
+			t.Fatalf("the pack has %d publications, want 2", n)
 		}
 		var after string
-		naming := func(manifest string) apptest.Answer {
+		openWith := func(manifest string) apptest.Answer {
 			return c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "x", "manifest": manifest})
 		}
-		drawnFrom := func(answer apptest.Answer) string {
+		manifestOf := func(answer apptest.Answer) string {
 			var r result
 			answer.Want(t, http.StatusOK, &r)
 			return r.ManifestHash
 		}
 
 		clock.Advance(9*time.Minute + 59*time.Second)
-		if got := drawnFrom(naming("")); got != before {
+		if got := manifestOf(openWith("")); got != before {
 			t.Errorf("the new manifest was used before it took effect")
 		}
 		clock.Advance(time.Second)
-		after = drawnFrom(naming(""))
+		after = manifestOf(openWith(""))
 		if after == before {
-			t.Errorf("after ten minutes the new manifest is not in force")
+			t.Errorf("the new manifest is not used ten minutes after its announcement")
 		}
-		if got := drawnFrom(naming(before)); got != before {
-			t.Errorf("the replaced manifest is refused")
+		if got := manifestOf(openWith(before)); got != before {
+			t.Errorf("the replaced manifest is not used right after the change")
 		}
 		clock.Advance(9*time.Minute + 59*time.Second)
-		if got := drawnFrom(naming(before)); got != before {
-			t.Errorf("the replaced manifest is refused within ten minutes")
+		if got := manifestOf(openWith(before)); got != before {
+			t.Errorf("the replaced manifest is not used within ten minutes")
 		}
 		clock.Advance(time.Second)
-		naming(before).Refused(t, http.StatusConflict, "manifest_changed")
-		if got := drawnFrom(naming(after)); got != after {
-			t.Errorf("the manifest in force is refused")
+		openWith(before).Refused(t, http.StatusConflict, "manifest_changed")
+		if got := manifestOf(openWith(after)); got != after {
+			t.Errorf("the manifest in force is not used")
 		}
 		s.Audit(t)
 	})
@@ -195,10 +195,10 @@ func TestReplacedManifestKeepsItsPrice(t *testing.T) {
 		s.Admin(t).Call(t, http.MethodPatch, "/api/admin/packs/2", map[string]any{"priceCents": 2600}).Want(t, http.StatusOK, nil)
 		clock.Advance(10 * time.Minute)
 		for n, manifest := range []string{before.ManifestHash, ""} {
-			named := map[string]any{"clientSeed": "x", "manifest": manifest}
-			r := open(t, c, "2", named)
+			request := map[string]any{"clientSeed": "x", "manifest": manifest}
+			r := open(t, c, "2", request)
 			if price := []int64{2500, 2600}[n]; r.PriceCents != price || r.BalanceCents != balance(t, c) {
-				t.Errorf("by %q: price %d, balance %d, want %d and %d", manifest, r.PriceCents, r.BalanceCents, price, balance(t, c))
+				t.Errorf("opened by manifest %q, the price is %d and the balance %d, want %d and %d", manifest, r.PriceCents, r.BalanceCents, price, balance(t, c))
 			}
 		}
 		s.Audit(t)
@@ -246,7 +246,7 @@ func TestMarginGuardBlocksPackAtAcceptedLoss(t *testing.T) {
 		var pack struct{ IsActive bool }
 		c.Get(t, "/api/packs/8").Want(t, http.StatusOK, &pack)
 		if pack.IsActive || balance(t, c) != 45000 {
-			t.Errorf("active %v, balance %d", pack.IsActive, balance(t, c))
+			t.Errorf("the pack's isActive is %v and the balance %d, want false and 45000", pack.IsActive, balance(t, c))
 		}
 	})
 }

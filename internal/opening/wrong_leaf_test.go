@@ -13,7 +13,7 @@ import (
 // uncharged; the others succeed. The test gives one user an invalid tag to cause this.
 func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		const players, damaged = 12, 5
+		const players, failing = 12, 5
 		clients := make([]*apptest.Client, players)
 		for n := range clients {
 			clients[n] = s.SignIn(t)
@@ -21,22 +21,22 @@ func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
 		}
 		setTag := func(tag string) (before string) {
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
-				before, err = db.One(tx, db.Column[string], `SELECT tag FROM users WHERE wallet_address = $1`, clients[damaged].Address)
+				before, err = db.One(tx, db.Column[string], `SELECT tag FROM users WHERE wallet_address = $1`, clients[failing].Address)
 				if err != nil {
 					return err
 				}
-				return tx.ExecOne(`UPDATE users SET tag = $1 WHERE wallet_address = $2`, tag, clients[damaged].Address)
+				return tx.ExecOne(`UPDATE users SET tag = $1 WHERE wallet_address = $2`, tag, clients[failing].Address)
 			}); err != nil {
 				t.Fatal(err)
 			}
 			return before
 		}
 		tag := setTag("no tag")
-		clients[damaged].SignIn(t)
-		counted := func() int64 {
+		clients[failing].SignIn(t)
+		wrongLeaves := func() int64 {
 			return apptest.Get[struct{ WrongLeaves int64 }](t, clients[0], "/readyz").WrongLeaves
 		}
-		stopped := counted()
+		before := wrongLeaves()
 		var all sync.WaitGroup
 		answers := make([]apptest.Answer, players)
 		for n, c := range clients {
@@ -44,18 +44,18 @@ func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
 		}
 		all.Wait()
 		for n, a := range answers {
-			if want := map[bool]int{false: http.StatusOK, true: http.StatusInternalServerError}[n == damaged]; a.Status != want {
-				t.Errorf("open %d: status %d, want %d: %s", n, a.Status, want, a.Body)
+			if want := map[bool]int{false: http.StatusOK, true: http.StatusInternalServerError}[n == failing]; a.Status != want {
+				t.Errorf("open %d has status %d, want %d: %s", n, a.Status, want, a.Body)
 			}
 		}
-		if n := counted() - stopped; n != 1 {
-			t.Errorf("wrong leaves counted: %d, want 1", n)
+		if n := wrongLeaves() - before; n != 1 {
+			t.Errorf("%d wrong leaves were counted, want 1", n)
 		}
 		setTag(tag)
 		var wallet struct{ BalanceCents int }
-		clients[damaged].Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
+		clients[failing].Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
 		if wallet.BalanceCents != 2500 {
-			t.Errorf("balance after the failed open: %d, want 2500", wallet.BalanceCents)
+			t.Errorf("balance after the failed open is %d, want 2500", wallet.BalanceCents)
 		}
 		s.Replay(t)
 		s.Audit(t)
