@@ -28,12 +28,12 @@ func TestDatabaseConstraintsMatchStates(t *testing.T) {
 	for column, want := range map[string]string{"state": stateList(states...), "acquired_from": "'" + strings.Join(words(sources), "', '") + "'"} {
 		check := regexp.MustCompile(`\b`+column+` IN \(([^)]*)\)`).FindAllStringSubmatch(table, -1)
 		if len(check) != 1 || check[0][1] != want {
-			t.Errorf("the CHECK of %s has %q, the code %s", column, check, want)
+			t.Errorf("the CHECK of %s lists %q, want %s as in the code", column, check, want)
 		}
 	}
 	partial := regexp.MustCompile(`ON inventory [^;]* WHERE state = ('[^']*')`).FindAllStringSubmatch(string(text), -1)
 	if len(partial) == 0 || slices.ContainsFunc(partial, func(p []string) bool { return p[1] != stateList(Listed) }) {
-		t.Errorf("partial indexes %q; the marketplace needs those over %s", partial, stateList(Listed))
+		t.Errorf("the partial indexes are %q, want some, and all over %s", partial, stateList(Listed))
 	}
 }
 
@@ -82,23 +82,23 @@ func lines(set map[string]bool) string { return strings.Join(slices.Sorted(maps.
 // Every state can be reached from Held, and ended states can't be left.
 func TestAllStatesAreReachable(t *testing.T) {
 	reached := map[State]bool{}
-	for ways := []State{Held}; len(ways) > 0; ways = ways[1:] {
-		if reached[ways[0]] {
+	for queue := []State{Held}; len(queue) > 0; queue = queue[1:] {
+		if reached[queue[0]] {
 			continue
 		}
-		reached[ways[0]] = true
+		reached[queue[0]] = true
 		out := false
 		for _, r := range transitions {
-			if slices.Contains(r.from, ways[0]) {
-				ways, out = append(ways, r.to), true
+			if slices.Contains(r.from, queue[0]) {
+				queue, out = append(queue, r.to), true
 			}
 		}
-		if out == (Entry{State: ways[0]}).Ended() {
-			t.Errorf("%s: ended %t, but acts lead out of it: %t", ways[0], !out, out)
+		if out == (Entry{State: queue[0]}).Ended() {
+			t.Errorf("state %s counts as ended: %t, but acts lead out of it: %t", queue[0], out, out)
 		}
 	}
 	if len(reached) != len(states) {
-		t.Errorf("only %v are reachable", reached)
+		t.Errorf("the reachable states are %v, want %v", reached, states)
 	}
 }
 
@@ -117,14 +117,14 @@ func TestActsKeepEntriesConsistent(t *testing.T) {
 				switch {
 				case !before.Allows(act, by):
 					if err == nil || e != before {
-						t.Errorf("%s by %s: %v, %+v", act, by, err, e)
+						t.Errorf("forbidden act %q by %s has the error %v and leads to %+v, want an error and no change", act, by, err, e)
 					}
 				case err != nil || e.State != r.to:
-					t.Errorf("%s by %s: %v, %s", act, by, err, e.State)
+					t.Errorf("act %q by %s has the error %v and leads to state %s, want %s", act, by, err, e.State, r.to)
 				case e.ListingID != "" || e.SalePrice != 0 || (e.EndedListing == "2") != (from == Listed):
-					t.Errorf("%s by %s leaves %+v", act, by, e)
+					t.Errorf("act %q by %s leaves %+v, want no price and listing, and the listing ended if it was listed", act, by, e)
 				case (e.SellBackFloor == 0) != (r.source != "") || e.SellBackUntil.IsZero() != (r.source != ""):
-					t.Errorf("%s by %s leaves the floor %s until %s", act, by, e.SellBackFloor, e.SellBackUntil)
+					t.Errorf("act %q by %s leaves the floor %s until %s, want one exactly if the owner stays", act, by, e.SellBackFloor, e.SellBackUntil)
 				}
 			}
 		}

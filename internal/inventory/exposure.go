@@ -36,9 +36,9 @@ func ComputeExposure(tx *db.Tx, owned map[string]int64) (e Exposure, err error) 
 		e.Entries += n
 		e.Worst += money.Cents(n) * policy.SellBack(values[item])
 	}
-	piles, err := entriesWithFloor(tx, tx.Now.Add(-policy.FloorLife))
-	for _, p := range piles {
-		e.ByFloor += money.Cents(p.number) * max(p.floor-policy.SellBack(values[p.item]), 0)
+	groups, err := entriesWithFloor(tx, tx.Now.Add(-policy.FloorLife))
+	for _, g := range groups {
+		e.ByFloor += money.Cents(g.number) * max(g.floor-policy.SellBack(values[g.item]), 0)
 	}
 	e.Worst += e.ByFloor
 	return e, err

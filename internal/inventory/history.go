@@ -11,7 +11,7 @@ import (
 
 // LifeView is an entry with its history.
 type LifeView struct {
-	Shown
+	PublicView
 	Own           bool         `json:"own" doc:"Owned by the caller, now or at its end."`
 	ListingID     *string      `json:"listingId" nullable:"true" doc:"Present while listed for sale."`
 	SellBackCents *money.Cents `json:"sellBackCents" nullable:"true" doc:"Kaibao's current offer; null unless the caller owns the item, and after its end."`
@@ -39,7 +39,7 @@ func entryWithHistory(tx *db.Tx, id, caller string) (LifeView, error) {
 	if !ok || e.Ended() && !own {
 		return LifeView{}, apperr.Missing("Item")
 	}
-	v := LifeView{Shown: e.publicView(), Own: own}
+	v := LifeView{PublicView: e.publicView(), Own: own}
 	if e.State == Listed {
 		v.ListingID = &e.ListingID
 	}

@@ -20,8 +20,8 @@ type EntryItem struct {
 	BaseValueCents money.Cents `json:"baseValueCents"`
 }
 
-// Shown is the public part of an entry.
-type Shown struct {
+// PublicView is an entry as shown to everyone.
+type PublicView struct {
 	ID             string       `json:"id"`
 	ForSale        bool         `json:"forSale"`
 	SalePriceCents *money.Cents `json:"salePriceCents" nullable:"true"`
@@ -35,7 +35,7 @@ type Shown struct {
 
 // EntryView is an entry as shown to its owner.
 type EntryView struct {
-	Shown
+	PublicView
 	SellBackCents money.Cents `json:"sellBackCents" doc:"Kaibao's current offer."`
 	SellBackUntil *string     `json:"sellBackUntil" nullable:"true" doc:"End of the price floor from the draw; null if the caller didn't pull the item."`
 }
@@ -80,12 +80,12 @@ func ItemView(i catalogue.Item) EntryItem {
 	return EntryItem{ItemFacts: i.Facts(), Grader: i.Grader, BaseValueCents: i.BaseValue}
 }
 
-func (e Entry) publicView() Shown {
+func (e Entry) publicView() PublicView {
 	var price *money.Cents
 	if e.State == Listed {
 		price = &e.SalePrice
 	}
-	return Shown{
+	return PublicView{
 		ID: e.ID, ForSale: e.State == Listed, SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
 		AcquiredAt: httpapi.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
 	}
@@ -93,7 +93,7 @@ func (e Entry) publicView() Shown {
 
 // View converts an entry for its owner.
 func (e Entry) View(now time.Time) EntryView {
-	return EntryView{Shown: e.publicView(), SellBackCents: e.Quote(now).Payout, SellBackUntil: e.FloorUntil()}
+	return EntryView{PublicView: e.publicView(), SellBackCents: e.Quote(now).Payout, SellBackUntil: e.FloorUntil()}
 }
 
 // FloorUntil formats when the floor ends; nil if there is no floor or the entry has ended.
@@ -124,7 +124,7 @@ type listInput struct {
 
 // Routes registers the inventory endpoints.
 func Routes(api *httpapi.API) {
-	pullRoutes(api)
+	topPullRoutes(api)
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/me", "list-inventory", "The caller's items"),
 		func(ctx context.Context, in *listInput) (*httpapi.List[EntryView], error) {
 			return list(ctx, api.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {

@@ -218,7 +218,7 @@ func saveEntries(tx *db.Tx, entries map[string]Entry, versions map[string]int64)
 	return tx.WriteRows(rows, `UPDATE inventory SET version = v.version, user_id = v.owner, state = v.state, vaulted = (v.vaulted = 1),
 		listing_id = v.listing, ended_listing_id = v.ended_listing, sale_price_cents = NULLIF(v.price, 0), lowest_bid_cents = NULLIF(v.lowest_bid, 0),
 		sell_back_floor_cents = v.floor, sell_back_until = v.floor_until, acquired_from = v.source, acquired_at = v.acquired
-		FROM v WHERE inventory.id = v.id AND inventory.version = v.was`, errors.New("not all entries were still as they were read"))
+		FROM v WHERE inventory.id = v.id AND inventory.version = v.was`, errors.New("an entry was changed after it was read"))
 }
 
 func insertEvents(tx *db.Tx, events []Event) error {
@@ -256,22 +256,22 @@ func SetLowestBid(tx *db.Tx, entry string, lowest money.Cents) error {
 	return tx.ExecOne(`UPDATE inventory SET lowest_bid_cents = NULLIF($2, 0) WHERE id = $1`, entry, lowest)
 }
 
-// eachReplayRow calls see for every event of every entry, in order, and once for an entry without
+// eachReplayRow calls visit for every event of every entry, in order, and once for an entry without
 // events.
-func eachReplayRow(tx *db.Tx, see func(replayRow) error) error {
-	scan := func(s db.Scanner) (l replayRow, err error) {
+func eachReplayRow(tx *db.Tx, visit func(replayRow) error) error {
+	scan := func(s db.Scanner) (r replayRow, err error) {
 		var floorUntil, acquired, pulled, at int64
-		stored, ev := &l.current, &l.event
+		stored, ev := &r.current, &r.event
 		err = s.Scan(&stored.ID, &stored.Owner, &stored.SellBackFloor, &floorUntil, &stored.State, &stored.Vaulted, &stored.AcquiredFrom, &acquired,
-			&stored.ListingID, &stored.EndedListing, &stored.SalePrice, &stored.Version, &l.pulledValue, &l.puller, &pulled,
+			&stored.ListingID, &stored.EndedListing, &stored.SalePrice, &stored.Version, &r.pulledValue, &r.puller, &pulled,
 			&ev.Number, &ev.Act, &ev.By, &ev.Price, &ev.Ref, &at)
-		stored.AcquiredAt, l.pulledAt, ev.Entry, ev.At = db.Time(acquired), db.Time(pulled), stored.ID, db.Time(at)
+		stored.AcquiredAt, r.pulledAt, ev.Entry, ev.At = db.Time(acquired), db.Time(pulled), stored.ID, db.Time(at)
 		if floorUntil != 0 {
 			stored.SellBackUntil = db.Time(floorUntil)
 		}
-		return l, err
+		return r, err
 	}
-	return db.Each(tx, scan, see, `SELECT n.id, n.user_id, n.sell_back_floor_cents, n.sell_back_until, n.state, n.vaulted, n.acquired_from,
+	return db.Each(tx, scan, visit, `SELECT n.id, n.user_id, n.sell_back_floor_cents, n.sell_back_until, n.state, n.vaulted, n.acquired_from,
 		n.acquired_at, COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(CAST(n.ended_listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), n.version,
 		n.pulled_value_cents, o.user_id, o.created_at, COALESCE(e.number, 0), COALESCE(e.act, ''), COALESCE(e.by_whom, ''),
 		COALESCE(e.price_cents, 0), COALESCE(e.ref, ''), COALESCE(e.created_at, 0)
@@ -295,10 +295,10 @@ func ListedEntries(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
 // StillListed returns which of the listings are active. It reads a covering index only: the entry,
 // owner, price and custody of a listing never change.
 func StillListed(tx *db.Tx, listings []string) (map[string]bool, error) {
-	still := make(map[string]bool, len(listings))
-	see := func(id string) error { still[id] = true; return nil }
-	err := db.Each(tx, db.Column[string], see, `SELECT listing_id FROM inventory WHERE state = `+stateList(Listed)+` AND `+tx.InList("listing_id", "$1"), db.List(listings))
-	return still, err
+	listed := make(map[string]bool, len(listings))
+	mark := func(id string) error { listed[id] = true; return nil }
+	err := db.Each(tx, db.Column[string], mark, `SELECT listing_id FROM inventory WHERE state = `+stateList(Listed)+` AND `+tx.InList("listing_id", "$1"), db.List(listings))
+	return listed, err
 }
 
 // CountListings counts listings by the properties that a filter's facets distinguish, among those
@@ -323,11 +323,11 @@ func CountListings(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
 		JOIN items i ON i.id = n.item_id WHERE `+named+` GROUP BY 1, 2, 3, 4, 5`, append([]any{lowest, highest}, words...)...)
 }
 
-// NthNewestListing returns the id of the oldest of the newest most listings, or an empty string if
+// NthNewestListing returns the id of the nth newest listing, counted from 1, or an empty string if
 // there are fewer.
-func NthNewestListing(tx *db.Tx, most int) (string, error) {
+func NthNewestListing(tx *db.Tx, n int) (string, error) {
 	id, err := db.One(tx, db.Column[string], `SELECT n.listing_id FROM inventory n WHERE n.state = `+stateList(Listed)+`
-		ORDER BY n.listing_id DESC LIMIT 1 OFFSET $1`, most-1)
+		ORDER BY n.listing_id DESC LIMIT 1 OFFSET $1`, n-1)
 	if errors.Is(err, db.ErrNoRow) {
 		err = nil
 	}
@@ -335,32 +335,32 @@ func NthNewestListing(tx *db.Tx, most int) (string, error) {
 }
 
 // CheapestForSale returns the listed entries of an item, cheapest first.
-func CheapestForSale(tx *db.Tx, item string, most int) ([]Entry, error) {
+func CheapestForSale(tx *db.Tx, item string, limit int) ([]Entry, error) {
 	return db.All(tx, scanEntry, selectEntries+`WHERE n.state = `+stateList(Listed)+` AND n.item_id = $1
-		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, most)
+		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, limit)
 }
 
-// CheapestIDs returns the cheapest listed entries of an item that are not the user's own and cost
-// at most highest; equal prices are ordered by listing age.
-func CheapestIDs(tx *db.Tx, item, user string, highest money.Cents, most int) ([]string, error) {
+// CheapestUpTo returns the ids of an item's cheapest listed entries that are not the user's own and
+// cost at most highest. Equal prices are ordered by listing age.
+func CheapestUpTo(tx *db.Tx, item, user string, highest money.Cents, limit int) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE state = `+stateList(Listed)+` AND item_id = $1 AND user_id <> $2 AND sale_price_cents <= $3
-		ORDER BY sale_price_cents, listing_id LIMIT $4`, item, user, highest, most)
+		ORDER BY sale_price_cents, listing_id LIMIT $4`, item, user, highest, limit)
 }
 
 // ListingCriteria describes listings for a bid that pays a percentage of the quote value, up to
-// Most. Empty fields match anything.
+// MaxPrice. Empty fields match anything.
 type ListingCriteria struct {
 	Series, Grader, Rarity string
 	MinGrade               int64 // in tenths
 	Peg                    money.Percent
-	Most                   money.Cents
-	Not                    string // user whose entries are left out
+	MaxPrice               money.Cents
+	ExcludedUser           string
 }
 
-// ListedFor returns the entries listed for no more than the bid pays, those with the lowest price
-// relative to their quote value first. Quote values never exceed base values, so they are only
-// looked up for entries that pass by base value.
-func ListedFor(tx *db.Tx, w ListingCriteria, most int) ([]string, error) {
+// ListingsForBid returns the entries listed for no more than the bid pays, those with the lowest
+// price relative to their quote value first. Quote values never exceed base values, so they are
+// only looked up for entries that pass by base value.
+func ListingsForBid(tx *db.Tx, c ListingCriteria, limit int) ([]string, error) {
 	return db.All(tx, db.Column[string], `WITH near AS MATERIALIZED (
 			SELECT n.id, n.item_id, n.listing_id, n.sale_price_cents FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.state = `+stateList(Listed)+`
 			AND ($1 = '' OR i.series = $1) AND ($2 = '' OR i.grader = $2) AND ($3 = '' OR i.rarity = $3) AND ($4 = 0 OR i.grade_tenths >= $4)
@@ -369,7 +369,7 @@ func ListedFor(tx *db.Tx, w ListingCriteria, most int) ([]string, error) {
 			SELECT d.item_id, `+catalogue.QuoteValueOf("d.item_id", "$9")+` AS value_cents FROM (SELECT DISTINCT item_id FROM near) d
 		) SELECT n.id FROM near n JOIN worth w ON w.item_id = n.item_id WHERE n.sale_price_cents <= w.value_cents * $6 / 100
 		ORDER BY CAST(n.sale_price_cents AS DOUBLE PRECISION) / w.value_cents, n.listing_id LIMIT $8`,
-		w.Series, w.Grader, w.Rarity, w.MinGrade, w.Most, int64(w.Peg), w.Not, most, db.Micros(tx.Now))
+		c.Series, c.Grader, c.Rarity, c.MinGrade, c.MaxPrice, int64(c.Peg), c.ExcludedUser, limit, db.Micros(tx.Now))
 }
 
 // oldestInState locks a user's oldest entry of an item outside the vault in a state, or returns
@@ -429,8 +429,8 @@ func CountChanges(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 		before, beforeID = db.Micros(to), db.FirstID(to)
 	}
 	changes := map[string]int64{}
-	scan := func(s db.Scanner) (p floorGroup, err error) { return p, s.Scan(&p.item, &p.number) }
-	err := db.Each(tx, scan, func(p floorGroup) error { changes[p.item] += p.number; return nil }, `
+	scan := func(s db.Scanner) (g floorGroup, err error) { return g, s.Scan(&g.item, &g.number) }
+	err := db.Each(tx, scan, func(g floorGroup) error { changes[g.item] += g.number; return nil }, `
 		SELECT n.item_id, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.id >= $1 AND o.id < $2 GROUP BY n.item_id
 		UNION ALL SELECT n.item_id, -COUNT(*) FROM entry_events e JOIN inventory n ON n.id = e.inventory_id
 		WHERE e.act IN ('sell back', 'deliver', 'refund') AND e.created_at >= $3 AND e.created_at < $4 GROUP BY n.item_id`,
@@ -440,7 +440,7 @@ func CountChanges(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 
 // entriesWithFloor counts entries, of opens since the given time, whose floor still applies.
 func entriesWithFloor(tx *db.Tx, since time.Time) ([]floorGroup, error) {
-	scan := func(s db.Scanner) (p floorGroup, err error) { return p, s.Scan(&p.item, &p.floor, &p.number) }
+	scan := func(s db.Scanner) (g floorGroup, err error) { return g, s.Scan(&g.item, &g.floor, &g.number) }
 	return db.All(tx, scan, `SELECT n.item_id, n.sell_back_floor_cents, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id
 		WHERE o.id >= $1 AND n.sell_back_until > $2 AND n.state IN (`+stateList(ownedStates...)+`) GROUP BY 1, 2`, db.FirstID(since), db.Micros(tx.Now))
 }
@@ -448,7 +448,7 @@ func entriesWithFloor(tx *db.Tx, since time.Time) ([]floorGroup, error) {
 // topPulls returns the most valuable pulls since the given time. It reads the partial index
 // inventory_by_value from the top; the minimum is a literal because the index isn't used with a
 // parameter.
-func topPulls(tx *db.Tx, since time.Time, most int) ([]TopPull, error) {
+func topPulls(tx *db.Tx, since time.Time, limit int) ([]TopPull, error) {
 	scan := func(s db.Scanner) (p TopPull, err error) {
 		var state State
 		var at int64
@@ -460,5 +460,5 @@ func topPulls(tx *db.Tx, since time.Time, most int) ([]TopPull, error) {
 		FROM inventory n JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id
 		JOIN items i ON i.id = n.item_id JOIN users u ON u.id = o.user_id
 		WHERE n.pulled_value_cents >= `+strconv.FormatInt(int64(policy.TopPull), 10)+` AND n.id >= $1
-		ORDER BY n.pulled_value_cents DESC, n.id DESC LIMIT $2`, db.FirstID(since), most)
+		ORDER BY n.pulled_value_cents DESC, n.id DESC LIMIT $2`, db.FirstID(since), limit)
 }

@@ -27,7 +27,7 @@ type topInput struct {
 	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"Number of days to look back."`
 }
 
-func pullRoutes(api *httpapi.API) {
+func topPullRoutes(api *httpapi.API) {
 	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/top-pulls", "list-top-pulls", "The ten most valuable pulls of the last days, worth at least $100 each"),
 		func(ctx context.Context, in *topInput) (*httpapi.List[TopPull], error) {
 			list := &httpapi.List[TopPull]{}

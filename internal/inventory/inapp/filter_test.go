@@ -29,9 +29,9 @@ func exec(t *testing.T, s *apptest.Server, query string, args ...any) {
 	}
 }
 
-// give adds the given number of entries of each item to the user's first open, and returns their
+// addEntries adds the given number of entries of each item to the user's first open, and returns their
 // ids.
-func give(t *testing.T, s *apptest.Server, c *apptest.Client, items map[string]int) (ids []string) {
+func addEntries(t *testing.T, s *apptest.Server, c *apptest.Client, items map[string]int) (ids []string) {
 	t.Helper()
 	owner := get[struct{ ID string }](t, c, "/api/auth/user").ID
 	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -59,29 +59,29 @@ func give(t *testing.T, s *apptest.Server, c *apptest.Client, items map[string]i
 	return ids
 }
 
-// odd lists items unlike any in the demo data.
-var odd = []struct {
+// oddItems lists items unlike any in the demo data.
+var oddItems = []struct {
 	id, series, name, cert string
 	tenths                 any
 	cents                  int64
 }{
-	{"odd-1", "Pokemon", "2023 收集啦 #12 喷火龙 Holo PSA 9 MINT", "PSA", 90, 50_00},
-	{"odd-2", "Pokemon", "2023 collect #12 charizard holo CGC 9.5", "CGC", 95, 50_01},
-	{"odd-3", "Labubu Collection", "Wide ＬＡＢＵＢＵ & <friends>", "", nil, 0},
-	{"odd-4", "One Piece", strings.Repeat("長い名前 ", 40), "CGC", 10, 50_00},
-	{"odd-5", "Soccer", "2001 retired #1 Nobody PSA 10 GEM MINT", "PSA", 100, 4000_00},
+	{"oddItems-1", "Pokemon", "2023 收集啦 #12 喷火龙 Holo PSA 9 MINT", "PSA", 90, 50_00},
+	{"oddItems-2", "Pokemon", "2023 collect #12 charizard holo CGC 9.5", "CGC", 95, 50_01},
+	{"oddItems-3", "Labubu Collection", "Wide ＬＡＢＵＢＵ & <friends>", "", nil, 0},
+	{"oddItems-4", "One Piece", strings.Repeat("長い名前 ", 40), "CGC", 10, 50_00},
+	{"oddItems-5", "Soccer", "2001 retired #1 Nobody PSA 10 GEM MINT", "PSA", 100, 4000_00},
 }
 
-// filled returns a user with many entries: all of them, and those in the vault.
-func filled(t *testing.T, s *apptest.Server) (c *apptest.Client, all, in []entry) {
+// fillVault returns a new user with many entries: all of them, and those in the vault.
+func fillVault(t *testing.T, s *apptest.Server) (c *apptest.Client, all, vaulted []entry) {
 	t.Helper()
-	for _, o := range odd {
+	for _, o := range oddItems {
 		exec(t, s, `INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
 			base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, 'Rare', $5, $6, '00001234', '', $7, $8, 1)`,
-			o.id, o.series, o.name, searchtext.Index(o.name), o.tenths, o.cert, o.cents, o.id != "odd-5")
+			o.id, o.series, o.name, searchtext.Index(o.name), o.tenths, o.cert, o.cents, o.id != "oddItems-5")
 	}
 	c, pulled := collector(t, s)
-	items := map[string]int{"odd-1": 2, "odd-2": 1, "odd-3": 3, "odd-4": 1, "odd-5": 2}
+	items := map[string]int{"oddItems-1": 2, "oddItems-2": 1, "oddItems-3": 3, "oddItems-4": 1, "oddItems-5": 2}
 	for _, series := range []string{"Pokemon", "One Piece", "Basketball", "labubu"} {
 		for n, i := range get[[]item](t, c, "/api/items?limit=60&sortBy=grade&series="+url.QueryEscape(series)) {
 			if n%3 == 0 {
@@ -90,24 +90,24 @@ func filled(t *testing.T, s *apptest.Server) (c *apptest.Client, all, in []entry
 		}
 	}
 	stranger, _ := collector(t, s)
-	for _, id := range append(give(t, s, c, items), give(t, s, stranger, map[string]int{"odd-1": 3})...) {
+	for _, id := range append(addEntries(t, s, c, items), addEntries(t, s, stranger, map[string]int{"oddItems-1": 3})...) {
 		exec(t, s, `UPDATE inventory SET vaulted = TRUE WHERE id = $1`, id)
 	}
-	exec(t, s, `UPDATE inventory SET state = 'listed', listing_id = id, sale_price_cents = 1 WHERE id = (SELECT id FROM inventory WHERE item_id = 'odd-3' ORDER BY id LIMIT 1)`)
-	claimed := give(t, s, c, map[string]int{"odd-2": 1})
+	exec(t, s, `UPDATE inventory SET state = 'listed', listing_id = id, sale_price_cents = 1 WHERE id = (SELECT id FROM inventory WHERE item_id = 'oddItems-3' ORDER BY id LIMIT 1)`)
+	claimed := addEntries(t, s, c, map[string]int{"oddItems-2": 1})
 	exec(t, s, `UPDATE inventory SET vaulted = TRUE, state = 'claimed' WHERE id = $1`, claimed[0])
 
 	all = get[[]entry](t, c, "/api/inventory/me?limit=200")
-	in = slices.DeleteFunc(slices.Clone(all), func(e entry) bool { return !e.Vaulted || e.State == "claimed" })
-	if len(pulled) != 5 || len(in) < 70 {
-		t.Fatalf("%d pulled, %d in the vault", len(pulled), len(in))
+	vaulted = slices.DeleteFunc(slices.Clone(all), func(e entry) bool { return !e.Vaulted || e.State == "claimed" })
+	if len(pulled) != 5 || len(vaulted) < 70 {
+		t.Fatalf("%d entries pulled and %d in the vault, want 5 and at least 70", len(pulled), len(vaulted))
 	}
-	return c, all, in
+	return c, all, vaulted
 }
 
 func TestVaultFiltersAndSorting(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		c, all, in := filled(t, s)
+		c, all, vaulted := fillVault(t, s)
 		orders := []string{"", "price-low", "price-high", "name", "grade"}
 		for n, query := range []string{
 			"", "series=Pokemon", "series=onepiece", "series=OnePiece", "series=One+Piece", "series=labubu", "series=Labubu+Collection", "series=nothing",
@@ -128,12 +128,12 @@ func TestVaultFiltersAndSorting(t *testing.T) {
 				if sortBy != "" {
 					query.Set("sortBy", sortBy)
 				}
-				same(t, query, walk(t, c, "/api/vault", query, 13), model(in, query))
-				same(t, query, walk(t, c, "/api/inventory/me", query, 29), model(all, query))
+				wantEntries(t, query, listAll(t, c, "/api/vault", query, 13), filterInMemory(vaulted, query))
+				wantEntries(t, query, listAll(t, c, "/api/inventory/me", query, 29), filterInMemory(all, query))
 				for _, state := range []string{"held", "listed", "claimed"} {
 					query.Set("state", state)
 					query.Set("rarity", "Rare")
-					same(t, query, walk(t, c, "/api/inventory/me", query, 29), model(all, query))
+					wantEntries(t, query, listAll(t, c, "/api/inventory/me", query, 29), filterInMemory(all, query))
 				}
 			}
 		}
@@ -148,7 +148,7 @@ func TestVaultFiltersAndSorting(t *testing.T) {
 
 func TestVaultCardsListWholeVault(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		c, _, in := filled(t, s)
+		c, _, vaulted := fillVault(t, s)
 		var got, want []string
 		cursor := ""
 		for {
@@ -164,23 +164,23 @@ func TestVaultCardsListWholeVault(t *testing.T) {
 			}
 		}
 		value := int64(0)
-		for _, e := range in {
+		for _, e := range vaulted {
 			want = append(want, fmt.Sprint(e.ID, e.Item.Name, dollars(e.Item.BaseValueCents), e.Item.BaseValueCents))
 			value += e.Item.BaseValueCents
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("cards\n%v, want\n%v", got, want)
+			t.Errorf("the cards are\n%v, want\n%v", got, want)
 		}
-		if total := get[summary](t, c, "/api/inventory/summary"); total.VaultedCount != int64(len(in)) || total.VaultedValueCents != value {
-			t.Errorf("summary %+v, want %d worth %d", total, len(in), value)
+		if total := get[summary](t, c, "/api/inventory/summary"); total.VaultedCount != int64(len(vaulted)) || total.VaultedValueCents != value {
+			t.Errorf("the summary is %+v, want %d entries in the vault worth %d", total, len(vaulted), value)
 		}
 	})
 }
 
 // Entries added to the vault during paging neither hide nor repeat existing ones.
-func TestPagingWhileTheVaultGrows(t *testing.T) {
+func TestPagingWhileVaultGrows(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		c, _, in := filled(t, s)
+		c, _, vaulted := fillVault(t, s)
 		for n, sortBy := range []string{"", "price-low", "price-high", "name", "grade"} {
 			query := url.Values{"limit": {"9"}}
 			if sortBy != "" {
@@ -196,20 +196,20 @@ func TestPagingWhileTheVaultGrows(t *testing.T) {
 					seen[e.ID]++
 				}
 				cursor = answer.Header.Get("X-Next-Cursor")
-				added := give(t, s, c, map[string]int{odd[(pages+n)%len(odd)].id: 1})
+				added := addEntries(t, s, c, map[string]int{oddItems[(pages+n)%len(oddItems)].id: 1})
 				exec(t, s, `UPDATE inventory SET vaulted = TRUE WHERE id = $1`, added[0])
 			}
-			for _, e := range in {
+			for _, e := range vaulted {
 				if seen[e.ID] != 1 {
-					t.Errorf("%q: %s seen %d times", sortBy, e.ID, seen[e.ID])
+					t.Errorf("sorted by %q, entry %s was listed %d times, want once", sortBy, e.ID, seen[e.ID])
 				}
 			}
 		}
 	})
 }
 
-// walk pages through a list and returns the ids.
-func walk(t *testing.T, c *apptest.Client, list string, query url.Values, limit int) (ids []string) {
+// listAll reads all pages of a list and returns the entries' ids.
+func listAll(t *testing.T, c *apptest.Client, list string, query url.Values, limit int) (ids []string) {
 	t.Helper()
 	q := url.Values{"limit": {strconv.Itoa(limit)}}
 	maps.Copy(q, query)
@@ -225,27 +225,28 @@ func walk(t *testing.T, c *apptest.Client, list string, query url.Values, limit 
 			return ids
 		}
 		if len(page) != limit {
-			t.Fatalf("%v: a page of %d before the last one", q, len(page))
+			t.Fatalf("%v returns %d entries on a page before the last one, want %d", q, len(page), limit)
 		}
 		q.Set("cursor", next)
 	}
 }
 
-func same(t *testing.T, query url.Values, got []string, want []entry) {
+// wantEntries fails the test unless a query returned the wanted entries in their order.
+func wantEntries(t *testing.T, query url.Values, got []string, want []entry) {
 	t.Helper()
 	ids := make([]string, len(want))
 	for n, e := range want {
 		ids[n] = e.ID
 	}
 	if !slices.Equal(got, ids) {
-		t.Errorf("%v: %d entries, want %d:\n%v\n%v", query, len(got), len(ids), got, ids)
+		t.Errorf("%v returns %d entries, want %d:\n%v\nwant\n%v", query, len(got), len(ids), got, ids)
 	}
 }
 
-// model filters and sorts entries in memory.
-func model(in []entry, query url.Values) []entry {
+// filterInMemory filters and sorts entries in memory.
+func filterInMemory(in []entry, query url.Values) []entry {
 	found := slices.DeleteFunc(slices.Clone(in), func(e entry) bool {
-		return !passes(e.Item, query) || !slices.Contains([]string{"", e.State}, query.Get("state")) ||
+		return !matches(e.Item, query) || !slices.Contains([]string{"", e.State}, query.Get("state")) ||
 			!slices.Contains([]string{"", e.Item.Rarity}, query.Get("rarity"))
 	})
 	slices.SortFunc(found, func(a, b entry) int {
@@ -258,7 +259,7 @@ func model(in []entry, query url.Values) []entry {
 		case "name":
 			return cmp.Or(cmp.Compare(first.Name, second.Name), cmp.Compare(a.ID, b.ID))
 		case "grade":
-			return cmp.Or(cmp.Compare(graded(second), graded(first)), cmp.Compare(b.ID, a.ID))
+			return cmp.Or(cmp.Compare(gradeOf(second), gradeOf(first)), cmp.Compare(b.ID, a.ID))
 		default:
 			return cmp.Compare(b.ID, a.ID)
 		}
@@ -266,37 +267,37 @@ func model(in []entry, query url.Values) []entry {
 	return found
 }
 
-func graded(i item) float64 {
+func gradeOf(i item) float64 {
 	if i.Grade == nil {
 		return 0
 	}
 	return *i.Grade
 }
 
-func passes(i item, query url.Values) bool {
-	number := func(name string) (int64, bool) {
+func matches(i item, query url.Values) bool {
+	parameter := func(name string) (int64, bool) {
 		n, err := strconv.ParseInt(query.Get(name), 10, 64)
 		return n, err == nil
 	}
-	if low, ok := number("minPrice"); ok && i.BaseValueCents < low*100 {
+	if low, ok := parameter("minPrice"); ok && i.BaseValueCents < low*100 {
 		return false
 	}
-	if high, ok := number("maxPrice"); ok && i.BaseValueCents > high*100 {
+	if high, ok := parameter("maxPrice"); ok && i.BaseValueCents > high*100 {
 		return false
 	}
-	if grade, ok := number("grade"); ok && graded(i) < float64(grade) {
+	if grade, ok := parameter("grade"); ok && gradeOf(i) < float64(grade) {
 		return false
 	}
 	if wanted := query.Get("certification"); wanted != "" && i.Certification != wanted {
 		return false
 	}
-	return ofCategoryOrSeries(i, query.Get("series")) && named(i.Name, query.Get("search"))
+	return matchesSeries(i, query.Get("series")) && matchesName(i.Name, query.Get("search"))
 }
 
 // starters maps categories to the words in the names of their starter cards.
 var starters = map[string]string{"pokemon": "Pokemon", "onepiece": "One Piece", "labubu": "Labubu"}
 
-func ofCategoryOrSeries(i item, wanted string) bool {
+func matchesSeries(i item, wanted string) bool {
 	plain := func(text string) string { return strings.ReplaceAll(strings.ToLower(text), " ", "") }
 	switch wanted {
 	case "", i.Series:
@@ -317,7 +318,7 @@ func ofCategoryOrSeries(i item, wanted string) bool {
 // narrow maps the full-width letters used in the tests to ASCII.
 var narrow = strings.NewReplacer("Ｌ", "l", "Ａ", "a", "Ｂ", "b", "Ｕ", "u", "Ｃ", "c", "Ｈ", "h", "Ｒ", "r", "Ｍ", "m", "０", "0", "２", "2", "３", "3")
 
-func named(name, search string) bool {
+func matchesName(name, search string) bool {
 	split := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(narrow.Replace(text)), func(r rune) bool { return strings.ContainsRune(" #.&<>%_!-'/()+,:", r) })
 	}

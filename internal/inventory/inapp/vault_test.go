@@ -49,45 +49,43 @@ func collector(t *testing.T, s *apptest.Server) (c *apptest.Client, owned []entr
 	return c, get[[]entry](t, c, "/api/inventory/me")
 }
 
-type asked map[string]any
-
-func TestSendingToTheVault(t *testing.T) {
+func TestSendToVault(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, owned := collector(t, s)
 		if before := get[[]card](t, c, "/api/inventory/vault"); len(before) != 0 {
-			t.Fatalf("in the vault before: %+v", before)
+			t.Fatalf("the vault has %+v at the start, want nothing", before)
 		}
 		sent := owned[2]
 
 		var got card
-		c.Post(t, "/api/inventory/vault", asked{"inventoryId": sent.ID}).Want(t, http.StatusOK, &got)
+		c.Post(t, "/api/inventory/vault", apptest.Body{"inventoryId": sent.ID}).Want(t, http.StatusOK, &got)
 
 		want := card{ID: sent.ID, ItemID: sent.Item.ID, State: "held", SellBackCents: sent.SellBackCents, ItemName: sent.Item.Name, Series: sent.Item.Series, Rarity: sent.Item.Rarity,
 			PackName: sent.PackName, Value: dollars(sent.Item.BaseValueCents), BaseValueCents: sent.Item.BaseValueCents}
 		if got != want {
-			t.Errorf("response %+v, want %+v", got, want)
+			t.Errorf("the response is %+v, want %+v", got, want)
 		}
 		if listed := get[[]card](t, c, "/api/inventory/vault"); len(listed) != 1 || listed[0] != want {
-			t.Errorf("cards %+v, want %+v", listed, want)
+			t.Errorf("the vault's cards are %+v, want %+v", listed, want)
 		}
-		in := get[[]entry](t, c, "/api/vault")
-		if len(in) != 1 || in[0].ID != sent.ID || !in[0].Vaulted || in[0].State != "held" || in[0].SellBackCents != sent.SellBackCents {
-			t.Errorf("vault %+v, want %+v, vaulted and held", in, sent)
+		vaulted := get[[]entry](t, c, "/api/vault")
+		if len(vaulted) != 1 || vaulted[0].ID != sent.ID || !vaulted[0].Vaulted || vaulted[0].State != "held" || vaulted[0].SellBackCents != sent.SellBackCents {
+			t.Errorf("the vault has %+v, want %+v, vaulted and held", vaulted, sent)
 		}
 		for _, e := range get[[]entry](t, c, "/api/inventory/me") {
 			if e.Vaulted != (e.ID == sent.ID) || e.State != "held" {
-				t.Errorf("entry %+v after %s was sent", e, sent.ID)
+				t.Errorf("entry is %+v, want all held and only %s in the vault", e, sent.ID)
 			}
 		}
 		total := get[summary](t, c, "/api/inventory/summary")
 		if total.Count != 5 || total.VaultedCount != 1 || total.VaultedValueCents != sent.Item.BaseValueCents {
-			t.Errorf("summary %+v", total)
+			t.Errorf("the summary is %+v, want 5 entries, one of them in the vault worth %d", total, sent.Item.BaseValueCents)
 		}
 		s.Audit(t)
 		for n, e := range slices.DeleteFunc(owned, func(e entry) bool { return e.ID == sent.ID }) {
-			c.Post(t, "/api/inventory/vault", asked{"inventoryId": e.ID}).Want(t, http.StatusOK, nil)
-			if in := get[[]card](t, c, "/api/inventory/vault"); len(in) != n+2 {
-				t.Errorf("%d in the vault after %d sends", len(in), n+2)
+			c.Post(t, "/api/inventory/vault", apptest.Body{"inventoryId": e.ID}).Want(t, http.StatusOK, nil)
+			if cards := get[[]card](t, c, "/api/inventory/vault"); len(cards) != n+2 {
+				t.Errorf("the vault has %d cards, want %d", len(cards), n+2)
 			}
 			s.Audit(t)
 		}
@@ -105,14 +103,14 @@ func TestVaultIgnoresFieldsOtherThanIDs(t *testing.T) {
 		c, owned := collector(t, s)
 		sent := owned[0]
 		var got card
-		c.Post(t, "/api/inventory/vault", asked{"itemId": sent.Item.ID, "itemName": "Another", "rarity": "Mythic", "value": 1e6,
+		c.Post(t, "/api/inventory/vault", apptest.Body{"itemId": sent.Item.ID, "itemName": "Another", "rarity": "Mythic", "value": 1e6,
 			"series": 7, "packId": "8", "packName": nil}).Want(t, http.StatusOK, &got)
 		if got.ItemName != sent.Item.Name || got.Rarity != sent.Item.Rarity || got.BaseValueCents != sent.Item.BaseValueCents {
-			t.Errorf("response %+v for %+v", got, sent)
+			t.Errorf("the response is %+v, want the entry's own %+v", got, sent.Item)
 		}
 		stranger, theirs := collector(t, s)
 		rest := slices.DeleteFunc(slices.Clone(owned), func(e entry) bool { return e.Item.ID == sent.Item.ID })
-		for why, body := range map[string]asked{
+		for why, body := range map[string]apptest.Body{
 			"already in the vault":        {"inventoryId": got.ID},
 			"somebody else's entry":       {"inventoryId": theirs[0].ID},
 			"an entry of another item":    {"inventoryId": rest[0].ID, "itemId": sent.Item.ID},
@@ -124,15 +122,15 @@ func TestVaultIgnoresFieldsOtherThanIDs(t *testing.T) {
 			t.Log(why)
 			answer.Refused(t, http.StatusNotFound, "not_found")
 		}
-		for _, body := range []any{asked{}, asked{"itemId": ""}, asked{"itemId": true}, asked{"itemId": nil}, asked{"inventoryId": 1.5},
-			asked{"itemId": []string{sent.Item.ID}}, asked{"inventoryId": strings.Repeat("x", 65)}} {
+		for _, body := range []any{apptest.Body{}, apptest.Body{"itemId": ""}, apptest.Body{"itemId": true}, apptest.Body{"itemId": nil}, apptest.Body{"inventoryId": 1.5},
+			apptest.Body{"itemId": []string{sent.Item.ID}}, apptest.Body{"inventoryId": strings.Repeat("x", 65)}} {
 			c.Post(t, "/api/inventory/vault", body).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
-		if in := get[[]card](t, stranger, "/api/inventory/vault"); len(in) != 0 {
-			t.Errorf("the stranger's vault holds %+v", in)
+		if cards := get[[]card](t, stranger, "/api/inventory/vault"); len(cards) != 0 {
+			t.Errorf("the other user's vault has %+v, want nothing", cards)
 		}
-		if in := get[[]card](t, c, "/api/inventory/vault"); len(in) != 1 {
-			t.Errorf("the vault holds %+v", in)
+		if cards := get[[]card](t, c, "/api/inventory/vault"); len(cards) != 1 {
+			t.Errorf("the vault has %+v, want one card", cards)
 		}
 		s.Audit(t)
 	})
@@ -142,23 +140,23 @@ func TestOldestEntryIsVaultedFirst(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, owned := collector(t, s)
 		item := owned[0].Item.ID
-		given := give(t, s, c, map[string]int{item: 2})
+		given := addEntries(t, s, c, map[string]int{item: 2})
 		// Age is by acquired_at, not by id: the entry inserted last is made the oldest.
 		exec(t, s, `UPDATE inventory SET acquired_at = 1 WHERE id = $1`, given[1])
 		exec(t, s, `UPDATE inventory SET acquired_at = 2 WHERE id = $1`, given[0])
 		for _, want := range []string{given[1], given[0]} {
 			var got card
-			c.Post(t, "/api/inventory/vault", asked{"itemId": item}).Want(t, http.StatusOK, &got)
+			c.Post(t, "/api/inventory/vault", apptest.Body{"itemId": item}).Want(t, http.StatusOK, &got)
 			if got.ID != want {
-				t.Errorf("took %s, want %s of %s", got.ID, want, given)
+				t.Errorf("vaulted entry %s, want %s of %s", got.ID, want, given)
 			}
 		}
 		for _, state := range []string{"listed", "claimed"} {
 			exec(t, s, `UPDATE inventory SET state = $2, listing_id = CASE $2 WHEN 'listed' THEN id END,
 				sale_price_cents = CASE $2 WHEN 'listed' THEN 1 END WHERE item_id = $1 AND NOT vaulted`, item, state)
-			c.Post(t, "/api/inventory/vault", asked{"itemId": item}).Refused(t, http.StatusConflict, "conflict")
-			c.Post(t, "/api/inventory/vault", asked{"inventoryId": owned[0].ID}).Refused(t, http.StatusConflict, "conflict")
-			s.SignIn(t).Post(t, "/api/inventory/vault", asked{"inventoryId": owned[0].ID}).Refused(t, http.StatusNotFound, "not_found")
+			c.Post(t, "/api/inventory/vault", apptest.Body{"itemId": item}).Refused(t, http.StatusConflict, "conflict")
+			c.Post(t, "/api/inventory/vault", apptest.Body{"inventoryId": owned[0].ID}).Refused(t, http.StatusConflict, "conflict")
+			s.SignIn(t).Post(t, "/api/inventory/vault", apptest.Body{"inventoryId": owned[0].ID}).Refused(t, http.StatusNotFound, "not_found")
 		}
 	})
 }
@@ -167,16 +165,16 @@ func TestVaultingIsIdempotentByKey(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, owned := collector(t, s)
 		item := owned[0].Item.ID
-		give(t, s, c, map[string]int{item: 1})
-		first := c.Post(t, "/api/inventory/vault", asked{"itemId": item}, "Idempotency-Key", "keep-1")
-		again := c.Post(t, "/api/inventory/vault", asked{"itemId": item}, "Idempotency-Key", "keep-1")
+		addEntries(t, s, c, map[string]int{item: 1})
+		first := c.Post(t, "/api/inventory/vault", apptest.Body{"itemId": item}, "Idempotency-Key", "keep-1")
+		again := c.Post(t, "/api/inventory/vault", apptest.Body{"itemId": item}, "Idempotency-Key", "keep-1")
 		if first.Status != http.StatusOK || string(first.Body) != string(again.Body) || again.Header.Get("Idempotency-Replayed") != "true" {
-			t.Errorf("first %d %s, then %s", first.Status, first.Body, again.Body)
+			t.Errorf("the first response is %d %s and the repeated one %s, want 200 and the same, replayed", first.Status, first.Body, again.Body)
 		}
-		c.Post(t, "/api/inventory/vault", asked{"inventoryId": owned[1].ID}, "Idempotency-Key", "keep-1").
+		c.Post(t, "/api/inventory/vault", apptest.Body{"inventoryId": owned[1].ID}, "Idempotency-Key", "keep-1").
 			Refused(t, http.StatusUnprocessableEntity, "idempotency_mismatch")
 		if total := get[summary](t, c, "/api/inventory/summary"); total.VaultedCount != 1 {
-			t.Errorf("summary %+v", total)
+			t.Errorf("the summary is %+v, want one entry in the vault", total)
 		}
 	})
 }
@@ -189,7 +187,7 @@ func TestConcurrentVaulting(t *testing.T) {
 		if single.Item.ID == item {
 			exec(t, s, `UPDATE inventory SET item_id = 'labubu-1' WHERE id = $1`, single.ID)
 		}
-		give(t, s, c, map[string]int{item: 2})
+		addEntries(t, s, c, map[string]int{item: 2})
 		var pairs int64
 		for _, e := range get[[]entry](t, c, "/api/inventory/me") {
 			if e.Item.ID == item {
@@ -197,27 +195,27 @@ func TestConcurrentVaulting(t *testing.T) {
 			}
 		}
 		for _, race := range []struct {
-			body asked
+			body apptest.Body
 			want int64
-		}{{asked{"inventoryId": single.ID}, 1}, {asked{"itemId": item}, pairs}} {
-			if won := rivals(t, c, 8, race.body); won != race.want {
-				t.Errorf("%v: %d calls succeeded, want %d", race.body, won, race.want)
+		}{{apptest.Body{"inventoryId": single.ID}, 1}, {apptest.Body{"itemId": item}, pairs}} {
+			if got := vaultConcurrently(t, c, 8, race.body); got != race.want {
+				t.Errorf("with %v, %d calls succeeded, want %d", race.body, got, race.want)
 			}
 		}
 		if total := get[summary](t, c, "/api/inventory/summary"); total.VaultedCount != 1+pairs {
-			t.Errorf("summary %+v, want %d in the vault", total, 1+pairs)
+			t.Errorf("the summary is %+v, want %d in the vault", total, 1+pairs)
 		}
 	})
 }
 
-// rivals sends n equal requests concurrently and counts those that succeed; the others must find
-// nothing.
-func rivals(t *testing.T, c *apptest.Client, n int, body asked) (won int64) {
+// vaultConcurrently sends n equal requests concurrently and counts those that succeed. The others
+// must be refused as not found.
+func vaultConcurrently(t *testing.T, c *apptest.Client, n int, body apptest.Body) (succeeded int64) {
 	t.Helper()
 	answers := make([]apptest.Answer, n)
-	var all sync.WaitGroup
+	var calls sync.WaitGroup
 	for i := range answers {
-		all.Go(func() {
+		calls.Go(func() {
 			answer, err := c.Try(t.Context(), http.MethodPost, "/api/inventory/vault", map[string]any(body))
 			if err != nil {
 				t.Error(err)
@@ -225,15 +223,15 @@ func rivals(t *testing.T, c *apptest.Client, n int, body asked) (won int64) {
 			answers[i] = answer
 		})
 	}
-	all.Wait()
+	calls.Wait()
 	for _, answer := range answers {
 		if answer.Status == http.StatusOK {
-			won++
+			succeeded++
 		} else {
 			answer.Refused(t, http.StatusNotFound, "not_found")
 		}
 	}
-	return won
+	return succeeded
 }
 
 // Nobody owns an entry that was sold back or delivered: it is in no list, and every act on it is
@@ -248,23 +246,23 @@ func TestEndedEntriesAreHiddenAndFrozen(t *testing.T) {
 		for _, path := range []string{"/api/inventory/me", "/api/vault"} {
 			for _, e := range get[[]entry](t, c, path) {
 				if ended["sold-back"] == e.ID || ended["delivered"] == e.ID {
-					t.Errorf("%s has %+v", path, e)
+					t.Errorf("%s lists the ended entry %+v", path, e)
 				}
 			}
 		}
 		if total := get[summary](t, c, "/api/inventory/summary"); total.Count != 3 || total.VaultedCount != 0 {
-			t.Errorf("summary %+v", total)
+			t.Errorf("the summary is %+v, want 3 entries and none in the vault", total)
 		}
 		for state, id := range ended {
 			c.Get(t, "/api/inventory/me?state="+state).Refused(t, http.StatusUnprocessableEntity, "invalid")
-			for act, body := range map[string]asked{
+			for act, body := range map[string]apptest.Body{
 				"inventory/vault": {"inventoryId": id}, "marketplace/list": {"inventoryId": id, "priceCents": 1, "confirmedCents": 1},
 				"marketplace/reprice": {"inventoryId": id, "priceCents": 1, "confirmedCents": 1}, "marketplace/delist": {"inventoryId": id},
 			} {
 				t.Log(state, act)
 				c.Post(t, "/api/"+act, body).Refused(t, http.StatusNotFound, "not_found")
 			}
-			s.SignIn(t).Post(t, "/api/marketplace/buy", asked{"inventoryId": id}).Refused(t, http.StatusNotFound, "not_found")
+			s.SignIn(t).Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": id}).Refused(t, http.StatusNotFound, "not_found")
 		}
 	})
 }

@@ -169,11 +169,11 @@ func listingsFor(tx *db.Tx, b bids.Bid, limit int) ([]string, error) {
 	case b.Scope.Entry != "":
 		return []string{b.Scope.Entry}, nil
 	case b.Scope.Item != "":
-		return inventory.CheapestIDs(tx, b.Scope.Item, b.User, b.Price.Max, limit)
+		return inventory.CheapestUpTo(tx, b.Scope.Item, b.User, b.Price.Max, limit)
 	}
 	c := b.Scope.Criterion
-	return inventory.ListedFor(tx, inventory.ListingCriteria{
-		Series: c.Series, Grader: c.Grader, Rarity: c.Rarity, MinGrade: c.MinGrade, Peg: b.Price.Peg, Most: b.Price.Max, Not: b.User,
+	return inventory.ListingsForBid(tx, inventory.ListingCriteria{
+		Series: c.Series, Grader: c.Grader, Rarity: c.Rarity, MinGrade: c.MinGrade, Peg: b.Price.Peg, MaxPrice: b.Price.Max, ExcludedUser: b.User,
 	}, limit)
 }
 

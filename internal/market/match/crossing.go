@@ -172,7 +172,7 @@ func (c *crosser) crossItem(ctx context.Context, item string) error {
 		if err != nil {
 			return nil, err
 		}
-		return inventory.CheapestIDs(tx, item, "", highest, limit)
+		return inventory.CheapestUpTo(tx, item, "", highest, limit)
 	})
 	if err != nil {
 		return err
