@@ -8,7 +8,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: ci,
-  // Two cores carry the browsers, the servers, and whatever else the machine does: a tour that takes one minute alone
+
   // took over three beside the Go tests on a slow machine.
   timeout: 600_000,
   expect: { timeout: 30_000 },

@@ -14,6 +14,9 @@ import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, toast } from './support/theatre'
 
+// Tours of many pages.
+test.describe.configure({ timeout: 300_000 })
+
 /** Checked in both themes (support/axe.ts), and in one language or the other: colours differ by theme alone. */
 async function expectClean(page: Page, where: string): Promise<void> {
   expect.soft({ where, found: await faults(page) }).toEqual({ where, found: [] })

@@ -9,6 +9,9 @@ import { putForSale, read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
+// Long journeys with several visitors.
+test.describe.configure({ timeout: 180_000 })
+
 const languages = [
   { locale: 'en-US', t: cartEn, trade: tradeEn, shell: en.shell },
   { locale: 'zh-CN', t: cartZh, trade: tradeZh, shell: zh.shell },

@@ -10,6 +10,9 @@ import { expect, grant, type Server, test } from './support/server'
 import { arriveWith, connectButton } from './support/sign-in'
 import { openButton, theatre } from './support/theatre'
 
+// Tours of many pages.
+test.describe.configure({ timeout: 300_000 })
+
 const tryAgain = (page: Page) => page.getByRole('button', { name: t.shell.tryAgain })
 
 /** Lets everything that pages read from now on fail the first time it is asked for. */

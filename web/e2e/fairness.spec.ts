@@ -9,6 +9,9 @@ import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, verifyStep } from './support/theatre'
 
+// Long journeys with several visitors.
+test.describe.configure({ timeout: 180_000 })
+
 const main = (page: Page) => page.getByRole('main')
 
 async function openHere(page: Page, packId: string): Promise<Opening> {

@@ -16,6 +16,9 @@ import { arriveAsAdmin } from './support/admin'
 import { expect, test, withServer } from './support/server'
 import { arriveWith, second } from './support/sign-in'
 
+// Tours of many pages.
+test.describe.configure({ timeout: 300_000 })
+
 const languages = [
   {
     locale: 'en-US',

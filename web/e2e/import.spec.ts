@@ -7,6 +7,9 @@ import { read } from './support/books'
 import { expect, grant, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
+// Long journeys with several visitors.
+test.describe.configure({ timeout: 180_000 })
+
 test.use({ ownStore: true })
 
 const set = 'morning'

@@ -5,6 +5,9 @@ import { expect, test } from './support/server'
 import { arriveWith, logoutButton, walletRow } from './support/sign-in'
 import { enter, resultAction, skipToResults, startButton, theatre } from './support/theatre'
 
+// Tours of many pages.
+test.describe.configure({ timeout: 300_000 })
+
 // What is bid for anything alike would take what other tests have for sale.
 test.use({ ownStore: true })
 

@@ -13,6 +13,9 @@ import { expect, test } from './support/server'
 import { arriveWith, second } from './support/sign-in'
 import { enter, skipToResults, startButton } from './support/theatre'
 
+// Long journeys with several visitors.
+test.describe.configure({ timeout: 180_000 })
+
 /** Somebody with one Pokemon card, and so many points left. */
 async function arriveWithCard(page: Page, left = 25): Promise<InventoryEntry> {
   await arriveWith(page, left + 25)

@@ -201,18 +201,18 @@ for (const [locale, t, trade, selling] of [
         await takeBack(cents)
       }
 
-      await type('1.250')
+      await type('9.950')
       const question = dialog.getByRole('group', { name: t.shell.numbers.which })
-      await expect(question.getByRole('button')).toHaveText(['1.25', '1,250.00'])
+      await expect(question.getByRole('button')).toHaveText(['9.95', '9,950.00'])
       expect((await inventory(page))[0]?.state).toBe('held')
-      await question.getByRole('button', { name: '1,250.00' }).click()
-      await expect(field).toHaveValue('1250')
+      await question.getByRole('button', { name: '9,950.00' }).click()
+      await expect(field).toHaveValue('9950')
       await dialog.getByRole('button', { name: selling.confirm }).click()
       await expect(dialog.getByRole('alert')).toContainText(
-        selling.far.above('$1,250.00', number(Math.floor(125_000 / item.baseValueCents)), dollars(item.baseValueCents)),
+        selling.far.above('$9,950.00', number(Math.floor(995_000 / item.baseValueCents)), dollars(item.baseValueCents)),
       )
-      await dialog.getByRole('button', { name: selling.far.confirm('$1,250.00') }).click()
-      await takeBack(125_000)
+      await dialog.getByRole('button', { name: selling.far.confirm('$9,950.00') }).click()
+      await takeBack(995_000)
 
       // A slip of the point by one place is questioned.
       const tenfold = item.baseValueCents * 10

@@ -25,6 +25,9 @@ import {
   watchMotion,
 } from './support/theatre'
 
+// Long journeys with several visitors.
+test.describe.configure({ timeout: 180_000 })
+
 // The show as most see it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 

@@ -19,6 +19,9 @@ import { faults } from './support/axe'
 import { read } from './support/books'
 import { expect, test, withServer } from './support/server'
 
+// Long journeys with several visitors.
+test.describe.configure({ timeout: 180_000 })
+
 const languages = [
   {
     locale: 'en-US',

@@ -14,6 +14,9 @@ import { shop, startProvider } from './support/provider'
 import { expect, grant, type Server, test, withServer } from './support/server'
 import { arriveWith, signInOnPage } from './support/sign-in'
 
+// Long journeys with several visitors.
+test.describe.configure({ timeout: 180_000 })
+
 const en = {
   locale: 'en-US',
   topup: topupEn,

@@ -24,6 +24,9 @@ import { arriveWith, second, signIn } from './support/sign-in'
 import { enter, expectAllTicked, resultAction, skipToResults, startButton, theatre, toast } from './support/theatre'
 import { translate } from './support/translator'
 
+// Tours of many pages.
+test.describe.configure({ timeout: 300_000 })
+
 // An admin's dialogs change the catalogue and the packs.
 test.use({ ownStore: true })
 
