@@ -29,7 +29,7 @@ function waitMs(refusals: number): number {
 }
 
 /**
- * Reads the market's events, from behind the one that `seen` names, until it is told to stop. A broken stream the
+ * Reads the market's events, after the one that `getLastEventId` returns, until stopped. A broken stream the
  * browser takes up again by itself; one that was refused (429, 503) is asked for again later; and one that says
  * nothing for two and a half heartbeats is dead without the browser's knowing, and is opened anew.
  */

@@ -96,7 +96,7 @@ describe('the page of an entry', () => {
     }
     stubApi({ ...quiet, 'GET /api/inventory/e1': { body: ended } })
     renderPage('/entry/e1', signedIn)
-    expect((await events()).at(-1)).toHaveTextContent(/Sold back to Kaibao\$111\.10.*at the guaranteed price/)
+    expect((await events()).at(-1)).toHaveTextContent(/Sold to Kaibao\$111\.10.*at the guaranteed price/)
     expect(screen.getByText(t.state).nextSibling).toHaveTextContent(t.states['sold-back'])
     expect(screen.queryByText(t.where)).not.toBeInTheDocument()
   })

@@ -9,8 +9,8 @@ it.each([
   ['2026-03-04T11:59:01.000Z', 'just now'],
   ['2026-03-04T11:59:00.000Z', '1 min ago'],
   ['2026-03-04T11:00:00.001Z', '59 min ago'],
-  ['2026-03-04T11:00:00.000Z', '1 h ago'],
-  ['2026-03-03T12:00:00.000Z', '1 d ago'],
+  ['2026-03-04T11:00:00.000Z', '1h ago'],
+  ['2026-03-03T12:00:00.000Z', '1d ago'],
 ])('says how long ago %s was', (time, text) => {
   expect(timeAgo(time, now, board.ago)).toBe(text)
 })

@@ -20,8 +20,8 @@ export const errors: Record<ErrorKey, string> = {
   no_cookie: 'Your browser blocks cookies. Allow them for this site, then sign in again.',
   insufficient_funds: 'Not enough Play Points. You weren’t charged.',
   forbidden: 'You don’t have permission to do this.',
-  own_interest: 'An admin in this request would profit from it. Another admin must handle it.',
-  limit_reached: 'You’ve reached the limit. Cancel one, or try again later.',
+  own_interest: 'An admin in this request would benefit from it. Another admin must handle it.',
+  limit_reached: 'You’ve reached the limit. Remove one first.',
   loss_limit: 'Your loss limit leaves {leftCents} until {renewsAt}. You weren’t charged.',
   deposit_limit: 'You can top up {leftCents} more until {renewsAt}. Nothing was charged or added.',
   house_limit: 'Our house rules don’t allow this open right now. You weren’t charged.',
@@ -93,7 +93,7 @@ export const common = {
   numbers: {
     whole: 'Whole numbers only.',
     decimals: (most: number) => (most === 1 ? 'At most one decimal.' : `At most ${most} decimals.`),
-    which: 'Which one do you mean?',
+    which: 'Which number did you mean?',
   },
   notification: 'Notification',
   notifications: 'Notifications (F8)',
@@ -146,9 +146,10 @@ export const shell = {
     label: 'Test mode',
     text: 'Test mode. No real money, no real shipping.',
   },
-  desktopOnly: 'Kaibao is desktop only for now. Use a wider screen or window, or zoom out.',
+  desktopOnly: 'Kaibao is desktop-only for now. Use a wider screen or window, or zoom out.',
   footer: 'Kaibao is an on-chain card marketplace. ',
-  unaffiliated: 'Not affiliated with any card company, grading company or league. Names only describe the items.',
+  unaffiliated:
+    'Not affiliated with any card company, grading company or league. Names are used only to identify items.',
   books: 'Public books',
   rules: 'House rules',
   version: (version: string) => `Version ${version}`,
@@ -207,7 +208,7 @@ export const shell = {
 }
 
 export const catalogue = {
-  feeChange: (percent: number, at: string) => `From ${at}, the fee is ${percent}%.`,
+  feeChange: (percent: number, at: string) => `On ${at}, the fee changes to ${percent}%.`,
   ...items,
   howFair: 'How draws work',
   store: {
@@ -223,7 +224,7 @@ export const catalogue = {
     viewPack: 'View Pack',
     priceIn: (price: string) => `${price} Play Points`,
     empty: 'No packs here yet',
-    emptyText: 'More packs soon. Browse the others for now.',
+    emptyText: 'More packs are on the way. Browse the others for now.',
     showAll: 'Show all packs',
     failed: 'Couldn’t load the packs',
   },
@@ -268,7 +269,7 @@ export const identity = {
     `It’s now on ${address}. To continue, sign in with this account or switch back in your wallet.`,
   wallets: 'Wallets',
   demoWallet: 'Demo wallet',
-  demoWalletNote: 'A key made in this browser, for test mode only',
+  demoWalletNote: 'A temporary wallet in this browser, for test mode only',
   detected: 'Detected',
   notInstalled: 'Not installed',
   install: (wallet: string) => `Install ${wallet}`,
@@ -280,7 +281,7 @@ export const identity = {
   age: {
     question: 'Please confirm your age. We keep your answer on record.',
     grown: (years: number) => `I’m ${years} or older`,
-    guardian: (years: number) => `I’m ${years} or older, and my guardian consents`,
+    guardian: (years: number) => `I’m ${years} or older, and my parent or guardian agrees`,
   },
   tryAgain: 'Try again',
   connectFailed: 'Couldn’t load the wallets',

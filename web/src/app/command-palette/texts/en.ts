@@ -1,7 +1,7 @@
 export const jump = {
   title: 'Jump to',
   text: 'Find a page, pack or item.',
-  placeholder: 'Page, pack or item...',
+  placeholder: 'Page, pack or item…',
   groups: { pages: 'Pages', packs: 'Packs', items: 'Items' },
   failed: 'Couldn’t search packs and items',
   nothing: (query: string) => `No results for “${query}”`,

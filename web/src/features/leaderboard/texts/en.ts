@@ -30,14 +30,14 @@ export const leaderboard = {
   noActivity: 'No recent activity',
   noActivityText: 'New pulls will show up here.',
   activityFailed: 'Couldn’t load recent activity',
-  stats: 'Competition stats',
+  stats: 'Leaderboard stats',
   competitors: 'Players',
   periodLabel: 'Period',
   metricLabel: 'Ranked by',
   ago: {
     now: 'just now',
     minutes: (n: number) => `${n} min ago`,
-    hours: (n: number) => `${n} h ago`,
-    days: (n: number) => `${n} d ago`,
+    hours: (n: number) => `${n}h ago`,
+    days: (n: number) => `${n}d ago`,
   },
 }

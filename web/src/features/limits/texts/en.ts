@@ -10,7 +10,7 @@ export const limits = {
   table: {
     loss: 'Net loss',
     lossText:
-      'What you spend on packs, minus what you get for selling your pulls. Each sale counts up to Kaibao’s offer at that time. Selling cards you bought doesn’t count.',
+      'What you spend on packs, minus what you get for selling your pulls. A sale counts only up to Kaibao’s offer at the time. Selling cards you bought doesn’t count.',
     deposit: 'Top-ups',
     depositText:
       'What you top up, including payments in progress. If you sell a card for more than twice its value, the excess counts too. Over the limit, you can’t open packs until it resets.',
@@ -64,19 +64,19 @@ export const limits = {
     failed: 'Couldn’t load your results',
     opens: 'Packs opened',
     spent: 'Spent on packs',
-    back: 'Got back',
+    back: 'Returned',
     net: 'Net result',
     time: 'Time opening packs',
     minutes: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
-    note: 'Cards you still own aren’t counted. Neither are breaks longer than 15 minutes.',
+    note: 'Cards you still own aren’t counted. Playing time skips breaks over 15 minutes.',
     luck: 'How lucky were you?',
     drawn: 'Value when pulled',
     expected: 'Expected value',
     deviation: 'Typical difference',
     verdict: (percent: string, usual: boolean) =>
-      `${usual ? 'Your luck is normal: ' : ''}${percent} of players who open the same packs end up at least this far from the expected value.`,
+      `${usual ? 'Your luck is about average: ' : ''}${percent} of players who open the same packs end up at least this far from the expected value.`,
     method:
-      'Each manifest gives the exact expected value and variance of an open. We add them up and compare your result with a normal distribution. With few opens, or packs with rare high-value cards, this is a rough guide. Below 0.1%, verify your pulls: every open has a proof.',
+      'Each pack’s odds table gives the exact expected value and variance of an open. We add them up and compare your result with a normal distribution. With few opens, or packs with rare high-value cards, this is a rough guide. Below 0.1%, verify your pulls: every open has a proof.',
     proofs: 'Verify my pulls',
     none: 'You haven’t opened any packs yet.',
   },
@@ -101,6 +101,6 @@ export const limits = {
     timedOut: (until: string) => `You’re on a time-out until ${until}.`,
     excluded: (until: string) => `You’ve excluded yourself until ${until}.`,
     excludedForGood: 'You’ve excluded yourself permanently.',
-    goOn: 'You can still sell, delist and ship what you own.',
+    goOn: 'You can still list, sell, delist and ship what you own.',
   },
 }

@@ -11,7 +11,7 @@ export const market = {
     overlayTitle: 'Connect your wallet',
     overlayText: 'Connect your wallet to browse the marketplace.',
     emptyTitle: 'Nothing listed yet',
-    emptyText: 'New listings are coming soon. Open a pack in the meantime.',
+    emptyText: 'Nobody is selling right now. Items are coming soon: open a pack in the meantime.',
     off: {
       title: 'Trading is off',
       text: 'Collectors can’t trade with each other here. You can still delist items and withdraw bids.',
@@ -21,7 +21,7 @@ export const market = {
   filter: {
     label: 'Filters',
     search: 'Search',
-    searchPlaceholder: 'Search items...',
+    searchPlaceholder: 'Search items…',
     category: 'Category',
     allCategories: 'All categories',
     sort: 'Sort by',
@@ -81,7 +81,7 @@ export const selling = {
   price: 'Listing Price ($)',
   pricePlaceholder: 'Enter price...',
   receive: (amount: string, percent: number) => `You’ll get ${amount} when it sells, after the ${percent}% fee.`,
-  fee: (percent: number) => `You pay a ${percent}% fee only when it sells.`,
+  fee: (percent: number) => `A ${percent}% fee applies only when it sells.`,
   bestBid: 'Best bid',
   receiveFromBid: (bid: string, left: string, percent: number) =>
     `This sells right away to the best bid of ${bid}. You’ll get ${left} after the ${percent}% fee.`,
@@ -108,7 +108,7 @@ export const selling = {
   edit: 'Change price',
   editItem: (item: string) => `Change price: ${item}`,
   save: 'Save price',
-  saving: 'Saving...',
+  saving: 'Saving…',
   saved: 'Price updated',
   cancel: 'Cancel',
   more: (most: number) => `These are your newest ${most}. See the rest in My collection.`,
@@ -129,7 +129,7 @@ export const bulk = {
   },
   titles: {
     list: (n: number) => `List ${items(n)} for sale`,
-    reprice: (n: number) => `Change ${prices(n)}`,
+    reprice: (n: number) => `Reprice ${items(n)}`,
     delist: (n: number) => `Delist ${items(n)}`,
   },
   texts: {
@@ -139,15 +139,15 @@ export const bulk = {
   },
   confirm: {
     list: (n: number) => `List ${items(n)}`,
-    reprice: (n: number) => `Change ${prices(n)}`,
+    reprice: (n: number) => `Reprice ${items(n)}`,
     delist: (n: number) => `Delist ${items(n)}`,
   },
-  first: (most: number, all: number) => `You can do ${most} at a time. These are the first ${most} of ${all}.`,
-  rule: 'Set price by',
+  first: (most: number, all: number) => `Up to ${most} at a time. Showing the first ${most} of ${all}.`,
+  rule: 'Pricing',
   rules: {
     share: '% of value',
     each: 'Same price for all',
-    by: 'Raising or lowering',
+    by: 'Raise or lower',
   },
   typed: {
     share: '% of value',
@@ -170,9 +170,9 @@ export const bulk = {
   farAbove: 'Far above its value.',
   leaveOut: (n: number) => (n === 1 ? 'Leave it out' : `Leave ${n} out`),
   confirmFar: 'Use these prices',
-  wrong: 'Nothing has changed. See why below.',
+  wrong: 'Nothing changed. See the problems below.',
   nothing: 'No items left.',
-  working: 'Working...',
+  working: 'Working…',
   done: {
     list: (n: number) => `${items(n)} listed`,
     reprice: (n: number) => `${prices(n)} changed`,
@@ -201,7 +201,7 @@ export const cart = {
   topUp: 'Top up',
   buyAll: (n: number, total: string) => (n === 1 ? `Buy for ${total}` : `Buy all ${n} for ${total}`),
   buySome: (most: string) => `Buy available items (max ${most})`,
-  buying: 'Buying...',
+  buying: 'Buying…',
   bought: (n: number, total: string) => `${items(n)} bought for ${total}`,
   boughtText: (skipped: number) =>
     skipped === 0 ? 'Added to your collection.' : `${items(skipped)} couldn’t be bought. See why in your cart.`,
@@ -219,7 +219,7 @@ export const cart = {
   },
   sweep: {
     count: 'How many of the cheapest to add',
-    button: (n: number, total: string) => `Add cheapest ${n} to cart: ${total}`,
+    button: (n: number, total: string) => `Add ${n} cheapest to cart (${total})`,
     done: (n: number) => `${items(n)} added to cart`,
   },
 }

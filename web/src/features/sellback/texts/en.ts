@@ -36,10 +36,10 @@ export const sellBack = {
   lessThanMinutes: (n: number) => (n === 1 ? 'less than 1 minute' : `less than ${n} minutes`),
   over: 'Time’s up. Updating the price…',
   calls: (calls: number, most: number) =>
-    `Sold in ${calls} batches of up to ${most} items. If one fails, earlier batches stay sold.`,
+    `We’ll sell in ${calls} batches of up to ${most} items. If one fails, earlier batches stay sold.`,
   cancel: 'Cancel',
   confirm: (payout: string) => `Sell for ${payout}`,
-  confirming: 'Selling...',
+  confirming: 'Selling…',
   failed: 'Couldn’t load the prices',
 
   fell: (before: string, now: string) =>
@@ -54,7 +54,7 @@ export const sellBack = {
   why: {
     not_found: 'no longer yours.',
     already_sold: 'already sold. The Play Points are in your balance.',
-    already_listed: 'listed on the marketplace. Delist first.',
+    already_listed: 'listed on the marketplace. Delist it first.',
     conflict: 'being shipped to you.',
     no_buyer: 'no buyer right now.',
   },
@@ -80,8 +80,8 @@ export const sellBack = {
   all: 'Select all',
   duplicates: 'Sell duplicates, keep one',
   noDuplicates: 'No duplicates',
-  below: 'Select under this',
-  belowValue: 'Value limit in dollars',
+  below: 'Select below',
+  belowValue: 'Maximum value ($)',
   belowPlaceholder: '$ value',
   clear: 'Clear',
   reading: (n: number) => `Loading the full list: ${n} so far…`,

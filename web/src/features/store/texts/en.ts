@@ -9,7 +9,7 @@ export const home = {
   packsHeading: 'Featured packs',
   allPacks: 'All packs',
   fairHeading: 'Why every draw is fair',
-  fairText: 'Three steps. Each one can be checked.',
+  fairText: 'Three steps, all verifiable.',
   fairSteps: [
     {
       title: 'Locked in first',
@@ -31,7 +31,7 @@ export const pack = {
   expectedValue: 'Expected value',
   oddsColumns: { range: 'Value range', weight: 'Listed weight', chance: 'Your odds' },
   oddsTable: 'Odds of this pack',
-  weightHelp: 'The share each range was published with.',
+  weightHelp: 'Each range’s share in the published odds.',
   chanceHelp: 'Your real odds right now: the weights adjusted for the stock left.',
   distribution: 'Value distribution',
   distributionLead: (price: string, chance: string) => `${chance} chance to pull ${price} or more`,
@@ -53,7 +53,7 @@ export const pack = {
   onBreak: 'You’re on a break.',
   inactive: 'This pack isn’t on sale right now.',
   tooDear: (most: string) => `Packs over ${most} aren’t available here.`,
-  sealed: 'Your result is locked before you open. Check it afterwards.',
+  sealed: 'Your result is locked before you open. Verify it any time after.',
   potentialGrails: 'potential grails',
   potentialRare: 'potential rare',
   showcaseText: 'The top cards you can pull.',
