@@ -105,7 +105,7 @@ func (r restoreCommand) replace(ctx context.Context) error {
 	if r.DatabaseURL != "" {
 		return errors.New("restore PostgreSQL with its own tools (pg_restore into an empty database), then run kaibao restore without a file")
 	}
-	if err := r.Present(r.Data); err != nil {
+	if err := r.RequirePresent(r.Data); err != nil {
 		return err
 	}
 	newest, err := db.NewestSchema()

@@ -15,7 +15,7 @@ import (
 // Kind is the reason for an alert.
 type Kind string
 
-// The kinds that are stored when they happen.
+// The kinds that are stored when they happen; the constraint alerts_kind lists them too.
 const (
 	Outbid   Kind = "outbid"   // another user bids more for the same scope
 	Filled   Kind = "filled"   // the user's bid or, without a bid, their listing was filled

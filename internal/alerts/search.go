@@ -51,7 +51,7 @@ func save(tx *db.Tx, user string, s search) (search, error) {
 
 func (s search) check() error {
 	if s.name == "" {
-		return apperr.InvalidField("name", "is empty: set at least one filter")
+		return apperr.InvalidField("name", "must not be empty")
 	}
 	if err := apperr.Short("name", s.name, policy.LongestSearchName); err != nil {
 		return err

@@ -54,7 +54,7 @@ func (c Config) requireKeys(ctx context.Context, d *db.DB) error {
 	if err != nil || !used {
 		return err
 	}
-	return c.Present(c.Data)
+	return c.RequirePresent(c.Data)
 }
 
 // addressKeyFile holds one key per line. A rotation prepends a new one.
@@ -100,7 +100,7 @@ func secret(setting, path string, generate func() (string, error)) (string, erro
 // addresses with the first key while nodes keep running, and returns the number of resealed
 // addresses.
 func RotateAddressKey(ctx context.Context, s Storage, k Keys) (sealed int64, err error) {
-	if err := k.Present(s.Data); err != nil {
+	if err := k.RequirePresent(s.Data); err != nil {
 		return 0, err
 	}
 	keys, err := k.load(s.Data)

@@ -2,10 +2,10 @@ package apperr
 
 import "slices"
 
-// Kind is the class of a failure. It decides who can fix it.
+// Kind is the class of a failure. It decides the HTTP status (package httpapi).
 type Kind int
 
-// The kinds, roughly from the caller's fault to the server's.
+// The kinds. After the zero value, they run roughly from the caller's fault to the server's.
 const (
 	KindInternal          Kind = iota // a bug or a broken dependency: logged, never shown
 	KindMalformed                     // the request cannot be read

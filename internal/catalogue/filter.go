@@ -28,7 +28,7 @@ type Filter struct {
 	MaxPrice httpapi.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
 }
 
-// SortBy is the name of a sort order.
+// SortBy is the name of a sort order; Orders (sql.go) lists them.
 type SortBy string
 
 // Schema implements huma.SchemaProvider.

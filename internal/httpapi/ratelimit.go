@@ -15,7 +15,7 @@ import (
 // RateClass is a class of calls that share one rate limit per client address.
 type RateClass int
 
-// The rates. Signing in stores a row for every request, so its limit is the lowest. The other
+// The classes. Signing in stores a row for every request, so its limit is the lowest. The other
 // limits keep one client from crowding out the rest.
 const (
 	_ RateClass = iota
@@ -24,10 +24,10 @@ const (
 	SignIns
 )
 
-// callsPerMinute are in calls per minute.
+// callsPerMinute is the limit of each class per client address.
 var callsPerMinute = map[RateClass]int{Reads: 6000, Writes: 600, SignIns: 30}
 
-// newLimiters returns one limiter for each rate, shared by its routes.
+// newLimiters returns one limiter for each class, shared by its routes.
 func (a *API) newLimiters() map[RateClass]func(http.Handler) http.Handler {
 	refuse := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
 		a.Fail(w, r, apperr.New(apperr.RateLimited, "Too many requests. Please wait a moment.").After(time.Minute))

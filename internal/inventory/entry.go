@@ -40,7 +40,7 @@ type Entry struct {
 // claimed like any other.
 type State string
 
-// The states. In the last three the entry has ended, and nobody owns it.
+// The states. The last three are final; Owner stays the last owner.
 const (
 	Held      State = "held"
 	Listed    State = "listed"    // for sale at a price
@@ -53,7 +53,7 @@ const (
 // ownedStates lists the states of entries that have not ended.
 var ownedStates = []State{Held, Listed, Claimed}
 
-// Ended reports whether nobody owns the entry any more.
+// Ended reports whether the entry's state is final.
 func (e Entry) Ended() bool { return !slices.Contains(ownedStates, e.State) }
 
 // Pulled reports whether the owner got the entry from a pack.

@@ -55,9 +55,9 @@ var refusals = []struct {
 		apperr.New(apperr.AlreadySold, "You've already sold this item.")},
 	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
 		apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then sell it back.")},
-	{func(e inventory.Entry, user string) bool {
-		return !e.Allows(inventory.SellingBack, user)
-	},
+	{func(e inventory.Entry, _ string) bool { return e.Ended() },
+		apperr.New(apperr.Conflict, "This item has already been delivered or refunded.")},
+	{func(e inventory.Entry, user string) bool { return !e.Allows(inventory.SellingBack, user) },
 		apperr.New(apperr.Conflict, "This item is being shipped to you and can't be sold.")},
 }
 

@@ -34,10 +34,6 @@ const NoWholeCents money.Cents = -1
 // Deposit comes from the payment page and is not trustworthy: someone who pays the paylink without
 // a charge can write anything into it. Use it only to find a deposit; the charge's token is the
 // proof.
-//
-// Deposit is what the page sent along on which was paid. Whoever pays the paylink
-// without a charge of ours may write there what they like: it finds a deposit, and the
-// charge's own token proves it.
 type Payment struct {
 	ID        string // the provider's transaction id
 	Paylink   string

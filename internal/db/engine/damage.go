@@ -9,7 +9,7 @@ import (
 // Integrity is the result of checking the engine's own files.
 type Integrity struct {
 	Faults    []string
-	Unchecked string // why PostgreSQL's files could not be checked; empty if they were
+	Unchecked string // why the files could not be checked (PostgreSQL only); empty if they were
 }
 
 // ErrDamaged says that the database's files are corrupt.

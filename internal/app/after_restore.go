@@ -21,10 +21,10 @@ func (s Storage) checkpointFile() string { return filepath.Join(s.Data, "log.che
 const renewTime = time.Hour
 
 // PrepareRestored prepares a database restored from a backup for service. Its log continues under a
-// new origin, and every unused seed is replaced. No node may serve the database meanwhile; a node
-// that does refuses every act.
+// new origin, and every unused seed is replaced. Stop all nodes first; one that still runs
+// refuses every act.
 func PrepareRestored(ctx context.Context, s Storage, k Keys) (r publiclog.NewEpoch, err error) {
-	if err := k.Present(s.Data); err != nil {
+	if err := k.RequirePresent(s.Data); err != nil {
 		return r, err
 	}
 	ctx, end := context.WithTimeout(ctx, renewTime)
@@ -60,8 +60,8 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys) (r publiclog.NewEpo
 	return r, tree.Sequence(ctx)
 }
 
-// Present returns an error unless all keys are set or in files, for when none may be generated.
-func (k Keys) Present(dir string) error {
+// RequirePresent fails if a key is neither set nor in a file. Use it where no key may be generated.
+func (k Keys) RequirePresent(dir string) error {
 	for _, key := range []struct{ setting, file string }{{k.LogKey, "log.key"}, {k.SeedKey, "seed.key"}, {k.AddressKeys, addressKeyFile}} {
 		if _, err := os.Stat(filepath.Join(dir, key.file)); key.setting == "" && err != nil {
 			return fmt.Errorf("first put the %s of this database into %s: %w", key.file, dir, err)
