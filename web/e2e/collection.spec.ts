@@ -5,6 +5,9 @@ import { cardAt, scrollToCard } from './support/grid'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
+// The keyboard walks through long pages.
+test.describe.configure({ timeout: 180_000 })
+
 const opens = 70
 const owned = opens * 5
 /** What a page may hold at most, however long its list is. */
