@@ -22,11 +22,13 @@ import {
   WalletCards,
 } from 'lucide-react'
 import { claimTexts } from '@/components/claim/texts'
+import { depositsTexts } from '@/components/deposit/texts'
 import { alertsTexts } from '@/features/alerts/texts'
 import { rankingOf, rankingSearch } from '@/features/leaderboard/ranking'
 import { bidsTexts } from '@/features/bids/texts'
 import { leaderboardTexts } from '@/features/leaderboard/texts'
 import { publicbooksTexts } from '@/features/publicbooks/texts'
+import { sellbackTexts } from '@/features/sellback/texts'
 import { storeTexts } from '@/features/store/texts'
 import { claimSearch } from '@/features/redemptions/draft'
 import { redemptionsTexts } from '@/features/redemptions/texts'
@@ -46,7 +48,7 @@ import { tradesTexts } from '@/features/trades/texts'
 import { config } from '@/lib/config'
 import { routesTexts } from './routes/texts'
 
-/** All that there is to say about a page. Code, texts and data are asked for side by side. */
+/** A page. Its code, texts and data load in parallel. */
 export interface Page {
   path: `/${string}`
   component: RouteComponent
@@ -54,7 +56,7 @@ export interface Page {
   texts?: readonly { load: () => Promise<unknown> }[]
   /** Asks for data while the code is on its way; the page itself shows what becomes of it. */
   prefetch?: (queryClient: QueryClient, params: Readonly<Record<string, string>>, search: object) => Promise<void>
-  /** What the page understands of its address; it drops all else. */
+  /** Parses the search parameters; others are dropped. */
   search?: (raw: Readonly<Record<string, unknown>>) => object
   /** Its place in the sidebar, in the table's order, and in the jump. Its name there: `shell.nav`. */
   nav?: {
@@ -66,12 +68,12 @@ export interface Page {
   }
 }
 
-/** The pages, with all that router, sidebar and jump know of them. Where they are looked at: `visits`. */
+/** All pages, for router, sidebar and command palette. `test/visits.ts` lists addresses to test. */
 export const pages = {
   home: {
     path: '/app',
     component: lazyRouteComponent(() => import('./routes/home'), 'HomePage'),
-    texts: [storeTexts],
+    texts: [storeTexts, leaderboardTexts, tradesTexts],
     prefetch: async (queryClient) => (await import('./prefetch')).prefetchHome(queryClient),
     nav: { group: 'groupMain', icon: House },
   },
@@ -90,18 +92,18 @@ export const pages = {
   item: {
     path: '/item/$itemId',
     component: lazyRouteComponent(() => import('./routes/item'), 'ItemPage'),
-    texts: [itemTexts],
+    texts: [itemTexts, alertsTexts, marketTexts],
     prefetch: async (queryClient, { itemId = '' }) => (await import('./prefetch')).prefetchItem(queryClient, itemId),
   },
   entry: {
     path: '/entry/$entryId',
     component: lazyRouteComponent(() => import('./routes/entry'), 'EntryPage'),
-    texts: [itemTexts, marketTexts, inventoryTexts],
+    texts: [itemTexts, marketTexts, inventoryTexts, redemptionsTexts, sellbackTexts],
   },
   vault: {
     path: '/vault',
     component: lazyRouteComponent(() => import('./routes/vault'), 'VaultPage'),
-    texts: [inventoryTexts, marketTexts],
+    texts: [inventoryTexts, marketTexts, redemptionsTexts, sellbackTexts],
     search: filterSearch,
     nav: { group: 'groupMain', icon: Vault },
   },
@@ -114,7 +116,7 @@ export const pages = {
   deposit: {
     path: '/deposit/$depositId',
     component: lazyRouteComponent(() => import('./routes/deposit'), 'DepositPage'),
-    texts: [walletTexts],
+    texts: [walletTexts, depositsTexts],
   },
   balance: {
     path: '/balance',
@@ -124,7 +126,7 @@ export const pages = {
   marketplace: {
     path: '/marketplace',
     component: lazyRouteComponent(() => import('./routes/marketplace'), 'MarketplacePage'),
-    texts: [marketTexts],
+    texts: [marketTexts, alertsTexts],
     search: filterSearch,
     nav: { group: 'groupExplore', icon: Store, ofMarket: true },
   },
@@ -197,14 +199,14 @@ export const pages = {
   myCollection: {
     path: '/my-collection',
     component: lazyRouteComponent(() => import('./routes/my-collection'), 'MyCollectionPage'),
-    texts: [inventoryTexts],
+    texts: [inventoryTexts, marketTexts, sellbackTexts],
     search: collectionSearch,
     nav: { group: 'groupYours', icon: GalleryVerticalEnd },
   },
   myCards: {
     path: '/my-cards',
     component: lazyRouteComponent(() => import('./routes/my-cards'), 'MyCardsPage'),
-    texts: [inventoryTexts],
+    texts: [inventoryTexts, marketTexts, sellbackTexts],
     nav: { group: 'groupYours', icon: WalletCards },
   },
   orders: {
@@ -261,7 +263,7 @@ type NavPage = Page & { path: Pages[NavPageName]['path']; nav: NonNullable<Page[
 
 const isNavPage = (entry: [string, Page]): entry is [NavPageName, NavPage] => entry[1].nav !== undefined
 
-/** By their names, in the order of the table; the operator's for admins alone, the market's where the house has one. */
+/** Pages of the sidebar, in this order. Admin pages only for admins, market pages only if there is a market. */
 export function navPagesFor(isAdmin: boolean): [NavPageName, NavPage][] {
   return Object.entries<Page>(pages)
     .filter(isNavPage)
