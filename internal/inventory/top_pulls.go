@@ -19,7 +19,7 @@ type TopPull struct {
 	PackName      string      `json:"packName"`
 	WalletAddress string      `json:"walletAddress" doc:"Address of the user who pulled it."`
 	FirstName     string      `json:"firstName" doc:"Name of the user who pulled it; empty without one."`
-	Ended         bool        `json:"ended" doc:"The item was sold back, delivered or refunded, so nobody owns it."`
+	Ended         bool        `json:"ended" doc:"The item was sold back, delivered or refunded."`
 	CreatedAt     string      `json:"createdAt"`
 }
 

@@ -12,7 +12,7 @@ const retryAfterMs = 1000
 /** How long after it was sent a key without an answer still means the same act; the same again later is another. */
 const keyLifetimeMs = 600_000
 
-/** What a call that moves money or items carries: its key, and whose act it is. */
+/** What a call that moves money or items carries: its idempotency key and the wallet that acts. */
 export interface KeyedRequest {
   params: { header: { 'Idempotency-Key': string } }
   headers: Record<string, string>
@@ -21,15 +21,15 @@ export interface KeyedRequest {
 /** Sends one call under the key that it is given. */
 export type SendAct<Body, Answer> = (body: Body, keyed: KeyedRequest) => Promise<Answer>
 
-/** Called also when what asked is gone by then. */
+/** Called even if the component has unmounted by then. */
 export interface Handlers<Answer, Body = unknown> {
   onDone: (answer: Answer, body: Body) => void
   onFailed: (error: Error, body: Body) => void
 }
 
 /**
- * An act that moves money or items, or makes something. Until it is answered the same again of late, by the same
- * user, carries the same key, in any tab and after a reload: whatever became of the first, it happens once.
+ * An act that moves money or items, or creates something. Retries of the same request by the same user reuse its
+ * idempotency key, across tabs and reloads, until a response arrives or the key is ten minutes old.
  */
 export function useAct<Body extends object, Answer>(
   act: ActName,
@@ -40,12 +40,12 @@ export function useAct<Body extends object, Answer>(
   const refresh = useInvalidate(act)
   return useMutation({
     mutationKey: [act],
-    // Begun by one, it is never repeated as another: who is at the screen may change before it is answered.
+    // Retries use the account that started the act: the user may switch accounts before the response.
     mutationFn: (body: Body) =>
       retryUntilAnswered(storedKey(address, act, body), (key) => send(body, keyedRequest(address, key))),
     onSuccess: onDone,
     onError: onFailed,
-    // Also after a refusal: what is on the screen may be older than what the server knows.
+    // Also after a refusal: the displayed data may be outdated.
     onSettled: refresh,
   })
 }
@@ -56,7 +56,7 @@ function keyedRequest(address: string, key: string): KeyedRequest {
 
 interface StoredKey {
   key: string
-  /** It has been sent before, and nobody knows what became of that. */
+  /** It was sent before, and the outcome is unknown. */
   open: boolean
   forget: () => void
 }
@@ -80,8 +80,8 @@ async function retryUntilAnswered<Answer>({ key, open, forget }: StoredKey, send
 }
 
 /**
- * Whether a refused key is of no more use. A refusal speaks of its own try alone: where another one may be under
- * way still, or where the server failed, the key stays. One that belongs to something else never helps.
+ * Whether a refusal ends the key's use. A refusal is only about its own attempt: while another attempt may be in flight,
+ * or after a server error, the key stays. A key that belongs to another request is useless.
  */
 function endsKey(error: unknown, open: boolean): boolean {
   if (!(error instanceof ApiError)) return false

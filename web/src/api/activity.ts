@@ -11,7 +11,7 @@ type TradeQuery = NonNullable<paths['/api/activity']['get']['parameters']['query
 
 export type TradeKind = NonNullable<TradeQuery['kind']>
 
-/** What trades are asked for: of one item, series or kind, or the visitor's alone. */
+/** Filters trades by item, series or kind, or to the visitor's own. */
 export type TradeFilter = Pick<TradeQuery, 'itemId' | 'series' | 'kind'> & { mine?: boolean }
 
 const pathOf = (mine: boolean | undefined) => (mine ? '/api/activity/me' : '/api/activity')
@@ -28,13 +28,13 @@ export function useTrades(filter: TradeFilter) {
   return useInfiniteQuery({ ...tradesQuery(filter), placeholderData: keepPreviousData, enabled })
 }
 
-/** What has been traded since the list was read. */
+/** Trades since the list was read. */
 export function useNewTrades(filter: TradeFilter) {
   return useNewRows(tradesQuery(filter))
 }
 
 const mostSales = 8
-/** What is sold back to the house stands among them. */
+/** More than are shown, because the response includes sell-backs. */
 const mostRead = 40
 
 /** The latest sales between users, newest first. */
@@ -48,12 +48,12 @@ export function useLastSales() {
   })
 }
 
-/** Where all trades that pass a filter are had as a CSV file. */
+/** CSV download URL of the matching trades. */
 export function tradesCsvUrl({ mine, ...filter }: TradeFilter): string {
   return `${pathOf(mine)}?${new URLSearchParams({ ...filter, format: 'csv' }).toString()}`
 }
 
-/** What an item's sales between users come to. */
+/** Statistics of an item's sales between users. */
 export function salesQuery(item: string) {
   return queryOptions({
     queryKey: keys.itemSales(item),
@@ -66,7 +66,7 @@ const recentPullsQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/activity/recent', { signal })),
 })
 
-/** The latest opens of everybody, newest first. */
+/** All users' latest pulls, newest first. */
 export function useRecentPulls() {
   return useQuery(recentPullsQuery)
 }

@@ -50,5 +50,5 @@ export function useImport(file: ItemFile | undefined, handlers: Handlers<ImportR
   )
 }
 
-/** Where the whole catalogue is had as a file that can be imported. */
+/** Download URL of the whole catalogue, as a file that can be imported. */
 export const catalogueCsvUrl = '/api/admin/catalogue/export?format=csv'

@@ -10,10 +10,10 @@ export const adminDepositsQuery = (state: AdminDeposit['state']) =>
     api.GET('/api/admin/deposits', { params: { query: { ...query, state } }, ...options }),
   )
 
-/** Where everybody's deposits in a state are had as a CSV file. */
+/** CSV download URL of the deposits in a state. */
 export const depositsCsvUrl = (state: AdminDeposit['state']) => `/api/admin/deposits?state=${state}&format=csv`
 
-/** Payments that no deposit has got, newest first, a page at a time. */
+/** Payments not matched to a deposit, newest first, a page at a time. */
 export const orphansQuery = pagedQuery(keys.orphans, (query, options) =>
   api.GET('/api/admin/orphans', { params: { query }, ...options }),
 )

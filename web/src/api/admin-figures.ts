@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, read } from './client'
 import { keys } from './keys'
 
-/** How the house does, for admins. */
+/** Kaibao's key figures, for admins. */
 export const keyFiguresQuery = queryOptions({
   queryKey: keys.metrics,
   queryFn: ({ signal }) => read(api.GET('/api/admin/metrics', { signal })),
@@ -10,7 +10,7 @@ export const keyFiguresQuery = queryOptions({
 
 const shown = 90
 
-/** What was moved on the last closed days, the last first. */
+/** Totals of the latest closed days, newest first. */
 export const dailyFiguresQuery = queryOptions({
   queryKey: keys.days,
   queryFn: ({ signal }) => read(api.GET('/api/admin/days', { params: { query: { limit: shown } }, signal })),
@@ -18,7 +18,7 @@ export const dailyFiguresQuery = queryOptions({
 
 export const dailyFiguresCsvUrl = '/api/admin/days?format=csv'
 
-/** How many days back the top pulls are asked for. */
+/** Periods of the top pulls, in days. */
 export const topDays = [7, 30, 90] as const
 
 /** The most valuable pulls of the last days. */
@@ -35,8 +35,8 @@ export const tradePairsQuery = (days: (typeof topDays)[number]) =>
     queryFn: ({ signal }) => read(api.GET('/api/admin/trade-pairs', { params: { query: { days } }, signal })),
   })
 
-/** The lists of all that happened in the house, by the ends of their paths. */
+/** Names of the CSV exports: the last segments of their paths. */
 export const exportNames = ['packs', 'opens', 'sales', 'sell-backs', 'transfers'] as const
 
-/** Where a list is had as a CSV file. */
+/** CSV download URL of an export. */
 export const exportUrl = (name: (typeof exportNames)[number]) => `/api/admin/${name}?format=csv`

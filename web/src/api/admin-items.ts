@@ -11,7 +11,7 @@ export interface ItemFilter {
   retired?: boolean | undefined
 }
 
-/** The catalogue as who runs the house sees it, a page at a time. */
+/** The catalogue as admins see it, in pages. */
 export const adminItemsQuery = ({ search, retired }: ItemFilter) =>
   pagedQuery([...keys.adminItems, { search, retired }], (query, options) =>
     api.GET('/api/admin/items', {

@@ -19,7 +19,7 @@ export type PackChange = NonNullable<
 
 type PackQuestion = NonNullable<paths['/api/admin/packs/preview']['post']['requestBody']>['content']['application/json']
 
-/** What making or editing a pack would do; without a question nothing is asked. */
+/** Preview of creating or editing a pack; disabled without a question. */
 export const packPreviewQuery = (asked: PackQuestion | undefined) =>
   queryOptions({
     queryKey: [...keys.adminPacks, 'preview', asked],

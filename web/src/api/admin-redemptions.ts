@@ -18,7 +18,7 @@ export const adminClaimsQuery = (filter: AdminClaimFilter) =>
     api.GET('/api/admin/redemptions', { params: { query: { ...query, ...given(filter) } }, ...options }),
   )
 
-/** Where the same list is had as a file. */
+/** CSV download URL of the same list. */
 export function claimsCsvUrl(filter: AdminClaimFilter): string {
   return `/api/admin/redemptions?${new URLSearchParams({ format: 'csv', ...given(filter) }).toString()}`
 }

@@ -20,7 +20,7 @@ export const usersQuery = ({ search, role }: UserFilter) =>
     }),
   )
 
-/** Where all of them are had as a CSV file. */
+/** CSV download URL. */
 export function usersCsvUrl({ search, role }: UserFilter): string {
   const query = new URLSearchParams({ ...(search && { search }), ...(role && { role }), format: 'csv' })
   return `/api/admin/users?${query.toString()}`

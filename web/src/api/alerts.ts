@@ -8,14 +8,14 @@ import { type PageQuery, pagedQuery } from './paged-query'
 const alerts = (query: PageQuery, options: { signal: AbortSignal }) =>
   api.GET('/api/alerts', { params: { query }, ...options })
 
-/** What the visitor is told, newest first, a page at a time; read afresh whenever it is looked at. */
+/** The visitor's alerts, newest first, in pages; refetched whenever displayed. */
 export function useAlerts() {
   return useInfiniteQuery({ ...pagedQuery([...keys.alerts, 'all'], alerts), staleTime: 0, enabled: useSignedIn() })
 }
 
 const lookAgainMs = 60_000
 
-/** How many of the newest alerts are not read, looked at each minute while the page is, and when one comes back. */
+/** How many of the newest alerts are unread. Polled every minute while the page is visible, and on focus. */
 export function useUnread() {
   return useQuery({
     queryKey: keys.unread,

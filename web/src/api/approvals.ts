@@ -4,7 +4,7 @@ import { api, read } from './client'
 import { keys } from './keys'
 import { pagedQuery } from './paged-query'
 
-/** What waits for a second admin, or came of it, newest first, a page at a time. */
+/** Requests waiting for a second admin, or decided ones, newest first, in pages. */
 export const approvalsQuery = (state: Approval['state']) =>
   pagedQuery([...keys.approvals, state], (query, options) =>
     api.GET('/api/admin/approvals', { params: { query: { ...query, state } }, ...options }),

@@ -11,7 +11,7 @@ import { type PageQuery, pagedQuery } from './paged-query'
 const mine = (query: PageQuery & { state: 'open' | 'ended' }, options: { signal: AbortSignal }) =>
   api.GET('/api/bids', { params: { query }, ...options })
 
-/** All open bids of the visitor's, the newest first: as many as anybody may have. */
+/** The visitor's open bids, newest first. One page holds the maximum a user can have. */
 export function useOpenBids() {
   return useQuery({
     queryKey: keys.openBids,
@@ -22,12 +22,12 @@ export function useOpenBids() {
 
 const endedQuery = pagedQuery([...keys.bids, 'ended'], (page, options) => mine({ state: 'ended', ...page }, options))
 
-/** The bids of the visitor's that have ended, the newest first, a page at a time. */
+/** The visitor's past bids, newest first, in pages. */
 export function useEndedBids() {
   return useInfiniteQuery({ ...endedQuery, enabled: useSignedIn() })
 }
 
-/** The bids that an entry of the visitor's can be sold to. */
+/** The bids that can buy the visitor's entry. */
 export function useBidsOnOwn(inventoryId: string) {
   return useQuery({
     queryKey: [...keys.entry(inventoryId), 'bids'],
@@ -43,7 +43,7 @@ type BodyOf<P extends keyof paths, M extends 'post' | 'put'> = paths[P][M] exten
   ? Body
   : never
 
-/** What a bid asks for: a price, or a part of the value up to a cap; how many, and until when. */
+/** A bid's terms: a price, or a percentage of the value up to a cap; quantity and expiry. */
 export type BidTerms = BodyOf<'/api/bids/{id}', 'put'>
 
 interface Named {
@@ -65,7 +65,7 @@ export function usePlaceBid(handlers: Handlers<PlacedBid>) {
   )
 }
 
-/** Changes a bid of the visitor's. */
+/** Changes one of the visitor's bids. */
 export function useChangeBid(handlers: Handlers<PlacedBid>) {
   return useAct(
     'changeBid',
@@ -74,7 +74,7 @@ export function useChangeBid(handlers: Handlers<PlacedBid>) {
   )
 }
 
-/** Ends a bid of the visitor's; what it holds comes back. */
+/** Withdraws one of the visitor's bids; the held money is returned. */
 export function useWithdrawBid(handlers: Handlers<unknown>) {
   return useAct(
     'withdrawBid',
@@ -86,7 +86,7 @@ export function useWithdrawBid(handlers: Handlers<unknown>) {
   )
 }
 
-/** Sells an entry of the visitor's to a bid, for what it was seen to pay or not at all. */
+/** Sells the visitor's entry to a bid at the displayed price or better, or not at all. */
 export function useAcceptBid(handlers: Handlers<{ soldCents: number; feeCents: number }>) {
   return useAct(
     'acceptBid',
@@ -96,7 +96,7 @@ export function useAcceptBid(handlers: Handlers<{ soldCents: number; feeCents: n
   )
 }
 
-/** Answers a bid for an entry of the visitor's with a price. */
+/** Makes a counter-offer to a bid for the visitor's entry. */
 export function useCounterBid(handlers: Handlers<unknown>) {
   return useAct(
     'counterBid',
@@ -116,7 +116,7 @@ export function useAcceptCounter(handlers: Handlers<unknown>) {
   )
 }
 
-/** Says below what bids on an entry of the visitor's are declined; null declines none. */
+/** Sets the minimum bid for the visitor's entry; lower bids are declined. null removes it. */
 export function useSetLowestBid(handlers: Handlers<unknown>) {
   return useAct(
     'setLowestBid',
@@ -126,7 +126,7 @@ export function useSetLowestBid(handlers: Handlers<unknown>) {
   )
 }
 
-/** What is asked and bid for an item. */
+/** The order book of an item: listings and bids. */
 export function itemBookQuery(id: string) {
   return queryOptions({
     queryKey: keys.itemBook(id),
@@ -134,7 +134,7 @@ export function itemBookQuery(id: string) {
   })
 }
 
-/** What is asked and bid for one entry. */
+/** The order book of one entry. */
 export function entryBookQuery(id: string) {
   return queryOptions({
     queryKey: [...keys.entry(id), 'book'],

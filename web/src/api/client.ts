@@ -10,7 +10,7 @@ export function walletHeader(address: string): [name: 'Authorization', value: st
   return ['Authorization', `Wallet ${address}`]
 }
 
-/** What a call takes with it; what of it each call has, `Client` knows from the contract. */
+/** A call's parameters. `Client` has their types per endpoint. */
 interface CallOptions {
   params?: {
     path?: Readonly<Record<string, string>>

@@ -22,7 +22,7 @@ const openQuery = queryOptions({
   queryFn: ({ signal }) => read(deposits({ state: 'open' }, { signal })),
 })
 
-/** Those that can still be paid, or whose payment is looked at. */
+/** Top-ups that can still be paid or are being confirmed. */
 export function useOpenDeposits() {
   return useQuery({ ...openQuery, enabled: useSignedIn() })
 }
@@ -36,7 +36,7 @@ async function readDeposit(id: string, signal: AbortSignal): Promise<DepositStat
   return { ...life, aheadMs: serverClockOffsetMs((await call).response) }
 }
 
-/** How long until a deposit is asked for again, by its state; what has ended is not. */
+/** Polling interval by state; deposits that have ended aren't polled. */
 const pollMs: Partial<Record<Deposit['state'], number>> = {
   quoted: 2000,
   pending: 2000,
@@ -44,10 +44,7 @@ const pollMs: Partial<Record<Deposit['state'], number>> = {
   review: 30_000, // people look at it
 }
 
-/**
- * A deposit of the visitor's, followed until it ends. This is the one place that asks again and again: the stream of
- * events, once there is one, takes over.
- */
+/** One of the visitor's deposits, polled until it ends. */
 export function useDepositStatus(id: string, follow = true) {
   return useQuery({
     queryKey: [...keys.deposits, id],
@@ -65,7 +62,7 @@ interface ManualDeposit {
   amount: number
 }
 
-/** Adds points that nobody pays for: a sandbox's to the visitor, an admin's to a named wallet. */
+/** Adds points without payment: a sandbox user's own, or an admin's credit to a wallet. */
 export function addPoints(body: ManualDeposit & { walletAddress?: string; reason?: string }, keyed: KeyedRequest) {
   return read(api.POST('/api/wallet/deposit/manual', { body, ...keyed }))
 }
@@ -93,11 +90,11 @@ interface PaymentNotice {
   amount: number
   /** The deposit's id. */
   paymentId: string
-  /** As the checkout told it. */
+  /** From the checkout. */
   transactionId: string
 }
 
-/** Has a payment looked at now. It needs no key: repeating it gives the same answer. */
+/** Checks a payment now. It needs no idempotency key, because repeating it has the same result. */
 export function useVerifyPayment(handlers: Handlers<Settled, PaymentNotice>) {
   return useAct(
     'settle',

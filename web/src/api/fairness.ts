@@ -2,12 +2,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, read } from './client'
 import { keys } from './keys'
 
-/** The seal of the visitor's next open. */
+/** The commitment for the visitor's next open. */
 export function fetchCommitment(signal: AbortSignal) {
   return read(api.GET('/api/fairness/commitment', { signal }))
 }
 
-/** The same, read afresh each time: every open changes it. */
+/** The same as a query that is never reused, because every open changes it. */
 export const commitmentQuery = queryOptions({
   queryKey: keys.commitment,
   queryFn: ({ signal }) => fetchCommitment(signal),
@@ -16,7 +16,7 @@ export const commitmentQuery = queryOptions({
 
 const refreshedAfterMs = 5000
 
-/** The public books of all draws, with the log's newest checkpoint. Kept fresh while it is looked at. */
+/** Totals of all draws and the log's newest checkpoint, refetched while displayed. */
 export const drawsQuery = queryOptions({
   queryKey: keys.draws,
   queryFn: ({ signal }) => read(api.GET('/api/fairness/draws', { signal })),
@@ -31,7 +31,7 @@ export function useDraws() {
 /** How often to look whether the log has taken a leaf in; it does so at least once a second. */
 const placedAfterMs = 1000
 
-/** The proof of an open. Until the leaf has its place in the log it is asked for again and again. */
+/** The proof of an open, polled until its leaf has a place in the log. */
 export function proofQuery(openId: string) {
   return queryOptions({
     queryKey: [...keys.proofs, openId],

@@ -3,7 +3,7 @@ import { type TabChannel, tabChannel } from '@/lib/tab-channel'
 import { useSession } from '@/lib/session'
 import { keys } from './keys'
 
-/** What an act has changed, and the address of who did it. */
+/** The queries that an act invalidated, and the acting wallet. */
 interface ActNotice {
   address: string
   queryKeys: readonly QueryKey[]
@@ -11,14 +11,14 @@ interface ActNotice {
 
 const channels = new WeakMap<QueryClient, TabChannel<ActNotice>>()
 
-/** How a tab, known by its cache, and the others tell each other what was done. */
+/** The channel on which tabs announce acts, one per query client. */
 export function actChannel(queryClient: QueryClient): TabChannel<ActNotice> {
   const way = channels.get(queryClient) ?? tabChannel<ActNotice>('acts')
   channels.set(queryClient, way)
   return way
 }
 
-/** What the visitor owns. */
+/** Queries of the visitor's entries. */
 export const ownedKeys = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
 const tradeKeys = [keys.marketplace, keys.items, keys.itemBooks, keys.bids, keys.watchlist, ...ownedKeys, keys.wallet]
 const settledTradeKeys = [...tradeKeys, keys.trades]
@@ -33,7 +33,7 @@ const catalogueKeys = [
   ...ownedKeys,
 ]
 
-/** What each act changes, and thus what is read afresh after it. */
+/** The queries that each act invalidates. */
 const invalidatedBy = {
   open: [
     keys.inventory,
@@ -64,7 +64,7 @@ const invalidatedBy = {
   setRole: [keys.users, keys.approvals, keys.metrics, keys.adminLog],
   endSessions: [keys.users, keys.adminLog],
   sendToVault: ownedKeys,
-  // A bid may take at once what is put up for sale.
+  // A bid may buy a new listing immediately.
   list: settledTradeKeys,
   reprice: settledTradeKeys,
   delist: tradeKeys,
@@ -82,7 +82,7 @@ const invalidatedBy = {
   cancelClaim: [...ownedKeys, keys.claims, keys.wallet],
   openClaims: [keys.adminLog],
   stepClaims: [keys.adminClaims, keys.approvals, keys.metrics, keys.adminLog],
-  // The list keeps what was new until it is looked at again.
+  // The list keeps marking alerts as new until it is opened again.
   readAlerts: [keys.unread],
   watch: [keys.watchlist, keys.alerts],
   saveSearch: [keys.savedSearches, keys.alerts],
@@ -100,7 +100,7 @@ const invalidatedBy = {
 /** Something done on the server, by its name in the table above. */
 export type ActName = keyof typeof invalidatedBy
 
-/** Reads afresh whatever an act changes, here and in the visitor's other tabs. Resolves once it is here. */
+/** Invalidates an act's queries, here and in the visitor's other tabs. Resolves once the data has arrived. */
 export function useInvalidate(act: ActName): () => Promise<unknown> {
   const queryClient = useQueryClient()
   const address = useSession().user?.walletAddress

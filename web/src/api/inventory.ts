@@ -63,7 +63,7 @@ export function useInventorySummary() {
   return useQuery({ ...summaryQuery, enabled: useSignedIn() })
 }
 
-/** An entry with its life, whoever owns it; only who is signed in may ask. */
+/** An entry with its history, of any owner. Needs a session. */
 export function useEntry(id: string) {
   return useQuery({
     queryKey: keys.entry(id),

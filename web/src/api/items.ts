@@ -9,7 +9,7 @@ const items = (query: PageQuery & { search?: string }, options: { signal: AbortS
 
 const mostFound = 8
 
-/** The first items whose name has words that begin so. */
+/** The first items with words in their names that start with the query's. */
 export function searchQuery(words: string) {
   return queryOptions({
     queryKey: [...keys.items, 'search', words],
@@ -19,7 +19,7 @@ export function searchQuery(words: string) {
   })
 }
 
-/** What the catalogue says of an item, with its values, sales, odds and listings. */
+/** An item with its values, sales, odds and listings. */
 export function itemQuery(id: string) {
   return queryOptions({
     queryKey: keys.item(id),

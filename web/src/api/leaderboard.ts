@@ -33,7 +33,7 @@ function myRankQuery(ranking: Ranking) {
   })
 }
 
-/** Where the visitor stands. */
+/** The visitor's rank. */
 export function useMyRank(ranking: Ranking, signedIn: boolean) {
   return useQuery({ ...myRankQuery(ranking), enabled: signedIn })
 }

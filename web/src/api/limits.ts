@@ -11,10 +11,7 @@ const limitsQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/limits', { signal })),
 })
 
-/**
- * How far the visitor may go, and has gone. Read afresh whenever it is looked at: nearly every act counts, and none
- * should wait for it.
- */
+/** The visitor's limits and what counts towards them. Refetched whenever displayed, because nearly every act counts. */
 export function useLimits() {
   return useQuery({ ...limitsQuery, staleTime: 0, enabled: useSignedIn() })
 }
@@ -24,7 +21,7 @@ export function useReminderMinutes() {
   return useQuery({ ...limitsQuery, select: ({ realityMinutes }) => realityMinutes, enabled: useSignedIn() }).data
 }
 
-/** What the visitor's play came to, since a time or in all; read afresh like limits, and for each number. */
+/** The visitor's play results since a time, or overall. Refetched like limits, and whenever `number` changes. */
 export function usePlayResults(since?: string, number = 0) {
   return useQuery({
     queryKey: [...keys.figures, since, number],
@@ -60,7 +57,7 @@ export function useSetLimits(told: MutationHandlers) {
   })
 }
 
-/** Confirms what was asked for a day before. */
+/** Confirms a change requested at least a day before. */
 export function useConfirmLimit(told: MutationHandlers) {
   const refresh = useInvalidate('setLimits')
   return useMutation({
@@ -72,7 +69,7 @@ export function useConfirmLimit(told: MutationHandlers) {
   })
 }
 
-/** What a visitor stops with: a time-out of days, or an exclusion. */
+/** A time-out of some days, or self-exclusion. */
 export type Break = { days: number } | { forGood: boolean }
 
 export function useTakeBreak(told: MutationHandlers) {
@@ -92,7 +89,7 @@ export function useTakeBreak(told: MutationHandlers) {
 
 type Limits = components['schemas']['LimitsView']
 
-/** Whether the visitor has stopped for a while, as far as is known: what tells them how long they have been here asks. */
+/** Whether the visitor is known to be on a break. Reads the cache only; the reality check keeps it fresh. */
 export function useOnBreak(): boolean {
   return useQuery({ queryKey: keys.limits, queryFn: skipToken, select: isOnBreak }).data ?? false
 }

@@ -13,12 +13,12 @@ const listingsQuery = (filter: ItemFilter) =>
     api.GET('/api/marketplace', { params: { query: { ...filter, ...page } }, ...options }),
   )
 
-/** What is for sale and passes a filter, a page at a time; until it is here, what was shown before. */
+/** The listings that match a filter, in pages. Shows the previous ones while loading. */
 export function useListings(filter: ItemFilter) {
   return useInfiniteQuery({ ...listingsQuery(filter), placeholderData: keepPreviousData, enabled: useSignedIn() })
 }
 
-/** What has come up for sale since the list was read. */
+/** Listings added since the list was read. */
 export function useNewListings(filter: ItemFilter) {
   return useNewRows(listingsQuery(filter))
 }
@@ -51,7 +51,7 @@ interface Bought extends Entry {
   listingId: string
 }
 
-/** Puts an entry of the visitor's up for sale, or changes its price; a bid that pays as much takes it at once. */
+/** Lists the visitor's entry or changes its price. A bid that pays as much buys it immediately. */
 export function useOffer(act: 'list' | 'reprice', handlers: Handlers<Offered, Priced>) {
   return useAct(
     act,
@@ -63,7 +63,7 @@ export function useOffer(act: 'list' | 'reprice', handlers: Handlers<Offered, Pr
   )
 }
 
-/** Takes one of the visitor's listings back. */
+/** Delists one of the visitor's entries. */
 export function useDelist(handlers: Handlers<unknown>) {
   return useAct(
     'delist',
@@ -89,7 +89,7 @@ interface Lines {
   lines: Line[]
 }
 
-/** Lists several of the visitor's entries, changes their prices or takes them back: all or none. */
+/** Lists, reprices or delists several of the visitor's entries: all or none. */
 export function useOfferMany(act: 'list' | 'reprice' | 'delist', handlers: Handlers<ManyOffered, Lines>) {
   return useAct(
     act,

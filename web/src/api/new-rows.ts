@@ -1,14 +1,14 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { Page, pagedQuery } from './paged-query'
 
-/** What has come since a list was read. */
+/** Rows that are new since a list was read. */
 export interface NewRows {
   count: number
-  /** Reads the list afresh, from its beginning. */
+  /** Refetches the list from its first page. */
   show: () => Promise<unknown>
 }
 
-/** What the feed has told of since a list was read that would stand in it. */
+/** Rows that events have added to a list since it was read. */
 export function useNewRows<T>(query: ReturnType<typeof pagedQuery<T>>): NewRows {
   const queryClient = useQueryClient()
   const { queryKey } = query
@@ -26,7 +26,7 @@ export function useNewRows<T>(query: ReturnType<typeof pagedQuery<T>>): NewRows 
   }
 }
 
-/** What was read of it further down would all be asked for again. */
+/** Otherwise all loaded pages would be requested again. */
 function firstPageOnly<T>({ pages, pageParams }: InfiniteData<Page<T>>): InfiniteData<Page<T>> {
   return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) }
 }

@@ -4,7 +4,7 @@ import { keys } from './keys'
 
 const refreshedAfterMs = 60_000
 
-/** The house's public books. Kept fresh while they are looked at. */
+/** Kaibao's public books, refetched while displayed. */
 export const booksQuery = queryOptions({
   queryKey: keys.books,
   queryFn: ({ signal }) => read(api.GET('/api/books', { signal })),

@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
         refetchOnReconnect: false,
       },
       // A browser that believes it is offline still gets to try: waiting in silence would look like being stuck, and
-      // what was asked would be done later, unasked.
+      // the request would be sent later, without the user's knowledge.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

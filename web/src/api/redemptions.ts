@@ -15,7 +15,7 @@ export function useClaims() {
   return useInfiniteQuery({ ...claimsQuery, enabled: useSignedIn() })
 }
 
-/** A claim of the visitor's with where it goes. */
+/** One of the visitor's shipments, with its address. */
 export function useClaim(id: string, enabled: boolean) {
   return useQuery({
     queryKey: [...keys.claims, id],
@@ -41,7 +41,7 @@ export interface AddressFormParams {
   city: string
 }
 
-/** What an address of a country is made of. */
+/** The address form of a country. */
 export function useAddressForm({ country, language, region, city }: AddressFormParams) {
   const query = { country, language, ...(region && { region }), ...(city && { city }) }
   return useQuery({
@@ -57,14 +57,14 @@ export interface ClaimOrder {
   address: Address
 }
 
-/** Asks what a claim costs and what is to be signed for it. */
+/** Requests a shipment's cost and the text to sign. */
 export function requestClaimChallenge(body: ClaimOrder): Promise<ClaimChallenge> {
   return read(api.POST('/api/redemptions/challenge', { body }))
 }
 
 const renewMs = 4 * 60_000
 
-/** The same, while somebody looks at it: it is asked for again before it is too old to be signed. */
+/** The same while displayed: requested again before it is too old to sign. */
 export function useClaimChallenge(order: ClaimOrder | undefined) {
   return useQuery({
     queryKey: [...keys.claims, 'challenge', order],

@@ -4,7 +4,7 @@ import { useInvalidate } from './invalidations'
 import { api, read } from './client'
 import { keys } from './keys'
 
-/** The visitor's searches, the last one first. There are few, so they are read at once. */
+/** The visitor's saved searches, newest first, in one page because there are few. */
 export function useSavedSearches() {
   return useQuery({
     queryKey: keys.savedSearches,

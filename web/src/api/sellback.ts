@@ -7,7 +7,7 @@ import { type Handlers, type KeyedRequest, useAct } from './act'
 import { serverClockOffsetMs, api, read } from './client'
 import { keys } from './keys'
 
-/** As many at once as the server takes in one call of quick sells, or of another call that takes `most`. */
+/** Splits a list into chunks of at most `most`, by default the limit of one quick-sell call. */
 export function chunked<T>(all: readonly T[], most = terms.mostSoldBack): T[][] {
   const lots: T[][] = []
   for (let at = 0; at < all.length; at += most) lots.push(all.slice(at, at + most))
@@ -20,7 +20,7 @@ export interface RefusedEntry {
   code: ErrorCode
 }
 
-/** What some entries would bring now, and who would pay it. */
+/** Current offers for entries, and who makes them. */
 export interface QuotesResult {
   lines: Quote[]
   refused: RefusedEntry[]
@@ -28,7 +28,7 @@ export interface QuotesResult {
   clockOffsetMs: number
 }
 
-/** What would be paid if they are sold in this order, and which of the entries nobody can buy. */
+/** Reads offers for entries sold in this order, and which entries can't be sold. */
 async function readQuotes(inventoryIds: readonly string[], signal: AbortSignal): Promise<QuotesResult> {
   const all: QuotesResult = { lines: [], refused: [], clockOffsetMs: 0 }
   for (const lot of chunked(inventoryIds, terms.mostQuoted)) {
@@ -40,7 +40,7 @@ async function readQuotes(inventoryIds: readonly string[], signal: AbortSignal):
   return all
 }
 
-/** The server refuses the lot for one entry that cannot be sold, and names it: the rest is asked for again. */
+/** The server refuses a chunk if one entry can't be sold, and names it. The others are requested again. */
 async function readChunk(inventoryIds: readonly string[], signal: AbortSignal): Promise<QuotesResult> {
   if (inventoryIds.length === 0) return { lines: [], refused: [], clockOffsetMs: 0 }
   try {
@@ -72,17 +72,17 @@ const quotesQuery = (inventoryIds: readonly string[]) =>
     gcTime: 0,
   })
 
-/** What some of the visitor's entries bring now. */
+/** Current offers for the visitor's entries. */
 export function useQuotes(inventoryIds: readonly string[]) {
   return useQuery({ ...quotesQuery(inventoryIds), enabled: useSignedIn() })
 }
 
-/** What is sold, for no less than what was on the screen. */
+/** Entries to sell, for no less than the displayed payouts. */
 interface QuickSellOrder {
   lines: Pick<Quote, 'inventoryId' | 'payoutCents'>[]
 }
 
-/** What was sold. */
+/** The result of a quick sell. */
 export interface QuickSellResult {
   sold: QuickSale['sold']
   payoutCents: number
@@ -90,7 +90,7 @@ export interface QuickSellResult {
   refusal: ApiError | undefined
 }
 
-/** Sells entries of the visitor's to whoever pays most for each, the house or a bid. More than fit into one call are sold by several. */
+/** Sells entries to the highest offer for each, Kaibao's or a bid, in several calls if there are too many for one. */
 export function useQuickSell(handlers: Handlers<QuickSellResult, QuickSellOrder>) {
   return useAct('quickSell', sellInChunks, handlers)
 }

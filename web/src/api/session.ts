@@ -10,7 +10,7 @@ export function requestChallenge(address: string) {
 
 export type Challenge = Awaited<ReturnType<typeof requestChallenge>>
 
-/** What a wallet signed of a challenge. */
+/** A challenge with the wallet's signature. */
 export interface SignedChallenge {
   address: string
   /** base58 of 64 bytes */
@@ -36,7 +36,7 @@ export async function endSession(): Promise<void> {
 
 /**
  * The user of the session cookie, or null without a session. A session of another wallet than the
- * stored one is an error, `wallet_mismatch`: somebody is signed in, but not the account at the screen.
+ * stored one is an error, `wallet_mismatch`.
  */
 export async function fetchUser(): Promise<User | null> {
   try {
@@ -49,7 +49,7 @@ export async function fetchUser(): Promise<User | null> {
 
 const ask = () => read(api.GET('/api/auth/user'))
 
-/** Asks once more where no answer came: nobody should look signed out for one that was lost. */
+/** Retries once if no response arrives: one lost response shouldn't sign anyone out. */
 async function askTwice(): Promise<User> {
   try {
     return await ask()

@@ -11,17 +11,17 @@ const walletQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/wallet', { signal })),
 })
 
-const lookAgainMs = 60_000
+const pollMs = 60_000
 
 /**
- * The visitor's balance, looked at each minute while the page is, and when one comes back: a payment that arrives late
- * and points that are given change it, and no act here nor event tells of that.
+ * The visitor's balance. Polled every minute while the page is visible, and on focus: no event reports late payments and
+ * credits.
  */
 export function useWallet() {
   return useQuery({
     ...walletQuery,
-    staleTime: lookAgainMs / 2,
-    refetchInterval: lookAgainMs,
+    staleTime: pollMs / 2,
+    refetchInterval: pollMs,
     refetchOnWindowFocus: true,
     enabled: useSignedIn(),
   })
@@ -31,7 +31,7 @@ type TransactionQuery = NonNullable<paths['/api/wallet/transactions']['get']['pa
 
 export type TransactionKind = NonNullable<TransactionQuery['kind']>
 
-/** What lines of the ledger are asked for: a kind, and times from the first to before the second. */
+/** Filters transactions by kind and time, from `from` to before `to`. */
 export type TransactionFilter = Pick<TransactionQuery, 'kind' | 'from' | 'to'>
 
 const fetchTransactions = (query: TransactionQuery, options: { signal: AbortSignal }) =>
@@ -42,7 +42,7 @@ const transactionsQuery = queryOptions({
   queryFn: ({ signal }) => read(fetchTransactions({}, { signal })),
 })
 
-/** The latest lines of the visitor's ledger. */
+/** The visitor's latest transactions. */
 export function useLatestTransactions() {
   return useQuery({ ...transactionsQuery, enabled: useSignedIn() })
 }
@@ -65,7 +65,7 @@ export function useBalanceHistory(filter: Omit<TransactionFilter, 'kind'>) {
   })
 }
 
-/** Where all lines that pass a filter are had as a CSV file. */
+/** CSV download URL of the matching transactions. */
 export function transactionsCsvUrl(filter: TransactionFilter): string {
   return `/api/wallet/transactions?${new URLSearchParams({ ...filter, format: 'csv' }).toString()}`
 }

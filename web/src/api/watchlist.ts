@@ -8,7 +8,7 @@ import { type PageQuery, pagedQuery } from './paged-query'
 const watchlist = (query: PageQuery & { itemId?: string }, options: { signal: AbortSignal }) =>
   api.GET('/api/watchlist', { params: { query }, ...options })
 
-/** What the visitor watches, the last one first. */
+/** The visitor's watchlist, newest first. */
 export function useWatchlist() {
   return useInfiniteQuery({ ...pagedQuery(keys.watched, watchlist), enabled: useSignedIn() })
 }
@@ -27,7 +27,7 @@ interface Told {
   onError: (error: Error) => void
 }
 
-/** Puts an item on the watchlist, or changes at which price the visitor is told. */
+/** Adds an item to the watchlist, or changes its alert price. */
 export function useWatch(told: Told) {
   const refresh = useInvalidate('watch')
   return useMutation({

@@ -19,7 +19,7 @@ const Live = lazy<ComponentType>(() =>
 
 const longestWaitMs = 500
 
-/** The code of the page that the address names and, unless they take long, the data it asked for ahead. */
+/** Loads the page's code and, unless it takes long, its prefetched data. */
 export async function loadPage(router: AppRouter) {
   await router.load()
   const late = new Promise((resolve) => setTimeout(resolve, longestWaitMs))
@@ -32,7 +32,7 @@ interface AppProps {
 }
 
 export function App({ queryClient, router }: AppProps) {
-  // boot.js makes way for the app before the browser lays it out, and has kept what was pressed until it answers.
+  // boot.js removes the pre-rendered page before layout, and replays a press once the app handles events.
   useInsertionEffect(() => {
     window.dispatchEvent(new Event('app-drawn'))
   }, [])

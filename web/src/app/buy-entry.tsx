@@ -3,7 +3,7 @@ import type { EntryLife } from '@/contract/types'
 import { BuyButtons } from '@/features/market/buy-buttons'
 import { config } from '@/lib/config'
 
-/** Buys an entry that another user has listed. */
+/** The buttons that buy an entry another user has listed. */
 export function BuyEntry({ entry }: { entry: EntryLife }) {
   const balanceCents = useWallet().data?.balanceCents
   const { state, own, listingId, salePriceCents } = entry

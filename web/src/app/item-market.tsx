@@ -4,7 +4,7 @@ import { bidsTexts } from '@/features/bids/texts'
 import { Section } from '@/features/item/section'
 import type { EntryLife, ItemDetail } from '@/contract/types'
 
-/** What is asked and bid for an item. */
+/** The order book of an item. */
 export function ItemMarket({ item }: { item: ItemDetail }) {
   const { title, text } = bidsTexts.useT().bids.book
   return (
@@ -14,7 +14,7 @@ export function ItemMarket({ item }: { item: ItemDetail }) {
   )
 }
 
-/** What is bid for an entry: to be accepted by its owner, to be outbid by others. Nothing of what is nobody's any more. */
+/** Bids for an entry: its owner accepts them, others outbid them. Nothing once it was sold back or shipped. */
 export function EntryMarket({ entry }: { entry: EntryLife }) {
   const t = bidsTexts.useT().bids
   const { title, text } = entry.own ? t.own : t.book

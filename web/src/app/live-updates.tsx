@@ -10,7 +10,7 @@ import { useSession } from '@/lib/session'
 export function LiveUpdates() {
   const queryClient = useQueryClient()
   const address = useSession().user?.walletAddress
-  // By these a sale of the visitor's is told from others', whatever page they look at.
+  // Tells the visitor's own sales from others', on every page.
   useMyListings()
   useInterrupted()
   useEffect(() => followFeed(queryClient), [queryClient])

@@ -20,7 +20,7 @@ export default function Orders() {
   )
 }
 
-/** What the visitor is selling. */
+/** The visitor's listings. */
 function Listings() {
   const t = bidsTexts.useT().bids.orders
   const { failed } = marketTexts.useT().trade

@@ -52,13 +52,13 @@ import { routesTexts } from './routes/texts'
 export interface Page {
   path: `/${string}`
   component: RouteComponent
-  /** The page is not shown before these are here. */
+  /** The texts of everything the page imports (test/page-texts.test.ts). It renders once they are loaded. */
   texts?: readonly { load: () => Promise<unknown> }[]
-  /** Asks for data while the code is on its way; the page itself shows what becomes of it. */
+  /** Requests data while the code loads; the page shows the result or the error. */
   prefetch?: (queryClient: QueryClient, params: Readonly<Record<string, string>>, search: object) => Promise<void>
   /** Parses the search parameters; others are dropped. */
   search?: (raw: Readonly<Record<string, unknown>>) => object
-  /** Its place in the sidebar, in the table's order, and in the jump. Its name there: `shell.nav`. */
+  /** Its place in the sidebar, in the table's order, and in the command palette. Its name there: `shell.nav`. */
   nav?: {
     group: 'groupMain' | 'groupExplore' | 'groupYours'
     icon: LucideIcon

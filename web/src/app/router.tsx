@@ -13,7 +13,7 @@ import { Shell } from './shell/shell'
 
 interface Context {
   queryClient: QueryClient
-  /** What the latest page asked for ahead of its code. */
+  /** The latest page's prefetch. */
   latest: { asked?: Promise<void> | undefined }
 }
 
@@ -46,7 +46,7 @@ type Routes = {
   [Name in keyof Pages]: ReturnType<typeof routeOf<Pages[Name]['path'], SearchOf<Pages[Name]>>>
 }
 
-// Which name has which path is forgotten on the way through entries, and said again here.
+// Object.entries loses which name has which path; restore the types.
 const routes = Object.fromEntries(
   Object.entries<Page>(pages).map(([name, page]) => [name, routeOf(page)]),
 ) as unknown as Routes

@@ -16,9 +16,9 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
   const change = (make: (before: Picks) => Picks) => setPicks((before) => before && make(before))
   const without = (before: Picks, ids: readonly string[]) => new Map([...before].filter(([id]) => !ids.includes(id)))
   return {
-    /** The button that sells one entry quickly; none for what the house does not buy. */
+    /** The quick-sell button of an entry, or false if Kaibao doesn't buy it. */
     quickSell: (entry: T) => isSellable(owned(entry)) && <QuickSellButton item={owned(entry)} onSell={offer} />,
-    /** What its press does. */
+    /** Opens the quick-sell dialog for an entry. */
     sellNow: (entry: T) => offer([owned(entry)]),
     /** In the place of an entry's buttons while several are selected. */
     pick:

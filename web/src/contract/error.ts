@@ -48,7 +48,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, 'unknown', `${response.status}: ${text || response.statusText}`)
 }
 
-/** Whether nobody knows what became of a call: no answer, or one of something between us and the server. */
+/** Whether a call's outcome is unknown: no response, or one from a proxy. */
 export function unanswered(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.code === 'network' || (error.code === 'unknown' && !(error.status >= 400 && error.status < 500))

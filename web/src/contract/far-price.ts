@@ -1,9 +1,9 @@
 import { ApiError } from './error'
 
-/** What somebody should know whose price is far from the value. */
+/** What to show a user whose price is far from the value. */
 export interface FarPrice {
   valueCents: number
-  /** What the house would pay now. */
+  /** What Kaibao would pay now. */
   houseCents: number
 }
 

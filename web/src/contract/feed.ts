@@ -1,6 +1,6 @@
 import type { Activity, Trade } from './types'
 
-/** As much of an item as the feed tells. */
+/** The item fields in events. */
 type FeedItem = Omit<Activity['best'], 'valueCents'>
 
 /** An entry, and what it is of. */
@@ -9,10 +9,10 @@ interface EntryRef {
   itemId: string
 }
 
-/** What each event of `GET /api/feed` tells, by its name. */
+/** The data of each event of `GET /api/feed`, by event name. */
 interface Events {
   open: Activity
-  /** Opens that are not told one by one. */
+  /** Opens without events of their own. */
   more: { count: number; packIds: readonly string[] }
   /** For sale, or at another price. */
   listing: { inventoryId: string; listingId: string; priceCents: number; item: FeedItem }
@@ -26,7 +26,7 @@ interface Events {
   }
   /** Sold back or claimed. */
   left: EntryRef
-  /** What is bid has changed; each is empty where it is not about one. */
+  /** Bids have changed; empty fields mean that it isn't about one entry or item. */
   book: EntryRef
   value: { itemId: string; valueCents: number }
   /** An item is another than it was, its value apart. */
@@ -40,7 +40,7 @@ export type FeedKind = keyof Events
 
 export type FeedEvent<K extends FeedKind = FeedKind> = {
   [Kind in K]: {
-    /** Its number among the market's events, the same for everybody. */
+    /** Number of the market event, the same for all clients. */
     id: string
     kind: Kind
     data: Events[Kind]

@@ -1,8 +1,8 @@
 import { ApiError } from './error'
 
 /**
- * The lines that a refusal of several is about, which it names as lines[0] or a field of that; one alone is meant
- * without a name. Empty where it names none, and where the server failed.
+ * The lines that a refusal is about, named lines[0] or a field of it. A refusal of a single line needs no name. Empty if
+ * no line is named or the server failed.
  */
 export function namedLines(error: unknown, ids: readonly string[]): string[] {
   if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return []

@@ -1,13 +1,13 @@
 import type { ItemDetail, Listing } from './types'
 
-/** Why what is still shown cannot be bought any more. */
+/** Why a displayed listing can't be bought any more. */
 export type Gone = 'sold' | 'withdrawn'
 
 interface Kept {
   gone?: Gone | undefined
 }
 
-/** A listing as the page keeps it: one that goes while it is looked at stays in its place. */
+/** A listing as displayed: one that ends while on screen stays in place. */
 export type KeptListing = Listing & Kept
 
 /** An item as the page keeps it, with how many listings have come since it was read. */

@@ -5305,7 +5305,7 @@ export interface components {
         };
         TopPull: {
             createdAt: string;
-            /** @description The item was sold back, delivered or refunded, so nobody owns it. */
+            /** @description The item was sold back, delivered or refunded. */
             ended: boolean;
             /** @description Name of the user who pulled it; empty without one. */
             firstName: string;

@@ -85,20 +85,20 @@ export type Address = ClaimChallenge['address']
 export type QueuedClaim = Entry<Answer<'/api/admin/redemptions', 'get'>>
 export type OpenedClaim = Entry<Answer<'/api/admin/redemptions/open', 'post'>['claims']>
 
-/** What a list of items can be narrowed to and sorted by. */
+/** Filter and sort order of lists of items. */
 export type ItemFilter = Omit<NonNullable<paths['/api/vault']['get']['parameters']['query']>, 'limit' | 'cursor'>
 
-/** What a list of entries can be narrowed to. */
+/** Filter of lists of entries. */
 export type EntryFilter = Omit<
   NonNullable<paths['/api/inventory/me']['get']['parameters']['query']>,
   'limit' | 'cursor'
 >
 
-/** What a ranking is over: a metric in a period. */
+/** A ranking's metric and period. */
 export type Ranking = Required<NonNullable<paths['/api/leaderboard/me']['get']['parameters']['query']>>
 
 /** How far the visitor may go, and has gone. */
 export type Limits = Answer<'/api/limits', 'get'>
 export type Limit = Limits['limits'][number]
-/** What the visitor's play came to. */
+/** The visitor's play results. */
 export type OwnFigures = Answer<'/api/limits/figures', 'get'>

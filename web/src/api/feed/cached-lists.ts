@@ -9,8 +9,8 @@ interface Named {
 }
 
 /**
- * Changes what is cached below a key, or under it alone where that is said: what is on the screen in its place, so that nobody loses the line they read;
- * all else is marked as old. `change` gives undefined for what it does not concern.
+ * Updates cached data below a key, or of exactly that key. Queries on screen are changed in place, so that rows don't
+ * move; others are marked as stale. `change` returns undefined for data that it doesn't concern.
  */
 export function updateActive<T>(
   queryClient: QueryClient,
@@ -24,12 +24,12 @@ export function updateActive<T>(
       continue
     }
     put()
-    // What is being read now may be from before.
+    // A response in flight may be older than the event.
     if (query.state.fetchStatus === 'fetching') void query.promise?.catch(() => {}).then(() => setTimeout(put))
   }
 }
 
-/** Whether what is cached is a list that is read a page at a time. */
+/** Whether cached data is a paged list. */
 export function isPaged<T>(data: unknown): data is PagedData<T> {
   return typeof data === 'object' && data !== null && 'pages' in data
 }
@@ -48,7 +48,7 @@ export function withChangedPage<T extends Named>(data: PagedData<T>, id: string,
   return entries && { ...data, pages: data.pages.with(at, { ...page, entries }) }
 }
 
-/** What has come since a list was read, with one more, or with one less. */
+/** The ids that are new since a list was read, with one added or removed. */
 export function withId(fresh: readonly string[] = [], id: string, come: boolean): readonly string[] {
   if (fresh.includes(id) === come) return fresh
   return come ? [...fresh, id] : fresh.filter((one) => one !== id)

@@ -6,7 +6,7 @@ import type { TradeFilter } from '../activity'
 type Listed = FeedEvent<'listing'>['data']
 type Sold = FeedEvent<'sale'>['data']
 
-/** Whether an item is of the series, or in the category, that is asked for. */
+/** Whether an item is in the series or category. */
 function isOf(item: { series: string; name: string }, asked: string | undefined): boolean {
   return asked === undefined || asked === item.series || asked === categoryOf(item)
 }
@@ -18,7 +18,7 @@ function hasWords(name: string, words: string | undefined): boolean {
   return asked.every((word) => begun.some((one) => one.startsWith(word)))
 }
 
-/** Whether a listing certainly passes a filter. Of grade and grader the feed tells nothing. */
+/** Whether a listing certainly matches a filter. Events don't include grade and grader. */
 export function listingPasses({ item, priceCents }: Listed, filter: ItemFilter): boolean {
   const { search, series, certification, rarity, grade, minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter
   if (certification !== undefined || grade !== undefined) return false
@@ -31,7 +31,7 @@ export function listingPasses({ item, priceCents }: Listed, filter: ItemFilter):
   )
 }
 
-/** Whether a sale is one of the trades that are asked for. */
+/** Whether a sale matches a filter of trades. */
 export function salePasses({ item, kind: how }: Sold, { itemId, series, kind }: TradeFilter): boolean {
   return (itemId === undefined || itemId === item.id) && isOf(item, series) && (kind === undefined || kind === how)
 }

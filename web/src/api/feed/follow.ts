@@ -4,7 +4,7 @@ import { applyEvents } from './invalidations'
 import { createRefresher } from './refresher'
 import { shareFeed } from './shared-feed'
 
-/** Keeps what is cached as the market is, until it is told to stop. */
+/** Keeps the cache in step with the market until the returned function is called. */
 export function followFeed(queryClient: QueryClient): () => void {
   const refresher = createRefresher(queryClient)
   const leave = shareFeed(config.feed, applyEvents(queryClient, refresher))

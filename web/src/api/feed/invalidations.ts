@@ -11,7 +11,7 @@ type InvalidatedBy = { [K in FeedKind]: (told: FeedEvent<K>['data']) => readonly
 
 const own = [...ownedKeys, keys.wallet, keys.bids, keys.myTrades, keys.alerts]
 
-/** What depends on who offers what. The listings themselves stay where they stand: see `patches`. */
+/** Queries that depend on an item's listings. Listings on screen are updated in place: see `patches`. */
 const offers = (itemId: string, inventoryId: string) => [
   keys.facets,
   keys.itemBook(itemId),
@@ -19,7 +19,7 @@ const offers = (itemId: string, inventoryId: string) => [
   keys.watched,
 ]
 
-/** What each event changes of what everybody sees, and thus what is read afresh after it. */
+/** The shared queries that each event invalidates. */
 const changes: InvalidatedBy = {
   open: ({ pack }) => [keys.pack(pack.id)],
   more: ({ packIds }) => packIds.map(keys.pack),
@@ -27,7 +27,7 @@ const changes: InvalidatedBy = {
   delisted: ({ itemId, inventoryId }) => offers(itemId, inventoryId),
   sale: ({ item, inventoryId }) => [...offers(item.id, inventoryId), keys.itemSales(item.id)],
   left: ({ itemId, inventoryId }) => offers(itemId, inventoryId),
-  // What is bid for whatever is like a criterion stands in every book.
+  // A bid by criterion is in every order book.
   book: ({ itemId, inventoryId }) => [
     ...(inventoryId ? [keys.entry(inventoryId)] : [itemId ? keys.itemBook(itemId) : keys.itemBooks]),
     keys.openBids,
@@ -58,7 +58,7 @@ const changes: InvalidatedBy = {
   ],
 }
 
-/** Follows the market: changes what is cached by each event, and has the rest read afresh. */
+/** Applies events to the cache: patches rows in place and refetches the rest. */
 export function applyEvents(queryClient: QueryClient, { refresh }: Refresher): (event: FeedEvent) => void {
   return (event) => {
     const { kind, data } = event
@@ -69,14 +69,14 @@ export function applyEvents(queryClient: QueryClient, { refresh }: Refresher): (
       refresh({ queryKey }, sharedPace)
     if (kind === 'open' && hasSupply(queryClient, event.data.pack.id))
       refresh({ queryKey: keys.packs, exact: true }, sharedPace)
-    // One that ends by itself returns what it held, and nothing else tells of that.
+    // An expired bid returns the held money; no other event reports it.
     if (kind === 'book' && mayHaveBidFor(queryClient, (scope) => isBookOf(scope, event.data)))
       refresh({ queryKey: keys.wallet }, sharedPace)
     if (touched) for (const queryKey of own) refresh({ queryKey }, touched)
   }
 }
 
-/** How soon what is the visitor's own is read afresh after an event; not at all after most. */
+/** How soon the visitor's own data is refetched after an event; undefined after most. */
 function ownPaceAfter(queryClient: QueryClient, event: FeedEvent) {
   const { kind, data } = event
   if (kind !== 'sale' && kind !== 'listing' && kind !== 'delisted' && kind !== 'left') return undefined
@@ -84,7 +84,7 @@ function ownPaceAfter(queryClient: QueryClient, event: FeedEvent) {
   return kind === 'sale' && mayBeOwnSale(queryClient, data) ? sharedPace : undefined
 }
 
-/** Whether what is bid for a scope is what a `book` event tells of. */
+/** Whether a `book` event is about a bid's scope. */
 function isBookOf({ inventoryId = '', itemId = '' }: Bid['scope'], about: FeedEvent<'book'>['data']): boolean {
   return String(inventoryId) === about.inventoryId && String(itemId) === about.itemId
 }

@@ -3,10 +3,10 @@ import { ownedKeys, actChannel } from '../invalidations'
 import { keys } from '../keys'
 import { createRefresher, ownPace } from './refresher'
 
-/** How long a page is out of sight before what is the visitor's own may be old: they may be at another device. */
+/** After being hidden this long, the visitor's own data is refetched: they may have used another device. */
 export const awayMs = 30_000
 
-/** What acts on another device change. The balance and what is unread look again by themselves. */
+/** Queries that acts on another device change. Balance and unread alerts are polled anyway. */
 const ownKeys = [
   ...ownedKeys,
   keys.transactions,
@@ -20,7 +20,7 @@ const ownKeys = [
   keys.limits,
 ]
 
-/** Keeps what is the visitor's own as other tabs and devices leave it, until it is told to stop. */
+/** Keeps the visitor's own data in step with other tabs and devices until the returned function is called. */
 export function refreshOwnData(queryClient: QueryClient, address: string): () => void {
   const refresher = createRefresher(queryClient)
   let leftAt = Number.POSITIVE_INFINITY
@@ -31,7 +31,7 @@ export function refreshOwnData(queryClient: QueryClient, address: string): () =>
   }
   const stop = actChannel(queryClient).subscribe((told) => {
     if (told.address !== address) return
-    // What is being opened here keeps its seal: the same open from two tabs is one open.
+    // An open in progress here keeps its commitment: the same open from two tabs is one open.
     const changed = told.queryKeys.filter(([path]) => path !== keys.commitment[0])
     for (const queryKey of changed) refresher.refresh({ queryKey }, ownPace)
   })

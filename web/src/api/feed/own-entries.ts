@@ -40,7 +40,7 @@ export function mayBeOwnSale(queryClient: QueryClient, { kind, inventoryId, item
   })
 }
 
-/** Whether an open bid of the visitor's is for what counts; where they are not known, money held for them tells of some. */
+/** Whether one of the visitor's open bids matches. If the bids aren't cached, any held money counts as a match. */
 export function mayHaveBidFor(queryClient: QueryClient, counts: (scope: Bid['scope']) => boolean): boolean {
   const wallet = queryClient.getQueryData<{ heldCents: number }>(keys.wallet)
   const bids = queryClient.getQueryData<Bid[]>(keys.openBids)

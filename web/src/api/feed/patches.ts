@@ -12,7 +12,7 @@ type Patches = { [K in FeedKind]?: (queryClient: QueryClient, event: FeedEvent<K
 const mostPulls = 20
 const mostSales = 8
 
-/** What an event changes where it stands, without asking the server. */
+/** Updates of rows on screen by event, without a request. */
 export const patches: Patches = {
   open: (queryClient, { data: pull }) =>
     updateActive<Activity[]>(queryClient, { queryKey: keys.recentPulls }, (pulls) =>
@@ -34,7 +34,7 @@ export const patches: Patches = {
 
 type Listing = FeedEvent<'listing'>['data']
 
-/** Something is for sale: what is shown of it has its price, all else is announced. */
+/** A new or repriced listing: rows on screen get the price; in other lists it counts as new. */
 function applyListing(queryClient: QueryClient, offered: Listing): void {
   const { inventoryId, listingId, priceCents, item } = offered
   const priced = <T extends object>(listing: T): T => ({
@@ -56,7 +56,7 @@ function applyListing(queryClient: QueryClient, offered: Listing): void {
   })
 }
 
-/** Something cannot be bought any more: whoever looks at it sees that, and nothing moves. */
+/** A listing ended: rows on screen are marked and stay in place. */
 function removeListing(queryClient: QueryClient, { inventoryId, itemId }: FeedEvent<'left'>['data'], gone: Gone): void {
   const ended = <T extends object>(listing: T): T => ({ ...listing, gone })
   updateActive<unknown>(queryClient, { queryKey: keys.marketplace }, (list) => {
@@ -69,7 +69,7 @@ function removeListing(queryClient: QueryClient, { inventoryId, itemId }: FeedEv
   })
 }
 
-/** A sale is told where the last ones stand, and announced above lists of trades. */
+/** Adds a sale to the latest sales, and counts it as new above lists of trades. */
 function applySale(queryClient: QueryClient, id: string, sold: FeedEvent<'sale'>['data']): void {
   const { item, ...rest } = sold
   const trade: Trade = { ...rest, id, itemId: item.id, itemName: item.name, imageUrl: item.imageUrl }

@@ -1,14 +1,14 @@
 import { hashKey, type QueryClient, type QueryFilters } from '@tanstack/react-query'
 
-/** How long something waits to be read afresh, at most, and how long after that until it may be again, at least. */
+/** The maximum delay of a refetch, and the minimum time until the next one. */
 export interface Pace {
   waitMs: number
   restMs: number
 }
 
-/** What is the visitor's own: at once. */
+/** The visitor's own data: no delay. */
 export const ownPace: Pace = { waitMs: 0, restMs: 2000 }
-/** What everybody looks at: not all of them at the same moment. */
+/** Shared data: jitter the refetch so that clients don't stampede. */
 export const sharedPace: Pace = { waitMs: 4000, restMs: 10_000 }
 
 interface Schedule {
@@ -19,12 +19,12 @@ interface Schedule {
 }
 
 export interface Refresher {
-  /** Marks what is cached as old, and reads afresh what of it is on the screen. */
+  /** Invalidates queries and refetches those on screen. */
   refresh: (what: Pick<QueryFilters, 'queryKey' | 'exact'>, pace: Pace) => void
   stop: () => void
 }
 
-/** Reads afresh what changes, together and not too often; while nobody looks at the page, not at all. */
+/** Batches and rate-limits refetches, and pauses them while the page is hidden. */
 export function createRefresher(queryClient: QueryClient): Refresher {
   const turns = new Map<string, Schedule>()
   const unseen = new Set<() => void>()
@@ -46,7 +46,7 @@ export function createRefresher(queryClient: QueryClient): Refresher {
       if (document.hidden) return void unseen.add(run)
       turn.timer = undefined
       turn.last = Date.now()
-      // What an act or a page has read afresh meanwhile is not read once more.
+      // Skips queries that were refetched meanwhile.
       void queryClient.refetchQueries({ ...what, type: 'active', stale: true })
     }
   }

@@ -5,13 +5,13 @@ import { readFeed } from './stream'
 /** How many of the latest events the tab that reads keeps for tabs that come later. */
 const maxKept = 500
 
-/** What the tab that reads tells the others: an event, or all that it has since one. */
+/** Messages between tabs: an event, the events kept since one, or a request for them. */
 type TabMessage = { event: FeedEvent } | { from: string; kept: readonly FeedEvent[] } | { wanted: true }
 
 /**
- * Hands this tab the market's events behind one, each once and in order. Of a browser's tabs one reads the stream
- * and tells the others; when it closes, the next goes on behind the last event that it has. Where events may have
- * passed it by, a tab gets a `reset` of its own; so it does first of all where it names no event to begin behind.
+ * Delivers the market events after `after` to this tab, each once and in order. One tab of the browser reads the stream
+ * and forwards events to the others; when it closes, the next tab continues after the last event it has. A tab that may
+ * have missed events gets a `reset` first, as does one that starts without `after`.
  */
 export function shareFeed(after: string, take: (event: FeedEvent) => void): () => void {
   let seen = after
@@ -29,7 +29,7 @@ export function shareFeed(after: string, take: (event: FeedEvent) => void): () =
     leave = channel ? join({ channel, seen: () => seen, hear, lost }) : readFeed(() => seen, hear)
   }
 
-  // A page that the browser puts by holds nobody up, and cannot know what it has missed when it is taken up again.
+  // A frozen or cached page gives up its turn. When resumed, it can't know which events it missed.
   function away() {
     leave?.()
     leave = undefined
@@ -67,7 +67,7 @@ function join({ channel, seen, hear, lost }: Tab): () => void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
   const say = (word: TabMessage) => channel.postMessage(word)
   const left = new AbortController()
-  /** Only a tab that knows what was before may listen to what comes. */
+  /** A tab handles live events only after it has received the earlier ones. */
   let joined = false
   let answer: (() => void) | undefined
   let stopAlone: (() => void) | undefined
@@ -89,7 +89,7 @@ function join({ channel, seen, hear, lost }: Tab): () => void {
     const stop = readFeed(seen, (event) => {
       hear(event)
       kept.push(event)
-      // Whoever comes behind a reset reads everything afresh already.
+      // A tab that starts after a reset refetches everything anyway.
       const old = event.kind === 'reset' ? kept.length : kept.length - maxKept
       from = kept.splice(0, Math.max(0, old)).at(-1)?.id ?? from
       say({ event })

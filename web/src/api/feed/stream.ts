@@ -2,7 +2,7 @@ import type { FeedEvent, FeedKind } from '@/contract/feed'
 
 const path = '/api/feed'
 
-// Whoever names each kind here hears it; what else a newer server tells is passed over.
+// Only these kinds are handled; kinds of a newer server are ignored.
 const kinds: Record<FeedKind, true> = {
   open: true,
   more: true,
@@ -29,9 +29,9 @@ function waitMs(refusals: number): number {
 }
 
 /**
- * Reads the market's events, after the one that `getLastEventId` returns, until stopped. A broken stream the
- * browser takes up again by itself; one that was refused (429, 503) is asked for again later; and one that says
- * nothing for two and a half heartbeats is dead without the browser's knowing, and is opened anew.
+ * Reads market events after the one that `getLastEventId` returns, until the returned function is called. The browser
+ * reconnects a broken stream itself. A refused one (429, 503) is retried later, and one without a heartbeat for two and
+ * a half intervals is closed and reopened, because browsers don't notice dead connections.
  */
 export function readFeed(getLastEventId: () => string, onEvent: (event: FeedEvent) => void): () => void {
   let source: EventSource

@@ -52,7 +52,7 @@ export function HomePage() {
   )
 }
 
-/** What is the visitor's own: their balance and what they pulled last. */
+/** The visitor's balance and latest pulls. */
 function Corner() {
   const t = useT()
   const { status } = useSession()

@@ -9,7 +9,7 @@ import { WalletGate } from '@/components/ui/wallet-gate'
 // Bids and listings bring the forms' libraries.
 const Orders = lazy(() => import('../orders'))
 
-/** Everything of the visitor's that can still execute. */
+/** The visitor's open bids and listings. */
 export function OrdersPage() {
   const t = bidsTexts.useT().orders
   const { shell } = useT()

@@ -1,7 +1,7 @@
 import { FlaskConical } from 'lucide-react'
 import { useT } from '@/i18n'
 
-/** On every page of a sandbox, so that nobody takes its points for money. */
+/** Shown on every page in test mode, so that nobody mistakes its points for money. */
 export function SandboxBanner() {
   const t = useT().shell.sandbox
   return (

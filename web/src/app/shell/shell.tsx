@@ -12,7 +12,7 @@ import { Strip } from './strip'
 
 const RealityCheck = lazy(() => import('@/features/limits/reality-check'))
 
-/** What surrounds every page: sidebar, banners, footer. */
+/** The layout of every page: sidebar, banners, footer. */
 export function Shell() {
   const t = useT()
   const mine = useSignedIn()
