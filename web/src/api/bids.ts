@@ -56,7 +56,7 @@ const about = (id: string, { params: { header }, headers }: KeyedRequest) => ({
   headers,
 })
 
-/** Bids for an entry, an item, or whatever meets a criterion. */
+/** Places a bid for an entry, an item or a criterion. */
 export function usePlaceBid(handlers: Handlers<PlacedBid>) {
   return useAct(
     'bid',

@@ -11,7 +11,7 @@ const lookUps = [
 /** True for the certificate of a demo card: no grader issues numbers that begin with 0000. */
 export const isSample = (certNumber: string): boolean => certNumber.startsWith('0000')
 
-/** The grader's public look-up of a certificate; undefined for samples and for items that nobody has graded. */
+/** The grader's public certificate look-up; undefined for samples and ungraded items. */
 export function certificateUrl(grader: string, certNumber: string): string | undefined {
   if (!certNumber || isSample(certNumber)) return undefined
   return lookUps.find(({ of }) => of.test(grader))?.url(encodeURIComponent(certNumber))

@@ -1,4 +1,4 @@
-/** What a sale leaves the seller, in cents, after a fee in basis points; it is rounded half up, as the server does. */
+/** A seller's proceeds in cents after a fee in basis points, rounded half up like on the server. */
 export function afterFee(cents: number, points: number): number {
   return cents - Math.round((cents * points) / 10_000)
 }

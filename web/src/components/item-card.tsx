@@ -20,9 +20,9 @@ interface ItemTextProps {
   /** The name's level as a heading; without it the name is text. On its own page it is the page's, and leads nowhere. */
   level?: 1 | 2 | 3 | undefined
   size?: Size | undefined
-  /** What it is worth or costs, in cents, beside its rarity. */
+  /** Value or price in cents, next to the rarity. */
   valueCents?: number | undefined
-  /** What else there is to say of it in a word or two. */
+  /** A short extra label. */
   badges?: ReactNode
   /** Labelled values, last. */
   facts?: readonly Fact[] | undefined
@@ -58,7 +58,7 @@ interface NameProps {
   large: boolean
 }
 
-/** The name, whole where it is cut, and the way to the item's page. */
+/** The name with a tooltip if it is truncated, linked to the item's page. */
 function Name({ item, level, large }: NameProps) {
   const { name } = item
   const Heading = level ? (`h${level}` as const) : 'p'
@@ -72,7 +72,7 @@ function Name({ item, level, large }: NameProps) {
   )
 }
 
-/** To the entry that somebody owns, or else to the item; above whatever else the card is a button for. */
+/** Link to the owned entry, or else to the item. It lies above the card's own button. */
 function Way({ item: { id, inventoryId }, children }: { item: ShownItem; children: ReactNode }) {
   const look = 'relative z-1 rounded-sm hover:text-gold-text'
   if (inventoryId) {
@@ -118,7 +118,7 @@ interface ItemCardProps extends ItemTextProps, Omit<HTMLAttributes<HTMLElement>,
   loading?: ArtLoading
   /** Lies over the picture. */
   over?: ReactNode
-  /** What can be done with it. */
+  /** Buttons. */
   actions?: ReactNode
 }
 

@@ -5,7 +5,7 @@ interface OddsBarProps {
   chance: number
   /** The chance that fills the whole bar. */
   full: number
-  /** What one hopes for: gold instead of slate. */
+  /** Desirable tier: gold instead of slate. */
   bright: boolean
 }
 

@@ -3,7 +3,7 @@ import { cn } from '@/lib/cn'
 import { config } from '@/lib/config'
 import { number, points, priceTag } from '@/lib/format'
 
-/** The coin that stands for Play Points. */
+/** The Play Points coin. */
 export function Coin({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 20 20" aria-hidden className={cn('inline-block size-[1.05em] shrink-0', className)}>
@@ -18,7 +18,7 @@ export function Coin({ className }: { className?: string }) {
   )
 }
 
-/** Beside every price, where the house's rules have prices say what a point is worth. */
+/** What a point is worth, next to every price if the house rules require it. */
 export function PointWorth({ className }: { className?: string }) {
   const t = useT()
   if (!config.rules.dollarsShown) return null

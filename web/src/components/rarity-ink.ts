@@ -1,6 +1,6 @@
 import type { Rarity } from '@/lib/rarity'
 
-/** What is written in a rarity's colour. */
+/** Text color by rarity. */
 export const rarityInk: Record<Rarity, string> = {
   Common: 'text-common-text',
   Rare: 'text-rare-text',

@@ -1,6 +1,6 @@
 import type { InventoryEntry, PulledItem } from '@/contract/types'
 
-/** As much of an item as a call tells of it; `inventoryId` is the entry's, where somebody owns it. */
+/** The item fields that a response has; `inventoryId` if it is an owned entry. */
 export type ShownItem = Pick<PulledItem, 'name'> & Partial<PulledItem>
 
 /** The item of an entry or a listing, which call the kind of certificate by another name. */

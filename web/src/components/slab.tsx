@@ -7,12 +7,12 @@ import styles from './slab.module.css'
 interface SlabProps {
   item: { name: string; imageUrl: string; rarity: string }
   loading?: ArtLoading
-  /** Light in the rarity's colour behind the case. */
+  /** Glow in the rarity's color around the case. */
   glow?: boolean
   className?: string
 }
 
-/** An item in its clear case. The foil and the case follow the pointer by custom properties alone. */
+/** An item in its clear case. Foil and case follow the pointer through CSS custom properties only. */
 export function Slab({ item, glow = false, loading = 'lazy', className }: SlabProps) {
   return (
     <div

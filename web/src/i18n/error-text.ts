@@ -2,7 +2,7 @@ import { ApiError } from '@/contract/error'
 import { dollars, number } from '@/lib/format'
 import type { errors } from './texts/en'
 
-/** What to tell a person: a known code in their language, an unknown one in the server's words. */
+/** The text of an error: by code in the visitor's language, or the server's message for an unknown code. */
 export function errorText(error: unknown, t: { errors: typeof errors }): string {
   if (!(error instanceof ApiError)) return t.errors.unknown
   const { code, message } = error
@@ -16,7 +16,7 @@ export function errorText(error: unknown, t: { errors: typeof errors }): string 
 
 type Details = Readonly<Record<string, unknown>>
 
-/** What refusals of one code have texts of their own for: the rule of the house, and what has no end. */
+/** Variants of a code that have their own texts: a house rule, or a refusal without an end. */
 function kindOf({ rule, until }: Details): string {
   if (until === null) return 'ever'
   return typeof rule === 'string' ? rule : ''

@@ -26,7 +26,7 @@ export function initialLanguage(): Language {
   return stored === 'en' || stored === 'zh' ? stored : languageOf(navigator.language)
 }
 
-/** What has been asked for beside the dictionary: a change of language brings it along, so that nothing blinks. */
+/** Loaded parts. A change of language loads them too, so that nothing flickers. */
 const partsInUse = new Set<(language: Language) => Promise<unknown>>()
 
 const current = createStore<{ language: Language; texts: Dictionary } | null>(null)
@@ -39,7 +39,7 @@ export async function showLanguage(language: Language): Promise<void> {
   ])
   current.set({ language, texts })
   const lang = language === 'zh' ? 'zh-CN' : 'en'
-  // Said again, even the same language makes the browser style the whole page anew.
+  // Setting even the same value would restyle the whole page.
   if (document.documentElement.lang !== lang) document.documentElement.lang = lang
 }
 
@@ -81,7 +81,7 @@ export function dictionaryPart<T>(loaders: Loaders<T>): DictionaryPart<T> {
   function loadOnce(language: Language): Promise<T> {
     // A failure is kept too: to ask again on every render would never end. `loadCode` tries again, at its own pace.
     const texts = loadCode(loaders[language]).then((value) => {
-      // With these fields React takes the value at once; without them it would suspend on every first use.
+      // With these fields React uses the value immediately instead of suspending on first use.
       void Object.assign(texts, { status: 'fulfilled', value })
       return value
     })

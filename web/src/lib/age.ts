@@ -1,7 +1,7 @@
 import { config } from './config'
 import { localStore } from './storage'
 
-/** What somebody says of their age, as a sign-in carries it. */
+/** A visitor's age confirmation, sent when signing in. */
 export interface Age {
   confirmedAge: number
   guardianConsents: boolean
@@ -9,7 +9,7 @@ export interface Age {
 
 const key = 'kaibao-age'
 
-/** What was said of the visitor's age in this browser; undefined where the house asks for none, or for more. */
+/** The age confirmed in this browser; undefined if the house rules need none, or a higher one. */
 export function savedAge(): Age | undefined {
   const { minimumAge, guardianBelow } = config.rules
   if (minimumAge === 0) return undefined

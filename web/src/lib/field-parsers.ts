@@ -4,7 +4,7 @@ import { numberKinds, type NumberKind, parseNumber } from './parse-number'
 // Else it tries whether it may make functions out of text, and the page's policy reports that.
 z.config({ jitless: true })
 
-/** Makes a value of a text that is not empty; undefined where it is none. */
+/** Parses a non-empty text; undefined if it is invalid. */
 type Parser<T> = (text: string) => T | undefined
 
 const reading =
@@ -16,12 +16,12 @@ const reading =
     return z.NEVER
   }
 
-/** What has to be typed: empty it is `required`, and what cannot be read is `wrong`. */
+/** A required field: `required` if empty, `wrong` if invalid. */
 export function required<T>(read: Parser<T>) {
   return z.pipe(z.string().check(z.trim(), z.minLength(1, 'required')), z.transform(reading(read)))
 }
 
-/** What may be left empty, which is then undefined; what cannot be read is `wrong`. */
+/** An optional field: undefined if empty, `wrong` if invalid. */
 export function optional<T>(read: Parser<T>) {
   const filled = reading(read)
   return z.pipe(

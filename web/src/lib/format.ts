@@ -11,8 +11,8 @@ export function number(value: number, digits = 0): string {
 }
 
 /**
- * 1234.5 → "1,234.50": with exactly so many decimals. By hand, as the first number that the browser is asked to
- * write keeps the page waiting for what it knows of all the world's numbers.
+ * 1234.5 → "1,234.50", with a fixed number of decimals. Not Intl.NumberFormat, because its first use blocks the page for
+ * 60 ms.
  */
 export function fixed(value: number, digits: number): string {
   const [whole = '', decimals] = value.toFixed(digits).split('.')
@@ -36,13 +36,13 @@ export function points(cents: number, digits: 0 | 2 = 2): string {
   return fixed(value, digits)
 }
 
-/** What a price tag shows: 9999 → 99 points, rounded down, and ".99" beside them in small type; "" without cents. */
+/** Parts of a price tag: 9999 → 99 points and ".99" in small type; "" without cents. */
 export function priceTag(priceCents: number): { points: number; cents: string } {
   const cents = priceCents % 100
   return { points: Math.floor(priceCents / 100), cents: cents === 0 ? '' : `.${String(cents).padStart(2, '0')}` }
 }
 
-/** Beyond these decimals a fraction is none that a draw can have. */
+/** Draws have no chances with more decimals. */
 const mostPercentDigits = 18
 
 /**

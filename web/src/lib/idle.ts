@@ -23,8 +23,8 @@ function end(turn: Turn): void {
 }
 
 /**
- * For what is heavy and not looked at yet: whether its turn has come, and what says that it is done. Turns begin one
- * after the other in idle moments, so that no press waits for several at once.
+ * Defers heavy content that isn't visible yet. Returns whether its turn has come, and a function that ends the turn.
+ * Turns start one by one in idle moments, so that a press never waits for more than one.
  */
 export function useIdleTurn(needed: boolean): [come: boolean, done: () => void] {
   const [come, setCome] = useState(!needed)

@@ -3,7 +3,7 @@ import { createStore, useStore } from './store'
 
 const composing = createStore(false)
 
-/** Safari ends a composition before the key that ended it, and tells only by this code. */
+/** Safari ends a composition before the keydown that ended it; only this key code shows that. */
 const processedByInputMethod = 229
 
 /**

@@ -4,13 +4,13 @@ import { createStore, useStore } from '@/lib/store'
 const key = 'live'
 const calm = window.matchMedia('(prefers-reduced-motion: reduce)')
 
-/** What was chosen; before a choice, what the system asks for. */
+/** The saved choice, or else the system's preference. */
 function wanted(): boolean {
   const chosen = localStore.getItem(key)
   return chosen === null ? !calm.matches : chosen === 'on'
 }
 
-/** Whether what happens elsewhere changes by itself what is on the screen for show. */
+/** Whether decorative content, such as the strip of pulls, updates by itself. */
 const live = createStore<boolean>(wanted())
 calm.addEventListener('change', () => live.set(wanted()))
 

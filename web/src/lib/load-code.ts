@@ -11,7 +11,7 @@ export function useMissingCode(): boolean {
   return useStore(missing) > 0
 }
 
-/** Tries what is missing again now. */
+/** Retries missing chunks now. */
 export function retryMissingCode(): void {
   window.dispatchEvent(new Event('online'))
 }
@@ -41,9 +41,8 @@ async function reloadForNewVersion(): Promise<void> {
 }
 
 /**
- * Loads a piece of code, and tries again until it is here: sooner at first, then twice a minute, and whenever the
- * browser is online again. Meanwhile what asked for it waits, and the page says why (`useMissingCode`). The build puts
- * this around every `import()`.
+ * Loads a chunk, retrying until it arrives: with growing delays up to half a minute, and whenever the browser is online
+ * again. Meanwhile the page explains the wait (`useMissingCode`). The build wraps every `import()` in this.
  */
 export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   try {

@@ -4,7 +4,7 @@ import { createStore, useStore } from '@/lib/store'
 const key = 'motion'
 const calm = window.matchMedia('(prefers-reduced-motion: reduce)')
 
-/** What was chosen on this visit; before a choice, what the system asks for. */
+/** The choice on this visit, or else the system's preference. */
 function wanted(): boolean {
   const chosen = sessionStore.getItem(key)
   return chosen === null ? !calm.matches : chosen === 'on'

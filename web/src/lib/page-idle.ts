@@ -8,7 +8,7 @@ export function markPageDrawn(): void {
   whenIdle(() => settled.set(true))
 }
 
-/** Whether the page is drawn and has had an idle moment since: what nobody waits for begins then. */
+/** Whether the page has rendered and been idle since. Code and data that can wait load then. */
 export function usePageIdle(): boolean {
   return useStore(settled)
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const product = 'Kaibao 开包'
 
-/** Names the page in the browser's tab; without a title it is the product alone. */
+/** Sets the browser tab's title; without one, only the product's name. */
 export function usePageTitle(title?: string): void {
   useEffect(() => {
     document.title = title ? `${title} · ${product}` : product

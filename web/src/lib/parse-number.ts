@@ -1,4 +1,4 @@
-/** What a field takes as a number. */
+/** The numbers that a field accepts. */
 export interface NumberKind {
   /** How many decimals a value may have. */
   decimals: number
@@ -22,8 +22,8 @@ export const numberKinds = {
 } as const satisfies Record<string, NumberKind>
 
 /**
- * What a typed text means: a decimal number such as "-1250.5"; the numbers to choose from where a separator can be
- * read as decimal or as thousands; or why it is none.
+ * A parsed text: a decimal number such as "-1250.5"; several choices if a separator may mean decimals or thousands; or
+ * why it is not a number.
  */
 export type Reading = { value: string } | { choices: readonly string[] } | { problem: 'unreadable' | 'decimals' }
 

@@ -2,7 +2,7 @@ import { localStore } from './storage'
 
 const yearSeconds = 365 * 24 * 60 * 60
 
-/** What the server has to know before it draws a page. */
+/** Preferences that the server needs to choose a pre-rendered page. */
 type PreferenceName = 'theme' | 'language'
 
 /**

@@ -19,13 +19,13 @@ export function priceCents(typed: string, most = terms.highestPriceCents): numbe
   return cents !== undefined && cents > 0 && cents <= most ? cents : undefined
 }
 
-/** A typed number of 0 or more in whole units, the rest cut off; undefined if it is none, or could be one of two. */
+/** A typed number of 0 or more, truncated to whole units; undefined if invalid or ambiguous. */
 export function wholePart(typed: string): number | undefined {
   const [whole = ''] = parseNumber(typed, { decimals: Infinity, grouped: true })?.split('.') ?? []
   return whole === '' || whole.length > longest ? undefined : Number(whole)
 }
 
-/** Cents as somebody would type them: 1950 → "19.50". */
+/** Cents as text for an input: 1950 → "19.50". */
 export function priceInput(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { User } from '@/contract/types'
 
-/** What a wallet signed, as calls carry it. */
+/** A wallet's signature, as sent to the server. */
 export interface TextSignature {
   /** Base58 */
   signature: string
@@ -9,7 +9,7 @@ export interface TextSignature {
   signedMessage?: string
 }
 
-/** Who is at the screen. features/identity provides it; everybody else only reads it. */
+/** The visitor's session. features/auth provides it. */
 export interface Session {
   status: 'loading' | 'signed-out' | 'signed-in'
   user: User | null
@@ -20,9 +20,9 @@ export interface Session {
   /** Opens the connect dialog. */
   connect: () => void
   logout: () => Promise<void>
-  /** Has the connected wallet sign a text; rejects where it does not. */
+  /** Asks the connected wallet to sign a text; rejects if it doesn't. */
   sign: (message: string) => Promise<TextSignature>
-  /** Reads the user afresh. */
+  /** Refetches the user. */
   refresh: () => Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function useSession(): Session {
   return useContext(SessionContext)
 }
 
-/** Whether what is the visitor's own may be asked for: somebody is signed in, as the account at the screen. */
+/** Whether the visitor's own data may be requested: signed in, with the account that the wallet shows. */
 export function useSignedIn(): boolean {
   const { status, frozen } = useSession()
   return status === 'signed-in' && !frozen

@@ -12,7 +12,7 @@ export async function copyText(text: string, done: string, failed: string): Prom
   return true
 }
 
-/** Offers a text to the device's own share sheet; false when there is none, so that it can be copied instead. */
+/** Opens the device's share sheet; false if there is none, so that the caller can copy the text instead. */
 export async function shareText(title: string, text: string): Promise<boolean> {
   if (!('share' in navigator)) return false
   try {

@@ -6,7 +6,7 @@ export type Theme = 'dark' | 'light'
 
 const theme = createStore<Theme>(localStore.getItem('theme') === 'light' ? 'light' : 'dark')
 
-/** Hundreds of soft changes at once would be neither soft nor quick. */
+/** Disables transitions during the switch: hundreds of them at the same time would stutter. */
 function recolour(): void {
   const { classList } = document.documentElement
   classList.add('no-transitions')

@@ -10,7 +10,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** What is left, as a clock shows it: hours and minutes, in the last hour minutes and seconds. In milliseconds. */
+/** Milliseconds left as a clock: hours and minutes, in the last hour minutes and seconds. */
 export function clockText(left: number, t: TimeWords): string {
   const two = (n: number) => String(n).padStart(2, '0')
   if (left >= hour) return t.hours(String(Math.floor(left / hour)), two(Math.floor((left % hour) / minute)))
@@ -23,7 +23,7 @@ const told: readonly [ms: number, text: (t: TimeWords) => string][] = [
   ...[1, 6, 24].map((n): [number, (t: TimeWords) => string] => [n * hour, (t) => t.lessThanHours(n)]),
 ]
 
-/** What is left, in words that change at few moments only; nothing where it is longer than any of them. */
+/** Time left in words that rarely change, for screen readers; empty if it is long. */
 export function spokenLeft(left: number, t: TimeWords): string {
   return told.find(([ms]) => left < ms)?.[1](t) ?? ''
 }

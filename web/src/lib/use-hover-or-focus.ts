@@ -1,6 +1,6 @@
 import { type FocusEvent, type PointerEvent, useState } from 'react'
 
-/** Whether somebody points at something or has the focus in it; `on` goes on its element. */
+/** Whether an element is hovered or has focus within. Spread `on` on the element. */
 export function useHoverOrFocus() {
   const [pointed, setPointed] = useState(false)
   const [focused, setFocused] = useState(false)

@@ -8,8 +8,8 @@ interface Named {
 }
 
 /**
- * The places after a turn: the newest that has none takes that of the oldest, and all others stay where they are.
- * `latest` begins with the newest; what is not in it is older than all of it.
+ * Replaces the oldest displayed row by the newest that isn't displayed; the others stay in place. `latest` is sorted
+ * newest first; rows not in it count as older.
  */
 export function rotate<T extends Named>(places: readonly T[], latest: readonly T[], count: number): readonly T[] {
   const ageOf = ({ id }: Named) => latest.findIndex((one) => one.id === id) >>> 0
@@ -20,7 +20,7 @@ export function rotate<T extends Named>(places: readonly T[], latest: readonly T
   return ageOf(next) < ageOf(oldest) ? places.map((place) => (place === oldest ? next : place)) : places
 }
 
-/** What is shown of something that changes often: every three seconds what `turn` makes of it, unless it stands still. */
+/** A value that `turn` updates every three seconds, unless `still`. */
 export function useTimedUpdates<T>(first: T, turn: (before: T) => T, still: boolean): T {
   const [shown, setShown] = useState(first)
   const next = useEffectEvent(() => setShown(turn))
@@ -32,9 +32,9 @@ export function useTimedUpdates<T>(first: T, turn: (before: T) => T, still: bool
   return shown
 }
 
-/** Some of the latest in places of their own: one at a time makes way for a newer one, where it stands. */
+/** Some of the latest rows, each in a fixed place; one at a time is replaced by a newer one. */
 export function useRotation<T extends Named>(latest: readonly T[], count: number, still: boolean): readonly T[] {
   const places = useTimedUpdates<readonly T[]>(latest.slice(0, count), (before) => rotate(before, latest, count), still)
-  // What is known anew of one, such as a name, is said where it stands.
+  // Updated fields, such as a name, are shown in place.
   return places.map((place) => latest.find(({ id }) => id === place.id) ?? place)
 }

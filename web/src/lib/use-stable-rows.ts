@@ -1,8 +1,8 @@
 import { type PointerEvent, useState } from 'react'
 
 /**
- * The rows to show while `shown` are on the screen: those stay where they are, also what is no longer among `rows`, and
- * new ones follow. Another list altogether takes its place.
+ * Merges new rows into the displayed ones: those keep their places even if they are gone from `rows`, and new rows
+ * follow. A list with no row in common replaces them.
  */
 export function keepOrder<T>(shown: readonly T[], rows: readonly T[], idOf: (row: T) => string): readonly T[] {
   const latest = new Map(rows.map((row) => [idOf(row), row]))
@@ -12,9 +12,9 @@ export function keepOrder<T>(shown: readonly T[], rows: readonly T[], idOf: (row
 }
 
 /**
- * A list whose rows stand still from a press in it until the pointer leaves it: the row that was pressed stays under the
- * pointer, so that a second click does not act on the next row. `on` goes on the list's element; a row that is gone
- * takes no clicks. The keyboard needs none of this: the focus of a row that goes does not move to the next one.
+ * Keeps a list's rows in place from a press until the pointer leaves the list, so that a second click in the same place
+ * doesn't act on the next row. Spread `on` on the list's element; disable rows for which `isGone` is true. Keyboard
+ * users don't need this, because focus doesn't move to the next row.
  */
 export function useStableRows<T>(rows: readonly T[], idOf: (row: T) => string) {
   const [pressed, setPressed] = useState(false)
