@@ -9,7 +9,7 @@ import { arriveWith } from './support/sign-in'
 
 for (const [locale, texts, storeTexts, title, text] of [
   ['en-US', t, home, '404 Page Not Found', 'Did you forget to add the page to the router?'],
-  ['zh-CN', zh, homeZh, '404 页面不存在', '是不是忘了把这个页面加进路由？'],
+  ['zh-CN', zh, homeZh, '404 页面不存在', '你访问的页面不存在，或已被移走。'],
 ] as const) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })

@@ -220,7 +220,7 @@ test.describe('in Chinese', () => {
     await expect(dialog.getByText(demo.prompt)).toBeVisible()
     await dialog.getByRole('button', { name: demo.rip }).click()
     await expect(dialog.getByText(demo.note)).toBeVisible()
-    await expect(dialog.getByText(/^(PSA|CGC) #0000\d+ · 样品$/)).toBeVisible()
+    await expect(dialog.getByText(/^(PSA|CGC) #0000\d+ · 示例$/)).toBeVisible()
     await dialog.getByRole('button', { name: demo.enlarge }).click()
     await dialog.getByRole('button', { name: demo.shrink }).click()
     await dialog.getByRole('button', { name: demo.back }).click()

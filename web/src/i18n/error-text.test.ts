@@ -43,7 +43,7 @@ describe('errorText', () => {
     ],
     ['house_limit', { rule: 'a new one', most: 5 }, 'Our house rules', '本站规则'],
     ['timed_out', { until }, 'until 2026-09-05 12:00 UTC', '2026-09-05 12:00 UTC 结束'],
-    ['excluded', { until }, 'until 2026-09-05 12:00 UTC', '2026-09-05 12:00 UTC 结束'],
+    ['excluded', { until }, 'until 2026-09-05 12:00 UTC', '2026-09-05 12:00 UTC 解除'],
     ['excluded', { until: null }, 'permanently', '永久'],
   ] as const)('names the rule and the date of %s: %o', (code, details, inEnglish, inChinese) => {
     const error = new ApiError(403, code, 'refused', 'r1', {}, details)

@@ -27,7 +27,7 @@ describe('the command palette', () => {
   it('finds Chinese names in traditional characters', () => {
     const chinese = { names: zh.nav, packs: [{ ...pokemon, name: '宝可梦' }] }
     expect(found('寶可夢', chinese)).toEqual([`/pack/${pokemon.id}`])
-    expect(found('校驗結果', chinese)).toEqual(['/verify'])
+    expect(found('校驗抽取', chinese)).toEqual(['/verify'])
     const pairs = readFileSync('../internal/searchtext/simplified.txt', 'utf8').replaceAll('\n', '').match(/../gu) ?? []
     const ours = [...Object.values(zh.nav), ...Object.values(items.categories)].join('')
     expect(

@@ -22,7 +22,7 @@ it('lists each card with name, rarity and value, and the total', () => {
 
 it('speaks the language of the page', () => {
   expect(resultsText(opening, { catalogue: zh, opening: openingZh })).toContain(
-    `Charizard - ${zh.rarities.Epic} - $1,234.56`,
+    `Charizard，${zh.rarities.Epic}，$1,234.56`,
   )
   expect(resultsText(opening, { catalogue: zh, opening: openingZh })).toContain('合计：$1,235.55')
 })

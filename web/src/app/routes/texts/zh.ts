@@ -8,13 +8,13 @@ export const checkout: typeof en.checkout = {
   notConfigured: '支付尚未配置',
   notConfiguredText: '目前尚未开通支付，请联系管理员。',
   goBack: '返回',
-  failed: '获取卡包详情失败',
+  failed: '卡包详情加载失败',
 }
 
 export const labubus: typeof en.labubus = {
-  title: 'Labubu 系列',
-  text: '长耳朵、尖牙齿，还有等你打开的盲盒。三大系列、一个豪华系列，外加几款隐藏款。',
-  explore: '探索 Labubu',
+  title: 'Labubu 专区',
+  text: '长耳朵、尖牙齿，还有等你打开的盲盒。三大系列、一个豪华系列，外加几个隐藏款。',
+  explore: '去看看 Labubu',
   video: '盒装 Labubu 在灯光下缓缓转动',
 }
 
@@ -35,7 +35,7 @@ export const roadmap: typeof en.roadmap = {
     {
       title: '第三阶段',
       timeline: '2026 年第一季度',
-      checklist: ['社交功能与聊天', '直播开包', '推广计划', '移动应用'],
+      checklist: ['社交功能与聊天', '直播开包', '推广计划', '手机 App'],
     },
     {
       title: '第四阶段',

@@ -32,7 +32,7 @@ describe('formatValue', () => {
     ['grade', 9.5, '9.5', '9.5'],
     ['expiresAt', at, dateTime(at, 'en'), dateTime(at, 'zh')],
     ['isActive', false, 'no', '否'],
-    ['state', 'shipped', 'On its way', '运送中'],
+    ['state', 'shipped', 'On its way', '运输中'],
     ['state', 'unheard-of', 'unheard-of', 'unheard-of'],
     ['state', 'toString', 'toString', 'toString'],
     ['rarity', 'Mythic', 'Mythic', '神话'],

@@ -15,7 +15,7 @@ export const cards: typeof en.cards = {
   emptyText: '打开卡包，把卡牌存入保险库，就能在这里看到！',
   openPacks: '打开卡包',
   failed: '保险库加载失败',
-  totalsFailed: '合计加载失败',
+  totalsFailed: '汇总数据加载失败',
   vaulted: '已入库',
   keep: '存入保险库',
   keepItem: (item) => `存入保险库：${item}`,
@@ -44,7 +44,7 @@ export const opens: typeof en.opens = {
 
 export const vault: typeof en.vault = {
   title: '保险库',
-  text: '你抽到的个人收藏。',
+  text: '你抽到并存入保险库的物品。',
   overlayTitle: '连接钱包',
   overlayText: '连接钱包，查看你的保险库。',
   comingSoon: '保险库还是空的',

@@ -3,17 +3,17 @@ import type * as en from './en'
 export const market: typeof en.market = {
   market: {
     title: '市场',
-    text: '向其他藏家买入心仪之物，也能卖出不想留的。',
+    text: '从其他藏家手中购买，也可以卖掉自己不想要的。',
     manage: '管理我的挂单',
     comingSoon: '即将推出',
-    manageText: '在市场上挂出你的物品，请稍后再来查看！',
+    manageText: '很快就能在这里挂单出售你的物品，敬请期待！',
     overlayTitle: '连接钱包',
     overlayText: '连接钱包后即可浏览市场。',
     emptyTitle: '暂无挂单',
-    emptyText: '新挂单即将上架，先去打开一个卡包吧。',
+    emptyText: '很快会有新的挂单，先去打开一个卡包吧。',
     off: {
       title: '未开放交易',
-      text: '这里的用户之间不能交易。你仍可下架已挂的物品、撤回出价。',
+      text: '本站藏家之间不能交易。你仍可下架物品、撤回出价。',
       rules: '本站规则',
     },
   },
@@ -49,7 +49,7 @@ export const market: typeof en.market = {
 
 export const trade: typeof en.trade = {
   list: '在售物品',
-  failed: '获取市场物品失败',
+  failed: '市场物品加载失败',
   noMatchTitle: '没有符合条件的物品',
   noMatchText: '试试减少筛选条件。',
   notGraded: '未评级',
@@ -76,7 +76,7 @@ export const trade: typeof en.trade = {
 }
 
 export const selling: typeof en.selling = {
-  sellText: '买家会看到你的名字、物品和价格。',
+  sellText: '买家会看到你的昵称、物品和价格。',
   price: '挂单价格（$）',
   pricePlaceholder: '输入价格…',
   receive: (amount, percent) => `售出后你将收到 ${amount}（已扣除 ${percent}% 手续费）。`,
@@ -126,7 +126,7 @@ export const bulk: typeof en.bulk = {
   },
   titles: {
     list: (n) => `挂单出售 ${n} 件物品`,
-    reprice: (n) => `修改 ${n} 个价格`,
+    reprice: (n) => `修改 ${n} 件物品的价格`,
     delist: (n) => `下架 ${n} 件物品`,
   },
   texts: {
@@ -136,7 +136,7 @@ export const bulk: typeof en.bulk = {
   },
   confirm: {
     list: (n) => `挂单 ${n} 件物品`,
-    reprice: (n) => `修改 ${n} 个价格`,
+    reprice: (n) => `修改 ${n} 件物品的价格`,
     delist: (n) => `下架 ${n} 件物品`,
   },
   first: (most, all) => `每次最多 ${most} 件，这里是 ${all} 件中的前 ${most} 件。`,
@@ -156,7 +156,7 @@ export const bulk: typeof en.bulk = {
   was: (price) => `原价 ${price}`,
   noPrice: '无价格',
   toBid: (bid, left) => `将立即以 ${bid} 的出价成交，你将收到 ${left}。`,
-  listingFee: '挂单：',
+  listingFee: '挂单成交：',
   bidFee: '出价成交：',
   total: '合计',
   far: (n) => `有 ${n} 个价格与估值相差很大，尚未作任何更改。确定这样定价吗？`,
@@ -169,7 +169,7 @@ export const bulk: typeof en.bulk = {
   working: '正在处理…',
   done: {
     list: (n) => `已挂单 ${n} 件物品`,
-    reprice: (n) => `已修改 ${n} 个价格`,
+    reprice: (n) => `已修改 ${n} 件物品的价格`,
     delist: (n) => `已下架 ${n} 件物品`,
   },
   sold: (n, left) => `${n} 件已与出价成交，你收到 ${left}。`,

@@ -1,12 +1,12 @@
 import type * as en from './en'
 
 export const claims: typeof en.claims = {
-  title: '我的寄送',
-  text: '正在寄出和已经送达的卡牌与玩偶。',
+  title: '寄送记录',
+  text: '跟踪寄送进度，查看已送达的包裹。',
   list: '寄送记录',
   failed: '寄送记录加载失败',
   empty: '还没有寄送记录',
-  emptyText: '保险库里的卡牌和玩偶可以寄到你家。',
+  emptyText: '保险库里的卡牌和潮玩可以寄到你手里。',
   toVault: '前往保险库',
   shipItems: '申请寄送',
   overlayTitle: '连接钱包',
@@ -18,9 +18,9 @@ export const claims: typeof en.claims = {
   cancelledText: (shipping) => `${shipping} 已退回余额。`,
   cancelFailed: '取消寄送失败',
   packed: '已打包，即将寄出，不能再取消。',
-  lost: '包裹未送达。我们会补寄或按估值赔付，进展会显示在这里。',
-  replacing: '正在为你准备补寄的物品，不会从任何卡包中扣除。',
-  priceGuarantee: '24 小时保价仍在计时。',
+  lost: '包裹已丢失。我们会补寄或按估值赔付，进展会显示在这里。',
+  replacing: '正在为你准备补寄的物品，不占用卡包库存。',
+  priceGuarantee: '24 小时价格保证仍在计时。',
   address: '查看地址和签名内容',
   hideAddress: '收起地址',
   addressGone: '地址已不再需要，我们已将其删除。',
@@ -85,7 +85,7 @@ export const flow: typeof en.flow = {
     Eircode: '邮政编码（Eircode）',
     PinCode: '邮政编码（PIN）',
     PostTown: '城镇',
-    Suburb: '郊区',
+    Suburb: '区（Suburb）',
   },
   problems: {
     'is required': '请填写此项。',
@@ -108,7 +108,7 @@ export const flow: typeof en.flow = {
   priceFailed: '运费计算失败',
   notes: {
     cancel: '打包前可以取消，运费会退回。',
-    priceGuarantee: '24 小时保价仍在计时。',
+    priceGuarantee: '24 小时价格保证仍在计时。',
     lost: '若包裹丢失，我们会补寄或全额赔付。',
   },
   message: '钱包将显示的内容',
@@ -117,7 +117,7 @@ export const flow: typeof en.flow = {
   insufficient: '点数不足以支付运费。',
   topUp: '去充值',
   signFailed: '寄送申请失败',
-  signFailedText: '钱包未签名，没有扣款。',
+  signFailedText: '钱包未签名，未扣款。',
   claimed: '已申请寄送',
-  claimedText: '我们会尽快打包，可在“我的寄送”中查看进度。',
+  claimedText: '我们会尽快打包，可在“寄送记录”中查看进度。',
 }

@@ -7,22 +7,22 @@ export const sellBack: typeof en = {
   soldFor: (payout) => `已售出，获得 ${payout}`,
 
   title: (n) => `出售 ${n} 件物品`,
-  text: '每件都卖给报价最高的一方：Kaibao 或其他藏家。点数立即到账，售出后不可撤回。',
+  text: '每件都卖给报价最高的一方：平台或其他藏家。点数立即到账，售出后不可撤销。',
   list: '要出售的物品',
   before: '之前：',
   buyer: {
-    kaibao: '卖给 Kaibao。暂无藏家出价。',
-    kaibaoOverBid: (bid, net, fee) => `卖给 Kaibao。最高出价 ${bid}，扣除 ${fee}% 手续费后为 ${net}。`,
+    kaibao: '卖给平台。暂无藏家出价。',
+    kaibaoOverBid: (bid, net, fee) => `卖给平台。最高出价 ${bid}，扣除 ${fee}% 手续费后为 ${net}。`,
     bid: '卖给藏家：',
-    bidOverKaibao: (bid, net, fee, kaibao) => `${bid} 扣除 ${fee}% 手续费后为 ${net}。Kaibao 报价 ${kaibao}。`,
+    bidOverKaibao: (bid, net, fee, kaibao) => `${bid} 扣除 ${fee}% 手续费后为 ${net}。平台回购价 ${kaibao}。`,
   },
   more: (n) => `再显示 ${n} 件`,
   total: '你将获得',
-  allToKaibao: '全部卖给 Kaibao',
+  allToKaibao: '全部卖给平台可得',
   newBalance: '出售后余额',
   locked: (n, all) => {
-    if (n === all) return all === 1 ? '价格保证，剩余' : '全部价格保证，剩余'
-    return `${all} 件中有 ${n} 件价格保证，剩余`
+    if (n === all) return all === 1 ? '价格保证还剩' : '全部价格保证还剩'
+    return `${all} 件中有 ${n} 件价格有保证，还剩`
   },
   floating: () => '价格可能变动，但未经你确认，不会以更低的价格出售。',
   hours: (hours, minutes) => `${hours} 小时 ${minutes} 分`,
@@ -53,9 +53,9 @@ export const sellBack: typeof en = {
   },
   sold: (payout) => `已售出，获得 ${payout}`,
   soldText: (toKaibao, toBids) => {
-    if (toBids === 0) return `${toKaibao} 件已卖给 Kaibao。`
+    if (toBids === 0) return `${toKaibao} 件已卖给平台。`
     if (toKaibao === 0) return `${toBids} 件已卖给藏家。`
-    return `${toKaibao} 件已卖给 Kaibao，${toBids} 件已卖给藏家。`
+    return `${toKaibao} 件已卖给平台，${toBids} 件已卖给藏家。`
   },
   notSold: '没有售出',
   unsureText: '未收到服务器的回复。请查看余额和收藏，确认是否已售出。',
@@ -66,15 +66,15 @@ export const sellBack: typeof en = {
   pick: (payout) => `以 ${payout} 出售`,
   pickItem: (item, payout) => `选择：${item}，${payout}`,
   notSellable: '暂不能出售',
-  listed: '已上架',
+  listed: '出售中',
   pickThis: '选择',
   pickOther: (item) => `选择：${item}`,
   picked: (n) => (n === 0 ? '尚未选择' : `已选择 ${n} 件`),
   all: '全选',
   duplicates: '出售重复物品，只留一件',
   noDuplicates: '没有重复物品',
-  below: '选择低于此价',
-  belowValue: '估值上限（美元）',
+  below: '选择低于此估值的',
+  belowValue: '估值上限（$）',
   belowPlaceholder: '$ 估值',
   clear: '清空',
   reading: (n) => `正在加载完整列表，已加载 ${n} 件……`,

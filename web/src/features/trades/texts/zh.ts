@@ -2,7 +2,7 @@ import type { trades as en } from './en'
 
 export const trades: typeof en = {
   title: '成交动态',
-  text: '每一笔成交都在这里，最新的在前。公开日志中也有记录，不含姓名。',
+  text: '每一笔成交都在这里，最新的在前。公开日志中也有记录，不含昵称。',
   overlayTitle: '连接钱包',
   overlayText: '连接钱包后即可查看你的成交记录。',
   lastSales: '最新成交',
@@ -21,7 +21,7 @@ export const trades: typeof en = {
   oneItem: '单件物品',
   allItems: '查看全部物品',
   csv: '下载 CSV',
-  failed: '无法加载成交记录',
+  failed: '成交记录加载失败',
   empty: '暂无成交',
   emptyText: '有成交后会显示在这里。',
   emptyMine: '你还没有成交',
