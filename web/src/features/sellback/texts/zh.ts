@@ -66,7 +66,7 @@ export const sellBack: typeof en = {
   pick: (payout) => `以 ${payout} 出售`,
   pickItem: (item, payout) => `选择：${item}，${payout}`,
   notSellable: '暂不能出售',
-  listed: '出售中',
+  listed: '已上架',
   pickThis: '选择',
   pickOther: (item) => `选择：${item}`,
   picked: (n) => (n === 0 ? '尚未选择' : `已选择 ${n} 件`),
