@@ -113,16 +113,16 @@ func pause(ctx context.Context, attempt int) error {
 // attempt runs work once, in a transaction.
 func (e *Engine) attempt(ctx context.Context, do engine.Work) error {
 	return e.writers.with(ctx, func(conn *pgx.Conn) error {
-		s := begin(conn, "begin")
-		s.checkSchema(e.options.Schema)
-		defer s.rollback()
-		if err := do.Run(ctx, s); err != nil {
-			return e.explain(ctx, s, err)
+		c := begin(conn, "begin")
+		c.checkSchema(e.options.Schema)
+		defer c.rollback()
+		if err := do.Run(ctx, c); err != nil {
+			return e.explain(ctx, c, err)
 		}
-		if sent, err := s.flush(ctx); err != nil || !sent {
-			return e.explain(ctx, s, err)
+		if sent, err := c.flush(ctx); err != nil || !sent {
+			return e.explain(ctx, c, err)
 		}
-		if err := e.options.Commit(func() error { return s.end(ctx, "commit") }); err != nil {
+		if err := e.options.Commit(func() error { return c.end(ctx, "commit") }); err != nil {
 			if KindOf(err) == engine.Conflict || errors.Is(err, pgx.ErrTxCommitRollback) {
 				return err
 			}
@@ -134,13 +134,13 @@ func (e *Engine) attempt(ctx context.Context, do engine.Work) error {
 
 // explain replaces the error of a statement that can't be prepared if the reason is that the schema
 // has become newer. pgx prepares a batch before it runs the version check at the start.
-func (e *Engine) explain(ctx context.Context, s *session, err error) error {
+func (e *Engine) explain(ctx context.Context, c *txConn, err error) error {
 	if _, ok := errors.AsType[pgx.ErrPreprocessingBatch](err); !ok {
 		return err
 	}
-	s.rollback()
+	c.rollback()
 	var version int64
-	if s.conn.QueryRow(ctx, engine.CurrentVersion).Scan(&version) != nil {
+	if c.conn.QueryRow(ctx, engine.CurrentVersion).Scan(&version) != nil {
 		return err
 	}
 	return cmp.Or(e.options.Schema.Accepts(version), err)
@@ -149,12 +149,12 @@ func (e *Engine) explain(ctx context.Context, s *session, err error) error {
 // Read runs work that only reads.
 func (e *Engine) Read(ctx context.Context, purpose engine.Purpose, do engine.Work) error {
 	return e.readers[purpose].with(ctx, func(conn *pgx.Conn) error {
-		s := &session{conn: conn}
+		c := &txConn{conn: conn}
 		if purpose != engine.Peek {
-			s = begin(conn, "begin isolation level repeatable read read only")
-			defer s.rollback()
+			c = begin(conn, "begin isolation level repeatable read read only")
+			defer c.rollback()
 		}
-		return do.Run(ctx, s)
+		return do.Run(ctx, c)
 	})
 }
 

@@ -10,10 +10,10 @@ import (
 	"kaibao/internal/db/engine"
 )
 
-// session is the connection of a running transaction. It holds statements back and sends them with
+// txConn is the connection of a running transaction. It holds statements back and sends them with
 // the next statement, or all together before the commit: a round trip costs more than most
 // statements.
-type session struct {
+type txConn struct {
 	conn     *pgx.Conn
 	held     []statement
 	prologue int // how many of the first held statements only start the transaction
@@ -26,9 +26,9 @@ type statement struct {
 	take func(pgx.BatchResults) error
 }
 
-// begin returns a session whose first round trip also begins the transaction.
-func begin(conn *pgx.Conn, text string) *session {
-	return &session{conn, []statement{{text: text, take: executed}}, 1}
+// begin returns a txConn whose first round trip also begins the transaction.
+func begin(conn *pgx.Conn, text string) *txConn {
+	return &txConn{conn, []statement{{text: text, take: executed}}, 1}
 }
 
 func executed(results pgx.BatchResults) error {
@@ -39,20 +39,20 @@ func executed(results pgx.BatchResults) error {
 // checkSchema makes the transaction start by checking the schema's version, which then can't change
 // until it ends. This takes two statements: one statement that waited for the lock would read the
 // version from before the wait.
-func (s *session) checkSchema(known engine.Schema) {
-	s.held = append(s.held, statement{text: shareSchema, take: executed}, statement{text: engine.CurrentVersion, take: func(results pgx.BatchResults) error {
+func (c *txConn) checkSchema(known engine.Schema) {
+	c.held = append(c.held, statement{text: shareSchema, take: executed}, statement{text: engine.CurrentVersion, take: func(results pgx.BatchResults) error {
 		var version int64
 		if err := results.QueryRow().Scan(&version); err != nil {
 			return err
 		}
 		return known.Accepts(version)
 	}})
-	s.prologue = len(s.held)
+	c.prologue = len(c.held)
 }
 
 // QueueExec holds the statement back.
-func (s *session) QueueExec(_ context.Context, text string, args []any, check func(int64, error) error) error {
-	s.held = append(s.held, statement{text, args, func(results pgx.BatchResults) error {
+func (c *txConn) QueueExec(_ context.Context, text string, args []any, check func(int64, error) error) error {
+	c.held = append(c.held, statement{text, args, func(results pgx.BatchResults) error {
 		tag, err := results.Exec()
 		return check(tag.RowsAffected(), err)
 	}})
@@ -62,9 +62,9 @@ func (s *session) QueueExec(_ context.Context, text string, args []any, check fu
 var errUnsent = errors.New("not sent, as a statement before it failed")
 
 // QueueQuery holds the query back until its result is needed.
-func (s *session) QueueQuery(ctx context.Context, text string, args []any, read func(engine.Rows)) func() error {
+func (c *txConn) QueueQuery(ctx context.Context, text string, args []any, read func(engine.Rows)) func() error {
 	sent, outcome := false, errUnsent
-	s.held = append(s.held, statement{text, queryArgs(args), func(results pgx.BatchResults) error {
+	c.held = append(c.held, statement{text, queryArgs(args), func(results pgx.BatchResults) error {
 		var rows pgx.Rows
 		rows, outcome = results.Query()
 		sent = true
@@ -75,7 +75,7 @@ func (s *session) QueueQuery(ctx context.Context, text string, args []any, read 
 	}})
 	return func() error {
 		if !sent {
-			if err := s.sendHeld(ctx); err != nil {
+			if err := c.sendHeld(ctx); err != nil {
 				return err
 			}
 		}
@@ -84,11 +84,11 @@ func (s *session) QueueQuery(ctx context.Context, text string, args []any, read 
 }
 
 // sendHeld sends the statements held back, if there are any.
-func (s *session) sendHeld(ctx context.Context) error {
-	if len(s.held) == 0 {
+func (c *txConn) sendHeld(ctx context.Context) error {
+	if len(c.held) == 0 {
 		return nil
 	}
-	results, err := s.send(ctx, func(*pgx.Batch) {})
+	results, err := c.send(ctx, func(*pgx.Batch) {})
 	if err != nil {
 		return err
 	}
@@ -97,14 +97,14 @@ func (s *session) sendHeld(ctx context.Context) error {
 
 // send sends the statements held back and what more adds. It handles the results of the former and
 // returns those of the latter.
-func (s *session) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchResults, error) {
+func (c *txConn) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchResults, error) {
 	batch := &pgx.Batch{}
-	for _, h := range s.held {
+	for _, h := range c.held {
 		batch.Queue(h.text, h.args...)
 	}
 	more(batch)
-	results, held := s.conn.SendBatch(ctx, batch), s.held
-	s.held = nil
+	results, held := c.conn.SendBatch(ctx, batch), c.held
+	c.held = nil
 	good := false
 	defer func() {
 		if !good {
@@ -121,8 +121,8 @@ func (s *session) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchRes
 }
 
 // Exec sends the statement with those held back.
-func (s *session) Exec(ctx context.Context, text string, args []any) (int64, error) {
-	results, err := s.send(ctx, func(b *pgx.Batch) { b.Queue(text, execArgs(args)...) })
+func (c *txConn) Exec(ctx context.Context, text string, args []any) (int64, error) {
+	results, err := c.send(ctx, func(b *pgx.Batch) { b.Queue(text, execArgs(args)...) })
 	if err != nil {
 		return 0, err
 	}
@@ -131,8 +131,8 @@ func (s *session) Exec(ctx context.Context, text string, args []any) (int64, err
 }
 
 // Query sends the query with the statements held back.
-func (s *session) Query(ctx context.Context, text string, args []any) (engine.ClosableRows, error) {
-	results, err := s.send(ctx, func(b *pgx.Batch) { b.Queue(text, queryArgs(args)...) })
+func (c *txConn) Query(ctx context.Context, text string, args []any) (engine.ClosableRows, error) {
+	results, err := c.send(ctx, func(b *pgx.Batch) { b.Queue(text, queryArgs(args)...) })
 	if err != nil {
 		return nil, err
 	}
@@ -162,16 +162,16 @@ func (r resultRows) Close() error {
 
 // flush sends the statements held back. It reports whether anything was sent in this transaction:
 // if not, there is nothing to commit.
-func (s *session) flush(ctx context.Context) (sent bool, err error) {
-	if len(s.held) == s.prologue && s.conn.PgConn().TxStatus() == 'I' {
+func (c *txConn) flush(ctx context.Context) (sent bool, err error) {
+	if len(c.held) == c.prologue && c.conn.PgConn().TxStatus() == 'I' {
 		return false, nil
 	}
-	return true, s.sendHeld(ctx)
+	return true, c.sendHeld(ctx)
 }
 
 // end runs word, which is "commit" or "rollback".
-func (s *session) end(ctx context.Context, word string) error {
-	tag, err := s.conn.Exec(ctx, word)
+func (c *txConn) end(ctx context.Context, word string) error {
+	tag, err := c.conn.Exec(ctx, word)
 	if err == nil && word == "commit" && tag.String() != "COMMIT" {
 		err = pgx.ErrTxCommitRollback
 	}
@@ -180,11 +180,11 @@ func (s *session) end(ctx context.Context, word string) error {
 
 // rollback rolls back a transaction that hasn't ended. If the server doesn't answer in time, that
 // closes the connection.
-func (s *session) rollback() {
-	if status := s.conn.PgConn().TxStatus(); status != 'I' && !s.conn.IsClosed() {
+func (c *txConn) rollback() {
+	if status := c.conn.PgConn().TxStatus(); status != 'I' && !c.conn.IsClosed() {
 		ctx, end := context.WithTimeout(context.Background(), time.Second)
 		defer end()
-		_ = s.end(ctx, "rollback")
+		_ = c.end(ctx, "rollback")
 	}
 }
 
