@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
@@ -26,35 +24,6 @@ type Filter struct {
 
 	MinPrice httpapi.Optional[int64] `query:"minPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
 	MaxPrice httpapi.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
-}
-
-// SortBy is the name of a sort order; Orders (sql.go) lists them.
-type SortBy string
-
-// Schema implements huma.SchemaProvider.
-func (SortBy) Schema(huma.Registry) *huma.Schema {
-	s := &huma.Schema{Type: huma.TypeString}
-	for _, order := range Orders {
-		if order.Name != "" {
-			s.Enum = append(s.Enum, string(order.Name))
-		}
-	}
-	s.PrecomputeMessages()
-	return s
-}
-
-// Order is a sort order of items; ties are ordered by the id of the row.
-type Order struct {
-	Name       SortBy   // empty for the default order
-	By         *SortKey // nil = by id only, in the list's direction
-	Descending bool
-}
-
-// SortKey is what an order compares: an item's Number or Text, or, with neither, the row's price.
-type SortKey struct {
-	Column string // column of table items (alias i) with the same value
-	Number func(Item) int64
-	Text   func(Item) string // compared bytewise
 }
 
 // Shelf tells a Filter where a list of rows R has the properties it needs. The list's query must

@@ -273,22 +273,6 @@ func Selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
 	return page.Rows(tx, Scan, `SELECT `+Columns+` FROM items i WHERE TRUE`)
 }
 
-// Orders are the sort orders of every list with a Filter. The schema of SortBy, the SQL, the
-// cursors and the order of the in-memory market index are derived from them.
-var Orders = []Order{
-	{Name: ""},
-	{Name: "price-low", By: ByPrice},
-	{Name: "price-high", By: ByPrice, Descending: true},
-	{Name: "name", By: &SortKey{Column: "i.name", Text: func(i Item) string { return i.Name }}},
-	{Name: "grade", By: ByGrade, Descending: true},
-}
-
-// Sort keys that lists handle specially.
-var (
-	ByPrice = &SortKey{}
-	ByGrade = &SortKey{Column: "COALESCE(i.grade_tenths, 0)", Number: func(i Item) int64 { return i.GradeTenths }}
-)
-
 // order converts a sort order for the shelf.
 func (s Shelf[R]) order(o Order) db.Order[R] {
 	by := db.Order[R]{Name: string(o.Name), Keys: []db.Key[R]{s.ID}, Descending: o.Descending}

@@ -3,8 +3,6 @@ package catalogue
 import (
 	"time"
 
-	"kaibao/internal/audit"
-	"kaibao/internal/db"
 	"kaibao/internal/money"
 )
 
@@ -41,9 +39,3 @@ const Whole = "catalogue"
 
 // Import is the name of the import call.
 const Import = "import-catalogue"
-
-// Audit checks that every item's value equals its last valuation, and that values set by admins are
-// in the admin log.
-func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, findWrongValues, findUnloggedValues)
-}

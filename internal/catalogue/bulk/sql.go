@@ -70,11 +70,11 @@ func Update(tx *db.Tx, items []catalogue.Item) error {
 		is_active = v.active <> 0 FROM v WHERE items.id = v.id`, errors.New("not all items were updated")); err != nil {
 		return err
 	}
-	told := make([]marketevents.Event, len(items))
+	events := make([]marketevents.Event, len(items))
 	for n, i := range items {
-		told[n] = marketevents.Event{Kind: marketevents.Edited, Item: i.ID}
+		events[n] = marketevents.Event{Kind: marketevents.Edited, Item: i.ID}
 	}
-	return marketevents.Add(tx, told...)
+	return marketevents.Add(tx, events...)
 }
 
 // ValueFirst writes the first valuations of new items, which no manifest holds yet. All share v's
@@ -92,11 +92,11 @@ func Value(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map
 			v.admin, v.at, v.carried FROM v`, errNotAll); err != nil {
 		return err
 	}
-	told := make([]marketevents.Event, len(items))
+	events := make([]marketevents.Event, len(items))
 	for n, i := range items {
-		told[n] = marketevents.Event{Kind: marketevents.Valued, Item: i.ID, Price: i.BaseValue}
+		events[n] = marketevents.Event{Kind: marketevents.Valued, Item: i.ID, Price: i.BaseValue}
 	}
-	return marketevents.Add(tx, told...)
+	return marketevents.Add(tx, events...)
 }
 
 var errNotAll = errors.New("not all values were written")

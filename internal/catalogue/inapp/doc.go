@@ -1,0 +1,2 @@
+// Package inapp tests package catalogue in the whole app.
+package inapp
