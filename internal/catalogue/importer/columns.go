@@ -1,46 +1,40 @@
 package importer
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/agnivade/levenshtein"
 )
 
-// misspelled is the maximum edit distance between an unknown column and a known one it may stand
-// for.
-const misspelled = 2
+// column identifies a column.
+type column int
 
-var notLetters = regexp.MustCompile(`[^\pL\pN]+`)
+const (
+	idColumn column = iota
+	nameColumn
+	seriesColumn
+	rarityColumn
+	gradeColumn
+	graderColumn
+	certColumn
+	centsColumn
+	dollarsColumn
+	imageColumn
+	activeColumn
+	columnCount
+)
 
-// nearest returns the known column that a name resembles, as in base_value or Grades, or an empty
-// string.
-func nearest(name string) string {
-	name = strings.ToLower(notLetters.ReplaceAllString(name, ""))
-	distance := func(known string) int { return levenshtein.ComputeDistance(name, strings.ToLower(known)) }
-	closest := slices.MinFunc(names[:], func(a, b string) int { return distance(a) - distance(b) })
-	if distance(closest) > min(misspelled, len(closest)/2) {
-		return ""
-	}
-	return closest
+// columnNames are the columns' names, those of the API where they exist.
+var columnNames = [columnCount]string{
+	"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "baseValue", "imageUrl", "active",
 }
 
-func unknownColumns(names []string) []UnknownColumn {
-	columns := make([]UnknownColumn, len(names))
-	for n, name := range names {
-		columns[n] = UnknownColumn{Name: name, Nearest: nearest(name)}
-	}
-	return columns
+func columnOf(name string) (column, bool) {
+	n := slices.Index(columnNames[:], name)
+	return column(n), n >= 0
 }
 
-// meant returns a hint if an unknown column resembles the missing one.
-func meant(missing column, unknown []UnknownColumn) string {
-	for _, c := range unknown {
-		if c.Nearest == names[missing] {
-			return fmt.Sprintf(" (is %q misspelled?)", c.Name)
-		}
-	}
-	return ""
+// columnNamed is columnOf ignoring case, as for CSV headers.
+func columnNamed(name string) (column, bool) {
+	n := slices.IndexFunc(columnNames[:], func(known string) bool { return strings.EqualFold(known, name) })
+	return column(n), n >= 0
 }

@@ -20,8 +20,8 @@ import (
 // longestRow is the size limit of a row in bytes.
 const longestRow = 64 << 10
 
-// told are the columns that a file of rejects adds in front of the original ones.
-var told = []string{"_row", "_field", "_reason"}
+// rejectColumns are the columns that a file of rejects adds in front of the original ones.
+var rejectColumns = []string{"_row", "_field", "_reason"}
 
 // csvFile reads RFC 4180 files as spreadsheets save them: with LF or CRLF, with or without a byte
 // order mark, separated by commas, semicolons or tabs. A quote inside an unquoted cell is literal.
@@ -29,9 +29,9 @@ var told = []string{"_row", "_field", "_reason"}
 type csvFile struct {
 	in      *bufio.Reader
 	comma   byte     // the separator
-	header  []byte   // the original header, without told
-	places  []int    // column of each cell; -1 = told or unknown, or emptyColumn
-	told    int      // number of leading cells that are told
+	header  []byte   // the original header, without rejectColumns
+	places  []int    // column of each cell; -1 = one of rejectColumns or unknown, or emptyColumn
+	leading int      // number of leading cells in rejectColumns
 	others  []string // unknown columns
 	records int64
 }
@@ -86,19 +86,19 @@ func (f *csvFile) findComma() {
 }
 
 func (f *csvFile) readHeader(head record) error {
-	for len(head.cells) > f.told && f.told < len(told) && head.cells[f.told] == told[f.told] {
-		f.told++
+	for len(head.cells) > f.leading && f.leading < len(rejectColumns) && head.cells[f.leading] == rejectColumns[f.leading] {
+		f.leading++
 	}
 	seen := map[string]bool{}
 	for n, cell := range head.cells {
 		name, place := strings.TrimSpace(cell), -1
-		if name == "" && n >= f.told {
+		if name == "" && n >= f.leading {
 			f.places = append(f.places, emptyColumn)
 			continue
 		}
 		if at, known := columnNamed(name); known {
-			name, place = names[at], int(at)
-		} else if n >= f.told {
+			name, place = columnNames[at], int(at)
+		} else if n >= f.leading {
 			if !slices.Contains(f.others, name) {
 				f.others = append(f.others, name)
 			}
@@ -112,11 +112,11 @@ func (f *csvFile) readHeader(head record) error {
 		f.places = append(f.places, place)
 	}
 	for at := idColumn; at <= rarityColumn; at++ {
-		if !seen[names[at]] {
-			return apperr.InvalidField("text", fmt.Sprintf("has no column %s%s", names[at], meant(at, f.unknown())))
+		if !seen[columnNames[at]] {
+			return apperr.InvalidField("text", fmt.Sprintf("has no column %s%s", columnNames[at], misspellingHint(at, f.unknown())))
 		}
 	}
-	f.header = slices.Clone(head.from(f.told))
+	f.header = slices.Clone(head.from(f.leading))
 	return nil
 }
 
@@ -128,13 +128,13 @@ func (f *csvFile) next(c *cells) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	r := row{number: f.records, original: rec.from(f.told)}
+	r := row{number: f.records, original: rec.from(f.leading)}
 	switch {
 	case rec.broken != "":
 		r.refused = []problem{{"", rec.broken}}
 		return r, nil
 	case len(rec.cells) != len(f.places):
-		r.refused = []problem{{"", fmt.Sprintf("has %d cells, but the header has %d", len(rec.cells)-f.told, len(f.places)-f.told)}}
+		r.refused = []problem{{"", fmt.Sprintf("has %d cells, but the header has %d", len(rec.cells)-f.leading, len(f.places)-f.leading)}}
 		return r, nil
 	}
 	for n, text := range rec.cells {
@@ -260,7 +260,7 @@ func (f *csvFile) reject(out *bufio.Writer, r row, first bool) {
 	comma := string(f.comma)
 	if first {
 		_, _ = out.WriteString(csvfile.ByteOrderMark)
-		_, _ = out.WriteString(strings.Join(told, comma) + comma)
+		_, _ = out.WriteString(strings.Join(rejectColumns, comma) + comma)
 		line(out, f.header)
 	}
 	fields, reasons := r.why()

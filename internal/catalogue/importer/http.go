@@ -23,7 +23,7 @@ const importTime = 18 * time.Second
 func (s *Service) Routes(api *httpapi.API) {
 	action.HandleAfter(api, httpapi.Post(httpapi.Admin, "/api/admin/catalogue/import", catalogue.Import,
 		"Import items from a CSV or JSON file: add new ones and update existing ones, matched by id", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest).Taking(policy.MaxImport).Within(importTime),
-		s.prepare, s.act)
+		s.planRequest, s.act)
 	httpapi.Download(api, httpapi.Get(httpapi.Admin, "/api/admin/catalogue/export", "export-catalogue",
 		"Export all items, including retired ones, as a file that can be imported again"),
 		func(in *exportInput) string { return "catalogue." + in.Format },
@@ -49,8 +49,8 @@ type importInput struct {
 	plan *Plan
 }
 
-// prepare makes the plan before the transaction begins.
-func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func(), error) {
+// planRequest makes the plan before the transaction begins. A dry run ends with its report.
+func (s *Service) planRequest(ctx context.Context, in *importInput) (*Report, func(), error) {
 	if strings.TrimSpace(in.Body.Reason) == "" {
 		return nil, nil, apperr.InvalidField("reason", "is required, because the import changes values")
 	}
@@ -76,7 +76,7 @@ func (s *Service) prepare(ctx context.Context, in *importInput) (*Report, func()
 		return nil, nil, err
 	}
 	in.plan = plan
-	return nil, end, in.tell()
+	return nil, end, in.setLogSummary()
 }
 
 // mostRejects limits the rejects of a call, in bytes, because they are sent from memory.
@@ -96,8 +96,9 @@ func (b *boundedText) Write(text []byte) (int, error) {
 	return b.Builder.Write(text)
 }
 
-// tell makes the admin log store the file's hash instead of the file, which may be long.
-func (in *importInput) tell() error {
+// setLogSummary makes the admin log store a summary with the file's hash instead of the file, which
+// may be long.
+func (in *importInput) setLogSummary() error {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, in.Body.Text) // can't fail
 	summary, change, err := in.plan.LogSummary(Format(in.Body.Format), sum, int64(len(in.Body.Text)), strings.TrimSpace(in.Body.Reason))

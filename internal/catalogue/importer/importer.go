@@ -207,7 +207,7 @@ func (p *planning) judge(tx *db.Tx, rows []row) error {
 
 // pardonable reports whether a row is refused only because of its picture's address.
 func (r row) pardonable() bool {
-	return len(r.refused) == 1 && r.refused[0].field == names[imageColumn]
+	return len(r.refused) == 1 && r.refused[0].field == columnNames[imageColumn]
 }
 
 // admit counts a row and reports whether it is accepted; refused rows go to the rejects. certified
@@ -217,7 +217,7 @@ func (p *planning) admit(r *row, certified bool, holders map[string]string) bool
 	if len(r.refused) == 0 {
 		key := maphash.String(p.seed, r.item.ID)
 		if first := p.seen[key]; first != 0 {
-			r.refused = []problem{{names[idColumn], "is also the id in row " + digits(first)}}
+			r.refused = []problem{{columnNames[idColumn], "is also the id in row " + digits(first)}}
 		} else {
 			p.seen[key] = r.number
 		}
@@ -226,9 +226,9 @@ func (p *planning) admit(r *row, certified bool, holders map[string]string) bool
 		key := maphash.String(p.seed, certificate)
 		switch first, holder := p.graded[key], holders[certificate]; {
 		case holder != "":
-			r.refused = []problem{{names[certColumn], catalogue.CertificateTaken(holder)}}
+			r.refused = []problem{{columnNames[certColumn], catalogue.CertificateTaken(holder)}}
 		case first != 0:
-			r.refused = []problem{{names[certColumn], "is also the certificate in row " + digits(first)}}
+			r.refused = []problem{{columnNames[certColumn], "is also the certificate in row " + digits(first)}}
 		default:
 			p.graded[key] = r.number
 		}

@@ -205,7 +205,7 @@ func withoutTold(object []byte) []byte {
 	}
 	rest := []byte("{")
 	members(object, func(name string, member []byte) {
-		if slices.Contains(told, name) {
+		if slices.Contains(rejectColumns, name) {
 			return
 		}
 		if len(rest) > 1 {

@@ -81,20 +81,20 @@ func (r *Report) LogSummary(format Format, sum hash.Hash, size int64, reason str
 // CheckIgnored refuses a file with unknown columns that are not in ignored, because they may be
 // misspelled.
 func (r *Report) CheckIgnored(ignored []string) error {
-	var told []string
+	var missing []string
 	for _, c := range r.UnknownColumns {
 		switch {
 		case slices.Contains(ignored, c.Name):
 		case c.Nearest != "":
-			told = append(told, fmt.Sprintf("%q (%s?)", c.Name, c.Nearest))
+			missing = append(missing, fmt.Sprintf("%q (%s?)", c.Name, c.Nearest))
 		default:
-			told = append(told, strconv.Quote(c.Name))
+			missing = append(missing, strconv.Quote(c.Name))
 		}
 	}
-	if told == nil {
+	if missing == nil {
 		return nil
 	}
-	return apperr.InvalidField("ignoreColumns", "must list the unknown columns to ignore: "+strings.Join(told, ", "))
+	return apperr.InvalidField("ignoreColumns", "must list the unknown columns to ignore: "+strings.Join(missing, ", "))
 }
 
 func (r *Report) refuse(bad row) {

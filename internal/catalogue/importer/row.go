@@ -17,40 +17,6 @@ import (
 	"kaibao/internal/policy"
 )
 
-// column identifies a column.
-type column int
-
-const (
-	idColumn column = iota
-	nameColumn
-	seriesColumn
-	rarityColumn
-	gradeColumn
-	graderColumn
-	certColumn
-	centsColumn
-	dollarsColumn
-	imageColumn
-	activeColumn
-	columnCount
-)
-
-// names are the columns' names, those of the API where they exist.
-var names = [columnCount]string{
-	"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "baseValue", "imageUrl", "active",
-}
-
-func columnOf(name string) (column, bool) {
-	n := slices.Index(names[:], name)
-	return column(n), n >= 0
-}
-
-// columnNamed is columnOf ignoring case, as for CSV headers.
-func columnNamed(name string) (column, bool) {
-	n := slices.IndexFunc(names[:], func(known string) bool { return strings.EqualFold(known, name) })
-	return column(n), n >= 0
-}
-
 // cells holds a row's values; given distinguishes an absent value from an empty one.
 type cells struct {
 	text  [columnCount]string
@@ -81,7 +47,7 @@ func (r *row) read(c *cells) {
 	r.grade(c, refused)
 	maps.Copy(refused, r.item.Refused())
 	r.texts(c, refused)
-	for _, name := range names {
+	for _, name := range columnNames {
 		if why := refused[name]; why != "" {
 			r.refused = append(r.refused, problem{name, why})
 		}
@@ -97,7 +63,7 @@ func (r *row) active(c *cells, refused apperr.Fields) {
 		r.item.Active = true
 	case "false", "no", "0":
 	default:
-		refused[names[activeColumn]] = "must be true or false"
+		refused[columnNames[activeColumn]] = "must be true or false"
 	}
 }
 
@@ -108,14 +74,14 @@ func (r *row) value(c *cells, refused apperr.Fields) {
 	}
 	switch {
 	case c.text[at] == "":
-		refused[names[at]] = "is missing: every item needs a value"
+		refused[columnNames[at]] = "is missing: every item needs a value"
 	case at == centsColumn && c.text[dollarsColumn] != "":
-		refused[names[dollarsColumn]] = "must not be combined with baseValueCents"
+		refused[columnNames[dollarsColumn]] = "must not be combined with baseValueCents"
 	default:
 		value, why := amount(c.text[at], in)
 		r.item.BaseValue = value
 		if why != "" {
-			refused[names[at]] = why
+			refused[columnNames[at]] = why
 		}
 	}
 }
@@ -131,7 +97,7 @@ func (r *row) grade(c *cells, refused apperr.Fields) {
 		r.item.GradeTenths = catalogue.GradeTold(r.item.Name, r.item.Grader)
 	case text == "":
 	case parts == nil:
-		refused[names[gradeColumn]] = "must be from 1 to 10, in steps of 0.5"
+		refused[columnNames[gradeColumn]] = "must be from 1 to 10, in steps of 0.5"
 	case parts[1] != "":
 		r.item.GradeTenths = 10 * policy.MostGrade
 	default:
@@ -153,19 +119,19 @@ func (r *row) texts(c *cells, refused apperr.Fields) {
 	}
 	for at, most := range map[column]int{nameColumn: policy.LongestItemName, seriesColumn: policy.LongestSeries, imageColumn: policy.LongestPicture} {
 		if utf8.RuneCountInString(c.text[at]) > most {
-			refused[names[at]] = fmt.Sprintf("must have at most %d characters", most)
+			refused[columnNames[at]] = fmt.Sprintf("must have at most %d characters", most)
 		}
 	}
 	for at, text := range c.text {
 		switch {
 		case !utf8.ValidString(text):
-			refused[names[at]] = "is not UTF-8"
-		case refused[names[at]] == "" && strings.ContainsRune(text, utf8.RuneError):
-			refused[names[at]] = "contains the replacement character (\ufffd): save the file as UTF-8"
+			refused[columnNames[at]] = "is not UTF-8"
+		case refused[columnNames[at]] == "" && strings.ContainsRune(text, utf8.RuneError):
+			refused[columnNames[at]] = "contains the replacement character (\ufffd): save the file as UTF-8"
 		case strings.ContainsFunc(text, unicode.IsControl):
-			refused[names[at]] = "must not contain line breaks"
+			refused[columnNames[at]] = "must not contain line breaks"
 		case text == "" && column(at) <= rarityColumn:
-			refused[names[at]] = "is missing"
+			refused[columnNames[at]] = "is missing"
 		}
 	}
 }

@@ -99,8 +99,8 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	return report, err
 }
 
-// subject returns the audit subject of this import's raised values. It includes their hash, so that
-// several imports can await approval at the same time.
+// subject returns the approval subject of this import's raised values. It includes their hash, so
+// that several imports can await approval at the same time.
 func (w *writing) subject() (string, error) {
 	text, err := json.Marshal(w.rises)
 	sum := sha256.Sum256(text)

@@ -1,0 +1,2 @@
+// Package inapp tests package importer in the whole app.
+package inapp
