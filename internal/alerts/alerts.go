@@ -15,7 +15,8 @@ import (
 // Kind is the reason for an alert.
 type Kind string
 
-// The kinds that are stored when they happen; the constraint alerts_kind lists them too.
+// The kinds that are stored when they happen. The constraint alerts_kind allows only these: another
+// one needs a migration.
 const (
 	Outbid   Kind = "outbid"   // another user bids more for the same scope
 	Filled   Kind = "filled"   // the user's bid or, without a bid, their listing was filled
@@ -24,7 +25,7 @@ const (
 	Ended    Kind = "ended"    // the user's bid ended unfilled
 )
 
-// The kinds that are computed when the user asks.
+// The kinds that are computed when the user asks. They are never stored.
 const (
 	price  Kind = "price"   // a watched item is for sale at the user's price or less
 	listed Kind = "listing" // a new listing matches a saved search
@@ -49,9 +50,9 @@ type userAlert struct {
 }
 
 // name returns the unique name of the alert among its user's. Names sort by time.
-func (t userAlert) name() string { return t.id + "-" + string(t.Kind) }
+func (a userAlert) name() string { return a.id + "-" + string(a.Kind) }
 
-func (t userAlert) at() time.Time { return db.ID(t.id).Time() }
+func (a userAlert) at() time.Time { return db.ID(a.id).Time() }
 
 // Add stores alerts in the transaction that causes them. An alert about a bid replaces the unread
 // one of the same bid and kind, so a bidder has at most one of each. The caller must hold the locks

@@ -22,7 +22,7 @@ type alert struct {
 
 type asked map[string]any
 
-func userAlert(t *testing.T, c *apptest.Client) []alert {
+func alertsOf(t *testing.T, c *apptest.Client) []alert {
 	t.Helper()
 	return apptest.Get[[]alert](t, c, "/api/alerts")
 }
@@ -48,7 +48,7 @@ func TestAlertsAreListedAndMarkedRead(t *testing.T) {
 		add(t, s, alerts.Alert{User: me, Kind: alerts.Outbid, Item: "pkm-001", Bid: bid, Price: 500})
 		clock.Advance(time.Second)
 		add(t, s, alerts.Alert{User: me, Kind: alerts.Ended, Bid: bid})
-		found := userAlert(t, ann)
+		found := alertsOf(t, ann)
 		if len(found) != 2 || found[0].Kind != "ended" || found[0].ItemID != "" || found[0].PriceCents != 0 || found[0].At <= found[1].At {
 			t.Fatalf("alerts %+v", found)
 		}
@@ -56,12 +56,12 @@ func TestAlertsAreListedAndMarkedRead(t *testing.T) {
 		if want := (alert{ID: first.ID, Kind: "outbid", At: first.At, ItemID: "pkm-001", BidID: bid, PriceCents: 500}); first != want {
 			t.Errorf("alert %+v, want %+v", first, want)
 		}
-		if others := userAlert(t, ben); len(others) != 0 {
+		if others := alertsOf(t, ben); len(others) != 0 {
 			t.Errorf("another user sees %+v", others)
 		}
 		for n, upTo := range []string{first.ID, found[0].ID, first.ID} {
 			ann.Post(t, "/api/alerts/read", asked{"upTo": upTo}).Want(t, http.StatusNoContent, nil)
-			if now := userAlert(t, ann); !now[1].Read || now[0].Read != (n > 0) {
+			if now := alertsOf(t, ann); !now[1].Read || now[0].Read != (n > 0) {
 				t.Errorf("after %d read marks: %+v", n+1, now)
 			}
 		}
@@ -84,7 +84,7 @@ func TestBidHasOneUnreadAlertOfEachKind(t *testing.T) {
 		add(t, s, counter(bid, 4))
 		wantPrices := func(want ...int64) []alert {
 			t.Helper()
-			found := userAlert(t, ann)
+			found := alertsOf(t, ann)
 			var prices []int64
 			for _, a := range found {
 				prices = append(prices, a.PriceCents)
@@ -116,7 +116,7 @@ func TestAlertsArePaged(t *testing.T) {
 		for _, kind := range []alerts.Kind{alerts.Outbid, alerts.Filled, alerts.Counter} {
 			add(t, s, alerts.Alert{User: me, Kind: kind})
 		}
-		all, path := userAlert(t, ann), "/api/alerts?limit=1"
+		all, path := alertsOf(t, ann), "/api/alerts?limit=1"
 		for n, want := range all {
 			var page []alert
 			answer := ann.Get(t, path)
@@ -144,7 +144,7 @@ func TestOldAlertsAreDeleted(t *testing.T) {
 				}
 			}
 			ann.SignIn(t) // the session has expired by then
-			return userAlert(t, ann)
+			return alertsOf(t, ann)
 		}
 		if left := forget(); len(left) != 2 {
 			t.Errorf("alerts kept at exactly the retention: %+v", left)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
@@ -66,15 +65,6 @@ func Routes(api *httpapi.API) {
 	searchRoutes(api)
 }
 
-// parseCursor parses the name of an alert. field names the request field for errors.
-func parseCursor(field, name string) (cursor, error) {
-	id := name[:min(len(name), len(firstPage))]
-	if _, err := db.ID(id).Packed(); err != nil {
-		return "", apperr.InvalidField(field, "is not the id of one of your alerts")
-	}
-	return cursor(name), nil
-}
-
 func list(ctx context.Context, d *db.DB, in httpapi.Page) (*httpapi.List[AlertView], error) {
 	after, user := firstPage, httpapi.Caller(ctx).UserID
 	if in.Cursor != "" {
@@ -106,15 +96,15 @@ func views(tx *db.Tx, user string, alerts []userAlert) ([]AlertView, error) {
 		return nil, err
 	}
 	ids := make([]string, len(alerts))
-	for i, t := range alerts {
-		ids[i] = t.Item
+	for i, a := range alerts {
+		ids[i] = a.Item
 	}
 	items, err := catalogue.Items(tx, ids)
 	views := make([]AlertView, len(alerts))
-	for i, t := range alerts {
+	for i, a := range alerts {
 		views[i] = AlertView{
-			ID: t.name(), Kind: t.Kind, At: httpapi.Timestamp(t.at()), ItemID: t.Item, ItemName: items[t.Item].Name, InventoryID: t.Entry, BidID: t.Bid,
-			Search: t.search, PriceCents: t.Price, Read: t.id <= upTo,
+			ID: a.name(), Kind: a.Kind, At: httpapi.Timestamp(a.at()), ItemID: a.Item, ItemName: items[a.Item].Name, InventoryID: a.Entry, BidID: a.Bid,
+			Search: a.search, PriceCents: a.Price, Read: a.id <= upTo,
 		}
 	}
 	return views, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
@@ -19,6 +20,15 @@ const firstPage cursor = db.BehindIDs
 
 // maxID returns the greatest ID that an alert after the cursor can have.
 func (c cursor) maxID() string { return string(c)[:len(db.BehindIDs)] }
+
+// parseCursor parses the name of an alert. field names the request field for errors.
+func parseCursor(field, name string) (cursor, error) {
+	id := name[:min(len(name), len(firstPage))]
+	if _, err := db.ID(id).Packed(); err != nil {
+		return "", apperr.InvalidField(field, "is not the id of one of your alerts")
+	}
+	return cursor(name), nil
+}
 
 // page returns a user's alerts after a cursor: stored ones, and listings that match the user's
 // watches and saved searches.
@@ -39,7 +49,7 @@ func page(tx *db.Tx, user string, after cursor, limit int) ([]userAlert, error) 
 		}
 		all = append(all, found...)
 	}
-	all = slices.DeleteFunc(all, func(t userAlert) bool { return t.name() >= string(after) })
+	all = slices.DeleteFunc(all, func(a userAlert) bool { return a.name() >= string(after) })
 	slices.SortStableFunc(all, func(a, b userAlert) int { return cmp.Compare(b.name(), a.name()) })
 	// Several searches may find the same listing.
 	all = slices.CompactFunc(all, func(a, b userAlert) bool { return a.name() == b.name() })

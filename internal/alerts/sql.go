@@ -34,13 +34,13 @@ func removeUnread(tx *db.Tx, list []Alert) error {
 		LEFT JOIN alert_marks m ON m.user_id = a.user_id WHERE a.user_id = v.user_id AND (m.up_to IS NULL OR a.id > m.up_to))`)
 }
 
-func scanTold(s db.Scanner) (t userAlert, err error) {
-	return t, s.Scan(&t.id, &t.User, &t.Kind, &t.Item, &t.Entry, &t.Bid, &t.Price)
+func scanUserAlert(s db.Scanner) (a userAlert, err error) {
+	return a, s.Scan(&a.id, &a.User, &a.Kind, &a.Item, &a.Entry, &a.Bid, &a.Price)
 }
 
 // storedAlerts returns a user's stored alerts.
 func storedAlerts(tx *db.Tx, user string, after cursor, limit int) ([]userAlert, error) {
-	return db.All(tx, scanTold, `SELECT id, user_id, kind, COALESCE(item_id, ''), COALESCE(CAST(inventory_id AS TEXT), ''),
+	return db.All(tx, scanUserAlert, `SELECT id, user_id, kind, COALESCE(item_id, ''), COALESCE(CAST(inventory_id AS TEXT), ''),
 		COALESCE(CAST(bid_id AS TEXT), ''), COALESCE(price_cents, 0) FROM alerts WHERE user_id = $1 AND id <= $2
 		ORDER BY id DESC LIMIT $3`, user, after.maxID(), limit)
 }
@@ -53,7 +53,7 @@ const cheapest = `(SELECT c.id FROM inventory c WHERE c.state = '` + string(inve
 // watchAlerts returns the cheapest listings of a user's watched items that are at or below the
 // user's price.
 func watchAlerts(tx *db.Tx, user string, after cursor, limit int) ([]userAlert, error) {
-	return db.All(tx, scanTold, `SELECT * FROM (
+	return db.All(tx, scanUserAlert, `SELECT * FROM (
 		SELECT CASE WHEN n.listing_id > w.id THEN n.listing_id ELSE w.id END AS alert_id, w.user_id, '`+string(price)+`', w.item_id, CAST(n.id AS TEXT), '', n.sale_price_cents
 		FROM watches w JOIN inventory n ON n.id = `+cheapest+` WHERE w.user_id = $1 AND n.sale_price_cents <= w.below_cents
 		) AS cheap WHERE alert_id <= $2 ORDER BY alert_id DESC LIMIT $3`, user, after.maxID(), limit)

@@ -63,29 +63,29 @@ func TestWatchAlertsAtPrice(t *testing.T) {
 		if w := wait(999); w.ItemID != of.Item.ID || *w.BelowCents != 999 || *w.LowestCents != 1000 || w.Item.Name != of.Item.Name {
 			t.Errorf("watch %+v", w)
 		}
-		if found := userAlert(t, ann); len(found) != 0 {
+		if found := alertsOf(t, ann); len(found) != 0 {
 			t.Errorf("alerted although the price is too high: %+v", found)
 		}
 		wait(1000)
-		first := userAlert(t, ann)
+		first := alertsOf(t, ann)
 		if len(first) != 1 || first[0].Kind != "price" || first[0].InventoryID != of.ID || first[0].ItemID != of.Item.ID || first[0].PriceCents != 1000 || first[0].Read {
 			t.Fatalf("alerts %+v", first)
 		}
 		ann.Post(t, "/api/alerts/read", asked{"upTo": first[0].ID}).Want(t, http.StatusNoContent, nil)
-		if again := userAlert(t, ann); len(again) != 1 || again[0].ID != first[0].ID || !again[0].Read {
+		if again := alertsOf(t, ann); len(again) != 1 || again[0].ID != first[0].ID || !again[0].Read {
 			t.Errorf("after reading %+v", again)
 		}
 		clock.Advance(time.Second)
 		offer(t, seller, "reprice", of.ID, 900)
-		if lower := userAlert(t, ann); len(lower) != 1 || lower[0].PriceCents != 900 || lower[0].Read || lower[0].At <= first[0].At {
+		if lower := alertsOf(t, ann); len(lower) != 1 || lower[0].PriceCents != 900 || lower[0].Read || lower[0].At <= first[0].At {
 			t.Errorf("after the lower price %+v", lower)
 		}
 		post[watch](t, seller, "/api/watchlist", asked{"itemId": of.Item.ID, "belowCents": 5000})
-		if own := userAlert(t, seller); len(own) != 0 {
+		if own := alertsOf(t, seller); len(own) != 0 {
 			t.Errorf("the seller is alerted of their own listing: %+v", own)
 		}
 		seller.Post(t, "/api/marketplace/delist", asked{"inventoryId": of.ID}).Want(t, http.StatusOK, nil)
-		if gone := userAlert(t, ann); len(gone) != 0 {
+		if gone := alertsOf(t, ann); len(gone) != 0 {
 			t.Errorf("alerted of a delisted entry: %+v", gone)
 		}
 	})
@@ -136,7 +136,7 @@ func TestSavedSearchFindsNewListings(t *testing.T) {
 			keep(c, "Quiet", "", false)
 			keep(c, "Other", "search=nothingbearsthis", true)
 		}
-		if found := userAlert(t, ann); len(found) != 0 {
+		if found := alertsOf(t, ann); len(found) != 0 {
 			t.Errorf("alerted of listings older than the search: %+v", found)
 		}
 		clock.Advance(time.Second)
@@ -144,17 +144,17 @@ func TestSavedSearchFindsNewListings(t *testing.T) {
 			clock.Advance(time.Second)
 			offer(t, seller, "list", e.ID, int64(1000+1000*n))
 		}
-		found := userAlert(t, ann)
+		found := alertsOf(t, ann)
 		if len(found) != 4 || found[3].InventoryID != owned[1].ID || found[0].InventoryID != owned[4].ID || found[0].Kind != "listing" ||
 			found[0].PriceCents != 4000 || found[0].At <= found[1].At {
 			t.Fatalf("alerts %+v", found)
 		}
-		if own := userAlert(t, seller); len(own) != 0 {
+		if own := alertsOf(t, seller); len(own) != 0 {
 			t.Errorf("the seller is alerted of their own listings: %+v", own)
 		}
 		add(t, s, alerts.Alert{User: userOf(t, ann), Kind: alerts.Ended})
 		post[watch](t, ann, "/api/watchlist", asked{"itemId": owned[4].Item.ID, "belowCents": 100000})
-		all, path := userAlert(t, ann), "/api/alerts?limit=2"
+		all, path := alertsOf(t, ann), "/api/alerts?limit=2"
 		var paged []alert
 		for path != "" {
 			answer := ann.Get(t, path)
@@ -170,7 +170,7 @@ func TestSavedSearchFindsNewListings(t *testing.T) {
 		}
 		keep(ann, "All", "search=nothingbearsthis", true)
 		keep(ann, "Cheap", series+"&maxPrice=15", false)
-		if left := userAlert(t, ann); len(left) != 2 {
+		if left := alertsOf(t, ann); len(left) != 2 {
 			t.Errorf("alerts after the searches changed: %+v", left)
 		}
 	})
