@@ -25,21 +25,21 @@ const maxDelay = int64(2 * db.CallTime / time.Microsecond)
 
 func findWrongCounters(tx *db.Tx) (found []audit.Breach, err error) {
 	for last := ""; ; {
-		some, err := countersAfter(tx, last, auditPortion)
-		if err != nil || len(some) == 0 {
+		users, err := countersAfter(tx, last, auditPortion)
+		if err != nil || len(users) == 0 {
 			return found, err
 		}
-		last = some[len(some)-1].user
-		acts, err := countedActsSince(tx, some, countedFrom)
+		last = users[len(users)-1].user
+		acts, err := countedActsSince(tx, users, countedFrom)
 		if err != nil {
 			return nil, err
 		}
-		of := map[string][]countedAct{}
-		for _, d := range acts {
-			of[d.user] = append(of[d.user], d)
+		actsOf := map[string][]countedAct{}
+		for _, act := range acts {
+			actsOf[act.user] = append(actsOf[act.user], act)
 		}
-		for _, c := range some {
-			if least, most := c.bounds(of[c.user]); !c.isBetween(least, most) {
+		for _, c := range users {
+			if least, most := c.bounds(actsOf[c.user]); !c.isBetween(least, most) {
 				found = append(found, audit.Breach{Rule: "a user's counters for limits must match their acts", Row: "account " + c.user,
 					Detail: fmt.Sprintf("counters are %+v, but the acts add up to %+v", c.Play, least)})
 			}
@@ -60,19 +60,19 @@ func (c counters) bounds(acts []countedAct) (least, most ledger.Play) {
 	if len(acts) > 0 {
 		least.CountedAt = c.from
 	}
-	for _, d := range acts {
-		least.CountedAt = max(least.CountedAt, d.at)
-		if d.opens > 0 {
-			least.OpenedAt = max(least.OpenedAt, d.at)
+	for _, act := range acts {
+		least.CountedAt = max(least.CountedAt, act.at)
+		if act.opens > 0 {
+			least.OpenedAt = max(least.OpenedAt, act.at)
 		}
 		for _, s := range spans {
 			switch began := s.Began(c.CountedAt); {
-			case d.at >= began:
-				addToCounters(&least, s, d)
-				addToCounters(&most, s, d)
-			case d.at >= began-maxDelay:
-				addToCounters(&least, s, countedAct{lost: min(0, d.lost)})
-				addToCounters(&most, s, countedAct{lost: max(0, d.lost), added: d.added, paid: d.paid, opens: d.opens})
+			case act.at >= began:
+				addToCounters(&least, s, act)
+				addToCounters(&most, s, act)
+			case act.at >= began-maxDelay:
+				addToCounters(&least, s, countedAct{lost: min(0, act.lost)})
+				addToCounters(&most, s, countedAct{lost: max(0, act.lost), toppedUp: act.toppedUp, spent: act.spent, opens: act.opens})
 			}
 		}
 	}
@@ -80,12 +80,12 @@ func (c counters) bounds(acts []countedAct) (least, most ledger.Play) {
 }
 
 // addToCounters adds an act to the counters of a span.
-func addToCounters(p *ledger.Play, s Span, d countedAct) {
-	p.Lost[s] += d.lost
-	p.ToppedUp[s] += d.added
+func addToCounters(p *ledger.Play, s Span, act countedAct) {
+	p.Lost[s] += act.lost
+	p.ToppedUp[s] += act.toppedUp
 	if s == Day {
-		p.Spent += d.paid
-		p.Opens += d.opens
+		p.Spent += act.spent
+		p.Opens += act.opens
 	}
 }
 

@@ -37,11 +37,11 @@ func checkHouseRules(p ledger.Play, now time.Time, price money.Cents, house hous
 		if r.most == 0 || !r.breaks {
 			continue
 		}
-		told := HouseRule{Rule: r.rule, Most: r.most}
+		broken := HouseRule{Rule: r.rule, Most: r.most}
 		if !r.renews.IsZero() {
-			told.RenewsAt = httpapi.Timestamp(r.renews)
+			broken.RenewsAt = httpapi.Timestamp(r.renews)
 		}
-		return errHouseLimit.WithDetails(told)
+		return errHouseLimit.WithDetails(broken)
 	}
 	return nil
 }

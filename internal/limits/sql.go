@@ -125,10 +125,10 @@ func countersAfter(tx *db.Tx, user string, most int) ([]counters, error) {
 
 // countedAct is a user's act with the amounts that count.
 type countedAct struct {
-	user              string
-	at                int64
-	lost, added, paid money.Cents
-	opens             int64
+	user                  string
+	at                    int64
+	lost, toppedUp, spent money.Cents
+	opens                 int64
 }
 
 // countedActsSince lists users' acts, for each user from a time on.
@@ -137,8 +137,8 @@ func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([
 	for _, c := range some {
 		rows.Add(db.ID(c.user), since(c))
 	}
-	scan := func(s db.Scanner) (d countedAct, err error) {
-		return d, s.Scan(&d.user, &d.at, &d.lost, &d.added, &d.paid, &d.opens)
+	scan := func(s db.Scanner) (act countedAct, err error) {
+		return act, s.Scan(&act.user, &act.at, &act.lost, &act.toppedUp, &act.spent, &act.opens)
 	}
 	return db.AllWith(tx, scan, rows, `SELECT v.user_id, o.created_at, o.price_cents, 0, o.price_cents, 1
 			FROM v JOIN openings o ON o.user_id = v.user_id AND o.created_at >= v.since
