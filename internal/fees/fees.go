@@ -10,7 +10,6 @@ import (
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
-	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -115,29 +114,4 @@ func ApplyApproved(tx *db.Tx, r approval.Request) error {
 		Subject: r.Subject, Before: newFeeRates(last), After: newFeeRates(next), Reason: r.Reason,
 	}})
 	return err
-}
-
-// Audit checks that the changes are exactly those announced in the log.
-func Audit(tx *db.Tx) (found []audit.Breach, err error) {
-	changes, err := allChanges(tx)
-	if err != nil {
-		return nil, err
-	}
-	told, err := publiclog.AllLeaves[protocol.RatesLeaf](tx)
-	for i := range max(len(changes), len(told)) {
-		row, leaf := "none", "none"
-		if i < len(changes) {
-			row = changes[i].leaf()
-			if changes[i].Number != int64(i)+1 {
-				row = "out of order"
-			}
-		}
-		if i < len(told) {
-			leaf = string(told[i].Format())
-		}
-		if row != leaf {
-			found = append(found, audit.Breach{Rule: "the rates must match those announced in the log", Row: "rates", Detail: "stored: " + row + "; in the log: " + leaf})
-		}
-	}
-	return found, err
 }

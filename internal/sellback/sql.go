@@ -108,8 +108,8 @@ type returned struct {
 	at                time.Time
 }
 
-// tell returns the leaf that the rows imply.
-func (r returned) tell() string {
+// leaf returns the leaf that the rows imply.
+func (r returned) leaf() string {
 	return string(protocol.StockLeaf{Pack: r.pack, Draw: uint64(r.seq), Card: r.card, Count: 1, Reason: packs.SellBackReason, Time: r.at}.Format())
 }
 

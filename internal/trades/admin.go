@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// AdminSale is a trade between users in the admin view.
+// AdminSale is a trade between users as admins see it. The API contract has this name.
 type AdminSale struct {
 	ID          string      `json:"id"`
 	Kind        Kind        `json:"kind" enum:"listing,bid,counter"`
@@ -27,6 +27,7 @@ type AdminSale struct {
 	micros      int64
 }
 
+// saleColumns are the columns of the admins' file; activityColumns are those of the users'.
 var saleColumns = []string{"time", "id", "kind", "entry", "itemId", "item", "seller", "buyer", "price", "fee", "value"}
 
 func saleRecord(s AdminSale) []string {

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// Activity is a trade in the public activity list.
+// Activity is a trade as users see it. The API contract has this name.
 type Activity struct {
 	ID          string      `json:"id"`
 	Kind        Kind        `json:"kind" enum:"listing,bid,counter,sell-back" doc:"What was accepted. sell-back: Kaibao bought it."`
@@ -68,6 +68,7 @@ func (activityKind) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
+// activityColumns are the columns of the users' files; saleColumns are those of the admins'.
 var activityColumns = []string{"time", "kind", "itemId", "item", "entry", "price", "side", "id"}
 
 func activityRecord(a Activity) []string {

@@ -5,7 +5,6 @@ package trades
 import (
 	"time"
 
-	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
@@ -69,12 +68,4 @@ func (t Trade) leaf() string {
 		V1: t.Unrated, ID: t.ID, Kind: t.Kind, Item: t.Item, Price: t.Price, Fee: t.Fee, Rate: t.Rate, Route: t.Route,
 		HouseQuote: t.HouseQuote, BestBid: t.BestBid, Time: t.At,
 	}.Format())
-}
-
-// Audit checks that every trade was paid as stated, fee included, and that nothing was paid without
-// a trade. Each trade must match its entry's events, owner and item, a value that the item had, and
-// its leaf in the log. A sold listing must be closed.
-func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, findPaymentMismatches, findPaymentsWithoutTrade, findEventMismatches, findWrongSellers,
-		findItemMismatches, findUnknownValues, findSoldListings, findLeafMismatches)
 }

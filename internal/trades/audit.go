@@ -7,6 +7,14 @@ import (
 	"kaibao/internal/publiclog"
 )
 
+// Audit checks that every trade was paid as stated, fee included, and that nothing was paid without
+// a trade. Each trade must match its entry's events, owner and item, a value that the item had, and
+// its leaf in the log. A sold listing must be closed.
+func Audit(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Collect(tx, findPaymentMismatches, findPaymentsWithoutTrade, findEventMismatches, findWrongSellers,
+		findItemMismatches, findUnknownValues, findSoldListings, findLeafMismatches)
+}
+
 // batchSize is how many trades are compared per batch.
 const batchSize = 2048
 
