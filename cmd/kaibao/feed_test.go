@@ -125,7 +125,7 @@ type listener struct {
 	until  *atomic.Int64 // number of the last event, once known
 	at     int64         // number of the last event read; negative before the first
 	first  int64
-	told   []apptest.Told
+	told   []apptest.FeedEvent
 	wrong  error
 }
 
@@ -163,7 +163,7 @@ func (l *listener) visit(ctx context.Context, url string) {
 	}
 }
 
-func (l *listener) take(told apptest.Told) {
+func (l *listener) take(told apptest.FeedEvent) {
 	switch {
 	case told.Kind == "" && l.at < 0:
 		l.at, l.first = told.ID, told.ID+1
@@ -175,7 +175,7 @@ func (l *listener) take(told apptest.Told) {
 }
 
 // wantAll compares the reader's events with the complete feed.
-func (l *listener) wantAll(t *testing.T, whole []apptest.Told) {
+func (l *listener) wantAll(t *testing.T, whole []apptest.FeedEvent) {
 	t.Helper()
 	if l.wrong != nil || l.at != l.until.Load() {
 		t.Fatalf("got events up to %d of %d: %v", l.at, l.until.Load(), l.wrong)
@@ -188,7 +188,7 @@ func (l *listener) wantAll(t *testing.T, whole []apptest.Told) {
 }
 
 // wantTold compares the events with the database.
-func wantTold(t *testing.T, s *apptest.Server, whole []apptest.Told) {
+func wantTold(t *testing.T, s *apptest.Server, whole []apptest.FeedEvent) {
 	t.Helper()
 	got := map[string]int{}
 	for _, told := range whole {
@@ -217,7 +217,7 @@ func wantTold(t *testing.T, s *apptest.Server, whole []apptest.Told) {
 }
 
 // wantNothingPrivate checks that no event links an open to its player.
-func wantNothingPrivate(t *testing.T, s *apptest.Server, whole []apptest.Told) {
+func wantNothingPrivate(t *testing.T, s *apptest.Server, whole []apptest.FeedEvent) {
 	t.Helper()
 	var text strings.Builder
 	for _, told := range whole {

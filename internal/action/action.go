@@ -1,5 +1,5 @@
-// Package action has the routes that move money or items. An act, the response stored under its
-// idempotency key, the proof of the caller's session and an admin's line in the admin log commit in
+// Package action registers routes that move money or items. An act, the response stored under its
+// idempotency key, the check of the caller's session and an admin's line in the admin log commit in
 // one transaction.
 package action
 

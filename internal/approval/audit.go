@@ -29,8 +29,8 @@ func findUnloggedRequests(tx *db.Tx) (found []audit.Breach, err error) {
 }
 
 func (r Request) matchesRequestStep(s logStep) bool {
-	var told requestLogEntry
-	return json.Unmarshal([]byte(s.became), &told) == nil && told.Kind == r.Kind && told.Subject == r.Subject && told.ExpiresAt.Equal(r.ExpiresAt) &&
+	var logged requestLogEntry
+	return json.Unmarshal([]byte(s.became), &logged) == nil && logged.Kind == r.Kind && logged.Subject == r.Subject && logged.ExpiresAt.Equal(r.ExpiresAt) &&
 		s.by == r.AskedBy && s.request == string(r.Payload) && s.reason == r.Reason && s.at.Equal(r.CreatedAt)
 }
 
@@ -38,6 +38,6 @@ func (r Request) matchesFinalStep(s logStep) bool {
 	if r.State == Pending {
 		return s.became == ""
 	}
-	var told stateLogEntry
-	return json.Unmarshal([]byte(s.became), &told) == nil && told.State == r.State && s.by == r.DecidedBy && s.reason == r.DecisionReason && s.at.Equal(r.DecidedAt)
+	var logged stateLogEntry
+	return json.Unmarshal([]byte(s.became), &logged) == nil && logged.State == r.State && s.by == r.DecidedBy && s.reason == r.DecisionReason && s.at.Equal(r.DecidedAt)
 }

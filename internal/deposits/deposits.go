@@ -1,5 +1,11 @@
 // Package deposits adds points to balances: through a payment provider, for free in sandbox mode,
 // and by an admin's credit.
+//
+// Helio is the only payment provider, and helio.Client and helio.Payment are used without an
+// interface. Another provider needs a client with CreateCharge, PaymentOfCharge and
+// PaymentsBetween, its statuses in verdict.go, a route for its webhooks, its checkout page in
+// paymentframe, its settings in app/payments.go, and its name in the contract and the option
+// --payments.
 package deposits
 
 import (

@@ -16,8 +16,8 @@ const maxWebhookBytes = 64 << 10
 
 var errBadWebhookSignature = apperr.New(apperr.BadSignature, "The webhook isn't signed with the shared token.")
 
-// webhookHandler receives the provider's webhooks. It verifies only the signature, on the raw bytes,
-// stores the notice and schedules a check of its deposit.
+// webhookHandler receives the provider's webhooks. It verifies only the signature, on the raw
+// bytes, stores the notice and schedules a check of its deposit.
 func (s *Service) webhookHandler(api *httpapi.API) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := s.receiveWebhook(r); err != nil {
@@ -36,7 +36,7 @@ func (s *Service) receiveWebhook(r *http.Request) error {
 		}
 		return apperr.New(apperr.Malformed, "The webhook's body is incomplete.").Because(err)
 	}
-	told, err := helio.VerifyWebhook(s.Token, r.Header, body)
+	received, err := helio.VerifyWebhook(s.Token, r.Header, body)
 	if errors.Is(err, helio.ErrInvalidProof) {
 		return errBadWebhookSignature
 	}
@@ -44,6 +44,6 @@ func (s *Service) receiveWebhook(r *http.Request) error {
 		return apperr.New(apperr.Malformed, "The webhook's body is not valid.").Because(err)
 	}
 	return s.DB.InTx(r.Context(), func(tx *db.Tx) error {
-		return s.storeNotice(tx, notice{paymentID: told.ID, source: fromWebhook, depositID: told.Deposit, body: body})
+		return s.storeNotice(tx, notice{paymentID: received.ID, source: fromWebhook, depositID: received.Deposit, body: body})
 	})
 }

@@ -16,7 +16,7 @@ type stream struct {
 	control *http.ResponseController
 	now     func() time.Time
 	wake    chan struct{} // there may be new text
-	address string        // empty = not limited
+	address string        // of the reader, to limit streams per address; empty = not limited
 }
 
 // serve sends what next returns, and heartbeats, until ctx ends, the reader leaves or is too

@@ -55,7 +55,7 @@ type references struct {
 }
 
 // loadReferences loads the items and opens that the events refer to.
-func loadReferences(tx *db.Tx, events []marketevents.Event) (n references, err error) {
+func loadReferences(tx *db.Tx, events []marketevents.Event) (r references, err error) {
 	var items, opens []string
 	for _, e := range events {
 		switch e.Kind {
@@ -67,22 +67,22 @@ func loadReferences(tx *db.Tx, events []marketevents.Event) (n references, err e
 		}
 	}
 	if len(items) > 0 {
-		n.items, err = catalogue.Items(tx, items)
+		r.items, err = catalogue.Items(tx, items)
 	}
 	if err == nil && len(opens) > 0 {
-		n.opens, err = leaderboard.Opens(tx, opens)
+		r.opens, err = leaderboard.Opens(tx, opens)
 	}
-	return n, err
+	return r, err
 }
 
 // encodePage encodes events with consecutive numbers as a page.
 func encodePage(tx *db.Tx, events []marketevents.Event) (p page, err error) {
-	n, err := loadReferences(tx, events)
+	r, err := loadReferences(tx, events)
 	if err != nil {
 		return p, err
 	}
 	for _, e := range events {
-		kind, data := n.payload(e)
+		kind, data := r.payload(e)
 		if data == nil { // the event can't be encoded, and leaving it out would be wrong
 			kind, data = "reset", struct{}{}
 		}
@@ -98,10 +98,10 @@ func encodePage(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 
 // payload returns the public name and payload of an event. The payload is nil for an event of an
 // older version that lacks data.
-func (n references) payload(e marketevents.Event) (kind string, data any) {
+func (r references) payload(e marketevents.Event) (kind string, data any) {
 	switch e.Kind {
 	case marketevents.Offered, marketevents.Traded:
-		if i, ok := n.items[e.Item]; ok && e.Detail != "" {
+		if i, ok := r.items[e.Item]; ok && e.Detail != "" {
 			return itemPayload(e, i)
 		}
 	case marketevents.Delisted:
@@ -116,7 +116,7 @@ func (n references) payload(e marketevents.Event) (kind string, data any) {
 		return "item", itemRef{e.Item}
 	case marketevents.Opened:
 		id, pack := openIDAndPack(e)
-		if open, ok := n.opens[id]; ok {
+		if open, ok := r.opens[id]; ok {
 			return "open", open
 		}
 		if pack != "" { // the user excluded themselves, so the open isn't shown

@@ -1,10 +1,10 @@
-// Package httpapi defines routes: who may call them, how often, with what body and for how long. It
-// decodes and validates requests, encodes lists and error responses, adds what every response needs
-// (request log, security headers) and describes all routes as an OpenAPI document. Features declare
-// their routes with it and rarely see a ResponseWriter.
+// Package httpapi registers routes that state who may call them, how often, with what body and for
+// how long. It decodes and validates requests, encodes lists and error responses, adds what every
+// response needs (request log, security headers) and describes all routes as an OpenAPI document.
+// Features declare their routes with it and rarely see a ResponseWriter.
 //
-// Package action has routes that move money or items, httpcache responses that are the same for
-// everyone, csvfile lists that are also CSV files, and eventstream server-sent events.
+// Package action registers routes that move money or items, httpcache those whose response is the
+// same for everyone, csvfile lists that are also CSV files, and eventstream server-sent events.
 package httpapi
 
 import (

@@ -213,21 +213,21 @@ func (p *player) buy(ctx context.Context, c *connection, w *wish, t *tally) erro
 		return err
 	}
 	t.record(time.Since(start), a.status)
-	var told struct {
+	var response struct {
 		InventoryID                        string
 		PriceCents, FeeCents, BalanceCents int64
 		Code                               string
 	}
-	if err := json.Unmarshal(a.body, &told); err != nil {
+	if err := json.Unmarshal(a.body, &response); err != nil {
 		return err
 	}
 	switch {
-	case a.status == http.StatusConflict && told.Code == "already_sold":
+	case a.status == http.StatusConflict && response.Code == "already_sold":
 		return nil
-	case a.status != http.StatusOK || told.InventoryID != w.id || told.PriceCents != w.price || told.FeeCents != w.fee():
+	case a.status != http.StatusOK || response.InventoryID != w.id || response.PriceCents != w.price || response.FeeCents != w.fee():
 		return fmt.Errorf("bought %s for %d: %d %s", w.id, w.price, a.status, a.body)
 	}
-	w.won, w.balance = true, told.BalanceCents
+	w.won, w.balance = true, response.BalanceCents
 	return nil
 }
 

@@ -70,12 +70,12 @@ func replaceItems(tx *db.Tx, items map[string]int64) error {
 
 // findLeafMismatches compares the stored days with the log's leaves, both ways.
 func findLeafMismatches(tx *db.Tx) (found []audit.Breach, err error) {
-	told, err := publiclog.AllLeaves[protocol.BooksLeaf](tx)
+	leaves, err := publiclog.AllLeaves[protocol.BooksLeaf](tx)
 	if err != nil {
 		return nil, err
 	}
 	left := map[string]int{}
-	for _, leaf := range told {
+	for _, leaf := range leaves {
 		left[string(leaf.Format())]++
 	}
 	days, err := storedDays(tx)

@@ -113,18 +113,18 @@ func (a Answer) Mismatch(method, target string) string {
 	if pattern == "" {
 		return ""
 	}
-	told, ok := d.ofCall[pattern][strconv.Itoa(a.Status)]
+	described, ok := d.ofCall[pattern][strconv.Itoa(a.Status)]
 	if !ok {
 		return fmt.Sprintf("answered %d, which the document does not declare for %s", a.Status, pattern)
 	}
-	if why := a.differs(d, told); why != "" {
+	if why := a.differs(d, described); why != "" {
 		return fmt.Sprintf("%s: %d, %s: %.2000s", pattern, a.Status, why, a.Body)
 	}
 	return ""
 }
 
-func (a Answer) differs(d *answers, told answer) string {
-	if len(told.Content) == 0 {
+func (a Answer) differs(d *answers, described answer) string {
+	if len(described.Content) == 0 {
 		if len(a.Body) > 0 {
 			return "a body where the document has none"
 		}
@@ -134,8 +134,8 @@ func (a Answer) differs(d *answers, told answer) string {
 	if err != nil {
 		return fmt.Sprintf("the content type %q", a.Header.Get("Content-Type"))
 	}
-	kinds := make([]string, 0, len(told.Content))
-	for kind := range told.Content {
+	kinds := make([]string, 0, len(described.Content))
+	for kind := range described.Content {
 		kinds = append(kinds, kind)
 	}
 	n := slices.IndexFunc(kinds, func(kind string) bool {
@@ -150,7 +150,7 @@ func (a Answer) differs(d *answers, told answer) string {
 	case sent != "application/json":
 		return ""
 	}
-	schema, err := d.schema(told.place + strings.TrimPrefix(pointer("content", kinds[n], "schema"), "#"))
+	schema, err := d.schema(described.place + strings.TrimPrefix(pointer("content", kinds[n], "schema"), "#"))
 	if err != nil {
 		return err.Error()
 	}

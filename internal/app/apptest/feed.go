@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Told is an event of the feed.
-type Told struct {
+// FeedEvent is an event of the feed.
+type FeedEvent struct {
 	ID         int64
 	Kind, Data string // empty if the stream only states its position
 }
@@ -38,28 +38,28 @@ func (c *Client) Follow(ctx context.Context, last string) (*Feed, error) {
 }
 
 // Next waits for the next event and skips comments.
-func (f *Feed) Next() (told Told, err error) {
+func (f *Feed) Next() (event FeedEvent, err error) {
 	for begun := false; ; {
 		line, err := f.lines.ReadString('\n')
 		if err != nil {
-			return told, err
+			return event, err
 		}
 		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		switch name {
 		case "id":
 			begun = true
-			told.ID, err = strconv.ParseInt(value, 10, 64)
+			event.ID, err = strconv.ParseInt(value, 10, 64)
 		case "event":
-			told.Kind = value
+			event.Kind = value
 		case "data":
-			told.Data += value
+			event.Data += value
 		case "":
 			if begun {
-				return told, nil
+				return event, nil
 			}
 		}
 		if err != nil {
-			return told, err
+			return event, err
 		}
 	}
 }

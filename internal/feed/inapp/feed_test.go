@@ -35,7 +35,7 @@ type feedClient struct {
 	*testing.T
 	*apptest.Feed
 	at   int64
-	seen []apptest.Told
+	seen []apptest.FeedEvent
 }
 
 // eventTimeout is how long a test waits for an event.

@@ -30,8 +30,8 @@ func start(t *testing.T, handler http.HandlerFunc) string {
 	return s.URL
 }
 
-// CheckOutages makes a call fail in many ways and checks each error: it is an apperr.Unavailable, starts
-// with the service's name, has a RetryAfter, and its whole chain contains no secret.
+// CheckOutages makes a call fail in many ways and checks each error: it is an apperr.Unavailable,
+// starts with the service's name, has a RetryAfter, and its whole chain contains no secret.
 func CheckOutages(t *testing.T, service string, call func(ctx context.Context, url string) error, secrets ...string) {
 	t.Helper()
 	for name, text := range map[string]string{
@@ -60,8 +60,8 @@ func CheckOutages(t *testing.T, service string, call func(ctx context.Context, u
 	t.Run("no address", func(t *testing.T) { checkUnavailable(t, service, call(t.Context(), "http://%zz"), secrets) })
 }
 
-// redirectsElsewhere answers with a status and a redirect to a server that must not be requested: following
-// it would leak the secrets.
+// redirectsElsewhere answers with a status and a redirect to a server that must not be requested:
+// following it would leak the secrets.
 func redirectsElsewhere(t *testing.T, status int) string {
 	t.Helper()
 	other := start(t, func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") })
@@ -121,7 +121,7 @@ func checkUnavailable(t *testing.T, service string, err error, secrets []string)
 		t.Fatalf("the call ends with %v, want an outage", err)
 	}
 	if f := apperr.As(err); !strings.HasPrefix(f.Message, service) || !strings.HasSuffix(f.Message, " isn't responding.") || f.RetryAfter <= 0 {
-		t.Errorf("the outage is told as %q, come back in %v", f.Message, f.RetryAfter)
+		t.Errorf("the outage is reported as %q, retry after %v", f.Message, f.RetryAfter)
 	}
 	CheckNoSecrets(t, err, secrets...)
 }

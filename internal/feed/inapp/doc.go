@@ -1,0 +1,2 @@
+// Package inapp tests package feed in the whole app.
+package inapp

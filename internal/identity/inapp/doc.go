@@ -1,0 +1,2 @@
+// Package inapp tests package identity in the whole app.
+package inapp

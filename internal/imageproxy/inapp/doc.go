@@ -1,0 +1,2 @@
+// Package inapp tests package imageproxy in the whole app.
+package inapp

@@ -1,0 +1,2 @@
+// Package inapp tests package inventory in the whole app.
+package inapp

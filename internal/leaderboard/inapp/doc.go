@@ -1,0 +1,2 @@
+// Package inapp tests package leaderboard in the whole app.
+package inapp

@@ -1,0 +1,2 @@
+// Package inapp tests package limits in the whole app.
+package inapp

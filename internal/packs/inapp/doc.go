@@ -1,0 +1,2 @@
+// Package inapp tests package packs in the whole app.
+package inapp

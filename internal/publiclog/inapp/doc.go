@@ -1,0 +1,2 @@
+// Package inapp tests package publiclog in the whole app.
+package inapp
