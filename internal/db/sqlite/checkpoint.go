@@ -20,6 +20,7 @@ type checkpointer struct {
 	busyTimeout string   // the pragma with the writer's usual busy timeout
 	written     chan struct{}
 	restartDue  atomic.Bool // the log is long and almost completely copied: restart it
+	closing     chan struct{}
 	ended       chan struct{}
 }
 
@@ -34,7 +35,10 @@ const (
 
 func newCheckpointer(pool *sql.DB, file *os.File, busy time.Duration) *checkpointer {
 	busyTimeout := fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds())
-	c := &checkpointer{pool: pool, file: file, busyTimeout: busyTimeout, written: make(chan struct{}, 1), ended: make(chan struct{})}
+	c := &checkpointer{
+		pool: pool, file: file, busyTimeout: busyTimeout,
+		written: make(chan struct{}, 1), closing: make(chan struct{}), ended: make(chan struct{}),
+	}
 	go c.run()
 	return c
 }
@@ -47,8 +51,9 @@ func (c *checkpointer) logWritten() {
 	}
 }
 
+// close waits only for a copy in progress. SQLite copies the rest when the last connection closes.
 func (c *checkpointer) close() {
-	close(c.written)
+	close(c.closing)
 	<-c.ended
 }
 
@@ -56,9 +61,18 @@ func (c *checkpointer) run() {
 	defer close(c.ended)
 	pause := time.NewTicker(checkpointPause)
 	defer pause.Stop()
-	for range c.written {
-		c.copyLog()
-		<-pause.C
+	for {
+		select {
+		case <-c.written:
+			c.copyLog()
+		case <-c.closing:
+			return
+		}
+		select {
+		case <-pause.C:
+		case <-c.closing:
+			return
+		}
 	}
 }
 

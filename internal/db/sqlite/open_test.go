@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -41,6 +42,31 @@ func TestEverySQLiteConnectionHasItsSettings(t *testing.T) {
 	}
 	if err := nest(4); err != nil {
 		t.Error(err)
+	}
+}
+
+// A command that writes ends at once: Close doesn't wait for the next checkpoint.
+func TestCloseDoesNotWaitForTheCheckpointer(t *testing.T) {
+	var closing time.Duration
+	const databases = 5
+	for range databases {
+		d, err := db.Open(t.Context(), db.Options{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return set(tx, "last", 1) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		began := time.Now()
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		closing += time.Since(began)
+	}
+	if average := closing / databases; average > 500*time.Millisecond {
+		t.Errorf("closing a database takes %s on average, want less than 500ms", average)
 	}
 }
 
