@@ -16,6 +16,8 @@ interface LoadedProps<T> {
   failed: string | null
   /** Classes of a one-line error, which replaces the large one. */
   line?: string
+  /** Adds the cause to a one-line error, where there is space for it. */
+  withCause?: boolean
   skeleton: ReactNode
   /** Shown for an empty list. */
   empty?: ReactNode
@@ -25,7 +27,7 @@ interface LoadedProps<T> {
 }
 
 /** A query's data with its loading, error and empty states. Data stays if a refetch fails. */
-export function Loaded<T>({ query, failed, line, skeleton, empty, unknown, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, failed, line, withCause, skeleton, empty, unknown, children }: LoadedProps<T>) {
   const { data, error } = query
   if (data !== undefined) {
     const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0
@@ -35,6 +37,7 @@ export function Loaded<T>({ query, failed, line, skeleton, empty, unknown, child
   if (unknown !== undefined && error instanceof ApiError && error.status === 404) return unknown
   if (failed === null) return null
   const retry = () => void query.refetch()
-  if (line !== undefined) return <InlineError text={failed} retry={retry} className={line} />
+  if (line !== undefined)
+    return <InlineError text={failed} error={withCause ? error : undefined} retry={retry} className={line} />
   return <ErrorState title={failed} error={error} retry={retry} />
 }

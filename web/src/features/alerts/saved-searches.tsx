@@ -30,6 +30,7 @@ export default function SavedSearches({ query }: SavedSearchesProps) {
         query={useSavedSearches()}
         failed={t.failed}
         line="text-sm"
+        withCause
         skeleton={<Skeleton className="h-9 w-40 rounded-full" />}
         empty={query ? null : <p className="text-sm text-muted-foreground">{t.none}</p>}
       >

@@ -13,7 +13,13 @@ export function Figures() {
   return (
     <section className="panel mb-6 rounded-2xl px-6 py-5">
       <h2 className="mb-3 text-lg font-semibold">{t.heading}</h2>
-      <Loaded query={usePlayResults()} failed={t.failed} line="text-sm" skeleton={<Skeleton className="h-40" />}>
+      <Loaded
+        query={usePlayResults()}
+        failed={t.failed}
+        line="text-sm"
+        withCause
+        skeleton={<Skeleton className="h-40" />}
+      >
         {(figures) => (
           <>
             <Facts

@@ -98,6 +98,7 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
               query={form}
               failed={t.addressFailed}
               line="col-span-2"
+              withCause
               skeleton={<Skeleton className="col-span-2 h-72 rounded-xl" />}
             >
               {({ fields: shownFields }) =>

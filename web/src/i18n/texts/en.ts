@@ -3,7 +3,8 @@ import type { ErrorCode } from '@/contract/error'
 /** An error code, or a variant of one: a house rule, no end date, or a request that moves money or items. */
 type ErrorKey =
   | ErrorCode
-  | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay'}`
+  | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay' | 'secondsBetween'}`
+  | `switched_off.${'market' | 'sellBack'}`
   | 'excluded.ever'
   | 'internal.act'
 
@@ -29,8 +30,11 @@ export const errors: Record<ErrorKey, string> = {
   'house_limit.spentDayCents':
     'You can spend up to {most} a day on packs. Try again from {renewsAt}. You weren’t charged.',
   'house_limit.opensDay': 'You can open up to {#most} packs a day. Try again from {renewsAt}. You weren’t charged.',
+  'house_limit.secondsBetween': 'There’s a {#most}-second wait between packs. You weren’t charged.',
   age_unconfirmed: 'Please confirm your age first.',
   switched_off: 'This isn’t available here. Nothing was bought or sold.',
+  'switched_off.market': 'Trading between collectors is turned off here. Nothing was bought or sold.',
+  'switched_off.sellBack': 'Kaibao doesn’t buy cards back here. Nothing was sold.',
   timed_out: 'You’re on a break until {until}. You weren’t charged. You can still sell or ship what you own.',
   excluded: 'You’re self-excluded until {until}. You weren’t charged. You can still sell or ship what you own.',
   'excluded.ever': 'You’re permanently self-excluded. You weren’t charged. You can still sell or ship what you own.',
