@@ -1,21 +1,21 @@
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { useAcceptBid } from '@/api/bids'
 import { useRates } from '@/api/rates'
 import { afterFee, percentOf } from '@/components/fee'
 import { FeeChange } from '@/components/fee-change'
-import { useT } from '@/i18n'
 import { config } from '@/lib/config'
 import type { EntryLife, OwnerBid } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Facts } from '@/components/ui/facts'
-import { Spinner } from '@/components/ui/spinner'
-import { changedPrice, showBidError } from './bid-error'
-import { DialogActions } from './dialog-actions'
+import { useForm } from '@/components/ui/form/use-form'
+import { BidForm } from './bid-form'
 import { bidsTexts } from './texts'
+import { changedPrice, useBidError } from './use-bid-error'
 import { usePriceConfirmation } from './use-price-confirmation'
+
+const noFields = z.object({})
 
 interface AcceptDialogProps {
   entry: EntryLife
@@ -26,9 +26,9 @@ interface AcceptDialogProps {
 
 /** Sells an entry to the best bid, after showing the fee and what the seller receives. */
 export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps) {
-  const texts = useT()
-  const allTexts = bidsTexts.useT().bids
-  const { own: t } = allTexts
+  const t = bidsTexts.useT().bids.own
+  const showError = useBidError()
+  const form = useForm({ schema: noFields, typed: {}, say: String })
   const { paysCents } = best
   const rates = useRates()
   const net = afterFee(paysCents, rates.bid)
@@ -51,45 +51,37 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
       if (onError(error)) return
       const nowCents = changedPrice(error)
       if (nowCents !== undefined) announce(nowCents)
-      else showBidError(t.sellFailed, error, texts, allTexts)
+      else showError(t.sellFailed, error)
     },
   })
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent>
-        <DialogHeader title={t.sellTitle} text={entry.item.name} />
-        <Facts
-          className="rounded-xl border bg-background p-4"
-          facts={[
-            { label: t.bidPays, value: dollars(paysCents) },
-            { label: t.fee(percentOf(rates.bid)), value: `−${dollars(paysCents - net)}`, className: 'font-normal' },
-            { label: t.net, value: dollars(net), className: 'text-base' },
-            ...(entry.sellBackCents === null || !config.rules.sellBack
-              ? []
-              : [{ label: t.house, value: dollars(entry.sellBackCents) }]),
-          ]}
-        />
-        <p className="mt-3 text-sm text-pretty text-muted-foreground">
-          {`${t.sellText} ${entry.state === 'listed' ? t.listedText : ''}`}
-        </p>
-        <FeeChange of="bid" />
-        <DialogActions warning={far ? t.below(dollars(far.houseCents)) : notice} onCancel={onClose}>
-          <Button
-            disabled={accepting.isPending}
-            onClick={() =>
-              accepting.mutate({
-                id: best.id,
-                inventoryId: entry.id,
-                expectedPriceCents: paysCents,
-                ...confirmation,
-              })
-            }
-          >
-            {accepting.isPending && <Spinner />}
-            <span>{far ? t.anyway(dollars(net)) : t.sell(dollars(net))}</span>
-          </Button>
-        </DialogActions>
-      </DialogContent>
-    </Dialog>
+    <BidForm
+      title={t.sellTitle}
+      text={entry.item.name}
+      form={form}
+      pending={accepting.isPending}
+      onSubmit={() =>
+        accepting.mutate({ id: best.id, inventoryId: entry.id, expectedPriceCents: paysCents, ...confirmation })
+      }
+      onClose={onClose}
+      warning={far ? t.below(dollars(far.houseCents)) : notice}
+      submit={far ? t.anyway(dollars(net)) : t.sell(dollars(net))}
+    >
+      <Facts
+        className="rounded-xl border bg-background p-4"
+        facts={[
+          { label: t.bidPays, value: dollars(paysCents) },
+          { label: t.fee(percentOf(rates.bid)), value: `−${dollars(paysCents - net)}`, className: 'font-normal' },
+          { label: t.net, value: dollars(net), className: 'text-base' },
+          ...(entry.sellBackCents === null || !config.rules.sellBack
+            ? []
+            : [{ label: t.house, value: dollars(entry.sellBackCents) }]),
+        ]}
+      />
+      <p className="mt-3 text-sm text-pretty text-muted-foreground">
+        {`${t.sellText} ${entry.state === 'listed' ? t.listedText : ''}`}
+      </p>
+      <FeeChange of="bid" />
+    </BidForm>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type BidTerms, useChangeBid, usePlaceBid } from '@/api/bids'
 import { serverNow } from '@/lib/server-clock'
-import { useLanguage, useT } from '@/i18n'
+import { useLanguage } from '@/i18n'
 import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import { ApiError } from '@/contract/error'
@@ -11,9 +11,7 @@ import { dateTime, dollars } from '@/lib/format'
 import { priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { wholeNumber } from '@/lib/field-parsers'
-import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/form/field'
-import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Select } from '@/components/ui/select'
@@ -22,9 +20,9 @@ import { PriceFields } from './price-fields'
 import { BidSummary } from './bid-summary'
 import { CriteriaFields } from './criteria-fields'
 import type { BidTarget } from './bid-target'
-import { showBidError } from './bid-error'
-import { DialogActions } from './dialog-actions'
+import { BidForm } from './bid-form'
 import { bidsTexts } from './texts'
+import { useBidError } from './use-bid-error'
 import { usePriceConfirmation } from './use-price-confirmation'
 
 interface BidDialogProps {
@@ -40,7 +38,6 @@ const expiryStepMs = 600_000
 
 /** Places or changes a bid, and previews what it holds and fills. */
 export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
-  const texts = useT()
   const allTexts = bidsTexts.useT().bids
   const { form: t, criteria: criteriaTexts } = allTexts
   const language = useLanguage()
@@ -48,6 +45,7 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
   const byCriteria = !item
   const [pegged, setPegged] = useState(byCriteria || bid?.pegPercent !== undefined)
   const [openedAt] = useState(serverNow)
+  const showError = useBidError()
   const fieldError = useFieldErrors()
   const form = useForm<BidFields, BidValues>({
     schema: bidSchema(pegged),
@@ -63,7 +61,7 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
     if (error instanceof ApiError && 'scope' in error.fields) {
       toast({ title: t.failed, description: criteriaTexts.noSuch, variant: 'destructive' })
     } else if (!form.refuse(error)) {
-      showBidError(bid ? t.notSaved : t.failed, error, texts, allTexts)
+      showError(bid ? t.notSaved : t.failed, error)
     }
   }
   const onDone = (placed: PlacedBid) => {
@@ -96,48 +94,36 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
   const quantity = wholeNumber(1, terms.mostBidFor)(fields.quantity.trim()) ?? 0
   const amount = quantity > 1 ? t.times(quantity, dollars(maxCents ?? 0)) : dollars(maxCents ?? 0)
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-lg">
-        <DialogHeader
-          title={bid ? t.change : byCriteria ? criteriaTexts.title : t.title}
-          text={byCriteria ? criteriaTexts.text : item.name}
-        />
-        <Form
-          form={form}
-          pending={pending}
-          onSubmit={onSubmit}
-          className="space-y-4"
-          actions={
-            <DialogActions warning={far && t.far(dollars(far.valueCents))} onCancel={onClose}>
-              <SubmitButton pending={pending}>
-                {maxCents === undefined || quantity === 0 ? allTexts.bid : far ? t.anyway(amount) : t.send(amount)}
-              </SubmitButton>
-            </DialogActions>
-          }
-        >
-          {byCriteria && !bid && <CriteriaFields form={form} />}
-          <PriceFields form={form} pegged={pegged} onPeggedChange={byCriteria ? undefined : setPegged} />
-          <div className="grid grid-cols-2 gap-4">
-            {!scope.inventoryId && (
-              <NumberField form={form} name="quantity" label={t.quantity} kind={numberKinds.whole} />
-            )}
-            <Field form={form} name="days" label={t.days}>
-              {(control) => (
-                <Select {...control} className="w-full">
-                  {bid && <option value="">{t.unchanged(dateTime(bid.expiresAt, language))}</option>}
-                  {durations.map((days) => (
-                    <option key={days} value={days}>
-                      {days === 1 ? t.day : t.someDays(days)}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-          </div>
-          <BidSummary target={target} bid={bid} pegged={pegged} fields={fields} maxCents={maxCents} />
-        </Form>
-      </DialogContent>
-    </Dialog>
+    <BidForm
+      title={bid ? t.change : byCriteria ? criteriaTexts.title : t.title}
+      text={byCriteria ? criteriaTexts.text : item.name}
+      form={form}
+      pending={pending}
+      onSubmit={onSubmit}
+      onClose={onClose}
+      warning={far && t.far(dollars(far.valueCents))}
+      submit={maxCents === undefined || quantity === 0 ? allTexts.bid : far ? t.anyway(amount) : t.send(amount)}
+      wide
+    >
+      {byCriteria && !bid && <CriteriaFields form={form} />}
+      <PriceFields form={form} pegged={pegged} onPeggedChange={byCriteria ? undefined : setPegged} />
+      <div className="grid grid-cols-2 gap-4">
+        {!scope.inventoryId && <NumberField form={form} name="quantity" label={t.quantity} kind={numberKinds.whole} />}
+        <Field form={form} name="days" label={t.days}>
+          {(control) => (
+            <Select {...control} className="w-full">
+              {bid && <option value="">{t.unchanged(dateTime(bid.expiresAt, language))}</option>}
+              {durations.map((days) => (
+                <option key={days} value={days}>
+                  {days === 1 ? t.day : t.someDays(days)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <BidSummary target={target} bid={bid} pegged={pegged} fields={fields} maxCents={maxCents} />
+    </BidForm>
   )
 }
 

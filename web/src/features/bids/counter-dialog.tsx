@@ -4,7 +4,6 @@ import { useCounterBid } from '@/api/bids'
 import { useRates } from '@/api/rates'
 import { afterFee, percentOf } from '@/components/fee'
 import { FeeChange } from '@/components/fee-change'
-import { useT } from '@/i18n'
 import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { EntryLife, OwnerBid } from '@/contract/types'
@@ -12,13 +11,11 @@ import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { required } from '@/lib/field-parsers'
-import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
-import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
-import { showBidError } from './bid-error'
-import { DialogActions } from './dialog-actions'
+import { BidForm } from './bid-form'
 import { bidsTexts } from './texts'
+import { useBidError } from './use-bid-error'
 import { usePriceConfirmation } from './use-price-confirmation'
 
 interface CounterDialogProps {
@@ -29,10 +26,9 @@ interface CounterDialogProps {
 
 /** Makes a counter-offer to a bid on the user's entry. */
 export default function CounterDialog({ entry, bid, onClose }: CounterDialogProps) {
-  const texts = useT()
   const { counter: fee } = useRates()
-  const allTexts = bidsTexts.useT().bids
-  const { own: t } = allTexts
+  const t = bidsTexts.useT().bids.own
+  const showError = useBidError()
   const form = useForm({
     schema: z.object({
       priceCents: required((text) => {
@@ -51,39 +47,30 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
       onClose()
     },
     onFailed: (error) => {
-      if (!onError(error) && !form.refuse(error)) showBidError(t.counterFailed, error, texts, allTexts)
+      if (!onError(error) && !form.refuse(error)) showError(t.counterFailed, error)
     },
   })
+  const price = cents === undefined ? undefined : dollars(cents)
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent>
-        <DialogHeader title={t.counterTitle} text={t.counterText(terms.counterHours)} />
-        <Form
-          form={form}
-          pending={countering.isPending}
-          onSubmit={(values) => countering.mutate({ id: bid.id, inventoryId: entry.id, ...values, ...confirmation })}
-          actions={
-            <DialogActions warning={far && t.counterFar(dollars(far.valueCents))} onCancel={onClose}>
-              <SubmitButton pending={countering.isPending} disabled={cents === undefined}>
-                {cents === undefined
-                  ? t.counterTitle
-                  : far
-                    ? t.counterAnyway(dollars(cents))
-                    : t.counterSend(dollars(cents))}
-              </SubmitButton>
-            </DialogActions>
-          }
-        >
-          <NumberField
-            form={form}
-            name="priceCents"
-            label={t.counterPrice}
-            hint={cents === undefined ? '' : t.counterHint(dollars(afterFee(cents, fee)), percentOf(fee))}
-            kind={numberKinds.money}
-          />
-          <FeeChange of="counter" />
-        </Form>
-      </DialogContent>
-    </Dialog>
+    <BidForm
+      title={t.counterTitle}
+      text={t.counterText(terms.counterHours)}
+      form={form}
+      pending={countering.isPending}
+      onSubmit={(values) => countering.mutate({ id: bid.id, inventoryId: entry.id, ...values, ...confirmation })}
+      onClose={onClose}
+      warning={far && t.counterFar(dollars(far.valueCents))}
+      submit={price === undefined ? t.counterTitle : far ? t.counterAnyway(price) : t.counterSend(price)}
+      disabled={price === undefined}
+    >
+      <NumberField
+        form={form}
+        name="priceCents"
+        label={t.counterPrice}
+        hint={cents === undefined ? '' : t.counterHint(dollars(afterFee(cents, fee)), percentOf(fee))}
+        kind={numberKinds.money}
+      />
+      <FeeChange of="counter" />
+    </BidForm>
   )
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { useSetLowestBid } from '@/api/bids'
-import { useT } from '@/i18n'
 import { numberKinds } from '@/lib/parse-number'
 import { priceCents, priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
@@ -8,8 +7,8 @@ import { optional } from '@/lib/field-parsers'
 import { Form, SubmitButton } from '@/components/ui/form/form'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
-import { showBidError } from './bid-error'
 import { bidsTexts } from './texts'
+import { useBidError } from './use-bid-error'
 
 const schema = z.object({ lowestBidCents: optional(priceCents) })
 
@@ -20,9 +19,8 @@ interface LowestBidFormProps {
 
 /** Sets the lowest bid that the owner of an entry accepts; lower ones are declined. */
 export default function LowestBidForm({ inventoryId, lowestBidCents }: LowestBidFormProps) {
-  const texts = useT()
-  const allTexts = bidsTexts.useT().bids
-  const { own: t } = allTexts
+  const t = bidsTexts.useT().bids.own
+  const showError = useBidError()
   const form = useForm({
     schema,
     typed: { lowestBidCents: lowestBidCents === undefined ? '' : priceInput(lowestBidCents) },
@@ -31,7 +29,7 @@ export default function LowestBidForm({ inventoryId, lowestBidCents }: LowestBid
   const setting = useSetLowestBid({
     onDone: () => toast({ title: t.lowestSaved }),
     onFailed: (error) => {
-      if (!form.refuse(error)) showBidError(t.lowestFailed, error, texts, allTexts)
+      if (!form.refuse(error)) showError(t.lowestFailed, error)
     },
   })
   return (

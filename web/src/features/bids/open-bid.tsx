@@ -1,6 +1,6 @@
 import { lazy, startTransition, useState } from 'react'
 import { useAcceptCounter, useChangeBid, useWithdrawBid } from '@/api/bids'
-import { useLanguage, useT } from '@/i18n'
+import { useLanguage } from '@/i18n'
 import { config } from '@/lib/config'
 import type { Bid } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
@@ -14,8 +14,8 @@ import { Spinner } from '@/components/ui/spinner'
 import { priceText } from './price-text'
 import { outbidPrice } from './bid-math'
 import { targetOf } from './bid-target'
-import { showBidError } from './bid-error'
 import { bidsTexts } from './texts'
+import { useBidError } from './use-bid-error'
 import { useBidName, BidTargetCard } from './bid-target-card'
 
 const BidDialog = lazy(() => import('./bid-dialog'))
@@ -70,12 +70,12 @@ export function OpenBid({ bid, withoutTarget = false }: OpenBidProps) {
 
 /** Says that the bid is outbid, with a button to raise it. */
 function OutbidNotice({ bid }: { bid: Bid }) {
-  const texts = useT()
+  const showError = useBidError()
   const t = bidsTexts.useT().bids
   const { frozen } = useSession()
   const raising = useChangeBid({
     onDone: () => toast({ title: t.order.raised }),
-    onFailed: (error) => showBidError(t.form.notSaved, error, texts, t),
+    onFailed: (error) => showError(t.form.notSaved, error),
   })
   const { id, outbidCents, left, expiresAt, item } = bid
   if (outbidCents === undefined) return null
@@ -129,13 +129,13 @@ function ChangeButton({ bid }: { bid: Bid }) {
 }
 
 function WithdrawButton({ bid }: { bid: Bid }) {
-  const texts = useT()
+  const showError = useBidError()
   const t = bidsTexts.useT().bids
   const name = useBidName(bid)
   const { frozen } = useSession()
   const withdrawing = useWithdrawBid({
     onDone: () => toast({ title: t.order.withdrawn, description: t.order.withdrawnText(dollars(bid.heldCents)) }),
-    onFailed: (error) => showBidError(t.order.withdrawFailed, error, texts, t),
+    onFailed: (error) => showError(t.order.withdrawFailed, error),
   })
   return (
     <Button
@@ -153,14 +153,14 @@ function WithdrawButton({ bid }: { bid: Bid }) {
 
 /** The owner's counter-offer, with a button to accept it. */
 function CounterOffer({ bid, counter }: { bid: Bid; counter: NonNullable<Bid['counter']> }) {
-  const texts = useT()
+  const showError = useBidError()
   const t = bidsTexts.useT().bids
   const language = useLanguage()
   const name = useBidName(bid)
   const { frozen } = useSession()
   const accepting = useAcceptCounter({
     onDone: () => toast({ title: t.order.accepted, description: t.order.acceptedText }),
-    onFailed: (error) => showBidError(t.order.acceptFailed, error, texts, t),
+    onFailed: (error) => showError(t.order.acceptFailed, error),
   })
   const price = dollars(counter.priceCents)
   return (

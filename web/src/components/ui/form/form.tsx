@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import type { DefinedOnly, SubmittableForm, FieldTexts } from './use-form'
 
-interface FormProps<T extends FieldTexts, Body> {
+export interface FormProps<T extends FieldTexts, Body> {
   form: SubmittableForm<T, Body>
   /** Disables the fields until the response arrives. */
   pending: boolean

@@ -1,18 +1,20 @@
-import type { Dictionary } from '@/i18n'
+import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { terms } from '@/lib/config'
 import { ApiError } from '@/contract/error'
 import { toast } from '@/lib/toast'
+import { bidsTexts } from './texts'
 import type { bids } from './texts/en'
 
-type BidTexts = typeof bids
-
-/** Shows a toast with the error of a bid, an acceptance or a counter-offer. */
-export function showBidError(title: string, error: unknown, texts: Dictionary, { errors }: BidTexts): void {
-  toast({ title, description: bidErrorText(error, errors) ?? errorText(error, texts), variant: 'destructive' })
+/** Returns a function that shows a toast with the error of a bid, an acceptance or a counter-offer. */
+export function useBidError(): (title: string, error: unknown) => void {
+  const texts = useT()
+  const { errors } = bidsTexts.useT().bids
+  return (title, error) =>
+    toast({ title, description: bidErrorText(error, errors) ?? errorText(error, texts), variant: 'destructive' })
 }
 
-function bidErrorText(error: unknown, errors: BidTexts['errors']): string | undefined {
+function bidErrorText(error: unknown, errors: (typeof bids)['errors']): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.code === 'limit_reached') {
     const { limit } = (error.details ?? {}) as { limit?: string }
