@@ -53,13 +53,14 @@ test:
 # The race detector would let every test program sleep for a second before it exits.
 test-server:
 	GORACE=atexit_sleep_ms=100 scripts/in-memory scripts/with-postgres env $(GO) test $(GOTEST) $(RACE) ./...
-	scripts/in-memory scripts/with-postgres env GOGC=400 scripts/recipes
+	scripts/in-memory scripts/with-postgres env GOGC=400 scripts/recipes server
 	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
 
 test-page:
 	$(MAKE) --no-print-directory lint
 	$(WEB) test
 	$(WEB) size
+	scripts/recipes web
 	$(WEB) lighthouse
 	$(WEB) speed -- --smoke
 	scripts/in-memory $(WEB) e2e

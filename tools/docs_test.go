@@ -10,18 +10,27 @@ import (
 )
 
 var (
-	relativeLink  = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
-	testRun       = regexp.MustCompile(`-run (\w+)`)
-	patchedGoFile = regexp.MustCompile(`(?m)^\+\+\+ b/.*\.go$`)
-	testFunc      = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)\(`)
+	relativeLink = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	testRun      = regexp.MustCompile(`-run (\w+)`)
+	patchedFile  = regexp.MustCompile(`(?m)^\+\+\+ b/(.*)$`)
+	testFunc     = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)\(`)
 )
 
-// Common changes touch few Go files.
+// Common changes touch few files: Go files on the server, files other than texts in the web app.
 func TestRecipesTouchFewFiles(t *testing.T) {
-	for recipe, most := range map[string]int{"1-sort-order": 2, "2-item-field": 6, "3-route": 4, "4-schema": 1} {
-		files := len(patchedGoFile.FindAllString(read(t, "../docs/recipes/"+recipe+".patch"), -1))
+	for recipe, most := range map[string]int{
+		"server/1-sort-order": 2, "server/2-item-field": 6, "server/3-route": 4, "server/4-schema": 1,
+		"web/1-page": 3,
+	} {
+		files := 0
+		for _, file := range patchedFile.FindAllStringSubmatch(read(t, "../docs/recipes/"+recipe+".patch"), -1) {
+			isGo, isText := strings.HasSuffix(file[1], ".go"), strings.Contains(file[1], "/texts/")
+			if isGo || strings.HasPrefix(recipe, "web/") && !isText {
+				files++
+			}
+		}
 		if files < 1 || files > most {
-			t.Errorf("%s changes %d Go files, want at most %d", recipe, files, most)
+			t.Errorf("%s changes %d files, want at most %d", recipe, files, most)
 		}
 	}
 }
