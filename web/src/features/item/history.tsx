@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import {
   CircleX,
+  HandCoins,
   type LucideIcon,
   Package,
   PackageCheck,
@@ -10,25 +11,26 @@ import {
   RefreshCw,
   Send,
   ShoppingBag,
+  Tag,
   Truck,
   Undo2,
+  Vault,
 } from 'lucide-react'
 import { itemTexts } from './texts'
 import type { EntryEvent } from '@/contract/types'
 import { dollars } from '@/lib/format'
-import { HandCoinsIcon, TagIcon, VaultIcon } from '@/components/ui/card-icons'
 import { TimelineItem, Timeline } from '@/components/ui/timeline'
 import { Section } from './section'
 
 const icons: Record<EntryEvent['kind'], LucideIcon> = {
   pulled: PackageOpen,
-  vaulted: VaultIcon,
-  listed: TagIcon,
+  vaulted: Vault,
+  listed: Tag,
   repriced: PencilLine,
   delisted: Undo2,
   sold: ShoppingBag,
   bought: ShoppingBag,
-  'sold-back': HandCoinsIcon,
+  'sold-back': HandCoins,
   claimed: Send,
   unclaimed: CircleX,
   packed: Package,
@@ -36,7 +38,7 @@ const icons: Record<EntryEvent['kind'], LucideIcon> = {
   lost: PackageX,
   replaced: RefreshCw,
   delivered: PackageCheck,
-  refunded: HandCoinsIcon,
+  refunded: HandCoins,
 }
 
 /** An entry's events, oldest first. */
