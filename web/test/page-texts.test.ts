@@ -1,48 +1,53 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { Visitor } from 'vite'
 import { expect, it } from 'vitest'
+import { type Page, pages } from '@/app/pages'
+import { fileOf, importsOf, parse } from './source'
 
 // A component whose texts aren't loaded suspends, and with it the whole page: it flickers, and its pre-rendered page is
 // empty. So each page in app/pages.ts lists the texts of everything it imports, apart from lazily loaded parts.
 
-const staticImport = /^(?:import|export) (?!type\b)[^;']*?from '((?:@|\.{1,2})\/[^']*)'/gm
+const modules = import.meta.glob<Record<string, unknown>>('/src/**/texts/index.ts', { eager: true })
 
-function fileOf(from: string, name: string): string | undefined {
-  const path = name.startsWith('@/') ? join('src', name.slice(2)) : join(dirname(from), name)
-  return [`${path}.ts`, `${path}.tsx`, join(path, 'index.ts')].find((file) => existsSync(file))
+/** The files that declare these texts. */
+function filesOf(texts: Page['texts'] = []): string[] {
+  return Object.entries(modules)
+    .filter(([, module]) => texts.some((one) => Object.values(module).includes(one)))
+    .map(([path]) => join('.', path))
 }
 
-/** The text modules that a file imports, directly or through other files. */
+/** The files of texts that a file imports, directly or through others. */
 function textsOf(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return []
   seen.add(file)
   if (file.endsWith('/texts/index.ts')) return [file]
-  return [...readFileSync(file, 'utf8').matchAll(staticImport)].flatMap(([, name = '']) => {
-    const imported = fileOf(file, name)
-    return imported ? textsOf(imported, seen) : []
-  })
+  return importsOf(file).static.flatMap((imported) => textsOf(imported, seen))
 }
 
-const table = 'src/app/pages.ts'
-const source = readFileSync(table, 'utf8')
-const textModules = new Map(
-  [...source.matchAll(/^import \{ (\w+Texts) \} from '([^']+)'/gm)].map(([, name = '', path = '']) => [
-    name,
-    fileOf(table, path),
-  ]),
-)
-const pages = [...source.matchAll(/^ {2}(\w+): \{\n {4}path: .*?\n {2}\},/gms)].map(([entry, name = '']) => {
-  const route = /import\('\.\/(routes\/[\w-]+)'\)/.exec(entry)?.[1] ?? ''
-  const listed = /texts: \[([^\]]*)\]/.exec(entry)?.[1] ?? ''
-  return { name, route: `src/app/${route}.tsx`, listed: [...listed.matchAll(/\w+/g)].map(([text]) => text) }
-})
+/** The file of each page, from its `component: lazyRouteComponent(() => import('./routes/…'), …)`. */
+const routes = new Map<string, string>()
+const table = join('src', 'app', 'pages.ts')
+new Visitor({
+  Property({ key: name, value: page }) {
+    if (name.type !== 'Identifier' || page.type !== 'ObjectExpression') return
+    for (const property of page.properties) {
+      if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
+      if (property.key.name !== 'component' || property.value.type !== 'CallExpression') continue
+      const [load] = property.value.arguments
+      if (load?.type !== 'ArrowFunctionExpression' || load.body.type !== 'ImportExpression') continue
+      const { source } = load.body
+      if (source.type === 'Literal') routes.set(name.name, fileOf(table, String(source.value)) ?? '')
+    }
+  },
+}).visit(parse(table).program)
 
 it('reads every page', () => {
-  expect(pages.length).toBe([...source.matchAll(/lazyRouteComponent\(/g)].length)
+  expect([...routes.keys()]).toEqual(Object.keys(pages))
   expect(textsOf('src/app/routes/vault.tsx')).toContain('src/features/sellback/texts/index.ts')
+  expect(filesOf(pages.myOpens.texts)).toEqual(['src/features/inventory/texts/index.ts'])
 })
 
-it.each(pages)('the page $name lists the texts it imports', ({ route, listed }) => {
-  const loaded = listed.map((name) => textModules.get(name))
-  expect(textsOf(route).filter((texts) => !loaded.includes(texts))).toEqual([])
+it.each(Object.entries<Page>(pages))('the page %s lists the texts it imports', (name, { texts }) => {
+  const listed = filesOf(texts)
+  expect(textsOf(routes.get(name) ?? '').filter((file) => !listed.includes(file))).toEqual([])
 })

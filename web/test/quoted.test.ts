@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseSync, Visitor } from 'vite'
+import { Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { quoted } from './quoted'
+import { parse } from './source'
 
 const modules = import.meta.glob<object>('/src/**/texts/en.ts', { eager: true })
 
@@ -23,8 +24,7 @@ interface Mentioned {
 function mentionedIn(file: string, text: string): Mentioned {
   const names = new Set<string>()
   const keys = new Set<string>()
-  const { program, errors } = parseSync(file, text)
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const { program } = parse(file, text)
   new Visitor({
     Identifier: ({ name }) => void names.add(name),
     MemberExpression({ property }) {

@@ -44,6 +44,7 @@ function caller(method: Method) {
     const request = requestOf(method, path, sent)
     // Every act that moves money or items carries a key, and nothing else does.
     const fail = (error: ApiError) => Object.assign(error, { isAct: request.headers.has('Idempotency-Key') })
+    // oxlint-disable-next-line no-restricted-properties -- the one place that calls the API
     const response = await globalThis.fetch(request).catch((error: unknown) => {
       throw fail(new ApiError(0, 'network', error instanceof Error ? error.message : String(error)))
     })

@@ -4,6 +4,7 @@ import type { Bytes } from '@/lib/protocol/bytes'
 
 /** Fetches a plain text made for any verifier, not JSON of the API: nothing may decode its bytes in between. */
 async function fetchPublished(path: string, signal: AbortSignal): Promise<Response> {
+  // oxlint-disable-next-line no-restricted-globals -- the client decodes JSON, these are bytes to hash
   const response = await fetch(path, { signal }).catch((cause: unknown) => {
     throw new ApiError(0, 'network', String(cause))
   })

@@ -1,3 +1,4 @@
+/* oxlint-disable no-restricted-globals, no-restricted-properties -- the only place that uses Intl and the like */
 /** Texts for numbers, money, addresses and times, all of them written here. Money comes in integer cents and leaves as text. */
 
 import type { Language } from './language'

@@ -32,6 +32,7 @@ function nextTry(waitMs: number): Promise<void> {
 /** A server of another version may not have this page's code any more. */
 async function reloadForNewVersion(): Promise<void> {
   try {
+    // oxlint-disable-next-line no-restricted-globals -- not an API call, and lib can't import api
     const answer = await fetch('/version')
     const { version } = (await answer.json()) as { version: string }
     if (answer.ok && version !== config.version) window.location.reload()

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 
 const shape = /^[a-z0-9-]{1,64}$/
+const exampleOpenId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 /** Goes to the proof of an open by its number. */
 export function LookUp({ onOpenId }: { onOpenId: (openId: string) => void }) {
@@ -28,7 +29,7 @@ export function LookUp({ onOpenId }: { onOpenId: (openId: string) => void }) {
           aria-label={t.openId}
           aria-invalid={invalid}
           aria-describedby={invalid ? id : undefined}
-          placeholder="01890a5d-ac96-774b-bcce-b302099a8057"
+          placeholder={exampleOpenId}
           autoComplete="off"
           spellCheck={false}
           className="font-mono text-sm"
