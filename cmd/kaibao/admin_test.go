@@ -10,6 +10,7 @@ import (
 // In a shop with one admin, the server's operator can act as the second person. The books show how
 // often.
 func TestOperatorActsAsSecondAdmin(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin, user := s.Admin(t), s.SignIn(t)
 		command := func(args ...string) []string { return append(append([]string{"admin"}, args...), storage(s)...) }

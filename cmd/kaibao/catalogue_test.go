@@ -35,6 +35,7 @@ func wantOutput(t *testing.T, code int, says string, args ...string) {
 // Imports by command appear in the admin log and pass the audit. An export contains what was
 // imported.
 func TestCatalogueImportAndExport(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		command := func(name string, args ...string) []string {
 			return append(append([]string{"catalogue", name}, storage(s)...), args...)
@@ -81,6 +82,7 @@ func TestCatalogueImportAndExport(t *testing.T) {
 // An import refuses a notice shorter than the protocol requires, even in a sandbox, and before
 // doing anything.
 func TestImportRefusesShortNotice(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		list := listed(t, "list.csv", head+"pkm-001,2026 Ann,Pokemon,Common,5\n")
 		command := func(delay time.Duration, more ...string) []string {
@@ -105,6 +107,7 @@ func TestImportRefusesShortNotice(t *testing.T) {
 // A list longer than the existing catalogue makes the import rebuild the indexes. Two concurrent
 // imports both succeed, regardless of their row order.
 func TestConcurrentLongImports(t *testing.T) {
+	t.Parallel()
 	const rows = 10_001
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -147,6 +150,7 @@ func TestConcurrentLongImports(t *testing.T) {
 // A value that rises to more than twice that of a week ago may be a typo: the importer has to
 // confirm it.
 func TestSteepRiseNeedsConfirmation(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		command := func(more ...string) []string {
 			return append(append([]string{"catalogue", "import"}, storage(s)...), more...)

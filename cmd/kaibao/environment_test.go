@@ -45,6 +45,7 @@ func TestMisspelledVariablesAreRefused(t *testing.T) {
 
 // A server logs its version, its address, variables without effect, and its shutdown.
 func TestServeLogsItsStartAndStop(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	c := program(t.Context(), "serve", "--addr", "127.0.0.1:0", "--public-url", "http://localhost:1", "--data", data, "--log-format", "json")
 	c.Env = append(os.Environ(), "KAIBAO_ROLE=web", "KAIBAO_SERVICE_HOST=10.0.0.1")
@@ -94,6 +95,7 @@ func TestServeLogsItsStartAndStop(t *testing.T) {
 
 // A start refused because of a missing key creates no keys.
 func TestRefusedStartCreatesNoKey(t *testing.T) {
+	t.Parallel()
 	keys := []string{"log.key", "seed.key", "address.key"}
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {

@@ -30,6 +30,7 @@ const actsTold = 2700
 // event once and in order, from any node. All events are delivered, and they contain no private
 // data.
 func TestFeedDeliversEventsOnce(t *testing.T) {
+	t.Parallel()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)

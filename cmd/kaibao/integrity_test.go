@@ -18,6 +18,7 @@ import (
 
 // Backup, restore and audit detect a corrupted page of items, and nothing is replaced with it.
 func TestDamagedFileIsDetected(t *testing.T) {
+	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "sqlite") {
 		t.Log("only SQLite has a database file")
 		return
@@ -96,6 +97,7 @@ func number(t *testing.T, s *apptest.Server, query string) (n int64) {
 
 // An audit reports that PostgreSQL's files couldn't be checked, and still succeeds.
 func TestFullAuditReportsUncheckedPostgres(t *testing.T) {
+	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only on PostgreSQL")
 		return

@@ -26,6 +26,7 @@ const (
 // charge, check and acceptance, acceptance and credit, credit and response. In the end every
 // payment is credited exactly once.
 func TestPaymentsSurviveKills(t *testing.T) {
+	t.Parallel()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
@@ -116,6 +117,7 @@ var walls = []struct{ step, before, state string }{
 // A server killed between two steps continues with the next one and gives the response it would
 // have given. A client that didn't get the response gets the same one on retry.
 func TestPaymentResumesAfterKill(t *testing.T) {
+	t.Parallel()
 	for _, engine := range dbtest.Engines() {
 		for _, wall := range walls {
 			t.Run(engine+" "+wall.step, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
@@ -48,6 +49,7 @@ func killsAskedFor(t *testing.T, few int) int {
 // response. After each kill the audit passes. In the end every acknowledged act returns the same
 // response again, and no open is duplicated.
 func TestActsSurviveKills(t *testing.T) {
+	t.Parallel()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
@@ -62,11 +64,17 @@ func TestActsSurviveKills(t *testing.T) {
 			for _, p := range players {
 				all.Go(func() { p.play(playing, n) })
 			}
-			for range killsAskedFor(t, kills) {
+			audit := func() { succeed(t, "audit", "--data", config.Data, "--database-url", config.DatabaseURL) }
+			for number := range killsAskedFor(t, kills) {
 				n.awaitAnswers(t, 60)
 				n.kill()
+				if number%2 == 0 {
+					audit() // what the kill left behind
+				}
 				n.start(t)
-				succeed(t, "audit", "--data", config.Data, "--database-url", config.DatabaseURL)
+				if number%2 == 1 {
+					audit() // while the players act
+				}
 			}
 			n.awaitAnswers(t, 60)
 			stop()
@@ -286,8 +294,17 @@ func (p *player) untilAnswered(ctx context.Context, n *node, a act) (answer appt
 		if err == nil && answer.Status != http.StatusServiceUnavailable {
 			return answer, true
 		}
+		waitToRetry(ctx)
 	}
 	return apptest.Answer{}, false
+}
+
+// waitToRetry waits a moment, so that clients of a stopped server leave the processor to its
+// restart.
+func waitToRetry(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Millisecond)
+	defer cancel()
+	<-ctx.Done()
 }
 
 // askAgain repeats every acknowledged act. If one had been lost, it would be executed now instead

@@ -14,6 +14,7 @@ import (
 
 // In a drop every user opens once: the supply is sold, and the others get "sold out".
 func TestLoadDrop(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 			if err := tx.ExecOne(`UPDATE packs SET supply = sold + 3 WHERE id = '3'`); err != nil {
@@ -42,6 +43,7 @@ func TestLoadDrop(t *testing.T) {
 
 // Trades match the ledger, and some buyers come too late.
 func TestLoadTrades(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		trade := strings.Fields("load --trade --pack demo-pack-1 --users 5 --concurrency 3 --seconds 0.01 --nodes " + s.URL)
 		out, code := run(t, append(trade, "--json")...)

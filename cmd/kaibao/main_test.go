@@ -34,11 +34,10 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	built = filepath.Join(dir, "kaibao")
-	build := exec.Command("go", "build", "-o", built, ".")
+	programs = dir
 	code := 1
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+	if built, err = buildProgram("current", ".", nil); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 	} else {
 		code = m.Run()
 	}
@@ -68,6 +67,7 @@ func storage(s *apptest.Server) []string {
 // After five hundred random opens of all packs by ten users, some of them refused, the audit
 // passes, and it reports a changed row. internal/app tests the audit column by column.
 func TestAuditAfterFiveHundredOpens(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		openRandomly(t, s, 500)
 		s.Settle(t)
@@ -95,6 +95,7 @@ func TestAuditAfterFiveHundredOpens(t *testing.T) {
 // An audit starts after what the last one proved, and trusts it. A full audit doesn't, and corrects
 // it.
 func TestIncrementalAudit(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
@@ -123,6 +124,7 @@ func TestIncrementalAudit(t *testing.T) {
 // A leaf with a better bid than the price of a sell-back, as a bug in quick sell once caused, is
 // reported by the incremental audit, the full audit and the log verifier.
 func TestAuditVerifiesLog(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
@@ -160,6 +162,7 @@ func TestAuditVerifiesLog(t *testing.T) {
 // A leaf of an unknown kind is not a fault: `kaibao verify log` and `verify mirror` exit with 2,
 // say what they need, and leave their saved state unchanged.
 func TestUnknownLeafKindExitsWithTwo(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
@@ -241,6 +244,7 @@ func text(t *testing.T, s *apptest.Server, query string, args ...any) (found str
 }
 
 func TestAdminGrantAndRevoke(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		role := func() string {
@@ -270,6 +274,7 @@ func TestAdminGrantAndRevoke(t *testing.T) {
 }
 
 func TestServePrintsAddressAndDrains(t *testing.T) {
+	t.Parallel()
 	c := program(t.Context(), "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir())
 	var log bytes.Buffer
 	c.Stderr = &log
@@ -303,6 +308,7 @@ const realMoney = "--payments helio --helio-public-key public --helio-secret-key
 	" --solana-rpc-url https://rpc.example/5ecre7 --treasury So11111111111111111111111111111111111111112 --payment-origin https://pay.example"
 
 func TestContradictingSettingsAreRefused(t *testing.T) {
+	t.Parallel()
 	for name, refused := range map[string]struct{ args, reason string }{
 		"sandbox in public":         {"--public-url https://kaibao.example", "--sandbox-public"},
 		"limits off with money":     {"--payments helio --rate-limits off", "sandbox"},
@@ -343,6 +349,7 @@ func TestContradictingSettingsAreRefused(t *testing.T) {
 }
 
 func TestSandboxAndRealMoneyAreSeparate(t *testing.T) {
+	t.Parallel()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			s := apptest.Start(t, apptest.Config(t, engine))
@@ -358,6 +365,7 @@ func TestSandboxAndRealMoneyAreSeparate(t *testing.T) {
 
 // With another key, the log would fork and no seed could be decrypted.
 func TestOtherKeysAreRefused(t *testing.T) {
+	t.Parallel()
 	logKey, err := publiclog.GenerateKey(secure.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -385,6 +393,7 @@ func TestOtherKeysAreRefused(t *testing.T) {
 
 // A missing key isn't replaced by a new one.
 func TestStartWithoutKeyIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, engine := range dbtest.Engines() {
 		for _, file := range []string{"log.key", "seed.key"} {
 			t.Run(engine+" "+file, func(t *testing.T) {

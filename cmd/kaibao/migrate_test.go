@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -22,30 +21,10 @@ import (
 	"kaibao/internal/db/sqlite"
 )
 
-// newerProgram builds this program with one more migration.
-func newerProgram(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	script, overlay, newer := filepath.Join(dir, "next.sql"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "kaibao")
-	migrations, err := filepath.Abs("../../internal/db/migrations")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(migrations, "99999_next.sql"): script}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	put(t, script, []byte("INSERT INTO settings (name, value) VALUES ('next', '');"))
-	put(t, overlay, text)
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", newer, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build the newer program: %v: %s", err, out)
-	}
-	return newer
-}
-
 // A newer program migrates while two nodes are under load. From then on the old nodes write nothing
 // and answer 503; a node of the newer program continues with the same books and log.
 func TestMigrationUnderLoad(t *testing.T) {
+	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only on PostgreSQL")
 		return
@@ -209,6 +188,7 @@ func contents(t *testing.T, s *apptest.Server) map[string]string {
 // On SQLite, a newer server migrates at startup: it refuses to do so under a running server, and
 // backs up the database first.
 func TestNewerServerMigratesSQLite(t *testing.T) {
+	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "sqlite") {
 		t.Log("only on SQLite")
 		return

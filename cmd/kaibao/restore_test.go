@@ -96,6 +96,7 @@ func committed(t *testing.T, c *apptest.Client) (commitment string) {
 // refuse it. After kaibao restore, no earlier commitment is offered, none of the earlier seeds can
 // be opened, and the log can be verified from its very beginning.
 func TestOldDatabaseNeedsRestore(t *testing.T) {
+	t.Parallel()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			where := newStore(t, engine)
@@ -213,6 +214,7 @@ func writeSeed(t *testing.T, s *apptest.Server, u unusedSeed) {
 // A node stops at the next request if its PostgreSQL is replaced by a lagging copy while the
 // connections stay open, or if another node has restored the database.
 func TestNodeStopsOnLaggingDatabase(t *testing.T) {
+	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only on PostgreSQL")
 		return
@@ -275,6 +277,7 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 
 // When restore refuses, it changes nothing.
 func TestRestoreRefuses(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	backup, dir := filepath.Join(t.TempDir(), "backup"), s.Config.Data
 	succeed(t, "backup", backup, "--data", dir)

@@ -15,6 +15,7 @@ import (
 // The network to PostgreSQL drops all packets. Requests fail with Retry-After instead of hanging,
 // the node isn't ready, recovers by itself, and can be stopped at any time.
 func TestSilentDatabaseBlocksNothing(t *testing.T) {
+	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only PostgreSQL is reached over a network")
 		return
@@ -25,11 +26,23 @@ func TestSilentDatabaseBlocksNothing(t *testing.T) {
 	c := (&apptest.Server{URL: *n.url.Load()}).SignIn(t)
 
 	wire.Cut()
-	for _, path := range []string{"/readyz", "/api/auth/user", "/api/packs", "/api/items"} {
-		answer := c.Get(t, path)
-		answer.Refused(t, http.StatusServiceUnavailable, "unavailable")
-		if answer.Header.Get("Retry-After") == "" {
-			t.Errorf("%s does not say when to come back", path)
+	paths := []string{"/readyz", "/api/auth/user", "/api/packs", "/api/items"}
+	answers, errs := make([]apptest.Answer, len(paths)), make([]error, len(paths))
+	var all sync.WaitGroup
+	for i, path := range paths {
+		all.Go(func() { answers[i], errs[i] = c.Try(t.Context(), http.MethodGet, path, nil) })
+	}
+	all.Wait()
+	for i, path := range paths {
+		if errs[i] != nil {
+			t.Fatalf("%s: %v", path, errs[i])
+		}
+		answers[i].Refused(t, http.StatusServiceUnavailable, "unavailable")
+		if fault := answers[i].Fault(http.MethodGet, path); fault != "" {
+			t.Errorf("%s: %s", path, fault)
+		}
+		if answers[i].Header.Get("Retry-After") == "" {
+			t.Errorf("%s has no Retry-After header", path)
 		}
 	}
 	wire.Mend()
@@ -41,7 +54,6 @@ func TestSilentDatabaseBlocksNothing(t *testing.T) {
 	c.Get(t, "/api/auth/user").Want(t, http.StatusOK, nil)
 
 	wire.FallSilent()
-	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
 			answer, err := c.Try(t.Context(), http.MethodGet, "/api/auth/user", nil)

@@ -16,6 +16,7 @@ import (
 )
 
 func TestVerifyCommands(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	c := s.SignIn(t)
 	c.Deposit(t, 1000)
