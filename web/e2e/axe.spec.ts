@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { gate, type Visit, visits } from '../test/visits'
 import { opening as openingTexts, demo } from '../src/features/opening/texts/en'
-import { jump } from '../src/app/command-palette/texts/en'
+import { commandPalette } from '../src/app/command-palette/texts/en'
 import { verify } from '../src/features/proofs/texts/en'
 import { bids } from '../src/features/bids/texts/zh'
 import { bulk, cart, market, selling, trade } from '../src/features/market/texts/zh'
@@ -171,7 +171,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('nothing to mend in the demo and the jump', async ({ page }) => {
+test('nothing to mend in the demo and the command palette', async ({ page }) => {
   await page.goto('/pack/2')
   await page.getByRole('button', { name: demo.rip }).click()
   const dialog = page.getByRole('dialog', { name: demo.dialog('Pokemon') })
@@ -183,9 +183,9 @@ test('nothing to mend in the demo and the jump', async ({ page }) => {
   await dialog.getByRole('button', { name: demo.back }).click()
   await expect(dialog).toBeHidden()
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox', { name: jump.title }).fill('charizard')
+  await page.getByRole('combobox', { name: commandPalette.title }).fill('charizard')
   await expect(page.getByRole('option', { name: /Charizard/ }).first()).toBeVisible()
-  await expectClean(page, 'jump')
+  await expectClean(page, 'command palette')
 })
 
 for (const pack of ['2', 'demo-pack-1']) {

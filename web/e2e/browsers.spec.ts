@@ -1,8 +1,8 @@
 import { devices, type Page } from '@playwright/test'
 import * as en from '../src/i18n/texts/en'
 import * as zh from '../src/i18n/texts/zh'
-import { jump as jumpEn } from '../src/app/command-palette/texts/en'
-import { jump as jumpZh } from '../src/app/command-palette/texts/zh'
+import { commandPalette as commandPaletteEn } from '../src/app/command-palette/texts/en'
+import { commandPalette as commandPaletteZh } from '../src/app/command-palette/texts/zh'
 import { pack as packEn } from '../src/features/store/texts/en'
 import { pack as packZh } from '../src/features/store/texts/zh'
 import { opening as openingEn } from '../src/features/opening/texts/en'
@@ -23,9 +23,9 @@ function blockStorage(): void {
   navigator.locks.request = () => Promise.reject(new DOMException('Access is denied.', 'SecurityError'))
 }
 
-for (const [locale, t, pack, opening, jump] of [
-  ['en-US', en, packEn, openingEn, jumpEn],
-  ['zh-CN', zh, packZh, openingZh, jumpZh],
+for (const [locale, t, pack, opening, commandPalette] of [
+  ['en-US', en, packEn, openingEn, commandPaletteEn],
+  ['zh-CN', zh, packZh, openingZh, commandPaletteZh],
 ] as const)
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
@@ -145,7 +145,7 @@ for (const [locale, t, pack, opening, jump] of [
       })
       await page.goto('/')
       await expect(page.getByRole('button', { name: t.shell.user.connectWallet }).first()).toBeVisible()
-      const field = page.getByRole('combobox', { name: jump.title })
+      const field = page.getByRole('combobox', { name: commandPalette.title })
       await expect(async () => {
         await page.keyboard.press('Control+k')
         await expect(field).toBeVisible({ timeout: 1000 })

@@ -1,4 +1,4 @@
-import { jump as jumpEn } from '../src/app/command-palette/texts/en'
+import { commandPalette } from '../src/app/command-palette/texts/en'
 import { home } from '../src/features/store/texts/en'
 import { home as homeZh } from '../src/features/store/texts/zh'
 import { nowhere, visits } from '../test/visits'
@@ -246,7 +246,7 @@ test('what is pressed before the app answers is not lost', async ({ page }) => {
   }
   const answers = {
     click: page.getByRole('button', { name: t.shell.nav.expand }),
-    key: page.getByRole('combobox', { name: jumpEn.title }),
+    key: page.getByRole('combobox', { name: commandPalette.title }),
   }
   for (const how of ['click', 'key'] as const) {
     let letCodeCome = () => {}
@@ -263,12 +263,12 @@ test('what is pressed before the app answers is not lost', async ({ page }) => {
   }
 })
 
-test('what one jumps with stands in the middle, whole, also in a narrow window', async ({ page }) => {
+test('the command palette is centered and fits a narrow window', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 768, height: 600 })
   await page.goto('/roadmap')
   await page.keyboard.press('ControlOrMeta+k')
-  const dialog = page.getByRole('dialog', { name: jumpEn.title })
+  const dialog = page.getByRole('dialog', { name: commandPalette.title })
   await expect(dialog.getByRole('option').first()).toBeVisible()
   await expect(async () => {
     const { x, y, width, height } = (await dialog.boundingBox())!

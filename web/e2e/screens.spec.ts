@@ -6,7 +6,7 @@ import { demo as demoEn } from '../src/features/opening/texts/en'
 import { fairness as fairnessEn, verify as verifyEn } from '../src/features/proofs/texts/en'
 import { home as homeEn } from '../src/features/store/texts/en'
 import { home as homeZh } from '../src/features/store/texts/zh'
-import { jump as jumpEn } from '../src/app/command-palette/texts/en'
+import { commandPalette } from '../src/app/command-palette/texts/en'
 import { labubus as labubusEn, roadmap as roadmapEn } from '../src/app/routes/texts/en'
 import { market as marketEn } from '../src/features/market/texts/en'
 import { topup as topupEn } from '../src/features/wallet/texts/en'
@@ -308,11 +308,11 @@ test('a visitor without a session leaves the console clean', async ({ page }) =>
   expect(said).toEqual([])
 })
 
-test('the keyboard jumps to an item from anywhere', async ({ page }) => {
+test('the command palette opens an item from any page', async ({ page }) => {
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
-  const field = page.getByRole('combobox', { name: jumpEn.title })
+  const field = page.getByRole('combobox', { name: commandPalette.title })
   await field.fill('charizard')
   await expect(page.getByRole('option', { name: /Charizard/ }).first()).toBeVisible()
   await page.keyboard.press('Enter')

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { jump } from '../../src/app/command-palette/texts/en'
+import { commandPalette } from '../../src/app/command-palette/texts/en'
 import * as t from '../../src/i18n/texts/en'
 import { alerts } from '../../src/features/alerts/texts/en'
 import { bids } from '../../src/features/bids/texts/en'
@@ -95,7 +95,7 @@ export const visitorDialogs: DialogStop[] = [
       await field.fill('charizard')
       await expect(dialog.getByRole('option', { name: /Charizard/ }).first()).toBeVisible()
       await field.fill('nosuchthing')
-      await expect(dialog.getByText(jump.nothing('nosuchthing'))).toBeVisible()
+      await expect(dialog.getByText(commandPalette.nothing('nosuchthing'))).toBeVisible()
       await field.fill('')
       await expect(dialog.getByRole('option').first()).toBeVisible()
       await page.keyboard.press('ArrowDown')

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
 import { usePacks } from '@/api/packs'
 import { searchQuery } from '@/api/items'
 import { useT } from '@/i18n'
-import { jumpTexts } from './texts'
+import { commandPaletteTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { useComposedText } from '@/lib/ime'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
@@ -12,20 +12,20 @@ import { InlineError } from '@/components/ui/inline-error'
 import { Input } from '@/components/ui/input'
 import { type Target, targetsFor } from './search'
 
-interface JumpDialogProps {
+interface CommandPaletteDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
 /** Finds pages, packs and items by name and navigates to them. */
-export default function JumpDialog({ open, onOpenChange }: JumpDialogProps) {
-  const t = jumpTexts.useT()
+export default function CommandPaletteDialog({ open, onOpenChange }: CommandPaletteDialogProps) {
+  const t = commandPaletteTexts.useT()
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      {/* Classes of both axes would each take the other away. */}
+      {/* A class for one axis would override the dialog's own for the other. */}
       <DialogContent style={{ translate: '-50% 0' }} className="top-24 max-h-[calc(100dvh-7rem)] max-w-xl">
         <DialogHeader title={t.title} text={t.text} />
-        <Search close={() => onOpenChange(false)} />
+        <Search onClose={() => onOpenChange(false)} />
       </DialogContent>
     </Dialog>
   )
@@ -49,8 +49,8 @@ function useTargets(query: string) {
 }
 
 /** An ARIA combobox: focus stays in the field while the arrow keys move through the list. */
-function Search({ close }: { close: () => void }) {
-  const t = jumpTexts.useT()
+function Search({ onClose }: { onClose: () => void }) {
+  const t = commandPaletteTexts.useT()
   const router = useRouter()
   const id = useId()
   const [query, setQuery] = useState('')
@@ -58,18 +58,18 @@ function Search({ close }: { close: () => void }) {
   const { targets, retry } = useTargets(useComposedText(query))
   const current = Math.min(chosen, targets.length - 1)
 
-  function go(target: Target | undefined) {
+  function open(target: Target | undefined) {
     if (!target) return
-    close()
+    onClose()
     void router.navigate({ href: target.to })
   }
 
-  function walk(event: KeyboardEvent) {
-    const to = { ArrowDown: current + 1, ArrowUp: current - 1 }[event.key]
-    if (to !== undefined && targets.length > 0) {
+  function onKeyDown(event: KeyboardEvent) {
+    const next = { ArrowDown: current + 1, ArrowUp: current - 1 }[event.key]
+    if (next !== undefined && targets.length > 0) {
       event.preventDefault()
-      setChosen((to + targets.length) % targets.length)
-    } else if (event.key === 'Enter') go(targets[current])
+      setChosen((next + targets.length) % targets.length)
+    } else if (event.key === 'Enter') open(targets[current])
   }
 
   return (
@@ -87,20 +87,20 @@ function Search({ close }: { close: () => void }) {
           setQuery(event.target.value)
           setChosen(0)
         }}
-        onKeyDown={walk}
+        onKeyDown={onKeyDown}
       />
       {retry && <InlineError text={t.failed} retry={retry} className="mt-3" />}
       <p role="status" className={targets.length > 0 ? 'sr-only' : 'py-8 text-center text-sm text-muted-foreground'}>
         {targets.length > 0 ? t.found(targets.length) : t.nothing(query)}
       </p>
       <div role="listbox" id={id} aria-label={t.title} className="mt-3 max-h-[50dvh] overflow-y-auto">
-        {targets.map((target, at) => (
+        {targets.map((target, index) => (
           <Option
             key={target.kind + target.key}
-            id={`${id}-${at}`}
+            id={`${id}-${index}`}
             target={target}
-            current={at === current}
-            choose={() => go(target)}
+            current={index === current}
+            onChoose={() => open(target)}
           />
         ))}
       </div>
@@ -112,11 +112,11 @@ interface OptionProps {
   id: string
   target: Target
   current: boolean
-  choose: () => void
+  onChoose: () => void
 }
 
-function Option({ id, target, current, choose }: OptionProps) {
-  const t = jumpTexts.useT()
+function Option({ id, target, current, onChoose }: OptionProps) {
+  const t = commandPaletteTexts.useT()
   return (
     <div
       id={id}
@@ -126,8 +126,8 @@ function Option({ id, target, current, choose }: OptionProps) {
       ref={(element) => {
         if (current) element?.scrollIntoView({ block: 'nearest' })
       }}
-      onClick={choose}
-      onKeyDown={(event) => event.key === 'Enter' && choose()}
+      onClick={onChoose}
+      onKeyDown={(event) => event.key === 'Enter' && onChoose()}
       className="flex cursor-pointer items-baseline gap-3 rounded-lg px-3 py-2 text-sm hover:bg-muted aria-selected:bg-muted"
     >
       <span className="min-w-0 truncate font-medium">{target.text}</span>

@@ -106,7 +106,7 @@ describe('the checkout', () => {
   })
 })
 
-describe('the jump', () => {
+describe('the command palette', () => {
   it('goes to a pack by keyboard alone', async () => {
     stubApi({
       'GET /api/packs': { body: [pokemon] },

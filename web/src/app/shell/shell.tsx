@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
 import { useSignedIn } from '@/lib/session'
-import { Jump } from '../command-palette/command-palette'
+import { CommandPalette } from '../command-palette/command-palette'
 import { DesktopOnly } from './desktop-only'
 import { Footer } from './footer'
 import { SandboxBanner } from './sandbox-banner'
@@ -27,7 +27,7 @@ export function Shell() {
       >
         {t.shell.skipToContent}
       </button>
-      <Jump />
+      <CommandPalette />
       <Suspense>{mine && <RealityCheck />}</Suspense>
       <div className="flex min-h-dvh">
         <Sidebar expanded={expanded} onToggle={() => setExpanded(!expanded)} />

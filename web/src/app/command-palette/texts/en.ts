@@ -1,4 +1,4 @@
-export const jump = {
+export const commandPalette = {
   title: 'Jump to',
   text: 'Find a page, pack or item.',
   placeholder: 'Page, pack or item…',

@@ -1,6 +1,6 @@
 import { dictionaryPart } from '@/i18n'
 
-export const jumpTexts = dictionaryPart({
-  en: async () => (await import('./en')).jump,
-  zh: async () => (await import('./zh')).jump,
+export const commandPaletteTexts = dictionaryPart({
+  en: async () => (await import('./en')).commandPalette,
+  zh: async () => (await import('./zh')).commandPalette,
 })

@@ -1,6 +1,6 @@
-import type { jump as en } from './en'
+import type { commandPalette as en } from './en'
 
-export const jump: typeof en = {
+export const commandPalette: typeof en = {
   title: '快速跳转',
   text: '查找页面、卡包或物品。',
   placeholder: '页面、卡包或物品……',
