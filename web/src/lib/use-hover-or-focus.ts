@@ -1,16 +1,16 @@
 import { type FocusEvent, type PointerEvent, useState } from 'react'
 
-/** Whether an element is hovered or has focus within. Spread `on` on the element. */
+/** Whether an element is hovered or has focus within. Spread `handlers` on the element. */
 export function useHoverOrFocus() {
-  const [pointed, setPointed] = useState(false)
+  const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
   return {
-    engaged: pointed || focused,
-    on: {
-      onPointerEnter: () => setPointed(true),
+    isHoveredOrFocused: hovered || focused,
+    handlers: {
+      onPointerEnter: () => setHovered(true),
       onPointerLeave: ({ currentTarget }: PointerEvent) => {
-        setPointed(false)
-        // A button that was disabled by its own click has lost the focus without a word.
+        setHovered(false)
+        // A button that was disabled by its own click loses focus without a blur event.
         setFocused(currentTarget.querySelector(':focus-visible') !== null)
       },
       onFocus: () => setFocused(true),

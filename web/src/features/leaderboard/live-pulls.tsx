@@ -43,10 +43,10 @@ export function LivePulls() {
 
 function Pulls({ records }: { records: readonly Activity[] }) {
   const now = useNow()
-  const { engaged, on } = useHoverOrFocus()
-  const places = useRotation(records, slots, !useLive() || engaged)
+  const { isHoveredOrFocused, handlers } = useHoverOrFocus()
+  const places = useRotation(records, slots, !useLive() || isHoveredOrFocused)
   return places.map((record, place) => (
-    <li key={place} {...on}>
+    <li key={place} {...handlers}>
       <Pull key={record.id} record={record} now={now} />
     </li>
   ))

@@ -50,10 +50,10 @@ function LiveToggle({ live }: { live: boolean }) {
 }
 
 function Pulls({ pulls, live }: { pulls: readonly Activity[]; live: boolean }) {
-  const { engaged, on } = useHoverOrFocus()
-  const shown = useRotation(pulls, slotClasses.length, !live || engaged)
+  const { isHoveredOrFocused, handlers } = useHoverOrFocus()
+  const shown = useRotation(pulls, slotClasses.length, !live || isHoveredOrFocused)
   return (
-    <ul className="grid grid-cols-2 gap-x-2 @3xl:grid-cols-3 @4xl:grid-cols-4" {...on}>
+    <ul className="grid grid-cols-2 gap-x-2 @3xl:grid-cols-3 @4xl:grid-cols-4" {...handlers}>
       {shown.map((pull, slot) => (
         <li key={slot} className={cn('min-w-0', slotClasses[slot])}>
           <Pull key={pull.id} pull={pull} />

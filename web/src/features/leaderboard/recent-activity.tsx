@@ -49,11 +49,11 @@ function Records() {
 /** The latest opens. The order stays while the user hovers or focuses the list. */
 function Latest({ records }: { records: readonly Activity[] }) {
   const now = useNow()
-  const { engaged, on } = useHoverOrFocus()
+  const { isHoveredOrFocused, handlers } = useHoverOrFocus()
   const ids = records.slice(0, rows).map(({ id }) => id)
-  const visibleIds = useTimedUpdates(ids, () => ids, engaged)
+  const visibleIds = useTimedUpdates(ids, () => ids, isHoveredOrFocused)
   return (
-    <ul className="mt-3 divide-y divide-line" {...on}>
+    <ul className="mt-3 divide-y divide-line" {...handlers}>
       {records
         .filter(({ id }) => visibleIds.includes(id))
         .map((record) => (

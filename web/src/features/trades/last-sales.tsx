@@ -62,10 +62,10 @@ function SalesSection({ children }: { children: ReactNode }) {
 
 function Sales({ sales }: { sales: readonly Trade[] }) {
   const t = tradesTexts.useT()
-  const { engaged, on } = useHoverOrFocus()
-  const shown = useRotation(sales, slots, !useLive() || engaged)
+  const { isHoveredOrFocused, handlers } = useHoverOrFocus()
+  const shown = useRotation(sales, slots, !useLive() || isHoveredOrFocused)
   return (
-    <ul aria-labelledby="last-sales" className="contents" {...on}>
+    <ul aria-labelledby="last-sales" className="contents" {...handlers}>
       {shown.map((sale, place) => (
         <li key={place} className="panel flex h-24 items-center rounded-2xl px-4">
           <div
