@@ -14,19 +14,19 @@ const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 export default function CreateItem({ onClose }: { onClose: () => void }) {
   const t = adminTexts.useT().admin
   const failed = useErrorToast()
-  const say = useFieldErrorText({
+  const fieldErrorText = useFieldErrorText({
     baseValueCents: t.amountUpTo(dollars(terms.highestPriceCents)),
     certNumber: t.digits(shortestCertNumber, longestCertNumber),
     grade: t.gradeBetween(leastGrade, mostGrade),
   })
-  const form = useForm({ schema: itemSchema, typed: emptyItem, say })
+  const form = useForm({ schema: itemSchema, typed: emptyItem, fieldErrorText })
   const creating = useCreateItem({
     onDone: () => {
       toast({ title: t.itemCreated })
       onClose()
     },
     onFailed: (error) => {
-      form.refuse(error)
+      form.showServerErrors(error)
       failed(error)
     },
   })

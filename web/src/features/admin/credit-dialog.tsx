@@ -30,9 +30,9 @@ export default function CreditDialog({ user, onClose }: { user: AdminUser; onClo
   const form = useForm({
     schema: credited,
     typed: { amount: '', reason: '' },
-    say: (_, field) => (field === 'amount' ? t.wrongAmount(...bounds) : t.required),
+    fieldErrorText: (_, field) => (field === 'amount' ? t.wrongAmount(...bounds) : t.required),
   })
-  const handlers = useUserActHandlers(form.refuse, onClose)
+  const handlers = useUserActHandlers(form.showServerErrors, onClose)
   const credit = useCreditPoints({
     ...handlers,
     onDone: ({ approval }) => handlers.onDone(approval && adminT.waitsForSecond),

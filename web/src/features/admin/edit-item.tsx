@@ -29,13 +29,13 @@ export default function EditItem({ item, onClose }: EditItemProps) {
   const t = adminTexts.useT().admin
   const editTexts = adminTexts.useT().editing
   const failed = useErrorToast()
-  const say = useFieldErrorText({
+  const fieldErrorText = useFieldErrorText({
     baseValueCents: t.amountUpTo(dollars(terms.highestPriceCents)),
     certNumber: t.digits(shortestCertNumber, longestCertNumber),
     grade: t.gradeBetween(leastGrade, mostGrade),
     restock: editTexts.item.wrongCount,
   })
-  const form = useForm({ schema: itemSchema, typed: initialItem(item), say })
+  const form = useForm({ schema: itemSchema, typed: initialItem(item), fieldErrorText })
   const editing = useEditItem({
     onDone: ({ approval }) => {
       toast(
@@ -44,7 +44,7 @@ export default function EditItem({ item, onClose }: EditItemProps) {
       onClose()
     },
     onFailed: (error) => {
-      form.refuse(error)
+      form.showServerErrors(error)
       failed(error)
     },
   })

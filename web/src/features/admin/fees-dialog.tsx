@@ -60,7 +60,7 @@ export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: 
       effectiveAt: '',
       reason: '',
     },
-    say: (_, field) => wrong[field] ?? t.wrongFee(percentOf(terms.highestRate)),
+    fieldErrorText: (_, field) => wrong[field] ?? t.wrongFee(percentOf(terms.highestRate)),
   })
   const change = useChangeRates({
     onDone: () => {
@@ -68,7 +68,7 @@ export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: 
       onClose()
     },
     onFailed: (error) => {
-      if (!form.refuse(error))
+      if (!form.showServerErrors(error))
         toast({ title: t.feesFailed, description: errorText(error, texts), variant: 'destructive' })
     },
   })

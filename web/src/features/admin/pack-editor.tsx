@@ -75,14 +75,14 @@ function usePackForm(pack: AdminPack | undefined): PackForm {
   const t = adminTexts.useT().admin
   const editTexts = adminTexts.useT().editing.pack
   const tiers = tiersOf(pack)
-  const say = useFieldErrorText({
+  const fieldErrorText = useFieldErrorText({
     priceCents: t.amountUpTo(dollars(highestPackPriceCents)),
     itemsPerPack: t.between(1, mostItemsPerPack),
     supply: t.between(unlimited, mostSupply),
     acceptedLossCents: t.amountUpTo(dollars(highestAcceptedLossCents)),
     ...Object.fromEntries(tiers.map((_, at) => [`share${at}`, editTexts.wrongShare])),
   })
-  return useForm({ schema: packSchema(tiers), typed: initialPack(pack), say })
+  return useForm({ schema: packSchema(tiers), typed: initialPack(pack), fieldErrorText })
 }
 
 /** Creates the pack, or sends only the changed fields of an existing one. */
@@ -101,7 +101,7 @@ function useSaving(form: PackForm, pack: AdminPack | undefined, onClose: () => v
     onClose()
   }
   const onFailed = (error: Error) => {
-    form.refuse(error)
+    form.showServerErrors(error)
     if (shortfallOf(error)) form.setError('priceCents', { message: 'loses' })
     failed(error)
   }

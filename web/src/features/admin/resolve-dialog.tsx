@@ -32,7 +32,7 @@ export default function ResolveDialog({
   const form = useForm({
     schema: decided,
     typed: { action: options[0] ?? '', reason: '' },
-    say: (problem) => (problem === 'required' ? t.required : problem),
+    fieldErrorText: (problem) => (problem === 'required' ? t.required : problem),
   })
   const resolve = useResolveDeposit({
     onDone: () => {
@@ -40,7 +40,8 @@ export default function ResolveDialog({
       onClose()
     },
     onFailed: (error) => {
-      if (!form.refuse(error)) toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
+      if (!form.showServerErrors(error))
+        toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
     },
   })
   return (

@@ -8,7 +8,7 @@ import { adminTexts } from './texts'
 export const displayName = ({ firstName, walletAddress }: AdminUser) => firstName || shortAddress(walletAddress, 6, 4)
 
 /** Handlers for acts on a user: field errors go to the form, everything else to a toast. */
-export function useUserActHandlers(refuse: (error: Error) => boolean, onClose: () => void) {
+export function useUserActHandlers(showServerErrors: (error: Error) => boolean, onClose: () => void) {
   const texts = useT()
   const t = adminTexts.useT().users
   return {
@@ -18,7 +18,8 @@ export function useUserActHandlers(refuse: (error: Error) => boolean, onClose: (
       onClose()
     },
     onFailed: (error: Error) => {
-      if (!refuse(error)) toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
+      if (!showServerErrors(error))
+        toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
     },
   }
 }

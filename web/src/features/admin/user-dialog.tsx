@@ -24,8 +24,8 @@ interface UserDialogProps {
 export default function UserDialog({ act, user, onClose }: UserDialogProps) {
   const t = adminTexts.useT().users
   const adminT = adminTexts.useT().admin
-  const form = useForm({ schema: reasoned, typed: { reason: '' }, say: () => t.required })
-  const handlers = useUserActHandlers(form.refuse, onClose)
+  const form = useForm({ schema: reasoned, typed: { reason: '' }, fieldErrorText: () => t.required })
+  const handlers = useUserActHandlers(form.showServerErrors, onClose)
   const setRole = useSetRole({
     ...handlers,
     onDone: ({ approval }) => handlers.onDone(approval && adminT.waitsForSecond),

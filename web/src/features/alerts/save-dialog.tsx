@@ -27,14 +27,14 @@ export default function SaveDialog({ query, onClose }: SaveDialogProps) {
   const texts = useT()
   const t = alertsTexts.useT().searches
   const [alert, setAlert] = useState(true)
-  const form = useForm({ schema, typed: { name: '' }, say: () => t.invalidName(terms.longestSearchName) })
+  const form = useForm({ schema, typed: { name: '' }, fieldErrorText: () => t.invalidName(terms.longestSearchName) })
   const saving = useSaveSearch({
     onSuccess: () => {
       toast({ title: t.saved })
       onClose()
     },
     onError: (error) => {
-      if (form.refuse(error)) return
+      if (form.showServerErrors(error)) return
       toast({ title: t.changeFailed, description: errorText(error, texts), variant: 'destructive' })
     },
   })

@@ -34,7 +34,7 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
   const form = useForm({
     schema,
     typed: { belowCents: watch?.belowCents ? priceInput(watch.belowCents) : '' },
-    say: () => t.invalidPrice,
+    fieldErrorText: () => t.invalidPrice,
   })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -31,7 +31,7 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
   const form = useForm({
     schema: profileSchema,
     typed: { firstName: user.firstName, profileImageUrl: user.profileImageUrl },
-    say: (problem, field) => problems[problem] ?? t.refused[field],
+    fieldErrorText: (problem, field) => problems[problem] ?? t.refused[field],
     live: true,
   })
   const typed = useWatch({ control: form.control })
@@ -41,7 +41,8 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
       onClose()
     },
     onError(error) {
-      if (!form.refuse(error)) toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' })
+      if (!form.showServerErrors(error))
+        toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' })
     },
   })
 

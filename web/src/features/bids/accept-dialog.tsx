@@ -28,7 +28,7 @@ interface AcceptDialogProps {
 export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps) {
   const t = bidsTexts.useT().bids.own
   const showError = useBidError()
-  const form = useForm({ schema: noFields, typed: {}, say: String })
+  const form = useForm({ schema: noFields, typed: {}, fieldErrorText: String })
   const { paysCents } = best
   const rates = useRates()
   const net = afterFee(paysCents, rates.bid)

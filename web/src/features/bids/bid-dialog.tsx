@@ -50,7 +50,7 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
   const form = useForm<BidFields, BidValues>({
     schema: bidSchema(pegged),
     typed: initialFields(scope, bid),
-    say: (problem, field) => (problem === 'wrong' || problem === 'required' ? fieldError(field) : problem),
+    fieldErrorText: (problem, field) => (problem === 'wrong' || problem === 'required' ? fieldError(field) : problem),
   })
   const fields = useWatch({ control: form.control }) as BidFields
   const maxCents = parseBid(pegged ? fields.capCents : fields.priceCents)
@@ -60,7 +60,7 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
     if (onError(error)) return
     if (error instanceof ApiError && 'scope' in error.fields) {
       toast({ title: t.failed, description: criteriaTexts.noSuch, variant: 'destructive' })
-    } else if (!form.refuse(error)) {
+    } else if (!form.showServerErrors(error)) {
       showError(bid ? t.notSaved : t.failed, error)
     }
   }

@@ -37,7 +37,7 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
       }),
     }),
     typed: { priceCents: '' },
-    say: () => t.counterWrong(dollars(bid.paysCents)),
+    fieldErrorText: () => t.counterWrong(dollars(bid.paysCents)),
   })
   const cents = priceCents(useWatch({ control: form.control, name: 'priceCents' }))
   const { far, confirmation, onError } = usePriceConfirmation(cents)
@@ -47,7 +47,7 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
       onClose()
     },
     onFailed: (error) => {
-      if (!onError(error) && !form.refuse(error)) showError(t.counterFailed, error)
+      if (!onError(error) && !form.showServerErrors(error)) showError(t.counterFailed, error)
     },
   })
   const price = cents === undefined ? undefined : dollars(cents)

@@ -24,12 +24,12 @@ export default function LowestBidForm({ inventoryId, lowestBidCents }: LowestBid
   const form = useForm({
     schema,
     typed: { lowestBidCents: lowestBidCents === undefined ? '' : priceInput(lowestBidCents) },
-    say: () => t.lowestWrong,
+    fieldErrorText: () => t.lowestWrong,
   })
   const setting = useSetLowestBid({
     onDone: () => toast({ title: t.lowestSaved }),
     onFailed: (error) => {
-      if (!form.refuse(error)) showError(t.lowestFailed, error)
+      if (!form.showServerErrors(error)) showError(t.lowestFailed, error)
     },
   })
   return (

@@ -41,7 +41,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
   const form = useForm({
     schema: limitSchema,
     typed: { cents: limit.cents === null ? '' : priceInput(limit.cents) },
-    say: () => t.invalid(dollars(terms.highestPriceCents)),
+    fieldErrorText: () => t.invalid(dollars(terms.highestPriceCents)),
   })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -26,7 +26,12 @@ interface TopUpFormProps {
 export function TopUpForm({ onPay }: TopUpFormProps) {
   const t = walletTexts.useT().topup
   const { frozen } = useSession()
-  const form = useForm({ schema: topUpSchema, typed: { amount: '' }, say: () => t.outOfRange(...bounds), live: true })
+  const form = useForm({
+    schema: topUpSchema,
+    typed: { amount: '' },
+    fieldErrorText: () => t.outOfRange(...bounds),
+    live: true,
+  })
   const typed = useWatch({ control: form.control })
   const noteId = useId()
   const amount = topUpSchema.safeParse(typed).data?.amount

@@ -48,7 +48,7 @@ export function Field<T extends FieldTexts, Body>(props: FieldProps<T, Body>) {
             invalid ? 'text-destructive-text' : 'text-muted-foreground',
           )}
         >
-          {invalid ? form.say(problem, name) : hint}
+          {invalid ? form.fieldErrorText(problem, name) : hint}
         </p>
         {below}
       </div>

@@ -21,11 +21,11 @@ function Probe({ onSubmit }: ProbeProps) {
   const form = useForm({
     schema,
     typed: { name: '', count: '', note: '' },
-    say: (problem, field) => `${field}: ${problem}`,
+    fieldErrorText: (problem, field) => `${field}: ${problem}`,
   })
   async function submit(body: object) {
     setPending(true)
-    await onSubmit(body).catch(form.refuse)
+    await onSubmit(body).catch(form.showServerErrors)
     setPending(false)
   }
   return (

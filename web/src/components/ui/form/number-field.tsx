@@ -15,13 +15,18 @@ export function NumberField<T extends FieldTexts, Body>({ kind, placeholder, ...
   const { form, name } = field
   const text: string = useWatch({ control: form.control, name })
   const problem = useNumberProblem(readNumber(text, kind), kind)
-  const say: typeof form.say = (code, key) => (code === 'wrong' ? problem : undefined) ?? form.say(code, key)
+  const fieldErrorText: typeof form.fieldErrorText = (code, key) =>
+    (code === 'wrong' ? problem : undefined) ?? form.fieldErrorText(code, key)
   function choose(value: string) {
     form.setValue(name, value as FieldPathValue<T, typeof name>, { shouldValidate: true })
     form.setFocus(name)
   }
   return (
-    <Field {...field} form={{ ...form, say }} below={<NumberChoices text={text} kind={kind} onChoose={choose} />}>
+    <Field
+      {...field}
+      form={{ ...form, fieldErrorText }}
+      below={<NumberChoices text={text} kind={kind} onChoose={choose} />}
+    >
       {(control) => <NumberInput {...control} kind={kind} placeholder={placeholder} />}
     </Field>
   )

@@ -17,25 +17,25 @@ export type DefinedOnly<T> = { [K in keyof T as undefined extends T[K] ? never :
 }
 
 interface FormOptions<T extends FieldTexts, Body extends object> {
-  /** Parses the texts into the request body. Its messages are problem codes, which `say` translates. */
+  /** Parses the texts into the request body. Its messages are problem codes, which `fieldErrorText` translates. */
   schema: z.ZodMiniType<Body, T>
   typed: T
   /** The text of a problem code of the schema, or of the server's message. */
-  say: (problem: string, field: keyof T) => string
+  fieldErrorText: (problem: string, field: keyof T) => string
   /** Validates on change instead of on submit. */
   live?: boolean
 }
 
 export interface Form<T extends FieldTexts, Body> extends UseFormReturn<T, unknown, DefinedOnly<Body>> {
-  say: (problem: string, field: keyof T) => string
+  fieldErrorText: (problem: string, field: keyof T) => string
   /** Shows a server error at its fields; series[0] counts as series. Returns false if the error names none of them. */
-  refuse: (error: unknown) => boolean
+  showServerErrors: (error: unknown) => boolean
 }
 
 /** The part of a form that fields need. */
 export type FieldForm<T extends FieldTexts, Body> = Pick<
   Form<T, Body>,
-  'register' | 'control' | 'say' | 'setValue' | 'setFocus'
+  'register' | 'control' | 'fieldErrorText' | 'setValue' | 'setFocus'
 >
 
 /** The part of a form that submitting needs. */
@@ -44,7 +44,7 @@ export type SubmittableForm<T extends FieldTexts, Body> = Pick<Form<T, Body>, 'h
 export function useForm<T extends FieldTexts, Body extends object>({
   schema,
   typed,
-  say,
+  fieldErrorText,
   live = false,
 }: FormOptions<T, Body>): Form<T, Body> {
   const form = useHookForm<T, unknown, DefinedOnly<Body>>({
@@ -53,7 +53,7 @@ export function useForm<T extends FieldTexts, Body extends object>({
     mode: live ? 'onChange' : 'onSubmit',
   })
 
-  function refuse(error: unknown): boolean {
+  function showServerErrors(error: unknown): boolean {
     const refused = Object.entries(error instanceof ApiError ? error.fields : {})
       .map(([path, message]) => ({ name: path.split(/[.[]/, 1)[0] ?? '', message }))
       .filter(({ name }) => name in typed)
@@ -61,7 +61,7 @@ export function useForm<T extends FieldTexts, Body extends object>({
     return refused.length > 0
   }
 
-  return { ...form, say, refuse }
+  return { ...form, fieldErrorText, showServerErrors }
 }
 
 function resolverOf<T extends FieldTexts, Body extends object>(

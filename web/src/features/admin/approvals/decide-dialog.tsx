@@ -28,7 +28,7 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
   const form = useForm({
     schema: decided,
     typed: { reason: '' },
-    say: (problem) => (problem === 'required' ? t.required : problem),
+    fieldErrorText: (problem) => (problem === 'required' ? t.required : problem),
   })
   const decide = useDecide({
     onDone: () => {
@@ -36,7 +36,8 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
       onClose()
     },
     onFailed: (error) => {
-      if (!form.refuse(error)) toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
+      if (!form.showServerErrors(error))
+        toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
     },
   })
   const kind = t.kinds[approval.kind]

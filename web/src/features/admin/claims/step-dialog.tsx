@@ -33,7 +33,7 @@ export default function StepDialog({ act, claims, onDone, onClose }: StepDialogP
   const form = useForm<Record<string, string>, Said>({
     schema: z.object(Object.fromEntries(names.map((name) => [name, reader]))),
     typed: Object.fromEntries(names.map((name) => [name, ''])),
-    say: (problem) => (problem === 'required' ? t.required : t.wrong),
+    fieldErrorText: (problem) => (problem === 'required' ? t.required : t.wrong),
   })
   const stepping = useStepClaims({
     onDone: ({ approvals }) => {
