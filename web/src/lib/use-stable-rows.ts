@@ -1,5 +1,13 @@
 import { type PointerEvent, useState } from 'react'
 
+export interface StableRows<T> {
+  rows: readonly T[]
+  /** Whether a row is kept only so that the others don't move. */
+  isGone: (row: T) => boolean
+  /** For the list's element. */
+  on: { onPointerDown: (event: PointerEvent) => void; onPointerLeave: () => void }
+}
+
 /**
  * Merges new rows into the displayed ones: those keep their places even if they are gone from `rows`, and new rows
  * follow. A list with no row in common replaces them.
@@ -16,7 +24,7 @@ export function keepOrder<T>(shown: readonly T[], rows: readonly T[], idOf: (row
  * doesn't act on the next row. Spread `on` on the list's element; disable rows for which `isGone` is true. Keyboard
  * users don't need this, because focus doesn't move to the next row.
  */
-export function useStableRows<T>(rows: readonly T[], idOf: (row: T) => string) {
+export function useStableRows<T>(rows: readonly T[], idOf: (row: T) => string): StableRows<T> {
   const [pressed, setPressed] = useState(false)
   const [shown, setShown] = useState(rows)
   const next = pressed ? keepOrder(shown, rows, idOf) : rows

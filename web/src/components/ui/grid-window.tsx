@@ -1,30 +1,50 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { ErrorState } from './error-state'
-import { type EndlessGridProps, gridGap, type GridRange } from './grid-props'
 
 const rowsAhead = 1
 /** Last row height by column classes, so that the page has its old height after navigating back. */
 const rowHeights = new Map<string, number>()
 
-interface GridWindowProps<T> extends EndlessGridProps<T> {
+/** How the next page of a list is fetched. */
+export interface Paging {
+  hasNextPage: boolean
+  isFetching: boolean
+  isFetchNextPageError: boolean
+  error: Error | null
+  fetchNextPage: () => Promise<unknown>
+}
+
+/** The rendered rows of a virtualized grid. */
+export interface GridRange {
+  /** Index of the first entry; `to` is exclusive. */
+  from: number
+  to: number
+  perRow: number
+  /** Padding in pixels for the rows before and after. */
+  before: number
+  after: number
+  /** Ref of each row's first entry, whose data-index is the row. */
+  measure: (entry: Element | null) => void
+}
+
+interface GridWindowProps {
+  list: Paging
+  /** Number of entries fetched so far. */
+  length: number
+  failed: string
+  columns: string
+  gap: number
+  skeleton: ReactNode
   grid: { current: HTMLElement | null }
   onChange: (range: GridRange) => void
 }
 
 /** Virtualizes a long grid, and fetches the next page near its end. */
-export default function GridWindow<T>({
-  list,
-  failed,
-  columns,
-  gap = gridGap,
-  skeleton,
-  grid,
-  onChange,
-}: GridWindowProps<T>) {
+export default function GridWindow({ list, length, failed, columns, gap, skeleton, grid, onChange }: GridWindowProps) {
   const { perRow, top } = useGridPosition(grid)
-  const rows = perRow === 0 ? 0 : Math.ceil(list.data.length / perRow)
+  const rows = perRow === 0 ? 0 : Math.ceil(length / perRow)
   const virtualizer = useWindowVirtualizer({
     count: rows,
     estimateSize: () => rowHeights.get(columns) ?? 400,

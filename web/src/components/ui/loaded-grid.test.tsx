@@ -1,29 +1,31 @@
 import { act, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { EndlessGrid } from './endless-grid'
+import { LoadedGrid } from './loaded-grid'
 
 const list = {
   data: Array.from({ length: 40 }, (_, at) => String(at)),
   hasNextPage: false,
   isFetching: false,
   isFetchNextPageError: false,
+  isPlaceholderData: false,
   error: null,
+  refetch: () => {},
   fetchNextPage: () => Promise.resolve(),
 }
 
 it('keeps the focus on an entry when the code for long lists arrives', async () => {
   render(
-    <EndlessGrid
+    <LoadedGrid
       list={list}
       label="cards"
       failed="failed"
       columns="grid-cols-1"
       skeleton={null}
       idOf={(entry) => entry}
-      isGone={() => false}
+      empty={null}
     >
       {(entry) => <button type="button">{entry}</button>}
-    </EndlessGrid>,
+    </LoadedGrid>,
   )
   const first = screen.getByRole('button', { name: '0' })
   first.focus()
