@@ -145,7 +145,7 @@ func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 	}); err != nil {
 		return neighbour{}, err
 	}
-	batch.SetPlay(u.ID, limits.CountTopUp(batch.Play(u.ID), tx.Now, purse))
+	batch.SetPlay(u.ID, limits.CountDeposit(batch.Play(u.ID), tx.Now, purse))
 	return neighbour{u.ID, u.Tag}, batch.Settle()
 }
 

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Deposit is a top-up: points to be paid for, and its state.
+// Deposit is a purchase of points, and its state.
 type Deposit struct {
 	ID              string
 	User            string // user id

@@ -69,7 +69,7 @@ func (m Manual) postDeposit(tx *db.Tx, caller httpapi.Principal, in *manualInput
 	return creditSandbox(tx, caller.UserID, amount)
 }
 
-// creditSandbox adds sandbox points, which count as a top-up.
+// creditSandbox adds sandbox points, which count as a deposit.
 func creditSandbox(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 	batch, err := ledger.LockBatch(tx, []string{user})
 	if err != nil {
@@ -79,10 +79,10 @@ func creditSandbox(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := limits.CheckTopUp(batch.Play(user), tx.Now, amount, waiting); err != nil {
+	if err := limits.CheckDeposit(batch.Play(user), tx.Now, amount, waiting); err != nil {
 		return Answer{}, err
 	}
-	lines, err := moveTopUp(tx, batch, user, ledger.Transfer{
+	lines, err := moveDeposit(tx, batch, user, ledger.Transfer{
 		Debit: ledger.Sandbox, Credit: ledger.Account(user), Amount: amount, Kind: ledger.KindSandboxDeposit, Ref: tx.NewID(),
 	})
 	return successAnswer(amount, lines), err

@@ -47,7 +47,7 @@ func checkMayDeposit(tx *db.Tx, user string, amount money.Cents) error {
 	if err != nil {
 		return err
 	}
-	return limits.CheckTopUp(accounts[user].Play, tx.Now, amount, waiting)
+	return limits.CheckDeposit(accounts[user].Play, tx.Now, amount, waiting)
 }
 
 var errTooManyOpen = apperr.New(apperr.LimitReached,

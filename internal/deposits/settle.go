@@ -119,20 +119,20 @@ func (d *Deposit) credit(tx *db.Tx, amount money.Cents) error {
 	if err != nil {
 		return err
 	}
-	_, err = moveTopUp(tx, batch, d.User, ledger.Transfer{
+	_, err = moveDeposit(tx, batch, d.User, ledger.Transfer{
 		Debit: ledger.ProviderAccount(d.Provider), Credit: ledger.Account(d.User), Amount: amount, Kind: ledger.KindDeposit, Ref: d.ID,
 	})
 	d.Credited = amount // saved with the next step
 	return err
 }
 
-// moveTopUp transfers topped-up points to a user and counts them toward the user's limits.
-func moveTopUp(tx *db.Tx, batch *ledger.Batch, user string, t ledger.Transfer) ([]ledger.Line, error) {
+// moveDeposit transfers deposited points to a user and counts them toward the user's limits.
+func moveDeposit(tx *db.Tx, batch *ledger.Batch, user string, t ledger.Transfer) ([]ledger.Line, error) {
 	lines, err := batch.Move(t)
 	if err != nil {
 		return nil, err
 	}
-	batch.SetPlay(user, limits.CountTopUp(batch.Play(user), tx.Now, t.Amount))
+	batch.SetPlay(user, limits.CountDeposit(batch.Play(user), tx.Now, t.Amount))
 	return lines, batch.Settle()
 }
 

@@ -12,13 +12,13 @@ import (
 type Play struct {
 	CountedAt int64
 	Lost      Spans       // pack prices minus proceeds of own pulls; negative = won
-	ToppedUp  Spans       // top-ups, and sale proceeds far above the value
+	Deposited Spans       // deposits, and sale proceeds far above the value
 	Spent     money.Cents // on opens, on the day of CountedAt
 	Opens     int64       // on that day
 	OpenedAt  int64
 
-	LossLimits, TopUpLimits Spans // limits of Lost and ToppedUp; NoLimit = no limit
-	TimedOut, Excluded      int64 // ends of time-out and exclusion
+	LossLimits, DepositLimits Spans // limits of Lost and Deposited; NoLimit = no limit
+	TimedOut, Excluded        int64 // ends of time-out and exclusion
 }
 
 // Spans are amounts of the current day, week and month.
@@ -49,12 +49,12 @@ func setColumns(columns []string) string {
 // scanTargets returns the scan targets of selectPlay.
 func (p *Play) scanTargets() []any {
 	return []any{
-		&p.CountedAt, &p.Lost[0], &p.Lost[1], &p.Lost[2], &p.ToppedUp[0], &p.ToppedUp[1], &p.ToppedUp[2], &p.Spent, &p.Opens, &p.OpenedAt,
-		&p.LossLimits[0], &p.LossLimits[1], &p.LossLimits[2], &p.TopUpLimits[0], &p.TopUpLimits[1], &p.TopUpLimits[2], &p.TimedOut, &p.Excluded,
+		&p.CountedAt, &p.Lost[0], &p.Lost[1], &p.Lost[2], &p.Deposited[0], &p.Deposited[1], &p.Deposited[2], &p.Spent, &p.Opens, &p.OpenedAt,
+		&p.LossLimits[0], &p.LossLimits[1], &p.LossLimits[2], &p.DepositLimits[0], &p.DepositLimits[1], &p.DepositLimits[2], &p.TimedOut, &p.Excluded,
 	}
 }
 
 // counterValues returns the values of the counters.
 func (p Play) counterValues() []any {
-	return []any{p.CountedAt, p.Lost[0], p.Lost[1], p.Lost[2], p.ToppedUp[0], p.ToppedUp[1], p.ToppedUp[2], p.Spent, p.Opens, p.OpenedAt}
+	return []any{p.CountedAt, p.Lost[0], p.Lost[1], p.Lost[2], p.Deposited[0], p.Deposited[1], p.Deposited[2], p.Spent, p.Opens, p.OpenedAt}
 }

@@ -75,7 +75,7 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 func SaveLimits(tx *db.Tx, userID string, p Play) error {
 	return tx.ExecOne(`UPDATE accounts SET most_lost_day_cents = $2, most_lost_week_cents = $3, most_lost_month_cents = $4,
 		most_added_day_cents = $5, most_added_week_cents = $6, most_added_month_cents = $7, timed_out_until = $8, excluded_until = $9
-		WHERE user_id = $1`, userID, p.LossLimits[0], p.LossLimits[1], p.LossLimits[2], p.TopUpLimits[0], p.TopUpLimits[1], p.TopUpLimits[2], p.TimedOut, p.Excluded)
+		WHERE user_id = $1`, userID, p.LossLimits[0], p.LossLimits[1], p.LossLimits[2], p.DepositLimits[0], p.DepositLimits[1], p.DepositLimits[2], p.TimedOut, p.Excluded)
 }
 
 // moveBalances updates locked accounts by what they gained or lost, together with their number of

@@ -72,7 +72,7 @@ func (c counters) bounds(acts []countedAct) (least, most ledger.Play) {
 				addToCounters(&most, s, act)
 			case act.at >= began-maxDelay:
 				addToCounters(&least, s, countedAct{lost: min(0, act.lost)})
-				addToCounters(&most, s, countedAct{lost: max(0, act.lost), toppedUp: act.toppedUp, spent: act.spent, opens: act.opens})
+				addToCounters(&most, s, countedAct{lost: max(0, act.lost), deposited: act.deposited, spent: act.spent, opens: act.opens})
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func (c counters) bounds(acts []countedAct) (least, most ledger.Play) {
 // addToCounters adds an act to the counters of a span.
 func addToCounters(p *ledger.Play, s Span, act countedAct) {
 	p.Lost[s] += act.lost
-	p.ToppedUp[s] += act.toppedUp
+	p.Deposited[s] += act.deposited
 	if s == Day {
 		p.Spent += act.spent
 		p.Opens += act.opens
@@ -93,7 +93,7 @@ func addToCounters(p *ledger.Play, s Span, act countedAct) {
 // before countedFrom.
 func (c counters) isBetween(least, most ledger.Play) bool {
 	for _, s := range spans {
-		if c.Lost[s] < least.Lost[s] || c.Lost[s] > most.Lost[s] || c.ToppedUp[s] < least.ToppedUp[s] || c.ToppedUp[s] > most.ToppedUp[s] {
+		if c.Lost[s] < least.Lost[s] || c.Lost[s] > most.Lost[s] || c.Deposited[s] < least.Deposited[s] || c.Deposited[s] > most.Deposited[s] {
 			return false
 		}
 	}

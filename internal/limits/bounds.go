@@ -79,7 +79,7 @@ func limitField(p *ledger.Play, b Bound) *money.Cents {
 	if n := slices.Index(lossLimits[:], b); n >= 0 {
 		return &p.LossLimits[n]
 	}
-	return &p.TopUpLimits[slices.Index(depositLimits[:], b)]
+	return &p.DepositLimits[slices.Index(depositLimits[:], b)]
 }
 
 // setLimits applies limits lower than the current ones and records the others as requests. Setting

@@ -139,7 +139,7 @@ func newLimitsView(p ledger.Play, last map[Bound]limitAct, now time.Time) (v Lim
 		v.Limits = append(v.Limits, newLimitView(s, lossLimits[s], p.LossLimits[s], p.Lost[s], last, now))
 	}
 	for _, s := range spans {
-		v.Limits = append(v.Limits, newLimitView(s, depositLimits[s], p.TopUpLimits[s], p.ToppedUp[s], last, now))
+		v.Limits = append(v.Limits, newLimitView(s, depositLimits[s], p.DepositLimits[s], p.Deposited[s], last, now))
 	}
 	if check, set := last[realityCheck]; set && check.value != noLimit {
 		v.RealityMinutes = &check.value

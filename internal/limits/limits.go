@@ -74,19 +74,19 @@ func resetSpans(p ledger.Play, now time.Time) ledger.Play {
 	p.Spent, p.Opens = 0, 0
 	for _, s := range spans {
 		if p.CountedAt < s.Began(db.Micros(now)) {
-			p.Lost[s], p.ToppedUp[s] = 0, 0
+			p.Lost[s], p.Deposited[s] = 0, 0
 		}
 	}
 	return p
 }
 
-// addAmounts returns a user's counters after a loss and a top-up now. A win is a negative loss.
-func addAmounts(p ledger.Play, now time.Time, lost, added money.Cents) ledger.Play {
+// addAmounts returns a user's counters after a loss and a deposit now. A win is a negative loss.
+func addAmounts(p ledger.Play, now time.Time, lost, deposited money.Cents) ledger.Play {
 	p = resetSpans(p, now)
 	p.CountedAt = max(p.CountedAt, db.Micros(now)) // a call that waited for the account's lock has an older time
 	for _, s := range spans {
 		p.Lost[s] += lost
-		p.ToppedUp[s] += added
+		p.Deposited[s] += deposited
 	}
 	return p
 }
@@ -103,8 +103,8 @@ func CountOpen(p ledger.Play, now time.Time, price money.Cents, house houserules
 	if err := checkWithin(lossLimits, p.LossLimits, p.Lost, price, now, errLossLimit); err != nil {
 		return p, err
 	}
-	// Sale proceeds far above the value count as a top-up and can exceed that limit.
-	if err := checkWithin(depositLimits, p.TopUpLimits, p.ToppedUp, 0, now, errDepositLimit); err != nil {
+	// Sale proceeds far above the value count as a deposit and can exceed that limit.
+	if err := checkWithin(depositLimits, p.DepositLimits, p.Deposited, 0, now, errDepositLimit); err != nil {
 		return p, err
 	}
 	p = addAmounts(p, now, price, 0)
@@ -114,21 +114,21 @@ func CountOpen(p ledger.Play, now time.Time, price money.Cents, house houserules
 	return p, nil
 }
 
-// CheckTopUp refuses a top-up that exceeds the user's limits. Waiting is the amount of unpaid
+// CheckDeposit refuses a deposit that exceeds the user's limits. Waiting is the amount of unpaid
 // deposits, which counts too.
-func CheckTopUp(p ledger.Play, now time.Time, amount, waiting money.Cents) error {
+func CheckDeposit(p ledger.Play, now time.Time, amount, waiting money.Cents) error {
 	if err := CheckStopped(p, now); err != nil {
 		return err
 	}
-	added := resetSpans(p, now).ToppedUp
+	deposited := resetSpans(p, now).Deposited
 	for _, s := range spans {
-		added[s] += waiting
+		deposited[s] += waiting
 	}
-	return checkWithin(depositLimits, p.TopUpLimits, added, amount, now, errDepositLimit)
+	return checkWithin(depositLimits, p.DepositLimits, deposited, amount, now, errDepositLimit)
 }
 
-// CountTopUp returns a user's counters after a top-up, which is never refused once it is paid.
-func CountTopUp(p ledger.Play, now time.Time, amount money.Cents) ledger.Play {
+// CountDeposit returns a user's counters after a deposit, which is never refused once it is paid.
+func CountDeposit(p ledger.Play, now time.Time, amount money.Cents) ledger.Play {
 	return addAmounts(p, now, 0, amount)
 }
 
@@ -150,7 +150,7 @@ func (s Sale) Back() money.Cents {
 	return max(0, min(s.Net, s.Quote))
 }
 
-// Excess is the part that counts as a top-up, because proceeds far above the value came from
+// Excess is the part that counts as a deposit, because proceeds far above the value came from
 // elsewhere.
 func (s Sale) Excess() money.Cents { return max(0, s.Net-policy.FarProceeds*s.Value) }
 

@@ -45,9 +45,9 @@ func TestSpansBeginAndEndInUTC(t *testing.T) {
 
 // happened is an act as recorded by the model.
 type happened struct {
-	at          time.Time
-	lost, added money.Cents
-	paid        money.Cents
+	at              time.Time
+	lost, deposited money.Cents
+	paid            money.Cents
 }
 
 // For acts in any order of time, the counters equal the sum over all acts, and an open is allowed
@@ -57,8 +57,8 @@ func TestCountersMatchModel(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 8))
 		now := utc("2026-01-29T20:00:00")
 		p := ledger.Play{
-			LossLimits:  ledger.Spans{money.Cents(random.IntN(400)), money.Cents(random.IntN(900)), ledger.NoLimit},
-			TopUpLimits: ledger.Spans{money.Cents(random.IntN(900)), ledger.NoLimit, money.Cents(random.IntN(3000))},
+			LossLimits:    ledger.Spans{money.Cents(random.IntN(400)), money.Cents(random.IntN(900)), ledger.NoLimit},
+			DepositLimits: ledger.Spans{money.Cents(random.IntN(900)), ledger.NoLimit, money.Cents(random.IntN(3000))},
 		}
 		var all []happened
 		for range 300 {
@@ -79,12 +79,12 @@ func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount mon
 		}
 		return total
 	}
-	lost, added := func(h happened) money.Cents { return h.lost }, func(h happened) money.Cents { return h.added }
+	lost, deposited := func(h happened) money.Cents { return h.lost }, func(h happened) money.Cents { return h.deposited }
 	var fits [2]bool
 	fits[0], fits[1] = true, true
 	for _, s := range spans {
-		fits[0] = fits[0] && (p.LossLimits[s] < 0 || sum(s, lost)+amount <= p.LossLimits[s]) && (p.TopUpLimits[s] < 0 || sum(s, added) <= p.TopUpLimits[s])
-		fits[1] = fits[1] && (p.TopUpLimits[s] < 0 || sum(s, added)+amount <= p.TopUpLimits[s])
+		fits[0] = fits[0] && (p.LossLimits[s] < 0 || sum(s, lost)+amount <= p.LossLimits[s]) && (p.DepositLimits[s] < 0 || sum(s, deposited) <= p.DepositLimits[s])
+		fits[1] = fits[1] && (p.DepositLimits[s] < 0 || sum(s, deposited)+amount <= p.DepositLimits[s])
 	}
 	switch what {
 	case 0:
@@ -96,17 +96,17 @@ func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount mon
 			p, all = opened, append(all, happened{now, amount, 0, amount})
 		}
 	case 1:
-		if err := CheckTopUp(p, now, amount, 0); (err == nil) != fits[1] {
-			t.Fatalf("a top-up of %s at %s: %v, the model says %v", amount, now, err, fits[1])
+		if err := CheckDeposit(p, now, amount, 0); (err == nil) != fits[1] {
+			t.Fatalf("a deposit of %s at %s: %v, the model says %v", amount, now, err, fits[1])
 		}
-		p, all = CountTopUp(p, now, amount), append(all, happened{at: now, added: amount})
+		p, all = CountDeposit(p, now, amount), append(all, happened{at: now, deposited: amount})
 	case 2:
-		p, all = addAmounts(p, now, -amount, amount/2), append(all, happened{at: now, lost: -amount, added: amount / 2})
+		p, all = addAmounts(p, now, -amount, amount/2), append(all, happened{at: now, lost: -amount, deposited: amount / 2})
 	}
 	counts := resetSpans(p, now)
 	for _, s := range spans {
-		if counts.Lost[s] != sum(s, lost) || counts.ToppedUp[s] != sum(s, added) {
-			t.Fatalf("%+v is counted at %s, the model has %s and %s for span %d", counts, now, sum(s, lost), sum(s, added), s)
+		if counts.Lost[s] != sum(s, lost) || counts.Deposited[s] != sum(s, deposited) {
+			t.Fatalf("%+v is counted at %s, the model has %s and %s for span %d", counts, now, sum(s, lost), sum(s, deposited), s)
 		}
 	}
 	if paid := sum(Day, func(h happened) money.Cents { return h.paid }); counts.Spent != paid {

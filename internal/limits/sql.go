@@ -50,7 +50,7 @@ func Hidden(tx *db.Tx, tags []string) (map[string]bool, error) {
 }
 
 // findWrongBounds compares users' limits with their last act on each bound. In the query,
-// -1 is no limit and -2 no row; top-up limits are "most_added" in accounts and "deposit" in acts.
+// -1 is no limit and -2 no row; deposit limits are "most_added" in accounts and "deposit" in acts.
 func findWrongBounds(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each limit must be the one that the user last chose", `
 		WITH placed AS (SELECT user_id, bound, value, ROW_NUMBER() OVER (PARTITION BY user_id, bound ORDER BY number DESC) AS place
@@ -116,7 +116,7 @@ type counters struct {
 // given one.
 func countersAfter(tx *db.Tx, user string, most int) ([]counters, error) {
 	scan := func(s db.Scanner) (c counters, err error) {
-		return c, s.Scan(&c.user, &c.from, &c.CountedAt, &c.Lost[0], &c.Lost[1], &c.Lost[2], &c.ToppedUp[0], &c.ToppedUp[1], &c.ToppedUp[2], &c.Spent, &c.Opens, &c.OpenedAt)
+		return c, s.Scan(&c.user, &c.from, &c.CountedAt, &c.Lost[0], &c.Lost[1], &c.Lost[2], &c.Deposited[0], &c.Deposited[1], &c.Deposited[2], &c.Spent, &c.Opens, &c.OpenedAt)
 	}
 	return db.All(tx, scan, `SELECT user_id, counted_from, counted_at, lost_day_cents, lost_week_cents, lost_month_cents,
 		added_day_cents, added_week_cents, added_month_cents, spent_day_cents, opens_day, opened_at
@@ -125,10 +125,10 @@ func countersAfter(tx *db.Tx, user string, most int) ([]counters, error) {
 
 // countedAct is a user's act with the amounts that count.
 type countedAct struct {
-	user                  string
-	at                    int64
-	lost, toppedUp, spent money.Cents
-	opens                 int64
+	user                   string
+	at                     int64
+	lost, deposited, spent money.Cents
+	opens                  int64
 }
 
 // countedActsSince lists users' acts, for each user from a time on.
@@ -138,15 +138,15 @@ func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([
 		rows.Add(db.ID(c.user), since(c))
 	}
 	scan := func(s db.Scanner) (act countedAct, err error) {
-		return act, s.Scan(&act.user, &act.at, &act.lost, &act.toppedUp, &act.spent, &act.opens)
+		return act, s.Scan(&act.user, &act.at, &act.lost, &act.deposited, &act.spent, &act.opens)
 	}
 	return db.AllWith(tx, scan, rows, `SELECT v.user_id, o.created_at, o.price_cents, 0, o.price_cents, 1
 			FROM v JOIN openings o ON o.user_id = v.user_id AND o.created_at >= v.since
 		UNION ALL SELECT v.user_id, t.created_at, -t.back_cents, t.excess_cents, 0, 0
 			FROM v JOIN trades t ON t.seller_id = v.user_id AND t.created_at >= v.since AND t.back_cents IS NOT NULL
 		UNION ALL SELECT v.user_id, t.created_at, 0, t.amount_cents, 0, 0
-			FROM v JOIN transfers t ON t.credit = CAST(v.user_id AS TEXT) AND t.credit_line IS NOT NULL AND t.created_at >= v.since AND t.kind IN (`+topUps+`)`)
+			FROM v JOIN transfers t ON t.credit = CAST(v.user_id AS TEXT) AND t.credit_line IS NOT NULL AND t.created_at >= v.since AND t.kind IN (`+depositKinds+`)`)
 }
 
-// topUps are the kinds of transfers that count as top-ups.
-const topUps = `'` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `'`
+// depositKinds are the kinds of transfers, in SQL, that count as deposits.
+const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `'`

@@ -127,7 +127,7 @@ const (
 
 // Limits that users set for themselves: amounts up to HighestLimit, a reality check in minutes, a
 // time-out in days, or an exclusion of ExcludedMonths. Proceeds above FarProceeds times the item's
-// value count as a top-up. A higher limit can be confirmed from RaisedAfter after the request, for
+// value count as a deposit. A higher limit can be confirmed from RaisedAfter after the request, for
 // RaisedWithin; then it must be requested again.
 const (
 	HighestLimit   money.Cents = 1_000_000_00

@@ -164,7 +164,7 @@ func TestActsDelayedPastMidnightCountOnce(t *testing.T) {
 	})
 }
 
-func TestPendingTopUpsCountTowardTheLimit(t *testing.T) {
+func TestPendingDepositsCountTowardTheLimit(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 30)

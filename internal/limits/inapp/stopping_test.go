@@ -42,7 +42,7 @@ func list(t *testing.T, c *apptest.Client, entry string, cents int64) {
 }
 
 // Trading with another wallet of one's own offsets at most Kaibao's quote, and proceeds above twice
-// the value count as a top-up.
+// the value count as a deposit.
 func TestTradesBetweenOwnWalletsDoNotOffsetLosses(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, twin := s.SignIn(t), s.SignIn(t)
@@ -65,7 +65,7 @@ func TestTradesBetweenOwnWalletsDoNotOffsetLosses(t *testing.T) {
 		}
 		net := far - (far*5+50)/100
 		if l := shownLimits(t, ann)["deposit-day"]; l.UsedCents != 100_00+net-2*p.BaseValueCents {
-			t.Errorf("%d counts as topped up, of a sale that brought %d for a value of %d", l.UsedCents, net, p.BaseValueCents)
+			t.Errorf("%d counts as deposited, of a sale that brought %d for a value of %d", l.UsedCents, net, p.BaseValueCents)
 		}
 		reached(t, ann.Post(t, "/api/packs/2/open", body{"clientSeed": "x"}), "deposit_limit")
 		reached(t, ann.Post(t, "/api/wallet/deposit/manual", body{"amount": 1}), "deposit_limit")
