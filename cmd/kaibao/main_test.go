@@ -36,7 +36,8 @@ func TestMain(m *testing.M) {
 	}
 	programs = dir
 	code := 1
-	if built, err = buildProgram("current", ".", nil); err != nil {
+	built, err = buildProgram("current", ".", nil)
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	} else {
 		code = m.Run()
