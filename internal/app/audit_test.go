@@ -81,6 +81,7 @@ var unprovable = map[string]string{
 
 	"packs.position":                    "display order of the store",
 	"packs.name":                        shop,
+	"packs.name_zh":                     shop,
 	"packs.description_en":              shop,
 	"packs.description_zh":              shop,
 	"packs.series":                      shop,

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -71,6 +72,9 @@ func goOn(t *testing.T, engine, file string) {
 	ben.Deposit(t, 100)
 	var opened struct {
 		Items []struct{ InventoryID string }
+	}
+	if body := string(ann.Get(t, "/api/packs/2").Body); !strings.Contains(body, `"nameZh":"宝可梦"`) {
+		t.Errorf("the migration gave pack 2 no Chinese name: %s", body)
 	}
 	ann.Post(t, "/api/packs/2/open", asked{"clientSeed": "later"}).Want(t, http.StatusOK, &opened)
 	entry := opened.Items[0].InventoryID

@@ -79,6 +79,7 @@ var agreed = map[string]bounds{
 	"POST /api/redemptions/challenge inventoryIds": {MinItems: bound(1), MaxItems: bound(policy.MostClaimed)},
 	"POST /api/redemptions name":                   longest(policy.LongestLine),
 	"POST /api/redemptions/challenge name":         longest(policy.LongestLine),
+	"nameZh":                                       longest(policy.LongestPackName),
 	"line1":                                        longest(policy.LongestLine),
 	"line2":                                        longest(policy.LongestLine),
 	"district":                                     longest(policy.LongestLine),

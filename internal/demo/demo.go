@@ -35,6 +35,7 @@ type itemEntry struct {
 type packEntry struct {
 	ID             string      `json:"id"`
 	Name           string      `json:"name"`
+	NameZH         string      `json:"nameZh"`
 	Description    packs.Text  `json:"description"`
 	Series         []string    `json:"series"`
 	Price          money.Cents `json:"priceCents"`
@@ -116,7 +117,7 @@ func (e itemEntry) item() catalogue.Item {
 
 func (e packEntry) pack() packs.Pack {
 	return packs.Pack{
-		ID: e.ID, Name: e.Name, DescriptionEN: e.Description.EN, DescriptionZH: e.Description.ZH,
+		ID: e.ID, Name: e.Name, NameZH: e.NameZH, DescriptionEN: e.Description.EN, DescriptionZH: e.Description.ZH,
 		Series: slices.Clone(e.Series), Price: e.Price, ItemsPerPack: e.ItemsPerPack, Supply: e.Supply,
 		New: e.New, HiddenFromStore: e.Demo, ListedExpectedValue: e.ListedExpected, OddsUnit: e.OddsUnit, Definition: e.Definition,
 	}

@@ -22,6 +22,7 @@ type Entry struct {
 	OpeningID     string
 	Position      int // in the order drawn
 	PackName      string
+	PackNameZH    string // empty = none
 	PulledValue   money.Cents
 	SellBackFloor money.Cents // applies until SellBackUntil while the puller owns it; else 0
 	SellBackUntil time.Time   // zero if there is no floor

@@ -27,6 +27,7 @@ type PublicView struct {
 	SalePriceCents *money.Cents `json:"salePriceCents" nullable:"true"`
 	Item           EntryItem    `json:"item"`
 	PackName       string       `json:"packName"`
+	PackNameZH     string       `json:"packNameZh,omitempty"`
 	AcquiredAt     string       `json:"acquiredAt"`
 	AcquiredFrom   Source       `json:"acquiredFrom"`
 	Vaulted        bool         `json:"vaulted"`
@@ -86,7 +87,7 @@ func (e Entry) publicView() PublicView {
 		price = &e.SalePrice
 	}
 	return PublicView{
-		ID: e.ID, ForSale: e.State == Listed, SalePriceCents: price, PackName: e.PackName, Item: ItemView(e.Item),
+		ID: e.ID, ForSale: e.State == Listed, SalePriceCents: price, PackName: e.PackName, PackNameZH: e.PackNameZH, Item: ItemView(e.Item),
 		AcquiredAt: httpapi.Timestamp(e.AcquiredAt), AcquiredFrom: e.AcquiredFrom, Vaulted: e.Vaulted, State: e.State,
 	}
 }

@@ -67,11 +67,11 @@ const entryColumns = `n.id, n.user_id, n.item_id, n.opening_id, n.position, n.pu
 	n.sell_back_until, n.state, n.vaulted, n.acquired_from, n.acquired_at,
 	COALESCE(CAST(n.listing_id AS TEXT), ''), COALESCE(CAST(n.ended_listing_id AS TEXT), ''), COALESCE(n.sale_price_cents, 0), COALESCE(n.lowest_bid_cents, 0), n.version`
 
-const selectEntries = `SELECT ` + entryColumns + `, p.name, ` + catalogue.Columns + `
+const selectEntries = `SELECT ` + entryColumns + `, p.name, p.name_zh, ` + catalogue.Columns + `
 	FROM inventory n JOIN items i ON i.id = n.item_id JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id `
 
 func scanEntry(s db.Scanner) (e Entry, err error) {
-	err = e.scan(s, append([]any{&e.PackName}, e.Item.Fields()...)...)
+	err = e.scan(s, append([]any{&e.PackName, &e.PackNameZH}, e.Item.Fields()...)...)
 	return e, err
 }
 
@@ -452,11 +452,11 @@ func topPulls(tx *db.Tx, since time.Time, limit int) ([]TopPull, error) {
 	scan := func(s db.Scanner) (p TopPull, err error) {
 		var state State
 		var at int64
-		err = s.Scan(&p.InventoryID, &p.ItemName, &p.Rarity, &p.ValueCents, &state, &p.PackName, &p.WalletAddress, &p.FirstName, &at)
+		err = s.Scan(&p.InventoryID, &p.ItemName, &p.Rarity, &p.ValueCents, &state, &p.PackName, &p.PackNameZH, &p.WalletAddress, &p.FirstName, &at)
 		p.Ended, p.CreatedAt = Entry{State: state}.Ended(), httpapi.Timestamp(db.Time(at))
 		return p, err
 	}
-	return db.All(tx, scan, `SELECT n.id, i.name, i.rarity, n.pulled_value_cents, n.state, p.name, u.wallet_address, u.first_name, o.created_at
+	return db.All(tx, scan, `SELECT n.id, i.name, i.rarity, n.pulled_value_cents, n.state, p.name, p.name_zh, u.wallet_address, u.first_name, o.created_at
 		FROM inventory n JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id
 		JOIN items i ON i.id = n.item_id JOIN users u ON u.id = o.user_id
 		WHERE n.pulled_value_cents >= `+strconv.FormatInt(int64(policy.TopPull), 10)+` AND n.id >= $1

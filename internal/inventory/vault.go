@@ -22,6 +22,7 @@ type VaultCard struct {
 	Value          money.Dollars `json:"value" doc:"In dollars."`
 	BaseValueCents money.Cents   `json:"baseValueCents" doc:"The same value in cents."`
 	PackName       string        `json:"packName"`
+	PackNameZH     string        `json:"packNameZh,omitempty"`
 	ItemID         string        `json:"itemId"`
 	State          State         `json:"state"`
 	SellBackCents  money.Cents   `json:"sellBackCents" doc:"Kaibao's current offer."`
@@ -30,7 +31,7 @@ type VaultCard struct {
 func (e Entry) vaultCard(now time.Time) VaultCard {
 	return VaultCard{
 		ID: e.ID, ItemName: e.Item.Name, Series: e.Item.Series, Rarity: e.Item.Rarity,
-		Value: money.Dollars(e.Item.BaseValue), BaseValueCents: e.Item.BaseValue, PackName: e.PackName,
+		Value: money.Dollars(e.Item.BaseValue), BaseValueCents: e.Item.BaseValue, PackName: e.PackName, PackNameZH: e.PackNameZH,
 		ItemID: e.Item.ID, State: e.State, SellBackCents: e.Quote(now).Payout,
 	}
 }

@@ -26,8 +26,9 @@ type ActivityUser struct {
 
 // ActivityPack is the opened pack.
 type ActivityPack struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	NameZH string `json:"nameZh,omitempty" doc:"Chinese name; absent if it has none."`
 }
 
 // PullView is the most valuable item of an open.
@@ -117,7 +118,7 @@ func (s *Service) Routes(api *httpapi.API) {
 func (a Activity) view() ActivityView {
 	item := a.Best.Item
 	return ActivityView{
-		ID: a.PublicID(), User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName},
+		ID: a.PublicID(), User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName, NameZH: a.PackNameZH},
 		Best: PullView{
 			ID: item.ID, Name: item.Name, ImageURL: item.Picture(), Series: item.Series, Rarity: item.Rarity, ValueCents: a.Best.Value,
 		},

@@ -13,14 +13,15 @@ import (
 // Activity is one recent open. The public log has its id and exact time next to the player's
 // pseudonym, so the public gets PublicID and Minute instead.
 type Activity struct {
-	OpeningID string
-	player    string // user tag in the log
-	secret    []byte // per player; keys PublicID
-	FirstName string // may be empty
-	PackID    string
-	PackName  string
-	At        time.Time
-	Best      Pull
+	OpeningID  string
+	player     string // user tag in the log
+	secret     []byte // per player; keys PublicID
+	FirstName  string // may be empty
+	PackID     string
+	PackName   string
+	PackNameZH string // empty = none
+	At         time.Time
+	Best       Pull
 }
 
 // PublicID returns an id for the record that does not reveal which open it is.

@@ -15,7 +15,7 @@ import (
 
 func scanActivity(s db.Scanner) (a Activity, err error) {
 	var at int64
-	err = s.Scan(append([]any{&a.OpeningID, &a.player, &a.secret, &a.FirstName, &a.PackID, &a.PackName, &at, &a.Best.Value},
+	err = s.Scan(append([]any{&a.OpeningID, &a.player, &a.secret, &a.FirstName, &a.PackID, &a.PackName, &a.PackNameZH, &at, &a.Best.Value},
 		a.Best.Item.Fields()...)...)
 	a.At = db.Time(at)
 	return a, err
@@ -35,7 +35,7 @@ func activitiesByID(tx *db.Tx, ids []string) ([]Activity, error) {
 // loadActivities returns the opens selected by a query with their details, newest first. It leaves
 // out players who excluded themselves.
 func loadActivities(tx *db.Tx, opens string, args ...any) ([]Activity, error) {
-	found, err := db.All(tx, scanActivity, `SELECT o.id, u.tag, u.tag_salt, u.first_name, p.id, p.name, o.created_at, n.pulled_value_cents,
+	found, err := db.All(tx, scanActivity, `SELECT o.id, u.tag, u.tag_salt, u.first_name, p.id, p.name, p.name_zh, o.created_at, n.pulled_value_cents,
 		`+catalogue.Columns+`
 		FROM (`+opens+`) o
 		JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id

@@ -42,6 +42,7 @@ type SaleView struct {
 type PackChance struct {
 	PackID       string      `json:"packId"`
 	PackName     string      `json:"packName"`
+	PackNameZH   string      `json:"packNameZh,omitempty"`
 	PriceCents   money.Cents `json:"priceCents"`
 	ItemsPerPack int64       `json:"itemsPerPack"`
 	IsActive     bool        `json:"isActive" doc:"The margin guard currently allows opens."`
@@ -121,7 +122,7 @@ func (s *Service) packChances(tx *db.Tx, item string) ([]PackChance, error) {
 	for _, d := range decks {
 		if chance := d.ChanceOf(item); chance > 0 {
 			odds = append(odds, PackChance{
-				PackID: d.ID, PackName: d.Name, PriceCents: d.Price, ItemsPerPack: d.ItemsPerPack, IsActive: d.CanOpen(), Chance: chance,
+				PackID: d.ID, PackName: d.Name, PackNameZH: d.NameZH, PriceCents: d.Price, ItemsPerPack: d.ItemsPerPack, IsActive: d.CanOpen(), Chance: chance,
 			})
 		}
 	}

@@ -18,6 +18,7 @@ type AdminOpen struct {
 	WalletAddress   string      `json:"walletAddress" doc:"Address of the user."`
 	PackID          string      `json:"packId"`
 	PackName        string      `json:"packName"`
+	PackNameZH      string      `json:"packNameZh,omitempty"`
 	PriceCents      money.Cents `json:"priceCents"`
 	TotalValueCents money.Cents `json:"totalValueCents" doc:"Total value of the drawn items in the manifest of the draw."`
 	Items           []DrawnItem `json:"items" nullable:"false" doc:"The drawn items in draw order. CSV files have the same text in the column of this name."`

@@ -175,7 +175,7 @@ func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountR
 	next := b.Sealer.newSeed(b.tx, b.Log.Origin(), request.UserID, account.Seed.Nonce+1)
 	b.drawn = append(b.drawn, drawnOpen{index: index, account: account, play: counted, manifest: manifest, pulls: pulls, Opened: Opened{
 		Opening: Opening{
-			ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: deck.ID, PackName: deck.Name, Price: price,
+			ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: deck.ID, PackName: deck.Name, PackNameZH: deck.NameZH, Price: price,
 			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
 			ServerSeed: seed, ClientSeed: request.ClientSeed, DrawSeq: deck.CountOpen(manifest, pulls), At: b.tx.Now,
 			NextCommitment: [32]byte(next.Commitment),

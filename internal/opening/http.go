@@ -41,6 +41,7 @@ type View struct {
 	OpenID             string       `json:"openId"`
 	PackID             string       `json:"packId"`
 	PackName           string       `json:"packName"`
+	PackNameZH         string       `json:"packNameZh,omitempty"`
 	PriceCents         money.Cents  `json:"priceCents"`
 	CreatedAt          string       `json:"createdAt"`
 	Items              []PulledItem `json:"items" nullable:"false"`
@@ -77,7 +78,7 @@ type Result struct {
 // view converts an opening, without its receipt.
 func view(o Opening) View {
 	v := View{
-		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PriceCents: o.Price, CreatedAt: httpapi.Timestamp(o.At),
+		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PackNameZH: o.PackNameZH, PriceCents: o.Price, CreatedAt: httpapi.Timestamp(o.At),
 		Items: make([]PulledItem, len(o.Items)), TotalValueCents: o.TotalValue,
 		ServerSeedRevealed: hex.EncodeToString(o.ServerSeed[:]), Commitment: hex.EncodeToString(o.Commitment[:]),
 		ClientSeed: o.ClientSeed, Nonce: o.Nonce, ManifestHash: o.ManifestHash.String(), DrawSeq: o.DrawSeq, leaf: o.Leaf,

@@ -43,6 +43,7 @@ type Opening struct {
 	UserTag        string // in the public log
 	PackID         string
 	PackName       string
+	PackNameZH     string // empty = none
 	Price          money.Cents
 	TotalValue     money.Cents
 	ManifestHash   packs.Hash

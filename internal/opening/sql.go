@@ -27,22 +27,24 @@ func insertOpenings(tx *db.Tx, openings []Opening) error {
 const openingColumns = `o.id, o.user_id, COALESCE(u.tag, ''), o.pack_id, o.manifest_hash, o.nonce, o.server_seed, o.next_commitment,
 	o.client_seed, o.price_cents, o.total_value_cents, o.draw_seq, o.created_at`
 
-const selectOpenings = `SELECT ` + openingColumns + `, p.name
+const selectOpenings = `SELECT ` + openingColumns + `, p.name, p.name_zh
 	FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id `
 
 func scanOpening(s db.Scanner) (Opening, error) {
-	var pack string
-	o, err := scanOpeningAnd(s, &pack)
-	o.PackName = pack
+	var name, nameZH string
+	o, err := scanOpeningAnd(s, &name, &nameZH)
+	o.PackName, o.PackNameZH = name, nameZH
 	return o, err
 }
 
-// scanOpeningAnd scans openingColumns followed by one text column.
-func scanOpeningAnd(s db.Scanner, text *string) (o Opening, err error) {
+// scanOpeningAnd scans openingColumns followed by text columns.
+func scanOpeningAnd(s db.Scanner, texts ...any) (o Opening, err error) {
 	var hash, serverSeed, next, clientSeed []byte
 	var at int64
-	err = s.Scan(&o.ID, &o.UserID, &o.UserTag, &o.PackID, &hash, &o.Nonce, &serverSeed, &next,
-		&clientSeed, &o.Price, &o.TotalValue, &o.DrawSeq, &at, text)
+	err = s.Scan(append([]any{
+		&o.ID, &o.UserID, &o.UserTag, &o.PackID, &hash, &o.Nonce, &serverSeed, &next,
+		&clientSeed, &o.Price, &o.TotalValue, &o.DrawSeq, &at,
+	}, texts...)...)
 	copy(o.ManifestHash[:], hash)
 	copy(o.ServerSeed[:], serverSeed)
 	copy(o.NextCommitment[:], next)
@@ -111,11 +113,11 @@ func adminOpens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 	scan := func(s db.Scanner) (o AdminOpen, err error) {
 		var at int64
 		var hash []byte
-		err = s.Scan(&o.OpenID, &o.WalletAddress, &o.PackID, &o.PackName, &o.PriceCents, &o.TotalValueCents, &o.Nonce, &hash, &at)
+		err = s.Scan(&o.OpenID, &o.WalletAddress, &o.PackID, &o.PackName, &o.PackNameZH, &o.PriceCents, &o.TotalValueCents, &o.Nonce, &hash, &at)
 		o.ManifestHash, o.CreatedAt = hex.EncodeToString(hash), httpapi.Timestamp(db.Time(at))
 		return o, err
 	}
-	return page.Rows(tx, scan, `SELECT o.id, u.wallet_address, p.id, p.name, o.price_cents, o.total_value_cents, o.nonce, o.manifest_hash, o.created_at
+	return page.Rows(tx, scan, `SELECT o.id, u.wallet_address, p.id, p.name, p.name_zh, o.price_cents, o.total_value_cents, o.nonce, o.manifest_hash, o.created_at
 		FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id WHERE TRUE`)
 }
 

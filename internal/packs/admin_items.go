@@ -20,9 +20,10 @@ type AdminItemView struct {
 
 // StockView is the remaining stock of an item.
 type StockView struct {
-	PackID   string `json:"packId"`
-	PackName string `json:"packName"`
-	Left     int64  `json:"left"`
+	PackID     string `json:"packId"`
+	PackName   string `json:"packName"`
+	PackNameZH string `json:"packNameZh,omitempty"`
+	Left       int64  `json:"left"`
 }
 
 func adminItemViews(tx *db.Tx, items []catalogue.Item) ([]AdminItemView, error) {

@@ -16,6 +16,7 @@ type packInput struct {
 	action.Idempotent
 	Body struct {
 		Name              string      `json:"name" maxLength:"60"`
+		NameZH            string      `json:"nameZh,omitempty" maxLength:"60" doc:"Chinese name; leave it out for none."`
 		PriceCents        money.Cents `json:"priceCents" minimum:"1" maximum:"10000000"`
 		CoverImageURL     string      `json:"coverImageUrl,omitempty" maxLength:"2000" doc:"Leave it out for a generated cover."`
 		LootTableJSON     LootTable   `json:"lootTableJson"`
@@ -34,7 +35,7 @@ func (in *packInput) change() PackChange {
 		shares = map[string]json.Number{}
 	}
 	return PackChange{
-		Name: &b.Name, PriceCents: &b.PriceCents, CoverImageURL: &b.CoverImageURL, Supply: b.Supply, Series: b.Series,
+		Name: &b.Name, NameZH: &b.NameZH, PriceCents: &b.PriceCents, CoverImageURL: &b.CoverImageURL, Supply: b.Supply, Series: b.Series,
 		LootTableJSON: &lootChange{Rarities: shares, ItemsPerPack: &b.LootTableJSON.ItemsPerPack},
 	}
 }

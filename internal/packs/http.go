@@ -59,7 +59,7 @@ func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, err
 }
 
 var exportColumns = []string{
-	"id", "name", "series", "price", "items", "supply", "sold", "onSale", "paused", "soldOut", "demo", "expectedValue", "listedExpectedValue", "lost", "manifest",
+	"id", "name", "series", "price", "items", "supply", "sold", "onSale", "paused", "soldOut", "demo", "expectedValue", "listedExpectedValue", "lost", "manifest", "nameZh",
 }
 
 // exportRecord returns a pack's row in the CSV export, as it can be opened now.
@@ -71,6 +71,6 @@ func exportRecord(p AdminPackView) []string {
 	return []string{
 		p.ID, p.Name, strings.Join(p.Series, "; "), p.PriceCents.String(), strconv.FormatInt(p.ItemsPerPack, 10), strconv.FormatInt(p.Supply, 10), sold,
 		strconv.FormatBool(p.IsActive), p.Paused, strconv.FormatBool(p.SoldOut), strconv.FormatBool(p.IsDemo),
-		p.ExpectedValueCents.String(), p.ListedExpectedValueCents.String(), p.LostCents.String(), p.ManifestHash,
+		p.ExpectedValueCents.String(), p.ListedExpectedValueCents.String(), p.LostCents.String(), p.ManifestHash, p.NameZH,
 	}
 }

@@ -20,6 +20,7 @@ import (
 // PackChange is an admin's change to a pack; omitted fields keep their value.
 type PackChange struct {
 	Name          *string      `json:"name,omitempty" maxLength:"60"`
+	NameZH        *string      `json:"nameZh,omitempty" maxLength:"60" doc:"Chinese name, which applies immediately; empty = none."`
 	PriceCents    *money.Cents `json:"priceCents,omitempty" minimum:"1" maximum:"10000000"`
 	CoverImageURL *string      `json:"coverImageUrl,omitempty" maxLength:"2000" doc:"Empty for a generated cover."`
 	LootTableJSON *lootChange  `json:"lootTableJson,omitempty"`
@@ -38,6 +39,9 @@ type lootChange struct {
 func (c PackChange) apply(p *Pack, refused apperr.Fields) {
 	if c.Name != nil {
 		p.Name = strings.TrimSpace(*c.Name)
+	}
+	if c.NameZH != nil {
+		p.NameZH = strings.TrimSpace(*c.NameZH)
 	}
 	p.Price = *cmp.Or(c.PriceCents, &p.Price)
 	if c.CoverImageURL != nil {
@@ -71,6 +75,9 @@ func (p Pack) check(refused apperr.Fields) {
 	if !catalogue.IsName(p.Name) {
 		refused["name"] = noName
 	}
+	if p.NameZH != "" && !catalogue.IsName(p.NameZH) {
+		refused["nameZh"] = noName
+	}
 	if n := slices.IndexFunc(p.Series, func(series string) bool {
 		return !catalogue.IsName(series) || utf8.RuneCountInString(series) > policy.LongestSeries
 	}); n >= 0 {
@@ -80,7 +87,8 @@ func (p Pack) check(refused apperr.Fields) {
 		refused["coverImageUrl"] = why
 	}
 	for _, err := range []error{
-		apperr.Short("name", p.Name, policy.LongestPackName), apperr.Within("priceCents", int64(p.Price), 1, int64(policy.HighestPackPrice)),
+		apperr.Short("name", p.Name, policy.LongestPackName), apperr.Short("nameZh", p.NameZH, policy.LongestPackName),
+		apperr.Within("priceCents", int64(p.Price), 1, int64(policy.HighestPackPrice)),
 		apperr.Within("supply", p.Supply, Unlimited, policy.MostSupply), apperr.Within("series", int64(len(p.Series)), 0, policy.MostSeries),
 		apperr.Short("coverImageUrl", p.CoverImageURL, policy.LongestPicture),
 		apperr.Within("lootTableJson.itemsPerPack", p.ItemsPerPack, 1, policy.MostItemsPerPack),

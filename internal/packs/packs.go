@@ -20,6 +20,7 @@ type Pack struct {
 	ID                  string
 	Position            int64
 	Name                string
+	NameZH              string // Chinese name; empty = none. It is not part of the manifest.
 	DescriptionEN       string
 	DescriptionZH       string
 	Series              []string // empty = all

@@ -16,13 +16,13 @@ import (
 	"kaibao/internal/protocol"
 )
 
-const packColumns = `id, position, name, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
+const packColumns = `id, position, name, name_zh, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
 	supply, sold, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
 	realised_loss_cents, beyond_quotes_cents`
 
 func scanPack(s db.Scanner) (p Pack, err error) {
 	var series, definition string
-	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
+	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.NameZH, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
 		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.HiddenFromStore, &p.ListedExpectedValue, &p.OddsUnit, &definition,
 		&p.DrawSeq, &p.AcceptedLoss, &p.RealizedLoss, &p.PaidBeyondQuotes)
 	if err != nil {
@@ -41,10 +41,10 @@ func insertPack(tx *db.Tx, p Pack) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`INSERT INTO packs (id, position, name, description_en, description_zh, series, price_cents, cover_image_url,
+	_, err = tx.Exec(`INSERT INTO packs (id, position, name, name_zh, description_en, description_zh, series, price_cents, cover_image_url,
 		items_per_pack, supply, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, accepted_loss_cents, created_at)
-		SELECT $1, COALESCE(MAX(position), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9, FALSE, $10, $11, $12, $13, $14, $15, $16 FROM packs`,
-		p.ID, p.Name, p.DescriptionEN, p.DescriptionZH, string(series), p.Price, p.CoverImageURL,
+		SELECT $1, COALESCE(MAX(position), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9, $10, FALSE, $11, $12, $13, $14, $15, $16, $17 FROM packs`,
+		p.ID, p.Name, p.NameZH, p.DescriptionEN, p.DescriptionZH, string(series), p.Price, p.CoverImageURL,
 		p.ItemsPerPack, p.Supply, p.New, p.HiddenFromStore, p.ListedExpectedValue, p.OddsUnit, string(definition), p.AcceptedLoss, db.Micros(tx.Now))
 	if err != nil {
 		return err
@@ -111,9 +111,9 @@ func updatePack(tx *db.Tx, p Pack) error {
 		return err
 	}
 	return tx.ExecOne(`UPDATE packs SET name = $2, series = $3, price_cents = $4, cover_image_url = $5, items_per_pack = $6, supply = $7,
-		sold = $8, is_active = $9, definition = $10, accepted_loss_cents = $11, realised_loss_cents = $12 WHERE id = $1`,
+		sold = $8, is_active = $9, definition = $10, accepted_loss_cents = $11, realised_loss_cents = $12, name_zh = $13 WHERE id = $1`,
 		p.ID, p.Name, string(series), p.Price, p.CoverImageURL, p.ItemsPerPack, p.Supply, p.Sold, p.Active, string(definition),
-		p.AcceptedLoss, p.RealizedLoss)
+		p.AcceptedLoss, p.RealizedLoss, p.NameZH)
 }
 
 // pastOpens counts a pack's opens and their loss: sell-back values of the drawn items, less the
@@ -183,11 +183,11 @@ func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
 	scan := func(s db.Scanner) (none struct{}, err error) {
 		var item string
 		var v StockView
-		err = s.Scan(&item, &v.PackID, &v.PackName, &v.Left)
+		err = s.Scan(&item, &v.PackID, &v.PackName, &v.PackNameZH, &v.Left)
 		found[item] = &v
 		return none, err
 	}
-	_, err := db.All(tx, scan, `SELECT s.item_id, s.pack_id, p.name, s.remaining FROM stock s JOIN packs p ON p.id = s.pack_id
+	_, err := db.All(tx, scan, `SELECT s.item_id, s.pack_id, p.name, p.name_zh, s.remaining FROM stock s JOIN packs p ON p.id = s.pack_id
 		WHERE `+tx.InList("s.item_id", "$1"), db.List(items))
 	return found, err
 }

@@ -23,6 +23,7 @@ type Text struct {
 type PackView struct {
 	ID                       string      `json:"id"`
 	Name                     string      `json:"name"`
+	NameZH                   string      `json:"nameZh,omitempty" doc:"Chinese name; absent if it has none."`
 	Description              Text        `json:"description"`
 	Series                   []string    `json:"series" nullable:"false" doc:"Series to draw from; none = all."`
 	PriceCents               money.Cents `json:"priceCents"`
@@ -85,6 +86,7 @@ type AnnouncedView struct {
 // WantedView is a pack as last saved by an admin.
 type WantedView struct {
 	Name              string      `json:"name"`
+	NameZH            string      `json:"nameZh,omitempty" doc:"Chinese name; absent if it has none."`
 	PriceCents        money.Cents `json:"priceCents"`
 	CoverImageURL     string      `json:"coverImageUrl" doc:"Empty for a generated cover."`
 	ItemsPerPack      int64       `json:"itemsPerPack"`
@@ -114,7 +116,7 @@ func (d *Deck) adminView() AdminPackView {
 // wantedView converts the pack as last saved by an admin.
 func (p Pack) wantedView() WantedView {
 	v := WantedView{
-		Name: p.Name, PriceCents: p.Price, CoverImageURL: p.CoverImageURL, ItemsPerPack: p.ItemsPerPack, Series: slices.Clone(p.Series),
+		Name: p.Name, NameZH: p.NameZH, PriceCents: p.Price, CoverImageURL: p.CoverImageURL, ItemsPerPack: p.ItemsPerPack, Series: slices.Clone(p.Series),
 		Supply: p.Supply, IsActive: p.Active, AcceptedLossCents: p.AcceptedLoss, Shares: []ShareView{},
 	}
 	wanted := buildManifest(p, nil, nil)
@@ -156,7 +158,7 @@ func (d *Deck) lootTable() *LootTable {
 func (d *Deck) view() PackView {
 	cover := d.Cover()
 	v := PackView{
-		ID: d.ID, Name: d.Name, Description: Text{EN: d.DescriptionEN, ZH: d.DescriptionZH},
+		ID: d.ID, Name: d.Name, NameZH: d.NameZH, Description: Text{EN: d.DescriptionEN, ZH: d.DescriptionZH},
 		Series: slices.Clone(d.Series), PriceCents: d.Price, Price: "$" + d.Price.String(), CoverImageURL: cover.Address, CoverSources: cover.Sources,
 		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.CanOpen(), IsNew: d.New, IsDemo: d.HiddenFromStore,
 		SoldOut:                  d.supplyUsedUp() || protocol.SoldOut(d.Current.Manifest, d.Stock),

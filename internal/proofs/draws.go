@@ -22,6 +22,7 @@ type Draws struct {
 type PackDraws struct {
 	PackID    string      `json:"packId"`
 	Name      string      `json:"name"`
+	NameZH    string      `json:"nameZh,omitempty" doc:"Chinese name; absent if it has none."`
 	Manifest  string      `json:"manifest"`
 	Since     string      `json:"since" doc:"When the manifest took effect."`
 	Opens     int64       `json:"opens"`
@@ -80,7 +81,7 @@ func packDraws(tx *db.Tx, pack *packs.Deck) (PackDraws, error) {
 		return PackDraws{}, err
 	}
 	v := PackDraws{
-		PackID: pack.ID, Name: pack.Name, Manifest: pack.Current.Hash.String(), Since: httpapi.Timestamp(pack.Current.EffectiveAt),
+		PackID: pack.ID, Name: pack.Name, NameZH: pack.NameZH, Manifest: pack.Current.Hash.String(), Since: httpapi.Timestamp(pack.Current.EffectiveAt),
 		Opens: opens, Tiers: []TierDraws{},
 	}
 	m := pack.Current.Manifest

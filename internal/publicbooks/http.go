@@ -68,6 +68,7 @@ type ExposureView struct {
 type PackLosses struct {
 	PackID            string       `json:"packId"`
 	Name              string       `json:"name"`
+	NameZH            string       `json:"nameZh,omitempty" doc:"Chinese name; absent if it has none."`
 	AcceptedLossCents *money.Cents `json:"acceptedLossCents" nullable:"true" doc:"Over the pack's life; null = none, -1 = any."`
 	DrawsLossCents    *money.Cents `json:"drawsLossCents" nullable:"true" doc:"Expected returns of its draws beyond their price; negative = less. null for packs without a loss count."`
 	BeyondQuotesCents money.Cents  `json:"beyondQuotesCents" doc:"Sell-back payments for its cards beyond the quotes at the draw."`
@@ -108,7 +109,7 @@ func lossesOf(all []packs.Pack) []PackLosses {
 		if !p.Active && p.RealizedLoss == 0 && p.PaidBeyondQuotes == 0 {
 			continue
 		}
-		v := PackLosses{PackID: p.ID, Name: p.Name, BeyondQuotesCents: p.PaidBeyondQuotes}
+		v := PackLosses{PackID: p.ID, Name: p.Name, NameZH: p.NameZH, BeyondQuotesCents: p.PaidBeyondQuotes}
 		if p.AcceptedLoss != nil {
 			accepted := money.Cents(*p.AcceptedLoss)
 			v.AcceptedLossCents = &accepted

@@ -12,6 +12,7 @@ import type { EntryLife, InventoryEntry, ItemDetail, Transaction } from '../src/
 import { dateTime, dollars, percent } from '../src/lib/format'
 import { putForSale, read } from './support/books'
 import { expect, test } from './support/server'
+import { packNameIn } from '../src/lib/pack-name'
 import { arriveWith } from './support/sign-in'
 
 const languages = [
@@ -51,7 +52,7 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       const odds = page.getByRole('region', { name: t.odds.title })
       const [chance] = item.odds.filter(({ packId }) => packId === '2')
       const row = odds.getByRole('row').filter({ hasText: percent(chance!.chance, 4) })
-      await row.getByRole('link', { name: chance!.packName, exact: true }).click()
+      await row.getByRole('link', { name: packNameIn(language, chance!), exact: true }).click()
       await expect(page).toHaveURL(/\/pack\/2$/)
     })
 

@@ -8,6 +8,7 @@ import { dollars } from '../src/lib/format'
 import { read, sendToVault } from './support/books'
 import { cardAt, scrollToCard } from './support/grid'
 import { expect, test } from './support/server'
+import { packNameIn } from '../src/lib/pack-name'
 import { arriveWith } from './support/sign-in'
 import { enter, resultsHeading, skipToResults, startButton, theatre, toast } from './support/theatre'
 
@@ -70,7 +71,7 @@ test.describe('in Chinese', () => {
     await nav.getByRole('link', { name: t.shell.nav.myCards, exact: true }).click()
     const mine = page.getByRole('list', { name: cards.list }).getByRole('article')
     await expect(mine).toHaveCount(1)
-    await expect(mine).toContainText(cards.from(sent.packName))
+    await expect(mine).toContainText(cards.from(packNameIn('zh', sent)))
     await expect(page.getByText(cards.totalValue).locator('..')).toContainText(dollars(item.baseValueCents))
 
     const [kept] = await read<VaultCard[]>(page, '/api/inventory/vault')

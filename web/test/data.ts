@@ -17,6 +17,7 @@ export const someUser: User = {
 export const pokemon: Pack = {
   id: '2',
   name: 'Pokemon',
+  nameZh: '宝可梦',
   description: { en: 'Graded cards', zh: '评级卡牌' },
   series: ['Pokemon'],
   priceCents: 2500,
@@ -40,6 +41,7 @@ export const labubu: Pack = {
   ...pokemon,
   id: '7',
   name: 'Labubu Base Box',
+  nameZh: 'Labubu 经典盲盒',
   series: ['Labubu Collection'],
   priceCents: 4000,
   price: '$40.00',

@@ -4,6 +4,7 @@ package main
 type pack struct {
 	ID                  string     `json:"id"`
 	Name                string     `json:"name"`
+	NameZH              string     `json:"nameZh"`
 	Description         text       `json:"description"`
 	Series              []string   `json:"series"`
 	PriceCents          int64      `json:"priceCents"`
@@ -50,30 +51,30 @@ type rarityShares struct {
 
 func allPacks() []pack {
 	return []pack{
-		valuePack("1", "Basketball", 2, text{
+		valuePack("1", "Basketball", "篮球", 2, text{
 			"One graded basketball card, from the paper rookies of the eighties to the prizms of this season.",
 			"一张评级篮球卡：从八十年代的纸质新秀卡，到本赛季的闪面折射卡。"}),
-		valuePack("2", "Pokemon", 2, text{
+		valuePack("2", "Pokemon", "宝可梦", 2, text{
 			"One graded Pokemon card, from the first holos of 1999 to the illustration rares of today.",
 			"一张评级宝可梦卡：从 1999 年初代闪卡，到如今的插画稀有卡。"}),
-		valuePack("3", "One Piece", 0, text{
+		valuePack("3", "One Piece", "航海王", 0, text{
 			"One graded One Piece card: crews, captains and the manga art collectors chase.",
-			"一张评级海贼王卡：船员、船长，还有藏家追寻的漫画异画卡。"}),
-		valuePack("4", "Football", 2, text{
+			"一张评级航海王卡：船员、船长，还有藏家追寻的漫画异画卡。"}),
+		valuePack("4", "Football", "美式橄榄球", 2, text{
 			"One graded football card: quarterbacks, receivers and rookies from five decades.",
 			"一张评级美式橄榄球卡：横跨五十年的四分卫、接球手与新秀。"}),
-		valuePack("5", "Soccer", 2, text{
+		valuePack("5", "Soccer", "足球", 2, text{
 			"One graded soccer card, from album legends of 1970 to the wonderkids of this season.",
 			"一张评级足球卡：从 1970 年的传奇球星，到本赛季的天才少年。"}),
-		valuePack("6", "Baseball", 2, text{
+		valuePack("6", "Baseball", "棒球", 2, text{
 			"One graded baseball card, from vintage Topps to modern chrome.",
 			"一张评级棒球卡：从古董纸卡，到现代镀铬卡。"}),
 		labubuBase(),
 		labubuDeluxe(),
-		starterPack("demo-pack-1", "Starter Dawn", text{
+		starterPack("demo-pack-1", "Starter Dawn", "新手卡包·晨曦", text{
 			"Five everyday slabs across every series, drawn by rarity.",
 			"五张入门评级卡，涵盖各大系列，按稀有度抽取。"}),
-		starterPack("demo-pack-2", "Starter Dusk", text{
+		starterPack("demo-pack-2", "Starter Dusk", "新手卡包·暮色", text{
 			"Five everyday slabs across every series: the evening edition.",
 			"五张入门评级卡，涵盖各大系列：暮色版。"}),
 	}
@@ -81,9 +82,9 @@ func allPacks() []pack {
 
 // valuePack returns a $25 pack with one card drawn by value band (specification, section 5). top is
 // the weight of its highest band. One Piece has weight 0 there and 2 more in the band below.
-func valuePack(id, series string, top int64, about text) pack {
+func valuePack(id, series, nameZH string, top int64, about text) pack {
 	return pack{
-		ID: id, Name: series, Description: about, Series: []string{series},
+		ID: id, Name: series, NameZH: nameZH, Description: about, Series: []string{series},
 		PriceCents: 2500, ItemsPerPack: 1, Supply: -1, ListedExpectedCents: 2500, OddsUnit: 1000,
 		Tiers: []tier{
 			{Label: "$5-15", Weight: 298, LowCents: 500, HighCents: 1500},
@@ -101,7 +102,7 @@ func labubuBase() pack {
 	c := toyCollections[0]
 	secrets := []string{c.ids(7, 7)[0], c.ids(14, 14)[0], c.ids(21, 21)[0]}
 	return pack{
-		ID: "7", Name: "Labubu Base Box", Series: []string{c.name},
+		ID: "7", Name: "Labubu Base Box", NameZH: "Labubu 经典盲盒", Series: []string{c.name},
 		Description: text{
 			"One sealed long-eared toy from three series, each with a secret of its own.",
 			"一只未拆封的长耳玩偶，出自三个系列，每个系列各藏一款隐藏款。"},
@@ -119,7 +120,7 @@ func labubuBase() pack {
 func labubuDeluxe() pack {
 	c := toyCollections[1]
 	return pack{
-		ID: "8", Name: "Labubu Deluxe Box", Series: []string{c.name},
+		ID: "8", Name: "Labubu Deluxe Box", NameZH: "Labubu 豪华盲盒", Series: []string{c.name},
 		Description: text{
 			"One large sealed toy. Each of the fourteen is limited to 25.",
 			"一只未拆封的大号玩偶。十四款，每款限量 25 只。"},
@@ -134,9 +135,9 @@ func labubuDeluxe() pack {
 }
 
 // starterPack is drawn by rarity with the default odds (specification, section 5).
-func starterPack(id, name string, about text) pack {
+func starterPack(id, name, nameZH string, about text) pack {
 	return pack{
-		ID: id, Name: name, Description: about, Series: []string{"Starter"},
+		ID: id, Name: name, NameZH: nameZH, Description: about, Series: []string{"Starter"},
 		PriceCents: 2500, ItemsPerPack: 5, Supply: -1, ListedExpectedCents: 2450, IsDemo: true, OddsUnit: 1_000_000,
 		LootTable: &lootTable{rarityShares{0.60, 0.25, 0.10, 0.04, 0.01}, 5},
 	}

@@ -71,6 +71,7 @@ func TestCreatePackRefusals(t *testing.T) {
 		shares := func(rarities asked, items int) asked { return asked{"rarities": rarities, "itemsPerPack": items} }
 		for field, values := range map[string][]any{
 			"name":       {"", "42", strings.Repeat("x", 61)},
+			"nameZh":     {"42", strings.Repeat("包", 61), "篮\n球"},
 			"priceCents": {0, -1, 2.5},
 			"supply":     {-2},
 			"series":     {[]string{"No such series"}, []string{""}, []string{"Star\x00ter"}, "Starter"},

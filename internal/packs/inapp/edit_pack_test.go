@@ -104,6 +104,7 @@ func TestEditRefusals(t *testing.T) {
 		shares := func(rarities asked) asked { return asked{"rarities": rarities} }
 		for field, values := range map[string][]any{
 			"name":              {"", "42", strings.Repeat("x", 61), "a\nb"},
+			"nameZh":            {"42", "25元", strings.Repeat("包", 61), "篮\n球", "篮\u0007球"},
 			"priceCents":        {0, -1, 2.5, 10_000_001},
 			"supply":            {-2, 0, 1_000_000_001},
 			"series":            {[]string{""}, []string{"No such series"}},

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { HTMLAttributes, ReactNode } from 'react'
 import { useT } from '@/i18n'
+import { useSeriesName } from '@/i18n/names'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { Art, type ArtLoading } from '@/components/ui/art'
@@ -92,10 +93,11 @@ function Way({ item: { id, inventoryId }, children }: { item: ShownItem; childre
 
 /** Where it is from, and who graded it. */
 function Origin({ item: { series, certType = '', certNumber = '' }, size }: { item: ShownItem; size: Size }) {
+  const seriesName = useSeriesName()
   const look = size === 'large' ? 'mt-1' : 'mt-0.5 justify-between text-xs'
   return (
     <div className={cn('flex flex-wrap items-baseline gap-x-3 text-muted-foreground', look)}>
-      <span>{series}</span>
+      <span>{series && seriesName(series)}</span>
       {size !== 'plain' && (
         <CertificateLink grader={certType} certNumber={certNumber} className={size === 'large' ? '' : 'text-xs'} />
       )}

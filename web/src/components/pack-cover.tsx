@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { usePackName } from '@/i18n/names'
 import { cn } from '@/lib/cn'
 import { useMotion } from '@/lib/motion-setting'
 import { Art } from '@/components/ui/art'
@@ -12,7 +13,7 @@ import styles from './pack-cover.module.css'
 export type PackCoverState = 'still' | 'turning' | 'shaking' | 'tearing'
 
 export interface PackCoverProps {
-  pack: { name: string; coverImageUrl: string; coverSources: string; series: string[] }
+  pack: { name: string; nameZh?: string; coverImageUrl: string; coverSources: string; series: string[] }
   state?: PackCoverState
   /** How wide it is shown, in the form of HTML's sizes. */
   sizes?: string
@@ -22,6 +23,7 @@ export interface PackCoverProps {
 /** A pack in its foil wrapper; toys come in a box. */
 export function PackCover({ pack, state = 'still', sizes = '30rem', className }: PackCoverProps) {
   const moving = useMotion()
+  const packName = usePackName()
   const src = pack.coverImageUrl
   const art = { src, srcSet: pack.coverSources || undefined, sizes, draggable: false }
   // The drawing itself is the stencil: light stays on the foil and off the page behind it.
@@ -37,7 +39,7 @@ export function PackCover({ pack, state = 'still', sizes = '30rem', className }:
       {state !== 'still' && <span aria-hidden className={styles['shadow']} />}
       <div className={styles['pack']}>
         <div className={styles['front']}>
-          <Art {...art} alt={pack.name} className={styles['art']} />
+          <Art {...art} alt={packName(pack)} className={styles['art']} />
           <span aria-hidden className={styles['foil']}>
             <span className={styles['light']} />
           </span>

@@ -11,8 +11,9 @@ it.each([
   ['Super Grail ($2,000-4,000)', '至尊大奖（$2,000-4,000）'],
   ['Mega Grail ($6,000+)', '终极大奖（$6,000+）'],
   ['$5-15', '$5-15'],
-  ['Big into Energy', 'Big into Energy'],
-  ['Big into Energy (new)', 'Big into Energy (new)'],
+  ['Exciting Macaron', '心动马卡龙'],
+  ['Weekend special', 'Weekend special'],
+  ['Weekend special (new)', 'Weekend special (new)'],
 ])('says the tier %s in the language of the visitor', (label, chinese) => {
   expect(tierLabel(label, zh)).toBe(chinese)
   expect(tierLabel(label, en)).toBe(label)

@@ -2123,6 +2123,8 @@ export interface components {
         ActivityPack: {
             id: string;
             name: string;
+            /** @description Chinese name; absent if it has none. */
+            nameZh?: string;
         };
         ActivityUser: {
             /** @description Empty if the user has no name. */
@@ -2283,6 +2285,7 @@ export interface components {
             openId: string;
             packId: string;
             packName: string;
+            packNameZh?: string;
             /** Format: int64 */
             priceCents: number;
             /**
@@ -2324,6 +2327,8 @@ export interface components {
             lostCents: number;
             manifestHash: string;
             name: string;
+            /** @description Chinese name; absent if it has none. */
+            nameZh?: string;
             /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
             paused: string;
             /** @example $25.00 */
@@ -3104,6 +3109,8 @@ export interface components {
             isActive?: boolean;
             lootTableJson?: components["schemas"]["LootChange"];
             name?: string;
+            /** @description Chinese name, which applies immediately; empty = none. */
+            nameZh?: string;
             /** Format: int64 */
             priceCents?: number;
             reason?: string;
@@ -3163,6 +3170,7 @@ export interface components {
             id: string;
             item: components["schemas"]["EntryItem"];
             packName: string;
+            packNameZh?: string;
             /** Format: int64 */
             salePriceCents: number | null;
             /**
@@ -3515,6 +3523,7 @@ export interface components {
             /** @description Owned by the caller, now or at its end. */
             own: boolean;
             packName: string;
+            packNameZh?: string;
             /** Format: int64 */
             salePriceCents: number | null;
             /**
@@ -3681,6 +3690,8 @@ export interface components {
             lostCents: number;
             manifestHash: string;
             name: string;
+            /** @description Chinese name; absent if it has none. */
+            nameZh?: string;
             /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
             paused: string;
             /** @example $25.00 */
@@ -3804,6 +3815,7 @@ export interface components {
             id: string;
             item: components["schemas"]["EntryItem"];
             packName: string;
+            packNameZh?: string;
             /** Format: int64 */
             salePriceCents: number | null;
             /**
@@ -4001,6 +4013,7 @@ export interface components {
             itemsPerPack: number;
             packId: string;
             packName: string;
+            packNameZh?: string;
             /** Format: int64 */
             priceCents: number;
         };
@@ -4028,6 +4041,8 @@ export interface components {
             lootTableJson?: components["schemas"]["LootTable"];
             manifestHash: string;
             name: string;
+            /** @description Chinese name; absent if it has none. */
+            nameZh?: string;
             odds: components["schemas"]["TierView"][];
             /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
             paused: string;
@@ -4058,6 +4073,8 @@ export interface components {
             degrees: number;
             manifest: string;
             name: string;
+            /** @description Chinese name; absent if it has none. */
+            nameZh?: string;
             /** Format: int64 */
             opens: number;
             /**
@@ -4088,6 +4105,8 @@ export interface components {
             isActive?: boolean;
             lootTableJson: components["schemas"]["LootTable"];
             name: string;
+            /** @description Chinese name; leave it out for none. */
+            nameZh?: string;
             /** Format: int64 */
             priceCents: number;
             /** @description Series to draw from; none = all. */
@@ -4115,6 +4134,8 @@ export interface components {
              */
             drawsLossCents: number | null;
             name: string;
+            /** @description Chinese name; absent if it has none. */
+            nameZh?: string;
             packId: string;
         };
         PackView: {
@@ -4141,6 +4162,8 @@ export interface components {
             lootTableJson?: components["schemas"]["LootTable"];
             manifestHash: string;
             name: string;
+            /** @description Chinese name; absent if it has none. */
+            nameZh?: string;
             /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
             paused: string;
             /** @example $25.00 */
@@ -4627,6 +4650,8 @@ export interface components {
             coverImageUrl?: string;
             lootTableJson?: components["schemas"]["LootChange"];
             name?: string;
+            /** @description Chinese name, which applies immediately; empty = none. */
+            nameZh?: string;
             /** @description The pack to edit; a new pack if left out. */
             packId?: string | number;
             /** Format: int64 */
@@ -4929,6 +4954,7 @@ export interface components {
             openId: string;
             packId: string;
             packName: string;
+            packNameZh?: string;
             /** Format: int64 */
             priceCents: number;
             /** @description The leaf of the public log as a signed note. */
@@ -5150,6 +5176,7 @@ export interface components {
             openId: string;
             packId: string;
             packName: string;
+            packNameZh?: string;
             /** Format: int64 */
             priceCents: number;
             /** @description The leaf of the public log as a signed note. */
@@ -5205,6 +5232,7 @@ export interface components {
             left: number;
             packId: string;
             packName: string;
+            packNameZh?: string;
         };
         Summary: {
             /** Format: int64 */
@@ -5312,6 +5340,7 @@ export interface components {
             inventoryId: string;
             itemName: string;
             packName: string;
+            packNameZh?: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             /**
@@ -5399,6 +5428,7 @@ export interface components {
             itemId: string;
             itemName: string;
             packName: string;
+            packNameZh?: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             /**
@@ -5469,6 +5499,7 @@ export interface components {
             openId: string;
             packId: string;
             packName: string;
+            packNameZh?: string;
             /** Format: int64 */
             priceCents: number;
             serverSeedRevealed: string;
@@ -5518,6 +5549,8 @@ export interface components {
             /** Format: int64 */
             itemsPerPack: number;
             name: string;
+            /** @description Chinese name; absent if it has none. */
+            nameZh?: string;
             /** Format: int64 */
             priceCents: number;
             series: string[];

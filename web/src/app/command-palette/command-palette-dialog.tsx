@@ -3,7 +3,8 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
 import { usePacks } from '@/api/packs'
 import { searchQuery } from '@/api/items'
-import { useT } from '@/i18n'
+import { useLanguage, useT } from '@/i18n'
+import { useSeriesName } from '@/i18n/names'
 import { commandPaletteTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { useComposedText } from '@/lib/ime'
@@ -33,6 +34,8 @@ export default function CommandPaletteDialog({ open, onOpenChange }: CommandPale
 
 function useTargets(query: string) {
   const { nav } = useT().shell
+  const language = useLanguage()
+  const seriesName = useSeriesName()
   const { user } = useSession()
   const packs = usePacks()
   const items = useQuery(searchQuery(useDeferredValue(query.trim())))
@@ -40,6 +43,8 @@ function useTargets(query: string) {
   return {
     targets: targetsFor(query, {
       names: nav,
+      language,
+      seriesName,
       isAdmin: user?.role === 'admin',
       packs: packs.data ?? [],
       items: query.trim() ? (items.data ?? []) : [],

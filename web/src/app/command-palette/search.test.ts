@@ -9,6 +9,8 @@ import { targetsFor } from './search'
 
 const places = {
   names: shell.nav,
+  language: 'en' as const,
+  seriesName: (series: string) => series,
   isAdmin: false,
   packs: [pokemon, labubu],
   items: [...pokemonDetail.showcase, ...labubuDetail.showcase],
@@ -25,7 +27,7 @@ describe('the command palette', () => {
   })
 
   it('finds Chinese names in traditional characters', () => {
-    const chinese = { names: zh.nav, packs: [{ ...pokemon, name: '宝可梦' }] }
+    const chinese = { names: zh.nav, language: 'zh', packs: [pokemon] }
     expect(found('寶可夢', chinese)).toEqual([`/pack/${pokemon.id}`])
     expect(found('校驗抽取', chinese)).toEqual(['/verify'])
     const pairs = readFileSync('../internal/searchtext/simplified.txt', 'utf8').replaceAll('\n', '').match(/../gu) ?? []
@@ -35,6 +37,20 @@ describe('the command palette', () => {
         .filter(([, simple = '']) => ours.includes(simple))
         .filter(([from = '', to]) => normalizeSearch(from) !== to),
     ).toEqual([])
+  })
+
+  it('finds packs by their English and Chinese names, and shows the one of the language', () => {
+    const targets = (query: string, language: 'en' | 'zh') =>
+      targetsFor(query, { ...places, names: language === 'zh' ? zh.nav : shell.nav, language, items: [] })
+        .filter(({ kind }) => kind === 'packs')
+        .map(({ text }) => text)
+    expect(targets('pokemon', 'zh')).toEqual(['宝可梦'])
+    expect(targets('宝可梦', 'zh')).toEqual(['宝可梦'])
+    expect(targets('宝可梦', 'en')).toEqual(['Pokemon'])
+    expect(targets('base box', 'zh')).toEqual(['Labubu 经典盲盒'])
+    const { nameZh: _, ...unnamed } = pokemon
+    const named = targetsFor('pokemon', { ...places, language: 'zh', packs: [unnamed], items: [] })
+    expect(named.map(({ text }) => text)).toEqual(['Pokemon'])
   })
 
   it('offers every page before a word is typed, the admin page to admins alone', () => {

@@ -1,4 +1,6 @@
 import type { Item, Pack } from '@/contract/types'
+import { packNameIn } from '@/lib/pack-name'
+import type { Language } from '@/lib/language'
 import { normalizeSearch } from '@/lib/normalize-search'
 import { type NavPageName, navPagesFor } from '../pages'
 
@@ -12,13 +14,19 @@ export interface Target {
 
 interface Places {
   names: Record<NavPageName, string>
+  language: Language
+  seriesName: (series: string) => string
   isAdmin: boolean
   packs: readonly Pack[]
   items: readonly Item[]
 }
 
-/** Pages and packs whose name has every word of the query, and the items the server found. */
-export function targetsFor(query: string, { names, isAdmin, packs, items }: Places): Target[] {
+/**
+ * Pages and packs whose name has every word of the query, and the items the server found. A pack is found by its
+ * English and by its Chinese name in either language.
+ */
+export function targetsFor(query: string, places: Places): Target[] {
+  const { names, language, seriesName, isAdmin, packs, items } = places
   const words = normalizeSearch(query).split(/\s+/).filter(Boolean)
   const matches = (text: string) => words.every((word) => normalizeSearch(text).includes(word))
   return [
@@ -26,11 +34,11 @@ export function targetsFor(query: string, { names, isAdmin, packs, items }: Plac
       .filter(([name]) => matches(names[name]))
       .map(([name, { path }]): Target => ({ kind: 'pages', key: name, text: names[name], to: path })),
     ...packs
-      .filter(({ name }) => matches(name))
+      .filter(({ name, nameZh = '' }) => matches(`${name} ${nameZh}`))
       .map((pack): Target => ({
         kind: 'packs',
         key: pack.id,
-        text: pack.name,
+        text: packNameIn(language, pack),
         detail: pack.price,
         to: `/pack/${pack.id}`,
       })),
@@ -38,7 +46,7 @@ export function targetsFor(query: string, { names, isAdmin, packs, items }: Plac
       kind: 'items',
       key: item.id,
       text: item.name,
-      detail: item.series,
+      detail: seriesName(item.series),
       to: `/item/${item.id}`,
     })),
   ]

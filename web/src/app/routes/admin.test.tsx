@@ -74,7 +74,7 @@ const tradePairs: TradePair[] = [
 ]
 
 function adminPack(pack: Pack, wanted: Partial<AdminPack['wanted']> = {}): AdminPack {
-  const { name, priceCents, itemsPerPack, series, supply } = pack
+  const { name, nameZh = '', priceCents, itemsPerPack, series, supply } = pack
   const shares = [
     { label: '$5-15', share: '0.298' },
     { label: '$15-25', share: '0.392' },
@@ -82,6 +82,7 @@ function adminPack(pack: Pack, wanted: Partial<AdminPack['wanted']> = {}): Admin
   const usual = {
     supply,
     name,
+    nameZh,
     priceCents,
     itemsPerPack,
     series,
@@ -300,6 +301,7 @@ describe('creating', () => {
         'POST /api/admin/packs': { body: { ...somePack, leftOut: [] } },
       })
       await type(operate.name, 'Evening Five')
+      await type(editing.pack.nameZh, ' 晚间五张 ')
       await type(operate.priceDollars, '25.50')
       expect(within(dialog).getByLabelText(operate.supply)).toHaveValue('-1')
       await userEvent.clear(within(dialog).getByLabelText(operate.supply))
@@ -308,6 +310,7 @@ describe('creating', () => {
       expect(await posted(seen)).toEqual([
         {
           name: 'Evening Five',
+          nameZh: '晚间五张',
           priceCents: 2550,
           lootTableJson: {
             rarities: { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 },
@@ -484,6 +487,22 @@ describe('editing', () => {
     await save()
     await toasted(editing.saved)
     expect(await patched(seen)).toEqual([{ priceCents: 3000, supply: 500, isActive: false }])
+  })
+
+  it('shows both names of a pack, and sends a changed or removed Chinese name', async () => {
+    const { seen, dialog, retype, save } = await open('Packs', 'Pokemon', {
+      'PATCH /api/admin/packs/2': { body: { ...somePack, leftOut: [] } },
+    })
+    expect(screen.getByText('宝可梦', { selector: 'p' })).toBeInTheDocument()
+    expect(within(dialog).getByLabelText(editing.pack.nameZh)).toHaveValue('宝可梦')
+    await retype(editing.pack.nameZh, '宝可梦精选')
+    await save()
+    await waitFor(async () => expect(await patched(seen)).toEqual([{ nameZh: '宝可梦精选' }]))
+    await act(() => userEvent.click(screen.getByRole('button', { name: editing.editOf('Pokemon') })))
+    const again = await screen.findByRole('dialog')
+    await userEvent.clear(within(again).getByLabelText(editing.pack.nameZh))
+    await userEvent.click(within(again).getByRole('button', { name: editing.save }))
+    await waitFor(async () => expect((await patched(seen))[1]).toEqual({ nameZh: '' }))
   })
 
   it('sends all shares once one is other', async () => {

@@ -1,6 +1,7 @@
 import { History } from 'lucide-react'
 import { useRecentPulls } from '@/api/activity'
 import { useLanguage } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import { adminTexts } from './texts'
 import type { Activity } from '@/contract/types'
 import { dateTime } from '@/lib/format'
@@ -42,11 +43,12 @@ export function ActivityPanel() {
 function Record({ record }: { record: Activity }) {
   const t = adminTexts.useT().admin
   const language = useLanguage()
+  const packName = usePackName()
   return (
     <li className="flex items-baseline justify-between gap-4 py-3 text-sm">
       <span>
         <strong className="font-semibold">{record.user.firstName || t.user}</strong>{' '}
-        <span className="text-muted-foreground">{t.opened(record.pack.name)}</span>
+        <span className="text-muted-foreground">{t.opened(packName(record.pack))}</span>
       </span>
       <time dateTime={record.createdAt} className="text-xs text-muted-foreground tabular-nums">
         {dateTime(record.createdAt, language)}

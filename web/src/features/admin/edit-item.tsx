@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { adminPacksQuery } from '@/api/admin-packs'
 import { useEditItem } from '@/api/admin-items'
+import { usePackName } from '@/i18n/names'
 import { numberKinds } from '@/lib/parse-number'
 import type { AdminItem } from '@/contract/types'
 import { terms } from '@/lib/config'
@@ -92,6 +93,7 @@ export default function EditItem({ item, onClose }: EditItemProps) {
 /** Stock of an item. An item without stock gets it in a chosen pack. */
 function Stock({ form, item: { stock } }: { form: ItemForm; item: AdminItem }) {
   const t = adminTexts.useT().editing.item
+  const packName = usePackName()
   const packs = useQuery({ ...adminPacksQuery, enabled: !stock })
   return (
     <>
@@ -99,7 +101,7 @@ function Stock({ form, item: { stock } }: { form: ItemForm; item: AdminItem }) {
         form={form}
         name="restock"
         label={t.restock}
-        hint={stock ? t.left(stock.left, stock.packName) : t.endless}
+        hint={stock ? t.left(stock.left, packName(stock)) : t.endless}
         kind={numberKinds.signedWhole}
       />
       {!stock && (
@@ -109,7 +111,7 @@ function Stock({ form, item: { stock } }: { form: ItemForm; item: AdminItem }) {
               <option value="">{t.noPack}</option>
               {packs.data?.map(({ id, wanted }) => (
                 <option key={id} value={id}>
-                  {wanted.name}
+                  {packName(wanted)}
                 </option>
               ))}
             </Select>

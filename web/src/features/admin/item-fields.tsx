@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { graders } from '@/components/certificate'
 import { useT } from '@/i18n'
+import { useSeriesName } from '@/i18n/names'
 import { adminTexts } from './texts'
 import { numberKinds } from '@/lib/parse-number'
 import { config, terms } from '@/lib/config'
@@ -41,6 +42,7 @@ export function ItemFields({ form }: { form: ItemForm }) {
 function Kind({ form }: { form: ItemForm }) {
   const { catalogue } = useT()
   const t = adminTexts.useT().admin
+  const seriesName = useSeriesName()
   const listId = useId()
   return (
     <>
@@ -50,7 +52,7 @@ function Kind({ form }: { form: ItemForm }) {
             <Input {...control} maxLength={terms.longestSeries} list={listId} autoComplete="off" />
             <datalist id={listId}>
               {config.catalogue.series.map((series) => (
-                <option key={series} value={series} />
+                <option key={series} value={series} label={seriesName(series)} />
               ))}
             </datalist>
           </>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { adminItemsQuery, type ItemFilter } from '@/api/admin-items'
+import { usePackName } from '@/i18n/names'
 import { ItemCard } from '@/components/item-card'
 import type { AdminItem } from '@/contract/types'
 import { terms } from '@/lib/config'
@@ -63,6 +64,7 @@ function useEmptyText({ search, retired }: ItemFilter): { title: string; text: s
 
 function Item({ item, onEdit }: { item: AdminItem; onEdit: () => void }) {
   const t = adminTexts.useT().editing
+  const packName = usePackName()
   return (
     <ItemCard
       item={item}
@@ -70,7 +72,7 @@ function Item({ item, onEdit }: { item: AdminItem; onEdit: () => void }) {
       size="plain"
       pictureClassName="w-1/2"
       valueCents={item.baseValueCents}
-      badges={item.stock && <Badge title={item.stock.packName}>{t.item.stock(item.stock.left)}</Badge>}
+      badges={item.stock && <Badge title={packName(item.stock)}>{t.item.stock(item.stock.left)}</Badge>}
       actions={
         <Button size="sm" variant="secondary" className="w-full" aria-label={t.editOf(item.name)} onClick={onEdit}>
           {t.edit}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { packPreviewQuery, useCreatePack, useEditPack } from '@/api/admin-packs'
 import { useLanguage } from '@/i18n'
+import { useSeriesName } from '@/i18n/names'
 import { numberKinds } from '@/lib/parse-number'
 import type { AdminPack, MadePack } from '@/contract/types'
 import { config, terms } from '@/lib/config'
@@ -129,8 +130,11 @@ function Terms({ form, pack, series }: TermsProps) {
   const editTexts = adminTexts.useT().editing.pack
   return (
     <>
-      <Field form={form} name="name" label={t.name} className="col-span-2">
+      <Field form={form} name="name" label={t.name}>
         {(control) => <Input {...control} maxLength={terms.longestPackName} autoComplete="off" />}
+      </Field>
+      <Field form={form} name="nameZh" label={editTexts.nameZh} hint={editTexts.nameZhHint}>
+        {(control) => <Input {...control} lang="zh-CN" maxLength={terms.longestPackName} autoComplete="off" />}
       </Field>
       <NumberField form={form} name="priceCents" label={t.priceDollars} kind={numberKinds.money} />
       <NumberField form={form} name="itemsPerPack" label={t.itemsPerPack} kind={numberKinds.whole} />
@@ -164,6 +168,7 @@ function Terms({ form, pack, series }: TermsProps) {
 /** Series to draw from. A pack with several series has one option for all of them. */
 function DrawsFrom({ form, more }: { form: PackForm; more: readonly string[] }) {
   const t = adminTexts.useT().admin
+  const seriesName = useSeriesName()
   const all = new Set([...config.catalogue.series, ...more].filter(Boolean))
   return (
     <Field form={form} name="series" label={t.drawsFrom}>
@@ -172,7 +177,7 @@ function DrawsFrom({ form, more }: { form: PackForm; more: readonly string[] }) 
           <option value="">{t.allSeries}</option>
           {[...all].map((series) => (
             <option key={series} value={series}>
-              {series.split('\n').join(', ')}
+              {series.split('\n').map(seriesName).join(', ')}
             </option>
           ))}
         </Select>

@@ -27,6 +27,7 @@ const { highestPackPriceCents, highestAcceptedLossCents, mostItemsPerPack, mostS
 /** Texts of the form's fields. The odds of each tier are share0, share1 … */
 export type PackFields = Record<`share${number}`, string> & {
   name: string
+  nameZh: string
   priceCents: string
   itemsPerPack: string
   series: string
@@ -70,6 +71,7 @@ export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, Pa
   const shares = Object.fromEntries(tiers.map((_, at) => [`share${at}`, optional(parseShare)]))
   const fields = z.object({
     name: required(anyText),
+    nameZh: optional(anyText),
     priceCents: required((text) => priceCents(text, highestPackPriceCents)),
     itemsPerPack: required(wholeNumber(1, mostItemsPerPack)),
     series: optional((text) => text.split('\n')),
@@ -88,9 +90,10 @@ export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, Pa
   return z.pipe(
     fields,
     z.transform(({ itemsPerPack, series, coverImageUrl, acceptedLossCents, ...rest }): PackBody => {
-      const { name, priceCents: cents, supply, isActive } = rest
+      const { name, nameZh, priceCents: cents, supply, isActive } = rest
       return {
         name,
+        ...(nameZh && { nameZh }),
         priceCents: cents,
         lootTableJson: { rarities: sharesOf(rest, tiers), itemsPerPack },
         ...(series && { series }),
@@ -120,13 +123,22 @@ export function initialPack(pack: AdminPack | undefined): PackFields {
   }
   const shares = Object.fromEntries(tiers.map((label, at) => [`share${at}`, shareOf(label)]))
   if (!pack) {
-    const blank = { name: '', priceCents: '', series: '', coverImageUrl: '', acceptedLossCents: '', isActive: 'true' }
+    const blank = {
+      name: '',
+      nameZh: '',
+      priceCents: '',
+      series: '',
+      coverImageUrl: '',
+      acceptedLossCents: '',
+      isActive: 'true',
+    }
     return { ...blank, itemsPerPack: String(defaultItemsPerPack), supply: String(unlimited), ...shares }
   }
   const { wanted, supply } = pack
   const accepted = wanted.acceptedLossCents
   return {
     name: wanted.name,
+    nameZh: wanted.nameZh ?? '',
     priceCents: priceInput(wanted.priceCents),
     itemsPerPack: String(wanted.itemsPerPack),
     series: wanted.series.join('\n'),
@@ -146,11 +158,13 @@ export function packChanges(before: PackBody, after: PackBody): PackChange {
     ...(!same(shares, before.lootTableJson.rarities) && { rarities: shares }),
     ...(itemsPerPack !== before.lootTableJson.itemsPerPack && { itemsPerPack }),
   }
+  const [nameZh, wasNameZh] = [after.nameZh ?? '', before.nameZh ?? '']
   const [cover, wasCover] = [after.coverImageUrl ?? '', before.coverImageUrl ?? '']
   const [series, wasSeries] = [after.series ?? [], before.series ?? []]
   const [loss, wasLoss] = [after.acceptedLossCents ?? 0, before.acceptedLossCents ?? 0]
   return {
     ...(after.name !== before.name && { name: after.name }),
+    ...(nameZh !== wasNameZh && { nameZh }),
     ...(after.priceCents !== before.priceCents && { priceCents: after.priceCents }),
     ...(Object.keys(loot).length > 0 && { lootTableJson: loot }),
     ...(!same(series, wasSeries) && { series }),
@@ -167,11 +181,11 @@ export function previewRequest(typed: PackFields, pack: AdminPack | undefined) {
   const read = packSchema(tiers).safeParse({ ...typed, name: typed.name.trim() || '-', coverImageUrl: '' })
   if (!read.success) return undefined
   if (!pack) {
-    const { name: _, isActive: __, ...asked } = read.data
+    const { name: _, nameZh: __, isActive: ___, ...asked } = read.data
     return asked
   }
   const was = packSchema(tiers).safeParse({ ...initialPack(pack), coverImageUrl: '' })
   if (!was.success) return undefined
-  const { name: _, isActive: __, ...asked } = packChanges(was.data, read.data)
+  const { name: _, nameZh: __, isActive: ___, ...asked } = packChanges(was.data, read.data)
   return { packId: pack.id, ...asked }
 }

@@ -1,4 +1,5 @@
 import { adminTexts } from './texts'
+import { useSeriesName } from '@/i18n/names'
 import type { ReactNode } from 'react'
 import type { PackPreview } from '@/contract/types'
 import { dollars } from '@/lib/format'
@@ -14,6 +15,7 @@ interface PackSuggestionsProps {
 /** Prices and series that would pass the margin check. Each button fills in its field. */
 export function PackSuggestions({ form, fits: { lowestPriceCents, series } }: PackSuggestionsProps) {
   const t = adminTexts.useT().admin
+  const seriesName = useSeriesName()
   return (
     <section aria-label={t.whatFits} className="space-y-3 rounded-xl border border-line bg-muted p-4">
       <h3 className="text-sm font-semibold">{t.whatFits}</h3>
@@ -27,7 +29,7 @@ export function PackSuggestions({ form, fits: { lowestPriceCents, series } }: Pa
       <Suggestion text={series.length > 0 ? t.chooseSeries : t.noSeriesFits}>
         {series.map((name) => (
           <ApplyButton key={name} form={form} name="series" value={name}>
-            {name}
+            {seriesName(name)}
           </ApplyButton>
         ))}
       </Suggestion>

@@ -65,6 +65,12 @@ function PackTile({ pack, onEdit }: { pack: AdminPack; onEdit: () => void }) {
     <li className="panel flex flex-col rounded-2xl p-4">
       <Art src={pack.coverImageUrl} alt="" loading="lazy" className="mx-auto h-36 w-auto" />
       <h3 className="mt-3 truncate text-sm font-medium">{pack.name}</h3>
+      {/* Both names in either language, for the admin who maintains them. */}
+      {wanted.nameZh && (
+        <p lang="zh-CN" className="truncate text-xs text-muted-foreground">
+          {wanted.nameZh}
+        </p>
+      )}
       <p className="mt-2 flex items-center justify-between gap-2 text-sm">
         <PackState pack={pack} />
         <span className="font-semibold tabular-nums">{pack.price}</span>

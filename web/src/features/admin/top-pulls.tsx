@@ -4,6 +4,7 @@ import { Trophy } from 'lucide-react'
 import { useId, useState } from 'react'
 import { topDays, topPullsQuery } from '@/api/admin-figures'
 import { useLanguage } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import { terms } from '@/lib/config'
 import type { TopPull } from '@/contract/types'
 import { dateTime, dollars, shortAddress } from '@/lib/format'
@@ -55,6 +56,7 @@ export function TopPulls() {
 }
 
 function Pulls({ pulls }: { pulls: readonly TopPull[] }) {
+  const packName = usePackName()
   const t = adminTexts.useT().overview
   const language = useLanguage()
   return (
@@ -70,7 +72,7 @@ function Pulls({ pulls }: { pulls: readonly TopPull[] }) {
           cell: ({ valueCents }) => dollars(valueCents),
           className: 'text-right whitespace-nowrap',
         },
-        { head: t.columns.pack, cell: ({ packName }) => packName },
+        { head: t.columns.pack, cell: packName },
         {
           head: t.columns.player,
           cell: ({ walletAddress, firstName }) => (

@@ -3,6 +3,8 @@ import { WalletCards } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useInventorySummary } from '@/api/inventory'
 import { useVaultCards } from '@/api/vault'
+import { useLanguage } from '@/i18n'
+import { packNameIn } from '@/lib/pack-name'
 import { inventoryTexts } from './texts'
 import { ItemCard } from '@/components/item-card'
 import type { VaultCard } from '@/contract/types'
@@ -80,8 +82,15 @@ function NoCards() {
   )
 }
 
-function Card({ card: { id, itemName, packName, ...item }, actions }: { card: VaultCard; actions: ReactNode }) {
+function Card({
+  card: { id, itemName, packName, packNameZh, ...item },
+  actions,
+}: {
+  card: VaultCard
+  actions: ReactNode
+}) {
   const t = inventoryTexts.useT().cards
+  const language = useLanguage()
   return (
     <ItemCard
       item={{ ...item, inventoryId: id, name: itemName }}
@@ -90,7 +99,7 @@ function Card({ card: { id, itemName, packName, ...item }, actions }: { card: Va
       badges={<Initials name={itemName} />}
       actions={actions}
     >
-      <p className="pt-1 text-xs text-muted-foreground">{t.from(packName)}</p>
+      <p className="pt-1 text-xs text-muted-foreground">{t.from(packNameIn(language, { packName, packNameZh }))}</p>
     </ItemCard>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
 import { useT } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { Badge } from '@/components/ui/badge'
@@ -17,7 +18,8 @@ interface CollectionCardProps {
 
 export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
   const t = useT().collection
-  const { id, item, packName, salePriceCents } = entry
+  const { id, item, salePriceCents } = entry
+  const packName = usePackName()(entry)
   return (
     <ItemCard
       item={itemOf(entry)}

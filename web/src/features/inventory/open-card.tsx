@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { ItemCard } from '@/components/item-card'
 import { Points } from '@/components/points'
 import { useLanguage } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import { inventoryTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
@@ -11,6 +12,7 @@ import { Facts } from '@/components/ui/facts'
 export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactNode }) {
   const t = inventoryTexts.useT().opens
   const language = useLanguage()
+  const packName = usePackName()
   const { totalValueCents, priceCents } = opening
   const gained = totalValueCents >= priceCents
   return (
@@ -19,7 +21,7 @@ export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactN
         <div>
           <h2 className="font-semibold">
             <Link to="/pack/$packId" params={{ packId: opening.packId }} className="hover:text-gold-text">
-              {opening.packName}
+              {packName(opening)}
             </Link>
           </h2>
           <time dateTime={opening.createdAt} className="text-sm text-muted-foreground tabular-nums">

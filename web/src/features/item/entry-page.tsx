@@ -4,6 +4,7 @@ import { useNow } from '@/lib/use-now'
 import { useEntry } from '@/api/inventory'
 import { itemOf } from '@/components/shown-item'
 import { useLanguage } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import { itemTexts } from './texts'
 import { config } from '@/lib/config'
 import type { EntryLife } from '@/contract/types'
@@ -69,8 +70,9 @@ function Detail({ entry, actions, market }: Pick<EntryPageProps, 'actions' | 'ma
   )
 }
 
-function useFacts({ item, state, vaulted, packName, acquiredAt, ...entry }: EntryLife): Fact[] {
+function useFacts({ item, state, vaulted, acquiredAt, ...entry }: EntryLife): Fact[] {
   const { entry: t, facts, listings } = itemTexts.useT()
+  const packName = usePackName()
   const now = useNow()
   const { salePriceCents, sellBackCents, sellBackUntil } = entry
   const ended = state === 'sold-back' || state === 'delivered' || state === 'made-good'
@@ -84,7 +86,7 @@ function useFacts({ item, state, vaulted, packName, acquiredAt, ...entry }: Entr
       ? []
       : [{ label: facts.sellBack, value: dollars(sellBackCents) }]),
     ...(floorHolds ? [{ label: t.floorUntil, value: <Time at={sellBackUntil} /> }] : []),
-    { label: t.fromPack, value: packName },
+    { label: t.fromPack, value: packName(entry) },
     { label: t.acquired, value: <Time at={acquiredAt} /> },
   ]
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
 import { salesQuery } from '@/api/activity'
 import { PointWorth } from '@/components/points'
+import { usePackName } from '@/i18n/names'
 import { itemTexts } from './texts'
 import { config } from '@/lib/config'
 import type { KeptItem } from '@/contract/on-sale'
@@ -96,6 +97,7 @@ const link = 'rounded-sm text-gold-text underline underline-offset-4'
 
 function Odds({ item: { odds } }: PartProps) {
   const t = itemTexts.useT().odds
+  const packName = usePackName()
   return (
     <Section title={t.title} text={t.text}>
       {odds.length === 0 ? (
@@ -109,10 +111,10 @@ function Odds({ item: { odds } }: PartProps) {
           columns={[
             {
               head: t.pack,
-              cell: ({ packId, packName, isActive }) => (
+              cell: ({ packId, isActive, ...pack }) => (
                 <span className="inline-flex flex-wrap items-center gap-2">
                   <Link to="/pack/$packId" params={{ packId }} className={link}>
-                    {packName}
+                    {packName(pack)}
                   </Link>
                   {!isActive && <Badge>{t.paused}</Badge>}
                 </span>

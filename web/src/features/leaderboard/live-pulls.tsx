@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useRecentPulls } from '@/api/activity'
+import { usePackName } from '@/i18n/names'
 import { leaderboardTexts } from './texts'
 import { ItemCard } from '@/components/item-card'
 import type { Activity } from '@/contract/types'
@@ -67,6 +68,7 @@ function PullsSection({ children }: { children: ReactNode }) {
 
 function Pull({ record, now }: { record: Activity; now: number }) {
   const t = leaderboardTexts.useT()
+  const packName = usePackName()
   const { best, pack, user } = record
   return (
     <ItemCard
@@ -83,7 +85,7 @@ function Pull({ record, now }: { record: Activity; now: number }) {
           params={{ packId: pack.id }}
           className="after:absolute after:inset-0 after:rounded-2xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring"
         >
-          {pack.name}
+          {packName(pack)}
         </Link>
       </p>
       <p className="truncate text-xs text-muted-foreground">

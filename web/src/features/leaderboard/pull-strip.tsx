@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
 import { useRecentPulls } from '@/api/activity'
+import { usePackName } from '@/i18n/names'
 import { rarityInk } from '@/components/rarity-ink'
 import type { Activity } from '@/contract/types'
 import { cn } from '@/lib/cn'
@@ -64,12 +65,13 @@ function Pulls({ pulls, live }: { pulls: readonly Activity[]; live: boolean }) {
 }
 
 function Pull({ pull: { best, pack } }: { pull: Activity }) {
+  const packName = usePackName()
   return (
     <Link
       to="/item/$itemId"
       params={{ itemId: best.id }}
       preload={false} // users mostly hover to stop the strip, not to open a link
-      title={`${best.name} · ${pack.name}`}
+      title={`${best.name} · ${packName(pack)}`}
       className="flex animate-in items-center gap-2 rounded-md px-1.5 py-0.5 text-xs fade-in duration-700 hover:bg-muted motion-reduce:animate-none"
     >
       <Art src={best.imageUrl} alt="" loading="idle" className="h-7 w-4.5 shrink-0 object-contain" />

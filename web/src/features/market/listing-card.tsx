@@ -1,5 +1,6 @@
 import { Eye } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
+import { useSeriesName } from '@/i18n/names'
 import { ItemCard } from '@/components/item-card'
 import { Points, PointWorth } from '@/components/points'
 import { itemOf } from '@/components/shown-item'
@@ -85,6 +86,7 @@ function ListingActions({ listing, balanceCents, onBought }: ListingCardProps & 
 /** Enlarges the item; shown on hover, focus and touch screens. */
 function EnlargeButton({ listing: { item } }: { listing: Listing }) {
   const t = marketTexts.useT().trade
+  const seriesName = useSeriesName()
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -98,7 +100,9 @@ function EnlargeButton({ listing: { item } }: { listing: Listing }) {
         <Eye aria-hidden />
         <span>{t.view}</span>
       </Button>
-      <Suspense>{open && <Enlarged item={item} text={item.series} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>
+        {open && <Enlarged item={item} text={seriesName(item.series)} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useOpeningT } from './texts'
+import { usePackName } from '@/i18n/names'
 import { errorText } from '@/i18n/error-text'
 import type { Pack } from '@/contract/types'
 import { points } from '@/lib/format'
@@ -22,6 +23,7 @@ interface IntroStageProps {
 /** The pack, its odds, the lock on its result, and the start button, the only one that spends points. */
 export function IntroStage({ pack, attemptQuery, balanceCents, start }: IntroStageProps) {
   const t = useOpeningT().opening.intro
+  const packName = usePackName()
   const left = balanceCents === undefined ? NaN : balanceCents - pack.priceCents
   // A sent attempt is paid for already, or the server will reject it.
   const poor = left < 0 && !attemptQuery.attempt?.sent
@@ -31,7 +33,7 @@ export function IntroStage({ pack, attemptQuery, balanceCents, start }: IntroSta
         <PackCover pack={pack} state="turning" className="mx-auto w-[min(30rem,48dvh)]" />
         <div>
           <p className="eyebrow">{t.contents(pack.itemsPerPack)}</p>
-          <h2 className="mt-1 text-4xl font-semibold tracking-tight">{pack.name}</h2>
+          <h2 className="mt-1 text-4xl font-semibold tracking-tight">{packName(pack)}</h2>
           <p className="mt-2 text-lg text-muted-foreground">{t.prompt}</p>
           <Odds packId={pack.id} />
           <LockPanel attemptQuery={attemptQuery} />

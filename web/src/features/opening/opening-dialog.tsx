@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { openingTexts, useOpeningT } from './texts'
+import { usePackName } from '@/i18n/names'
 import type { Pack } from '@/contract/types'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { AnimationStage } from './animation-stage'
@@ -34,6 +35,7 @@ type StagesProps = Omit<OpeningDialogProps, 'open' | 'onOpenChange'> & { close: 
 
 function Stages({ pack, balanceCents, verification, close, ...slots }: StagesProps) {
   const t = useOpeningT()
+  const packName = usePackName()
   // The stages take focus before the dialog can remember the opener.
   const [opener] = useState(() => document.activeElement)
   const { show, attemptQuery, start, skip, again, leave } = useShow(pack, close)
@@ -75,7 +77,7 @@ function Stages({ pack, balanceCents, verification, close, ...slots }: StagesPro
         if (opener instanceof HTMLElement) opener.focus()
       }}
     >
-      <DialogHeader title={t.opening.dialog(pack.name)} className="sr-only" />
+      <DialogHeader title={t.opening.dialog(packName(pack))} className="sr-only" />
       <p role="status" className="sr-only">
         {spokenText(show, t)}
       </p>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
 import { useOpeningT } from './texts'
+import { usePackName } from '@/i18n/names'
 import type { Opening } from '@/contract/types'
 import { points } from '@/lib/format'
 import { toast } from '@/lib/toast'
@@ -76,11 +77,12 @@ export function ResultActions({ opening, balanceCents, more, whole, verify, agai
 
 function useResultActions(opening: Opening) {
   const t = useOpeningT()
+  const packName = usePackName()
   const copy = () => copyText(resultsText(opening, t), t.opening.copy.done, t.opening.copy.failed)
   return {
     copy,
     async share() {
-      const shared = await shareText(t.opening.copy.shareTitle(opening.packName), resultsText(opening, t))
+      const shared = await shareText(t.opening.copy.shareTitle(packName(opening)), resultsText(opening, t))
       if (!shared) await copy()
     },
     showSeeds() {

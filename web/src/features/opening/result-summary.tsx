@@ -1,5 +1,6 @@
 import { useOpeningT } from './texts'
 import type { Opening } from '@/contract/types'
+import { usePackName } from '@/i18n/names'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { ItemText } from '@/components/item-card'
@@ -13,12 +14,13 @@ interface ResultSummaryProps {
 
 export function ResultSummary({ opening, wide = false }: ResultSummaryProps) {
   const t = useOpeningT().opening.results
+  const packName = usePackName()
   const { items, totalValueCents, priceCents } = opening
   const only = items.length === 1 ? items[0] : undefined
   return (
     <div className={cn(wide && 'flex flex-wrap items-end justify-between gap-x-16 gap-y-4')}>
       <div>
-        <p className="eyebrow">{`${opening.packName} · ${t.count(items.length)}`}</p>
+        <p className="eyebrow">{`${packName(opening)} · ${t.count(items.length)}`}</p>
         <h2 className="mt-1 text-4xl font-semibold tracking-tight">{t.heading}</h2>
         {only && (
           <div className="mt-5">

@@ -2,6 +2,7 @@ import { ChartNoAxesColumn } from 'lucide-react'
 import { useDraws } from '@/api/fairness'
 import { manifestUrl } from '@/api/log'
 import { useLanguage, useT } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import { proofsTexts } from './texts'
 import type { PackDraws } from '@/contract/types'
 import { dateTime, fixed, number, percent, smallChance } from '@/lib/format'
@@ -62,10 +63,11 @@ function Books({ packs }: { packs: readonly PackDraws[] }) {
 function PackBook({ pack }: { pack: PackDraws }) {
   const t = proofsTexts.useT().fairness
   const language = useLanguage()
+  const name = usePackName()(pack)
   return (
-    <article aria-label={pack.name} className="panel flex min-w-0 flex-1 flex-col rounded-2xl p-5">
+    <article aria-label={name} className="panel flex min-w-0 flex-1 flex-col rounded-2xl p-5">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="font-semibold">{pack.name}</h3>
+        <h3 className="font-semibold">{name}</h3>
         <p className="text-sm font-semibold tabular-nums">{t.packOpens(pack.opens)}</p>
         <p className="w-full text-xs text-muted-foreground tabular-nums">
           <span>{`${t.since(dateTime(pack.since, language))} ·`}</span>{' '}
@@ -98,12 +100,13 @@ const quiet = 'text-muted-foreground'
 function Tiers({ pack }: { pack: PackDraws }) {
   const t = proofsTexts.useT().fairness
   const { catalogue } = useT()
+  const packName = usePackName()
   const drawn = pack.tiers.reduce((sum, { count }) => sum + count, 0)
   const shareOf = (count: number) => (drawn > 0 ? count / drawn : 0)
   const full = Math.max(...pack.tiers.flatMap(({ chance, count }) => [chance, shareOf(count)]), 0)
   return (
     <Table
-      caption={t.tableOf(pack.name)}
+      caption={t.tableOf(packName(pack))}
       rows={pack.tiers}
       idOf={({ label }) => label}
       className="table-fixed text-[0.8125rem]"

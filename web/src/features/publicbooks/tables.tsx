@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
+import { usePackName } from '@/i18n/names'
 import { publicbooksTexts } from './texts'
 import type { Books } from '@/contract/types'
 import { cn } from '@/lib/cn'
@@ -109,6 +110,7 @@ const unlimited = -1
 
 export function PacksTable({ packs }: { packs: Books['packs'] }) {
   const t = publicbooksTexts.useT()
+  const packName = usePackName()
   const accepted = (cents: number | null) => {
     if (cents === null) return t.none
     return cents === unlimited ? t.any : dollars(cents)
@@ -123,9 +125,9 @@ export function PacksTable({ packs }: { packs: Books['packs'] }) {
         columns={[
           {
             head: t.packColumns.pack,
-            cell: ({ packId, name }) => (
+            cell: ({ packId, ...pack }) => (
               <Link to="/pack/$packId" params={{ packId }} className="underline-offset-4 hover:underline">
-                {name}
+                {packName(pack)}
               </Link>
             ),
           },

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useOnBreak } from '@/api/limits'
 import { useT } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import type { Pack } from '@/contract/types'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
@@ -19,15 +20,10 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const t = useT().catalogue
   const { status, frozen } = useSession()
   const onBreak = useOnBreak()
+  const name = usePackName()(pack)
   if (pack.soldOut) {
     return (
-      <Button
-        size="sm"
-        variant="secondary"
-        disabled
-        className={soldOutClass}
-        aria-label={`${t.store.soldOut} ${pack.name}`}
-      >
+      <Button size="sm" variant="secondary" disabled className={soldOutClass} aria-label={`${t.store.soldOut} ${name}`}>
         {t.store.soldOut}
       </Button>
     )
@@ -37,7 +33,7 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
       <Button
         size="sm"
         disabled={opening}
-        aria-label={`${opening ? t.store.opening : t.store.openPack} ${pack.name}`}
+        aria-label={`${opening ? t.store.opening : t.store.openPack} ${name}`}
         onClick={() => onOpen(pack)}
       >
         {opening && <Spinner />}
@@ -47,7 +43,7 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   }
   return (
     <Button asChild size="sm" variant="secondary">
-      <Link to="/pack/$packId" params={{ packId: pack.id }} aria-label={`${t.store.viewPack} ${pack.name}`}>
+      <Link to="/pack/$packId" params={{ packId: pack.id }} aria-label={`${t.store.viewPack} ${name}`}>
         {t.store.viewPack}
       </Link>
     </Button>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import type { Cover } from '@/lib/config'
 import type { Pack } from '@/contract/types'
 import { cn } from '@/lib/cn'
@@ -21,6 +22,7 @@ interface PackCardProps {
 
 export function PackCard({ pack, inSight, action }: PackCardProps) {
   const t = useT().catalogue.store
+  const packName = usePackName()
   const price = pack.price.replace('$', '')
   return (
     <article className="group panel relative flex flex-col rounded-2xl p-4 transition-[border-color,transform] duration-200 hover:-translate-y-0.5 hover:border-line-strong motion-reduce:transform-none">
@@ -46,7 +48,7 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
           params={{ packId: pack.id }}
           className="after:absolute after:inset-0 after:rounded-2xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-ring"
         >
-          {pack.name}
+          {packName(pack)}
         </Link>
       </h3>
       <div className="mt-1 flex items-center justify-between gap-3">

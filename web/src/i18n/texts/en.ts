@@ -114,7 +114,7 @@ export const common = {
   },
 }
 
-/** Rarities, tiers and categories. */
+/** Rarities, tiers, categories and series. */
 export const items = {
   rarities: {
     Common: 'Common',
@@ -128,6 +128,9 @@ export const items = {
     'Secret Rare': 'Secret Rare',
     'Super Grail': 'Super Grail',
     'Mega Grail': 'Mega Grail',
+    'Big into Energy': 'Big into Energy',
+    'Have a Seat': 'Have a Seat',
+    'Exciting Macaron': 'Exciting Macaron',
   },
   sample: 'sample',
   grade: (grade: string) => `Grade ${grade}`,
@@ -140,6 +143,18 @@ export const items = {
     soccer: 'Soccer',
     baseball: 'Baseball',
     labubu: 'Labubu',
+  },
+  /** Series of the built-in catalogue. */
+  series: {
+    Pokemon: 'Pokemon',
+    'One Piece': 'One Piece',
+    Basketball: 'Basketball',
+    Football: 'Football',
+    Soccer: 'Soccer',
+    Baseball: 'Baseball',
+    'Labubu Collection': 'Labubu Collection',
+    'Labubu Deluxe Collection': 'Labubu Deluxe Collection',
+    Starter: 'Starter',
   },
 }
 

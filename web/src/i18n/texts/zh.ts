@@ -104,7 +104,7 @@ export const common: typeof en.common = {
   },
 }
 
-/** Rarities, tiers and categories. */
+/** Rarities, tiers, categories and series. */
 export const items: typeof en.items = {
   rarities: {
     Common: '普通',
@@ -116,6 +116,9 @@ export const items: typeof en.items = {
   },
   tiers: {
     'Secret Rare': '隐藏款',
+    'Big into Energy': '前方高能',
+    'Have a Seat': '坐坐派对',
+    'Exciting Macaron': '心动马卡龙',
     'Super Grail': '至尊大奖',
     'Mega Grail': '终极大奖',
   },
@@ -130,6 +133,17 @@ export const items: typeof en.items = {
     soccer: '足球',
     baseball: '棒球',
     labubu: 'Labubu',
+  },
+  series: {
+    Pokemon: '宝可梦',
+    'One Piece': '航海王',
+    Basketball: '篮球',
+    Football: '美式橄榄球',
+    Soccer: '足球',
+    Baseball: '棒球',
+    'Labubu Collection': 'Labubu 经典系列',
+    'Labubu Deluxe Collection': 'Labubu 豪华系列',
+    Starter: '新手系列',
   },
 }
 

@@ -1,4 +1,5 @@
 import { useT } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import { openingTexts } from '../texts'
 import type { Pack } from '@/contract/types'
 import { dollars } from '@/lib/format'
@@ -28,6 +29,7 @@ export function DemoDialog({ pack, open, onOpenChange }: DemoDialogProps) {
 function Stages({ pack, close }: { pack: Pack; close: () => void }) {
   const t = openingTexts.useT().demo
   const { catalogue } = useT()
+  const packName = usePackName()
   const { phase, item, error, tearing, rip, skip } = useDemo(pack)
   const said =
     phase === 'reveal' && item
@@ -43,7 +45,7 @@ function Stages({ pack, close }: { pack: Pack; close: () => void }) {
       closeButton={false}
       onInteractOutside={(event) => event.preventDefault()}
     >
-      <DialogHeader title={t.dialog(pack.name)} className="sr-only" />
+      <DialogHeader title={t.dialog(packName(pack))} className="sr-only" />
       <p role="status" className="sr-only">
         {said}
       </p>

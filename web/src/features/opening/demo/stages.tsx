@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { openingTexts } from '../texts'
 import { useT } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import { errorText } from '@/i18n/error-text'
 import type { Item, Pack } from '@/contract/types'
 import { cn } from '@/lib/cn'
@@ -27,12 +28,13 @@ interface DemoIntroProps {
 export function DemoIntro({ pack, error, rip }: DemoIntroProps) {
   const texts = useT()
   const t = openingTexts.useT().demo
+  const packName = usePackName()
   return (
     <Stage>
       <div className="grid w-full max-w-4xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_24rem]">
         <PackCover pack={pack} state="turning" className="mx-auto w-[min(28rem,46dvh)]" />
         <div>
-          <h2 className="text-4xl font-semibold tracking-tight">{pack.name}</h2>
+          <h2 className="text-4xl font-semibold tracking-tight">{packName(pack)}</h2>
           <p className="mt-2 text-lg text-balance text-muted-foreground">
             {pack.name === labubuBox ? t.labubuPrompt : t.prompt}
           </p>

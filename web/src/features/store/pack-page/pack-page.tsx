@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { usePack } from '@/api/packs'
+import { usePackName } from '@/i18n/names'
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { usePageTitle } from '@/lib/page-title'
@@ -22,8 +23,9 @@ interface PackPageProps {
 
 export function PackPage({ packId, buyBox }: PackPageProps) {
   const t = storeTexts.useT().pack
+  const packName = usePackName()
   const pack = usePack(packId)
-  usePageTitle(pack.data?.name)
+  usePageTitle(pack.data && packName(pack.data))
   return (
     <Loaded query={pack} failed={t.failed} skeleton={<PackPageSkeleton packId={packId} />} unknown={<PackNotFound />}>
       {(detail) => <Detail pack={detail} buyBox={buyBox} />}

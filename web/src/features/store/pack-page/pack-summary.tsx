@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Layers, ShieldCheck } from 'lucide-react'
 import { useLanguage, useT } from '@/i18n'
+import { usePackName } from '@/i18n/names'
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { Badge } from '@/components/ui/badge'
@@ -10,11 +11,12 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
   const { howFair, store } = useT().catalogue
   const t = storeTexts.useT().pack
   const language = useLanguage()
+  const packName = usePackName()
   const left = packsLeft(pack)
   return (
     <header>
       <div className="flex flex-wrap items-center gap-2">
-        <h1 className="mr-1 text-[2rem] leading-tight font-semibold tracking-tight">{pack.name}</h1>
+        <h1 className="mr-1 text-[2rem] leading-tight font-semibold tracking-tight">{packName(pack)}</h1>
         {pack.isNew && <Badge variant="gold">{store.new}</Badge>}
         <Badge>
           <Layers aria-hidden />

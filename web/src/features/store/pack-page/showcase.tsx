@@ -1,5 +1,6 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { storeTexts } from '../texts'
+import { useSeriesName } from '@/i18n/names'
 import { ItemCard } from '@/components/item-card'
 import type { Item, PackDetail } from '@/contract/types'
 import { cn } from '@/lib/cn'
@@ -15,6 +16,7 @@ const deluxeBox = '8'
 /** The top items of the pack. Clicking one enlarges it. */
 export function Showcase({ pack }: { pack: PackDetail }) {
   const t = storeTexts.useT().pack
+  const seriesName = useSeriesName()
   const [enlarged, setEnlarged] = useState<Item | null>(null)
   const toys = isToyPack(pack)
   return (
@@ -36,7 +38,7 @@ export function Showcase({ pack }: { pack: PackDetail }) {
         {enlarged && (
           <Enlarged
             item={enlarged}
-            text={toys ? `${enlarged.series} · ${dollars(enlarged.baseValueCents)}` : enlarged.series}
+            text={[seriesName(enlarged.series), ...(toys ? [dollars(enlarged.baseValueCents)] : [])].join(' · ')}
             onClose={() => setEnlarged(null)}
           />
         )}
