@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	largest      = 5 << 20 // maximum size of an original image in bytes
-	mostRedirect = 3
+	maxBytes     = 5 << 20 // maximum size of an original image
+	maxRedirects = 3
 )
 
-// publicWeb connects only to public https hosts. It checks the address that is dialed, after every
-// lookup and redirect.
-func publicWeb() http.RoundTripper {
-	return throughDialer(&net.Dialer{Timeout: 3 * time.Second, Control: ssrf.New(ssrf.WithPorts(443)).Safe})
+// publicTransport returns a transport that connects only to public https hosts. It checks the
+// address that is dialed, after every lookup and redirect.
+func publicTransport() http.RoundTripper {
+	return newTransport(&net.Dialer{Timeout: 3 * time.Second, Control: ssrf.New(ssrf.WithPorts(443)).Safe})
 }
 
-func throughDialer(d *net.Dialer) *http.Transport {
+func newTransport(d *net.Dialer) *http.Transport {
 	return &http.Transport{
 		DialContext: d.DialContext, TLSHandshakeTimeout: 3 * time.Second, ResponseHeaderTimeout: 5 * time.Second,
 		MaxResponseHeaderBytes: 16 << 10, DisableKeepAlives: true, ForceAttemptHTTP2: true,
@@ -32,11 +32,12 @@ func throughDialer(d *net.Dialer) *http.Transport {
 
 var errNotHTTPS = errors.New("not an https address")
 
-func follow(next *http.Request, way []*http.Request) error {
+// checkRedirect follows a few redirects, to https addresses only.
+func checkRedirect(next *http.Request, via []*http.Request) error {
 	if next.URL.Scheme != "https" {
 		return errNotHTTPS
 	}
-	if len(way) > mostRedirect {
+	if len(via) > maxRedirects {
 		return errors.New("too many redirects")
 	}
 	return nil
@@ -52,17 +53,17 @@ func (s *Service) download(ctx context.Context, address string) ([]byte, error) 
 	}
 	request.Header.Set("Accept", "image/png, image/jpeg, image/webp, image/gif")
 	request.Header.Set("User-Agent", "kaibao")
-	answer, err := s.web.Do(request)
+	response, err := s.client.Do(request)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("responded with %s", answer.Status)
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("responded with %s", response.Status)
 	}
-	body, err := io.ReadAll(io.LimitReader(answer.Body, largest+1))
-	if err == nil && len(body) > largest {
-		err = fmt.Errorf("more than %d bytes", largest)
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxBytes+1))
+	if err == nil && len(body) > maxBytes {
+		err = fmt.Errorf("more than %d bytes", maxBytes)
 	}
 	return body, err
 }

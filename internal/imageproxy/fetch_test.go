@@ -59,13 +59,13 @@ func host(t *testing.T) (s *Service, url string) {
 		http.Redirect(w, r, "https://10.0.0.1/", http.StatusFound)
 	})
 	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write(make([]byte, largest+1))
+		_, _ = w.Write(make([]byte, maxBytes+1))
 	})
 	mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	server := httptest.NewTLSServer(mux)
 	t.Cleanup(server.Close)
 	near := ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(loopback))
-	transport := throughDialer(&net.Dialer{Control: near.Safe})
+	transport := newTransport(&net.Dialer{Control: near.Safe})
 	transport.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig
 	return New(nil, transport), server.URL
 }

@@ -11,19 +11,19 @@ import (
 )
 
 var (
-	errNone = apperr.Missing("Picture")
-	errBusy = apperr.New(apperr.Unavailable, "Too many pictures are loading. Please wait a moment.").After(patience)
+	errNoPicture = apperr.Missing("Picture")
+	errBusy      = apperr.New(apperr.Unavailable, "Too many pictures are loading. Please wait a moment.").After(fetchTimeout)
 )
 
-// answeredIn is the deadline of a request: waiting for a slot, for the host, and for decoding.
-const answeredIn = 2*patience + drawnIn
+// requestTimeout is the deadline of a request: waiting for a slot, for the host, and for decoding.
+const requestTimeout = 2*fetchTimeout + decodeTimeout
 
 // Routes registers the route of images.
 func (s *Service) Routes(api *httpapi.API) {
-	api.File(httpapi.Get(httpapi.Public, path+"{id}", "get-picture", "A picture from another site, served by this server").Within(answeredIn), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api.File(httpapi.Get(httpapi.Public, path+"{id}", "get-picture", "A picture from another site, served by this server").Within(requestTimeout), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.get(r.Context(), r.PathValue("id"))
 		if errors.Is(err, db.ErrNoRow) {
-			err = errNone
+			err = errNoPicture
 		}
 		if err != nil {
 			api.Fail(w, r, err)

@@ -37,34 +37,35 @@ func (k Kind) edge() int {
 
 const (
 	path = "/media/pictures/"
-	// patience is the timeout for fetching an image. rest is how long a failed image isn't retried.
-	patience = 8 * time.Second
-	rest     = 10 * time.Minute
-	// drawnIn is the timeout for decoding an image.
-	drawnIn = 3 * time.Second
+	// fetchTimeout limits a fetch, and the wait for a slot.
+	fetchTimeout  = 8 * time.Second
+	decodeTimeout = 3 * time.Second
+	// retryDelay is how long an image that couldn't be fetched isn't retried.
+	retryDelay = 10 * time.Minute
 )
 
 // Path returns the path at which this server shows the image of a URL. Our own paths and "" are
 // returned unchanged.
 func Path(kind Kind, address string) string {
-	if !foreign(address) {
+	if !isForeign(address) {
 		return address
 	}
 	return path + id(kind, address)
 }
 
-func foreign(address string) bool {
-	ours := strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//")
-	return address != "" && !ours
+// isForeign reports whether a URL is neither empty nor a path on this server.
+func isForeign(address string) bool {
+	isPath := strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//")
+	return address != "" && !isPath
 }
 
 // Refusal returns why a text isn't a valid image URL, or "". Valid are https URLs, paths on this
 // server, and "".
 func Refusal(address string) string {
 	u, err := url.Parse(address)
-	onWeb := err == nil && u.Scheme == "https" && u.Host != ""
-	ours := err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(address, "/")
-	if address == "" || onWeb || ours {
+	isHTTPS := err == nil && u.Scheme == "https" && u.Host != ""
+	isPath := err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(address, "/")
+	if address == "" || isHTTPS || isPath {
 		return ""
 	}
 	return "must start with https://, or be a path on this server"
@@ -77,7 +78,7 @@ func id(kind Kind, address string) string {
 
 // Register makes the image of a URL available at its Path. It is fetched when first requested.
 func Register(tx *db.Tx, kind Kind, address string) error {
-	if !foreign(address) {
+	if !isForeign(address) {
 		return nil
 	}
 	return insert(tx, kind, address)
@@ -87,7 +88,7 @@ func Register(tx *db.Tx, kind Kind, address string) error {
 func RegisterAll(tx *db.Tx, kind Kind, addresses []string) error {
 	rows, seen := db.Rows{Columns: []string{"id", "kind", "address"}}, map[string]bool{}
 	for _, address := range addresses {
-		if foreign(address) && !seen[address] {
+		if isForeign(address) && !seen[address] {
 			seen[address] = true
 			rows.Add(id(kind, address), string(kind), address)
 		}
@@ -97,7 +98,7 @@ func RegisterAll(tx *db.Tx, kind Kind, addresses []string) error {
 
 // Lock prevents others from registering or deleting the image of a URL until the transaction ends.
 func Lock(tx *db.Tx, kind Kind, address string) error {
-	if !foreign(address) {
+	if !isForeign(address) {
 		return nil
 	}
 	return lock(tx, id(kind, address))
@@ -105,7 +106,7 @@ func Lock(tx *db.Tx, kind Kind, address string) error {
 
 // Delete deletes the image of a URL that isn't shown anymore.
 func Delete(tx *db.Tx, kind Kind, address string) error {
-	if !foreign(address) {
+	if !isForeign(address) {
 		return nil
 	}
 	return remove(tx, id(kind, address))
@@ -114,25 +115,25 @@ func Delete(tx *db.Tx, kind Kind, address string) error {
 // Service fetches and serves images.
 type Service struct {
 	db      *db.DB
-	web     *http.Client
-	flights singleflight.Group[string, []byte]
-	fetches *places
-	draws   *places
+	client  *http.Client
+	pending singleflight.Group[string, []byte] // by image id
+	fetches *slots
+	decodes *slots
 }
 
 // New returns a Service. If web is nil, it can reach only the public internet.
 func New(d *db.DB, web http.RoundTripper) *Service {
 	if web == nil {
-		web = publicWeb()
+		web = publicTransport()
 	}
-	client := &http.Client{Transport: web, CheckRedirect: follow, Timeout: patience}
-	return &Service{db: d, web: client, fetches: newPlaces(fetched, fetchedOfHost), draws: newPlaces(drawn, drawnOfHost)}
+	client := &http.Client{Transport: web, CheckRedirect: checkRedirect, Timeout: fetchTimeout}
+	return &Service{db: d, client: client, fetches: newSlots(maxFetches, maxFetchesPerHost), decodes: newSlots(maxDecodes, maxDecodesPerHost)}
 }
 
 // get returns a registered image, from the database or its host. Concurrent callers share one
 // fetch, which is canceled when the last of them has left.
 func (s *Service) get(ctx context.Context, id string) ([]byte, error) {
-	body, _, err := s.flights.Do(ctx, id, func(ctx context.Context) ([]byte, error) { return s.find(ctx, id) })
+	body, _, err := s.pending.Do(ctx, id, func(ctx context.Context) ([]byte, error) { return s.find(ctx, id) })
 	if ctx.Err() != nil {
 		err = errBusy.Because(ctx.Err())
 	}
@@ -148,24 +149,24 @@ func (s *Service) find(ctx context.Context, id string) ([]byte, error) {
 	if err != nil || p.body != nil {
 		return p.body, err
 	}
-	if s.db.Now().Sub(p.tried) < rest {
-		return nil, errNone
+	if s.db.Now().Sub(p.tried) < retryDelay {
+		return nil, errNoPicture
 	}
 	return s.fetch(ctx, p)
 }
 
-// fetch downloads an image and stores it, or that there was none. Timeouts while waiting for a slot
-// and callers who leave don't count as a missing image.
+// fetch downloads an image and stores it, or that there was none. A timeout
+// while waiting for a slot, or a caller who leaves, doesn't count as a failed fetch.
 func (s *Service) fetch(ctx context.Context, p row) ([]byte, error) {
 	host := hostOf(p.address)
-	leave, err := s.fetches.enter(ctx, host)
+	release, err := s.fetches.acquire(ctx, host)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer release()
 	body, failed := s.download(ctx, p.address)
 	if failed == nil {
-		body, failed = s.redraw(ctx, host, body, p.kind.edge())
+		body, failed = s.reencode(ctx, host, body, p.kind.edge())
 	}
 	if ctx.Err() != nil {
 		return nil, errBusy.Because(ctx.Err())
@@ -173,9 +174,9 @@ func (s *Service) fetch(ctx context.Context, p row) ([]byte, error) {
 	if errors.Is(failed, errBusy) {
 		return nil, failed
 	}
-	err = s.db.InTx(ctx, func(tx *db.Tx) error { return keep(tx, p.id, body) })
+	err = s.db.InTx(ctx, func(tx *db.Tx) error { return store(tx, p.id, body) })
 	if failed != nil {
-		return nil, errNone.Because(failed)
+		return nil, errNoPicture.Because(failed)
 	}
 	return body, err
 }
@@ -189,20 +190,20 @@ func hostOf(address string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// redraw re-encodes an image within drawnIn, after waiting for a slot. It recovers from panics in
-// decoders, which must not crash the node.
-func (s *Service) redraw(ctx context.Context, host string, body []byte, edge int) (upright []byte, err error) {
-	leave, err := s.draws.enter(ctx, host)
+// reencode re-encodes an image within decodeTimeout, after waiting for a slot. It recovers from
+// panics in decoders, which must not crash the node.
+func (s *Service) reencode(ctx context.Context, host string, body []byte, edge int) (encoded []byte, err error) {
+	release, err := s.decodes.acquire(ctx, host)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
-	ctx, end := context.WithTimeout(ctx, drawnIn)
+	defer release()
+	ctx, end := context.WithTimeout(ctx, decodeTimeout)
 	defer end()
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic while drawing: %v", p)
+			err = fmt.Errorf("panic while decoding: %v", p)
 		}
 	}()
-	return redraw(ctx, body, edge)
+	return reencode(ctx, body, edge)
 }

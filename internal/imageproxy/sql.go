@@ -49,8 +49,8 @@ func find(tx *db.Tx, id string) (row, error) {
 	return db.One(tx, scan, `SELECT id, kind, address, body, tried_at FROM pictures WHERE id = $1`, id)
 }
 
-// keep stores a fetched image; nil means that there was none.
-func keep(tx *db.Tx, id string, body []byte) error {
+// store stores a fetched image; nil means that there was none.
+func store(tx *db.Tx, id string, body []byte) error {
 	_, err := tx.Exec(`UPDATE pictures SET body = $2, tried_at = $3 WHERE id = $1`, id, body, db.Micros(tx.Now))
 	return err
 }

@@ -35,7 +35,7 @@ func encoded(t *testing.T, encode func(*bytes.Buffer) error) []byte {
 }
 
 func TestImagesAreReencoded(t *testing.T) {
-	opaque, glassy := plain(600, 300, color.NRGBA{200, 20, 20, 255}), plain(30, 90, color.NRGBA{0, 0, 200, 100})
+	opaque, translucent := plain(600, 300, color.NRGBA{200, 20, 20, 255}), plain(30, 90, color.NRGBA{0, 0, 200, 100})
 	webp, err := base64.StdEncoding.DecodeString("UklGRh4AAABXRUJQVlA4TBEAAAAvAAAAAAfQ//73v/+BiOh/AAA=")
 	if err != nil {
 		t.Fatal(err)
@@ -46,13 +46,13 @@ func TestImagesAreReencoded(t *testing.T) {
 		width, height int
 	}{
 		"wide png":  {encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, opaque) }), "jpeg", 256, 128},
-		"clear png": {encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, glassy) }), "png", 30, 90},
+		"clear png": {encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, translucent) }), "png", 30, 90},
 		"jpeg":      {append(encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, opaque, nil) }), "<script>secret place"...), "jpeg", 256, 128},
 		"gif":       {encoded(t, func(b *bytes.Buffer) error { return gif.Encode(b, opaque, nil) }), "jpeg", 256, 128},
 		"webp":      {webp, "", 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := redraw(t.Context(), c.body, Person.edge())
+			got, err := reencode(t.Context(), c.body, Person.edge())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestInvalidImagesAreRefused(t *testing.T) {
 		"a long column":            encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, image.NewGray(image.Rect(0, 0, 1, 6_000_000))) }),
 		"thousands of empty scans": progressive(2440, 2440, 3000),
 	} {
-		if got, err := redraw(t.Context(), body, 256); err == nil {
+		if got, err := reencode(t.Context(), body, 256); err == nil {
 			t.Errorf("%s became %d bytes", name, len(got))
 		}
 	}
@@ -113,15 +113,15 @@ func progressive(width, height uint16, scans int) []byte {
 
 // Encoders write a few scans, so a JPEG with ten is accepted.
 func TestAFewScansAreDecoded(t *testing.T) {
-	if _, err := redraw(t.Context(), progressive(200, 100, 10), 256); err != nil {
+	if _, err := reencode(t.Context(), progressive(200, 100, 10), 256); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestDecodingStopsWithContext(t *testing.T) {
-	ctx, leave := context.WithCancel(t.Context())
-	leave()
-	if _, err := redraw(ctx, progressive(2440, 2440, mostScans-1), 256); !errors.Is(err, context.Canceled) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := reencode(ctx, progressive(2440, 2440, maxScans-1), 256); !errors.Is(err, context.Canceled) {
 		t.Errorf("decoded after cancellation: %v", err)
 	}
 }
@@ -129,17 +129,17 @@ func TestDecodingStopsWithContext(t *testing.T) {
 // While an image of one host is decoded, only other images of that host wait.
 func TestOneHostDoesNotBlockDecoding(t *testing.T) {
 	s, picture := New(nil, nil), progressive(8, 8, 1)
-	leave, err := s.draws.enter(t.Context(), "busy.example")
+	release, err := s.decodes.acquire(t.Context(), "busy.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer leave()
-	if _, err := s.redraw(t.Context(), "other.example", picture, 256); err != nil {
+	defer release()
+	if _, err := s.reencode(t.Context(), "other.example", picture, 256); err != nil {
 		t.Errorf("another host's picture: %v", err)
 	}
 	ctx, end := context.WithCancel(t.Context())
 	end()
-	if _, err := s.redraw(ctx, "busy.example", picture, 256); !errors.Is(err, errBusy) {
+	if _, err := s.reencode(ctx, "busy.example", picture, 256); !errors.Is(err, errBusy) {
 		t.Errorf("a second picture of the busy host: %v", err)
 	}
 }
@@ -169,7 +169,7 @@ func TestImagesAreRotatedUpright(t *testing.T) {
 		7: {image.Pt(9, 0), image.Pt(0, 19), 10}, 8: {image.Pt(0, 0), image.Pt(9, 19), 10},
 		0: {image.Pt(19, 0), image.Pt(0, 9), 20}, 9: {image.Pt(19, 0), image.Pt(0, 9), 20},
 	} {
-		got, err := redraw(t.Context(), withOrientation(whole, orientation), 256)
+		got, err := reencode(t.Context(), withOrientation(whole, orientation), 256)
 		if err != nil {
 			t.Fatal(err)
 		}
