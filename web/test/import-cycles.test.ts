@@ -28,7 +28,7 @@ function cycleAt(start: string): string[] | undefined {
 it('follows static, type and dynamic imports', () => {
   expect(importsOf(join('src', 'main.tsx')).static).toContain(join('src', 'app', 'app.tsx'))
   expect(importsOf(join('src', 'app', 'pages.ts')).dynamic).toContain(join('src', 'app', 'routes', 'home.tsx'))
-  expect(importsOf(join('src', 'features', 'proofs', 'look-up.tsx')).types).toEqual([])
+  expect(importsOf(join('src', 'features', 'proofs', 'open-id-form.tsx')).types).toEqual([])
   expect(importsOf(join('src', 'api', 'log.ts')).types).toEqual([join('src', 'lib', 'protocol', 'bytes.ts')])
 })
 

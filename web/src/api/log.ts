@@ -21,7 +21,7 @@ export const logKeyQuery = queryOptions({
     const response = await fetchPublished(logKeyUrl, signal)
     return (await response.text()).trim()
   },
-  // A browser without a network is to say so instead of waiting for one.
+  // Fail instead of pausing when the browser is offline.
   networkMode: 'always',
 })
 

@@ -10,7 +10,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 
 // Below the fold: its tables come beside the first look.
-const PackBooks = lazy(async () => ({ default: (await import('@/features/proofs/pack-books')).PackBooks }))
+const PackBooks = lazy(async () => ({ default: (await import('@/features/proofs/pack-statistics')).PackStatistics }))
 
 export function FairnessPage() {
   const t = proofsTexts.useT().fairness

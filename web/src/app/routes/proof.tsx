@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { FileSearch } from 'lucide-react'
-import { ProofOf } from '@/features/proofs/proof-page'
+import { PublishedProof } from '@/features/proofs/published-proof'
 import { proofsTexts } from '@/features/proofs/texts'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
@@ -18,7 +18,7 @@ export function ProofPage() {
           </Link>
         </Button>
       </PageHeader>
-      <ProofOf key={openId} openId={openId} />
+      <PublishedProof key={openId} openId={openId} />
     </>
   )
 }

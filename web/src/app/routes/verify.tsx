@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { CheckFile } from '@/features/proofs/check'
-import { LookUp } from '@/features/proofs/look-up'
+import { CheckFile } from '@/features/proofs/check-file'
+import { OpenIdForm } from '@/features/proofs/open-id-form'
 import { proofsTexts } from '@/features/proofs/texts'
 import { PageHeader } from '@/components/ui/page-header'
 
@@ -9,17 +9,19 @@ export function VerifyPage() {
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
-      <CheckFile otherwise={<Otherwise />} />
+      <CheckFile>
+        <OtherWays />
+      </CheckFile>
     </>
   )
 }
 
-function Otherwise() {
+function OtherWays() {
   const t = proofsTexts.useT().verify.check
   const navigate = useNavigate()
   return (
     <div className="grid gap-5 xl:grid-cols-2">
-      <LookUp onOpenId={(openId) => void navigate({ to: '/verify/$openId', params: { openId } })} />
+      <OpenIdForm onOpenId={(openId) => void navigate({ to: '/verify/$openId', params: { openId } })} />
       <section aria-labelledby="where" className="panel rounded-2xl p-5">
         <h2 id="where" className="font-semibold">
           {t.where}

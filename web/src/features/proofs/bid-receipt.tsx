@@ -9,7 +9,7 @@ import { ResultSkeleton } from './skeleton'
 import { StepGroups } from './steps'
 import { proofsTexts } from './texts'
 
-/** What the server signed of a bid, and whether it did. */
+/** A bid as its receipt states it, with the check of the server's signature. */
 export function BidReceipt({ bid, receipt, logKey }: { bid: BidNote; receipt: string; logKey: string }) {
   const all = proofsTexts.useT().verify
   const t = all.bid

@@ -14,7 +14,7 @@ interface ByHandProps {
   manifest: Bytes
 }
 
-/** The same checks without us: commands for a shell, and what each must print. */
+/** Shell commands that repeat the checks without Kaibao, with their expected output. */
 export function ByHand({ proof, manifest }: ByHandProps) {
   const t = proofsTexts.useT().verify.byHand
   const { data: commands } = useQuery({

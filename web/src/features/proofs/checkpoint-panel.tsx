@@ -12,7 +12,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 
 const large = 'text-3xl leading-tight tracking-tight'
 
-/** The state of the log, as it is now. */
+/** The current state of the log. */
 export function CheckpointPanel() {
   const t = proofsTexts.useT().fairness
   const draws = useDraws()
@@ -27,17 +27,17 @@ export function CheckpointPanel() {
       </h2>
       <p className="mt-1 text-sm text-pretty text-muted-foreground">{t.logText}</p>
       <Loaded query={draws} failed={t.logFailed} skeleton={<Skeleton className="mt-5 h-40" />}>
-        {(known) => <State draws={known} />}
+        {(known) => <Checkpoint draws={known} />}
       </Loaded>
       <p className="mt-auto flex flex-wrap gap-x-5 gap-y-1 pt-5 text-sm">
-        <Published href="/log/checkpoint">{t.checkpointLink}</Published>
-        <Published href={logKeyUrl}>{t.keyLink}</Published>
+        <PublishedLink href="/log/checkpoint">{t.checkpointLink}</PublishedLink>
+        <PublishedLink href={logKeyUrl}>{t.keyLink}</PublishedLink>
       </p>
     </section>
   )
 }
 
-function Published({ href, children }: { href: string; children: ReactNode }) {
+function PublishedLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a
       href={href}
@@ -51,7 +51,7 @@ function Published({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-function State({ draws: { opens, checkpoint } }: { draws: Draws }) {
+function Checkpoint({ draws: { opens, checkpoint } }: { draws: Draws }) {
   const t = proofsTexts.useT().fairness
   const language = useLanguage()
   if (!checkpoint) return <p className="mt-5 text-sm">{t.emptyLog}</p>

@@ -1,7 +1,7 @@
 import { cn } from '@/lib/cn'
 import { CopyButton, type CopyWords } from '@/components/ui/copy-button'
 
-/** The command that checks the whole log of this site. */
+/** The command that verifies this site's whole log. */
 export function verifyLogCommand(): string {
   return `kaibao verify log ${window.location.origin}`
 }
@@ -9,17 +9,17 @@ export function verifyLogCommand(): string {
 interface CodeLineProps {
   text: string
   words: CopyWords
-  /** What the button copies, for who cannot see it. */
+  /** Tells screen readers what the button copies. */
   label: string
   className?: string
 }
 
-/** Something to type into a shell, with a button that copies it. */
+/** A shell command with a copy button. */
 export function CodeLine({ text, words, label, className }: CodeLineProps) {
   return (
     <div className={cn('flex items-start gap-1 rounded-lg border bg-background py-1.5 pr-1.5 pl-3', className)}>
       <pre
-        // Long commands scroll sideways, and then the keyboard must get there too.
+        // Long commands scroll sideways: keyboards need to reach them.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-[0.71875rem] leading-5"

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { proofsTexts } from './texts'
 
-/** How a draw comes about, numbered as the steps below it: in a row, or on a narrow page in two. */
+/** How a draw works, numbered like the steps below it: in one row, or two on narrow screens. */
 export function Diagram() {
   const t = proofsTexts.useT().fairness
   return (
@@ -39,7 +39,7 @@ function Marker({ id }: { id: string }) {
   )
 }
 
-/** What goes into a draw. */
+/** The inputs of a draw. */
 function Sources() {
   const l = proofsTexts.useT().fairness.diagramLabels
   return (
@@ -66,7 +66,7 @@ function Sources() {
   )
 }
 
-/** What comes out of it. */
+/** The results of a draw. */
 function Outcome() {
   const l = proofsTexts.useT().fairness.diagramLabels
   return (
@@ -158,7 +158,7 @@ function TableGlyph() {
   return <path d="M4 31V5h28v26zM4 14h28M4 22.500h28M14 14v17" />
 }
 
-/** Three slabs, as they come out of a pack. */
+/** Three slabs out of a pack. */
 function Fan() {
   const slab = (turn: number, edge: string) => (
     <g transform={`rotate(${turn} 656 230)`}>
@@ -176,7 +176,7 @@ function Fan() {
   )
 }
 
-/** A log's tree: this open is one leaf, and the signed root stands for all. */
+/** The log's Merkle tree, with this open as a leaf under the signed root. */
 function Tree() {
   const leaves = [828, 867, 905, 944]
   return (

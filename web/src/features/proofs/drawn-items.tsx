@@ -11,11 +11,11 @@ import { ItemCard } from '@/components/item-card'
 import { tierLabel } from '@/components/tier-label'
 import { Facts } from '@/components/ui/facts'
 
-/** A long number gets a line of its own. */
-const code = 'basis-full text-left font-mono text-[0.6875rem] leading-5 font-normal break-all select-all'
+/** Ids get a line of their own. */
+const idClass = 'basis-full text-left font-mono text-[0.6875rem] leading-5 font-normal break-all select-all'
 
-/** What a leaf says was drawn, for whom and when, in a form made for eyes. */
-export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Bytes | undefined; mine: boolean }) {
+/** The contents of a leaf: the items drawn, for whom and when. */
+export function DrawnItems({ leaf, manifest, isOwn }: { leaf: OpenLeaf; manifest: Bytes | undefined; isOwn: boolean }) {
   const t = proofsTexts.useT().verify.proof
   const language = useLanguage()
   const table = manifest && tryParse(manifest)
@@ -28,11 +28,11 @@ export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Byte
           {table?.name ?? leaf.pack}
         </Link>
       </h2>
-      {mine && <p className="text-sm text-positive-text">{t.mine}</p>}
+      {isOwn && <p className="text-sm text-positive-text">{t.mine}</p>}
       <ul className="mt-4 space-y-2.5">
-        {leaf.items.map((item, at) => (
-          // The same card may be drawn twice: its place is all that tells them apart.
-          <li key={`${at} ${item.id}`} className="rounded-xl border bg-background p-2.5">
+        {leaf.items.map((item, index) => (
+          // The same card may be drawn twice.
+          <li key={`${index} ${item.id}`} className="rounded-xl border bg-background p-2.5">
             <Item item={item} tier={table && tierOf(table, item.id)} />
           </li>
         ))}
@@ -44,8 +44,8 @@ export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Byte
           { label: t.total, value: dollars(total) },
           { label: t.time, value: <time dateTime={leaf.time}>{dateTime(leaf.time, language)}</time> },
           { label: t.nonce, value: String(leaf.nonce) },
-          { label: t.player, value: leaf.user, className: code },
-          { label: t.openId, value: leaf.id, className: code },
+          { label: t.player, value: leaf.user, className: idClass },
+          { label: t.openId, value: leaf.id, className: idClass },
         ]}
       />
     </section>
@@ -54,7 +54,7 @@ export function Drawn({ leaf, manifest, mine }: { leaf: OpenLeaf; manifest: Byte
 
 function Item({ item, tier }: { item: OpenLeaf['items'][number]; tier: string | undefined }) {
   const { catalogue } = useT()
-  // What the catalogue calls a card proves nothing, so nobody waits for it.
+  // The catalogue's name isn't part of the proof: show the id until it loads.
   const { data } = useQuery(itemQuery(item.id))
   return (
     <ItemCard

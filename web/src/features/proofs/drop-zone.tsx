@@ -4,20 +4,20 @@ import { proofsTexts } from './texts'
 import { cn } from '@/lib/cn'
 
 interface DropZoneProps {
-  /** All that checks a file is here: the server may go away. */
+  /** Everything needed to check a file is loaded, so the server may be down. */
   ready: boolean
   onFile: (file: File) => void
 }
 
-/** Takes one file, dropped or picked: a plain file input laid over the whole zone, so that keyboards reach it. */
+/** Takes a file, dropped or picked. A file input covers the zone, so that keyboards can use it. */
 export function DropZone({ ready, onFile }: DropZoneProps) {
   const t = proofsTexts.useT().verify.check
-  const [over, setOver] = useState(false)
+  const [isOver, setIsOver] = useState(false)
   function drag(event: DragEvent, inside: boolean) {
     event.preventDefault()
-    setOver(inside)
+    setIsOver(inside)
   }
-  function take(files: FileList | null) {
+  function pick(files: FileList | null) {
     const file = files?.[0]
     if (file) onFile(file)
   }
@@ -25,11 +25,11 @@ export function DropZone({ ready, onFile }: DropZoneProps) {
     <div
       className={cn(
         'relative flex flex-col items-center justify-center gap-1.5 rounded-2xl border-2 border-dashed px-6 py-16 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring hover:border-gold-text',
-        over ? 'border-gold-text bg-gold/10' : 'border-line-strong bg-card/60',
+        isOver ? 'border-gold-text bg-gold/10' : 'border-line-strong bg-card/60',
       )}
     >
       <FileCheck2 aria-hidden className="mb-2 size-9 text-gold-text" strokeWidth={1.5} />
-      <p className="font-semibold">{over ? t.release : t.drop}</p>
+      <p className="font-semibold">{isOver ? t.release : t.drop}</p>
       <p className="text-sm text-muted-foreground">{t.pick}</p>
       <p role="status" className="mt-1 h-5 text-sm text-positive-text">
         {ready && t.ready}
@@ -43,11 +43,11 @@ export function DropZone({ ready, onFile }: DropZoneProps) {
         onDragLeave={(event) => drag(event, false)}
         onDrop={(event) => {
           drag(event, false)
-          take(event.dataTransfer.files)
+          pick(event.dataTransfer.files)
         }}
         onChange={({ target }) => {
-          take(target.files)
-          // The same file again, once it has been changed, is a new question.
+          pick(target.files)
+          // Allow the same file to be picked again after it changed.
           target.value = ''
         }}
       />

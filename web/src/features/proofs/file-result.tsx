@@ -2,44 +2,44 @@ import { useQuery } from '@tanstack/react-query'
 import { logKeyQuery } from '@/api/log'
 import { InlineError } from '@/components/ui/inline-error'
 import { BidReceipt } from './bid-receipt'
-import type { Read } from './proof-file'
-import { Result } from './result'
+import type { ParsedFile } from './proof-file'
+import { ProofResult } from './proof-result'
 import { ResultSkeleton } from './skeleton'
 import { proofsTexts } from './texts'
-import { useCase } from './use-case'
+import { useProofBundle } from './use-proof-bundle'
 
-/** What a file says, checked. */
-export function CheckedFile({ read }: { read: Read }) {
-  switch (read.kind) {
+/** The contents of a file, verified. */
+export function FileResult({ file }: { file: ParsedFile }) {
+  switch (file.kind) {
     case 'proof':
-      return <Result checked={read.checked} />
+      return <ProofResult bundle={file.bundle} />
     case 'receipt':
-      return <FromReceipt {...read} />
+      return <ReceiptResult {...file} />
     case 'bid':
-      return <FromBid {...read} />
+      return <BidResult {...file} />
   }
 }
 
-/** A receipt alone: the site adds the rest while it answers, else what needs no more is checked. */
-function FromReceipt({ openId, leaf, receipt }: Extract<Read, { kind: 'receipt' }>) {
+/** A receipt. The server adds the rest of the proof; if it can't, only the receipt is checked. */
+function ReceiptResult({ openId, leaf, receipt }: Extract<ParsedFile, { kind: 'receipt' }>) {
   const t = proofsTexts.useT().verify.check
-  const rest = useCase(openId ?? '', openId !== undefined)
+  const published = useProofBundle(openId ?? '', openId !== undefined)
   const key = useQuery(logKeyQuery)
-  if (rest.data) return <Result checked={{ ...rest.data, proof: { ...rest.data.proof, receipt } }} />
-  if (openId !== undefined && !rest.error) return <ResultSkeleton />
-  if (!key.data) return <NoKey text={t.receiptOnly} />
-  const alone = { leaf, receipt, logKey: null, index: null, inclusionProof: null, checkpoint: null }
-  return <Result checked={{ proof: alone }} />
+  if (published.data) return <ProofResult bundle={{ ...published.data, proof: { ...published.data.proof, receipt } }} />
+  if (openId !== undefined && !published.error) return <ResultSkeleton />
+  if (!key.data) return <MissingKey text={t.receiptOnly} />
+  const receiptOnly = { leaf, receipt, logKey: null, index: null, inclusionProof: null, checkpoint: null }
+  return <ProofResult bundle={{ proof: receiptOnly }} />
 }
 
-/** A bid's receipt: nothing but its signature is to be checked. */
-function FromBid({ bid, receipt }: Extract<Read, { kind: 'bid' }>) {
+/** A bid's receipt, of which only the signature can be checked. */
+function BidResult({ bid, receipt }: Extract<ParsedFile, { kind: 'bid' }>) {
   const t = proofsTexts.useT().verify.check
   const key = useQuery(logKeyQuery)
-  return key.data ? <BidReceipt bid={bid} receipt={receipt} logKey={key.data} /> : <NoKey text={t.bidOnly} />
+  return key.data ? <BidReceipt bid={bid} receipt={receipt} logKey={key.data} /> : <MissingKey text={t.bidOnly} />
 }
 
-function NoKey({ text }: { text: string }) {
+function MissingKey({ text }: { text: string }) {
   const key = useQuery(logKeyQuery)
   return <InlineError text={text} retry={() => void key.refetch()} className="panel rounded-xl p-4" />
 }

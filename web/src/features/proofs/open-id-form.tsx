@@ -4,11 +4,11 @@ import { proofsTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 
-const shape = /^[a-z0-9-]{1,64}$/
+const openIdPattern = /^[a-z0-9-]{1,64}$/
 const exampleOpenId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** Goes to the proof of an open by its number. */
-export function LookUp({ onOpenId }: { onOpenId: (openId: string) => void }) {
+/** Finds the proof of an open by its id. */
+export function OpenIdForm({ onOpenId }: { onOpenId: (openId: string) => void }) {
   const t = proofsTexts.useT().verify.check
   const id = useId()
   const [invalid, setInvalid] = useState(false)
@@ -16,8 +16,8 @@ export function LookUp({ onOpenId }: { onOpenId: (openId: string) => void }) {
     event.preventDefault()
     const typed = new FormData(event.currentTarget).get('openId')
     const openId = typeof typed === 'string' ? typed.trim().toLowerCase() : ''
-    setInvalid(!shape.test(openId))
-    if (shape.test(openId)) onOpenId(openId)
+    setInvalid(!openIdPattern.test(openId))
+    if (openIdPattern.test(openId)) onOpenId(openId)
   }
   return (
     <form onSubmit={submit} noValidate className="panel rounded-2xl p-5">

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fairness as t } from './texts/en'
-import { chanceWords } from './chance-words'
+import { describePValue } from './p-value-text'
 
 it.each([
   [0.7389, t.likely('74 of 100')],
@@ -12,10 +12,10 @@ it.each([
   [0.000_003, t.unlikely('3 of 1,000,000')],
   [1e-9, t.unlikely('fewer than 1 of 1,000,000')],
 ])('p = %d', (pValue, words) => {
-  expect(chanceWords({ opens: 100, pValue }, t)).toBe(words)
+  expect(describePValue({ opens: 100, pValue }, t)).toBe(words)
 })
 
 it('says nothing about chance where there is nothing to tell from', () => {
-  expect(chanceWords({ opens: 0, pValue: null }, t)).toBe(t.none)
-  expect(chanceWords({ opens: 2, pValue: null }, t)).toBe(t.few)
+  expect(describePValue({ opens: 0, pValue: null }, t)).toBe(t.none)
+  expect(describePValue({ opens: 2, pValue: null }, t)).toBe(t.few)
 })

@@ -11,10 +11,10 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
-import { chanceWords } from './chance-words'
+import { describePValue } from './p-value-text'
 
-/** What every pack has really yielded, against what its table promises. */
-export function PackBooks() {
+/** How often each tier was drawn from each pack, compared with its odds. */
+export function PackStatistics() {
   const t = proofsTexts.useT().fairness
   const draws = useDraws()
   return (
@@ -28,19 +28,19 @@ export function PackBooks() {
         failed={t.booksFailed}
         skeleton={
           <div className="grid gap-5 xl:grid-cols-2">
-            {Array.from({ length: 4 }, (_, at) => (
-              <Skeleton key={at} className="h-80 rounded-2xl" />
+            {Array.from({ length: 4 }, (_, index) => (
+              <Skeleton key={index} className="h-80 rounded-2xl" />
             ))}
           </div>
         }
       >
-        {({ packs }) => <Books packs={packs} />}
+        {({ packs }) => <PackList packs={packs} />}
       </Loaded>
     </section>
   )
 }
 
-function Books({ packs }: { packs: readonly PackDraws[] }) {
+function PackList({ packs }: { packs: readonly PackDraws[] }) {
   const t = proofsTexts.useT().fairness
   if (packs.length === 0) {
     return (
@@ -53,14 +53,14 @@ function Books({ packs }: { packs: readonly PackDraws[] }) {
         .sort((a, b) => b.opens - a.opens)
         .map((pack) => (
           <li key={pack.packId} className="flex">
-            <PackBook pack={pack} />
+            <PackCard pack={pack} />
           </li>
         ))}
     </ul>
   )
 }
 
-function PackBook({ pack }: { pack: PackDraws }) {
+function PackCard({ pack }: { pack: PackDraws }) {
   const t = proofsTexts.useT().fairness
   const language = useLanguage()
   const name = usePackName()(pack)
@@ -83,7 +83,7 @@ function PackBook({ pack }: { pack: PackDraws }) {
       </header>
       <Tiers pack={pack} />
       <footer className="mt-auto pt-3.5 text-[0.8125rem] leading-relaxed text-pretty">
-        <p>{chanceWords(pack, t)}</p>
+        <p>{describePValue(pack, t)}</p>
         {pack.pValue !== null && pack.opens > 0 && (
           <p className="text-xs text-muted-foreground tabular-nums">
             {t.pValue(smallChance(pack.pValue), fixed(pack.chiSquare, 2), pack.degrees)}
@@ -94,8 +94,8 @@ function PackBook({ pack }: { pack: PackDraws }) {
   )
 }
 
-const figure = 'w-[4.25rem] text-right'
-const quiet = 'text-muted-foreground'
+const numberClass = 'w-[4.25rem] text-right'
+const mutedClass = 'text-muted-foreground'
 
 function Tiers({ pack }: { pack: PackDraws }) {
   const t = proofsTexts.useT().fairness
@@ -118,36 +118,41 @@ function Tiers({ pack }: { pack: PackDraws }) {
         },
         {
           head: <span className="sr-only">{t.columns.share}</span>,
-          cell: ({ count, chance }) => <Bar share={shareOf(count)} chance={chance} full={full} />,
+          cell: ({ count, chance }) => <ShareBar share={shareOf(count)} chance={chance} full={full} />,
           className: 'px-2',
         },
-        { head: t.columns.chance, cell: ({ chance }) => percent(chance), className: figure, cellClassName: quiet },
+        {
+          head: t.columns.chance,
+          cell: ({ chance }) => percent(chance),
+          className: numberClass,
+          cellClassName: mutedClass,
+        },
         {
           head: t.columns.drawn,
           cell: ({ count }) => number(count),
-          className: figure,
+          className: numberClass,
           cellClassName: 'font-semibold',
         },
         {
           head: t.columns.expected,
           cell: ({ expected }) => number(expected, 1),
-          className: figure,
-          cellClassName: quiet,
+          className: numberClass,
+          cellClassName: mutedClass,
         },
       ]}
     />
   )
 }
 
-/** What was drawn as a length, what was promised as a line across it. */
-function Bar({ share, chance, full }: { share: number; chance: number; full: number }) {
-  const at = (fraction: number) => `${full > 0 ? (fraction / full) * 100 : 0}%`
+/** The drawn share as a bar, the promised chance as a line across it. */
+function ShareBar({ share, chance, full }: { share: number; chance: number; full: number }) {
+  const position = (fraction: number) => `${full > 0 ? (fraction / full) * 100 : 0}%`
   return (
     <div aria-hidden className="relative h-2.5 w-full rounded-sm bg-muted">
-      <div className="h-full rounded-sm bg-common" style={{ width: at(share) }} />
+      <div className="h-full rounded-sm bg-common" style={{ width: position(share) }} />
       <span
         className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-gold"
-        style={{ left: at(chance) }}
+        style={{ left: position(chance) }}
       />
     </div>
   )

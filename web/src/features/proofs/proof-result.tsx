@@ -7,40 +7,40 @@ import { downloadText } from '@/lib/share'
 import { Button } from '@/components/ui/button'
 import { Loaded } from '@/components/ui/loaded'
 import { ByHand } from './by-hand'
-import { Drawn } from './drawn'
+import { DrawnItems } from './drawn-items'
 import { SaveProof } from './save-proof'
 import { ResultSkeleton } from './skeleton'
 import { StepGroups, Verdict } from './steps'
-import type { Case } from './use-case'
-import { useOwn, useSteps } from './use-steps'
+import type { ProofBundle } from './use-proof-bundle'
+import { useOwnOpening, useSteps } from './use-steps'
 
-/** A case on a page: every step, what was drawn, and how to check it elsewhere. */
-export function Result({ checked }: { checked: Case }) {
+/** A verified proof: every step, the items drawn, and how to check it elsewhere. */
+export function ProofResult({ bundle }: { bundle: ProofBundle }) {
   const { failed } = proofsTexts.useT().verify.verification
-  const found = useSteps(checked)
+  const found = useSteps(bundle)
   return (
     <Loaded query={found} failed={failed} skeleton={<ResultSkeleton />}>
-      {(steps) => <Checked checked={checked} steps={steps} />}
+      {(steps) => <ProofReport bundle={bundle} steps={steps} />}
     </Loaded>
   )
 }
 
-function Checked({ checked, steps }: { checked: Case; steps: readonly Step[] }) {
+function ProofReport({ bundle, steps }: { bundle: ProofBundle; steps: readonly Step[] }) {
   const t = proofsTexts.useT().verify
-  const { proof, manifest } = checked
+  const { proof, manifest } = bundle
   const leaf = parseOpenLeaf(proof.leaf)
-  const mine = useOwn(leaf?.id) !== undefined
+  const isOwn = useOwnOpening(leaf?.id) !== undefined
   return (
     <div className="space-y-6">
-      <Verdict steps={steps}>{leaf && <SaveProof openId={leaf.id} saved={checked} />}</Verdict>
+      <Verdict steps={steps}>{leaf && <SaveProof openId={leaf.id} bundle={bundle} />}</Verdict>
       <div className="grid items-start gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
         <div className="min-w-0 space-y-6">
           <StepGroups steps={steps} />
           {manifest && <ByHand proof={proof} manifest={manifest} />}
         </div>
         <div className="space-y-4 max-xl:row-start-1 xl:sticky xl:top-8">
-          {leaf && <Drawn leaf={leaf} manifest={manifest} mine={mine} />}
-          {leaf && <Files leaf={leaf} receipt={proof.receipt} />}
+          {leaf && <DrawnItems leaf={leaf} manifest={manifest} isOwn={isOwn} />}
+          {leaf && <DownloadLinks leaf={leaf} receipt={proof.receipt} />}
           <p className="text-xs leading-relaxed text-pretty text-muted-foreground">{t.verification.limits}</p>
         </div>
       </div>
@@ -48,8 +48,8 @@ function Checked({ checked, steps }: { checked: Case; steps: readonly Step[] }) 
   )
 }
 
-/** The parts of a proof that stand for themselves. */
-function Files({ leaf, receipt }: { leaf: OpenLeaf; receipt: string }) {
+/** Downloads of the receipt and the manifest. */
+function DownloadLinks({ leaf, receipt }: { leaf: OpenLeaf; receipt: string }) {
   const t = proofsTexts.useT().verify.proof
   return (
     <div className="flex flex-wrap gap-x-1">

@@ -6,26 +6,26 @@ import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { ResultSkeleton } from './skeleton'
-import { useCase } from './use-case'
+import { useProofBundle } from './use-proof-bundle'
 import { verifierQuery } from './verifier-query'
 
-/** Everything about one open, checked from what this site publishes. */
-export function ProofOf({ openId }: { openId: string }) {
+/** The proof of an open, fetched and verified. */
+export function PublishedProof({ openId }: { openId: string }) {
   const t = proofsTexts.useT().verify.proof
-  const found = useCase(openId)
+  const query = useProofBundle(openId)
   const verifier = useQuery(verifierQuery)
   return (
-    <Loaded query={found} failed={t.failed} skeleton={<ResultSkeleton />} unknown={<Unknown />}>
-      {(checked) => (
+    <Loaded query={query} failed={t.failed} skeleton={<ResultSkeleton />} unknown={<ProofNotFound />}>
+      {(bundle) => (
         <Loaded query={verifier} failed={t.failed} skeleton={<ResultSkeleton />}>
-          {({ Result }) => <Result checked={checked} />}
+          {({ ProofResult }) => <ProofResult bundle={bundle} />}
         </Loaded>
       )}
     </Loaded>
   )
 }
 
-function Unknown() {
+function ProofNotFound() {
   const t = proofsTexts.useT().verify.proof
   return (
     <EmptyState

@@ -1,14 +1,14 @@
 import { proofsTexts } from './texts'
 import { Skeleton } from '@/components/ui/skeleton'
-import { groups } from './groups'
+import { stepGroups } from './step-groups'
 
-/** Groups of steps, as many as will come. */
+/** As many groups and steps as a proof has. */
 export function StepsSkeleton() {
   const t = proofsTexts.useT().verify.verification
   return (
     <div role="status" className="space-y-5">
       <span className="sr-only">{t.checking}</span>
-      {Object.entries(groups).map(([group, ids]) => (
+      {Object.entries(stepGroups).map(([group, ids]) => (
         <div key={group}>
           <Skeleton className="mb-2 h-4 w-28" />
           <Skeleton className="rounded-xl" style={{ height: `${ids.length * 2.625}rem` }} />

@@ -1,7 +1,7 @@
 import type { StepId } from '@/lib/protocol/report'
 
-/** Which steps stand together, in the order of a draw. */
-export const groups = {
+/** Steps shown under one heading, in the order of a draw. */
+export const stepGroups = {
   seal: ['commitment', 'announced'],
   table: ['manifest', 'terms'],
   draw: ['key', 'item', 'total'],

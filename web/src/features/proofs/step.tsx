@@ -12,21 +12,21 @@ const marks = {
   failed: { Icon: X, look: 'bg-destructive text-destructive-foreground' },
 }
 
-/** What only the whole log can tell. */
-const needsLog = new Set<NoteId | undefined>(['announced', 'stock', 'next'])
+/** Notes about checks that need the whole log. */
+const notesNeedingLog = new Set<NoteId | undefined>(['announced', 'stock', 'next'])
 
 type Texts = ReturnType<typeof proofsTexts.useT>['verify']['verification']
 
-/** One step: tick or cross, what it means in words, and on demand the numbers. */
+/** One step: its state and title, and folded away its explanation and values. */
 export function VerifyStep({ step }: { step: Step }) {
   const { verification: t, byHand } = proofsTexts.useT().verify
   return (
     <li>
       <details className="group" open={step.state === 'failed'}>
         <summary className="flex cursor-pointer list-none items-center gap-3 rounded-xl px-4 py-2.5 text-sm font-medium hover:bg-muted/50">
-          <Mark step={step} />
+          <StateMark step={step} />
           <span className="flex-1">{titleOf(step, t)}</span>
-          <span className="font-mono text-[0.6875rem] text-muted-foreground max-lg:hidden">{glance(step)}</span>
+          <span className="font-mono text-[0.6875rem] text-muted-foreground max-lg:hidden">{summaryValue(step)}</span>
           <ChevronDown
             aria-hidden
             className="size-4 text-muted-foreground transition-transform group-open:rotate-180 motion-reduce:transition-none"
@@ -37,19 +37,19 @@ export function VerifyStep({ step }: { step: Step }) {
           {step.note && (
             <div className="space-y-2">
               <p className="text-pretty">{t.notes[step.note]}</p>
-              {needsLog.has(step.note) && (
+              {notesNeedingLog.has(step.note) && (
                 <CodeLine text={verifyLogCommand()} words={byHand} label={verifyLogCommand()} />
               )}
             </div>
           )}
-          <Numbers step={step} />
+          <StepValues step={step} />
         </div>
       </details>
     </li>
   )
 }
 
-function Mark({ step }: { step: Step }) {
+function StateMark({ step }: { step: Step }) {
   const t = proofsTexts.useT().verify.verification
   const { Icon, look } = marks[step.state]
   const waiting = step.note === 'waiting'
@@ -65,28 +65,28 @@ function titleOf({ id, item = 0 }: Step, t: Texts): string {
   return id === 'item' ? t.steps.item.title(item + 1) : t.steps[id].title
 }
 
-/** The one number worth seeing before the step is opened. */
-function glance({ id, got, inputs }: Step): string {
+/** The value shown while the step is folded. */
+function summaryValue({ id, got, inputs }: Step): string {
   const of = (name: Fact['name']) => inputs.find((input) => input.name === name)?.value ?? ''
   if (id === 'item') return got
   return id === 'inclusion' && got ? `${of('index')} / ${of('size')}` : ''
 }
 
-/** What there should be and what there is; once, where both are the same. */
-function outcome({ id, note, expected, got }: Step, t: Texts): (readonly [label: string, value: string])[] {
+/** Expected and actual value, or one row if they're equal. */
+function outcomeRows({ id, note, expected, got }: Step, t: Texts): (readonly [label: string, value: string])[] {
   if (note === 'waiting' || note === 'manifest' || (note === 'receiptOnly' && got === '')) return []
   if (id === 'key') return [[t.facts.key, got]]
   if (expected === got) return [[t.same, got]]
   return [...(expected ? [[t.expected, expected] as const] : []), [t.got, got]]
 }
 
-function Numbers({ step }: { step: Step }) {
+function StepValues({ step }: { step: Step }) {
   const t = proofsTexts.useT().verify.verification
   const signature = step.id === 'receipt' || step.id === 'checkpoint'
   const result = (text: string) => (signature ? (t.signature[text as keyof Texts['signature']] ?? text) : text)
   const rows = [
     ...step.inputs.map(({ name, value }) => [t.facts[name], value] as const),
-    ...outcome(step, t).map(([label, value]) => [label, result(value) || t.nothing] as const),
+    ...outcomeRows(step, t).map(([label, value]) => [label, result(value) || t.nothing] as const),
   ]
   return (
     <Facts

@@ -5,22 +5,22 @@ import type { Opening } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { type Step, type StepId, verdict } from '@/lib/protocol/report'
 import { Loaded } from '@/components/ui/loaded'
-import { groups } from './groups'
+import { stepGroups } from './step-groups'
 import { StepsSkeleton } from './skeleton'
 import { VerifyStep } from './step'
-import type { Case } from './use-case'
+import type { ProofBundle } from './use-proof-bundle'
 import { useSteps } from './use-steps'
 
 interface VerificationProps {
-  checked: Case
-  /** What the visitor was shown, where the page has it at hand. */
+  bundle: ProofBundle
+  /** The open as the server showed it, if the page has it. */
   shown?: Opening | undefined
 }
 
-/** Checks a case, and shows every step with a tick or a cross. */
-export function Verification({ checked, shown }: VerificationProps) {
+/** Verifies a proof and shows each step. */
+export function Verification({ bundle, shown }: VerificationProps) {
   const { failed } = proofsTexts.useT().verify.verification
-  const found = useSteps(checked, shown)
+  const found = useSteps(bundle, shown)
   return (
     <Loaded query={found} failed={failed} skeleton={<StepsSkeleton />}>
       {(steps) => (
@@ -35,8 +35,8 @@ export function Verification({ checked, shown }: VerificationProps) {
 
 export function StepGroups({ steps, className }: { steps: readonly Step[]; className?: string }) {
   const t = proofsTexts.useT().verify.verification
-  const found = Object.entries(groups).map(([group, ids]) => ({
-    title: t.groups[group as keyof typeof groups],
+  const found = Object.entries(stepGroups).map(([group, ids]) => ({
+    title: t.groups[group as keyof typeof stepGroups],
     own: steps.filter(({ id }) => (ids as readonly StepId[]).includes(id)),
   }))
   return (
@@ -57,7 +57,7 @@ export function StepGroups({ steps, className }: { steps: readonly Step[]; class
   )
 }
 
-/** One sentence for all steps. `children` is what can be done with them. */
+/** The overall result. `children` are actions. */
 export function Verdict({ steps, children }: { steps: readonly Step[]; children?: ReactNode }) {
   const t = proofsTexts.useT().verify.verification
   const state = verdict(steps)

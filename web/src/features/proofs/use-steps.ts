@@ -11,49 +11,49 @@ import { verifyProof } from '@/lib/protocol/verify'
 import { announcedBy } from '@/lib/protocol/verify-log'
 import { savedSeal } from '@/lib/seals'
 import { useSignedIn, useSession } from '@/lib/session'
-import type { Case } from './use-case'
+import type { ProofBundle } from './use-proof-bundle'
 
-/** What this browser and this visitor know of an open besides its proof. */
-interface Witness {
+/** What this browser and the signed-in user know about an open, independently of its proof. */
+interface LocalEvidence {
   publishedKey: string | undefined
-  /** The visitor's own open, as the server showed it. */
+  /** The user's own open, as the server showed it. */
   shown: Claim | undefined
   seal: string | undefined
-  /** The receipt of the open before. */
+  /** The receipt of the user's previous open. */
   previousReceipt: string | undefined
   nextCommitment: string | undefined
 }
 
-/** The visitor's own open of this number, if it is theirs. */
-export function useOwn(openId: string | undefined): Opening | undefined {
+/** The open with this id, if it's among the user's latest. */
+export function useOwnOpening(openId: string | undefined): Opening | undefined {
   return useLatestOpens().data?.find((opening) => opening.openId === openId)
 }
 
-/** Waits for nothing that does not come: what cannot be fetched stays unknown. */
-function useWitness(proof: Proof, shown: Opening | undefined): { witness: Witness; pending: boolean } {
+/** Anything that can't be fetched stays undefined. */
+function useLocalEvidence(proof: Proof, shown: Opening | undefined): { evidence: LocalEvidence; pending: boolean } {
   const { status } = useSession()
   const key = useQuery(logKeyQuery)
   const opens = useLatestOpens()
   const seal = useQuery({ ...commitmentQuery, enabled: useSignedIn() })
   const leaf = parseOpenLeaf(proof.leaf)
   const own = shown ?? opens.data?.find(({ openId }) => openId === leaf?.id)
-  const at = (step: number) => (own ? opens.data?.find(({ nonce }) => nonce === own.nonce + step) : undefined)
-  const unused = own && seal.data?.nonce === own.nonce + 1 ? seal.data.commitment : undefined
-  const seen = leaf ? savedSeal(leaf.id) : undefined
-  const before = useQuery(openQuery(seen ? undefined : at(-1)?.openId))
+  const neighbor = (offset: number) => (own ? opens.data?.find(({ nonce }) => nonce === own.nonce + offset) : undefined)
+  const unusedCommitment = own && seal.data?.nonce === own.nonce + 1 ? seal.data.commitment : undefined
+  const seenSeal = leaf ? savedSeal(leaf.id) : undefined
+  const previous = useQuery(openQuery(seenSeal ? undefined : neighbor(-1)?.openId))
   return {
-    witness: {
+    evidence: {
       publishedKey: key.data,
       shown: own,
-      seal: seen,
-      previousReceipt: before.data?.receipt,
-      nextCommitment: at(1)?.commitment ?? unused,
+      seal: seenSeal,
+      previousReceipt: previous.data?.receipt,
+      nextCommitment: neighbor(1)?.commitment ?? unusedCommitment,
     },
-    pending: status === 'loading' || key.isLoading || opens.isLoading || before.isLoading || seal.isFetching,
+    pending: status === 'loading' || key.isLoading || opens.isLoading || previous.isLoading || seal.isFetching,
   }
 }
 
-async function verify({ proof, manifest }: Case, { seal, previousReceipt, ...known }: Witness) {
+async function verify({ proof, manifest }: ProofBundle, { seal, previousReceipt, ...known }: LocalEvidence) {
   const key = known.publishedKey ?? proof.logKey ?? ''
   const shownCommitment = seal ?? (previousReceipt && (await announcedBy(previousReceipt, key)))
   const evidence = { ...known, manifest, shownCommitment: shownCommitment || undefined }
@@ -61,19 +61,19 @@ async function verify({ proof, manifest }: Case, { seal, previousReceipt, ...kno
   return verifyProof(proof, Object.fromEntries(given))
 }
 
-/** Checks a case, with what is known here about it. Works without a network. */
-export function useSteps(checked: Case, shown?: Opening) {
-  const { witness, pending } = useWitness(checked.proof, shown)
-  const { proof, manifest } = checked
+/** Verifies a proof with this browser's evidence. Works offline. */
+export function useSteps(bundle: ProofBundle, shown?: Opening) {
+  const { evidence, pending } = useLocalEvidence(bundle.proof, shown)
+  const { proof, manifest } = bundle
   const table = useMemo(() => manifest && toHex(manifest), [manifest])
   const steps = useQuery({
-    queryKey: ['verification', proof, table, witness],
-    queryFn: () => verify(checked, witness),
+    queryKey: ['verification', proof, table, evidence],
+    queryFn: () => verify(bundle, evidence),
     enabled: !pending,
     networkMode: 'always',
     gcTime: 0,
-    // While the log takes the leaf in, what is known already stays on the screen.
-    placeholderData: (before) => before,
+    // Keep showing the steps while the leaf is being added to the log.
+    placeholderData: (previous) => previous,
   })
   return steps
 }

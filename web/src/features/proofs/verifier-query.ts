@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 
-/** What checks proofs. No page's first look needs it, but it must be here before the server goes away. */
+/** The verifier's code. Loaded after the page, but early, so that files can be checked when the server is down. */
 export const verifierQuery = queryOptions({
   queryKey: ['verifier'],
   queryFn: () => import('./verifier'),
-  // A browser without a network is to say so instead of waiting for one.
+  // Fail instead of pausing when the browser is offline.
   networkMode: 'always',
 })

@@ -1,3 +1,3 @@
-export { CheckedFile } from './checked-file'
-export { readFile } from './proof-file'
-export { Result } from './result'
+export { FileResult } from './file-result'
+export { parseFile } from './proof-file'
+export { ProofResult } from './proof-result'

@@ -8,7 +8,7 @@ import { Loaded } from '@/components/ui/loaded'
 import { SaveProof } from './save-proof'
 import { StepsSkeleton } from './skeleton'
 import { Verification } from './steps'
-import { useCase } from './use-case'
+import { useProofBundle } from './use-proof-bundle'
 
 interface VerifyDialogProps {
   opening: Opening
@@ -16,7 +16,7 @@ interface VerifyDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** Draws an opening again in the browser and shows every step with the numbers behind it. */
+/** Repeats a draw in the browser and shows each step with its values. */
 export function VerifyDialog({ opening, open, onOpenChange }: VerifyDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -27,18 +27,18 @@ export function VerifyDialog({ opening, open, onOpenChange }: VerifyDialogProps)
 
 function Panel({ opening }: { opening: Opening }) {
   const t = proofsTexts.useT().verify.verification
-  const found = useCase(opening.openId)
+  const query = useProofBundle(opening.openId)
   return (
     <DialogContent className="max-w-2xl">
       <DialogHeader title={t.title} text={t.text} />
-      <Loaded query={found} failed={t.failed} skeleton={<StepsSkeleton />}>
-        {(checked) => <Verification checked={checked} shown={opening} />}
+      <Loaded query={query} failed={t.failed} skeleton={<StepsSkeleton />}>
+        {(bundle) => <Verification bundle={bundle} shown={opening} />}
       </Loaded>
       <p className="mt-5 text-xs leading-relaxed text-pretty text-muted-foreground">{t.limits}</p>
       <div className="mt-5 flex flex-wrap gap-2.5">
-        {found.data && <SaveProof openId={opening.openId} saved={found.data} />}
+        {query.data && <SaveProof openId={opening.openId} bundle={query.data} />}
         <Button asChild variant="ghost">
-          {/* In a window of its own: the haul behind the dialog stays. */}
+          {/* A new tab keeps the results that the dialog covers. */}
           <Link to="/verify/$openId" params={{ openId: opening.openId }} target="_blank">
             <ExternalLink aria-hidden />
             <span>{t.fullPage}</span>

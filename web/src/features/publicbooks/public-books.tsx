@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { booksQuery } from '@/api/publicbooks'
 import { useLanguage } from '@/i18n'
 import { publicbooksTexts } from './texts'
-import type { Books as AllBooks } from '@/contract/types'
+import type { Books } from '@/contract/types'
 import { dateTime, dollars, number } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Tiles } from '@/components/ui/tiles'
-import { LedgerTable, PacksTable, Part, PointsTable } from './tables'
+import { LedgerTable, PacksTable, BookSection, PointsTable } from './tables'
 
-/** How the house stands, as anybody may read it. */
-export function Books() {
+/** Kaibao's published accounts. */
+export function PublicBooks() {
   const t = publicbooksTexts.useT()
   const books = useQuery(booksQuery)
   const points = books.data?.points
@@ -32,39 +32,39 @@ export function Books() {
         ]}
       />
       <Loaded query={books} failed={null} skeleton={<Skeleton className="h-[60rem] rounded-2xl" />}>
-        {(all) => <Parts books={all} />}
+        {(loaded) => <BookSections books={loaded} />}
       </Loaded>
     </div>
   )
 }
 
-function Parts({ books }: { books: AllBooks }) {
+function BookSections({ books }: { books: Books }) {
   const t = publicbooksTexts.useT()
   const language = useLanguage()
   return (
     <>
       <p className="text-sm text-muted-foreground tabular-nums">{t.asOf(dateTime(books.at, language))}</p>
       <div className="grid gap-5 xl:grid-cols-2">
-        <Part id="points" title={t.points} text={t.pointsText}>
+        <BookSection id="points" title={t.points} text={t.pointsText}>
           <PointsTable points={books.points} />
-        </Part>
-        <Part id="ledger" title={t.ledger} text={t.ledgerText}>
+        </BookSection>
+        <BookSection id="ledger" title={t.ledger} text={t.ledgerText}>
           <LedgerTable ledger={books.ledger} />
-        </Part>
+        </BookSection>
         <Exposure exposure={books.exposure} />
-        <Care books={books} />
+        <Operations books={books} />
       </div>
-      <Part id="packs" title={t.packs} text={t.packsText}>
+      <BookSection id="packs" title={t.packs} text={t.packsText}>
         <PacksTable packs={books.packs} />
-      </Part>
+      </BookSection>
     </>
   )
 }
 
-function Exposure({ exposure }: { exposure: AllBooks['exposure'] }) {
+function Exposure({ exposure }: { exposure: Books['exposure'] }) {
   const t = publicbooksTexts.useT()
   return (
-    <Part id="exposure" title={t.exposure} text={t.exposureText}>
+    <BookSection id="exposure" title={t.exposure} text={t.exposureText}>
       <Facts
         className="mt-4 space-y-2 text-sm"
         facts={[
@@ -73,16 +73,16 @@ function Exposure({ exposure }: { exposure: AllBooks['exposure'] }) {
           { label: t.entries, value: number(exposure.entries) },
         ]}
       />
-    </Part>
+    </BookSection>
   )
 }
 
-function Care({ books: { closedDay, lastAudit, lastBackup, approvedByCommand } }: { books: AllBooks }) {
+function Operations({ books: { closedDay, lastAudit, lastBackup, approvedByCommand } }: { books: Books }) {
   const t = publicbooksTexts.useT()
   const language = useLanguage()
   const when = (time: string | null) => (time ? <time dateTime={time}>{dateTime(time, language)}</time> : t.never)
   return (
-    <Part id="care" title={t.care} text={t.careText}>
+    <BookSection id="care" title={t.care} text={t.careText}>
       <Facts
         className="mt-4 space-y-2 text-sm"
         facts={[
@@ -92,6 +92,6 @@ function Care({ books: { closedDay, lastAudit, lastBackup, approvedByCommand } }
           { label: t.approvedByCommand, value: number(approvedByCommand) },
         ]}
       />
-    </Part>
+    </BookSection>
   )
 }

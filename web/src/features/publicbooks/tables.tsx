@@ -7,8 +7,18 @@ import { cn } from '@/lib/cn'
 import { dollars, number } from '@/lib/format'
 import { Table } from '@/components/ui/table'
 
-/** A part of the books under its name. */
-export function Part({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
+/** A titled section of the books. */
+export function BookSection({
+  id,
+  title,
+  text,
+  children,
+}: {
+  id: string
+  title: string
+  text: string
+  children: ReactNode
+}) {
   return (
     <section aria-labelledby={id} className="panel min-w-0 rounded-2xl p-6">
       <h2 id={id} className="text-lg font-semibold">
@@ -20,8 +30,8 @@ export function Part({ id, title, text, children }: { id: string; title: string;
   )
 }
 
-const figure = 'text-right whitespace-nowrap'
-const note = 'mt-3 text-xs text-pretty text-muted-foreground'
+const numberClass = 'text-right whitespace-nowrap'
+const noteClass = 'mt-3 text-xs text-pretty text-muted-foreground'
 
 interface Line {
   label: string
@@ -31,7 +41,7 @@ interface Line {
   total?: true
 }
 
-const strong = ({ total }: { total?: true }) => (total ? 'font-semibold' : undefined)
+const totalClass = ({ total }: { total?: true }) => (total ? 'font-semibold' : undefined)
 
 export function PointsTable({ points }: { points: Books['points'] }) {
   const t = publicbooksTexts.useT()
@@ -61,15 +71,15 @@ export function PointsTable({ points }: { points: Books['points'] }) {
           {
             head: t.columns.number,
             cell: (line) => (line.number === undefined ? '' : number(line.number)),
-            className: figure,
+            className: numberClass,
             cellClassName: 'text-muted-foreground',
           },
-          { head: t.columns.in, cell: (line) => amount(line.in), className: figure, cellClassName: strong },
-          { head: t.columns.out, cell: (line) => amount(line.out), className: figure },
+          { head: t.columns.in, cell: (line) => amount(line.in), className: numberClass, cellClassName: totalClass },
+          { head: t.columns.out, cell: (line) => amount(line.out), className: numberClass },
         ]}
       />
-      <p className={note}>{t.sales(dollars(points.salesCents))}</p>
-      {points.uncoveredCents > 0 && <p className={note}>{t.uncovered(dollars(points.uncoveredCents))}</p>}
+      <p className={noteClass}>{t.sales(dollars(points.salesCents))}</p>
+      {points.uncoveredCents > 0 && <p className={noteClass}>{t.uncovered(dollars(points.uncoveredCents))}</p>}
     </>
   )
 }
@@ -94,8 +104,8 @@ export function LedgerTable({ ledger }: { ledger: Books['ledger'] }) {
           {
             head: t.accounts.balance,
             cell: ({ cents }) => dollars(cents),
-            className: figure,
-            cellClassName: strong,
+            className: numberClass,
+            cellClassName: totalClass,
           },
         ]}
       />
@@ -134,21 +144,21 @@ export function PacksTable({ packs }: { packs: Books['packs'] }) {
           {
             head: t.packColumns.accepted,
             cell: ({ acceptedLossCents }) => accepted(acceptedLossCents),
-            className: figure,
+            className: numberClass,
           },
           {
             head: t.packColumns.draws,
             cell: ({ drawsLossCents }) => (drawsLossCents === null ? t.uncounted : dollars(drawsLossCents)),
-            className: figure,
+            className: numberClass,
           },
           {
             head: t.packColumns.beyond,
             cell: ({ beyondQuotesCents }) => dollars(beyondQuotesCents),
-            className: figure,
+            className: numberClass,
           },
         ]}
       />
-      <p className={note}>{t.packsNote}</p>
+      <p className={noteClass}>{t.packsNote}</p>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { dictionaryPart } from '@/i18n'
 
-/** The texts of the house's public books. */
+/** The texts of the public books. */
 export const publicbooksTexts = dictionaryPart({
   en: async () => (await import('./en')).books,
   zh: async () => (await import('./zh')).books,
