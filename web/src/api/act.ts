@@ -104,7 +104,7 @@ function storedKey(address: string, act: ActName, body: object): StoredKey {
   }
 }
 
-/** The key that was sent of late; none of an older page either, which kept no time with it. */
+/** The stored key, unless it has expired or comes from an older version, which stored no time. */
 function recentKey(place: string): string | undefined {
   const [sentAt, key] = localStore.getItem(place)?.split(' ') ?? []
   return Math.abs(Date.now() - Number(sentAt)) < keyLifetimeMs ? key : undefined

@@ -5,16 +5,16 @@ import { api, read } from './client'
 
 const path = '/api/admin/catalogue/import'
 
-/** A file of items as it was read. */
+/** An import file's contents. */
 export interface ItemFile {
   name: string
   format: 'csv' | 'json'
   text: string
-  /** Names its content, which is too long to be part of a key. */
+  /** Hash of the content, which is too long for a query key. */
   digest: string
 }
 
-/** Tells what a file would change, and changes nothing. */
+/** Previews what an import would change. */
 export function useCheckImport() {
   return useMutation({
     mutationFn: ({ format, text, name }: ItemFile) =>

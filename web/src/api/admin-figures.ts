@@ -28,7 +28,7 @@ export const topPullsQuery = (days: (typeof topDays)[number]) =>
     queryFn: ({ signal }) => read(api.GET('/api/admin/top-pulls', { params: { query: { days } }, signal })),
   })
 
-/** Between whom trades moved most in the last days. */
+/** Pairs of users with the highest trade volume in recent days. */
 export const tradePairsQuery = (days: (typeof topDays)[number]) =>
   queryOptions({
     queryKey: [...keys.tradePairs, days],

@@ -12,7 +12,7 @@ export interface AdminClaimFilter {
 
 const given = ({ state, search }: AdminClaimFilter) => ({ ...(state && { state }), ...(search && { search }) })
 
-/** Everybody's claims that a filter lets through, the oldest first, a page at a time. */
+/** All users' shipments that match a filter, oldest first, paged. */
 export const adminClaimsQuery = (filter: AdminClaimFilter) =>
   pagedQuery([...keys.adminClaims, filter], (query, options) =>
     api.GET('/api/admin/redemptions', { params: { query: { ...query, ...given(filter) } }, ...options }),

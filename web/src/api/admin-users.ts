@@ -11,7 +11,7 @@ export interface UserFilter {
   role?: AdminUser['role'] | undefined
 }
 
-/** Everybody that a filter lets through, newest first, a page at a time. */
+/** Users that match a filter, newest first, paged. */
 export const usersQuery = ({ search, role }: UserFilter) =>
   pagedQuery([...keys.users, { search, role }], (query, options) =>
     api.GET('/api/admin/users', {

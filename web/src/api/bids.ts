@@ -106,7 +106,7 @@ export function useCounterBid(handlers: Handlers<unknown>) {
   )
 }
 
-/** Buys the entry that the visitor bid for, for what its owner was seen to answer. */
+/** Buys an entry at its owner's counter-offer, as shown to the user. */
 export function useAcceptCounter(handlers: Handlers<unknown>) {
   return useAct(
     'acceptCounter',

@@ -12,7 +12,7 @@ const deposits = (query: PageQuery & { state?: 'open' }, options: { signal: Abor
 
 const depositsQuery = pagedQuery(keys.deposits, deposits)
 
-/** All deposits of the visitor, newest first, a page at a time. */
+/** The user's deposits, newest first, paged. */
 export function useDeposits() {
   return useInfiniteQuery({ ...depositsQuery, enabled: useSignedIn() })
 }

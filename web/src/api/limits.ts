@@ -11,12 +11,12 @@ const limitsQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/limits', { signal })),
 })
 
-/** The visitor's limits and what counts towards them. Refetched whenever displayed, because nearly every act counts. */
+/** The user's limits and usage. Refetched whenever shown, because nearly every act counts. */
 export function useLimits() {
   return useQuery({ ...limitsQuery, staleTime: 0, enabled: useSignedIn() })
 }
 
-/** After how many minutes to say how long it has been; undefined until that is known. */
+/** Minutes between reality checks; undefined until loaded. */
 export function useReminderMinutes() {
   return useQuery({ ...limitsQuery, select: ({ realityMinutes }) => realityMinutes, enabled: useSignedIn() }).data
 }
@@ -45,34 +45,34 @@ interface MutationHandlers {
   onError: (error: Error) => void
 }
 
-/** Sets limits, null for none, or after how many minutes to say how long it has been, 0 for never. */
-export function useSetLimits(told: MutationHandlers) {
+/** Sets limits, null for none, or the minutes between reality checks, 0 for never. */
+export function useSetLimits(handlers: MutationHandlers) {
   const refresh = useInvalidate('setLimits')
   return useMutation({
     mutationFn: async (body: { limits?: { limit: LimitName; cents: number | null }[]; realityMinutes?: number }) => {
       await read(api.PUT('/api/limits', { body }))
       await refresh()
     },
-    ...told,
+    ...handlers,
   })
 }
 
 /** Confirms a change requested at least a day before. */
-export function useConfirmLimit(told: MutationHandlers) {
+export function useConfirmLimit(handlers: MutationHandlers) {
   const refresh = useInvalidate('setLimits')
   return useMutation({
     mutationFn: async (limit: LimitName) => {
       await read(api.POST('/api/limits/confirm', { body: { limit } }))
       await refresh()
     },
-    ...told,
+    ...handlers,
   })
 }
 
 /** A time-out of some days, or self-exclusion. */
 export type Break = { days: number } | { forGood: boolean }
 
-export function useTakeBreak(told: MutationHandlers) {
+export function useTakeBreak(handlers: MutationHandlers) {
   const refresh = useInvalidate('stop')
   return useMutation({
     mutationFn: async (stop: Break) => {
@@ -83,7 +83,7 @@ export function useTakeBreak(told: MutationHandlers) {
       )
       await refresh()
     },
-    ...told,
+    ...handlers,
   })
 }
 

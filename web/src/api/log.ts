@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { ApiError, errorOf } from '@/contract/error'
 import type { Bytes } from '@/lib/protocol/bytes'
 
-/** Fetches a plain text made for any verifier, not JSON of the API: nothing may decode its bytes in between. */
+/** Fetches a published file. Verifiers hash its bytes, so it isn't decoded. */
 async function fetchPublished(path: string, signal: AbortSignal): Promise<Response> {
   // oxlint-disable-next-line no-restricted-globals -- the client decodes JSON, these are bytes to hash
   const response = await fetch(path, { signal }).catch((cause: unknown) => {

@@ -23,7 +23,7 @@ export function useNewListings(filter: ItemFilter) {
   return useNewRows(listingsQuery(filter))
 }
 
-/** How many listings each choice of the filter would leave. The order of the list changes nothing in that. */
+/** Number of listings for each choice of the filter. The sort order doesn't matter. */
 export function useFacets(filter: ItemFilter) {
   const query = { ...filter }
   delete query.sortBy
@@ -105,11 +105,11 @@ export function useOfferMany(act: 'list' | 'reprice' | 'delist', handlers: Handl
 
 interface CartOrder {
   lines: { inventoryId: string; expectedPriceCents: number }[]
-  /** Buy what can be bought; else all or none. */
+  /** Whether to buy the listings that are still available if some are gone; otherwise all or none. */
   partial: boolean
 }
 
-/** Buys several listings, none for more than was seen. */
+/** Buys several listings, none above the price shown. */
 export function useBuyCart(handlers: Handlers<CartBought, CartOrder>) {
   return useAct(
     'buy',

@@ -7,17 +7,17 @@ export interface PageQuery {
   limit?: number
 }
 
-/** A page of a list as it is cached. */
+/** A cached page of a list. */
 export interface Page<T> {
   entries: T[]
   next: string | undefined
-  /** On the first page: what has come since it was read and would stand in the list, by id. */
+  /** On the first page: ids of matching rows that were added since it was read. */
   newIds?: readonly string[] | undefined
 }
 
 type Call<T> = Promise<{ data?: readonly T[] | null | undefined; response: Response }>
 
-/** A short first page, which is soon there, and long ones after it. */
+/** The first page is short to load fast, later ones are long. */
 export function pageQuery(cursor: string | undefined): PageQuery {
   return cursor ? { cursor, limit: 200 } : {}
 }

@@ -10,12 +10,12 @@ const claimsQuery = pagedQuery(keys.claims, (query, options) =>
   api.GET('/api/redemptions', { params: { query }, ...options }),
 )
 
-/** All claims of the visitor, newest first, a page at a time. */
+/** The user's shipments, newest first, paged. */
 export function useClaims() {
   return useInfiniteQuery({ ...claimsQuery, enabled: useSignedIn() })
 }
 
-/** One of the visitor's shipments, with its address. */
+/** One of the user's shipments, with its address. */
 export function useClaim(id: string, enabled: boolean) {
   return useQuery({
     queryKey: [...keys.claims, id],

@@ -13,30 +13,30 @@ export function useSavedSearches() {
   })
 }
 
-interface Told {
+interface MutationHandlers {
   onSuccess?: () => void
   onError: (error: Error) => void
 }
 
 /** Keeps a search, or changes the one of its name. */
-export function useSaveSearch(told: Told) {
+export function useSaveSearch(handlers: MutationHandlers) {
   const refresh = useInvalidate('saveSearch')
   return useMutation({
     mutationFn: async (body: { name: string; query: string; alert: boolean }) => {
       await read(api.POST('/api/saved-searches', { body }))
       await refresh()
     },
-    ...told,
+    ...handlers,
   })
 }
 
-export function useDeleteSearch(told: Told) {
+export function useDeleteSearch(handlers: MutationHandlers) {
   const refresh = useInvalidate('saveSearch')
   return useMutation({
     mutationFn: async (id: string) => {
       await api.DELETE('/api/saved-searches/{id}', { params: { path: { id } } })
       await refresh()
     },
-    ...told,
+    ...handlers,
   })
 }

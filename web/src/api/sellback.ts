@@ -86,7 +86,7 @@ interface QuickSellOrder {
 export interface QuickSellResult {
   sold: QuickSale['sold']
   payoutCents: number
-  /** Why the rest was not, where there are several calls: those before the refusal stand. */
+  /** The error that stopped the remaining calls. Sales of earlier calls are final. */
   refusal: ApiError | undefined
 }
 
@@ -95,7 +95,7 @@ export function useQuickSell(handlers: Handlers<QuickSellResult, QuickSellOrder>
   return useAct('quickSell', sellInChunks, handlers)
 }
 
-/** Each call has a key of its own that follows from the act's, so that a repeat is a repeat of each. */
+/** Derives each call's key from the act's, so that a retry repeats every call. */
 async function sellInChunks({ lines }: QuickSellOrder, { params, headers }: KeyedRequest): Promise<QuickSellResult> {
   const done: QuickSellResult = { sold: [], payoutCents: 0, refusal: undefined }
   for (const [at, lot] of chunked(lines).entries()) {

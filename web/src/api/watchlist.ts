@@ -22,30 +22,30 @@ export function useWatchOf(itemId: string) {
   })
 }
 
-interface Told {
+interface MutationHandlers {
   onSuccess: () => void
   onError: (error: Error) => void
 }
 
 /** Adds an item to the watchlist, or changes its alert price. */
-export function useWatch(told: Told) {
+export function useWatch(handlers: MutationHandlers) {
   const refresh = useInvalidate('watch')
   return useMutation({
     mutationFn: async (body: { itemId: string; belowCents?: number }) => {
       await read(api.POST('/api/watchlist', { body }))
       await refresh()
     },
-    ...told,
+    ...handlers,
   })
 }
 
-export function useUnwatch(told: Told) {
+export function useUnwatch(handlers: MutationHandlers) {
   const refresh = useInvalidate('watch')
   return useMutation({
     mutationFn: async (id: string) => {
       await api.DELETE('/api/watchlist/{id}', { params: { path: { id } } })
       await refresh()
     },
-    ...told,
+    ...handlers,
   })
 }

@@ -9,7 +9,7 @@ import { Crash } from './shell/crash'
 import { MissingCode } from './shell/missing-code'
 
 const Toaster = lazy(() => import('@/components/ui/toaster'))
-// Where it cannot be had, the page is as old as it was read.
+// If it fails to load, the page shows data as of its last fetch.
 const Live = lazy<ComponentType>(() =>
   import('./idle').then(
     ({ LiveUpdates }) => ({ default: LiveUpdates }),

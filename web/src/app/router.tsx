@@ -31,7 +31,7 @@ function routeOf<const Path extends Page['path'], Search extends object>(
     getParentRoute: () => root,
     path: page.path,
     component: page.component,
-    // A page without a word about its address leaves it as it is.
+    // Pages without `search` keep the parameters unparsed.
     validateSearch: page.search as Understands<Search>,
     loader: ({ context, params, location }) => {
       context.latest.asked = page.prefetch?.(context.queryClient, params, location.search).catch(() => {})

@@ -73,7 +73,7 @@ function Name({ item, level, large }: NameProps) {
   )
 }
 
-/** Link to the owned entry, or else to the item. It lies above the card's own button. */
+/** Links to the owned entry, or else to the item. Stacked above the card's own button. */
 function Way({ item: { id, inventoryId }, children }: { item: ShownItem; children: ReactNode }) {
   const look = 'relative z-1 rounded-sm hover:text-gold-text'
   if (inventoryId) {
@@ -110,21 +110,21 @@ function Value({ cents, className }: { cents: number | undefined; className: str
   return <span className={cn('text-sm font-semibold tabular-nums', className)}>{dollars(cents)}</span>
 }
 
-/** `upright` in its case; `row` beside a small picture; `tiny` a picture, and where there is room what it is worth. */
+/** `upright`: in a slab. `row`: next to a small picture. `tiny`: a picture, with its value if there is room. */
 type Look = 'upright' | 'row' | 'tiny'
 
 interface ItemCardProps extends ItemTextProps, Omit<HTMLAttributes<HTMLElement>, 'children'> {
   look?: Look
-  /** How wide the case is, or how high the small picture. */
+  /** Width of the slab, or height of the small picture. */
   pictureClassName?: string
   loading?: ArtLoading
-  /** Lies over the picture. */
+  /** Overlays the picture. */
   over?: ReactNode
   /** Buttons. */
   actions?: ReactNode
 }
 
-/** An item. With a heading it is a panel of its own, without one a part of something. */
+/** An item. With a heading it is a panel, without one part of another panel. */
 export function ItemCard(props: ItemCardProps) {
   const { item, level, size, valueCents, badges, facts, children, ...others } = props
   const { look = 'upright', pictureClassName, loading = 'lazy', over, actions, className, ...rest } = others

@@ -26,7 +26,7 @@ export function PackCover({ pack, state = 'still', sizes = '30rem', className }:
   const packName = usePackName()
   const src = pack.coverImageUrl
   const art = { src, srcSet: pack.coverSources || undefined, sizes, draggable: false }
-  // The drawing itself is the stencil: light stays on the foil and off the page behind it.
+  // The drawing is the mask, so that the light effect stays on the foil.
   const stencil = { '--cover': `url("${src}")` } as CSSProperties
   const kind = isToyPack(pack) ? 'box' : 'foil'
   return (

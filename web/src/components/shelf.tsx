@@ -5,7 +5,7 @@ import { LoadedGrid, type LoadedGridProps } from '@/components/ui/loaded-grid'
 import { ItemCardSkeleton } from './item-card'
 
 interface ShelfProps<T> extends Omit<LoadedGridProps<T>, 'columns' | 'skeleton' | 'places'> {
-  /** Shown where a filter lets nothing pass; without a filter that is `empty`'s part. */
+  /** Shown if the filter matches nothing. Without a filter, `empty` is shown. */
   noMatch: { title: string; text: string; clear: string; onClear: () => void } | undefined
 }
 

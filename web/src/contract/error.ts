@@ -3,7 +3,7 @@ import type { components } from './schema'
 /** Every code the server answers with, and two of our own: `network` for no answer, `unknown` for one not the server's. */
 export type ErrorCode = components['schemas']['ApiError']['code'] | 'network' | 'unknown'
 
-/** A refused or failed call. A server newer than the page may say codes that the page does not know. */
+/** A rejected or failed call. A newer server may send codes that this page doesn't know. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** The call was to move money or items. */

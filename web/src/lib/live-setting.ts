@@ -14,7 +14,7 @@ function wanted(): boolean {
 const live = createStore<boolean>(wanted())
 calm.addEventListener('change', () => live.set(wanted()))
 
-/** Lets it change or stand still, and remembers it. */
+/** Turns updates of decorative content on or off and stores the choice. */
 export function setLive(on: boolean): void {
   localStore.setItem(key, on ? 'on' : 'off')
   live.set(on)

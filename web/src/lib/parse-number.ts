@@ -88,7 +88,7 @@ function meaningsOf(text: string, grouped: boolean): string[] {
 const separators = [',', '.', ' ', "'"] as const
 type Separator = (typeof separators)[number]
 
-/** Whether digits stand in groups of three, or as in India in groups of two before the last three. */
+/** Whether digits are grouped by three, or as in India by two before the last three. */
 function isGrouped(text: string, separator: Separator): boolean {
   const [first = '', ...groups] = text.split(separator)
   const last = groups.pop() ?? ''

@@ -1,6 +1,6 @@
 import { localStore } from './storage'
 
-/** The seals this browser saw before it made its seeds, by open: what only a witness can say. */
+/** The commitments this browser saw before it chose its seeds, by open. Only the browser can attest to them. */
 
 const key = 'seals'
 const most = 300

@@ -17,13 +17,13 @@ export function clockText(left: number, t: TimeWords): string {
   return t.minutes(String(Math.floor(left / minute)), two(Math.floor((left % minute) / second)))
 }
 
-/** The moments worth a word to who listens. */
-const told: readonly [ms: number, text: (t: TimeWords) => string][] = [
+/** Coarse steps, so that screen readers announce few changes. */
+const thresholds: readonly [ms: number, text: (t: TimeWords) => string][] = [
   ...[1, 5, 10, 30].map((n): [number, (t: TimeWords) => string] => [n * minute, (t) => t.lessThanMinutes(n)]),
   ...[1, 6, 24].map((n): [number, (t: TimeWords) => string] => [n * hour, (t) => t.lessThanHours(n)]),
 ]
 
 /** Time left in words that rarely change, for screen readers; empty if it is long. */
 export function spokenLeft(left: number, t: TimeWords): string {
-  return told.find(([ms]) => left < ms)?.[1](t) ?? ''
+  return thresholds.find(([ms]) => left < ms)?.[1](t) ?? ''
 }

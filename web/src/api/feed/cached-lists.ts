@@ -1,7 +1,7 @@
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Page } from '../paged-query'
 
-/** A list that is read a page at a time, as it is cached. */
+/** A cached paged list. */
 export type PagedData<T> = InfiniteData<Page<T>>
 
 interface Named {

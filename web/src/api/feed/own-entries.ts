@@ -11,7 +11,7 @@ interface MaybeOwn {
   own?: boolean
 }
 
-/** The entries of a list as it is cached, whole or a page at a time. */
+/** The entries of a cached list, paged or not. */
 function entriesOf(data: unknown): readonly MaybeOwn[] {
   const lists = isPaged<MaybeOwn>(data) ? data.pages.map(({ entries }) => entries) : Array.isArray(data) ? [data] : []
   return lists.flat() as MaybeOwn[]

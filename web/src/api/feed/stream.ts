@@ -81,7 +81,7 @@ export function readFeed(getLastEventId: () => string, onEvent: (event: FeedEven
     source.close()
     open()
   }
-  // Timers of a hidden page are late, and those of a sleeping machine stand still.
+  // Browsers throttle timers of hidden pages, and timers stop while the device sleeps.
   function shown() {
     if (!document.hidden) check()
   }

@@ -8,7 +8,7 @@ import { localStore } from '@/lib/storage'
 export interface Attempt extends OpenRequest {
   /** A request was sent, so the seed is final. */
   sent: boolean
-  /** The user has been told that it succeeded, although its response was lost. */
+  /** A toast has reported its success, after its response was lost. */
   told?: boolean
 }
 

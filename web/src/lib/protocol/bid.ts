@@ -14,10 +14,10 @@ export interface BidNote {
   /** The price, or the most that a pegged bid pays. */
   mostCents: number
   quantity: number
-  /** Of them, not bought at once. */
+  /** Not filled immediately. */
   left: number
   expires: string
-  /** From which on it stands like this. */
+  /** When this state of the bid took effect. */
   time: string
 }
 

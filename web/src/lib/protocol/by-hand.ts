@@ -6,7 +6,7 @@ import { parseCheckpoint, pathOf } from './merkle'
 import { parseNote, parseVerifierKey, type VerifierKey } from './note'
 import type { Proof } from './report'
 
-/** One thing to type into a shell, in the order given: each may use what stands before it. */
+/** A shell command. It may use results of earlier ones. */
 export interface Command {
   id: 'tools' | 'commitment' | 'manifest' | 'key' | 'tierRoll' | 'cardRoll' | 'receipt' | 'inclusion' | 'checkpoint'
   /** Which item, from 0, for rolls. */
@@ -16,7 +16,7 @@ export interface Command {
   prints: string
 }
 
-/** How the manifest's file is called on the disk of whoever checks by hand. */
+/** File name of the downloaded manifest, as the commands expect it. */
 export function manifestFile(hash: string): string {
   return `kaibao-manifest-${hash.slice(0, 12)}.txt`
 }

@@ -67,7 +67,7 @@ export async function draw(inputs: DrawInputs): Promise<DrawnItem[] | null> {
   return drawn
 }
 
-/** The tiers alone: they do not depend on stock, so they can be checked without knowing it. */
+/** Draws only the tiers. They don't depend on stock, so they can be checked without it. */
 export async function drawTiers(inputs: DrawInputs): Promise<{ tierRoll: Roll; tier: number }[]> {
   const block = await blocks(inputs)
   const tiers = []

@@ -18,8 +18,8 @@ export interface Sibling {
 }
 
 /**
- * On which side each hash of an inclusion proof stands (RFC 9162, 2.1.3.2); null when a proof of this
- * length cannot belong to this leaf of a tree of this size.
+ * The side of each hash of an inclusion proof (RFC 9162, 2.1.3.2); null if a proof of this length can't
+ * belong to this leaf in a tree of this size.
  */
 export function pathOf(index: number, size: number, proof: readonly Bytes[]): Sibling[] | null {
   if (!isCount(index) || !isCount(size) || index >= size) return null

@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes'
 
-/** What the server's answer to an open said on the screen. Money in cents. */
+/** An open as the server's response showed it. Money in cents. */
 export interface Claim {
   openId: string
   packId: string
@@ -22,7 +22,7 @@ export interface Proof {
   leaf: string
   /** That leaf as a note which the log key has signed. */
   receipt: string
-  /** The log's verifier key, "name+hash+base64"; null for a receipt alone, which brings neither key nor log. */
+  /** The log's verifier key, "name+hash+base64"; null if there is only a receipt. */
   logKey: string | null
   /** Where in the log the leaf is, and the way from it to the checkpoint's root; null until it has its place. */
   index: number | null
@@ -64,7 +64,7 @@ export type StepId =
   | 'checkpoint' // the log key signed the checkpoint
   | 'next' // the commitment announced for the next open is the one in force
 
-/** The numbers behind a step, by name; the texts for the names are the page's matter. */
+/** Names of a step's inputs. The page has their labels. */
 export type FactName =
   | 'logKey'
   | 'user'
@@ -91,7 +91,7 @@ export interface Fact {
   value: string
 }
 
-/** `info`: could not be decided here, with what is at hand; says nothing against the draw. */
+/** `info`: couldn't be checked here. Not evidence against the draw. */
 export type StepState = 'ok' | 'failed' | 'info'
 
 /** Why a step could not be decided. */

@@ -63,7 +63,7 @@ function differing(left: string, right: string): [string, string] {
   return [at.map((i) => a[i]).join('\n'), at.map((i) => b[i]).join('\n')]
 }
 
-/** What the answer said, in the leaf's own words. */
+/** The response in the leaf's format. */
 function shownLines(shown: Claim): string {
   return statement({
     id: shown.openId,

@@ -7,8 +7,8 @@ import { itemSteps, keyStep } from './verify-draw'
 import { logSteps, receiptSteps } from './verify-log'
 
 /**
- * Checks an open from its proof and published bytes alone. Every step that fails is a lie or a bug of the
- * server, or a proof that somebody has changed since.
+ * Verifies an open from its proof and published bytes. A failed step means that the server lied or has a
+ * bug, or that the proof was tampered with.
  */
 export async function verifyProof(proof: Proof, evidence: Evidence): Promise<Step[]> {
   const leaf = parseOpenLeaf(proof.leaf)

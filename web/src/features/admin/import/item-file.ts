@@ -20,7 +20,7 @@ function byteOrderMark([first, second, third]: Uint8Array): 'utf-8' | 'utf-16le'
 }
 
 /**
- * Reads a file, including its byte order mark. The digest is that of the text as UTF-8, which is what the server gets.
+ * Reads a file, including its byte order mark. The digest covers the text as UTF-8, as sent to the server.
  * Bytes that are invalid in the chosen encoding become U+FFFD, which the server rejects.
  */
 export async function readItemFile(file: File, encoding?: Encoding): Promise<ItemFile | UnknownEncoding | Unreadable> {

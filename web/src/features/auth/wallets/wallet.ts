@@ -84,7 +84,7 @@ export async function signInOrText(signIn: () => Promise<Signed>, signText: () =
   }
 }
 
-/** Throws unless the signed bytes are our message, alone or at the end of a Ledger's envelope. */
+/** Throws unless the signed bytes are our message, optionally in a Ledger's envelope. */
 export function assertSignedMessage({ signedMessage }: Signed, message: string): void {
   if (!signedMessage) return
   const wanted = new TextEncoder().encode(message)
