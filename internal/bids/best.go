@@ -42,7 +42,7 @@ func Best(tx *db.Tx, queries []Query) (all []Bid, err error) {
 		keys = append(keys, q.Keys...)
 	}
 	read := streams{}
-	found, err := Candidates(tx, keys, readFirst)
+	found, err := TopBids(tx, keys, readFirst)
 	for number := readFirst; err == nil && len(found) > 0; number *= readGrowth {
 		all = append(all, found...)
 		read.add(found, number)

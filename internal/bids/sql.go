@@ -47,10 +47,10 @@ func openPegged(tx *db.Tx, user string) ([]Bid, error) {
 	return db.All(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND b.state = 'open' AND b.peg_percent > 0`, user)
 }
 
-// Candidates returns the best open bids of the given scopes, at most the given number per
-// percentage and scope. Their order doesn't depend on an item's value. It takes no lock, so callers
-// must check a bid again after locking it. Use Best to find as many as needed.
-func Candidates(tx *db.Tx, keys []string, limit int) ([]Bid, error) {
+// TopBids returns the best open bids of the given scopes, at most limit per percentage and scope.
+// Their order doesn't depend on an item's value. It takes no lock, so callers must check a bid
+// again after locking it. Use Best to find as many as needed.
+func TopBids(tx *db.Tx, keys []string, limit int) ([]Bid, error) {
 	scopes := db.Rows{Columns: []string{"scope", "most", "now"}}
 	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
 		scopes.Add(key, int64(limit), db.Micros(tx.Now))

@@ -40,7 +40,7 @@ func ownBidViews(tx *db.Tx, found []bids.Bid) ([]BidView, error) {
 	for i, b := range found {
 		scopes[i] = b.Scope.Key()
 	}
-	open, err := bids.Candidates(tx, scopes, 2)
+	open, err := bids.TopBids(tx, scopes, 2)
 	views := make([]BidView, len(found))
 	for i, b := range found {
 		views[i] = bidView(b)

@@ -59,7 +59,7 @@ func (s *Service) Accept(tx *db.Tx, responses []BidResponse) ([]batch.Outcome[tr
 		outcomes[i] = batch.Outcome[trades.Trade]{Value: sold, Err: err}
 		balances[r.User] = m.accounts.Balance(r.User)
 	}
-	return outcomes, balances, m.settle()
+	return outcomes, balances, m.save()
 }
 
 // lockForResponses locks the entries, the named bids and those that pay more, and the accounts of
@@ -71,7 +71,7 @@ func lockForResponses(tx *db.Tx, responses []BidResponse) (*marketTx, error) {
 			entries, named = append(entries, r.Entry), append(named, r.Bid)
 		}
 	}
-	m, err := lockEntries(tx, entries)
+	m, err := beginMarketTx(tx, entries)
 	if err != nil {
 		return nil, err
 	}

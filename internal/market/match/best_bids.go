@@ -52,19 +52,19 @@ func bestBids(all []bids.Bid, e inventory.Entry, now time.Time, limit int) []bid
 	return fitting[:min(len(fitting), limit)]
 }
 
-// bestRival returns the best of the bids by other users than b's for the same scope. They are
-// compared at an item value. Scopes without a single value use policy.HighestPrice, so that the
+// bestCompetingBid returns the best of the bids by other users than b's for the same scope. They
+// are compared at an item value. Scopes without a single value use policy.HighestPrice, so that the
 // highest possible prices are compared.
-func bestRival(b bids.Bid, all []bids.Bid, value money.Cents) (rival bids.Bid, ok bool) {
+func bestCompetingBid(b bids.Bid, all []bids.Bid, value money.Cents) (best bids.Bid, ok bool) {
 	for _, other := range all {
 		if other.User == b.User || other.Scope != b.Scope {
 			continue
 		}
-		if !ok || bids.Compare(other, rival, value) < 0 {
-			rival, ok = other, true
+		if !ok || bids.Compare(other, best, value) < 0 {
+			best, ok = other, true
 		}
 	}
-	return rival, ok
+	return best, ok
 }
 
 // Outbid returns the price of the best bid by another user for b's scope if it is higher than b's.
@@ -73,8 +73,8 @@ func Outbid(b bids.Bid, all []bids.Bid, value money.Cents) (price money.Cents, o
 	if value == 0 {
 		value = policy.HighestPrice
 	}
-	rival, ok := bestRival(b, all, value)
-	price = rival.Price.For(value)
+	best, ok := bestCompetingBid(b, all, value)
+	price = best.Price.For(value)
 	return price, ok && price > b.Price.For(value)
 }
 
@@ -84,4 +84,9 @@ func idsOf(all []bids.Bid) []string {
 		ids[i] = b.ID
 	}
 	return ids
+}
+
+// sortedSet returns the IDs sorted and without duplicates.
+func sortedSet(ids []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(ids)))
 }

@@ -43,12 +43,13 @@ type PlacedBid struct {
 	Balance money.Cents // the bidder's, afterwards
 }
 
-// plannedBid is an order, the bid it would place and the listings that bid could buy right away.
+// plannedBid is an order, the bid it would place and the listings that the bid could buy right
+// away.
 type plannedBid struct {
 	BidOrder
-	bid        bids.Bid
-	candidates []string // entries
-	refused    error    // why the order is refused, if it is
+	bid      bids.Bid
+	listings []string // IDs of entries that may be listed at a price the bid pays
+	refused  error    // why the order is refused, if it is
 }
 
 // Bid places or changes bids in sequence; as with Buy, each has its own outcome. A bid first buys
@@ -58,18 +59,18 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[PlacedBid],
 		return nil, errClosed
 	}
 	tx.CommitBy(tx.Now.Add(policy.BidWithin), "Your bid took too long and was not placed. Please try again.")
-	planned, candidates, err := planBids(tx, orders)
+	planned, entries, err := planBids(tx, orders)
 	if err != nil {
 		return nil, err
 	}
-	m, err := lockEntries(tx, candidates)
+	m, err := beginMarketTx(tx, entries)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.checkBids(m, planned); err != nil {
 		return nil, err
 	}
-	rivals, err := m.lockForBids(planned)
+	competing, err := m.lockForBids(planned)
 	if err != nil {
 		return nil, err
 	}
@@ -85,29 +86,29 @@ func (s *Service) Bid(tx *db.Tx, orders []BidOrder) ([]batch.Outcome[PlacedBid],
 		}
 		outcomes[i] = batch.Outcome[PlacedBid]{Value: placed, Err: err}
 		if err == nil {
-			m.alertOutbid(placed.Bid, old, rivals)
+			m.alertOutbid(placed.Bid, old, competing)
 		}
 	}
-	return outcomes, m.settle()
+	return outcomes, m.save()
 }
 
-// planBids finds the bids that the orders change and the listings they could buy. It returns all of
-// these listings' entries, too.
+// planBids finds the bids that the orders change and the listings they could buy. It also returns
+// the entries of all these listings.
 func planBids(tx *db.Tx, orders []BidOrder) ([]plannedBid, []string, error) {
-	planned, candidates := make([]plannedBid, len(orders)), []string{}
+	planned, entries := make([]plannedBid, len(orders)), []string{}
 	for i, o := range orders {
 		p := plannedBid{BidOrder: o}
 		p.bid, p.refused = o.resultingBid(tx)
 		if p.refused == nil && p.bid.Scope.Criterion == (bids.Criterion{}) { // a bid by criterion buys nothing right away
 			var err error
-			p.candidates, err = listingsFor(tx, p.bid, int(p.bid.Quantity)+spareBids)
+			p.listings, err = listingsFor(tx, p.bid, int(p.bid.Quantity)+spareBids)
 			if err != nil {
 				return nil, nil, err
 			}
 		}
-		planned[i], candidates = p, append(candidates, p.candidates...)
+		planned[i], entries = p, append(entries, p.listings...)
 	}
-	return planned, candidates, nil
+	return planned, entries, nil
 }
 
 // resultingBid returns the bid as the order would leave it.
@@ -178,8 +179,8 @@ func listingsFor(tx *db.Tx, b bids.Bid, limit int) ([]string, error) {
 }
 
 // lockForBids locks the bids that are changed, and the accounts of the bidders and of the owners of
-// the candidates. It returns the best existing bids for the same scopes.
-func (m *marketTx) lockForBids(planned []plannedBid) (rivals []bids.Bid, err error) {
+// the listings that they could buy. It returns the best existing bids for the same scopes.
+func (m *marketTx) lockForBids(planned []plannedBid) (competing []bids.Bid, err error) {
 	var scopes, changed, users []string
 	for _, p := range planned {
 		if p.refused != nil {
@@ -190,11 +191,11 @@ func (m *marketTx) lockForBids(planned []plannedBid) (rivals []bids.Bid, err err
 			changed = append(changed, p.ID)
 		}
 	}
-	rivals, err = bids.Candidates(m.tx, scopes, 2)
+	competing, err = bids.TopBids(m.tx, scopes, 2)
 	if err != nil {
 		return nil, err
 	}
-	return rivals, m.lock(changed, append(m.owners(), users...)...)
+	return competing, m.lock(changed, append(m.owners(), users...)...)
 }
 
 // placeBid places the bid, unless the order is refused: it buys matching listings and holds the
@@ -204,6 +205,8 @@ func (m *marketTx) placeBid(p plannedBid) (PlacedBid, error) {
 	if isChange {
 		p.bid = p.bid.Replacing(old)
 	}
+	// checkPlacing is the last step that may refuse the order: it makes sure that the balance and
+	// the old hold pay for the whole bid, so no step below can run out of money halfway.
 	if err := m.checkPlacing(p, old); err != nil {
 		return PlacedBid{}, err
 	}
@@ -213,7 +216,7 @@ func (m *marketTx) placeBid(p plannedBid) (PlacedBid, error) {
 		}
 	}
 	placed := PlacedBid{Bid: p.bid}
-	if err := m.buyCandidates(&placed, p.candidates); err != nil {
+	if err := m.buyListings(&placed, p.listings); err != nil {
 		return PlacedBid{}, err
 	}
 	if err := m.holdRemainder(&placed); err != nil {
@@ -228,9 +231,9 @@ func (m *marketTx) placeBid(p plannedBid) (PlacedBid, error) {
 	return placed, nil
 }
 
-// buyCandidates buys those of the candidates that cross the bid, until the bid is filled.
-func (m *marketTx) buyCandidates(placed *PlacedBid, candidates []string) error {
-	for _, id := range candidates {
+// buyListings buys the listed entries that cross the bid, until the bid is filled.
+func (m *marketTx) buyListings(placed *PlacedBid, entries []string) error {
+	for _, id := range entries {
 		e, _ := m.acts.Entry(id)
 		if placed.Remaining == 0 || !crosses(placed.Bid, e) {
 			continue
@@ -266,15 +269,15 @@ func (m *marketTx) holdRemainder(placed *PlacedBid) (err error) {
 }
 
 // alertOutbid alerts the user whose bid was the best for the same scope before this bid. old is the
-// state of a changed bid before.
-func (m *marketTx) alertOutbid(b, old bids.Bid, open []bids.Bid) {
-	rival, ok := bestRival(b, open, policy.HighestPrice)
+// changed bid before its change, zero for a new bid.
+func (m *marketTx) alertOutbid(b, old bids.Bid, competing []bids.Bid) {
+	outbid, ok := bestCompetingBid(b, competing, policy.HighestPrice)
 	if b.State != bids.Open || !ok {
 		return
 	}
-	if compareAtHighestValue(b, rival) < 0 && (old.ID == "" || compareAtHighestValue(old, rival) > 0) {
+	if compareAtHighestValue(b, outbid) < 0 && (old.ID == "" || compareAtHighestValue(old, outbid) > 0) {
 		m.alerts = append(m.alerts, alerts.Alert{
-			User: rival.User, Kind: alerts.Outbid, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: rival.ID, Price: b.Price.Max,
+			User: outbid.User, Kind: alerts.Outbid, Item: b.Scope.Item, Entry: b.Scope.Entry, Bid: outbid.ID, Price: b.Price.Max,
 		})
 	}
 }

@@ -61,7 +61,7 @@ func (s *Service) Buy(tx *db.Tx, orders []Order) ([]batch.Outcome[Sale], error) 
 		}
 		outcomes[i] = batch.Outcome[Sale]{Value: sale, Err: err}
 	}
-	if err := m.settle(); err != nil {
+	if err := m.save(); err != nil {
 		return nil, err
 	}
 	return outcomes, explainMissed(tx, missed, outcomes)
@@ -140,7 +140,7 @@ type missedOrder struct {
 	entry inventory.Entry // as it was when the order's turn came
 }
 
-// explainMissed replaces errMissed with the actual reason. It runs after settle, so it also sees
+// explainMissed replaces errMissed with the actual reason. It runs after save, so it also sees
 // sales from the same batch.
 func explainMissed(tx *db.Tx, missed []missedOrder, outcomes []batch.Outcome[Sale]) error {
 	if len(missed) == 0 {

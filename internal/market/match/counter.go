@@ -26,7 +26,7 @@ func (s *Service) Counter(tx *db.Tx, r BidResponse) (bids.Bid, error) {
 	if err := checkPrice("priceCents", r.Price); err != nil {
 		return bids.Bid{}, err
 	}
-	m, err := lockEntries(tx, []string{r.Entry})
+	m, err := beginMarketTx(tx, []string{r.Entry})
 	if err != nil {
 		return bids.Bid{}, err
 	}
@@ -83,7 +83,7 @@ func (s *Service) AcceptCounter(tx *db.Tx, r BidResponse) (Sale, error) {
 		return Sale{}, err
 	}
 	m.alertSeller(bought)
-	return Sale{bought, m.accounts.Balance(r.User)}, m.settle()
+	return Sale{bought, m.accounts.Balance(r.User)}, m.save()
 }
 
 // lockCountered locks the entry of the user's bid, the bid, and the accounts of both users.
@@ -95,7 +95,7 @@ func lockCountered(tx *db.Tx, r BidResponse) (*marketTx, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := lockEntries(tx, []string{b.Scope.Entry})
+	m, err := beginMarketTx(tx, []string{b.Scope.Entry})
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,6 @@ import (
 	"kaibao/internal/jobs"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
-	"kaibao/internal/trades"
 )
 
 // A background job that follows market events crosses orders that the request itself didn't: two
@@ -136,11 +135,6 @@ func (c *crosser) handle(ctx context.Context, events []marketevents.Event) error
 		}
 	}
 	return nil
-}
-
-// sortedSet returns the IDs sorted and without duplicates.
-func sortedSet(ids []string) []string {
-	return slices.Compact(slices.Sorted(slices.Values(ids)))
 }
 
 // crossBid crosses the listings that a bid can buy.
@@ -316,7 +310,7 @@ func crossedEntries(tx *db.Tx, entries []string) (crossed []string, err error) {
 			keys = append(keys, bids.KeysFor(e.ID, e.Item)...)
 		}
 	}
-	open, err := bids.Candidates(tx, keys, spareBids)
+	open, err := bids.TopBids(tx, keys, spareBids)
 	for _, e := range found {
 		for _, b := range bestBids(open, e, tx.Now, 1) {
 			if e.State == inventory.Listed && b.Price.For(e.QuoteValue) >= e.SalePrice {
@@ -326,58 +320,6 @@ func crossedEntries(tx *db.Tx, entries []string) (crossed []string, err error) {
 	}
 	slices.Sort(crossed)
 	return crossed, err
-}
-
-// cross sells a listed entry to the best bid at or above its price, and reports whether it did. The
-// order that was placed first sets the price.
-func (s *Service) cross(tx *db.Tx, entry string) (sold bool, err error) {
-	m, err := lockEntries(tx, []string{entry})
-	if err != nil {
-		return false, err
-	}
-	e, ok := m.acts.Entry(entry)
-	if !ok || e.State != inventory.Listed {
-		return false, nil
-	}
-	crossing, err := m.fittingBids([]string{entry}, 1, func(e inventory.Entry, b bids.Bid) bool { return b.Price.For(e.QuoteValue) >= e.SalePrice })
-	if err != nil || len(crossing) == 0 {
-		return false, err
-	}
-	if err := m.lock(idsOf(crossing), e.Owner); err != nil {
-		return false, err
-	}
-	b, price, ok := m.bestBid(e)
-	if !ok || price < e.SalePrice {
-		return false, nil
-	}
-	t, err := tradeAtEarlierPrice(tx, e, b)
-	if err != nil || s.tooFar(t.Price, e.QuoteValue) {
-		return false, err
-	}
-	t, err = m.fillBid(e, b, t)
-	if err != nil {
-		return false, err
-	}
-	m.alertSeller(t)
-	return true, m.settle()
-}
-
-// tradeAtEarlierPrice returns kind and price of the trade for a crossed listing and bid. The order
-// that was placed first sets the price. A pegged bid counts as placed no earlier than the value it
-// uses.
-func tradeAtEarlierPrice(tx *db.Tx, e inventory.Entry, b bids.Bid) (trades.Trade, error) {
-	bidIsFirst := b.Place < e.ListingID
-	if bidIsFirst && b.Price.Peg != 0 {
-		since, err := catalogue.QuotedSince(tx, e.Item.ID)
-		if err != nil {
-			return trades.Trade{}, err
-		}
-		bidIsFirst = db.FirstID(since) < e.ListingID
-	}
-	if bidIsFirst {
-		return trades.Trade{Kind: trades.Bid, Price: b.Price.For(e.QuoteValue)}, nil
-	}
-	return trades.Trade{Kind: trades.Listing, Price: e.SalePrice}, nil
 }
 
 // endUnfillable ends bids that can't be filled any more: their entry has left its owner's hands or

@@ -35,7 +35,7 @@ func WithdrawBid(tx *db.Tx, user, id string) error {
 	if err := m.endBid(b, reason); err != nil {
 		return err
 	}
-	return m.settle()
+	return m.save()
 }
 
 // EndBids ends all open bids of a user and returns the money they hold.
@@ -62,7 +62,7 @@ func endAll(tx *db.Tx, ids []string, reason bids.State) error {
 		}
 		m.alerts = append(m.alerts, bidAlert(b, alerts.Ended))
 	}
-	return m.settle()
+	return m.save()
 }
 
 // endBid ends a locked open bid. The bidder's account must be locked too.

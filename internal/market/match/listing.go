@@ -57,7 +57,7 @@ func (s *Service) ask(tx *db.Tx, owner string, act askAct, asks []Ask) (ListResu
 	if err := s.checkAskPrices(asks); err != nil {
 		return ListResult{}, err
 	}
-	m, err := lockEntries(tx, entriesOf(asks))
+	m, err := beginMarketTx(tx, entriesOf(asks))
 	if err != nil {
 		return ListResult{}, err
 	}
@@ -79,7 +79,7 @@ func (s *Service) ask(tx *db.Tx, owner string, act askAct, asks []Ask) (ListResu
 			return ListResult{}, err
 		}
 	}
-	if err := m.settle(); err != nil {
+	if err := m.save(); err != nil {
 		return ListResult{}, err
 	}
 	return ListResult{m.acts.Entries(), m.trades, m.accounts.Balance(owner)}, nil
@@ -146,13 +146,13 @@ func (s *Service) checkAsk(m *marketTx, owner string, act askAct, a Ask) error {
 
 // bidsAbove returns the best bids that pay at least what is asked.
 func (s *Service) bidsAbove(m *marketTx, asks []Ask) ([]bids.Bid, error) {
-	floor := map[string]money.Cents{}
+	asked := map[string]money.Cents{}
 	for _, a := range asks {
-		floor[a.Entry] = a.Price
+		asked[a.Entry] = a.Price
 	}
 	return m.fittingBids(entriesOf(asks), len(asks), func(e inventory.Entry, b bids.Bid) bool {
 		price := b.Price.For(e.QuoteValue)
-		return price >= floor[e.ID] && !s.tooFar(price, e.QuoteValue)
+		return price >= asked[e.ID] && !s.tooFar(price, e.QuoteValue)
 	})
 }
 
@@ -185,7 +185,7 @@ func Delist(tx *db.Tx, owner string, entries []string) (map[string]inventory.Ent
 	if err := checkLines(entries, policy.MostSoldBack); err != nil {
 		return nil, err
 	}
-	m, err := lockEntries(tx, entries)
+	m, err := beginMarketTx(tx, entries)
 	if err != nil {
 		return nil, err
 	}

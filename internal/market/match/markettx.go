@@ -21,7 +21,7 @@ import (
 
 // marketTx collects the trades of one transaction. It locks entries first, then bids, then
 // accounts, each with one statement. Later requests in the transaction see the trades agreed before
-// them. settle writes everything.
+// them. save writes everything.
 type marketTx struct {
 	tx        *db.Tx
 	rates     db.Queued[protocol.Rates] // the fee rates in force
@@ -33,7 +33,7 @@ type marketTx struct {
 
 	newBids     []bids.Bid
 	changedBids map[string]bids.Bid
-	bidEvents   []marketevents.Event
+	bidEvents   []marketevents.Event // of bids that were placed or ended; acts has those of entries
 	alerts      []alerts.Alert
 
 	// What verifyLeaf compares with the leaves of trades.
@@ -42,8 +42,8 @@ type marketTx struct {
 	checkQuickSell func(e inventory.Entry, l protocol.TradeLeaf) error // the check for quick sells
 }
 
-// lockEntries locks entries and loads their items.
-func lockEntries(tx *db.Tx, entries []string) (*marketTx, error) {
+// beginMarketTx locks the entries, loads their items and returns a marketTx for them.
+func beginMarketTx(tx *db.Tx, entries []string) (*marketTx, error) {
 	inForce := fees.QueueInForce(tx)
 	found, err := inventory.LockAll(tx, entries)
 	return newMarketTx(tx, found, inForce), err
@@ -120,91 +120,9 @@ func (m *marketTx) updateBid(b bids.Bid) {
 	}
 }
 
-// buyListing sells a listed entry to a buyer, who pays from their balance. bid is the buyer's bid
-// that the purchase fills, or empty. A failed purchase moves no money.
-func (m *marketTx) buyListing(e inventory.Entry, buyer, bid string) (trades.Trade, error) {
-	t := trades.Trade{
-		ID: e.ListingID, Kind: trades.Listing, Entry: e.ID, Item: e.Item.ID, Seller: e.Owner, Buyer: buyer,
-		Price: e.SalePrice, Bid: bid, Listing: e.ListingID,
-	}
-	price := ledger.Transfer{Debit: ledger.Account(buyer), Credit: ledger.Account(e.Owner), Amount: e.SalePrice, Kind: ledger.KindSale, Ref: t.ID}
-	t, err := m.execute(t, []ledger.Transfer{price}, inventory.Event{Act: inventory.Buying, By: buyer, Price: e.SalePrice, Ref: e.ListingID})
-	if err != nil {
-		return t, err
-	}
-	m.alertSeller(t)
-	return t, nil
-}
-
-// fillBid sells an entry to a locked bid, which pays from the money it holds. t has the price, and
-// its kind says which order was placed first and so which fee rate applies.
-func (m *marketTx) fillBid(e inventory.Entry, b bids.Bid, t trades.Trade) (trades.Trade, error) {
-	t.ID, t.Entry, t.Item, t.Seller, t.Buyer, t.Bid, t.Listing = m.tx.NewID(), e.ID, e.Item.ID, e.Owner, b.User, b.ID, e.ListingID
-	event := inventory.Event{Act: inventory.FillingBid, By: b.User, Price: t.Price, Ref: t.ID}
-	if t.Kind == trades.Listing {
-		t.ID = e.ListingID
-		event.Act, event.Ref = inventory.Buying, t.ID
-	}
-	t, err := m.execute(t, b.Payment(t.ID, e.Owner, t.Price), event)
-	if err != nil {
-		return t, err
-	}
-	m.updateBid(b.Fill(m.tx.Now))
-	m.alerts = append(m.alerts, alerts.Alert{User: b.User, Kind: alerts.Filled, Item: e.Item.ID, Entry: e.ID, Bid: b.ID, Price: t.Price})
-	return t, nil
-}
-
-// execute carries out a trade: payment goes from buyer to seller, the fee from seller to Kaibao,
-// the entry to the buyer. It returns the trade with its fee; settle records it.
-func (m *marketTx) execute(t trades.Trade, payment []ledger.Transfer, event inventory.Event) (trades.Trade, error) {
-	inForce, err := m.rates()
-	if err != nil {
-		return t, err
-	}
-	t.Rate, t.Fee = inForce.Of(t.Kind), inForce.Fee(t.Kind, t.Price)
-	if err := m.moveMoney(t, payment); err != nil {
-		return t, err
-	}
-	m.countForSeller(&t)
-	if err := m.moveEntry(t, event); err != nil {
-		return t, err
-	}
-	m.trades = append(m.trades, t)
-	return t, nil
-}
-
-// moveMoney moves the payment to the seller and the fee from the seller to Kaibao.
-func (m *marketTx) moveMoney(t trades.Trade, payment []ledger.Transfer) error {
-	if t.Fee > 0 {
-		payment = append(payment, ledger.Transfer{Debit: ledger.Account(t.Seller), Credit: ledger.Fees, Amount: t.Fee, Kind: ledger.KindSaleFee, Ref: t.ID})
-	}
-	_, err := m.accounts.Move(payment...)
-	return err
-}
-
-// moveEntry makes the buyer the owner of the entry.
-func (m *marketTx) moveEntry(t trades.Trade, event inventory.Event) error {
-	event.Trade = t.Kind
-	_, err := m.acts.Do(t.Entry, event)
-	return err
-}
-
-// countForSeller counts a sale toward the seller's limits, before the entry moves.
-func (m *marketTx) countForSeller(t *trades.Trade) {
-	e, _ := m.acts.Entry(t.Entry)
-	sale := limits.Sale{Seller: t.Seller, Own: e.Pulled(), Net: t.Price - t.Fee, Quote: e.Quote(m.tx.Now).Payout, Value: e.QuoteValue}
-	t.Back, t.Excess = sale.Back(), sale.Excess()
-	limits.CountSale(m.accounts, m.tx.Now, sale)
-}
-
-// alertSeller alerts the seller of a trade that someone else made.
-func (m *marketTx) alertSeller(t trades.Trade) {
-	m.alerts = append(m.alerts, alerts.Alert{User: t.Seller, Kind: alerts.Filled, Item: t.Item, Entry: t.Entry, Price: t.Price})
-}
-
-// settle writes everything collected, each table once: money, entries, bids, alerts, events and
-// trades.
-func (m *marketTx) settle() error {
+// save writes everything collected, each table once. A new bid that was filled at once has no event
+// in bidEvents: acts.Save writes the events of its trades.
+func (m *marketTx) save() error {
 	if err := m.accounts.Settle(); err != nil {
 		return err
 	}

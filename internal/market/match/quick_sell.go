@@ -80,7 +80,7 @@ func (s *Service) Quote(tx *db.Tx, user string, ids []string) (lots []Lot, err e
 // QuickSell sells each entry to the highest payer, all or none. It sells nothing if the total is
 // below least. It returns the lots in the requested order and the user's balance.
 func (s *Service) QuickSell(tx *db.Tx, user string, ids []string, least money.Cents) ([]Lot, money.Cents, error) {
-	m, err := lockEntries(tx, ids)
+	m, err := beginMarketTx(tx, ids)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -108,7 +108,7 @@ func (s *Service) QuickSell(tx *db.Tx, user string, ids []string, least money.Ce
 		}
 	}
 	m.checkQuickSell = s.quickSellCheck(m)
-	if err := m.settle(); err != nil {
+	if err := m.save(); err != nil {
 		return nil, 0, err
 	}
 	return lots, m.accounts.Balance(user), s.SellBack.Settle(tx, m.sellBacks)
