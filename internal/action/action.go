@@ -30,8 +30,8 @@ type Call[I any] struct {
 	In     *I
 }
 
-// done is the outcome of an act, executed now or earlier under the same key.
-type done[B any] struct {
+// result is the outcome of an act, executed now or earlier under the same key.
+type result[B any] struct {
 	value    B      // only if executed now
 	position string // market position, only if executed now
 	idempotency.Answer
@@ -43,8 +43,8 @@ type done[B any] struct {
 // Idempotent.Changed.
 func Handle[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, act func(tx *db.Tx, caller httpapi.Principal, in *I) (B, error)) {
 	register[I, B, P](api, route, func(ctx context.Context, call Call[I]) (*reply, error) {
-		d, err := actOnce[I, B, P](ctx, api, route, call, act)
-		return d.reply(d.Body), err
+		res, err := executeInTx[I, B, P](ctx, api, route, call, act)
+		return res.reply(res.Body), err
 	})
 }
 
@@ -55,11 +55,11 @@ func HandleThen[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 	act func(tx *db.Tx, caller httpapi.Principal, in *I) (B, error),
 	then func(ctx context.Context, answer *B) error) {
 	register[I, B, P](api, route, func(ctx context.Context, call Call[I]) (*reply, error) {
-		d, err := actOnce[I, B, P](ctx, api, route, call, act)
+		res, err := executeInTx[I, B, P](ctx, api, route, call, act)
 		if err != nil {
 			return nil, err
 		}
-		return d.replyWithReplay(func(answer *B) error { return then(ctx, answer) })
+		return res.replyWithReplay(func(answer *B) error { return then(ctx, answer) })
 	})
 }
 
@@ -77,59 +77,60 @@ func HandleAfter[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 		defer end()
 		if answer != nil {
 			body, err := httpapi.EncodeJSON(answer)
-			return done[B]{}.reply(body), err
+			return result[B]{}.reply(body), err
 		}
-		d, err := actOnce[I, B, P](ctx, api, route, call, act)
-		return d.reply(d.Body), err
+		res, err := executeInTx[I, B, P](ctx, api, route, call, act)
+		return res.reply(res.Body), err
 	})
 }
 
 // replyWithReplay builds the reply of a new or replayed act; complete adds what isn't stored.
-func (d done[B]) replyWithReplay(complete func(answer *B) error) (*reply, error) {
-	if d.Replayed {
-		if err := json.Unmarshal(d.Body, &d.value); err != nil {
+func (res result[B]) replyWithReplay(complete func(answer *B) error) (*reply, error) {
+	if res.Replayed {
+		if err := json.Unmarshal(res.Body, &res.value); err != nil {
 			return nil, err
 		}
 	}
-	return d.replyWith(complete)
+	return res.replyWith(complete)
 }
 
-func (d done[B]) replyWith(complete func(answer *B) error) (*reply, error) {
-	if err := complete(&d.value); err != nil {
+func (res result[B]) replyWith(complete func(answer *B) error) (*reply, error) {
+	if err := complete(&res.value); err != nil {
 		return nil, err
 	}
-	body, err := httpapi.EncodeJSON(d.value)
-	return d.reply(body), err
+	body, err := httpapi.EncodeJSON(res.value)
+	return res.reply(body), err
 }
 
-// actOnce runs an act unless it was executed before under its key.
-func actOnce[I, B any, P keyed[I]](ctx context.Context, api *httpapi.API, route httpapi.Route, call Call[I], act func(*db.Tx, httpapi.Principal, *I) (B, error)) (d done[B], err error) {
+// executeInTx executes one call in a transaction of its own, unless it was executed before under
+// its key.
+func executeInTx[I, B any, P keyed[I]](ctx context.Context, api *httpapi.API, route httpapi.Route, call Call[I], act func(*db.Tx, httpapi.Principal, *I) (B, error)) (res result[B], err error) {
 	checked := func() ([]error, error) { return []error{nil}, nil } // the session was looked up on arrival
-	do := func(tx *db.Tx) error {
+	attempt := func(tx *db.Tx) error {
 		run := func([]Call[I]) ([]batch.Outcome[B], error) {
-			body, err := act(tx, call.Caller, call.In)
+			answer, err := act(tx, call.Caller, call.In)
 			if err == nil && route.Access == httpapi.Admin {
 				err = P(call.In).idempotent().record(tx, call.Caller.UserID, route.ID)
 			}
-			return []batch.Outcome[B]{{Value: body}}, err
+			return []batch.Outcome[B]{{Value: answer}}, err
 		}
-		outcomes, err := execute[I, B, P](api, tx, []Call[I]{call}, checked, run, encodeJSON[B])
+		outcomes, err := executeOrReplay[I, B, P](api, tx, []Call[I]{call}, checked, run, encodeJSON[B])
 		if err == nil {
-			d, err = outcomes[0].Value, outcomes[0].Err
+			res, err = outcomes[0].Value, outcomes[0].Err
 		}
 		return err
 	}
-	err = api.DB.InTx(ctx, do)
+	err = api.DB.InTx(ctx, attempt)
 	if errors.Is(err, db.ErrUnknownCommit) {
 		// Looking up the outcome gets its own deadline.
-		err = api.DB.InTx(context.WithoutCancel(ctx), do)
+		err = api.DB.InTx(context.WithoutCancel(ctx), attempt)
 	}
-	return d, err
+	return res, err
 }
 
-func (d done[B]) reply(body []byte) *reply {
-	r := &reply{ContentType: httpapi.JSONType, Position: d.position, Body: body}
-	if d.Replayed {
+func (res result[B]) reply(body []byte) *reply {
+	r := &reply{ContentType: httpapi.JSONType, Position: res.position, Body: body}
+	if res.Replayed {
 		r.Replayed = "true"
 	}
 	return r
@@ -137,7 +138,7 @@ func (d done[B]) reply(body []byte) *reply {
 
 func encodeJSON[B any](answer B) ([]byte, error) { return httpapi.EncodeJSON(answer) }
 
-// executeFunc executes calls within a transaction.
+// executeFunc executes calls within a transaction and returns an outcome for each.
 type executeFunc[I, B any] func(calls []Call[I]) ([]batch.Outcome[B], error)
 
 // register registers a route that does an act.
@@ -164,14 +165,15 @@ func register[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, do fu
 	})
 }
 
-// execute executes each call once, unless checked has a refusal for it. The database check comes
+// executeOrReplay executes the calls that weren't executed before, and returns the stored responses
+// of the others. It refuses the calls for which checked has an error. The database check comes
 // before any write and also applies to replays. encode returns the stored form of a response.
-func execute[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []Call[I], checked db.Queued[[]error],
-	act executeFunc[I, B], encode func(B) ([]byte, error)) ([]batch.Outcome[done[B]], error) {
+func executeOrReplay[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []Call[I], checked db.Queued[[]error],
+	run executeFunc[I, B], encode func(B) ([]byte, error)) ([]batch.Outcome[result[B]], error) {
 	requests := make([]idempotency.Request, len(calls))
 	for n, call := range calls {
-		asked := P(call.In).idempotent()
-		requests[n] = idempotency.Request{Owner: idempotency.User(call.Caller.UserID), Key: asked.Key, Fingerprint: asked.fingerprint()}
+		request := P(call.In).idempotent()
+		requests[n] = idempotency.Request{Owner: idempotency.User(call.Caller.UserID), Key: request.Key, Fingerprint: request.fingerprint()}
 	}
 	values := make([]B, len(calls))
 	databaseChecked := api.CheckDatabase(tx)
@@ -182,31 +184,31 @@ func execute[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []Call[I],
 		return checked()
 	}
 	answers, err := idempotency.Do(tx, requests, admit, func(fresh []int) ([]batch.Outcome[[]byte], error) {
-		return executeNew(calls, fresh, values, act, encode)
+		return executeAndEncode(calls, fresh, values, run, encode)
 	})
 	if err != nil {
 		return nil, err
 	}
-	outcomes := make([]batch.Outcome[done[B]], len(calls))
+	outcomes := make([]batch.Outcome[result[B]], len(calls))
 	for n, a := range answers {
-		outcomes[n] = batch.Outcome[done[B]]{Value: done[B]{values[n], tx.MarketPosition, a.Value}, Err: a.Err}
+		outcomes[n] = batch.Outcome[result[B]]{Value: result[B]{values[n], tx.MarketPosition, a.Value}, Err: a.Err}
 	}
 	return outcomes, nil
 }
 
-// executeNew executes the calls that weren't executed before. It stores their responses in values
-// and returns them in their stored form.
-func executeNew[I, B any](calls []Call[I], fresh []int, values []B, act executeFunc[I, B], encode func(B) ([]byte, error)) ([]batch.Outcome[[]byte], error) {
+// executeAndEncode executes the calls with the indexes in fresh. It puts their responses into
+// values and returns them in their stored form.
+func executeAndEncode[I, B any](calls []Call[I], fresh []int, values []B, run executeFunc[I, B], encode func(B) ([]byte, error)) ([]batch.Outcome[[]byte], error) {
 	newCalls := make([]Call[I], len(fresh))
 	for m, n := range fresh {
 		newCalls[m] = calls[n]
 	}
-	acted, err := act(newCalls)
+	executed, err := run(newCalls)
 	if err != nil {
 		return nil, err
 	}
-	bodies := make([]batch.Outcome[[]byte], len(acted))
-	for m, outcome := range acted {
+	bodies := make([]batch.Outcome[[]byte], len(executed))
+	for m, outcome := range executed {
 		bodies[m].Err, values[fresh[m]] = outcome.Err, outcome.Value
 		if outcome.Err != nil {
 			continue

@@ -49,42 +49,42 @@ func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.
 	}
 	combiner := batch.NewCombiner(api.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
-		func(tx *db.Tx, calls []Call[I]) ([]batch.Outcome[done[B]], error) {
+		func(tx *db.Tx, calls []Call[I]) ([]batch.Outcome[result[B]], error) {
 			checked := checkSessions(api, tx, calls)
 			queued := b.Queue(tx, calls)
 			run := func(calls []Call[I]) ([]batch.Outcome[B], error) { return b.Execute(tx, queued, calls) }
-			return execute[I, B, P](api, tx, calls, checked, run, encode)
+			return executeOrReplay[I, B, P](api, tx, calls, checked, run, encode)
 		})
 	api.OnClose(combiner.Close)
 	route.VerifiesSession = true
 	register[I, B, P](api, route, func(ctx context.Context, call Call[I]) (*reply, error) {
-		d, err := combiner.Do(ctx, call)
+		res, err := combiner.Do(ctx, call)
 		if errors.Is(err, errSessionChanged) {
 			call.Caller, err = api.Readmit(ctx, route)
 			if err == nil {
-				d, err = combiner.Do(ctx, call)
+				res, err = combiner.Do(ctx, call)
 			}
 		}
 		if err != nil && b.PrepareRetry != nil {
 			err = b.PrepareRetry(ctx, call, err)
 			if err == nil {
-				d, err = combiner.Do(ctx, call)
+				res, err = combiner.Do(ctx, call)
 			}
 		}
 		if err != nil || b.Name == nil {
-			return d.reply(d.Body), err
+			return res.reply(res.Body), err
 		}
-		if d.Replayed {
-			name, err := db.Unpacked(d.Body)
+		if res.Replayed {
+			name, err := db.Unpacked(res.Body)
 			if err != nil {
 				return nil, err
 			}
-			d.value, err = b.Rebuild(ctx, call, name)
+			res.value, err = b.Rebuild(ctx, call, name)
 			if err != nil {
 				return nil, err
 			}
 		}
-		return d.replyWith(b.Finish)
+		return res.replyWith(b.Finish)
 	})
 }
 
