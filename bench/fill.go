@@ -55,7 +55,7 @@ func (g *growth) fill(ctx context.Context, d *grown) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := f.settle(ctx); err != nil {
+	if err := f.addOldUsers(ctx); err != nil {
 		return fmt.Errorf("old users: %w", err)
 	}
 	for done := 0; done < d.items; {
@@ -91,8 +91,8 @@ func service(ctx context.Context, d *db.DB, dir string) (*opening.Service, error
 	return &opening.Service{DB: d, Packs: &packs.Service{DB: d}, Log: log, Sealer: sealer}, err
 }
 
-// settle creates the old users, some next to each existing player.
-func (f *filler) settle(ctx context.Context) error {
+// addOldUsers creates the old users, some next to each existing player.
+func (f *filler) addOldUsers(ctx context.Context) error {
 	var players []string
 	err := f.db.Read(ctx, func(tx *db.Tx) (err error) {
 		players, err = db.All(tx, db.Column[string], `SELECT id FROM users ORDER BY id`)
@@ -146,7 +146,7 @@ func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
 		return neighbour{}, err
 	}
 	batch.SetPlay(u.ID, limits.CountDeposit(batch.Play(u.ID), tx.Now, purse))
-	return neighbour{u.ID, u.Tag}, batch.Settle()
+	return neighbour{u.ID, u.Tag}, batch.Save()
 }
 
 // open lets each old user open one pack, up to wanted in total, and returns the number of opens.

@@ -68,7 +68,7 @@ func (l *publicLog) without(ctx context.Context, query string) (rate float64, la
 		return 0, 0, err
 	}
 	begun := time.Now()
-	err = l.settle(ctx)
+	err = l.waitForTree(ctx)
 	lag = time.Since(begun)
 	return rate, lag, errors.Join(err, l.none(ctx, "SELECT sum(size - position) FROM log_tree, log_followers"))
 }
@@ -83,8 +83,8 @@ func (l *publicLog) open(ctx context.Context) (rate float64, err error) {
 	return report.PerSecond, l.verify(ctx, l.players, o)
 }
 
-// settle waits until every leaf is in a signed tree.
-func (l *publicLog) settle(ctx context.Context) error {
+// waitForTree waits until every leaf is in a signed tree.
+func (l *publicLog) waitForTree(ctx context.Context) error {
 	return l.none(ctx, "SELECT (SELECT count(*) FROM log_waiting) + size - signed_size FROM log_tree")
 }
 

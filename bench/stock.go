@@ -88,10 +88,10 @@ func (s *search) build(ctx context.Context, m *market) (err error) {
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
 	model := index.New(database)
-	follower := marketevents.Follow(database, model.Handle)
-	model.Follow(follower)
+	dispatcher := marketevents.NewDispatcher(database, model.Handle)
+	model.SetDispatcher(dispatcher)
 	numbering := marketevents.Jobs(database)[0] // trades of the last round
-	for _, job := range []jobs.Job{numbering, follower.Job()} {
+	for _, job := range []jobs.Job{numbering, dispatcher.Job()} {
 		if _, err := job.Do(ctx); err != nil {
 			return err
 		}

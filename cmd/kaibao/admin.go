@@ -59,7 +59,7 @@ func (d decision) decide(ctx context.Context, id string, approved bool, command 
 	if strings.TrimSpace(d.Reason) == "" {
 		return errors.New("--reason is required; it is recorded in the admin log")
 	}
-	if err := app.CheckNotice(d.ManifestDelay); err != nil {
+	if err := app.CheckManifestDelay(d.ManifestDelay); err != nil {
 		return err
 	}
 	storage, err := d.OpenDB(ctx)

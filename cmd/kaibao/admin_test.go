@@ -42,7 +42,7 @@ func TestOperatorActsAsSecondAdmin(t *testing.T) {
 		if paths := text(t, s, `SELECT MIN(path) || ', ' || MAX(path) FROM admin_acts WHERE act = 'decide-approval' AND user_id IS NULL`); paths != "kaibao admin approve, kaibao admin refuse" {
 			t.Errorf("the admin log says %q", paths)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }

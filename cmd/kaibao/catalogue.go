@@ -53,7 +53,7 @@ const importTime = time.Hour
 
 // Run validates the whole file, then writes the changes.
 func (i importCommand) Run(ctx context.Context) (err error) {
-	if err := app.CheckNotice(i.ManifestDelay); err != nil {
+	if err := app.CheckManifestDelay(i.ManifestDelay); err != nil {
 		return err
 	}
 	format, err := formatOf(i.File)

@@ -95,7 +95,7 @@ func playOn(t *testing.T, nodes []*node) []*player {
 // headOf returns the number of the last event, once all events have numbers.
 func headOf(t *testing.T, s *apptest.Server) (head int64) {
 	t.Helper()
-	s.Settle(t)
+	s.WaitForLog(t)
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
 	for waits := true; waits; <-look.C {

@@ -62,7 +62,7 @@ func TestTradingIsLinearizable(t *testing.T) {
 		h.check(t)
 	}
 	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
-	s.Settle(t)
+	s.WaitForLog(t)
 	s.Audit(t)
 }
 

@@ -71,7 +71,7 @@ func TestAuditAfterFiveHundredOpens(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		openRandomly(t, s, 500)
-		s.Settle(t)
+		s.WaitForLog(t)
 		audit := append([]string{"audit"}, storage(s)...)
 		if out, code := run(t, audit...); code != 0 || !strings.Contains(out, "in order") {
 			t.Fatalf("exit %d: %s", code, out)
@@ -130,7 +130,7 @@ func TestAuditVerifiesLog(t *testing.T) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
 		c.Post(t, "/api/packs/demo-pack-1/open", map[string]any{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
-		s.Settle(t)
+		s.WaitForLog(t)
 		audit := append([]string{"audit"}, storage(s)...)
 		full := append([]string{"audit", "--full"}, storage(s)...)
 		for _, command := range [][]string{audit, full} {
@@ -150,7 +150,7 @@ func TestAuditVerifiesLog(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		const reason = "the best bid of 18.67 was the higher offer"
 		for _, command := range [][]string{audit, full, {"verify", "log", s.URL}} {
 			if out, code := run(t, command...); code != 1 || !strings.Contains(out, reason) {
@@ -168,7 +168,7 @@ func TestUnknownLeafKindExitsWithTwo(t *testing.T) {
 		c := s.SignIn(t)
 		c.Deposit(t, 25)
 		c.Post(t, "/api/packs/demo-pack-1/open", map[string]any{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
-		s.Settle(t)
+		s.WaitForLog(t)
 		state, mirror := filepath.Join(t.TempDir(), "state"), filepath.Join(t.TempDir(), "mirror")
 		verify, copying := []string{"verify", "log", s.URL, "--state", state}, []string{"verify", "mirror", s.URL, mirror}
 		succeed(t, verify...)

@@ -104,7 +104,7 @@ func TestMigrationUnderLoad(t *testing.T) {
 	t.Cleanup(n.kill)
 	c := signedIn(t, n)
 	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "newer"}).Want(t, http.StatusOK, nil)
-	s.Settle(t)
+	s.WaitForLog(t)
 	s.Audit(t)
 	succeed(t, "verify", "log", *n.url.Load())
 }

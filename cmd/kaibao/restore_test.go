@@ -107,7 +107,7 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 			for range 5 {
 				kept = append(kept, openPack(t, c))
 			}
-			s.Settle(t)
+			s.WaitForLog(t)
 			dir := t.TempDir()
 			file := func(name string) string { return filepath.Join(dir, name) }
 			where.backUp(t, file("backup"))
@@ -115,7 +115,7 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 			for range 3 {
 				lost = append(lost, openPack(t, c))
 			}
-			s.Settle(t)
+			s.WaitForLog(t)
 			succeed(t, "verify", "log", s.URL, "--state", file("state"))
 			succeed(t, "verify", "mirror", s.URL, file("mirror"))
 			s.Stop()
@@ -151,7 +151,7 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 				}
 				fair = append(fair, openPack(t, c))
 			}
-			again.Settle(t)
+			again.WaitForLog(t)
 			again.Audit(t)
 			out := succeed(t, "verify", "log", again.URL, "--state", file("state"))
 			for _, says := range []string{"the database was restored", "! 3 later leaves that were shown to someone are lost", "9 opens by 1 users", "all checks passed"} {
@@ -224,11 +224,11 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	c := s.SignIn(t)
 	c.Deposit(t, 1000)
 	openPack(t, c)
-	s.Settle(t)
+	s.WaitForLog(t)
 	backup := filepath.Join(t.TempDir(), "backup")
 	where.backUp(t, backup)
 	told := openPack(t, c)
-	s.Settle(t)
+	s.WaitForLog(t)
 
 	balance := func() (cents int) {
 		var w struct{ BalanceCents int }
@@ -270,7 +270,7 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	c.Base = again.URL
 	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed", "commitment": told.Commitment}).Refused(t, http.StatusConflict, "commitment_changed")
 	openPack(t, c)
-	again.Settle(t)
+	again.WaitForLog(t)
 	again.Audit(t)
 	succeed(t, "verify", "log", again.URL)
 }

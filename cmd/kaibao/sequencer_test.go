@@ -54,7 +54,7 @@ func TestSequencingSurvivesNodeKills(t *testing.T) {
 	}
 	stop()
 	all.Wait()
-	s.Settle(t)
+	s.WaitForLog(t)
 	for _, p := range players {
 		p.check(t, s)
 	}
@@ -66,7 +66,7 @@ func newNodes(t *testing.T, config app.Config, count int) []*node {
 	t.Helper()
 	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
 	nodes := []*node{first}
-	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).Settle(t)
+	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).WaitForLog(t)
 	for range count - 1 {
 		dir := t.TempDir()
 		for _, key := range []string{"log.key", "seed.key", "address.key"} {

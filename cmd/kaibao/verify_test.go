@@ -27,7 +27,7 @@ func TestVerifyCommands(t *testing.T) {
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Publish(tx, "8", restock) }); err != nil {
 		t.Fatal(err)
 	}
-	s.Settle(t)
+	s.WaitForLog(t)
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
 	proof := c.Get(t, "/api/fairness/opens/"+opened.OpenID).Body
@@ -41,7 +41,7 @@ func TestVerifyCommands(t *testing.T) {
 	}
 	falsify(t, file("falsified"))
 	other := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Seeds(strings.Repeat("5e", 32))))
-	other.Settle(t)
+	other.WaitForLog(t)
 	put(t, file("other"), other.NewClient(t).Get(t, "/log/checkpoint").Body)
 
 	for _, step := range []struct {

@@ -566,7 +566,7 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	if err := (&publicbooks.Service{DB: tomorrow}).Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.Settle(t)
+	s.WaitForLog(t)
 	for id, c := range map[*string]*apptest.Client{&w.ann: ann, &w.ben: ben, &w.idle: idle} {
 		*id = w.text(`SELECT id FROM users WHERE wallet_address = '` + c.Address + `'`)
 	}

@@ -98,7 +98,7 @@ func TestConcurrentListingAndBidAreTraded(t *testing.T) {
 			if has := owned(t, buyer); len(has) != rounds {
 				t.Errorf("%d of %d were traded", len(has), rounds)
 			}
-			first.Settle(t)
+			first.WaitForLog(t)
 			first.Audit(t)
 		})
 	}

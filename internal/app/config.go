@@ -43,10 +43,10 @@ type Config struct {
 	Helio
 	Storage
 	Keys
-	Now     func() time.Time                    `kong:"-"` // the clock; nil = the system clock
-	Watch   func() (see func(statement string)) `kong:"-"` // db.Options.Watch
-	Web     http.RoundTripper                   `kong:"-"` // fetches pictures; nil = the public internet only
-	StandIn func() sandbox.Behavior             `kong:"-"` // behavior of the sandbox's payment provider; nil = default
+	Now             func() time.Time                    `kong:"-"` // the clock; nil = the system clock
+	Watch           func() (see func(statement string)) `kong:"-"` // db.Options.Watch
+	Outbound        http.RoundTripper                   `kong:"-"` // fetches pictures from other hosts; nil = the public internet only
+	SandboxBehavior func() sandbox.Behavior             `kong:"-"` // behavior of the sandbox's payment provider; nil = default
 }
 
 // Storage is the location of the data.
@@ -85,7 +85,7 @@ func (c Config) check() error {
 	if err := errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL), c.checkSecurityContact()); err != nil {
 		return err
 	}
-	if err := CheckNotice(c.ManifestDelay); err != nil {
+	if err := CheckManifestDelay(c.ManifestDelay); err != nil {
 		return err
 	}
 	if c.Sandbox() {
@@ -103,9 +103,9 @@ func (c Config) check() error {
 	return c.Helio.check()
 }
 
-// CheckNotice refuses a manifest delay below the protocol's minimum notice. With it, verification
-// of the log would fail at the first announced manifest.
-func CheckNotice(delay time.Duration) error {
+// CheckManifestDelay refuses a manifest delay below the protocol's minimum notice. With it,
+// verification of the log would fail at the first announced manifest.
+func CheckManifestDelay(delay time.Duration) error {
 	if delay < protocol.MinNotice {
 		return fmt.Errorf("--manifest-delay (KAIBAO_MANIFEST_DELAY) is %s: it must be at least %s, or verifiers reject the log", delay, protocol.MinNotice)
 	}

@@ -79,7 +79,7 @@ func (s services) features() []feature {
 		{folder: "bids", auditName: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes},
 		{folder: "market/match", jobs: s.match.Jobs(s.db)},
-		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.follower.Job())},
+		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.dispatcher.Job())},
 		{folder: "market/index", jobs: s.index.Jobs()},
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
 		{folder: "sellback", routes: s.sellback.Routes, auditName: "sell-backs", audit: sellback.Audit},
@@ -116,7 +116,7 @@ type services struct {
 	imageProxy  *imageproxy.Service
 	log         *publiclog.Log
 	index       *index.Service
-	follower    *marketevents.Follower
+	dispatcher  *marketevents.Dispatcher
 	pages       webui.Pages
 	node        admin.Node
 }
@@ -132,13 +132,13 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	tradeFees := fees.New(d)
 	social, chat := c.communityLinks()
 	listings, live := index.New(d), feed.New(d)
-	follower := marketevents.Follow(d, listings.Handle, live.Handle) // the index first, so that announced listings can be found
-	listings.Follow(follower)
+	dispatcher := marketevents.NewDispatcher(d, listings.Handle, live.Handle) // the index first, so that announced listings can be found
+	listings.SetDispatcher(dispatcher)
 	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
 		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: board, opening: open, log: log,
 		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate}),
-		imageProxy:  imageproxy.New(d, c.Web),
+		imageProxy:  imageproxy.New(d, c.Outbound),
 		playStats:   &playstats.Service{DB: d, Packs: shop},
 		limits:      &limits.Service{DB: d, EndBids: match.EndBids},
 		proofs:      &proofs.Service{DB: d, Packs: shop, Log: log},
@@ -148,7 +148,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		match:       trading,
 		market:      &market.Service{DB: d, Packs: shop, Log: log, Index: listings, Match: trading},
 		index:       listings,
-		follower:    follower,
+		dispatcher:  dispatcher,
 		publicBooks: publicbooks.New(d),
 		feed:        live,
 		deposits:    payments,

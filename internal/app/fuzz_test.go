@@ -51,7 +51,7 @@ func TestRandomRequestsGetDocumentedResponses(t *testing.T) {
 		}
 		t.Logf("answers: %v; done: %v", f.answers, f.done)
 		f.wantCoverage(t)
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }

@@ -84,11 +84,11 @@ func TestFailingCounterDelaysNothingElse(t *testing.T) {
 					})
 				}
 				open()
-				s.Settle(t)
+				s.WaitForLog(t)
 
 				openWhileBroken(2)
 				alter(broken.mend)
-				s.Settle(t)
+				s.WaitForLog(t)
 				s.Audit(t)
 				apptest.Until(t, "the recovery is shown", func() bool { job := jobsOf(t, s)[broken.name]; return !job.failing() && job.Behind == 0 })
 
@@ -100,7 +100,7 @@ func TestFailingCounterDelaysNothingElse(t *testing.T) {
 					t.Errorf("%d opens are counted, want 2", n)
 				}
 				again := apptest.Start(t, config)
-				again.Settle(t)
+				again.WaitForLog(t)
 				again.Audit(t)
 				if n := sum(t, again, broken.counted); n != 3 {
 					t.Errorf("%d opens are counted, want 3", n)

@@ -81,7 +81,7 @@ func goOn(t *testing.T, engine, file string) {
 	ann.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, nil)
 	ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": entry}).Want(t, http.StatusOK, nil)
 	ben.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
-	s.Replay(t)
+	s.VerifyLog(t)
 	s.Audit(t)
 	mirror := filepath.Join(folder, keptMirror)
 	if _, _, err := verify.Mirror(t.Context(), s.URL, mirror, "", func(int64, int64) {}); err != nil {
@@ -92,7 +92,8 @@ func goOn(t *testing.T, engine, file string) {
 	}
 }
 
-// namesAreFound fails the test unless the search index has every item name as this version folds it.
+// namesAreFound fails the test unless the search index has every item name as this version folds
+// it.
 func namesAreFound(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	type named struct{ name, search string }

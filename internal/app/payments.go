@@ -40,7 +40,7 @@ func (c Config) depositService(d *db.DB, public httpapi.PublicURL) deposits.Serv
 	}
 	way := http.DefaultTransport
 	if c.Sandbox() {
-		s.SandboxProvider = sandbox.New(sandbox.Options{DB: d, Webhook: public.String() + "/api/webhooks/helio", Behavior: c.StandIn})
+		s.SandboxProvider = sandbox.New(sandbox.Options{DB: d, Webhook: public.String() + "/api/webhooks/helio", Behavior: c.SandboxBehavior})
 		way = sandbox.Transport(s.SandboxProvider)
 		s.Provider = &helio.Client{URL: sandbox.URL, PublicKey: sandbox.PublicKey, Secret: sandbox.Secret, Paylink: sandbox.Paylink}
 		s.Chain.URL, s.Price.CoinGecko, s.Price.Jupiter = sandbox.RPC, sandbox.URL+"/api/v3", sandbox.URL

@@ -32,7 +32,7 @@ func TestQuickSellsWhileBidsChange(t *testing.T) {
 			m := newBazaar(t, first, second)
 			for round := range rounds {
 				m.race(t, round)
-				first.Replay(t)
+				first.VerifyLog(t)
 				first.Audit(t)
 				if t.Failed() {
 					t.Fatalf("round %d", round)

@@ -205,7 +205,7 @@ func nodes(t *testing.T, engine string, changes ...func(*app.Config)) (first, se
 			t.Fatal(err)
 		}
 	}
-	first.Settle(t)
+	first.WaitForLog(t)
 	config.Data, config.LogCheckpoint = dir, first.URL+"/log/checkpoint"
 	return first, apptest.Start(t, config)
 }

@@ -98,7 +98,7 @@ func TestConcurrentOpensCountForARaise(t *testing.T) {
 			}
 			w.admin.SignIn(t)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }

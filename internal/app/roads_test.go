@@ -68,9 +68,9 @@ func TestEveryMoneyRoadNeedsASecondAdmin(t *testing.T) {
 				w := &roadWorld{Server: s, clock: clock, admin: s.Admin(t), second: s.Admin(t), user: s.SignIn(t)}
 				w.user.Deposit(t, 500)
 				try(t, w)
-				s.Settle(t)
+				s.WaitForLog(t)
 				s.Audit(t)
-			}, apptest.StandIn(func() sandbox.Behavior { return sandbox.Behavior{ExtraLamports: -1} }))
+			}, apptest.SandboxBehavior(func() sandbox.Behavior { return sandbox.Behavior{ExtraLamports: -1} }))
 		})
 	}
 }

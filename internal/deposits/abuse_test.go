@@ -250,7 +250,7 @@ func TestFallbackPriceIsMarked(t *testing.T) {
 		if price := apptest.Get[struct{ Fallback bool }](t, h.NewClient(t), "/api/wallet/sol-price"); !price.Fallback {
 			t.Error("the price is not marked as a fallback")
 		}
-	}, apptest.Empty, apptest.StandIn(func() sandbox.Behavior { return silent }))
+	}, apptest.Empty, apptest.SandboxBehavior(func() sandbox.Behavior { return silent }))
 }
 
 func TestFailedChargeIsRetried(t *testing.T) {

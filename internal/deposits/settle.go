@@ -83,8 +83,8 @@ func (s *Service) applyVerdict(tx *db.Tx, before Deposit, seen observation) (Dep
 	return d, err
 }
 
-// recordPayment records a deposit's payment, whether as requested or not. The unique insert here ensures
-// that a payment counts for only one deposit.
+// recordPayment records a deposit's payment, whether as requested or not. The unique insert here
+// ensures that a payment counts for only one deposit.
 func (s *Service) recordPayment(tx *db.Tx, d *Deposit, v verdict, seen observation) error {
 	inserted, err := insertPayment(tx, recordedPayment{
 		deposit: d.ID, provider: d.Provider, Payment: *seen.payment, network: s.Network, paidAt: seen.final.At,
@@ -133,7 +133,7 @@ func moveDeposit(tx *db.Tx, batch *ledger.Batch, user string, t ledger.Transfer)
 		return nil, err
 	}
 	batch.SetPlay(user, limits.CountDeposit(batch.Play(user), tx.Now, t.Amount))
-	return lines, batch.Settle()
+	return lines, batch.Save()
 }
 
 // recordedPayment is the payment recorded for a deposit.

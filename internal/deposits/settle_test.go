@@ -53,8 +53,8 @@ func (h testNode) changeProvider(change func(*sandbox.Behavior)) {
 	change(&h.behavior.Behavior)
 }
 
-// eachEngine runs a test on every engine. Payments are final immediately and no webhooks are sent, unless
-// the test changes that.
+// eachEngine runs a test on every engine. Payments are final immediately and no webhooks are sent,
+// unless the test changes that.
 func eachEngine(t *testing.T, test func(t *testing.T, h testNode)) {
 	k := &lockedBehavior{}
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
@@ -62,7 +62,7 @@ func eachEngine(t *testing.T, test func(t *testing.T, h testNode)) {
 		h.changeProvider(func(k *sandbox.Behavior) { *k = sandbox.Behavior{} })
 		test(t, h)
 		s.Audit(t)
-	}, apptest.Empty, apptest.StandIn(k.get))
+	}, apptest.Empty, apptest.SandboxBehavior(k.get))
 }
 
 func createDeposit(t *testing.T, c *apptest.Client, cents int64) (d deposit) {
@@ -135,7 +135,8 @@ func TestPaymentIsCreditedOnce(t *testing.T) {
 	})
 }
 
-// clientsOnTwoNodes returns a user's clients on two nodes of one database. SQLite has only one node.
+// clientsOnTwoNodes returns a user's clients on two nodes of one database. SQLite has only one
+// node.
 func (h testNode) clientsOnTwoNodes(t *testing.T, c *apptest.Client) [2]*apptest.Client {
 	t.Helper()
 	if h.Config.DatabaseURL == "" {

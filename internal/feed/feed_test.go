@@ -52,7 +52,7 @@ type node struct {
 func newNode(t *testing.T, d *db.DB) node {
 	t.Helper()
 	s := New(d)
-	job := marketevents.Follow(d, s.Handle).Job()
+	job := marketevents.NewDispatcher(d, s.Handle).Job()
 	follow := func() {
 		if _, err := job.Do(t.Context()); err != nil {
 			t.Fatal(err)
@@ -210,7 +210,7 @@ func TestRedeliveryIsNotSentTwice(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := New(d)
 		failing := errors.New("out of order")
-		job := marketevents.Follow(d, s.Handle, func(context.Context, []marketevents.Event) error { return failing }).Job()
+		job := marketevents.NewDispatcher(d, s.Handle, func(context.Context, []marketevents.Event) error { return failing }).Job()
 		if _, err := job.Do(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -112,15 +112,15 @@ func (t *Batch) Balance(user string) money.Cents {
 // Play returns the play counters of a locked user, including changes by SetPlay.
 func (t *Batch) Play(user string) Play { return t.locked[user].Play }
 
-// SetPlay makes Settle store new play counters of a locked user who takes part in a transfer.
+// SetPlay makes Save store new play counters of a locked user who takes part in a transfer.
 func (t *Batch) SetPlay(user string, counted Play) {
 	held := t.locked[user]
 	held.Play = counted
 	t.locked[user] = held
 }
 
-// Settle writes the batch to the database.
-func (t *Batch) Settle() error {
+// Save writes the batch to the database.
+func (t *Batch) Save() error {
 	if err := moveBalances(t.tx, t.locked, t.current); err != nil {
 		return fmt.Errorf("move the balances: %w", err)
 	}
@@ -148,7 +148,7 @@ func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lines, batch.Settle()
+	return lines, batch.Save()
 }
 
 func (r postedTransfer) lines(at time.Time) (lines []Line) {

@@ -213,7 +213,7 @@ func TestBatchMatchesAModel(t *testing.T) {
 							}
 						}
 					}
-					return batch.Settle()
+					return batch.Save()
 				}); err != nil {
 					rt.Fatal(err)
 				}

@@ -138,7 +138,7 @@ func (p Players) Verify(ctx context.Context, o Options) (verified int, err error
 	if err := receipts.CheckLimited(); err != nil {
 		return verified, err
 	}
-	return verified, o.each(ctx, len(p), func(c *connection, n int) error { return p[n].settled(ctx, c) })
+	return verified, o.each(ctx, len(p), func(c *connection, n int) error { return p[n].checkAccount(ctx, c) })
 }
 
 // round is the state of one Play or Trade.

@@ -201,8 +201,9 @@ func (o opened) check(receipts *verify.ReceiptChecker) error {
 	return nil
 }
 
-// settled compares the server's account with the expected one: no open may be lost or duplicated.
-func (p *player) settled(ctx context.Context, c *connection) error {
+// checkAccount compares the server's account with the expected one: no open may be lost or
+// duplicated.
+func (p *player) checkAccount(ctx context.Context, c *connection) error {
 	var balance struct{ BalanceCents int64 }
 	var next shown
 	err := errors.Join(p.get(ctx, c, "/api/wallet", &balance), p.get(ctx, c, "/api/fairness/commitment", &next))

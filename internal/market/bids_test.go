@@ -116,7 +116,7 @@ func TestBidHoldsPaysAndReturnsMoney(t *testing.T) {
 		cy.Post(t, "/api/bids/"+low.ID+"/accept", apptest.Body{"inventoryId": entry.ID, "expectedPriceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, &sold)
 		ben.Call(t, http.MethodDelete, "/api/bids/"+low.ID, nil).Refused(t, http.StatusConflict, "already_filled")
 		wantWallet(t, ben, 7000, 0)
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
@@ -153,7 +153,7 @@ func TestCrossingOrdersTradeAtMakerPrice(t *testing.T) {
 		if own := get[[]entryState](t, ann, "/api/inventory/me"); own[0].State == "" {
 			t.Errorf("the user traded with their own bid: %+v", own)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
@@ -186,7 +186,7 @@ func TestCounterOffer(t *testing.T) {
 		wantWallet(t, ben, 7500-650, 0)
 		wantWallet(t, ann, 7500+650-33, 0)
 		wantSold(t, ann, 650)
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
@@ -271,7 +271,7 @@ func TestBidsExpireAndEnd(t *testing.T) {
 		clock.Advance(time.Hour)
 		apptest.Until(t, "the money of the expired bid is returned", func() bool { _, held := wallet(t, ben); return held == 0 })
 		wantWallet(t, ben, 7500-900, 0)
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
@@ -315,7 +315,7 @@ func TestBidByCriterion(t *testing.T) {
 		wantSold(t, ann, e.Item.BaseValueCents)
 		ben.Post(t, "/api/bids", apptest.Body{"scope": apptest.Body{"series": "Nothing"}, "pegPercent": 90, "capCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		ben.Post(t, "/api/bids", apptest.Body{"scope": apptest.Body{"series": e.Item.Series}, "priceCents": 500}).Refused(t, http.StatusUnprocessableEntity, "invalid")
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
@@ -345,7 +345,7 @@ func TestChangeBid(t *testing.T) {
 		wantWallet(t, ben, 7500-800, 0)
 		ben.Call(t, http.MethodPut, "/api/bids/"+b.ID, apptest.Body{"priceCents": 900, "confirmedCents": 900}).Refused(t, http.StatusConflict, "already_filled")
 		ben.Post(t, "/api/bids", forItem(owned[1].Item.ID, 9_000_00, 100)).Refused(t, http.StatusPaymentRequired, "insufficient_funds")
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
@@ -400,9 +400,9 @@ func TestQuickSellTakesBestOffer(t *testing.T) {
 		if sold.PayoutCents != quote.TotalCents || sold.BalanceCents != 7500+quote.TotalCents || sold.Sold[0].To != "bid" || sold.Sold[1].To != "house" {
 			t.Errorf("sold for %+v, quoted %+v", sold, quote)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
-		s.Replay(t)
+		s.VerifyLog(t)
 	})
 }
 
@@ -453,7 +453,7 @@ func TestListRepriceDelistAndBuyMany(t *testing.T) {
 			got.TotalCents != owned[1].Item.BaseValueCents || got.BalanceCents != 7500-got.TotalCents {
 			t.Errorf("cart result %+v", got)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }

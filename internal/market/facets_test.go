@@ -32,7 +32,7 @@ func TestFacetCountsMatchListings(t *testing.T) {
 		for n, e := range owned {
 			listEntry(t, seller, e.ID, int64(500+700*n))
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
 			rows, err := inventory.CountListings(tx, catalogue.Filter{})
 			counted, indexed := catalogue.Filter{}.Facets(rows), get[catalogue.Facets](t, seller, "/api/marketplace/facets")

@@ -12,11 +12,11 @@ import (
 
 // Book is the order book of an item or of one entry.
 type Book struct {
-	Asks       []Level      `json:"asks" nullable:"false" doc:"Cheapest first."`
-	Bids       []Level      `json:"bids" nullable:"false" doc:"Highest first. Each can be filled now."`
-	FloorCents *money.Cents `json:"floorCents,omitempty" doc:"Lowest asking price."`
-	ValueCents money.Cents  `json:"valueCents" doc:"Value for pegged bids and price limits. Raised values take effect later."`
-	BestBidID  *string      `json:"bestBidId,omitempty" doc:"The bid that would be filled first."`
+	Asks           []Level      `json:"asks" nullable:"false" doc:"Cheapest first."`
+	Bids           []Level      `json:"bids" nullable:"false" doc:"Highest first. Each can be filled now."`
+	LowestAskCents *money.Cents `json:"floorCents,omitempty" doc:"Lowest asking price."`
+	ValueCents     money.Cents  `json:"valueCents" doc:"Value for pegged bids and price limits. Raised values take effect later."`
+	BestBidID      *string      `json:"bestBidId,omitempty" doc:"The bid that would be filled first."`
 
 	LastSaleCents money.Cents `json:"lastSaleCents,omitempty" doc:"Price of the item's last counted sale; absent without one."`
 	Median7Cents  money.Cents `json:"median7Cents,omitempty" doc:"Median price of the counted sales of the last 7 days."`
@@ -48,7 +48,7 @@ func (s *Service) book(read func(tx *db.Tx, id string) (match.Book, error)) func
 func bookView(b match.Book) Book {
 	view := Book{Asks: levelViews(b.Asks), Bids: levelViews(b.Bids), ValueCents: b.Value, LastSaleCents: b.LastSale, Median7Cents: b.Median7}
 	if len(b.Asks) > 0 {
-		view.FloorCents = &b.Asks[0].Price
+		view.LowestAskCents = &b.Asks[0].Price
 	}
 	if b.BestBid != "" {
 		view.BestBidID = &b.BestBid

@@ -83,7 +83,7 @@ func insertBids(t *testing.T, s *apptest.Server, users []string, bid func(n int)
 					return err
 				}
 			}
-			if err := batch.Settle(); err != nil {
+			if err := batch.Save(); err != nil {
 				return err
 			}
 			return bids.Insert(tx, placed...)

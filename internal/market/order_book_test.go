@@ -121,7 +121,7 @@ func TestOrderBookMatchesModel(t *testing.T) {
 			}
 		}
 		t.Log(done)
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }

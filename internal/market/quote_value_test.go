@@ -76,7 +76,7 @@ func TestRaisedValueCountsLaterForPeggedBids(t *testing.T) {
 		// the price.
 		apptest.Until(t, "the bid is filled", func() bool { return len(get[[]bidView](t, ben, "/api/bids?state=open")) == 0 })
 		wantSold(t, ann, price)
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }

@@ -76,7 +76,7 @@ func TestFeeChange(t *testing.T) {
 		mirror := t.TempDir()
 		inOrder := func() {
 			t.Helper()
-			s.Replay(t)
+			s.VerifyLog(t)
 			s.Mirror(t, mirror)
 			s.Audit(t)
 		}

@@ -88,32 +88,32 @@ func (c Cents) Mul(n int64) (Cents, error) {
 	return Cents(low), nil
 }
 
-// Percent is a rate in whole percent, from 0 to 100.
+// Percent is a share in whole percent, from 0 to 100.
 type Percent uint8
 
-// Share returns rate percent of c, rounded down to the cent: a fraction of a cent stays with the
-// payer. It never overflows. It panics if c is negative or rate is above 100.
-func (c Cents) Share(rate Percent) Cents {
-	if c < 0 || rate > 100 {
+// Share returns that percentage of c, rounded down to the cent: a fraction of a cent stays with the
+// payer. It never overflows. It panics if c is negative or percent is above 100.
+func (c Cents) Share(percent Percent) Cents {
+	if c < 0 || percent > 100 {
 		panic("money: share of a negative amount or above 100 %")
 	}
 	// Divide by 100 first, so that the product fits into 64 bits.
-	return c/100*Cents(rate) + c%100*Cents(rate)/100
+	return c/100*Cents(percent) + c%100*Cents(percent)/100
 }
 
 // RoundedShare is Share, rounded half up to the cent.
-func (c Cents) RoundedShare(rate Percent) Cents {
+func (c Cents) RoundedShare(percent Percent) Cents {
 	const half = 50
-	if c < 0 || rate > 100 {
+	if c < 0 || percent > 100 {
 		panic("money: share of a negative amount or above 100 %")
 	}
-	return c/100*Cents(rate) + (c%100*Cents(rate)+half)/100
+	return c/100*Cents(percent) + (c%100*Cents(percent)+half)/100
 }
 
 // BasisPoints are hundredths of a percent: 500 is 5 %.
 type BasisPoints uint16
 
-// String formats the rate in percent: "2.5 %".
+// String formats the share in percent: "2.5 %".
 func (b BasisPoints) String() string {
 	text := Cents(b).String()
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + " %"
@@ -123,14 +123,14 @@ func (b BasisPoints) String() string {
 const Whole BasisPoints = 10_000
 
 // RoundedPart returns the share of an amount, rounded half up to the cent. It panics if the amount
-// is negative or the rate is above Whole.
-func (c Cents) RoundedPart(rate BasisPoints) Cents {
-	if c < 0 || rate > Whole {
+// is negative or the share is above Whole.
+func (c Cents) RoundedPart(share BasisPoints) Cents {
+	if c < 0 || share > Whole {
 		panic("money: share of a negative amount or above 100 %")
 	}
 	// Divide by 10,000 first, so that the product fits into 64 bits.
 	whole, half := Cents(Whole), Cents(Whole)/2
-	return c/whole*Cents(rate) + (c%whole*Cents(rate)+half)/whole
+	return c/whole*Cents(share) + (c%whole*Cents(share)+half)/whole
 }
 
 // magnitude returns |n|, also for the smallest integer, whose negation overflows.

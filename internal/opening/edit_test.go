@@ -63,7 +63,7 @@ func TestPackCanBeEditedWhileItIsOpened(t *testing.T) {
 		if len(prices) < 2 {
 			t.Errorf("during %d edits all opens had the same price, want several: %v", edits, prices)
 		}
-		if report := s.Replay(t); report.Opens != buyers*each {
+		if report := s.VerifyLog(t); report.Opens != buyers*each {
 			t.Errorf("the log has %d opens, want %d", report.Opens, buyers*each)
 		}
 		s.Audit(t)

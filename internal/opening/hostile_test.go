@@ -121,7 +121,7 @@ func newService(t testing.TB, s *apptest.Server) *opening.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Settle(t)
+	s.WaitForLog(t)
 	log, err := publiclog.Open(t.Context(), publiclog.Options{DB: s.DB, Key: string(logKey), CheckpointFile: filepath.Join(s.Config.Data, "log.checkpoint")})
 	if err != nil {
 		t.Fatal(err)

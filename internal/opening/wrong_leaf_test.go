@@ -57,7 +57,7 @@ func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
 		if wallet.BalanceCents != 2500 {
 			t.Errorf("balance after the failed open is %d, want 2500", wallet.BalanceCents)
 		}
-		s.Replay(t)
+		s.VerifyLog(t)
 		s.Audit(t)
 	})
 }

@@ -129,7 +129,7 @@ func pastOpens(tx *db.Tx, packID string) (sold int64, loss money.Cents, err erro
 		return 0, 0, err
 	}
 	payback, err := db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(n.pulled_value_cents * $2 / 100), 0) AS BIGINT)
-		FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.pack_id = $1`, packID, int64(policy.SellBackRate))
+		FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.pack_id = $1`, packID, int64(policy.SellBackPercent))
 	return opens.opens, payback - opens.paid, err
 }
 

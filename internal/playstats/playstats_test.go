@@ -47,7 +47,7 @@ func TestLuckMatchesPublicLog(t *testing.T) {
 		ann.Post(t, "/api/packs/2/open", body{"clientSeed": "late"}).Want(t, http.StatusOK, nil)
 		var quote struct{ PayoutCents int64 }
 		ann.Post(t, "/api/inventory/sell-back", body{"inventoryIds": []string{sold}}).Want(t, http.StatusOK, &quote)
-		s.Settle(t)
+		s.WaitForLog(t)
 
 		var spent, drawn int64
 		var mean, variance float64

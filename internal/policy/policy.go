@@ -18,32 +18,32 @@ const (
 	FarthestRates                   = 365 * 24 * time.Hour
 )
 
-// SellBackRate is the share of an item's value that Kaibao pays. FloorLife is how long that payment
-// can't fall for the user who pulled the item.
+// SellBackPercent is the share of an item's value that Kaibao pays. FloorLife is how long that
+// payment can't fall for the user who pulled the item.
 const (
-	SellBackRate money.Percent = 90
-	FloorLife                  = 24 * time.Hour
+	SellBackPercent money.Percent = 90
+	FloorLife                     = 24 * time.Hour
 )
 
 // SellBack returns what Kaibao pays for an item, rounded down to the cent. The value must not be
 // negative.
-func SellBack(value money.Cents) money.Cents { return value.Share(SellBackRate) }
+func SellBack(value money.Cents) money.Cents { return value.Share(SellBackPercent) }
 
 // Shipping. Insurance costs InsuranceRate of the value above InsuredAbove, on top of the price by
 // zone and items. An address is deleted AddressKept after its claim has ended.
 const (
-	InsuranceRate money.Percent = 1
-	InsuredAbove  money.Cents   = 500_00
-	AddressKept                 = 90 * 24 * time.Hour
-	MostClaimed                 = 20              // items per claim
-	MostStepped                 = 100             // claims per admin act
-	ClaimSignable               = 5 * time.Minute // lifetime of a claim's challenge
+	InsurancePercent money.Percent = 1
+	InsuredAbove     money.Cents   = 500_00
+	AddressKept                    = 90 * 24 * time.Hour
+	MostClaimed                    = 20              // items per claim
+	MostStepped                    = 100             // claims per admin act
+	ClaimSignable                  = 5 * time.Minute // lifetime of a claim's challenge
 )
 
 // Insurance returns the insurance part of the shipping price, rounded half up to the cent. The
 // value must not be negative.
 func Insurance(value money.Cents) money.Cents {
-	return max(0, value-InsuredAbove).RoundedShare(InsuranceRate)
+	return max(0, value-InsuredAbove).RoundedShare(InsurancePercent)
 }
 
 // Limits of bids. A bid is a price of at least LeastBid in steps of BidStep, or a percentage of the
@@ -305,7 +305,7 @@ func ForPage() PageTerms {
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
 		HighestRate: HighestRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), FarthestRatesDays: int(FarthestRates / day),
-		SellBackPercent: SellBackRate, LeastBidCents: LeastBid, BidSteps: bidSteps,
+		SellBackPercent: SellBackPercent, LeastBidCents: LeastBid, BidSteps: bidSteps,
 		LeastPeg: protocol.MinPeg, MostPeg: protocol.MaxPeg, MostBidFor: MostBidFor, MostBids: MostBids,
 		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}

@@ -32,7 +32,7 @@ func TestOpenProof(t *testing.T) {
 		for range 3 {
 			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusOK, &opened)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		stranger := s.NewClient(t)
 		var p openProof
 		stranger.Get(t, "/api/fairness/opens/"+opened.OpenID).Want(t, http.StatusOK, &p)
@@ -115,7 +115,7 @@ func TestDrawsAreCounted(t *testing.T) {
 		for range 4 {
 			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusOK, nil)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		var d struct {
 			Opens      int64
 			Checkpoint struct{ Text string }

@@ -95,7 +95,7 @@ func TestEachDayIsClosedOnce(t *testing.T) {
 			metrics.RevenueCents != 75_00 || len(metrics.RecentActivity) != 3 || metrics.HeldCents != b.Points.OutstandingCents {
 			t.Errorf("metrics %+v", metrics)
 		}
-		if report := s.Replay(t); report.Days != 4 {
+		if report := s.VerifyLog(t); report.Days != 4 {
 			t.Errorf("the log has the books of %d days", report.Days)
 		}
 		s.Audit(t)

@@ -385,6 +385,6 @@ func TestServerMatchesModel(t *testing.T) {
 		if m.done["sold back"] == 0 {
 			t.Error("nothing was sold back")
 		}
-		s.Replay(t)
+		s.VerifyLog(t)
 	})
 }

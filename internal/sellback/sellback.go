@@ -190,7 +190,7 @@ func (b SellBack) counts() limits.Sale {
 
 // write writes money, entries, trades and sell-backs.
 func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.ActBatch, made []trades.Trade, backs []SellBack) error {
-	if err := batch.Settle(); err != nil {
+	if err := batch.Save(); err != nil {
 		return err
 	}
 	if err := acts.Save(); err != nil {
@@ -199,12 +199,12 @@ func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.ActBatch
 	if err := trades.Record(tx, made, func(n int, leaf protocol.Leaf) error { return backs[n].matches(leaf, tx.Now) }); err != nil {
 		return err
 	}
-	return s.Settle(tx, backs)
+	return s.Record(tx, backs)
 }
 
-// Settle returns cards to their packs' stock and records the sell-backs. The trades must be
+// Record returns the cards to their packs' stock and records the sell-backs. The trades must be
 // recorded before.
-func (s *Service) Settle(tx *db.Tx, backs []SellBack) error {
+func (s *Service) Record(tx *db.Tx, backs []SellBack) error {
 	if len(backs) == 0 {
 		return nil
 	}

@@ -85,7 +85,7 @@ func findWrongQuotes(tx *db.Tx) ([]audit.Breach, error) {
 			OR CASE WHEN t.created_at < n.sell_back_until AND n.sell_back_floor_cents > s.value_cents * $1 / 100
 				THEN s.quote <> $2 OR t.price_cents <> n.sell_back_floor_cents
 				ELSE s.quote <> $3 OR t.price_cents <> s.value_cents * $1 / 100 END`,
-		int64(policy.SellBackRate), string(inventory.ByFloor), string(inventory.ByValue))
+		int64(policy.SellBackPercent), string(inventory.ByFloor), string(inventory.ByValue))
 }
 
 // findWrongBeyondQuotes compares what each pack paid beyond the quotes of its draws with its
@@ -97,7 +97,7 @@ func findWrongBeyondQuotes(tx *db.Tx) ([]audit.Breach, error) {
 			SELECT o.pack_id, SUM(t.price_cents - n.pulled_value_cents * $1 / 100) AS beyond
 			FROM trades t JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
 			WHERE t.kind = $2 AND t.price_cents > n.pulled_value_cents * $1 / 100 GROUP BY o.pack_id) l ON l.pack_id = p.id
-		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(policy.SellBackRate), string(trades.SellBack))
+		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(policy.SellBackPercent), string(trades.SellBack))
 }
 
 // returned is a sell-back whose card returned to the stock.

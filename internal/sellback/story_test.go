@@ -170,7 +170,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 		clock.Advance(10 * time.Minute)
 		tryOpen().Want(t, http.StatusOK, nil)
 		s.Audit(t)
-		s.Replay(t)
+		s.VerifyLog(t)
 	})
 }
 
@@ -200,7 +200,7 @@ func TestPackOfGrailsPausesUntilCardsReturn(t *testing.T) {
 			}
 		}
 		s.Audit(t)
-		if report := s.Replay(t); report.Stock < 3 {
+		if report := s.VerifyLog(t); report.Stock < 3 {
 			t.Errorf("%d stock changes in the log", report.Stock)
 		}
 	})
@@ -238,7 +238,7 @@ func TestSoldCardsReturnToTheirPack(t *testing.T) {
 			t.Errorf("%d cards are left, want 9: the returned card is no longer in the pack", n)
 		}
 		s.Audit(t)
-		s.Replay(t)
+		s.VerifyLog(t)
 	})
 }
 

@@ -32,7 +32,7 @@ const selectTrades = `SELECT t.id, t.kind, t.inventory_id, t.item_id, t.seller_i
 func scanTrade(s db.Scanner) (t Trade, err error) {
 	var at, rate int64
 	err = s.Scan(&t.ID, &t.Kind, &t.Entry, &t.Item, &t.Seller, &t.Buyer, &t.Price, &t.Fee, &rate, &t.Value, &t.Bid, &t.Listing, &t.Route, &t.HouseQuote, &t.BestBid, &at)
-	t.At, t.Unrated = db.Time(at), rate < 0
+	t.At, t.V1Leaf = db.Time(at), rate < 0
 	t.Rate = money.BasisPoints(max(0, rate))
 	return t, err
 }

@@ -39,7 +39,7 @@ type Trade struct {
 	Seller, Buyer string // user IDs; an empty buyer is Kaibao
 	Price, Fee    money.Cents
 	Rate          money.BasisPoints // the fee rate; 0 for a sell-back
-	Unrated       bool              // its leaf predates rates in leaves
+	V1Leaf        bool              // its leaf, of format v1, has no rate
 	Value         money.Cents       // the item's value at the time, set by Record
 	Bid, Listing  string            // empty if there was none
 	Route         Route
@@ -65,7 +65,7 @@ func Record(tx *db.Tx, trades []Trade, matches func(n int, leaf protocol.Leaf) e
 
 func (t Trade) leaf() string {
 	return string(protocol.TradeLeaf{
-		V1: t.Unrated, ID: t.ID, Kind: t.Kind, Item: t.Item, Price: t.Price, Fee: t.Fee, Rate: t.Rate, Route: t.Route,
+		V1: t.V1Leaf, ID: t.ID, Kind: t.Kind, Item: t.Item, Price: t.Price, Fee: t.Fee, Rate: t.Rate, Route: t.Route,
 		HouseQuote: t.HouseQuote, BestBid: t.BestBid, Time: t.At,
 	}.Format())
 }

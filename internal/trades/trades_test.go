@@ -36,7 +36,7 @@ func TestEveryTradeIsInTheLog(t *testing.T) {
 		entry, item := sold(t, s)
 		worth := apptest.Get[struct{ BaseValueCents int64 }](t, s.NewClient(t), "/api/items/"+item).BaseValueCents
 		s.Audit(t)
-		if report := s.Replay(t); report.Trades != 2 {
+		if report := s.VerifyLog(t); report.Trades != 2 {
 			t.Errorf("the log has %d trades, want 2", report.Trades)
 		}
 		err := s.DB.Read(t.Context(), func(tx *db.Tx) error {

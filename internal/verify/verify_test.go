@@ -276,7 +276,7 @@ func TestCheckpointsOfOthers(t *testing.T) {
 func TestRealServerLog(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ids := openPacks(t, s)
-		s.Settle(t)
+		s.WaitForLog(t)
 		dir := t.TempDir()
 		if _, _, err := verify.Mirror(t.Context(), s.URL, dir, "", func(int64, int64) {}); err != nil {
 			t.Fatal(err)
@@ -326,7 +326,7 @@ func TestReceipts(t *testing.T) {
 	c.Deposit(t, 1000)
 	var opened struct{ OpenID, Receipt, ManifestHash string }
 	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "mine"}).Want(t, http.StatusOK, &opened)
-	s.Settle(t)
+	s.WaitForLog(t)
 	proof := c.Get(t, "/api/fairness/opens/"+opened.OpenID).Body
 	manifest := c.Get(t, "/api/fairness/manifests/"+opened.ManifestHash).Body
 	key := strings.TrimSpace(string(c.Get(t, "/log/key").Body))

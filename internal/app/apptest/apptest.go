@@ -69,14 +69,15 @@ func Seeds(key string) func(*app.Config) {
 	return func(c *app.Config) { c.SeedKey = key }
 }
 
-// Outside makes web answer the node's requests to other hosts.
-func Outside(web http.RoundTripper) func(*app.Config) {
-	return func(c *app.Config) { c.Web = web }
+// Outbound makes transport answer the node's requests for pictures on other hosts.
+func Outbound(transport http.RoundTripper) func(*app.Config) {
+	return func(c *app.Config) { c.Outbound = transport }
 }
 
-// StandIn sets the behavior of the sandbox's payment provider. behavior is called for each decision.
-func StandIn(behavior func() sandbox.Behavior) func(*app.Config) {
-	return func(c *app.Config) { c.StandIn = behavior }
+// SandboxBehavior sets the behavior of the sandbox's payment provider. behavior is called for each
+// decision.
+func SandboxBehavior(behavior func() sandbox.Behavior) func(*app.Config) {
+	return func(c *app.Config) { c.SandboxBehavior = behavior }
 }
 
 // At makes the node use a test clock.
@@ -89,19 +90,19 @@ func At(clock *dbtest.Clock) func(*app.Config) {
 // package, unless a change sets another seed key or leaves the data out.
 func Config(t testing.TB, engine string, changes ...func(*app.Config)) app.Config {
 	t.Helper()
-	config := usual()
+	config := baseConfig()
 	for _, change := range changes {
 		change(&config)
 	}
 	if config.Demo && config.SeedKey == "" {
-		config.Storage = planted(t, kind{engine, config.Now != nil})
+		config.Storage = demoStorage(t, demoVariant{engine, config.Now != nil})
 	} else {
 		config.Storage = storageOf(dbtest.Options(t, engine))
 	}
 	return config
 }
 
-func usual() app.Config {
+func baseConfig() app.Config {
 	return app.Config{
 		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: policy.OrdinaryNotice, LogLevel: "warn",
 	}
@@ -158,9 +159,9 @@ func (s *Server) Audit(t testing.TB) {
 	}
 }
 
-// patient returns a context that ends shortly before the test's deadline, which leaves time to
-// report what it waited for.
-func patient(t testing.TB) (context.Context, context.CancelFunc) {
+// untilDeadline returns a context that ends shortly before the test's deadline, which leaves time
+// to report what it waited for.
+func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
 	if limited, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if end, ok := limited.Deadline(); ok {
 			return context.WithDeadline(t.Context(), end.Add(-5*time.Second))
@@ -172,21 +173,21 @@ func patient(t testing.TB) (context.Context, context.CancelFunc) {
 // Until polls a condition until it holds or the test's deadline is near.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	patience, end := patient(t)
-	defer end()
-	look := time.NewTicker(10 * time.Millisecond)
-	defer look.Stop()
+	ctx, cancel := untilDeadline(t)
+	defer cancel()
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
 	for !holds() {
 		select {
-		case <-look.C:
-		case <-patience.Done():
-			t.Fatalf("it never came about that %s", what)
+		case <-poll.C:
+		case <-ctx.Done():
+			t.Fatalf("timed out waiting until %s", what)
 		}
 	}
 }
 
-// Settle waits until every leaf is in the signed log and counted.
-func (s *Server) Settle(t testing.TB) {
+// WaitForLog waits until every leaf is in the signed log and counted.
+func (s *Server) WaitForLog(t testing.TB) {
 	t.Helper()
 	Until(t, "every leaf is signed and counted", func() bool {
 		var left int64
@@ -200,23 +201,23 @@ func (s *Server) Settle(t testing.TB) {
 			return err
 		})
 		if err != nil {
-			t.Fatalf("look at the log: %v", err)
+			t.Fatalf("count the leaves that aren't signed or counted: %v", err)
 		}
 		return left == 0
 	})
 }
 
-// Replay waits until the log is signed. It fails the test unless the public log verifies
-// completely.
-func (s *Server) Replay(t testing.TB) *verify.Report {
+// VerifyLog waits until every leaf is signed and counted, and then verifies the public log as
+// anyone can. It fails the test unless the log verifies completely.
+func (s *Server) VerifyLog(t testing.TB) *verify.Report {
 	t.Helper()
-	s.Settle(t)
+	s.WaitForLog(t)
 	report, err := verify.Log(t.Context(), verify.Options{Location: s.URL})
 	if err != nil {
 		t.Fatalf("verify the log: %v", err)
 	}
 	if report.Fault != nil || report.Unknown != nil {
-		t.Errorf("the log does not hold: %v, %v", report.Fault, report.Unknown)
+		t.Errorf("the log does not verify: fault %v, unknown leaf %v", report.Fault, report.Unknown)
 	}
 	return report
 }
@@ -229,7 +230,7 @@ func (s *Server) Mirror(t testing.TB, dir string) {
 		t.Fatalf("mirror the log: %v, %v", newer, err)
 	}
 	if report, err := verify.Log(t.Context(), verify.Options{Location: dir}); err != nil || report.Fault != nil || report.Unknown != nil {
-		t.Fatalf("the mirror does not hold: %+v, %v", report, err)
+		t.Fatalf("the mirror does not verify: %+v, error %v", report, err)
 	}
 }
 

@@ -45,7 +45,7 @@ func Options(t testing.TB, engine string) db.Options {
 	making.Lock()
 	defer making.Unlock()
 	if _, ok := migrated[engine]; !ok {
-		migrated[engine] = Keep(t, engine, func(o db.Options) {
+		migrated[engine] = TakeSnapshot(t, engine, func(o db.Options) {
 			d, err := db.Open(t.Context(), o)
 			if err == nil {
 				err = d.Close()
@@ -59,7 +59,7 @@ func Options(t testing.TB, engine string) db.Options {
 }
 
 var (
-	migrated = map[string]Kept{}
+	migrated = map[string]Snapshot{}
 	making   sync.Mutex
 )
 

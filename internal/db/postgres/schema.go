@@ -20,7 +20,7 @@ func (e *Engine) prepareSchema(ctx context.Context) error {
 	defer func() { _ = conns.Close() }()
 	version, err := engine.ReadVersion(ctx, conns, KindOf)
 	if err == nil && version < schema.Newest {
-		version, err = settledVersion(ctx, conns)
+		version, err = versionAfterMigration(ctx, conns)
 	}
 	if err != nil {
 		return err
@@ -32,8 +32,8 @@ func (e *Engine) prepareSchema(ctx context.Context) error {
 	return schema.Migrate(ctx, conns, version, "", &schemaLock{from: version})
 }
 
-// settledVersion waits for a running migration to end, and returns the schema's version.
-func settledVersion(ctx context.Context, conns *sql.DB) (version int64, err error) {
+// versionAfterMigration waits for a running migration to end, and returns the schema's version.
+func versionAfterMigration(ctx context.Context, conns *sql.DB) (version int64, err error) {
 	conn, err := conns.Conn(ctx)
 	if err != nil {
 		return 0, err

@@ -62,28 +62,29 @@ const (
 )
 
 var (
-	errNoCharge       = apperr.Missing("Charge")
-	errUnknownAction  = apperr.Missing("Act")
-	errExpired        = apperr.New(apperr.Conflict, "This charge has expired. You were not charged.")
-	errAlreadySettled = apperr.New(apperr.Conflict, "This charge is already paid or failed.")
+	errNoCharge      = apperr.Missing("Charge")
+	errUnknownAction = apperr.Missing("Act")
+	errExpired       = apperr.New(apperr.Conflict, "This charge has expired. You were not charged.")
+	errChargeEnded   = apperr.New(apperr.Conflict, "This charge is already paid or failed.")
 )
 
-// transitions maps each action to its effect on each state. Other combinations are refused; repeating an
-// action changes nothing.
+// transitions maps each action to its effect on each state. Other combinations are refused;
+// repeating an action changes nothing.
 var transitions = map[payerAction]map[state]state{
 	actionPay:   {open: paid, pending: paid, paid: paid},
 	actionFail:  {open: failed, pending: failed, failed: failed},
 	actionLeave: {open: pending, pending: pending},
 }
 
-// applyAction returns the charge after an action. A transaction sent in time may reach the chain later.
+// applyAction returns the charge after an action. A transaction sent in time may reach the chain
+// later.
 func (c charge) applyAction(tx *db.Tx, a payerAction, k Behavior) (charge, error) {
 	next, ok := transitions[a][c.state]
 	switch {
 	case transitions[a] == nil:
 		return c, errUnknownAction
 	case !ok:
-		return c, errAlreadySettled
+		return c, errChargeEnded
 	case next == c.state:
 		return c, nil
 	case c.state == open && !tx.Now.Before(c.expiresAt) && !k.AcceptLate:
@@ -128,8 +129,8 @@ func (c charge) payment() map[string]any {
 	}
 }
 
-// additionalJSON returns the JSON that the merchant passed with the charge. The provider encodes that
-// text as JSON again.
+// additionalJSON returns the JSON that the merchant passed with the charge. The provider encodes
+// that text as JSON again.
 func (c charge) additionalJSON() string {
 	text, _ := json.Marshal(map[string]string{"depositId": c.depositID}) // strings can't fail
 	quoted, _ := json.Marshal(string(text))

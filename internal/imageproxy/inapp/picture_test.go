@@ -55,7 +55,7 @@ func each(t *testing.T, test func(t *testing.T, s *apptest.Server, w *web, clock
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock, w := dbtest.NewClock(), &web{}
-			test(t, apptest.Start(t, apptest.Config(t, engine, apptest.At(clock), apptest.Outside(w))), w, clock)
+			test(t, apptest.Start(t, apptest.Config(t, engine, apptest.At(clock), apptest.Outbound(w))), w, clock)
 		})
 	}
 }

@@ -54,7 +54,7 @@ func TestNewNameIsShownImmediately(t *testing.T) {
 			visitor, ann := s.NewClient(t), s.SignIn(t)
 			ann.Deposit(t, 100)
 			open(t, ann, "2", "one")
-			s.Settle(t)
+			s.WaitForLog(t)
 			type leader struct{ Username, ProfileImageURL string }
 			for n, name := range []any{nil, "Ann", "Annie", nil} {
 				ann.Call(t, http.MethodPatch, "/api/auth/user", map[string]any{"firstName": name}).Want(t, http.StatusOK, nil)

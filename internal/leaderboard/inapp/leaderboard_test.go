@@ -79,7 +79,7 @@ func (w *world) open(t *testing.T, p *player, pack string, price int64) {
 // check compares every board and rank with the expected ones, and runs the audit.
 func (w *world) check(t *testing.T) {
 	t.Helper()
-	w.Settle(t)
+	w.WaitForLog(t)
 	w.clock.Advance(time.Second)
 	for _, period := range []string{"ALL_TIME", "WEEKLY"} {
 		for _, metric := range []string{"VOLUME", "PACKS", "TOP_PULL"} {
@@ -139,7 +139,7 @@ func TestUnnamedPlayersHaveStableNumbers(t *testing.T) {
 			clock.Advance(time.Millisecond)
 			open(t, p, "2", "seed")
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		clock.Advance(time.Second)
 		type leader struct {
 			Username            string

@@ -161,7 +161,7 @@ func stopped(t *testing.T, s *apptest.Server, path string, asked body, code stri
 	sell(t, ann, mine.InventoryID)
 	list(t, ann, second.InventoryID, second.BaseValueCents)
 	ben.Post(t, "/api/marketplace/buy", body{"inventoryId": second.InventoryID}).Want(t, http.StatusOK, nil)
-	s.Settle(t)
+	s.WaitForLog(t)
 	s.Audit(t)
 }
 
@@ -199,7 +199,7 @@ func TestExcludedPlayersAreHiddenFromBoards(t *testing.T) {
 			open(t, c)
 		}
 		open(t, ann)
-		s.Settle(t)
+		s.WaitForLog(t)
 		ann.Post(t, "/api/limits/exclusion", body{"forGood": false}).Want(t, http.StatusOK, nil)
 		apptest.Until(t, "only Ben is shown", func() bool {
 			recent := apptest.Get[[]struct{ User struct{ FirstName string } }](t, ben, "/api/activity/recent")

@@ -27,8 +27,8 @@ const (
 // Service is the in-memory read model of one node. It queries the database if the model can't
 // serve.
 type Service struct {
-	db       *db.DB
-	follower *marketevents.Follower
+	db         *db.DB
+	dispatcher *marketevents.Dispatcher
 
 	// searchLock is held by the one request that queries the database because the model lags. With
 	// a million listings, several such queries at once would slow down the model's catch-up.
@@ -58,8 +58,8 @@ func New(d *db.DB) *Service {
 	return s
 }
 
-// Follow sets the follower that delivers the events.
-func (s *Service) Follow(f *marketevents.Follower) { s.follower = f }
+// SetDispatcher sets the dispatcher that delivers the events.
+func (s *Service) SetDispatcher(d *marketevents.Dispatcher) { s.dispatcher = d }
 
 // Jobs returns the job that builds the model.
 func (s *Service) Jobs() []jobs.Job {
@@ -124,7 +124,7 @@ func (s *Service) build(ctx context.Context) error {
 	if s.built() {
 		return nil
 	}
-	if err := s.follower.CatchUp(ctx); err != nil {
+	if err := s.dispatcher.CatchUp(ctx); err != nil {
 		return err
 	}
 	m := newModel()
@@ -210,7 +210,7 @@ const (
 // ready catches up with the events and waits, if needed, for the caller's position. It reports
 // whether the model is current.
 func (s *Service) ready(ctx context.Context, position string) bool {
-	if !s.built() || s.follower.CatchUp(ctx) != nil || s.refresh(ctx) != nil {
+	if !s.built() || s.dispatcher.CatchUp(ctx) != nil || s.refresh(ctx) != nil {
 		return false
 	}
 	p, ok := inventory.ParsePosition(position)

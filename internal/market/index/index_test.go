@@ -27,7 +27,7 @@ import (
 type market struct {
 	db, otherNode   *db.DB // the node with the model, and another node
 	model, database *index.Service
-	follower        *marketevents.Follower
+	dispatcher      *marketevents.Dispatcher
 	handlerErr      error // returned by the other event handler
 	users           []string
 	items           []catalogue.Item
@@ -158,8 +158,8 @@ func (m *market) randomEntries(most int) (ids []string) {
 func (m *market) start(t *testing.T) {
 	t.Helper()
 	m.model, m.database = index.New(m.db).PatientForTest(), index.New(m.db)
-	m.follower = marketevents.Follow(m.db, m.model.Handle, func(context.Context, []marketevents.Event) error { return m.handlerErr })
-	m.model.Follow(m.follower)
+	m.dispatcher = marketevents.NewDispatcher(m.db, m.model.Handle, func(context.Context, []marketevents.Event) error { return m.handlerErr })
+	m.model.SetDispatcher(m.dispatcher)
 	m.follow(t)
 	if _, err := m.model.Jobs()[0].Do(t.Context()); err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func (m *market) follow(t *testing.T) {
 	if _, err := marketevents.Jobs(m.db)[0].Do(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.follower.Job().Do(t.Context()); err != nil {
+	if _, err := m.dispatcher.Job().Do(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -123,7 +123,7 @@ func (m *marketTx) updateBid(b bids.Bid) {
 // save writes everything collected, each table once. A new bid that was filled at once has no event
 // in bidEvents: acts.Save writes the events of its trades.
 func (m *marketTx) save() error {
-	if err := m.accounts.Settle(); err != nil {
+	if err := m.accounts.Save(); err != nil {
 		return err
 	}
 	if err := m.acts.Save(); err != nil {

@@ -111,7 +111,7 @@ func (s *Service) QuickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err := m.save(); err != nil {
 		return nil, 0, err
 	}
-	return lots, m.accounts.Balance(user), s.SellBack.Settle(tx, m.sellBacks)
+	return lots, m.accounts.Balance(user), s.SellBack.Record(tx, m.sellBacks)
 }
 
 // lockForQuickSell locks the bids that may buy the entries, and the accounts. It returns the rates

@@ -38,7 +38,7 @@ func TestUndoneChangesKeepTheLogValid(t *testing.T) {
 					clock.Advance(4 * time.Minute)
 				}
 				s.Audit(t)
-				s.Replay(t)
+				s.VerifyLog(t)
 			}, apptest.Empty)
 		})
 	}
@@ -91,11 +91,11 @@ func TestLogVerifiesAfterRandomAnnouncements(t *testing.T) {
 				for i := range 200 {
 					acts[a.IntN(len(acts))]()
 					if i == 100 {
-						a.server.Replay(t)
+						a.server.VerifyLog(t)
 					}
 				}
 				a.server.Audit(t)
-				a.server.Replay(t)
+				a.server.VerifyLog(t)
 				t.Log(a.answered)
 				if a.answered[http.StatusOK] < 10 || a.answered[http.StatusConflict] < 10 {
 					t.Errorf("too few opens accepted or refused: %v", a.answered)

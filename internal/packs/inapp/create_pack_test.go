@@ -60,7 +60,7 @@ func TestCreatePack(t *testing.T) {
 			t.Errorf("limited pack is %+v, want a supply of 2, off sale", scarce)
 		}
 		buyer.Post(t, "/api/packs/"+scarce.ID+"/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }

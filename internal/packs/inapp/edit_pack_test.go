@@ -91,7 +91,7 @@ func TestEditAppliesWhenItsManifestTakesEffect(t *testing.T) {
 		if n := slices.IndexFunc(all, func(p adminPack) bool { return p.ID == "3" }); all[n].Announced != nil {
 			t.Errorf("still announced: %+v", all[n])
 		}
-		s.Replay(t)
+		s.VerifyLog(t)
 		s.Audit(t)
 	})
 }
@@ -171,7 +171,7 @@ func TestEditCountsEarlierOpens(t *testing.T) {
 			t.Errorf("pack is %+v, want it on sale", p)
 		}
 		openPack(t, buyer, "2", "")
-		s.Replay(t)
+		s.VerifyLog(t)
 		s.Audit(t)
 	})
 }
@@ -198,7 +198,7 @@ func TestValueTiersCanGetShares(t *testing.T) {
 		if got := published(); !slices.Equal(got, []float64{0.7, 0.3}) || p.Wanted.Shares[0].Share != "0.7" || p.Wanted.Shares[2].Share != "0" {
 			t.Errorf("the odds are %v of %+v", got, p.Wanted.Shares)
 		}
-		s.Replay(t)
+		s.VerifyLog(t)
 		s.Audit(t)
 	})
 }
@@ -258,7 +258,7 @@ func TestMarginGuardCoversEveryPath(t *testing.T) {
 		edited(t, admin, "8", asked{"isActive": true, "acceptedLossCents": 1})
 		openPack(t, buyer, "8", "")
 		expectPaused("stock that ran out", "8")
-		s.Replay(t)
+		s.VerifyLog(t)
 		s.Audit(t)
 	})
 }

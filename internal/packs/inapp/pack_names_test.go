@@ -51,8 +51,8 @@ func TestChinesePackNameIsNotInTheManifest(t *testing.T) {
 		if created.named != (named{"Evening Five", "晚间五张"}) {
 			t.Errorf("the new pack is named %+v, want Evening Five and 晚间五张", created.named)
 		}
-		s.Settle(t)
-		s.Replay(t)
+		s.WaitForLog(t)
+		s.VerifyLog(t)
 		s.Audit(t)
 	})
 }
@@ -73,7 +73,7 @@ func TestChinesePackNameIsWhereverThePackIsNamed(t *testing.T) {
 			t.Errorf("the open is of %+v, want %+v", opened.packNamed, want)
 		}
 		buyer.Vault(t, entry)
-		s.Settle(t)
+		s.WaitForLog(t)
 		const want = "Labubu 豪华盲盒"
 		for path, client := range map[string]*apptest.Client{
 			"/api/opens":                     buyer,

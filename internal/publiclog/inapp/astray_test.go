@@ -11,7 +11,7 @@ import (
 
 func TestNodeNotReadyOnOldDatabase(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		s.Settle(t)
+		s.WaitForLog(t)
 		c := s.NewClient(t)
 		c.Get(t, "/log/checkpoint").Want(t, http.StatusOK, nil)
 		c.Get(t, "/readyz").Want(t, http.StatusOK, nil)
@@ -48,7 +48,7 @@ func TestForkedDatabaseRefusesEverything(t *testing.T) {
 					Items []struct{ InventoryID string }
 				}
 				c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusOK, &opened)
-				s.Settle(t)
+				s.WaitForLog(t)
 				entry := opened.Items[0].InventoryID
 				acts := map[string]any{
 					"/api/packs/2/open":          map[string]any{"clientSeed": "seed"},
@@ -71,7 +71,7 @@ func TestForkedDatabaseRefusesEverything(t *testing.T) {
 				for _, path := range []string{"/api/packs/2/open", "/api/wallet/deposit/manual", "/api/inventory/vault", "/api/marketplace/list"} {
 					c.Post(t, path, acts[path], "Idempotency-Key", path).Want(t, http.StatusOK, nil)
 				}
-				s.Settle(t)
+				s.WaitForLog(t)
 				s.Audit(t)
 			})
 		})

@@ -32,7 +32,7 @@ func TestIndependentCheckerAcceptsLog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.Settle(t)
+	s.WaitForLog(t)
 	checker := t.TempDir() + "/fsck"
 	build := exec.CommandContext(t.Context(), "go", "build", "-C", "../../../tools", "-o", checker, "./fsck")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -147,7 +147,7 @@ func TestImportRepublishesAffectedPacks(t *testing.T) {
 		if r.Changed != int64(len(kept)-1) || r.Approval != nil || paused < 0 {
 			t.Errorf("imported: %+v", r)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
@@ -164,7 +164,7 @@ func TestImportCannotEmptyATier(t *testing.T) {
 		}).Want(t, http.StatusOK, nil)
 		text := "id,name,series,rarity,baseValueCents,active\n" + made.ID + ",The only one," + strings.Repeat("系", 40) + ",Rare,500,false\n"
 		c.Post(t, path, file(text)).Refused(t, http.StatusConflict, "conflict")
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
@@ -382,7 +382,7 @@ func TestImportInPartsWhileServing(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
@@ -442,7 +442,7 @@ func TestLongImportGivesFullNotice(t *testing.T) {
 		if err := write(func(int64) { clock.Advance(policy.StatedWithin(delay)) }, drawn+"6,,"); err != nil {
 			t.Errorf("committed in time: %v", err)
 		}
-		s.Settle(t)
+		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }

@@ -10,42 +10,42 @@ import (
 	"kaibao/internal/db"
 )
 
-// Kept is a snapshot of a database and its data directory. Expensive data is created once and
+// Snapshot is a copy of a database and its data directory. Expensive data is created once and
 // copied for each test.
-type Kept struct {
+type Snapshot struct {
 	folder   fs.FS
 	template string // name of the database on the PostgreSQL server; it is never dropped
 }
 
-// Keep calls fill to create a database on engine and returns a snapshot of it. fill must close the
-// database. Both engines get a data directory.
-func Keep(t testing.TB, engine string, fill func(o db.Options)) Kept {
+// TakeSnapshot calls fill to create a database on engine and returns a snapshot of it. fill must
+// close the database. Both engines get a data directory.
+func TakeSnapshot(t testing.TB, engine string, fill func(o db.Options)) Snapshot {
 	t.Helper()
-	var k Kept
+	var s Snapshot
 	o := db.Options{Dir: t.TempDir()}
 	if engine == "postgres" {
-		k.template = "t" + randomHex()
-		manage(t, "CREATE DATABASE "+k.template)
-		o.URL = at(t, k.template)
+		s.template = "t" + randomHex()
+		manage(t, "CREATE DATABASE "+s.template)
+		o.URL = at(t, s.template)
 	}
 	fill(o)
 	folder, err := inMemory(os.DirFS(o.Dir))
 	if err != nil {
-		t.Fatalf("keep a database: %v", err)
+		t.Fatalf("copy the data directory to memory: %v", err)
 	}
-	k.folder = folder
-	return k
+	s.folder = folder
+	return s
 }
 
 // Copy returns the options of a copy, which is dropped when the test ends.
-func (k Kept) Copy(t testing.TB) db.Options {
+func (s Snapshot) Copy(t testing.TB) db.Options {
 	t.Helper()
 	o := db.Options{Dir: t.TempDir()}
-	if err := os.CopyFS(o.Dir, k.folder); err != nil {
+	if err := os.CopyFS(o.Dir, s.folder); err != nil {
 		t.Fatalf("copy a database: %v", err)
 	}
-	if k.template != "" {
-		o.URL = Database(t, k.template)
+	if s.template != "" {
+		o.URL = Database(t, s.template)
 	}
 	return o
 }
@@ -53,7 +53,7 @@ func (k Kept) Copy(t testing.TB) db.Options {
 // inMemory copies all files of a directory to memory, as the directory is removed when its test
 // ends.
 func inMemory(folder fs.FS) (fs.FS, error) {
-	kept := fstest.MapFS{}
+	files := fstest.MapFS{}
 	err := fs.WalkDir(folder, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -63,8 +63,8 @@ func inMemory(folder fs.FS) (fs.FS, error) {
 		if err := errors.Join(err, e); err != nil {
 			return err
 		}
-		kept[path] = &fstest.MapFile{Data: content, Mode: info.Mode()}
+		files[path] = &fstest.MapFile{Data: content, Mode: info.Mode()}
 		return nil
 	})
-	return kept, err
+	return files, err
 }
