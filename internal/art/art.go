@@ -36,7 +36,7 @@ func (cover Cover) Path() (path, sources string) {
 	widths := make([]string, 0, len(coverWidths))
 	for _, width := range coverWidths {
 		name := fmt.Sprintf("%s-%s-%d.webp", cover.ID, v, width)
-		if _, err := fs.Stat(covers, "covers/"+name); err != nil {
+		if _, err := fs.Stat(coverPixels, "cover_pixels/"+name); err != nil {
 			return drawingPath("packs", cover.ID, v), ""
 		}
 		path = "/media/covers/" + name
@@ -49,11 +49,11 @@ func (cover Cover) Path() (path, sources string) {
 // card on a high-resolution screen; and on the page on a high-resolution screen.
 var coverWidths = []int{208, 416, 700}
 
-// covers are pixels of covers, named by pack id, version of the drawing and width.
+// coverPixels are the covers as pixels, named by pack id, version of the drawing and width.
 // web/tools/pixels.mjs generates them.
 //
-//go:embed covers
-var covers embed.FS
+//go:embed cover_pixels
+var coverPixels embed.FS
 
 // DrawItem draws a catalogue item, 500 by 820: a card in its slab or a toy in its box.
 func DrawItem(item Item) []byte {

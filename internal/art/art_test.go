@@ -247,7 +247,7 @@ func TestHeroPictures(t *testing.T) {
 	}
 }
 
-// inPixels are the drawings whose pixels are in covers and web/public.
+// inPixels are the drawings whose pixels are in cover_pixels and web/public.
 const inPixels = "0e69d03e9b49d7cfbee0f0a64b7d68d909c170746055f6605fb65a428f193786"
 
 func TestPixelsMatchTheirDrawings(t *testing.T) {
@@ -260,7 +260,7 @@ func TestPixelsMatchTheirDrawings(t *testing.T) {
 		brought += len(coverWidths)
 		drawings = append(drawings, DrawCover(cover)...)
 	}
-	if files, err := covers.ReadDir("covers"); err != nil || len(files) != brought || brought < 8*len(coverWidths) {
+	if files, err := coverPixels.ReadDir("cover_pixels"); err != nil || len(files) != brought || brought < 8*len(coverWidths) {
 		t.Errorf("%d files of pixels where %d are shown (%v), want all widths of each of the store's 8 at least: run tools/pixels.mjs in web/", len(files), brought, err)
 	}
 	digest := sha256.Sum256(drawings)

@@ -56,7 +56,7 @@ func Routes(api *httpapi.API) {
 		func(_ context.Context, name string) ([]byte, error) { return DrawAvatar(name), nil })
 	Serve(api, "hero", "get-hero-picture", "The hero picture of the home page: 1 or 2", heroPicture)
 	api.File(httpapi.Get(httpapi.Public, "/media/covers/{file}", "get-cover", "A pack's cover as pixels"), webpType, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		pixels, err := covers.ReadFile("covers/" + r.PathValue("file"))
+		pixels, err := coverPixels.ReadFile("cover_pixels/" + r.PathValue("file"))
 		if err != nil {
 			api.Fail(w, r, apperr.Missing("Picture"))
 			return

@@ -4,7 +4,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { withBrowser, withProgram } from './program.mjs'
 
-const covers = '../internal/art/covers'
+const covers = '../internal/art/cover_pixels'
 
 await withProgram([], (url) =>
   withBrowser(async (browser) => {
