@@ -117,9 +117,9 @@ func saleViews(tx *db.Tx, item string) ([]SaleView, error) {
 }
 
 func (s *Service) packChances(tx *db.Tx, item string) ([]PackChance, error) {
-	decks, err := s.Packs.OnSale(tx)
+	onSale, err := s.Packs.OnSale(tx)
 	odds := []PackChance{}
-	for _, d := range decks {
+	for _, d := range onSale {
 		if chance := d.ChanceOf(item); chance > 0 {
 			odds = append(odds, PackChance{
 				PackID: d.ID, PackName: d.Name, PackNameZH: d.NameZH, PriceCents: d.Price, ItemsPerPack: d.ItemsPerPack, IsActive: d.CanOpen(), Chance: chance,

@@ -18,13 +18,13 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// openBatch holds the opens of one transaction. It reads everything before the first draw and writes
-// everything after the last one.
+// openBatch holds the opens of one transaction. It reads everything before the first draw and
+// writes everything after the last one.
 type openBatch struct {
 	*Service
 	tx          *db.Tx
 	accounts    map[string]ledger.AccountRow
-	decks       map[string]*packs.Deck
+	packs       map[string]*packs.LivePack
 	drawSeqs    map[string]int64 // each pack's last drawSeq: as locked, then counted up by checkOpenLeaf
 	unavailable map[string]error // packs that can't be opened at all
 	drawn       []drawnOpen
@@ -43,8 +43,8 @@ type drawnOpen struct {
 // queuedLocks are queued reads that lock the accounts first, then the packs.
 type queuedLocks struct {
 	accounts db.Queued[map[string]ledger.AccountRow]
-	packIDs  []string // in the order of decks
-	decks    []db.Queued[*packs.Deck]
+	packIDs  []string // in the order of packs
+	packs    []db.Queued[*packs.LivePack]
 }
 
 // queueLocks queues the locks that the requests need, in the same round trip as the transaction's
@@ -56,27 +56,27 @@ func (s *Service) queueLocks(tx *db.Tx, requests []UserRequest) queuedLocks {
 	}
 	locks := queuedLocks{accounts: ledger.QueueLockAll(tx, users), packIDs: packIDs(requests)}
 	for _, id := range locks.packIDs {
-		locks.decks = append(locks.decks, s.Packs.QueueDeck(tx, id))
+		locks.packs = append(locks.packs, s.Packs.QueueLivePack(tx, id))
 	}
 	return locks
 }
 
 // newOpenBatch waits for the locks and starts a batch without opens.
 func (s *Service) newOpenBatch(tx *db.Tx, locks queuedLocks) (*openBatch, error) {
-	b := &openBatch{Service: s, tx: tx, decks: map[string]*packs.Deck{}, drawSeqs: map[string]int64{}, unavailable: map[string]error{}}
+	b := &openBatch{Service: s, tx: tx, packs: map[string]*packs.LivePack{}, drawSeqs: map[string]int64{}, unavailable: map[string]error{}}
 	var err error
 	b.accounts, err = locks.accounts()
 	if err != nil {
 		return nil, fmt.Errorf("lock the accounts: %w", err)
 	}
 	for n, id := range locks.packIDs {
-		deck, err := locks.decks[n]()
+		pack, err := locks.packs[n]()
 		if _, refused := errors.AsType[*apperr.Error](err); refused {
 			b.unavailable[id] = err
 		} else if err != nil {
 			return nil, fmt.Errorf("read pack %s: %w", id, err)
 		} else {
-			b.decks[id], b.drawSeqs[id] = deck, deck.DrawSeq
+			b.packs[id], b.drawSeqs[id] = pack, pack.DrawSeq
 		}
 	}
 	return b, nil
@@ -140,16 +140,16 @@ func (b *openBatch) open(index int, request UserRequest) (earlier Opened, err er
 	if err := b.unavailable[request.PackID]; err != nil {
 		return Opened{}, err
 	}
-	account, deck := b.accounts[request.UserID], b.decks[request.PackID]
+	account, pack := b.accounts[request.UserID], b.packs[request.PackID]
 	if request.Commitment != "" && request.Commitment != hex.EncodeToString(account.Seed.Commitment) {
-		return b.repeatedOpen(b.tx, request, account, deck.Current.Hash)
+		return b.repeatedOpen(b.tx, request, account, pack.Current.Hash)
 	}
-	return Opened{}, b.draw(index, request, account, deck)
+	return Opened{}, b.draw(index, request, account, pack)
 }
 
 // draw draws the request's pack and adds the result to b.drawn; write stores it.
-func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountRow, deck *packs.Deck) error {
-	manifest, err := deck.ManifestFor(request.Manifest)
+func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountRow, pack *packs.LivePack) error {
+	manifest, err := pack.ManifestFor(request.Manifest)
 	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
 		return drawChanged(apperr.ManifestChanged, account, changed.Current)
 	}
@@ -168,16 +168,16 @@ func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountR
 	if err != nil {
 		return err
 	}
-	pulls, err := protocol.Draw(manifest.Manifest, manifest.Hash, seed, request.ClientSeed, uint64(account.Seed.Nonce), deck.Stock)
+	pulls, err := protocol.Draw(manifest.Manifest, manifest.Hash, seed, request.ClientSeed, uint64(account.Seed.Nonce), pack.Stock)
 	if err != nil {
 		return err
 	}
 	next := b.Sealer.newSeed(b.tx, b.Log.Origin(), request.UserID, account.Seed.Nonce+1)
 	b.drawn = append(b.drawn, drawnOpen{index: index, account: account, play: counted, manifest: manifest, pulls: pulls, Opened: Opened{
 		Opening: Opening{
-			ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: deck.ID, PackName: deck.Name, PackNameZH: deck.NameZH, Price: price,
+			ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: pack.ID, PackName: pack.Name, PackNameZH: pack.NameZH, Price: price,
 			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
-			ServerSeed: seed, ClientSeed: request.ClientSeed, DrawSeq: deck.CountOpen(manifest, pulls), At: b.tx.Now,
+			ServerSeed: seed, ClientSeed: request.ClientSeed, DrawSeq: pack.CountOpen(manifest, pulls), At: b.tx.Now,
 			NextCommitment: [32]byte(next.Commitment),
 		},
 		Balance: account.Balance - price, NextSeed: next,
@@ -250,8 +250,8 @@ func (b *openBatch) write() error {
 	if err := ledger.PayAll(b.tx, ledger.Packs, payments); err != nil {
 		return err
 	}
-	for _, deck := range b.decks {
-		if err := b.Packs.SaveDeck(b.tx, deck); err != nil {
+	for _, pack := range b.packs {
+		if err := b.Packs.SaveLivePack(b.tx, pack); err != nil {
 			return fmt.Errorf("save the packs' stock: %w", err)
 		}
 	}

@@ -26,7 +26,7 @@ type detailInput struct {
 func (s *Service) newResponseCache() *responseCache {
 	return &responseCache{
 		packs: httpcache.New(s.DB.Now, cacheLife, func(ctx context.Context, _ struct{}) (*httpapi.List[PackView], error) {
-			return list(ctx, s, activePacks, (*Deck).view)
+			return list(ctx, s, activePacks, (*LivePack).view)
 		}),
 		details: httpcache.New(s.DB.Now, cacheLife, s.detail),
 	}
@@ -50,11 +50,11 @@ func (s *Service) detail(ctx context.Context, in detailInput) (v PackDetail, err
 		if err != nil {
 			return err
 		}
-		deck, err := s.deckOf(tx, p)
+		live, err := s.livePackOf(tx, p)
 		if err != nil {
 			return err
 		}
-		v, err = deck.detail(tx)
+		v, err = live.detail(tx)
 		return err
 	})
 	return v, err

@@ -41,8 +41,8 @@ func recount(tx *db.Tx, before Pack, after *Pack) error {
 	return nil
 }
 
-// takeDrawSeq takes the pack's next drawSeq; the first one makes the pack have counters.
-func takeDrawSeq(tx *db.Tx, p Pack) (after Pack, err error) {
+// advanceDrawSeq increments the pack's drawSeq. From the first increment on the pack has counters.
+func advanceDrawSeq(tx *db.Tx, p Pack) (after Pack, err error) {
 	after = p
 	after.DrawSeq, err = incrementDrawSeq(tx, p.ID)
 	if err != nil || p.HasCounters() {

@@ -33,7 +33,7 @@ func (s *Service) Routes(api *httpapi.API) {
 	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and top cards"), s.cache.details)
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/packs", "list-all-packs", "All packs, including those not on sale"),
 		"kaibao-packs", exportColumns, exportRecord, func(ctx context.Context, _ *struct{ csvfile.Input }) (*httpapi.List[AdminPackView], error) {
-			return list(ctx, s, All, (*Deck).adminView)
+			return list(ctx, s, All, (*LivePack).adminView)
 		})
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/packs", "create-pack", "Create a pack that draws by rarity", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).Taking(packBytes), s.create)
 	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/items/{id}", catalogue.Edit, "Edit an item, including its value and stock", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest), s.editItem)
@@ -45,12 +45,12 @@ func (s *Service) Routes(api *httpapi.API) {
 }
 
 // list returns the views of the packs that read selects.
-func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, error), view func(*Deck) V) (*httpapi.List[V], error) {
+func list[V any](ctx context.Context, s *Service, read func(*db.Tx) ([]Pack, error), view func(*LivePack) V) (*httpapi.List[V], error) {
 	list := &httpapi.List[V]{}
 	err := s.DB.Read(ctx, func(tx *db.Tx) error {
-		decks, err := s.decks(tx, read)
-		list.Body = make([]V, len(decks))
-		for n, d := range decks {
+		live, err := s.livePacks(tx, read)
+		list.Body = make([]V, len(live))
+		for n, d := range live {
 			list.Body[n] = view(d)
 		}
 		return err

@@ -11,9 +11,9 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// Deck is the state that a transaction's opens of a pack draw from in turn: the manifests they may
-// use and the remaining stock.
-type Deck struct {
+// LivePack is a pack as a transaction's opens change it one after another: the manifests they may
+// draw from and the remaining stock.
+type LivePack struct {
 	Pack                           // with name, price and item count of the manifest in force
 	saved      Pack                // as last saved by an admin, even if not in force yet
 	Current    PublishedManifest   // the manifest in force
@@ -26,12 +26,12 @@ type Deck struct {
 	marginErr     error // the margin guard's refusal, if any
 }
 
-// QueueDeck queues a read of the pack, in the same round trip as the transaction's next statement.
-// The returned function yields the deck, or an error if there is no such pack. A pack with counters
-// stays locked until the transaction ends.
-func (s *Service) QueueDeck(tx *db.Tx, packID string) db.Queued[*Deck] {
+// QueueLivePack queues a read of the pack, in the same round trip as the transaction's next
+// statement. The returned function yields the pack, or an error if there is no such pack. A pack
+// with counters stays locked until the transaction ends.
+func (s *Service) QueueLivePack(tx *db.Tx, packID string) db.Queued[*LivePack] {
 	locked, publications := queueLocked(tx, packID), queuePublications(tx, packID)
-	return func() (*Deck, error) {
+	return func() (*LivePack, error) {
 		p, err := locked()
 		if errors.Is(err, db.ErrNoRow) {
 			p, err = lockPack(tx, packID)
@@ -40,17 +40,17 @@ func (s *Service) QueueDeck(tx *db.Tx, packID string) db.Queued[*Deck] {
 		if err != nil {
 			return nil, err
 		}
-		return s.buildDeck(tx, p, publications)
+		return s.buildLivePack(tx, p, publications)
 	}
 }
 
-func (s *Service) deckOf(tx *db.Tx, p Pack) (*Deck, error) {
-	return s.buildDeck(tx, p, queuePublications(tx, p.ID))
+func (s *Service) livePackOf(tx *db.Tx, p Pack) (*LivePack, error) {
+	return s.buildLivePack(tx, p, queuePublications(tx, p.ID))
 }
 
-// buildDeck builds a pack's deck from its live publications.
-func (s *Service) buildDeck(tx *db.Tx, p Pack, publications db.Queued[[]publication]) (*Deck, error) {
-	d := &Deck{Pack: p, saved: p, drawnCards: map[string]int64{}}
+// buildLivePack reads a pack's manifests and stock.
+func (s *Service) buildLivePack(tx *db.Tx, p Pack, publications db.Queued[[]publication]) (*LivePack, error) {
+	d := &LivePack{Pack: p, saved: p, drawnCards: map[string]int64{}}
 	if err := s.setManifests(tx, d, publications); err != nil {
 		return nil, err
 	}
@@ -65,25 +65,25 @@ func (s *Service) buildDeck(tx *db.Tx, p Pack, publications db.Queued[[]publicat
 }
 
 // lastAnnounced returns the manifest announced last, which will be in force in the end.
-func (d *Deck) lastAnnounced() PublishedManifest {
-	if len(d.announced) > 0 {
-		return d.announced[0]
+func (p *LivePack) lastAnnounced() PublishedManifest {
+	if len(p.announced) > 0 {
+		return p.announced[0]
 	}
-	return d.Current
+	return p.Current
 }
 
 // OnSale returns the active packs in store order.
-func (s *Service) OnSale(tx *db.Tx) ([]*Deck, error) { return s.decks(tx, activePacks) }
+func (s *Service) OnSale(tx *db.Tx) ([]*LivePack, error) { return s.livePacks(tx, activePacks) }
 
-// ChanceOf returns the probability that the next card drawn from the deck is the given one.
-func (d *Deck) ChanceOf(card string) float64 {
-	return protocol.ChanceOf(d.Current.Manifest, d.Stock, card)
+// ChanceOf returns the probability that the next card drawn from the pack is the given one.
+func (p *LivePack) ChanceOf(card string) float64 {
+	return protocol.ChanceOf(p.Current.Manifest, p.Stock, card)
 }
 
 // CanOpen reports whether the pack is active and passes the margin guard.
-func (d *Deck) CanOpen() bool { return d.Active && d.marginRefusal() == nil }
+func (p *LivePack) CanOpen() bool { return p.Active && p.marginRefusal() == nil }
 
-func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, error) {
+func (s *Service) livePacks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*LivePack, error) {
 	packs, err := read(tx)
 	if err != nil {
 		return nil, err
@@ -92,14 +92,14 @@ func (s *Service) decks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Deck, 
 	for n, p := range packs {
 		publications[n] = queuePublications(tx, p.ID)
 	}
-	decks := make([]*Deck, len(packs))
+	live := make([]*LivePack, len(packs))
 	for n, p := range packs {
-		decks[n], err = s.buildDeck(tx, p, publications[n])
+		live[n], err = s.buildLivePack(tx, p, publications[n])
 		if err != nil {
 			return nil, err
 		}
 	}
-	return decks, nil
+	return live, nil
 }
 
 // ErrInactive refuses an open of a pack that is not on sale, or that the margin guard blocks.
@@ -114,48 +114,48 @@ func (ManifestChangedError) Error() string { return "manifest no longer valid" }
 // ManifestFor returns the manifest for the next open. wanted is the hash that the player expects;
 // empty means the one in force. It fails if the pack is inactive, sold out or blocked by the margin
 // guard, or if the wanted manifest is no longer honored.
-func (d *Deck) ManifestFor(wanted string) (PublishedManifest, error) {
+func (p *LivePack) ManifestFor(wanted string) (PublishedManifest, error) {
 	switch {
-	case !d.CanOpen():
+	case !p.CanOpen():
 		return PublishedManifest{}, ErrInactive
-	case d.supplyUsedUp():
+	case p.supplyUsedUp():
 		return PublishedManifest{}, protocol.ErrSoldOut
-	case wanted == "" || wanted == d.Current.Hash.String():
-		return d.Current, nil
-	case d.replaced != nil && wanted == d.replaced.Hash.String() && d.checkManifestMargin(*d.replaced, append(slices.Clip(d.announced), d.Current)) == nil:
-		return *d.replaced, nil
+	case wanted == "" || wanted == p.Current.Hash.String():
+		return p.Current, nil
+	case p.replaced != nil && wanted == p.replaced.Hash.String() && p.checkManifestMargin(*p.replaced, append(slices.Clip(p.announced), p.Current)) == nil:
+		return *p.replaced, nil
 	}
-	return PublishedManifest{}, ManifestChangedError{Current: d.Current.Hash}
+	return PublishedManifest{}, ManifestChangedError{Current: p.Current.Hash}
 }
 
 // CountOpen updates stock and counters after an open. It returns the open's drawSeq, or 0 if no
 // card of the manifest can run out.
-func (d *Deck) CountOpen(by PublishedManifest, pulls []protocol.Pull) (drawSeq int64) {
-	if !d.HasCounters() {
+func (p *LivePack) CountOpen(by PublishedManifest, pulls []protocol.Pull) (drawSeq int64) {
+	if !p.HasCounters() {
 		return 0
 	}
 	var payback money.Cents
 	for _, pull := range pulls {
 		payback += policy.SellBack(pull.Card.Value)
 		if pull.Card.Finite() {
-			d.Stock[pull.Card.ID]--
-			d.drawnCards[pull.Card.ID]++
+			p.Stock[pull.Card.ID]--
+			p.drawnCards[pull.Card.ID]++
 		}
 	}
-	d.RealizedLoss += payback - by.Manifest.Price
-	if d.Supply != Unlimited {
-		d.Sold++
+	p.RealizedLoss += payback - by.Manifest.Price
+	if p.Supply != Unlimited {
+		p.Sold++
 	}
 	if by.Manifest.Finite() {
-		d.DrawSeq++
-		drawSeq = d.DrawSeq
+		p.DrawSeq++
+		drawSeq = p.DrawSeq
 	}
-	d.marginChecked = false
+	p.marginChecked = false
 	return drawSeq
 }
 
-// SaveDeck writes the deck's stock and counters.
-func (s *Service) SaveDeck(tx *db.Tx, d *Deck) error {
+// SaveLivePack writes the pack's stock and counters.
+func (s *Service) SaveLivePack(tx *db.Tx, d *LivePack) error {
 	if !d.HasCounters() {
 		return nil
 	}

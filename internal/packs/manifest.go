@@ -43,9 +43,9 @@ type PublishedManifest struct {
 // protocol.MaxGrace, because verifiers reject more.
 func (s *Service) gracePeriod() time.Duration { return min(s.Delay, protocol.MaxGrace) }
 
-// setManifests sets the deck's manifests: the one in force, the one it replaced while that is
+// setManifests sets the pack's manifests: the one in force, the one it replaced while that is
 // still honored, and the announced ones.
-func (s *Service) setManifests(tx *db.Tx, d *Deck, live func() ([]publication, error)) error {
+func (s *Service) setManifests(tx *db.Tx, d *LivePack, live func() ([]publication, error)) error {
 	rows, err := live()
 	if err != nil {
 		return err

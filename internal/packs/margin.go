@@ -15,17 +15,17 @@ import (
 
 // marginRefusal returns why the margin guard pauses the pack now, or nil. It is computed, not
 // stored, so the pause ends by itself.
-func (d *Deck) marginRefusal() error {
-	if !d.marginChecked {
-		d.marginChecked, d.marginErr = true, d.checkManifestMargin(d.Current, d.announced)
+func (p *LivePack) marginRefusal() error {
+	if !p.marginChecked {
+		p.marginChecked, p.marginErr = true, p.checkManifestMargin(p.Current, p.announced)
 	}
-	return d.marginErr
+	return p.marginErr
 }
 
 // checkManifestMargin judges a manifest by the highest value that each card has in it or in the
 // manifests that follow. Otherwise people could read the announcement of a higher value and still
 // draw by the old one (fairness.md, section 1).
-func (d *Deck) checkManifestMargin(by PublishedManifest, following []PublishedManifest) error {
+func (live *LivePack) checkManifestMargin(by PublishedManifest, following []PublishedManifest) error {
 	highest := map[string]money.Cents{}
 	for _, p := range following {
 		for _, tier := range p.Manifest.Tiers {
@@ -34,7 +34,7 @@ func (d *Deck) checkManifestMargin(by PublishedManifest, following []PublishedMa
 			}
 		}
 	}
-	return checkMargin(d.Pack, by.Manifest.Price, protocol.ExpectedValueBy(by.Manifest, d.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
+	return checkMargin(live.Pack, by.Manifest.Price, protocol.ExpectedValueBy(by.Manifest, live.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
 }
 
 // checkMargin refuses a pack if the expected sell-back of an open, whose expected value is
@@ -76,15 +76,15 @@ func (s *Service) putOnSale(tx *db.Tx, packID string) error {
 	if err != nil {
 		return err
 	}
-	deck, err := s.deckOf(tx, p)
+	live, err := s.livePackOf(tx, p)
 	if err != nil {
 		return err
 	}
-	last := deck.lastAnnounced()
+	last := live.lastAnnounced()
 	if err := s.checkStockExclusive(tx, packID, last.Manifest); err != nil {
 		return err
 	}
-	if err := deck.checkManifestMargin(last, nil); err != nil {
+	if err := live.checkManifestMargin(last, nil); err != nil {
 		return err
 	}
 	p.Active = true

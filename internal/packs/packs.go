@@ -3,9 +3,9 @@
 //
 // Start with Pack in packs.go. tiers.go defines how a pack's items are divided into tiers,
 // compose.go builds its manifest, publish.go announces it, and manifest.go reads what is published.
-// Opens draw from a Deck (deck.go), which counts stock (stock.go). margin.go is the margin guard.
-// The acts of admins are in create_pack.go, edit_pack.go and edit_item.go; losses and raised values
-// that need a second admin are in accepted_loss.go and value_raises.go.
+// Opens draw from a LivePack (live_pack.go), which counts stock (stock.go). margin.go is the margin
+// guard. The acts of admins are in create_pack.go, edit_pack.go and edit_item.go; losses and raised
+// values that need a second admin are in accepted_loss.go and value_raises.go.
 package packs
 
 import (
@@ -44,7 +44,7 @@ type Pack struct {
 // Unlimited marks a supply, stock or accepted loss without a limit.
 const Unlimited = -1
 
-// Service publishes packs and reads the decks that opens draw from.
+// Service publishes packs and reads the live packs that opens draw from.
 type Service struct {
 	DB *db.DB
 	// Delay is the time between announcing a changed manifest and its taking effect, and how long

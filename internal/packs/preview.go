@@ -62,27 +62,26 @@ type TierFigures struct {
 // anything.
 func (s *Service) preview(ctx context.Context, in *previewInput) (v PreviewView, err error) {
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		before, refused := newPack(), apperr.Fields{}
+		saved, refused := newPack(), apperr.Fields{}
 		if in.Body.PackID != "" {
-			before, err = byID(tx, string(in.Body.PackID))
+			saved, err = byID(tx, string(in.Body.PackID))
 			if err != nil {
 				return err
 			}
 		}
-		p, err := in.Body.applyAndRecount(tx, before, refused)
+		edited, err := in.Body.applyAndRecount(tx, saved, refused)
 		if err != nil {
 			return err
 		}
-		before = p
+		previewed := edited
 		if loss := in.Body.AcceptedLossCents; loss != nil {
 			checkAcceptedLoss(loss, refused)
-			p.AcceptedLoss = lossFrom(loss)
-			err = recount(tx, before, &p)
+			previewed.AcceptedLoss = lossFrom(loss)
+			if err := recount(tx, edited, &previewed); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
-		}
-		v, err = s.previewOf(tx, p, refused)
+		v, err = s.previewOf(tx, previewed, refused)
 		return err
 	})
 	return v, err

@@ -59,7 +59,7 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 			"Publishing took too long and was rolled back. Please try again with fewer changes at once.")
 	}
 	if m.Finite() {
-		p, err = takeDrawSeq(tx, p)
+		p, err = advanceDrawSeq(tx, p)
 	}
 	if err != nil {
 		return err
@@ -124,7 +124,8 @@ func (s *Service) publishKeepingTiers(tx *db.Tx, pack string, moved bool, restoc
 	return nil
 }
 
-// Republished is a republished pack. Paused says why the margin guard pauses it; empty = not paused.
+// Republished is a republished pack. Paused says why the margin guard pauses it; empty = not
+// paused.
 type Republished struct{ ID, Name, Paused string }
 
 // Republish republishes the given packs after their items changed. packs must be sorted by id. It
@@ -137,12 +138,12 @@ func (s *Service) Republish(tx *db.Tx, packs []string) ([]Republished, error) {
 		if err := s.publishKeepingTiers(tx, id, true, nil); err != nil {
 			return nil, err
 		}
-		deck, err := s.QueueDeck(tx, id)()
+		live, err := s.QueueLivePack(tx, id)()
 		if err != nil {
 			return nil, err
 		}
-		announced[n] = Republished{ID: id, Name: deck.Name}
-		if refusal := deck.marginRefusal(); deck.Active && refusal != nil {
+		announced[n] = Republished{ID: id, Name: live.Name}
+		if refusal := live.marginRefusal(); live.Active && refusal != nil {
 			announced[n].Paused = apperr.As(refusal).Message
 		}
 	}

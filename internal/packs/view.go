@@ -103,11 +103,11 @@ type ShareView struct {
 	Share string `json:"share" example:"0.25" doc:"In decimals. For the first packs these are listed weights, which needn't add up to 1."`
 }
 
-// adminView converts the deck for admins.
-func (d *Deck) adminView() AdminPackView {
-	v := AdminPackView{PackView: d.view(), LostCents: d.countedLoss(), Wanted: d.saved.wantedView()}
-	if len(d.announced) > 0 {
-		last := d.announced[0]
+// adminView converts the pack for admins.
+func (p *LivePack) adminView() AdminPackView {
+	v := AdminPackView{PackView: p.view(), LostCents: p.countedLoss(), Wanted: p.saved.wantedView()}
+	if len(p.announced) > 0 {
+		last := p.announced[0]
 		v.Announced = &AnnouncedView{ManifestHash: last.Hash.String(), EffectiveAt: httpapi.Timestamp(last.EffectiveAt)}
 	}
 	return v
@@ -133,21 +133,21 @@ func (s *Service) changedPackView(tx *db.Tx, id string) (MadePackView, error) {
 	if err != nil {
 		return MadePackView{}, err
 	}
-	deck, err := s.deckOf(tx, p)
+	live, err := s.livePackOf(tx, p)
 	if err != nil {
 		return MadePackView{}, err
 	}
 	_, elsewhere, err := drawableItems(tx, p)
-	return MadePackView{AdminPackView: deck.adminView(), LeftOut: leftOutItems(elsewhere)}, err
+	return MadePackView{AdminPackView: live.adminView(), LeftOut: leftOutItems(elsewhere)}, err
 }
 
 // lootTable returns the loot table of the manifest in force, or nil if the pack draws by value.
-func (d *Deck) lootTable() *LootTable {
-	if d.Definition.LootTable == nil {
+func (p *LivePack) lootTable() *LootTable {
+	if p.Definition.LootTable == nil {
 		return nil
 	}
-	table := &LootTable{Rarities: map[string]json.Number{}, ItemsPerPack: d.ItemsPerPack}
-	for _, tier := range d.Current.Manifest.Tiers {
+	table := &LootTable{Rarities: map[string]json.Number{}, ItemsPerPack: p.ItemsPerPack}
+	for _, tier := range p.Current.Manifest.Tiers {
 		if tier.Label != lastResort {
 			table.Rarities[tier.Label] = json.Number(formatShare(tier.Weight))
 		}
@@ -155,29 +155,29 @@ func (d *Deck) lootTable() *LootTable {
 	return table
 }
 
-func (d *Deck) view() PackView {
-	cover := d.Cover()
+func (p *LivePack) view() PackView {
+	cover := p.Cover()
 	v := PackView{
-		ID: d.ID, Name: d.Name, NameZH: d.NameZH, Description: Text{EN: d.DescriptionEN, ZH: d.DescriptionZH},
-		Series: slices.Clone(d.Series), PriceCents: d.Price, Price: "$" + d.Price.String(), CoverImageURL: cover.Address, CoverSources: cover.Sources,
-		ItemsPerPack: d.ItemsPerPack, Supply: d.Supply, IsActive: d.CanOpen(), IsNew: d.New, IsDemo: d.HiddenFromStore,
-		SoldOut:                  d.supplyUsedUp() || protocol.SoldOut(d.Current.Manifest, d.Stock),
-		ListedExpectedValueCents: d.ListedExpectedValue, ExpectedValueCents: protocol.ExpectedValue(d.Current.Manifest, d.Stock),
-		LootTableJSON: d.lootTable(), ManifestHash: d.Current.Hash.String(),
+		ID: p.ID, Name: p.Name, NameZH: p.NameZH, Description: Text{EN: p.DescriptionEN, ZH: p.DescriptionZH},
+		Series: slices.Clone(p.Series), PriceCents: p.Price, Price: "$" + p.Price.String(), CoverImageURL: cover.Address, CoverSources: cover.Sources,
+		ItemsPerPack: p.ItemsPerPack, Supply: p.Supply, IsActive: p.CanOpen(), IsNew: p.New, IsDemo: p.HiddenFromStore,
+		SoldOut:                  p.supplyUsedUp() || protocol.SoldOut(p.Current.Manifest, p.Stock),
+		ListedExpectedValueCents: p.ListedExpectedValue, ExpectedValueCents: protocol.ExpectedValue(p.Current.Manifest, p.Stock),
+		LootTableJSON: p.lootTable(), ManifestHash: p.Current.Hash.String(),
 	}
-	if d.Supply != Unlimited {
-		v.Sold = &d.Sold
+	if p.Supply != Unlimited {
+		v.Sold = &p.Sold
 	}
-	if refusal := d.marginRefusal(); refusal != nil {
+	if refusal := p.marginRefusal(); refusal != nil {
 		v.Paused = refusal.Error()
 	}
 	return v
 }
 
-func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
-	unit := float64(d.oddsUnit(d.Current.Manifest))
-	v := PackDetail{PackView: d.view(), Odds: []TierView{}, Showcase: []catalogue.ItemView{}}
-	for _, t := range protocol.Odds(d.Current.Manifest, d.Stock) {
+func (p *LivePack) detail(tx *db.Tx) (PackDetail, error) {
+	unit := float64(p.oddsUnit(p.Current.Manifest))
+	v := PackDetail{PackView: p.view(), Odds: []TierView{}, Showcase: []catalogue.ItemView{}}
+	for _, t := range protocol.Odds(p.Current.Manifest, p.Stock) {
 		if t.Weight == 0 && t.Chance == 0 {
 			continue
 		}
@@ -186,7 +186,7 @@ func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
 			Published: float64(t.Weight) / unit, Chance: t.Chance,
 		})
 	}
-	cards := d.showcase()
+	cards := p.showcase()
 	ids := make([]string, len(cards))
 	for n, card := range cards {
 		ids[n] = card.ID
@@ -194,7 +194,7 @@ func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
 	items, err := catalogue.Items(tx, ids)
 	for _, card := range cards {
 		item := items[card.ID]
-		if d.ID == baseBox && item.Rarity != "Grail" {
+		if p.isBaseBox() && item.Rarity != "Grail" {
 			continue
 		}
 		item.BaseValue = card.Value
@@ -203,21 +203,24 @@ func (d *Deck) detail(tx *db.Tx) (PackDetail, error) {
 	return v, err
 }
 
-// Both toy boxes have their own rules for the showcase.
-const (
-	baseBox   = "7"
-	deluxeBox = "8"
-)
+// isDeluxeBox reports whether the pack draws listed items that can run out.
+func (p Pack) isDeluxeBox() bool { return p.Definition.InitialStock > 0 }
+
+// isBaseBox reports whether the pack draws listed items that never run out.
+func (p Pack) isBaseBox() bool {
+	listsItems := slices.ContainsFunc(p.Definition.Tiers, func(t TierRule) bool { return len(t.Items) > 0 })
+	return listsItems && !p.isDeluxeBox()
+}
 
 // showcase picks the cards to present from those that can be pulled (specification, section 9):
-// normally the ten most valuable; for the base box the Grail items; for the deluxe box the top six,
-// with the seventh replacing the second.
-func (d *Deck) showcase() []protocol.Card {
-	m, stock := d.Current.Manifest, d.Stock
-	switch d.ID {
-	case baseBox:
+// normally the ten most valuable; for a base box all, of which detail presents the Grail items; for
+// a deluxe box the top six, with the seventh replacing the second.
+func (p *LivePack) showcase() []protocol.Card {
+	m, stock := p.Current.Manifest, p.Stock
+	switch {
+	case p.isBaseBox():
 		return protocol.Showcase(m, stock, math.MaxInt)
-	case deluxeBox:
+	case p.isDeluxeBox():
 		top := protocol.Showcase(m, stock, 7)
 		if len(top) == 7 {
 			top[1] = top[6]

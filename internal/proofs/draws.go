@@ -71,7 +71,7 @@ func (s *Service) draws(ctx context.Context, _ *struct{}) (d Draws, err error) {
 	return d, err
 }
 
-func packDraws(tx *db.Tx, pack *packs.Deck) (PackDraws, error) {
+func packDraws(tx *db.Tx, pack *packs.LivePack) (PackDraws, error) {
 	opens, err := opensOfManifest(tx, pack.Current.Hash)
 	if err != nil {
 		return PackDraws{}, err
