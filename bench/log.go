@@ -41,7 +41,7 @@ func (l *publicLog) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	untold, _, err := l.without(ctx, "SELECT position FROM log_followers WHERE name = 'live opens' FOR UPDATE")
+	unstreamed, _, err := l.without(ctx, "SELECT position FROM log_followers WHERE name = 'live opens' FOR UPDATE")
 	if err != nil {
 		return err
 	}
@@ -50,9 +50,9 @@ func (l *publicLog) round(ctx context.Context) error {
 		return err
 	}
 	l.note("log cost", with/waiting)
-	l.note("feed cost", with/untold)
+	l.note("feed cost", with/unstreamed)
 	l.note("log lag", lag.Seconds())
-	l.say("log: %.0f opens/s while leaves are placed and told of, %.0f while they are not told of, %.0f while they wait", with, untold, waiting)
+	l.say("log: %.0f opens/s while leaves are placed and streamed, %.0f while they are not streamed, %.0f while they wait", with, unstreamed, waiting)
 	return nil
 }
 

@@ -220,14 +220,14 @@ func (o *opens) trade(ctx context.Context, e engine) error {
 
 // measure runs wrk and returns the CPU seconds that the server and, on PostgreSQL, the database
 // used, minus their idle usage.
-func (o *opens) measure(ctx context.Context, e engine, clients int) (rate, []float64, error) {
+func (o *opens) measure(ctx context.Context, e engine, clients int) (measurement, []float64, error) {
 	roots := []int{e.command.Process.Pid}
 	if e.storage.url != "" {
 		roots = append(roots, o.cluster.pid)
 	}
 	idle, err := idling(ctx, roots)
 	if err != nil {
-		return rate{}, nil, err
+		return measurement{}, nil, err
 	}
 	begun, before := time.Now(), processorTimes(roots)
 	name := strconv.FormatInt(begun.UnixNano(), 36) + "-"

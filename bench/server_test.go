@@ -35,7 +35,7 @@ func TestWaitEnds(t *testing.T) {
 
 func TestParseWrk(t *testing.T) {
 	const rest = "Running 1s test\n\nbench "
-	for line, want := range map[string]rate{
+	for line, want := range map[string]measurement{
 		"8000 2000000 12500 31250 0 0": {requests: 8000, perSecond: 4000, p50: 12.5, p99: 31.25},
 		"8000 2000000 12500 31250 1 0": {},
 		"8000 2000000 12500 31250 0 1": {},
@@ -43,7 +43,7 @@ func TestParseWrk(t *testing.T) {
 		"nothing":                      {},
 	} {
 		got, err := parseWrk(rest + line + "\n")
-		if got != want || (err == nil) != (want != rate{}) {
+		if got != want || (err == nil) != (want != measurement{}) {
 			t.Errorf("%s: %+v, %v, want %+v", line, got, err, want)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 //go:embed wrk.lua
 var wrkScript []byte
 
-// rate is wrk's result. Times are in milliseconds.
-type rate struct {
+// measurement is wrk's result. Times are in milliseconds.
+type measurement struct {
 	requests            int
 	perSecond, p50, p99 float64
 }
@@ -32,13 +32,13 @@ func findWrk(dir string) (script string, err error) {
 
 // wrk runs the script with its arguments over some connections. Any refused request or broken
 // connection is an error.
-func (b *bench) wrk(ctx context.Context, address string, connections int, arguments ...string) (rate, error) {
+func (b *bench) wrk(ctx context.Context, address string, connections int, arguments ...string) (measurement, error) {
 	args := append([]string{
 		"-t1", "-c" + strconv.Itoa(connections), "-d" + strconv.Itoa(max(1, int(b.span.Seconds()))) + "s", "--timeout", "30s", "-s", b.script, address, "--",
 	}, arguments...)
 	out, err := exec.CommandContext(ctx, "wrk", args...).CombinedOutput()
 	if err != nil {
-		return rate{}, fmt.Errorf("wrk: %w: %s", err, out)
+		return measurement{}, fmt.Errorf("wrk: %w: %s", err, out)
 	}
 	r, err := parseWrk(string(out))
 	if err != nil {
@@ -47,23 +47,27 @@ func (b *bench) wrk(ctx context.Context, address string, connections int, argume
 	return r, err
 }
 
-var wrkLine = regexp.MustCompile(`(?m)^bench (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)$`)
+// wrkLine is the last line that the script prints.
+var wrkLine = regexp.MustCompile(`(?m)^bench \d+ \d+ \d+ \d+ \d+ \d+$`)
+
+// wrkCounts are the figures of wrkLine. Times are in microseconds.
+type wrkCounts struct {
+	requests, duration, p50, p99, refused, broken int64
+}
 
 // parseWrk parses the last line of the script's output.
-func parseWrk(out string) (r rate, err error) {
-	found := wrkLine.FindStringSubmatch(out)
-	if found == nil {
-		return r, fmt.Errorf("it did not say what it measured: %s", out)
+func parseWrk(out string) (m measurement, err error) {
+	line := wrkLine.FindString(out)
+	if line == "" {
+		return m, fmt.Errorf("it printed no result line: %s", out)
 	}
-	var n [6]float64
-	for i := range n {
-		n[i], err = strconv.ParseFloat(found[i+1], 64)
-		if err != nil {
-			return r, err
-		}
+	var c wrkCounts
+	if _, err := fmt.Sscanf(line, "bench %d %d %d %d %d %d", &c.requests, &c.duration, &c.p50, &c.p99, &c.refused, &c.broken); err != nil {
+		return m, err
 	}
-	if n[0] == 0 || n[4] > 0 || n[5] > 0 {
-		return r, fmt.Errorf("%.0f answers, %.0f of them refusals, and %.0f broken connections", n[0], n[4], n[5])
+	if c.requests == 0 || c.refused > 0 || c.broken > 0 {
+		return m, fmt.Errorf("%d answers, %d of them refusals, and %d broken connections", c.requests, c.refused, c.broken)
 	}
-	return rate{requests: int(n[0]), perSecond: n[0] / (n[1] / float64(time.Second.Microseconds())), p50: n[2] / 1000, p99: n[3] / 1000}, nil
+	seconds := float64(c.duration) / float64(time.Second.Microseconds())
+	return measurement{requests: int(c.requests), perSecond: float64(c.requests) / seconds, p50: float64(c.p50) / 1000, p99: float64(c.p99) / 1000}, nil
 }
