@@ -19,7 +19,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// ShippingTable is the table of countries, prices and carriers.
+// ShippingTable has the countries Kaibao ships to with their prices, and the carriers.
 type ShippingTable struct {
 	rates    map[string]ShippingRate // by country
 	carriers map[string]Carrier
@@ -75,26 +75,29 @@ func parseShipping(text []byte) (ShippingTable, error) {
 	s := ShippingTable{map[string]ShippingRate{}, map[string]Carrier{}}
 	for _, zone := range table.Zones {
 		if zone.ParcelCents < 0 || zone.ItemCents < 0 || max(zone.ParcelCents, zone.ItemCents) > policy.HighestPrice {
-			return s, fmt.Errorf("the zone %v has no price", zone.Countries)
+			return s, fmt.Errorf("the prices of zone %v must be from 0 to %s", zone.Countries, policy.HighestPrice)
 		}
 		for _, country := range zone.Countries {
-			if _, duplicate := s.rates[country]; duplicate || !isKnownCountry(country) {
-				return s, fmt.Errorf("country %q is unknown, or listed twice", country)
+			if !isKnownCountry(country) {
+				return s, fmt.Errorf("country %q is unknown", country)
+			}
+			if _, duplicate := s.rates[country]; duplicate {
+				return s, fmt.Errorf("country %q is listed twice", country)
 			}
 			s.rates[country] = ShippingRate{country, zone.ParcelCents, zone.ItemCents}
 		}
 	}
 	for _, c := range table.Carriers {
 		if u, err := url.Parse(c.TrackingURL); err != nil || u.Scheme != "https" || !db.IsID(c.ID) || c.Name == "" {
-			return s, fmt.Errorf("carrier %q needs an id of lowercase letters, a name and an https address", c.ID)
+			return s, fmt.Errorf("carrier %q needs a valid id, a name and a trackingUrl that starts with https", c.ID)
 		}
 		s.carriers[c.ID] = c
 	}
 	return s, nil
 }
 
-// Restrict restricts the table to the given countries, or leaves it unchanged if there are none. Each
-// country must be in the table.
+// Restrict returns the table for the given countries only, or for all its countries if none are
+// given. It fails if the table lacks one of them.
 func (s ShippingTable) Restrict(countries []string) (ShippingTable, error) {
 	if len(countries) == 0 {
 		return s, nil
@@ -130,8 +133,8 @@ func (s ShippingTable) Carriers() []Carrier {
 	return slices.SortedFunc(maps.Values(s.carriers), func(a, b Carrier) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// trackingURL returns the tracking URL of a parcel, or an empty string if the carrier is no longer in the
-// table.
+// trackingURL returns the tracking URL of a parcel, or an empty string if the carrier is no longer
+// in the table.
 func (s ShippingTable) trackingURL(carrier, number string) string {
 	return strings.ReplaceAll(s.carriers[carrier].TrackingURL, "{number}", url.QueryEscape(number))
 }
