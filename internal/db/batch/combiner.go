@@ -12,7 +12,7 @@ import (
 )
 
 // Combiner batches commands: those that wait at the same time share one transaction. There is no
-// timer: a batch takes the commands that queued up while the one before committed, so a single
+// timer: a batch takes the commands that queued up while the batch before committed, so a single
 // command never waits for others.
 type Combiner[C, R any] struct {
 	db  *db.DB
@@ -21,11 +21,11 @@ type Combiner[C, R any] struct {
 
 	mutex    sync.Mutex
 	waiting  []*request[C, R] // first in, first out
-	inFlight map[string]bool  // keys of the commands in flight
-	batches  int              // batches in flight
+	inFlight map[string]bool  // keys of the commands in running batches
+	batches  int              // number of running batches
 	closed   bool             // no more commands are accepted
-	ended    sync.WaitGroup   // batches in flight
-	idle     chan struct{}    // closed after the last batch
+	running  sync.WaitGroup   // lets Close wait for the running batches
+	idle     chan struct{}    // closed when Close has seen the last batch end
 }
 
 // Outcome is the result of one command of a batch.
@@ -42,8 +42,8 @@ type request[C, R any] struct {
 }
 
 // NewCombiner returns a Combiner that passes each batch to run, which returns the outcomes in
-// order. Commands with the same key are never in flight at the same time. SQLite has one batch in
-// flight at a time, PostgreSQL two. A command that run refuses must have written nothing. An error
+// order. Commands with the same key never run at the same time. SQLite runs one batch at a time,
+// PostgreSQL two. A command that run refuses must have written nothing. An error
 // or a failed commit rolls back the whole batch. Its commands then run again one by one, so run
 // must check whether a command was done before.
 func NewCombiner[C, R any](d *db.DB, key func(C) string, run func(tx *db.Tx, batch []C) ([]Outcome[R], error)) *Combiner[C, R] {
@@ -81,10 +81,10 @@ func (c *Combiner[C, R]) enqueue(r *request[C, R]) error {
 	return nil
 }
 
-// startBatches starts a batch if none is in flight, and a second one (on PostgreSQL) only when at
-// least as many commands wait as are in flight. A batch has a high fixed cost, and clients just
-// answered soon send their next command: a batch started without them would spread the same work
-// over more batches.
+// startBatches starts a batch if none is running, and a second one (on PostgreSQL) only when at
+// least as many commands wait as are in the first one. A batch has a high fixed cost, and clients
+// just answered soon send their next command: a batch started without them would spread the same
+// work over more batches.
 func (c *Combiner[C, R]) startBatches() {
 	for !c.closed && c.batches < c.db.Writers() && len(c.waiting) >= max(1, len(c.inFlight)) {
 		batch := c.nextBatch()
@@ -92,11 +92,11 @@ func (c *Combiner[C, R]) startBatches() {
 			return // all wait for a command with the same key
 		}
 		c.batches++
-		c.ended.Go(func() { c.work(batch) })
+		c.running.Go(func() { c.work(batch) })
 	}
 }
 
-// nextBatch takes a batch from the queue: each key once, and none that is in flight.
+// nextBatch takes a batch from the queue: each key once, and none that is in a running batch.
 func (c *Combiner[C, R]) nextBatch() (batch []*request[C, R]) {
 	var left []*request[C, R]
 	for _, r := range c.waiting {
@@ -111,14 +111,14 @@ func (c *Combiner[C, R]) nextBatch() (batch []*request[C, R]) {
 	return batch
 }
 
-// Close stops accepting commands and waits for the batches in flight.
+// Close stops accepting commands and waits for the running batches.
 func (c *Combiner[C, R]) Close() {
 	c.mutex.Lock()
 	first := !c.closed
 	c.closed = true
 	c.mutex.Unlock()
 	if first {
-		c.ended.Wait()
+		c.running.Wait()
 		close(c.idle)
 	}
 	<-c.idle
