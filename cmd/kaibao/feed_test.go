@@ -22,8 +22,8 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// actsTold is the number of acts while the feed is read. They cause about 2,000 events.
-const actsTold = 2700
+// actsDuringFeed is the number of acts while the feed is read. They cause about 2,000 events.
+const actsDuringFeed = 2700
 
 // Players open and trade on three nodes of one database, or on one, while readers of the feed
 // disconnect and reconnect to any node, and nodes are killed and restarted. Each reader gets every
@@ -57,10 +57,10 @@ func TestFeedDeliversEventsOnce(t *testing.T) {
 			whole := &listener{random: rand.New(rand.NewPCG(9, 9)), nodes: nodes, until: &head}
 			whole.listen(t.Context())
 			for _, r := range slices.Concat(readers, []*listener{whole}) {
-				r.wantAll(t, whole.told)
+				r.wantAll(t, whole.events)
 			}
-			wantTold(t, s, whole.told)
-			wantNothingPrivate(t, s, whole.told)
+			wantEventKinds(t, s, whole.events)
+			wantNothingPrivate(t, s, whole.events)
 			for _, p := range players {
 				p.check(t, s)
 			}
@@ -80,7 +80,7 @@ func playOn(t *testing.T, nodes []*node) []*player {
 		players[n] = newPlayer(t, at, board)
 		all.Go(func() { players[n].play(playing, at) })
 	}
-	each := actsTold / len(nodes) / 2
+	each := actsDuringFeed / len(nodes) / 2
 	for _, n := range nodes {
 		n.awaitAnswers(t, each)
 		n.kill()
@@ -126,7 +126,7 @@ type listener struct {
 	until  *atomic.Int64 // number of the last event, once known
 	at     int64         // number of the last event read; negative before the first
 	first  int64
-	told   []apptest.FeedEvent
+	events []apptest.FeedEvent
 	wrong  error
 }
 
@@ -156,22 +156,22 @@ func (l *listener) visit(ctx context.Context, url string) {
 		return
 	}
 	for range l.random.IntN(600) {
-		told, err := feed.Next()
+		event, err := feed.Next()
 		if err != nil || l.done() {
 			return
 		}
-		l.take(told)
+		l.take(event)
 	}
 }
 
-func (l *listener) take(told apptest.FeedEvent) {
+func (l *listener) take(event apptest.FeedEvent) {
 	switch {
-	case told.Kind == "" && l.at < 0:
-		l.at, l.first = told.ID, told.ID+1
-	case told.Kind == "" || told.Kind == "reset" || told.ID != l.at+1:
-		l.wrong = fmt.Errorf("after %d came %+v", l.at, told)
+	case event.Kind == "" && l.at < 0:
+		l.at, l.first = event.ID, event.ID+1
+	case event.Kind == "" || event.Kind == "reset" || event.ID != l.at+1:
+		l.wrong = fmt.Errorf("after %d came %+v", l.at, event)
 	default:
-		l.at, l.told = told.ID, append(l.told, told)
+		l.at, l.events = event.ID, append(l.events, event)
 	}
 }
 
@@ -181,27 +181,27 @@ func (l *listener) wantAll(t *testing.T, whole []apptest.FeedEvent) {
 	if l.wrong != nil || l.at != l.until.Load() {
 		t.Fatalf("got events up to %d of %d: %v", l.at, l.until.Load(), l.wrong)
 	}
-	for n, told := range l.told {
-		if told != whole[l.first-1+int64(n)] {
-			t.Fatalf("got %+v, another reader %+v", told, whole[l.first-1+int64(n)])
+	for n, event := range l.events {
+		if event != whole[l.first-1+int64(n)] {
+			t.Fatalf("got %+v, another reader %+v", event, whole[l.first-1+int64(n)])
 		}
 	}
 }
 
-// wantTold compares the events with the database.
-func wantTold(t *testing.T, s *apptest.Server, whole []apptest.FeedEvent) {
+// wantEventKinds compares the events with the database.
+func wantEventKinds(t *testing.T, s *apptest.Server, whole []apptest.FeedEvent) {
 	t.Helper()
 	got := map[string]int{}
-	for _, told := range whole {
-		switch told.Kind {
+	for _, event := range whole {
+		switch event.Kind {
 		case "more":
 			var more struct{ Count int }
-			if err := json.Unmarshal([]byte(told.Data), &more); err != nil {
+			if err := json.Unmarshal([]byte(event.Data), &more); err != nil {
 				t.Fatal(err)
 			}
 			got["open"] += more.Count
 		default:
-			got[told.Kind]++
+			got[event.Kind]++
 		}
 	}
 	for kind, query := range map[string]string{
@@ -214,18 +214,18 @@ func wantTold(t *testing.T, s *apptest.Server, whole []apptest.FeedEvent) {
 			t.Errorf("%s events: got %d, want %s", kind, got[kind], want)
 		}
 	}
-	t.Logf("told %v", got)
+	t.Logf("events by kind: %v", got)
 }
 
 // wantNothingPrivate checks that no event links an open to its player.
 func wantNothingPrivate(t *testing.T, s *apptest.Server, whole []apptest.FeedEvent) {
 	t.Helper()
 	var text strings.Builder
-	for _, told := range whole {
-		text.WriteString(told.Data + "\n")
+	for _, event := range whole {
+		text.WriteString(event.Data + "\n")
 		var open struct{ CreatedAt string }
-		if told.Kind == "open" && (json.Unmarshal([]byte(told.Data), &open) != nil || !strings.HasSuffix(open.CreatedAt, ":00.000Z")) {
-			t.Errorf("an open event contains its time: %s", told.Data)
+		if event.Kind == "open" && (json.Unmarshal([]byte(event.Data), &open) != nil || !strings.HasSuffix(open.CreatedAt, ":00.000Z")) {
+			t.Errorf("an open event contains its time: %s", event.Data)
 		}
 	}
 	for _, query := range []string{

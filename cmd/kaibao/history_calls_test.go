@@ -43,8 +43,8 @@ func (h *history) scope(scope int) map[string]any {
 	return map[string]any{"inventoryId": h.entries[scope]}
 }
 
-// told is the part of a response that the model uses.
-type told struct {
+// modelResponse is the part of a response that the model uses.
+type modelResponse struct {
 	ID, Code              string
 	Sold                  *struct{ PriceCents int64 }
 	Filled                []struct{ PriceCents int64 }
@@ -69,7 +69,7 @@ func (h *history) read(d deed, a apptest.Answer) (f found) {
 		}
 		return found{seen: h.view(d, all)}
 	}
-	var t told
+	var t modelResponse
 	if a.Status == http.StatusNoContent {
 		return found{}
 	}

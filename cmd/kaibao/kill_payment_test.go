@@ -133,11 +133,11 @@ func TestPaymentResumesAfterKill(t *testing.T) {
 				n.kill()
 				pull(t, d, wall.before)
 				n.start(t)
-				told := payer.payUntil(t, n, http.StatusOK)
+				first := payer.payUntil(t, n, http.StatusOK)
 				n.kill()
 				n.start(t)
-				if again := payer.payUntil(t, n, http.StatusOK); !bytes.Equal(again, told) {
-					t.Errorf("answered %s, then %s", told, again)
+				if again := payer.payUntil(t, n, http.StatusOK); !bytes.Equal(again, first) {
+					t.Errorf("answered %s, then %s", first, again)
 				}
 				var wallet struct{ BalanceCents int64 }
 				payer.Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)

@@ -90,22 +90,22 @@ func (p *player) bidding() act {
 
 // learnBid applies the effects of an acknowledged act with bids.
 func (p *player) learnBid(a act) {
-	var told struct {
+	var response struct {
 		ID     string
 		State  string
 		Filled []struct{ InventoryID string }
 	}
 	if len(a.answer) > 0 {
-		p.broken = json.Unmarshal(a.answer, &told)
+		p.broken = json.Unmarshal(a.answer, &response)
 	}
-	for _, f := range told.Filled {
+	for _, f := range response.Filled {
 		p.owned = append(p.owned, f.InventoryID)
 	}
 	scope, placed := a.body["scope"].(map[string]any)
 	switch {
-	case placed && told.State == "open":
-		p.bids = append(p.bids, told.ID)
-		p.board.post(told.ID, posted{scope["inventoryId"].(string), a.body["priceCents"].(int64)})
+	case placed && response.State == "open":
+		p.bids = append(p.bids, response.ID)
+		p.board.post(response.ID, posted{scope["inventoryId"].(string), a.body["priceCents"].(int64)})
 	case a.method == http.MethodDelete:
 		p.bids = slices.DeleteFunc(p.bids, func(id string) bool { return "/api/bids/"+id == a.path })
 		p.board.post(a.path[len("/api/bids/"):], posted{})

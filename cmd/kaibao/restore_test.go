@@ -227,7 +227,7 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	s.WaitForLog(t)
 	backup := filepath.Join(t.TempDir(), "backup")
 	where.backUp(t, backup)
-	told := openPack(t, c)
+	opened := openPack(t, c)
 	s.WaitForLog(t)
 
 	balance := func() (cents int) {
@@ -238,7 +238,7 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	stopped := func(when string) {
 		before := balance()
 		for path, body := range map[string]any{
-			"/api/packs/2/open":          map[string]any{"clientSeed": "chosen with the seed in hand", "commitment": told.Commitment},
+			"/api/packs/2/open":          map[string]any{"clientSeed": "chosen with the seed in hand", "commitment": opened.Commitment},
 			"/api/wallet/deposit/manual": map[string]any{"amount": 5},
 		} {
 			c.Post(t, path, body).Refused(t, http.StatusServiceUnavailable, "log_forked")
@@ -268,7 +268,7 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	where.config.LogCheckpoint = filepath.Join(dir, "log.checkpoint")
 	again := apptest.Start(t, where.config)
 	c.Base = again.URL
-	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed", "commitment": told.Commitment}).Refused(t, http.StatusConflict, "commitment_changed")
+	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed", "commitment": opened.Commitment}).Refused(t, http.StatusConflict, "commitment_changed")
 	openPack(t, c)
 	again.WaitForLog(t)
 	again.Audit(t)

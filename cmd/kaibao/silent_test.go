@@ -62,12 +62,12 @@ func TestSilentDatabaseBlocksNothing(t *testing.T) {
 			}
 		})
 	}
-	told := time.Now()
+	signaled := time.Now()
 	if err := n.process.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	_ = n.process.Wait()
-	if took := time.Since(told); took > shutdownTimeout+5*time.Second {
+	if took := time.Since(signaled); took > shutdownTimeout+5*time.Second {
 		t.Errorf("ended %s after SIGTERM", took)
 	}
 	all.Wait()

@@ -33,11 +33,11 @@ func TestReadinessFollowsTheDatabase(t *testing.T) {
 			t.Helper()
 			w := httptest.NewRecorder()
 			api.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, public.String()+path, nil))
-			var told map[string]any
-			if err := json.Unmarshal(w.Body.Bytes(), &told); err != nil {
+			var health map[string]any
+			if err := json.Unmarshal(w.Body.Bytes(), &health); err != nil {
 				t.Fatalf("%s: %s: %v", path, w.Body, err)
 			}
-			if got, _ := json.Marshal(told); w.Code != status || status == http.StatusOK && string(got) != says {
+			if got, _ := json.Marshal(health); w.Code != status || status == http.StatusOK && string(got) != says {
 				t.Errorf("%s: %d %s, want %d %s", path, w.Code, got, status, says)
 			}
 		}

@@ -93,8 +93,8 @@ func TestStreamsDoNotDelayShutdown(t *testing.T) {
 			t.Fatal(err)
 		}
 		all.Go(func() {
-			if told, err := io.ReadAll(answer.Body); err != nil || string(told) != ":\n\n" {
-				t.Errorf("read %q, %v", told, err)
+			if body, err := io.ReadAll(answer.Body); err != nil || string(body) != ":\n\n" {
+				t.Errorf("read %q, %v", body, err)
 			}
 			_ = errors.Join(answer.Body.Close(), reader.Close())
 		})

@@ -99,12 +99,12 @@ func expect(o operation, g guest, in guise) refusal {
 // wants reports whether a response is as expected. A call with access may still fail for its
 // content, but not for its caller or headers.
 func (r refusal) wants(a apptest.Answer) bool {
-	var told struct{ Code string }
-	_ = a.Read(&told)
+	var refusal struct{ Code string }
+	_ = a.Read(&refusal)
 	if r != letIn {
-		return a.Status == r.status && told.Code == r.code
+		return a.Status == r.status && refusal.Code == r.code
 	}
-	if slices.Contains([]string{"bad_signature", "no_cookie", "checkout_disabled"}, told.Code) {
+	if slices.Contains([]string{"bad_signature", "no_cookie", "checkout_disabled"}, refusal.Code) {
 		return true // the samples have no valid signature or challenge, and sandboxes have no checkout
 	}
 	return a.Status < 500 && !slices.Contains([]int{400, 401, 403, 415, 422}, a.Status)

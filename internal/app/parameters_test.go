@@ -26,12 +26,12 @@ func TestUnknownParametersAreRefused(t *testing.T) {
 					asker = h.admin
 				}
 				answer := asker.Call(t, o.method, h.path(o)+"?"+unknown, body(o, h.entries[0]))
-				var told struct {
+				var refusal struct {
 					Code   string
 					Fields map[string]string
 				}
-				_ = answer.Read(&told)
-				if answer.Status != http.StatusUnprocessableEntity || told.Code != "invalid" || len(told.Fields) != 1 || told.Fields[named] == "" {
+				_ = answer.Read(&refusal)
+				if answer.Status != http.StatusUnprocessableEntity || refusal.Code != "invalid" || len(refusal.Fields) != 1 || refusal.Fields[named] == "" {
 					t.Errorf("%s %s: %d %s", o.method, o.path, answer.Status, answer.Body)
 				}
 			}

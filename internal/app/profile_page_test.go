@@ -15,8 +15,8 @@ func TestPageGetsTheHouseRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := newServices(c, &db.DB{}, httpapi.PublicURL{}, nil, secrets{}, house).pages.Config.Rules; told.Name != name {
-			t.Errorf("profile %q: the page gets %q", profile, told.Name)
+		if rules := newServices(c, &db.DB{}, httpapi.PublicURL{}, nil, secrets{}, house).pages.Config.Rules; rules.Name != name {
+			t.Errorf("profile %q: the page gets %q", profile, rules.Name)
 		}
 	}
 }

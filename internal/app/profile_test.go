@@ -104,10 +104,10 @@ func TestHouseRulesAreEnforced(t *testing.T) {
 		s.Audit(t)
 	})
 	house("countries", asked{"countries": []string{"GB"}}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
-		var told struct{ Rates []struct{ Country string } }
-		s.SignIn(t).Get(t, "/api/redemptions/terms").Want(t, http.StatusOK, &told)
-		if fmt.Sprint(told.Rates) != "[{GB}]" {
-			t.Errorf("sent to %v", told.Rates)
+		var terms struct{ Rates []struct{ Country string } }
+		s.SignIn(t).Get(t, "/api/redemptions/terms").Want(t, http.StatusOK, &terms)
+		if fmt.Sprint(terms.Rates) != "[{GB}]" {
+			t.Errorf("ships to %v, want GB only", terms.Rates)
 		}
 	})
 	house("minimumAge", asked{"minimumAge": 8, "guardianBelow": 18}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) { aged(t, s) })
@@ -125,8 +125,8 @@ func pull(t *testing.T, c *apptest.Client) string {
 // switchedOff expects a refusal by the named rule.
 func switchedOff(t *testing.T, a apptest.Answer, rule string) {
 	t.Helper()
-	if told := a.Refused(t, http.StatusNotImplemented, "switched_off").Details; string(told) != `{"rule":"`+rule+`"}` {
-		t.Errorf("refused by %s, want %s", told, rule)
+	if details := a.Refused(t, http.StatusNotImplemented, "switched_off").Details; string(details) != `{"rule":"`+rule+`"}` {
+		t.Errorf("refused by %s, want %s", details, rule)
 	}
 }
 

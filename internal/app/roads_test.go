@@ -122,9 +122,9 @@ func (w waits) ids() (ids []string) {
 
 func asks(t *testing.T, a apptest.Answer) []string {
 	t.Helper()
-	var told waits
-	a.Want(t, http.StatusOK, &told)
-	return told.ids()
+	var waiting waits
+	a.Want(t, http.StatusOK, &waiting)
+	return waiting.ids()
 }
 
 // alone expects an act to be executed without approval. later expects one that waits for the second

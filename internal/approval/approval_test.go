@@ -22,16 +22,16 @@ type request struct {
 
 func credit(t *testing.T, admin, to *apptest.Client, dollars int) request {
 	t.Helper()
-	var told struct {
+	var response struct {
 		Success     bool
 		Transaction *struct{ ID string }
 		Approval    request
 	}
-	admin.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": dollars, "walletAddress": to.Address, "reason": "a prize"}).Want(t, http.StatusOK, &told)
-	if told.Success || told.Transaction != nil || told.Approval.State != "pending" {
-		t.Fatalf("a credit of %d returned %+v, want a pending request", dollars, told)
+	admin.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": dollars, "walletAddress": to.Address, "reason": "a prize"}).Want(t, http.StatusOK, &response)
+	if response.Success || response.Transaction != nil || response.Approval.State != "pending" {
+		t.Fatalf("a credit of %d returned %+v, want a pending request", dollars, response)
 	}
-	return told.Approval
+	return response.Approval
 }
 
 func decide(t *testing.T, admin *apptest.Client, r request, decision string) apptest.Answer {

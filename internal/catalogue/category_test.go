@@ -6,18 +6,18 @@ import (
 )
 
 func TestForPageListsEachCategoryAndSeriesOnce(t *testing.T) {
-	told := ForPage()
+	page := ForPage()
 	var ids []CategoryID
 	series := []string{Starter}
-	for _, category := range told.Categories {
+	for _, category := range page.Categories {
 		ids = append(ids, category.ID)
 		series = append(series, category.Series...)
 	}
-	if !slices.Equal(slices.Sorted(slices.Values(ids)), slices.Sorted(slices.Values(told.MorePacks))) {
-		t.Errorf("the store has categories %v, the row below a pack %v", ids, told.MorePacks)
+	if !slices.Equal(slices.Sorted(slices.Values(ids)), slices.Sorted(slices.Values(page.MorePacks))) {
+		t.Errorf("the store has categories %v, the row below a pack %v", ids, page.MorePacks)
 	}
-	if !slices.Equal(slices.Sorted(slices.Values(series)), slices.Sorted(slices.Values(told.Series))) {
-		t.Errorf("the categories have series %v, the page gets %v", series, told.Series)
+	if !slices.Equal(slices.Sorted(slices.Values(series)), slices.Sorted(slices.Values(page.Series))) {
+		t.Errorf("the categories have series %v, the page gets %v", series, page.Series)
 	}
 }
 

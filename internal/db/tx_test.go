@@ -327,14 +327,14 @@ func TestUnknownCommit(t *testing.T) {
 				}
 				d := dbtest.Open(t, o)
 				broken = true
-				told := 0
+				runs := 0
 				err := d.InTx(t.Context(), func(tx *db.Tx) error {
-					tx.AfterCommit(func() { told++ })
+					tx.AfterCommit(func() { runs++ })
 					return put(tx, "doubtful")
 				})
 				broken = false
-				if !errors.Is(err, db.ErrUnknownCommit) || told != 1 {
-					t.Errorf("returned %v and ran AfterCommit %d times", err, told)
+				if !errors.Is(err, db.ErrUnknownCommit) || runs != 1 {
+					t.Errorf("returned %v and ran AfterCommit %d times", err, runs)
 				}
 				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "next") }); err != nil {
 					t.Errorf("the next transaction: %v", err)
@@ -362,7 +362,7 @@ func TestAfterCommit(t *testing.T) {
 			{"refused", []error{refused}, nil},
 			{"kept at the second attempt", []error{db.ErrAgain, nil}, []int{2}},
 		} {
-			var told []int
+			var ranFor []int
 			attempts := 0
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
 				attempts++
@@ -371,12 +371,12 @@ func TestAfterCommit(t *testing.T) {
 					if !slices.Contains(kept(t, d), c.name) {
 						t.Errorf("%s: AfterCommit ran before the commit", c.name)
 					}
-					told = append(told, mine)
+					ranFor = append(ranFor, mine)
 				})
 				return errors.Join(c.ends[attempts-1], put(tx, c.name))
 			})
-			if !slices.Equal(told, c.want) || (err == nil) != (c.want != nil) {
-				t.Errorf("%s: %v, AfterCommit ran for attempts %v, want %v", c.name, err, told, c.want)
+			if !slices.Equal(ranFor, c.want) || (err == nil) != (c.want != nil) {
+				t.Errorf("%s: %v, AfterCommit ran for attempts %v, want %v", c.name, err, ranFor, c.want)
 			}
 		}
 	})

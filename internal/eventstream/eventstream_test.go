@@ -219,7 +219,7 @@ func TestStreamOutlivesServerTimeouts(t *testing.T) {
 // A slow reader is disconnected, and so is one that has read for an hour.
 func TestStreamEnds(t *testing.T) {
 	for name, c := range map[string]struct {
-		read    bool // whether the reader takes what it is told
+		read    bool // whether the reader reads what it is sent
 		atLeast time.Duration
 		atMost  time.Duration
 	}{
@@ -329,7 +329,7 @@ func TestSlowReaderDelaysNobody(t *testing.T) {
 			wants(t, r, "data: news\n\n")
 		}
 		if took := time.Since(begun); took > 0 {
-			t.Errorf("told after %s", took)
+			t.Errorf("the reader was notified after %s", took)
 		}
 		<-s.ended
 		if took := time.Since(begun); took > 6*time.Second {

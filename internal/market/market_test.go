@@ -204,7 +204,7 @@ func TestRefusals(t *testing.T) {
 
 // A refusal for a listing that is gone states how that listing ended, not what happened to the
 // entry at other times.
-func TestLateBuyerIsToldWhy(t *testing.T) {
+func TestLateBuyerGetsReason(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, owned := newCollector(t, s, "Ann")
 		ben, _ := newCollector(t, s, "Ben")

@@ -106,7 +106,7 @@ func drawStock(t *rapid.T, m *Manifest) Stock {
 	}
 	stock := Stock{}
 	for _, card := range m.cards {
-		if rapid.Bool().Draw(t, "told") {
+		if rapid.Bool().Draw(t, "counted") {
 			stock[card.ID] = rapid.Int64Range(0, 2).Draw(t, "left")
 		}
 	}
@@ -118,7 +118,7 @@ func leftBy(m *Manifest, stock Stock) map[string]int64 {
 	left := map[string]int64{}
 	for _, card := range m.cards {
 		left[card.ID] = card.Stock
-		if n, told := stock[card.ID]; told && card.Finite() {
+		if n, counted := stock[card.ID]; counted && card.Finite() {
 			left[card.ID] = n
 		}
 	}

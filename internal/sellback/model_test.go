@@ -211,8 +211,8 @@ func (m *model) sellBack() {
 	for _, id := range ids {
 		want += m.quote(m.entries[id])
 	}
-	if told := quote(m.T, m.users[owner], ids...); told.TotalCents != want {
-		m.Fatalf("quoted %+v, want %d", told, want)
+	if quoted := quote(m.T, m.users[owner], ids...); quoted.TotalCents != want {
+		m.Fatalf("quoted %+v, want %d", quoted, want)
 	}
 	m.users[owner].Post(m.T, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want + 1}).Refused(m.T, http.StatusConflict, "price_changed")
 	var got sold

@@ -106,9 +106,9 @@ func soldBack(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	ids := p.ids()[:2]
 	want := p.Items[0].BaseValueCents*90/100 + p.Items[1].BaseValueCents*90/100
 	until := clock.Now().Add(24 * time.Hour).UTC().Format("2006-01-02T15:04:05.000Z")
-	told := quote(t, c, ids...)
-	if told.TotalCents != want || told.Lines[0].Best != "house" || told.Lines[0].FloorUntil == nil || *told.Lines[0].FloorUntil != until {
-		t.Errorf("quoted %+v, want %d until %s", told, want, until)
+	quoted := quote(t, c, ids...)
+	if quoted.TotalCents != want || quoted.Lines[0].Best != "house" || quoted.Lines[0].FloorUntil == nil || *quoted.Lines[0].FloorUntil != until {
+		t.Errorf("quoted %+v, want %d until %s", quoted, want, until)
 	}
 	first := c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
 	var got sold

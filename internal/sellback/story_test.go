@@ -44,9 +44,9 @@ func floorEnds(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		t.Errorf("in the floor's last millisecond %+v, want %d", got, p.Items[0].SellBackCents)
 	}
 	clock.Advance(time.Millisecond)
-	told := quote(t, c, p.Items[1].InventoryID)
-	if got := sell(t, c, p.Items[1].InventoryID); told.Lines[0].FloorUntil != nil || told.TotalCents != 9 || got.PayoutCents != 9 || got.Sold[0].Quote != "value" {
-		t.Errorf("at the floor's end %+v, quoted %+v", got, told)
+	quoted := quote(t, c, p.Items[1].InventoryID)
+	if got := sell(t, c, p.Items[1].InventoryID); quoted.Lines[0].FloorUntil != nil || quoted.TotalCents != 9 || got.PayoutCents != 9 || got.Sold[0].Quote != "value" {
+		t.Errorf("at the floor's end %+v, quoted %+v", got, quoted)
 	}
 	s.Audit(t)
 }
@@ -108,9 +108,9 @@ func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	if n := number(t, s, `SELECT COUNT(*) FROM sell_backs`) - before; n != 0 || balance(t, c) != 1000_00-20*25_00 {
 		t.Errorf("%d entries were sold despite the refusals", n)
 	}
-	told := quote(t, c, ids...)
-	if got := sell(t, c, ids...); got.PayoutCents != told.TotalCents || len(got.Sold) != 100 || balance(t, c) != got.BalanceCents {
-		t.Errorf("sold %d for %d, quoted %d", len(got.Sold), got.PayoutCents, told.TotalCents)
+	quoted := quote(t, c, ids...)
+	if got := sell(t, c, ids...); got.PayoutCents != quoted.TotalCents || len(got.Sold) != 100 || balance(t, c) != got.BalanceCents {
+		t.Errorf("sold %d for %d, quoted %d", len(got.Sold), got.PayoutCents, quoted.TotalCents)
 	}
 	refused(ids, http.StatusConflict, "already_sold", ids...)
 	s.Audit(t)

@@ -82,14 +82,14 @@ func TestPages(t *testing.T) {
 		dist["dist/first/en/visitor/"+known+".html.gz"] = &fstest.MapFile{Data: gzipped(t, string(dist["dist/index.html"].Data))}
 	}
 	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: policy.PageTerms{HighestRate: 7}, Rules: houserules.Open(), Catalogue: catalogue.ForPage()})
-	told, err := json.Marshal(policy.PageTerms{HighestRate: 7})
+	terms, err := json.Marshal(policy.PageTerms{HighestRate: 7})
 	house, failed := json.Marshal(houserules.Open())
 	shelves, wrong := json.Marshal(catalogue.ForPage())
 	fees, broken := json.Marshal(fees.First())
 	if err := cmp.Or(err, failed, wrong, broken); err != nil {
 		t.Fatal(err)
 	}
-	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","paymentOrigin":"","terms":` + string(told) +
+	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","paymentOrigin":"","terms":` + string(terms) +
 		`,"rules":` + string(house) + `,"rates":` + string(fees) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg","sources":"/one.webp 1w"},{"pack":"2","address":"/two.svg?a\u0026b","sources":""}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.jpg`
 	for _, c := range []struct {
 		method, path string

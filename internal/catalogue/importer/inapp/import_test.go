@@ -97,10 +97,10 @@ func TestRefusedRowsPreventImport(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		text := "\xef\xbb\xbf" + sheet("good,2021 Ann,Spring,Rare,5,,", "bad,4e3,Spring,Rare,,,", "good,2021 Again,Spring,Rare,5,,")
-		var told struct{ Details importer.Report }
+		var response struct{ Details importer.Report }
 		refused := c.Post(t, path, file(text))
 		refused.Refused(t, http.StatusUnprocessableEntity, "invalid")
-		if err := refused.Read(&told); err != nil || told.Details.Refused != 2 || told.Details.Refusals[2] != (importer.Refusal{Row: 4, Field: "id", Reason: "is also the id in row 2"}) {
+		if err := refused.Read(&response); err != nil || response.Details.Refused != 2 || response.Details.Refusals[2] != (importer.Refusal{Row: 4, Field: "id", Reason: "is also the id in row 2"}) {
 			t.Errorf("refused with %s, %v", refused.Body, err)
 		}
 		c.Get(t, "/api/items/good").Refused(t, http.StatusNotFound, "not_found")
