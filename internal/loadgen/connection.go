@@ -15,10 +15,9 @@ import (
 )
 
 const (
-	// patience is the timeout of a request.
-	patience = 30 * time.Second
-	// busyTimes is how often a request is retried if the server is busy.
-	busyTimes = 30
+	requestTimeout = 30 * time.Second
+	// maxAttempts limits how often a request is sent while the server is busy.
+	maxAttempts = 30
 )
 
 // connection is a keep-alive HTTP/1.1 connection. It does as little as possible, since it shares
@@ -31,10 +30,10 @@ type connection struct {
 	busy   int // busy responses received
 }
 
-// call is a request. cookie, key and body may be empty.
-type call struct{ method, path, cookie, key, body string }
+// request is an HTTP request. cookie, key and body may be empty.
+type request struct{ method, path, cookie, key, body string }
 
-type answer struct {
+type response struct {
 	status int
 	header http.Header
 	body   []byte
@@ -42,25 +41,25 @@ type answer struct {
 
 // send sends a request. If the server is busy, it waits for the Retry-After time and retries with
 // the same key.
-func (c *connection) send(ctx context.Context, asked call) (a answer, err error) {
-	for range busyTimes {
-		a, err = c.once(asked)
+func (c *connection) send(ctx context.Context, r request) (a response, err error) {
+	for range maxAttempts {
+		a, err = c.sendOnce(r)
 		if err != nil {
 			c.close()
-			return a, fmt.Errorf("%s %s: %w", asked.method, asked.path, err)
+			return a, fmt.Errorf("%s %s: %w", r.method, r.path, err)
 		}
 		if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
 			return a, nil
 		}
 		c.busy++
-		if err := pause(ctx, a.header.Get("Retry-After")); err != nil {
+		if err := waitRetryAfter(ctx, a.header.Get("Retry-After")); err != nil {
 			return a, err
 		}
 	}
 	return a, nil
 }
 
-func pause(ctx context.Context, seconds string) error {
+func waitRetryAfter(ctx context.Context, seconds string) error {
 	wait, err := strconv.Atoi(seconds)
 	if err != nil {
 		return fmt.Errorf("Retry-After %q: %w", seconds, err)
@@ -75,20 +74,20 @@ func pause(ctx context.Context, seconds string) error {
 	}
 }
 
-func (c *connection) once(asked call) (answer, error) {
-	if err := c.write(asked); err != nil {
-		return answer{}, err
+func (c *connection) sendOnce(r request) (response, error) {
+	if err := c.write(r); err != nil {
+		return response{}, err
 	}
-	response, err := http.ReadResponse(c.reader, nil)
+	received, err := http.ReadResponse(c.reader, nil)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
-	return answer{response.StatusCode, response.Header, body}, err
+	defer func() { _ = received.Body.Close() }()
+	body, err := io.ReadAll(received.Body)
+	return response{received.StatusCode, received.Header, body}, err
 }
 
-func (c *connection) write(asked call) error {
+func (c *connection) write(r request) error {
 	if c.socket == nil {
 		socket, err := net.Dial("tcp", c.node.Host)
 		if err != nil {
@@ -98,18 +97,18 @@ func (c *connection) write(asked call) error {
 	}
 	b := &c.buffer
 	b.Reset()
-	b.WriteString(asked.method + " " + asked.path + " HTTP/1.1\r\nHost: " + c.node.Host + "\r\n")
-	if asked.cookie != "" {
-		b.WriteString("Cookie: " + asked.cookie + "\r\n")
+	b.WriteString(r.method + " " + r.path + " HTTP/1.1\r\nHost: " + c.node.Host + "\r\n")
+	if r.cookie != "" {
+		b.WriteString("Cookie: " + r.cookie + "\r\n")
 	}
-	if asked.key != "" {
-		b.WriteString("Idempotency-Key: " + asked.key + "\r\n")
+	if r.key != "" {
+		b.WriteString("Idempotency-Key: " + r.key + "\r\n")
 	}
-	if asked.body != "" {
-		b.WriteString("Content-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(asked.body)) + "\r\n")
+	if r.body != "" {
+		b.WriteString("Content-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(r.body)) + "\r\n")
 	}
-	b.WriteString("\r\n" + asked.body)
-	if err := c.socket.SetDeadline(time.Now().Add(patience)); err != nil {
+	b.WriteString("\r\n" + r.body)
+	if err := c.socket.SetDeadline(time.Now().Add(requestTimeout)); err != nil {
 		return err
 	}
 	_, err := c.socket.Write(b.Bytes())
@@ -124,13 +123,13 @@ func (c *connection) close() {
 }
 
 // want expects status 200 and decodes the body, unless into is nil.
-func (c *connection) want(ctx context.Context, asked call, into any) (answer, error) {
-	a, err := c.send(ctx, asked)
+func (c *connection) want(ctx context.Context, r request, into any) (response, error) {
+	a, err := c.send(ctx, r)
 	if err != nil {
 		return a, err
 	}
 	if a.status != http.StatusOK {
-		return a, fmt.Errorf("%s %s: %d %s", asked.method, asked.path, a.status, a.body)
+		return a, fmt.Errorf("%s %s: %d %s", r.method, r.path, a.status, a.body)
 	}
 	if into == nil {
 		return a, nil

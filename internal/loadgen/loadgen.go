@@ -185,7 +185,7 @@ func (o Options) price(ctx context.Context) (int64, error) {
 	c := &connection{node: o.Nodes[0]}
 	defer c.close()
 	var pack struct{ PriceCents int64 }
-	_, err := c.want(ctx, call{method: http.MethodGet, path: "/api/packs/" + o.Pack}, &pack)
+	_, err := c.want(ctx, request{method: http.MethodGet, path: "/api/packs/" + o.Pack}, &pack)
 	return pack.PriceCents, err
 }
 
@@ -194,7 +194,7 @@ func (o Options) listingRate(ctx context.Context) (money.BasisPoints, error) {
 	c := &connection{node: o.Nodes[0]}
 	defer c.close()
 	var inForce struct{ Listing money.BasisPoints }
-	_, err := c.want(ctx, call{method: http.MethodGet, path: "/api/rates"}, &inForce)
+	_, err := c.want(ctx, request{method: http.MethodGet, path: "/api/rates"}, &inForce)
 	return inForce.Listing, err
 }
 

@@ -106,15 +106,15 @@ func between(t *testing.T, s *apptest.Server, change func(path string, body []by
 // Every wrong response is detected.
 func TestWrongResponsesAreDetected(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
-	for name, c := range map[string]struct{ path, from, to, said string }{
+	for name, c := range map[string]struct{ path, from, to, want string }{
 		"balance":     {"/open", `"balanceCents":`, `"balanceCents":1`, "balance"},
 		"total":       {"/open", `"totalValueCents":`, `"totalValueCents":1`, "items worth"},
 		"nonce":       {"/open", `"nonce":`, `"nonce":1`, "nonce"},
-		"card":        {"/open", `"id":"`, `"id":"x`, "the receipt does not say"},
-		"client seed": {"/open", `"clientSeed":"`, `"clientSeed":"x`, "the receipt does not say"},
+		"card":        {"/open", `"id":"`, `"id":"x`, "the receipt differs"},
+		"client seed": {"/open", `"clientSeed":"`, `"clientSeed":"x`, "the receipt differs"},
 		"receipt":     {"/open", `\nnonce `, `\nnonce 1`, "not signed"},
 		"deposit":     {"/deposit/manual", `"balanceCents":`, `"balanceCents":1`, "after a deposit"},
-		"final word":  {"/api/wallet", `"balanceCents":`, `"balanceCents":1`, "balance"},
+		"account":     {"/api/wallet", `"balanceCents":`, `"balanceCents":1`, "balance"},
 		"key":         {"/log/key", "+", "x+", "log key"},
 		"manifest":    {"/api/fairness/manifests/", "name", "nam", "doesn't match the hash"},
 		"price":       {"/api/packs/2", `"priceCents":`, `"priceCents":1`, "price"},
@@ -128,8 +128,8 @@ func TestWrongResponsesAreDetected(t *testing.T) {
 				return body
 			})
 			_, err := loadgen.Run(t.Context(), 4, options(t, server, "2"))
-			if c.said == "" && err != nil || c.said != "" && (err == nil || !strings.Contains(err.Error(), c.said)) {
-				t.Errorf("ended with %v, want %q", err, c.said)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("ended with %v, want %q", err, c.want)
 			}
 		})
 	}
@@ -138,7 +138,7 @@ func TestWrongResponsesAreDetected(t *testing.T) {
 // Every wrong response about a trade is detected.
 func TestWrongTradeResponsesAreDetected(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
-	for name, c := range map[string]struct{ path, from, to, said string }{
+	for name, c := range map[string]struct{ path, from, to, want string }{
 		"price":   {"/marketplace/buy", `"priceCents":`, `"priceCents":1`, "bought"},
 		"fee":     {"/marketplace/buy", `"feeCents":`, `"feeCents":1`, "bought"},
 		"entry":   {"/marketplace/buy", `"inventoryId":"`, `"inventoryId":"x`, "bought"},
@@ -147,7 +147,7 @@ func TestWrongTradeResponsesAreDetected(t *testing.T) {
 		"listing": {"/marketplace/list", `"salePriceCents":`, `"salePriceCents":1`, "listed"},
 		"line":    {"/api/wallet/transactions", `"balanceCents":`, `"balanceCents":1`, "line"},
 		"owner":   {"/api/inventory/", `"own":true`, `"own":false`, "entry"},
-		"life":    {"/api/inventory/", `bought`, `sold`, "entry"},
+		"events":  {"/api/inventory/", `bought`, `sold`, "entry"},
 		"none":    {"/api/auth/verify", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -158,8 +158,8 @@ func TestWrongTradeResponsesAreDetected(t *testing.T) {
 				return body
 			})
 			_, err := loadgen.RunTrade(t.Context(), 4, options(t, server, "demo-pack-1"))
-			if c.said == "" && err != nil || c.said != "" && (err == nil || !strings.Contains(err.Error(), c.said)) {
-				t.Errorf("ended with %v, want %q", err, c.said)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("ended with %v, want %q", err, c.want)
 			}
 		})
 	}
@@ -173,7 +173,7 @@ func TestBusyServerIsRetried(t *testing.T) {
 		t.Fatal(err)
 	}
 	var mutex sync.Mutex
-	asked, proxy := map[string]string{}, httputil.NewSingleHostReverseProxy(target)
+	sent, proxy := map[string]string{}, httputil.NewSingleHostReverseProxy(target)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -182,8 +182,8 @@ func TestBusyServerIsRetried(t *testing.T) {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		key := r.Header.Get("Idempotency-Key")
 		mutex.Lock()
-		before, again := asked[key]
-		asked[key] = string(body)
+		before, again := sent[key]
+		sent[key] = string(body)
 		mutex.Unlock()
 		if key != "" && !again {
 			w.Header().Set("Retry-After", "0")

@@ -19,8 +19,8 @@ import (
 	"kaibao/internal/verify"
 )
 
-// opened is the part of an open's response that is checked.
-type opened struct {
+// openResponse is the part of an open's response that is checked.
+type openResponse struct {
 	OpenID       string `json:"openId"`
 	Commitment   string `json:"commitment"`
 	ClientSeed   string `json:"clientSeed"`
@@ -35,11 +35,11 @@ type opened struct {
 		ID             string `json:"id"`
 		BaseValueCents int64  `json:"baseValueCents"`
 	} `json:"items"`
-	Next shown `json:"next"`
+	Next nextOpen `json:"next"`
 }
 
-// shown is the commitment and nonce of the next open.
-type shown struct {
+// nextOpen is the commitment and nonce of the next open.
+type nextOpen struct {
 	Commitment string `json:"commitment"`
 	Nonce      int64  `json:"nonce"`
 }
@@ -50,9 +50,9 @@ type player struct {
 	calls   int64
 	cookie  string
 	balance int64
-	next    shown
-	opens   []opened // not verified yet
-	trades  []held   // entries to trade
+	next    nextOpen
+	opens   []openResponse // not verified yet
+	entries []heldEntry    // to trade
 }
 
 // SignIn creates a session for a wallet. post must send body as JSON, decode the response unless
@@ -76,7 +76,7 @@ func newPlayer(ctx context.Context, c *connection) (*player, error) {
 	p := &player{name: rand.Text()}
 	err = SignIn(key, func(path string, body, into any) error {
 		a, err := p.post(ctx, c, path, body, into)
-		p.cookie = join(a.header)
+		p.cookie = cookieHeader(a.header)
 		return err
 	})
 	if err != nil {
@@ -89,8 +89,8 @@ func newPlayer(ctx context.Context, c *connection) (*player, error) {
 	return p, err
 }
 
-// join converts the Set-Cookie headers of a response to the next request's Cookie header.
-func join(header http.Header) string {
+// cookieHeader converts the Set-Cookie headers of a response to the next request's Cookie header.
+func cookieHeader(header http.Header) string {
 	var parts []string
 	for _, cookie := range (&http.Response{Header: header}).Cookies() {
 		if cookie.MaxAge >= 0 {
@@ -101,22 +101,22 @@ func join(header http.Header) string {
 }
 
 func (p *player) get(ctx context.Context, c *connection, path string, into any) error {
-	_, err := c.want(ctx, call{method: http.MethodGet, path: path, cookie: p.cookie}, into)
+	_, err := c.want(ctx, request{method: http.MethodGet, path: path, cookie: p.cookie}, into)
 	return err
 }
 
-func (p *player) post(ctx context.Context, c *connection, path string, body, into any) (answer, error) {
+func (p *player) post(ctx context.Context, c *connection, path string, body, into any) (response, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	return c.want(ctx, p.act(path, string(text)), into)
+	return c.want(ctx, p.newPost(path, string(text)), into)
 }
 
-// act returns a POST request with a new idempotency key.
-func (p *player) act(path, body string) call {
+// newPost returns a POST request with a new idempotency key.
+func (p *player) newPost(path, body string) request {
 	p.calls++
-	return call{http.MethodPost, path, p.cookie, p.name + strconv.FormatInt(p.calls, 10), body}
+	return request{http.MethodPost, path, p.cookie, p.name + strconv.FormatInt(p.calls, 10), body}
 }
 
 // deposit deposits the maximum amount and returns the new balance.
@@ -143,16 +143,16 @@ func (p *player) open(ctx context.Context, c *connection, r *round, t *tally) er
 			return err
 		}
 	}
-	asked := p.act("/api/packs/"+r.Pack+"/open", `{"clientSeed":"`+rand.Text()+`","commitment":"`+p.next.Commitment+`"}`)
+	request := p.newPost("/api/packs/"+r.Pack+"/open", `{"clientSeed":"`+rand.Text()+`","commitment":"`+p.next.Commitment+`"}`)
 	start := time.Now()
-	a, err := c.send(ctx, asked)
+	a, err := c.send(ctx, request)
 	if err != nil {
 		return err
 	}
 	t.record(time.Since(start), a.status)
 	switch {
 	case a.status == http.StatusOK:
-		return p.take(a.body, r.price)
+		return p.applyOpen(a.body, r.price)
 	case a.status == http.StatusGone && r.Drop:
 		return nil
 	default:
@@ -160,9 +160,9 @@ func (p *player) open(ctx context.Context, c *connection, r *round, t *tally) er
 	}
 }
 
-// take checks an open's response against the account and updates it.
-func (p *player) take(body []byte, price int64) error {
-	var o opened
+// applyOpen checks an open's response against the account and updates it.
+func (p *player) applyOpen(body []byte, price int64) error {
+	var o openResponse
 	if err := json.Unmarshal(body, &o); err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (p *player) take(body []byte, price int64) error {
 	case o.PriceCents != price || o.BalanceCents != p.balance-price:
 		return fmt.Errorf("open %s: balance %d after %d, price %d", o.OpenID, o.BalanceCents, p.balance, o.PriceCents)
 	case o.Nonce != p.next.Nonce || o.Commitment != p.next.Commitment || o.Next.Nonce != o.Nonce+1:
-		return fmt.Errorf("open %s: nonce %d and commitment %s, expected %+v", o.OpenID, o.Nonce, o.Commitment, p.next)
+		return fmt.Errorf("open %s: nonce %d and commitment %s, want %+v", o.OpenID, o.Nonce, o.Commitment, p.next)
 	}
 	p.balance, p.next = o.BalanceCents, o.Next
 	p.opens = append(p.opens, o)
@@ -184,7 +184,7 @@ func (p *player) take(body []byte, price int64) error {
 }
 
 // check verifies an open's receipt and compares it with the response.
-func (o opened) check(receipts *verify.ReceiptChecker) error {
+func (o openResponse) check(receipts *verify.ReceiptChecker) error {
 	leaf, err := receipts.Check(o.Receipt)
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (o opened) check(receipts *verify.ReceiptChecker) error {
 		same = leaf.Items[n].Card == o.Items[n].ID && int64(leaf.Items[n].Value) == o.Items[n].BaseValueCents
 	}
 	if !same {
-		return errors.New("the receipt does not say what the answer said")
+		return errors.New("the receipt differs from the response")
 	}
 	return nil
 }
@@ -205,10 +205,10 @@ func (o opened) check(receipts *verify.ReceiptChecker) error {
 // duplicated.
 func (p *player) checkAccount(ctx context.Context, c *connection) error {
 	var balance struct{ BalanceCents int64 }
-	var next shown
+	var next nextOpen
 	err := errors.Join(p.get(ctx, c, "/api/wallet", &balance), p.get(ctx, c, "/api/fairness/commitment", &next))
 	if err == nil && (balance.BalanceCents != p.balance || next != p.next) {
-		err = fmt.Errorf("balance %d and next %+v, expected %d and %+v", balance.BalanceCents, next, p.balance, p.next)
+		err = fmt.Errorf("balance %d and next %+v, want %d and %+v", balance.BalanceCents, next, p.balance, p.next)
 	}
 	return err
 }

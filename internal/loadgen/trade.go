@@ -14,31 +14,31 @@ import (
 )
 
 const (
-	// hoard is the number of entries that each player trades.
-	hoard = 20
-	// wantedTwice: two players try to buy every wantedTwice-th listing.
-	wantedTwice = 8
+	// entriesPerPlayer is the number of entries that each player trades.
+	entriesPerPlayer = 20
+	// contestedEvery is the distance of listings that two players try to buy.
+	contestedEvery = 8
 )
 
-// held is an entry that a player trades.
-type held struct {
+// heldEntry is an entry that a player trades.
+type heldEntry struct {
 	id     string
 	bought int64 // price paid; 0 = pulled
 }
 
-// offer is a player's listing.
-type offer struct {
+// listing is a player's entry on the marketplace.
+type listing struct {
 	seller int
-	held
+	heldEntry
 	price int64
 	rate  money.BasisPoints
 }
 
-// wish is an attempt to buy a listing, and its result.
-type wish struct {
-	*offer
-	won     bool
-	balance int64 // balance afterwards, from the response
+// purchase is an attempt to buy a listing, and its result.
+type purchase struct {
+	*listing
+	succeeded bool
+	balance   int64 // balance afterwards, from the response
 }
 
 // Trade lets players sell to each other, in rounds, until the total buying time reaches o.Duration.
@@ -52,43 +52,43 @@ func (p Players) Trade(ctx context.Context, o Options) (*Report, error) {
 	}
 	r := &round{Options: o, players: p, tallies: make([]tally, o.Concurrency)}
 	var took time.Duration
-	proved := 0
+	verified := 0
 	for n := 0; took < o.Duration; n++ {
 		sold, more, err := r.trade(ctx, n)
-		proved, took = proved+sold, took+more
+		verified, took = verified+sold, took+more
 		if err != nil {
-			return r.traded(took, proved), err
+			return r.tradeReport(took, verified), err
 		}
 		o.progress("trading (seconds)", int64(took.Seconds()), int64(o.Duration.Seconds()))
 	}
-	return r.traded(took, proved), nil
+	return r.tradeReport(took, verified), nil
 }
 
-func (r *round) traded(took time.Duration, proved int) *Report {
+func (r *round) tradeReport(took time.Duration, verified int) *Report {
 	report := r.report(took)
-	report.Trades, report.Verified = report.Statuses[http.StatusOK], proved
+	report.Trades, report.Verified = report.Statuses[http.StatusOK], verified
 	return report
 }
 
 // trade runs one round. It returns the number of listings sold and the time that took.
 func (r *round) trade(ctx context.Context, n int) (sold int, took time.Duration, err error) {
-	offers, err := r.players.offer(ctx, r.Options)
+	listings, err := r.players.listAll(ctx, r.Options)
 	if err != nil {
-		return 0, 0, fmt.Errorf("offer: %w", err)
+		return 0, 0, fmt.Errorf("list: %w", err)
 	}
-	wishes := r.players.share(offers, n)
-	if err := r.players.afford(ctx, r.Options, wishes); err != nil {
+	purchases := r.players.assign(listings, n)
+	if err := r.players.fundBuyers(ctx, r.Options, purchases); err != nil {
 		return 0, 0, err
 	}
-	took, err = r.measure(func(c *connection, w int) error { return r.buy(ctx, c, w, wishes) })
+	took, err = r.measure(func(c *connection, w int) error { return r.buy(ctx, c, w, purchases) })
 	if err == nil {
-		err = r.players.prove(ctx, r.Options, offers, wishes)
+		err = r.players.checkTrades(ctx, r.Options, listings, purchases)
 	}
-	return len(offers), took, err
+	return len(listings), took, err
 }
 
-// offer lists the players' entries after opening enough packs.
-func (p Players) offer(ctx context.Context, o Options) ([]*offer, error) {
+// listAll lists the players' entries after opening enough packs.
+func (p Players) listAll(ctx context.Context, o Options) ([]*listing, error) {
 	price, err := o.price(ctx)
 	if err != nil {
 		return nil, err
@@ -98,83 +98,84 @@ func (p Players) offer(ctx context.Context, o Options) ([]*offer, error) {
 		return nil, err
 	}
 	opening := &round{Options: o, price: price}
-	offered := make([][]*offer, len(p))
+	listed := make([][]*listing, len(p))
 	var ready atomic.Int64
 	err = o.each(ctx, len(p), func(c *connection, n int) (err error) {
-		if err := p[n].gather(ctx, c, opening); err != nil {
+		if err := p[n].openEnough(ctx, c, opening); err != nil {
 			return err
 		}
-		offered[n], err = p[n].list(ctx, c, n)
+		listed[n], err = p[n].list(ctx, c, n)
 		o.progress("listing", ready.Add(1), int64(len(p)))
 		return err
 	})
-	var all []*offer
-	for k := range hoard {
-		for _, of := range offered {
-			if k < len(of) {
-				of[k].rate = rate
-				all = append(all, of[k])
+	var all []*listing
+	for k := range entriesPerPlayer {
+		for _, own := range listed {
+			if k < len(own) {
+				own[k].rate = rate
+				all = append(all, own[k])
 			}
 		}
 	}
 	return all, err
 }
 
-// gather opens packs until the player has enough entries to trade.
-func (p *player) gather(ctx context.Context, c *connection, opening *round) error {
-	for len(p.trades) < hoard {
+// openEnough opens packs until the player has enough entries to trade.
+func (p *player) openEnough(ctx context.Context, c *connection, opening *round) error {
+	for len(p.entries) < entriesPerPlayer {
 		if err := p.open(ctx, c, opening, &tally{}); err != nil {
 			return err
 		}
 		for _, item := range p.opens[len(p.opens)-1].Items {
-			p.trades = append(p.trades, held{id: item.InventoryID})
+			p.entries = append(p.entries, heldEntry{id: item.InventoryID})
 		}
 	}
 	return nil
 }
 
-// list lists hoard of the player's entries, at prices with various fees.
-func (p *player) list(ctx context.Context, c *connection, n int) ([]*offer, error) {
-	offers := make([]*offer, hoard)
-	for k := range offers {
-		of := &offer{seller: n, held: p.trades[k], price: int64(1 + (n*hoard+k)*37%1999)}
+// list lists entriesPerPlayer of the player's entries, at prices with various fees.
+func (p *player) list(ctx context.Context, c *connection, n int) ([]*listing, error) {
+	listings := make([]*listing, entriesPerPlayer)
+	for k := range listings {
+		l := &listing{seller: n, heldEntry: p.entries[k], price: int64(1 + (n*entriesPerPlayer+k)*37%1999)}
 		var listed struct {
 			ID             string
 			State          string
 			SalePriceCents int64
 		}
-		if _, err := p.post(ctx, c, "/api/marketplace/list", map[string]any{"inventoryId": of.id, "priceCents": of.price, "confirmedCents": of.price}, &listed); err != nil {
+		if _, err := p.post(ctx, c, "/api/marketplace/list", map[string]any{"inventoryId": l.id, "priceCents": l.price, "confirmedCents": l.price}, &listed); err != nil {
 			return nil, err
 		}
-		if listed.ID != of.id || listed.State != "listed" || listed.SalePriceCents != of.price {
-			return nil, fmt.Errorf("listed %s for %d: answered %+v", of.id, of.price, listed)
+		if listed.ID != l.id || listed.State != "listed" || listed.SalePriceCents != l.price {
+			return nil, fmt.Errorf("listed %s for %d: answered %+v", l.id, l.price, listed)
 		}
-		offers[k] = of
+		listings[k] = l
 	}
-	p.trades = p.trades[hoard:]
-	return offers, nil
+	p.entries = p.entries[entriesPerPlayer:]
+	return listings, nil
 }
 
-// share distributes the offers among buyers, with different sellers for each player in each round.
-func (p Players) share(offers []*offer, n int) [][]*wish {
-	wishes := make([][]*wish, len(p))
+// assign distributes the listings among buyers, with different sellers for each player in each
+// round.
+func (p Players) assign(listings []*listing, n int) [][]*purchase {
+	purchases := make([][]*purchase, len(p))
 	others := len(p) - 1
-	for k, of := range offers {
-		to := func(more int) int { return (of.seller + 1 + (k/len(p)+n+more)%others) % len(p) }
-		wishes[to(0)] = append(wishes[to(0)], &wish{offer: of})
-		if k%wantedTwice == 0 {
-			wishes[to(1)] = append(wishes[to(1)], &wish{offer: of})
+	for k, l := range listings {
+		to := func(more int) int { return (l.seller + 1 + (k/len(p)+n+more)%others) % len(p) }
+		purchases[to(0)] = append(purchases[to(0)], &purchase{listing: l})
+		if k%contestedEvery == 0 {
+			purchases[to(1)] = append(purchases[to(1)], &purchase{listing: l})
 		}
 	}
-	return wishes
+	return purchases
 }
 
-// afford funds players who can't pay for all their wishes.
-func (p Players) afford(ctx context.Context, o Options, wishes [][]*wish) error {
+// fundBuyers funds players who can't pay for all their purchases.
+func (p Players) fundBuyers(ctx context.Context, o Options, purchases [][]*purchase) error {
 	return o.each(ctx, len(p), func(c *connection, n int) error {
 		var cost int64
-		for _, w := range wishes[n] {
-			cost += w.price
+		for _, attempt := range purchases[n] {
+			cost += attempt.price
 		}
 		for p[n].balance < cost {
 			if err := p[n].fund(ctx, c); err != nil {
@@ -186,17 +187,17 @@ func (p Players) afford(ctx context.Context, o Options, wishes [][]*wish) error 
 }
 
 // buy runs one worker: its players buy in turn.
-func (r *round) buy(ctx context.Context, c *connection, w int, wishes [][]*wish) error {
+func (r *round) buy(ctx context.Context, c *connection, w int, purchases [][]*purchase) error {
 	t := &r.tallies[w]
 	defer func() { t.busy += c.busy }()
 	for k, more := 0, true; more; k++ {
 		more = false
 		for n := w; n < len(r.players); n += r.Concurrency {
-			if k >= len(wishes[n]) {
+			if k >= len(purchases[n]) {
 				continue
 			}
 			more = true
-			if err := r.players[n].buy(ctx, c, wishes[n][k], t); err != nil {
+			if err := r.players[n].buy(ctx, c, purchases[n][k], t); err != nil {
 				return err
 			}
 		}
@@ -205,10 +206,10 @@ func (r *round) buy(ctx context.Context, c *connection, w int, wishes [][]*wish)
 }
 
 // buy tries to buy a listing and records the response.
-func (p *player) buy(ctx context.Context, c *connection, w *wish, t *tally) error {
-	asked := p.act("/api/marketplace/buy", `{"inventoryId":"`+w.id+`","expectedPriceCents":`+strconv.FormatInt(w.price, 10)+`}`)
+func (p *player) buy(ctx context.Context, c *connection, attempt *purchase, t *tally) error {
+	request := p.newPost("/api/marketplace/buy", `{"inventoryId":"`+attempt.id+`","expectedPriceCents":`+strconv.FormatInt(attempt.price, 10)+`}`)
 	start := time.Now()
-	a, err := c.send(ctx, asked)
+	a, err := c.send(ctx, request)
 	if err != nil {
 		return err
 	}
@@ -224,11 +225,11 @@ func (p *player) buy(ctx context.Context, c *connection, w *wish, t *tally) erro
 	switch {
 	case a.status == http.StatusConflict && response.Code == "already_sold":
 		return nil
-	case a.status != http.StatusOK || response.InventoryID != w.id || response.PriceCents != w.price || response.FeeCents != w.fee():
-		return fmt.Errorf("bought %s for %d: %d %s", w.id, w.price, a.status, a.body)
+	case a.status != http.StatusOK || response.InventoryID != attempt.id || response.PriceCents != attempt.price || response.FeeCents != attempt.fee():
+		return fmt.Errorf("bought %s for %d: %d %s", attempt.id, attempt.price, a.status, a.body)
 	}
-	w.won, w.balance = true, response.BalanceCents
+	attempt.succeeded, attempt.balance = true, response.BalanceCents
 	return nil
 }
 
-func (o *offer) fee() int64 { return int64(money.Cents(o.price).RoundedPart(o.rate)) }
+func (l *listing) fee() int64 { return int64(money.Cents(l.price).RoundedPart(l.rate)) }
