@@ -37,22 +37,22 @@ func (p Pages) page(r *http.Request, name string) []byte {
 	if p.Config.Session {
 		who = "member"
 	}
-	for _, file := range firstFiles(name) {
-		page, err := p.unpacked(path.Join("dist", prerenderedDir, language(r), who, file+".html"))
+	for _, file := range prerenderedFiles(name) {
+		page, err := p.readGzip(path.Join("dist", prerenderedDir, language(r), who, file+".html"))
 		if err == nil {
-			return marked(p.filled(page, path.Base(name)), r, sentAs(r))
+			return withClasses(p.fillPlaceholders(page, path.Base(name)), r, initialClasses(r))
 		}
 	}
 	page, err := fs.ReadFile(p.Dist, "dist/"+index)
 	if err != nil {
 		return []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
 	}
-	return marked(page, r)
+	return withClasses(page, r)
 }
 
-// firstFiles returns the files that may have the prerendered page of an address, in the order to
-// try them. The app's router ignores case.
-func firstFiles(name string) []string {
+// prerenderedFiles returns the files that may have the prerendered page of an address, in the order
+// to try them. The app's router ignores case.
+func prerenderedFiles(name string) []string {
 	switch name {
 	case "":
 		return []string{"index"}
@@ -67,14 +67,14 @@ func firstFiles(name string) []string {
 // known reports whether the app has a page at an address. The build prerenders every page of the
 // app's routes.
 func (p Pages) known(name string) bool {
-	return slices.ContainsFunc(firstFiles(name), func(file string) bool {
+	return slices.ContainsFunc(prerenderedFiles(name), func(file string) bool {
 		_, err := fs.Stat(p.Dist, path.Join("dist", prerenderedDir, "en/visitor", file+".html"+gz))
 		return err == nil
 	})
 }
 
-// unpacked returns the content of a file that the build compressed.
-func (p Pages) unpacked(name string) ([]byte, error) {
+// readGzip returns the content of a file that the build compressed.
+func (p Pages) readGzip(name string) ([]byte, error) {
 	packed, err := p.Dist.Open(name + gz)
 	if err != nil {
 		return nil, err
@@ -85,9 +85,9 @@ func (p Pages) unpacked(name string) ([]byte, error) {
 
 var english = regexp.MustCompile(`(?i)^en\b`)
 
-// choice returns the value of the web app's cookie of this name if it is one of among, else an
-// empty string. Scripts set these cookies: web/src/lib/preference.ts.
-func choice(r *http.Request, name string, among ...string) string {
+// cookieChoice returns the value of the web app's cookie of this name if it is one of among, else
+// an empty string. Scripts set these cookies: web/src/lib/preference.ts.
+func cookieChoice(r *http.Request, name string, among ...string) string {
 	cookie, err := r.Cookie(name)
 	if err != nil || !slices.Contains(among, cookie.Value) {
 		return ""
@@ -95,21 +95,21 @@ func choice(r *http.Request, name string, among ...string) string {
 	return cookie.Value
 }
 
-func chosenLanguage(r *http.Request) string { return choice(r, "language", "en", "zh") }
+func chosenLanguage(r *http.Request) string { return cookieChoice(r, "language", "en", "zh") }
 
-// sentAs returns the CSS classes of a prerendered page. They hide parts of it in the first frames,
-// or all of it if the visitor's language is unknown.
-func sentAs(r *http.Request) string {
+// initialClasses returns the CSS classes of a prerendered page. They hide parts of it in the first
+// frames, or all of it if the visitor's language is unknown.
+func initialClasses(r *http.Request) string {
 	if chosenLanguage(r) == "" && r.Header.Get("Accept-Language") == "" {
 		return "undrawn"
 	}
 	return "unseen soon-unseen below-unseen"
 }
 
-// marked returns a page with these classes and the visitor's theme, so that the first frame already
-// has it.
-func marked(page []byte, r *http.Request, classes ...string) []byte {
-	if choice(r, "theme", "light") != "" {
+// withClasses returns a page with these classes and the visitor's theme, so that the first frame
+// already has it.
+func withClasses(page []byte, r *http.Request, classes ...string) []byte {
+	if cookieChoice(r, "theme", "light") != "" {
 		classes = append(classes, "light")
 	}
 	if len(classes) == 0 {
@@ -130,14 +130,14 @@ func language(r *http.Request) string {
 	return "zh"
 }
 
-// filled returns a prerendered page with its placeholders replaced.
-func (p Pages) filled(page []byte, name string) []byte {
-	page = without(page, "sandbox", p.Config.Sandbox)
-	page = without(page, "social", p.Config.Social != "")
-	page = without(page, "chat", p.Config.Chat != "")
-	page = without(page, "market", p.Config.Rules.Market)
-	page = without(page, "rules", reflect.DeepEqual(p.Config.Rules, houserules.Open())) // the rules used for prerendering
-	page = p.covered(page, name)
+// fillPlaceholders returns a prerendered page with its placeholders replaced.
+func (p Pages) fillPlaceholders(page []byte, name string) []byte {
+	page = removeUnless(page, "sandbox", p.Config.Sandbox)
+	page = removeUnless(page, "social", p.Config.Social != "")
+	page = removeUnless(page, "chat", p.Config.Chat != "")
+	page = removeUnless(page, "market", p.Config.Rules.Market)
+	page = removeUnless(page, "rules", reflect.DeepEqual(p.Config.Rules, houserules.Open())) // the rules used for prerendering
+	page = p.fillCovers(page, name)
 	return []byte(strings.NewReplacer(
 		nameMark, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"), // like encodeURIComponent; in attributes and JSON
 		versionMark, html.EscapeString(p.Config.Version),
@@ -146,31 +146,31 @@ func (p Pages) filled(page []byte, name string) []byte {
 	).Replace(string(page)))
 }
 
-// inSight is the number of packs in the store whose covers are prerendered.
-const inSight = 4
+// prerenderedCovers is the number of packs in the store whose covers are prerendered.
+const prerenderedCovers = 4
 
-// covered fills in the covers of the store's first packs and of the pack in the address, as far as
-// they exist.
-func (p Pages) covered(page []byte, name string) []byte {
+// fillCovers fills in the covers of the store's first packs and of the pack in the address, as far
+// as they exist.
+func (p Pages) fillCovers(page []byte, name string) []byte {
 	covers := map[string]packs.Cover{"named": {}, "0": {}, "1": {}, "2": {}, "3": {}}
 	for n, c := range p.Config.Covers {
 		if c.Pack == name {
 			covers["named"] = c
 		}
-		if n < inSight {
+		if n < prerenderedCovers {
 			covers[strconv.Itoa(n)] = c
 		}
 	}
 	for mark, c := range covers {
-		page = without(page, "cover-"+mark, c.Address != "")
+		page = removeUnless(page, "cover-"+mark, c.Address != "")
 		page = bytes.ReplaceAll(page, []byte("first-cover-"+mark), []byte(html.EscapeString(c.Address)))
 		page = bytes.ReplaceAll(page, []byte("first-sources-"+mark), []byte(html.EscapeString(c.Sources)))
 	}
 	return page
 }
 
-// without removes an optional part of a page unless it is kept.
-func without(page []byte, part string, kept bool) []byte {
+// removeUnless removes an optional part of a page unless it is kept.
+func removeUnless(page []byte, part string, kept bool) []byte {
 	before, rest, found := bytes.Cut(page, []byte("<!--"+part+"-->"))
 	_, after, ended := bytes.Cut(rest, []byte("<!--/"+part+"-->"))
 	if kept || !found || !ended {
