@@ -47,13 +47,13 @@ type group struct {
 	drawn    money.Cents
 }
 
-// judge compares the value drawn with its distribution; it returns nil without opens. Opens are
-// independent, so the means and variances of their values (protocol.ValueMoments, exact) add up. Z
-// is the distance from the mean in standard deviations, and P the two-sided probability of at least
-// that distance under a normal distribution. The sum of many opens is nearly normal. With few opens
-// of a pack whose value is in rare cards it is not, and then only a P of a few per mille or less
-// means anything.
-func judge(groups []group, manifest func(packs.Hash) (*protocol.Manifest, error)) (*Luck, error) {
+// computeLuck compares the value drawn with its distribution; it returns nil without opens. Opens
+// are independent, so the means and variances of their values (protocol.ValueMoments, exact) add
+// up. Z is the distance from the mean in standard deviations, and P the two-sided probability of at
+// least that distance under a normal distribution. The sum of many opens is nearly normal. With few
+// opens of a pack whose value is in rare cards it is not, and then only a P of a few per mille or
+// less means anything.
+func computeLuck(groups []group, manifest func(packs.Hash) (*protocol.Manifest, error)) (*Luck, error) {
 	mean, variance := new(big.Rat), new(big.Rat)
 	var l Luck
 	for _, g := range groups {
@@ -61,10 +61,10 @@ func judge(groups []group, manifest func(packs.Hash) (*protocol.Manifest, error)
 		if err != nil {
 			return nil, err
 		}
-		one, spread := protocol.ValueMoments(m)
+		oneMean, oneVariance := protocol.ValueMoments(m)
 		times := new(big.Rat).SetInt64(g.opens)
-		mean.Add(mean, one.Mul(one, times))
-		variance.Add(variance, spread.Mul(spread, times))
+		mean.Add(mean, oneMean.Mul(oneMean, times))
+		variance.Add(variance, oneVariance.Mul(oneVariance, times))
 		l.DrawnCents += g.drawn
 	}
 	if len(groups) == 0 {
@@ -81,18 +81,18 @@ func judge(groups []group, manifest func(packs.Hash) (*protocol.Manifest, error)
 	return &l, nil
 }
 
-// of computes a user's figures since a given time.
-func (s *Service) of(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
-	groups, err := opened(tx, user, since)
+// figures computes a user's figures since a given time.
+func (s *Service) figures(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
+	groups, err := opensByManifest(tx, user, since)
 	if err != nil {
 		return OwnFigures{}, err
 	}
-	f, err := played(tx, user, since)
+	f, err := findFigures(tx, user, since)
 	if err != nil {
 		return f, err
 	}
 	f.NetCents = f.BackCents - f.SpentCents
-	f.Luck, err = judge(groups, func(h packs.Hash) (*protocol.Manifest, error) { return s.Packs.Manifest(tx, h) })
+	f.Luck, err = computeLuck(groups, func(h packs.Hash) (*protocol.Manifest, error) { return s.Packs.Manifest(tx, h) })
 	return f, err
 }
 
@@ -109,7 +109,7 @@ func (s *Service) Routes(api *httpapi.API) {
 				since = db.Time(0)
 			}
 			err = s.DB.Search(ctx, func(tx *db.Tx) error {
-				f, err = s.of(tx, httpapi.Caller(ctx).UserID, since)
+				f, err = s.figures(tx, httpapi.Caller(ctx).UserID, since)
 				return err
 			})
 			return f, err

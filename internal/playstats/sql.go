@@ -6,8 +6,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// opened sums a user's opens since a time, by manifest.
-func opened(tx *db.Tx, user string, since time.Time) ([]group, error) {
+// opensByManifest sums a user's opens since a time, by manifest.
+func opensByManifest(tx *db.Tx, user string, since time.Time) ([]group, error) {
 	scan := func(s db.Scanner) (g group, err error) {
 		var hash []byte
 		err = s.Scan(&hash, &g.opens, &g.drawn)
@@ -18,13 +18,13 @@ func opened(tx *db.Tx, user string, since time.Time) ([]group, error) {
 		WHERE user_id = $1 AND created_at >= $2 GROUP BY manifest_hash`, user, db.Micros(since))
 }
 
-// pause is the gap between opens that ends a playing session.
-const pause = 15 * time.Minute
+// sessionGap is the gap between opens that ends a playing session.
+const sessionGap = 15 * time.Minute
 
-// played returns what a user spent and got back since a time, and how long they played. For a trade
-// it uses the stored back_cents; older trades without it count with their full proceeds, if the
-// seller had pulled the item.
-func played(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
+// findFigures returns what a user spent and got back since a time, and how long they played. For a
+// trade it uses the stored back_cents; older trades without it count with their full proceeds, if
+// the seller had pulled the item.
+func findFigures(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
 	scan := func(s db.Scanner) (f OwnFigures, err error) {
 		var micros int64
 		err = s.Scan(&f.Opens, &f.SpentCents, &micros, &f.BackCents)
@@ -38,5 +38,5 @@ func played(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
 				WHERE user_id = $1 AND created_at >= $2) x) o,
 		(SELECT CAST(COALESCE(SUM(COALESCE(t.back_cents, CASE WHEN o.user_id = t.seller_id THEN t.price_cents - t.fee_cents ELSE 0 END)), 0) AS BIGINT) AS back
 			FROM trades t JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
-			WHERE t.seller_id = $1 AND t.created_at >= $2) t`, user, db.Micros(since), pause.Microseconds())
+			WHERE t.seller_id = $1 AND t.created_at >= $2) t`, user, db.Micros(since), sessionGap.Microseconds())
 }
