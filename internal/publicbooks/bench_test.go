@@ -80,7 +80,7 @@ func BenchmarkBooks(b *testing.B) {
 					_, err := inventory.CountChanges(tx, time.UnixMilli(0), time.Time{})
 					return err
 				},
-				"books": func(tx *db.Tx) error { _, err := addUp(tx); return err },
+				"books": func(tx *db.Tx) error { _, err := computeBooks(tx); return err },
 			}
 			for name, part := range parts {
 				b.Run(name, func(b *testing.B) {

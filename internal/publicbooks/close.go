@@ -20,20 +20,20 @@ const (
 	// grace is the delay between the end of a day and its closing. All transactions started on that
 	// day have committed by then, by any node's clock.
 	grace = time.Hour
-	// closing is the timeout of a round. The first round may have to close years of days.
-	closing = 10 * time.Minute
+	// closeTimeout is the timeout of a round. The first round may have to close years of days.
+	closeTimeout = 10 * time.Minute
 )
 
 // Jobs returns the job that closes days. It runs on every node; the row of the day is the lock.
 func (s *Service) Jobs() []jobs.Job {
-	return []jobs.Job{{Name: "close the books", Every: time.Minute, Limit: closing, Do: func(ctx context.Context) (int64, error) {
+	return []jobs.Job{{Name: "close the books", Every: time.Minute, Limit: closeTimeout, Do: func(ctx context.Context) (int64, error) {
 		return 0, s.Close(ctx)
 	}}}
 }
 
 // Close closes all days that are over, in order.
 func (s *Service) Close(ctx context.Context) error {
-	ctx, end := context.WithTimeout(ctx, closing)
+	ctx, end := context.WithTimeout(ctx, closeTimeout)
 	defer end()
 	for {
 		var day *closedDay
@@ -109,12 +109,12 @@ func (c closedDay) extendedTo(tx *db.Tx, end time.Time) (*closedDay, error) {
 	if err != nil {
 		return nil, err
 	}
-	came, err := inventory.CountChanges(tx, c.end(), end)
+	changes, err := inventory.CountChanges(tx, c.end(), end)
 	if err != nil {
 		return nil, err
 	}
 	sum := closedDay{leafOf(totalsOf(c.leaf).Plus(more)), maps.Clone(c.items)}
-	for item, n := range came {
+	for item, n := range changes {
 		sum.items[item] += n
 	}
 	return &sum, nil

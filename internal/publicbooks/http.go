@@ -76,7 +76,7 @@ type PackLosses struct {
 
 // Routes registers the public books, and a daily report for admins.
 func (s *Service) Routes(api *httpapi.API) {
-	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/books", "get-books", "The public books: points issued, spent and paid back, balances against the ledger, and what could be sold back"), s.kept)
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/books", "get-books", "The public books: points issued, spent and paid back, balances against the ledger, and what could be sold back"), s.cache)
 	s.dayRoutes(api)
 }
 

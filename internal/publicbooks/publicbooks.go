@@ -19,42 +19,40 @@ import (
 )
 
 const (
-	// life is how long the books are cached.
-	life = time.Minute
-	// longest is the timeout for computing them.
-	longest = 5 * time.Minute
+	cacheTime      = time.Minute
+	computeTimeout = 5 * time.Minute
 )
 
 // Service computes the books and caches them per node.
 type Service struct {
-	DB   *db.DB
-	kept *httpcache.Cache[struct{}, Books]
+	DB    *db.DB
+	cache *httpcache.Cache[struct{}, Books]
 }
 
 // New returns a Service.
 func New(d *db.DB) *Service {
 	s := &Service{DB: d}
-	s.kept = httpcache.NewSlow(d.Now, life, s.fresh)
+	s.cache = httpcache.NewSlow(d.Now, cacheTime, s.compute)
 	return s
 }
 
 // Current returns the cached books.
 func (s *Service) Current(ctx context.Context) (Books, error) {
-	return s.kept.Get(ctx, struct{}{})
+	return s.cache.Get(ctx, struct{}{})
 }
 
-func (s *Service) fresh(ctx context.Context, _ struct{}) (b Books, err error) {
-	ctx, end := context.WithTimeout(ctx, longest)
+func (s *Service) compute(ctx context.Context, _ struct{}) (b Books, err error) {
+	ctx, end := context.WithTimeout(ctx, computeTimeout)
 	defer end()
 	err = s.DB.Inspect(ctx, func(tx *db.Tx) (err error) {
-		b, err = addUp(tx)
+		b, err = computeBooks(tx)
 		return err
 	})
 	return b, err
 }
 
-// addUp computes the books on one snapshot: the last closed day plus everything since.
-func addUp(tx *db.Tx) (b Books, err error) {
+// computeBooks computes the books on one snapshot: the last closed day plus everything since.
+func computeBooks(tx *db.Tx) (b Books, err error) {
 	last, err := lastClosed(tx)
 	if err != nil {
 		return b, err
@@ -83,10 +81,10 @@ func addUp(tx *db.Tx) (b Books, err error) {
 	}
 	b.ApprovedByCommand, err = approval.CountApprovedByCommand(tx)
 	if err == nil {
-		b.LastBackup, err = noted(tx, lastBackup)
+		b.LastBackup, err = recordedTime(tx, lastBackup)
 	}
 	if err == nil {
-		b.LastAudit, err = noted(tx, lastAudit)
+		b.LastAudit, err = recordedTime(tx, lastAudit)
 	}
 	return b, err
 }
@@ -130,8 +128,8 @@ func ReportedBackup(tx *db.Tx) (r Report, err error) {
 // NoteAudit records that an audit found the books in order.
 func NoteAudit(tx *db.Tx) error { return db.Note(tx, lastAudit, httpapi.Timestamp(tx.Now)) }
 
-// noted returns a recorded time, or nil if there is none.
-func noted(tx *db.Tx, name string) (*string, error) {
+// recordedTime returns a recorded time, or nil if there is none.
+func recordedTime(tx *db.Tx, name string) (*string, error) {
 	at, err := db.Noted(tx, name)
 	if err != nil || at == "" {
 		return nil, err
