@@ -10,7 +10,7 @@ import (
 // docs/operations.md lists all of them, including those that don't count for the daily total.
 type SoloKind string
 
-// The roads that count for the daily total.
+// The kinds that count for the daily total.
 const (
 	ByCredit      SoloKind = "credit"
 	ByRefund      SoloKind = "refund"
@@ -18,7 +18,7 @@ const (
 	ByValue       SoloKind = "value"
 )
 
-// SpendDailyTotal counts amount toward the admin's daily total, which is the sum over all roads
+// SpendDailyTotal counts amount toward the admin's daily total, which is the sum over all kinds
 // within policy.DailyTotalWithin. If the total would exceed policy.DailyTotal, it counts nothing
 // and reports false, and the act needs a second admin. The caller must hold the lock of the admin's
 // account.
