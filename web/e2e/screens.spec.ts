@@ -122,9 +122,9 @@ test.describe('in Chinese', () => {
 
   test('what needs a wallet says so', async ({ page }) => {
     for (const [path, text] of [
-      ['/marketplace', market.market.overlayText],
-      ['/vault', vault.overlayText],
-      ['/my-cards', cards.overlayText],
+      ['/marketplace', market.market.signInTitle],
+      ['/vault', vault.signInTitle],
+      ['/my-cards', cards.signInTitle],
     ] as const) {
       await page.goto(path)
       await expect(page.getByText(text)).toBeVisible()
@@ -216,7 +216,7 @@ test.describe('in Chinese', () => {
     page.on('request', (request) => request.method() !== 'GET' && acts.push(request.url()))
     await page.goto('/pack/2')
     await page.getByRole('button', { name: demo.rip }).click()
-    const dialog = page.getByRole('dialog', { name: demo.dialog('Pokemon') })
+    const dialog = page.getByRole('dialog', { name: demo.dialog('宝可梦') })
     await expect(dialog.getByText(demo.prompt)).toBeVisible()
     await dialog.getByRole('button', { name: demo.rip }).click()
     await expect(dialog.getByText(demo.note)).toBeVisible()

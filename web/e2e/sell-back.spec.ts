@@ -10,15 +10,15 @@ import { pack as packZh } from '../src/features/store/texts/zh'
 import { cards as cardsEn } from '../src/features/inventory/texts/en'
 import { cards as cardsZh } from '../src/features/inventory/texts/zh'
 import type { InventoryEntry, Transaction } from '../src/contract/types'
-import { dollars } from '../src/lib/format'
+import { dollars, points } from '../src/lib/format'
 import { bidValue, putForSale, read, sendToVault } from './support/books'
 import { cardAt } from './support/grid'
 import { expect, grant, type Server, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
 const languages = [
-  { locale: 'en-US', t: textsEn, opening: openingEn, pack: packEn, cards: cardsEn },
-  { locale: 'zh-CN', t: textsZh, opening: openingZh, pack: packZh, cards: cardsZh },
+  { locale: 'en-US', t: textsEn, opening: openingEn, pack: packEn, starter: 'Starter Dawn', cards: cardsEn },
+  { locale: 'zh-CN', t: textsZh, opening: openingZh, pack: packZh, starter: '新手卡包·晨曦', cards: cardsZh },
 ]
 
 /** A text whatever amount stands in it. */
@@ -63,7 +63,7 @@ async function expectSold(page: Page, sold: readonly InventoryEntry[], before: n
   )
 }
 
-for (const { locale, t, opening, pack, cards } of languages) {
+for (const { locale, t, opening, pack, starter, cards } of languages) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
@@ -71,7 +71,7 @@ for (const { locale, t, opening, pack, cards } of languages) {
       await arriveWith(page, 25)
       await page.goto('/pack/demo-pack-1')
       await page.getByRole('button', { name: pack.openPack, exact: true }).click()
-      const results = page.getByRole('dialog', { name: opening.dialog('Starter Dawn') })
+      const results = page.getByRole('dialog', { name: opening.dialog(starter) })
       await results.getByRole('button', { name: opening.intro.start('25') }).click()
       const heading = results.getByRole('heading', { name: opening.results.heading })
       await expect(async () => {
@@ -99,7 +99,7 @@ for (const { locale, t, opening, pack, cards } of languages) {
       await expectSold(page, pulled, 0, 0)
     })
 
-    test('the vault and My Cards sell, and the keyboard does all of it', async ({ page }) => {
+    test('the vault and My cards sell, and the keyboard does all of it', async ({ page }) => {
       const all = await arriveWithPulls(page, '2', '3')
       for (const { id } of all) await sendToVault(page, id)
       const before = await balanceOf(page)
@@ -152,7 +152,7 @@ test('each of two goes to who pays most: one to a bid, the other to the house', 
     textsEn.buyer.bidOverKaibao(dollars(bid), dollars(net), 2, dollars(wanted!.sellBackCents)),
   )
   await expect(lines.filter({ hasText: textsEn.buyer.kaibao })).toContainText(dollars(other!.sellBackCents))
-  await expect(dialog(page, 2)).toContainText(textsEn.allToKaibao + dollars(sum([wanted!, other!])))
+  await expect(dialog(page, 2)).toContainText(textsEn.allToKaibao + points(sum([wanted!, other!])))
   await dialog(page, 2)
     .getByRole('button', { name: textsEn.confirm(payout) })
     .click()
@@ -176,7 +176,7 @@ test.describe('in Chinese', () => {
     const payout = dollars(card!.sellBackCents)
     await expect(dialog(page, 1, t)).toContainText(card!.item.name)
     await expect(dialog(page, 1, t)).toContainText(t.text)
-    await expect(dialog(page, 1, t)).toContainText(t.total + payout)
+    await expect(dialog(page, 1, t)).toContainText(t.total + points(card!.sellBackCents))
     await expect(dialog(page, 1, t).getByRole('timer')).toHaveText(t.hours('23', '59'))
     expect(await balanceOf(page)).toBe(before)
     await dialog(page, 1, t)

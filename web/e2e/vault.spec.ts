@@ -212,7 +212,7 @@ test('without a wallet the vault lies behind its overlay', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => /\/api\/(vault|inventory)/.test(request.url()) && asked.push(request.url()))
   await page.goto('/vault')
-  await expect(page.getByText(vaultEn.overlayText)).toBeVisible()
+  await expect(page.getByText(vaultEn.signInTitle)).toBeVisible()
   await expect(page.locator('[inert]').getByRole('searchbox')).toHaveCount(1)
   expect(asked).toEqual([])
 })

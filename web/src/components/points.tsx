@@ -47,8 +47,8 @@ interface PointsProps {
 export function Points({ cents, digits = 2, className }: PointsProps) {
   const t = useT()
   return (
-    <span className={cn('inline-flex items-center gap-1.5 font-semibold tabular-nums', className)}>
-      <Coin />
+    <span className={cn('inline-flex items-baseline gap-1.5 font-semibold tabular-nums', className)}>
+      <Coin className="self-center" />
       <span>{points(cents, digits)}</span>
       <span className="sr-only">{t.shell.playPoints}</span>
     </span>

@@ -92,6 +92,6 @@ describe('the activity page', () => {
   it('asks who is signed out to connect for theirs, and nothing of the server', async () => {
     stubApi({})
     renderPage('/activity?mine=true')
-    expect(await screen.findByText(t.overlayText)).toBeVisible()
+    expect(await screen.findByText(t.signInTitle)).toBeVisible()
   })
 })

@@ -14,7 +14,7 @@ export function ActivityPage() {
     <>
       <PageHeader title={t.title} text={t.text} />
       {mine ? (
-        <WalletGate title={t.overlayTitle} text={t.overlayText} button={shell.user.connectWallet}>
+        <WalletGate title={t.signInTitle} button={shell.user.connectWallet}>
           <Activity />
         </WalletGate>
       ) : (

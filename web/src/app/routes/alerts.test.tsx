@@ -95,7 +95,7 @@ describe('alerts', () => {
   it('ask who is signed out for a wallet', async () => {
     const seen = stubApi({})
     renderPage('/alerts')
-    expect(await screen.findByText(t.overlayText)).toBeVisible()
+    expect(await screen.findByText(t.signInTitle)).toBeVisible()
     expect(seen.filter(({ url }) => url.includes('/api/alerts'))).toEqual([])
   })
 })

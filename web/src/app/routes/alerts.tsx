@@ -18,7 +18,7 @@ export function AlertsPage() {
           </Link>
         </Button>
       </PageHeader>
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <AlertList />
       </WalletGate>
     </>

@@ -87,6 +87,6 @@ describe('the balance page', () => {
   it('asks who is signed out to connect, and nothing of the server', async () => {
     stubApi({})
     renderPage('/balance')
-    expect(await screen.findByText(t.overlayText)).toBeVisible()
+    expect(await screen.findByText(t.signInTitle)).toBeVisible()
   })
 })

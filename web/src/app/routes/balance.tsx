@@ -20,7 +20,7 @@ export function BalancePage() {
           </Link>
         </Button>
       </PageHeader>
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={shell.user.connectWallet}>
+      <WalletGate title={t.signInTitle} button={shell.user.connectWallet}>
         <TransactionHistory />
       </WalletGate>
     </>

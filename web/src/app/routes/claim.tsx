@@ -8,7 +8,7 @@ export function ClaimPage() {
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <ClaimFlow />
       </WalletGate>
     </>

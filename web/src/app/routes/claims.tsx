@@ -18,7 +18,7 @@ export function ClaimsPage() {
           </Link>
         </Button>
       </PageHeader>
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <Claims />
       </WalletGate>
     </>

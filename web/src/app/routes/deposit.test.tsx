@@ -66,6 +66,6 @@ describe('the page of a deposit', () => {
   it('asks who is signed out to connect', async () => {
     stubApi({})
     renderPage('/deposit/d-1')
-    expect(await screen.findByText(t.overlayText)).toBeVisible()
+    expect(await screen.findByText(t.signInTitle)).toBeVisible()
   })
 })

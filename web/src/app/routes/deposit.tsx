@@ -21,7 +21,7 @@ export function DepositPage() {
           </Link>
         </Button>
       </PageHeader>
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={shell.user.connectWallet}>
+      <WalletGate title={t.signInTitle} button={shell.user.connectWallet}>
         <Deposit key={depositId} id={depositId} />
       </WalletGate>
     </>

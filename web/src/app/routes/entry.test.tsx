@@ -111,6 +111,6 @@ describe('the page of an entry', () => {
   it('asks who is signed out to connect, and nothing of the server', async () => {
     stubApi({})
     renderPage('/entry/e1')
-    expect(await screen.findByText(t.overlayText)).toBeVisible()
+    expect(await screen.findByText(t.signInTitle)).toBeVisible()
   })
 })

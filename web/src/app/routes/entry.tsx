@@ -25,7 +25,7 @@ export function EntryPage() {
   return (
     <>
       {status === 'signed-out' && <PageHeader title={t.title} text={t.text} />}
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <Entry
           key={entryId}
           id={entryId}

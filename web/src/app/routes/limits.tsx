@@ -12,7 +12,7 @@ export function LimitsPage() {
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <BreakNotice />
         <p className="mb-6 max-w-prose text-sm text-muted-foreground">{t.noCash}</p>
         <LimitsTables />

@@ -52,7 +52,7 @@ describe('the marketplace', () => {
     const seen = stubApi({})
     renderPage('/marketplace')
     expect(await screen.findByRole('heading', { level: 1, name: 'Market' })).toBeVisible()
-    expect(screen.getByText(market.market.overlayText)).toBeVisible()
+    expect(screen.getByText(market.market.signInTitle)).toBeVisible()
     await userEvent.click(screen.getAllByRole('button', { name: market.connectWallet }).at(-1)!)
     expect(signedOut.connect).toHaveBeenCalled()
     expect(seen.filter(({ url }) => url.includes('/api/marketplace'))).toEqual([])

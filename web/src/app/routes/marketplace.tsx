@@ -52,7 +52,7 @@ function Market() {
       <PageHeader title={t.market.title} text={t.market.text}>
         <MarketHeader />
       </PageHeader>
-      <WalletGate title={t.market.overlayTitle} text={t.market.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.market.signInTitle} button={t.connectWallet}>
         <FilterBar facets={useFacets(filter).data} />
         <div className="flex flex-wrap items-start justify-between gap-x-6">
           <SavedSearches query={query.toString()} />

@@ -11,7 +11,7 @@ export function MyCardsPage() {
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <Cards sell={quickSell} {...slots} />
       </WalletGate>
       {dialog}

@@ -2,7 +2,7 @@ import { Collection } from '@/features/inventory/collection'
 import { useWallet } from '@/api/wallet'
 import { ownedEntry } from '@/features/sellback/sellable'
 import { useT } from '@/i18n'
-import { dollars } from '@/lib/format'
+import { Points } from '@/components/points'
 import { Loaded } from '@/components/ui/loaded'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
@@ -20,14 +20,14 @@ export function MyCollectionPage() {
           {({ balanceCents }) => (
             <p className="text-right text-sm text-muted-foreground">
               <span>{t.walletBalance}</span>
-              <strong className="block text-xl font-semibold text-foreground tabular-nums">
-                {dollars(balanceCents)}
+              <strong className="block text-xl font-semibold text-foreground">
+                <Points cents={balanceCents} />
               </strong>
             </p>
           )}
         </Loaded>
       </PageHeader>
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <Collection
           sell={(entry) => (
             <>

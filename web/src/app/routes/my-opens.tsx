@@ -8,12 +8,12 @@ import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function MyOpensPage() {
-  const { overlayTitle, connectWallet } = useT().collection
+  const { connectWallet } = useT().collection
   const t = inventoryTexts.useT().opens
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
-      <WalletGate title={overlayTitle} text={t.overlayText} button={connectWallet}>
+      <WalletGate title={t.signInTitle} button={connectWallet}>
         <Opens
           verify={({ openId }) => (
             <Button asChild size="sm" variant="secondary">

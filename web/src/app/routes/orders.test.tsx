@@ -55,7 +55,7 @@ describe('my orders', () => {
   it('asks who is signed out for a wallet, and nothing of the server', async () => {
     stubApi({})
     renderPage('/orders')
-    expect(await screen.findByText(first.overlayText)).toBeVisible()
+    expect(await screen.findByText(first.signInTitle)).toBeVisible()
   })
 
   it('shows what is open, what is for sale, what has ended, and what is held in all', async () => {

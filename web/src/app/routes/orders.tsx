@@ -16,7 +16,7 @@ export function OrdersPage() {
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={shell.user.connectWallet}>
+      <WalletGate title={t.signInTitle} button={shell.user.connectWallet}>
         <div className="mb-8">
           <BalanceTiles />
         </div>

@@ -46,7 +46,7 @@ describe('the vault', () => {
   it('needs a wallet, and asks for nothing without one', async () => {
     const seen = stubApi({})
     renderPage('/vault')
-    expect(await screen.findByText(vault.overlayText)).toBeVisible()
+    expect(await screen.findByText(vault.signInTitle)).toBeVisible()
     expect(queriesOf(seen)).toEqual([])
   })
 

@@ -16,7 +16,7 @@ export function VaultPage() {
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <FilterBar />
         <Vault
           filter={filter}

@@ -8,7 +8,7 @@ export function WatchlistPage() {
   return (
     <>
       <PageHeader title={t.watchlist.title} text={t.watchlist.text} />
-      <WalletGate title={t.overlayTitle} text={t.overlayText} button={t.connectWallet}>
+      <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <Watchlist />
       </WalletGate>
     </>

@@ -9,14 +9,15 @@ import { Button } from './button'
 import { EmptyState } from './empty-state'
 
 interface WalletGateProps {
+  /** What the user gets by signing in. */
   title: string
-  text: string
   button: string
   /** Dimmed and inert until a wallet is connected. */
   children: ReactNode
 }
 
-export function WalletGate({ title, text, button, children }: WalletGateProps) {
+export function WalletGate({ title, button, children }: WalletGateProps) {
+  const { identity } = useT()
   const { status, address, frozen, connect } = useSession()
   // Without a session cookie the user is most likely signed out: render that while loading, to avoid a layout shift.
   if (status === 'signed-in' || (status === 'loading' && config.session)) {
@@ -45,7 +46,7 @@ export function WalletGate({ title, text, button, children }: WalletGateProps) {
           <EmptyState
             icon={<LockKeyhole />}
             title={title}
-            text={text}
+            text={identity.connectText}
             action={
               <Button onClick={connect}>
                 <Wallet aria-hidden />

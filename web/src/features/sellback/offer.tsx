@@ -3,6 +3,7 @@ import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
+import { Points } from '@/components/points'
 import { Button } from '@/components/ui/button'
 import { Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
@@ -51,9 +52,11 @@ export function Offer({ items, quotes, expectedCents, refetch, pending, onSell, 
           <div className="space-y-3 border-t pt-4">
             <Facts
               facts={[
-                { label: t.total, value: dollars(total), className: 'text-2xl text-gold-text' },
-                ...(house < total ? [{ label: t.allToKaibao, value: dollars(house) }] : []),
-                ...(wallet.data ? [{ label: t.newBalance, value: dollars(wallet.data.balanceCents + total) }] : []),
+                { label: t.total, value: <Points cents={total} />, className: 'text-2xl text-gold-text' },
+                ...(house < total ? [{ label: t.allToKaibao, value: <Points cents={house} /> }] : []),
+                ...(wallet.data
+                  ? [{ label: t.newBalance, value: <Points cents={wallet.data.balanceCents + total} /> }]
+                  : []),
               ]}
             />
             <PriceGuarantee quotes={quotes} refetch={refetch} />

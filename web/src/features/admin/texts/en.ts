@@ -7,7 +7,7 @@ export const admin = {
   deniedText: 'You need admin privileges to access this page.',
   home: 'Back to home',
   tiles: {
-    items: 'Total Items',
+    items: 'Total items',
     packs: 'Total Packs',
     activities: 'Recent Activities',
     activePacks: 'Active Packs',

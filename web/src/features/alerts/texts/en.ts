@@ -1,8 +1,7 @@
 export const alerts = {
   title: 'Alerts',
   text: 'Updates on your bids, listings and watchlist.',
-  overlayTitle: 'Connect your wallet',
-  overlayText: 'Connect your wallet to see your alerts and watchlist.',
+  signInTitle: 'See your alerts and watchlist',
   connectWallet: 'Connect wallet',
   bell: 'Alerts',
   unread: (count: string) => `Alerts, ${count} new`,

@@ -193,6 +193,5 @@ export const bids = {
 export const orders = {
   title: 'My orders',
   text: 'Your open bids and listings.',
-  overlayTitle: 'Connect your wallet',
-  overlayText: 'Connect your wallet to see your bids and listings.',
+  signInTitle: 'See your bids and listings',
 }

@@ -190,6 +190,5 @@ export const bids: typeof en.bids = {
 export const orders: typeof en.orders = {
   title: '我的订单',
   text: '你进行中的出价和在售物品。',
-  overlayTitle: '连接钱包',
-  overlayText: '连接钱包后即可查看你的出价和挂单。',
+  signInTitle: '查看你的出价和挂单',
 }

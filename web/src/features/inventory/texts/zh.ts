@@ -6,8 +6,7 @@ export const cards: typeof en.cards = {
   totalCards: '卡牌总数',
   totalValue: '总估值',
   avgValue: '平均估值',
-  overlayTitle: '连接钱包',
-  overlayText: '连接钱包，查看你的卡牌。',
+  signInTitle: '查看你的卡牌',
   connectWallet: '连接钱包',
   list: '保险库中的卡牌',
   from: (pack) => `来自 ${pack}`,
@@ -28,7 +27,7 @@ export const cards: typeof en.cards = {
 export const opens: typeof en.opens = {
   title: '开包记录',
   text: '你打开过的每个卡包，以及抽取公平的凭证。',
-  overlayText: '连接钱包，查看并校验你的抽取结果。',
+  signInTitle: '查看并校验你的抽取结果',
   list: '已打开的卡包',
   verify: '校验',
   total: '抽到',
@@ -45,8 +44,7 @@ export const opens: typeof en.opens = {
 export const vault: typeof en.vault = {
   title: '保险库',
   text: '你抽到并存入保险库的物品。',
-  overlayTitle: '连接钱包',
-  overlayText: '连接钱包，查看你的保险库。',
+  signInTitle: '查看你的保险库',
   comingSoon: '保险库还是空的',
   emptyText: '打开卡包，即可快速出售、管理和寄送。',
   list: '保险库中的物品',

@@ -67,8 +67,7 @@ export const item = {
   entry: {
     title: 'Card history',
     text: 'How it was pulled and everything since.',
-    overlayTitle: 'Connect your wallet',
-    overlayText: 'Sign in with your wallet to see a card’s history.',
+    signInTitle: 'See a card’s history',
     connectWallet: 'Connect wallet',
     failed: 'Couldn’t load the card',
     unknown: 'Card not found',

@@ -68,8 +68,7 @@ export const item: typeof en = {
   entry: {
     title: '卡牌历史',
     text: '从抽出到现在的完整记录。',
-    overlayTitle: '连接钱包',
-    overlayText: '连接钱包，查看卡牌的历史。',
+    signInTitle: '查看卡牌的历史',
     connectWallet: '连接钱包',
     failed: '卡牌加载失败',
     unknown: '未找到卡牌',

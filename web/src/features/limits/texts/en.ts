@@ -1,8 +1,7 @@
 export const limits = {
   title: 'My limits',
   text: 'Set limits on your spending. They apply on every device.',
-  overlayTitle: 'Connect your wallet',
-  overlayText: 'Connect your wallet to see and set your limits.',
+  signInTitle: 'See and set your limits',
   connectWallet: 'Connect wallet',
   failed: 'Couldn’t load your limits',
   noCash:

@@ -3,8 +3,7 @@ import type { limits as en } from './en'
 export const limits: typeof en = {
   title: '我的限额',
   text: '为自己的消费设置限额，在所有设备上生效。',
-  overlayTitle: '连接钱包',
-  overlayText: '连接钱包后即可查看和设置限额。',
+  signInTitle: '查看和设置限额',
   connectWallet: '连接钱包',
   failed: '限额加载失败',
   noCash: '点数不能提现，可用来打开卡包和购买卡牌。你的卡牌可以卖出换取点数，也可申请寄送。',

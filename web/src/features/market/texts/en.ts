@@ -8,8 +8,7 @@ export const market = {
     manage: 'Manage my listings',
     comingSoon: 'Coming Soon',
     manageText: 'List your items on the marketplace. Check back later!',
-    overlayTitle: 'Connect your wallet',
-    overlayText: 'Connect your wallet to browse the marketplace.',
+    signInTitle: 'Browse the marketplace',
     emptyTitle: 'Nothing listed yet',
     emptyText: 'Nobody is selling right now. Items are coming soon: open a pack in the meantime.',
     off: {

@@ -7,8 +7,7 @@ export const market: typeof en.market = {
     manage: '管理我的挂单',
     comingSoon: '即将推出',
     manageText: '很快就能在这里挂单出售你的物品，敬请期待！',
-    overlayTitle: '连接钱包',
-    overlayText: '连接钱包后即可浏览市场。',
+    signInTitle: '浏览市场',
     emptyTitle: '暂无挂单',
     emptyText: '很快会有新的挂单，先去打开一个卡包吧。',
     off: {

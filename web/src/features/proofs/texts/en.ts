@@ -3,7 +3,7 @@ import { number } from '@/lib/format'
 export const fairness = {
   title: 'Fairness',
   text: 'Why no one, not even us, can choose what you pull, and how to check it yourself.',
-  how: 'How a draw works',
+  how: 'How draws work',
   diagram:
     'Diagram: the server locks a seed, then your browser adds its own. Together with the published odds, the two seeds decide your cards. The signed result goes into a public log.',
   diagramLabels: {
@@ -311,7 +311,7 @@ export const verify = {
     whereText:
       'Every pull in your history has one. “Download proof” saves everything needed in one file: log entry, receipt, path to the log’s root, checkpoint and odds table.',
     myOpens: 'Pull history',
-    how: 'How a draw works',
+    how: 'How draws work',
     unreadable: 'This file isn’t a proof or a receipt',
     unreadableText:
       'Proofs are .json files from this site, receipts are .txt files. If a single byte has changed, the file may be unreadable.',

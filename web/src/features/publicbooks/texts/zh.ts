@@ -53,7 +53,7 @@ export const books: typeof en = {
   none: '无',
   any: '不限',
   uncounted: '未统计',
-  packsNote: '负数表示 平台盈利。只有可能抽完的卡包才统计抽取亏损。',
+  packsNote: '负数表示平台盈利。只有可能抽完的卡包才统计抽取亏损。',
   care: '审计与备份',
   lastAudit: '上次通过的审计',
   lastBackup: '上次备份',

@@ -7,8 +7,7 @@ export const claims = {
   emptyText: 'Have cards and toys from your vault sent to your door.',
   toVault: 'Go to vault',
   shipItems: 'Ship items',
-  overlayTitle: 'Connect your wallet',
-  overlayText: 'Connect your wallet to see your shipments.',
+  signInTitle: 'See your shipments',
   connectWallet: 'Connect wallet',
   cancel: 'Cancel shipment',
   cancelText: (shipping: string) =>
@@ -30,8 +29,7 @@ export const claims = {
 export const flow = {
   title: 'Ship your items',
   text: 'We’ll take your items from the vault, pack them and send them to you.',
-  overlayTitle: 'Connect your wallet',
-  overlayText: 'Connect the wallet that owns the items.',
+  signInTitle: 'Connect the wallet that owns the items',
   connectWallet: 'Connect wallet',
   button: 'Ship',
   buttonOf: (name: string) => `Ship ${name} to your address`,

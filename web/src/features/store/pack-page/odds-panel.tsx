@@ -41,6 +41,8 @@ export function OddsPanel({ pack }: { pack: PackDetail }) {
 function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: number }) {
   const { catalogue } = useT()
   const t = storeTexts.useT().pack
+  // Other packs draw by rarity or by toy series.
+  const ranges = odds.every(({ label }) => label.startsWith('$'))
   const full = Math.max(...odds.map((band) => band.chance), 0)
   return (
     <Table
@@ -48,7 +50,11 @@ function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: nu
       rows={odds}
       idOf={({ label }) => label}
       columns={[
-        { head: t.oddsColumns.range, cell: ({ label }) => tierLabel(label, catalogue), className: 'whitespace-nowrap' },
+        {
+          head: ranges ? t.oddsColumns.range : t.oddsColumns.tier,
+          cell: ({ label }) => tierLabel(label, catalogue),
+          className: 'whitespace-nowrap',
+        },
         {
           head: null,
           cell: ({ chance }, index) => (

@@ -24,7 +24,9 @@ export function Showcase({ pack }: { pack: PackDetail }) {
       <h2 id="showcase" className="text-xl font-semibold tracking-tight">
         {toys ? t.potentialRare : t.potentialGrails}
       </h2>
-      <p className="mt-1 text-muted-foreground">{pack.id === deluxeBox ? t.showcaseSome : t.showcaseText}</p>
+      <p className="mt-1 text-muted-foreground">
+        {pack.id === deluxeBox ? t.showcaseSome : toys ? t.showcaseToys : t.showcaseText}
+      </p>
       <ul
         className={cn('mt-6 grid grid-cols-3 gap-4', pack.showcase.length === 6 ? '2xl:grid-cols-6' : 'xl:grid-cols-5')}
       >

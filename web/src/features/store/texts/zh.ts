@@ -22,7 +22,7 @@ export const home: typeof en.home = {
 export const pack: typeof en.pack = {
   probability: '概率',
   expectedValue: '期望值',
-  oddsColumns: { range: '估值区间', weight: '公布权重', chance: '实际概率' },
+  oddsColumns: { range: '估值区间', tier: '档位', weight: '公布权重', chance: '实际概率' },
   oddsTable: '此卡包的概率',
   weightHelp: '各区间公布时的权重。',
   chanceHelp: '按剩余库存调整权重后，此刻的真实概率。',
@@ -49,6 +49,7 @@ export const pack: typeof en.pack = {
   potentialGrails: '可能抽到的顶级大奖',
   potentialRare: '可能抽到的稀有款',
   showcaseText: '你能抽到的价值最高的卡牌。',
+  showcaseToys: '你能抽到的价值最高的玩偶。',
   showcaseSome: '你能抽到的部分物品。',
   enlarge: (name) => `放大查看 ${name}`,
   notFound: '未找到卡包',

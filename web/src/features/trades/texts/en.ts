@@ -1,8 +1,7 @@
 export const trades = {
   title: 'Activity',
   text: 'Every sale, newest first. Sales are also in the public log, without names.',
-  overlayTitle: 'Connect your wallet',
-  overlayText: 'Connect your wallet to see your trades.',
+  signInTitle: 'See your trades',
   lastSales: 'Latest sales',
   lastSalesText: 'What collectors just paid each other.',
   allSales: 'All activity',

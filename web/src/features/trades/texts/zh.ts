@@ -3,8 +3,7 @@ import type { trades as en } from './en'
 export const trades: typeof en = {
   title: '成交动态',
   text: '每一笔成交都在这里，最新的在前。公开日志中也有记录，不含昵称。',
-  overlayTitle: '连接钱包',
-  overlayText: '连接钱包后即可查看你的成交记录。',
+  signInTitle: '查看你的成交记录',
   lastSales: '最新成交',
   lastSalesText: '藏家之间刚刚成交的价格。',
   allSales: '全部动态',
