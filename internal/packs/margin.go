@@ -25,16 +25,16 @@ func (p *LivePack) marginRefusal() error {
 // checkManifestMargin judges a manifest by the highest value that each card has in it or in the
 // manifests that follow. Otherwise people could read the announcement of a higher value and still
 // draw by the old one (fairness.md, section 1).
-func (live *LivePack) checkManifestMargin(by PublishedManifest, following []PublishedManifest) error {
+func (p *LivePack) checkManifestMargin(by PublishedManifest, following []PublishedManifest) error {
 	highest := map[string]money.Cents{}
-	for _, p := range following {
-		for _, tier := range p.Manifest.Tiers {
+	for _, later := range following {
+		for _, tier := range later.Manifest.Tiers {
 			for _, card := range tier.Cards {
 				highest[card.ID] = max(highest[card.ID], card.Value)
 			}
 		}
 	}
-	return checkMargin(live.Pack, by.Manifest.Price, protocol.ExpectedValueBy(by.Manifest, live.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
+	return checkMargin(p.Pack, by.Manifest.Price, protocol.ExpectedValueBy(by.Manifest, p.Stock, func(c protocol.Card) money.Cents { return max(c.Value, highest[c.ID]) }))
 }
 
 // checkMargin refuses a pack if the expected sell-back of an open, whose expected value is
