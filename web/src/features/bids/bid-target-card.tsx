@@ -1,6 +1,7 @@
 import { Layers } from 'lucide-react'
 import { ItemCard } from '@/components/item-card'
 import { type Dictionary, useT } from '@/i18n'
+import { useSeriesName } from '@/i18n/names'
 import type { Bid } from '@/contract/types'
 import { Badge } from '@/components/ui/badge'
 import { bidsTexts } from './texts'
@@ -8,16 +9,22 @@ import type { bids } from './texts/en'
 
 /** A bid's target in one line: the item's name, or the criteria. */
 export function useBidName(bid: Bid): string {
-  return bidName(bid, useT(), bidsTexts.useT().bids)
+  return bidName(bid, useT(), bidsTexts.useT().bids, useSeriesName())
 }
 
 function bidName(
   { item, scope: { series, certType, rarity, minGrade } }: Bid,
   { catalogue }: Dictionary,
   { criteria }: typeof bids,
+  seriesName: (series: string) => string,
 ): string {
   if (item) return item.name
-  return [series, certType, rarity && catalogue.rarities[rarity], minGrade !== undefined && criteria.grade(minGrade)]
+  return [
+    series && seriesName(series),
+    certType,
+    rarity && catalogue.rarities[rarity],
+    minGrade !== undefined && criteria.grade(minGrade),
+  ]
     .filter(Boolean)
     .join(' · ')
 }

@@ -1,5 +1,6 @@
 import { graders } from '@/components/certificate'
 import { useT } from '@/i18n'
+import { useSeriesName } from '@/i18n/names'
 import { config } from '@/lib/config'
 import { rarities } from '@/lib/rarity'
 import { Field } from '@/components/ui/form/field'
@@ -15,8 +16,9 @@ const { series } = config.catalogue
 export function CriteriaFields({ form }: { form: FieldForm<BidFields, BidValues> }) {
   const t = bidsTexts.useT().bids.criteria
   const { catalogue } = useT()
+  const seriesName = useSeriesName()
   const fields = [
-    { name: 'series', options: series.map((one) => [one, one]) },
+    { name: 'series', options: series.map((one) => [one, seriesName(one)]) },
     { name: 'certType', options: graders.map((grader) => [grader, grader]) },
     { name: 'rarity', options: rarities.map((rarity) => [rarity, catalogue.rarities[rarity]]) },
     { name: 'minGrade', options: minGrades.map((grade) => [String(grade), String(grade)]) },

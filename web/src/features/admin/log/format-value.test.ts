@@ -38,7 +38,7 @@ describe('formatValue', () => {
     ['rarity', 'Mythic', 'Mythic', '神话'],
     ['name', 'Mythic', 'Mythic', 'Mythic'],
     ['subject', 'pack 7', 'Pack 7', '卡包 7'],
-    ['subject', 'catalogue', 'Catalogue', '目录'],
+    ['subject', 'catalogue', 'Catalog', '目录'],
     ['subject', 'moon 7', 'moon 7', 'moon 7'],
     ['series', [], 'all series', '全部系列'],
     ['series', ['Pokemon', 'Soccer'], 'Pokemon · Soccer', 'Pokemon · Soccer'],
