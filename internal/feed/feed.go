@@ -25,10 +25,14 @@ type Service struct {
 	ring    ring
 	loading singleflight.Group
 	wake    func()
+	// viewer returns the id of the user who opens a stream, or an empty string.
+	viewer func(ctx context.Context) (string, error)
 }
 
 // New returns a service. The caller must pass events to Handle.
-func New(d *db.DB) *Service { return &Service{db: d, wake: func() {}} }
+func New(d *db.DB) *Service {
+	return &Service{db: d, wake: func() {}, viewer: func(context.Context) (string, error) { return "", nil }}
+}
 
 // Last returns the number of the last event this node has, or "" before load.
 func (s *Service) Last() string {
@@ -95,6 +99,7 @@ func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error
 // reader is a client of the stream and its position.
 type reader struct {
 	*Service
+	user     string // who reads; empty if nobody is signed in
 	position int64
 	first    []byte // sent before anything else
 	caughtUp bool   // has caught up at least once
@@ -105,11 +110,15 @@ func (s *Service) open(ctx context.Context, last string) (eventstream.Next, erro
 	if err := s.load(ctx); err != nil {
 		return nil, err
 	}
+	user, err := s.viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
 	head, _ := s.ring.state()
 	if last == "" {
 		// Send the position, so that a client who disconnects before the first event can continue
 		// from it.
-		return (&reader{Service: s, position: head, first: eventstream.Event{ID: formatNumber(head)}.Append(nil)}).next, nil
+		return (&reader{Service: s, user: user, position: head, first: eventstream.Event{ID: formatNumber(head)}.Append(nil)}).next, nil
 	}
 	at, err := strconv.ParseInt(last, 10, 64)
 	known := err == nil && at >= 0 && at <= head
@@ -124,9 +133,9 @@ func (s *Service) open(ctx context.Context, last string) (eventstream.Next, erro
 		}
 	}
 	if !known {
-		return (&reader{Service: s, position: head, first: reset(head)}).next, nil
+		return (&reader{Service: s, user: user, position: head, first: reset(head)}).next, nil
 	}
-	return (&reader{Service: s, position: at}).next, nil
+	return (&reader{Service: s, user: user, position: at}).next, nil
 }
 
 // next returns the text to send now. It ends the stream of a reader who was live and then fell
@@ -136,25 +145,29 @@ func (r *reader) next(ctx context.Context) (text []byte, err error) {
 		text, r.first = r.first, nil
 		return text, nil
 	}
-	text, last, ok := r.ring.after(r.position)
+	p, ok := r.ring.after(r.position)
 	switch {
 	case ok:
 		r.caughtUp = true
 	case r.caughtUp:
 		return nil, io.EOF
 	default:
-		text, last, err = r.readOlder(ctx, r.position)
+		p, err = r.readOlder(ctx, r.position)
 	}
-	if err == nil {
-		r.position = last
+	if err != nil || len(p.text) == 0 {
+		return nil, err
 	}
-	return text, err
+	text, own := p.after(r.position), p.ownAfter(r.position, r.user)
+	r.position = p.last
+	if own != nil {
+		text = append(own, text...)
+	}
+	return text, nil
 }
 
 // readOlder reads events that are no longer in the ring from the database. If some are gone, it
 // returns a reset.
-func (s *Service) readOlder(ctx context.Context, at int64) (text []byte, last int64, err error) {
-	var p page
+func (s *Service) readOlder(ctx context.Context, at int64) (p page, err error) {
 	err = s.db.Search(ctx, func(tx *db.Tx) error {
 		events, err := marketevents.After(tx, at, batchSize)
 		if err != nil {
@@ -164,10 +177,10 @@ func (s *Service) readOlder(ctx context.Context, at int64) (text []byte, last in
 		return err
 	})
 	if err != nil || len(p.ends) > 0 {
-		return p.text, p.last, err
+		return p, err
 	}
 	head, _ := s.ring.state()
-	return reset(head), head, nil
+	return page{last: head, text: reset(head)}, nil
 }
 
 // consecutive returns the events that follow number at without a gap.

@@ -17,14 +17,19 @@ import (
 // addValuedEvents adds and numbers the given number of events.
 func addValuedEvents(t *testing.T, d *db.DB, times int) {
 	t.Helper()
-	err := d.InTx(t.Context(), func(tx *db.Tx) error {
-		events := make([]marketevents.Event, times)
-		for n := range events {
-			events[n] = marketevents.Event{Kind: marketevents.Valued, Item: "item-" + strconv.Itoa(n), Price: 5}
-		}
-		return marketevents.Add(tx, events...)
-	})
-	if err != nil {
+	events := make([]marketevents.Event, times)
+	for n := range events {
+		events[n] = marketevents.Event{Kind: marketevents.Valued, Item: "item-" + strconv.Itoa(n), Price: 5}
+	}
+	addEvents(t, d, events...)
+}
+
+const entryID = "00000000-0000-7000-8000-000000000001"
+
+// addEvents adds and numbers events.
+func addEvents(t *testing.T, d *db.DB, events ...marketevents.Event) {
+	t.Helper()
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error { return marketevents.Add(tx, events...) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, job := range marketevents.Jobs(d) {
@@ -153,6 +158,51 @@ func TestUnknownEventCausesReset(t *testing.T) {
 		}
 		exec(t, d, `DELETE FROM market_events WHERE number <= $1`, ringSize)
 		wantEvents(t, reading, head+" reset")
+	})
+}
+
+// A signed-in reader is told in advance which events are their own, whether these come from memory
+// or the database. Apart from that, all readers get the same bytes.
+func TestOwnEventsAreNamed(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		n := newNode(t, d)
+		read := func(user string, last string) string {
+			t.Helper()
+			n.viewer = func(context.Context) (string, error) { return user, nil }
+			text, err := n.read(t, last)(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(text)
+		}
+		left := func(users string) marketevents.Event {
+			return marketevents.Event{Kind: marketevents.Left, Item: "item", Entry: entryID, Users: users}
+		}
+		addEvents(t, d, left("ann"), left("ben ann"), left("ben"), left(""))
+		n.follow()
+		check := func() {
+			t.Helper()
+			for _, last := range []string{"0", "1", "2", "3"} {
+				shared := read("", last)
+				for user, own := range map[string]map[string]string{
+					"ann":  {"0": `"1","2"`, "1": `"2"`},
+					"ben":  {"0": `"2","3"`, "1": `"2","3"`, "2": `"3"`},
+					"carl": {},
+				} {
+					want := shared
+					if ids, ok := own[last]; ok {
+						want = "event: own\ndata: {\"ids\":[" + ids + "]}\n\n" + shared
+					}
+					if got := read(user, last); got != want {
+						t.Errorf("after %s %s reads %.300q, want %.300q", last, user, got, want)
+					}
+				}
+			}
+		}
+		check()
+		addValuedEvents(t, d, ringSize+batchSize)
+		n.follow()
+		check() // now from the database
 	})
 }
 

@@ -22,13 +22,14 @@ const feedDescription = `Server-sent events, each with a JSON object as its data
 | item | {itemId}: the item's name, picture or other fields changed |
 | leaderboard | {}: the leaderboards changed; at most once a second |
 | reset | {}: events were missed; reload all data |
+| own | {ids}: which of the events that follow are about an entry or bid of the signed-in user: listing, delisted, sale, left, book. Without an id, and only in that user's stream |
 
 item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event a heartbeat {} without an id is sent. The server ends the stream after at most an hour, or if the client reads too slowly.`
 
 // Routes registers the stream's route.
 func (s *Service) Routes(api *httpapi.API) {
 	streams := eventstream.New(api)
-	s.wake = streams.Wake
+	s.wake, s.viewer = streams.Wake, api.Viewer
 	route := httpapi.Get(httpapi.Public, "/api/feed", "follow-feed", "Stream of market events")
 	route.Description = feedDescription
 	streams.Handle(route, s.open)

@@ -92,6 +92,12 @@ func encodePage(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 		}
 		p.text = eventstream.Event{ID: formatNumber(e.Number), Name: kind, Data: text}.Append(p.text)
 		p.ends, p.last = append(p.ends, len(p.text)), e.Number
+		for user := range strings.FieldsSeq(e.Users) {
+			if p.own == nil {
+				p.own = map[string][]int64{}
+			}
+			p.own[user] = append(p.own[user], e.Number)
+		}
 	}
 	return p, nil
 }

@@ -1,8 +1,12 @@
 package feed
 
 import (
+	"encoding/json"
+	"slices"
 	"sort"
 	"sync"
+
+	"kaibao/internal/eventstream"
 )
 
 // page is a run of events with consecutive numbers, encoded once for all readers.
@@ -10,6 +14,7 @@ type page struct {
 	last int64 // the last event's number
 	ends []int // where each event ends in text
 	text []byte
+	own  map[string][]int64 // the events of each user, in order
 }
 
 func (p page) first() int64 { return p.last - int64(len(p.ends)) + 1 }
@@ -20,6 +25,24 @@ func (p page) after(number int64) []byte {
 		return p.text
 	}
 	return p.text[p.ends[number-p.first()]:]
+}
+
+// ownAfter returns the encoded event that names the user's own events after the given number, or
+// nothing if there are none.
+func (p page) ownAfter(number int64, user string) []byte {
+	numbers := p.own[user]
+	first, _ := slices.BinarySearch(numbers, number+1)
+	if first == len(numbers) {
+		return nil
+	}
+	var names struct {
+		IDs []string `json:"ids"`
+	}
+	for _, n := range numbers[first:] {
+		names.IDs = append(names.IDs, formatNumber(n))
+	}
+	data, _ := json.Marshal(names) // strings can't fail
+	return eventstream.Event{Name: "own", Data: data}.Append(nil)
 }
 
 // ringSize is how many encoded events a node keeps, about 300 bytes each. Readers further behind
@@ -68,17 +91,16 @@ func (r *ring) state() (head int64, loaded bool) {
 	return r.head, r.loaded
 }
 
-// after returns events after the given number and the number of the last one returned. The text is
-// empty if there are none yet. ok is false if they are no longer kept.
-func (r *ring) after(number int64) (text []byte, last int64, ok bool) {
+// after returns the page with the next event after the given number. It is empty if there is none
+// yet. ok is false if the event is no longer kept.
+func (r *ring) after(number int64) (p page, ok bool) {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
 	if number >= r.head {
-		return nil, number, true
+		return page{}, true
 	}
 	if len(r.pages) == 0 || number+1 < r.pages[0].first() {
-		return nil, number, false
+		return page{}, false
 	}
-	p := r.pages[sort.Search(len(r.pages), func(n int) bool { return r.pages[n].last > number })]
-	return p.after(number), p.last, true
+	return r.pages[sort.Search(len(r.pages), func(n int) bool { return r.pages[n].last > number })], true
 }

@@ -20,11 +20,11 @@ func pageOf(first, last int64) (p page) {
 // numbersAfter returns the numbers after the given one that the ring returns.
 func numbersAfter(r *ring, number int64) (numbers string, ok bool) {
 	for {
-		text, last, ok := r.after(number)
-		if !ok || len(text) == 0 {
+		p, ok := r.after(number)
+		if !ok || len(p.text) == 0 {
 			return numbers, ok
 		}
-		numbers, number = numbers+string(text), last
+		numbers, number = numbers+string(p.after(number)), p.last
 	}
 }
 

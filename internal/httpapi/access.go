@@ -120,6 +120,20 @@ func (a *API) Readmit(ctx context.Context, route Route) (Principal, error) {
 	return a.admit(callOf(ctx).request, route)
 }
 
+// Viewer returns the id of the user whose session a call has, also on a Public route, or an empty
+// string without a valid session.
+func (a *API) Viewer(ctx context.Context) (string, error) {
+	token := a.Cookie(ctx, SessionCookie)
+	if token == "" {
+		return "", nil
+	}
+	p, err := a.Authenticate(ctx, token)
+	if err != nil && apperr.As(err).Code == apperr.Unauthenticated {
+		return "", nil
+	}
+	return p.UserID, err
+}
+
 // callerOf returns the principal of a token. If the session is verified later, a remembered
 // principal will do.
 func (a *API) callerOf(ctx context.Context, token string, verifiedLater bool) (Principal, error) {

@@ -31,13 +31,13 @@ func (a *ActBatch) Entry(id string) (Entry, bool) {
 func (a *ActBatch) Entries() map[string]Entry { return a.entries }
 
 // Do applies an act to an entry. The event has the act, its doer, price and reference; Do sets its
-// entry, number and time.
+// entry, number, time and previous owner.
 func (a *ActBatch) Do(id string, ev Event) (Entry, error) {
 	e, ok := a.entries[id]
 	if !ok {
 		return e, fmt.Errorf("entry %q is not locked: can't %s it", id, ev.Act)
 	}
-	ev.Entry, ev.Number, ev.At = id, e.Version+1, a.tx.Now
+	ev.Entry, ev.Number, ev.At, ev.Owner = id, e.Version+1, a.tx.Now, e.Owner
 	next, err := e.Apply(ev)
 	if err != nil {
 		return e, err
@@ -74,7 +74,9 @@ func (a *ActBatch) Save() error {
 func (a *ActBatch) marketEvents() (events []marketevents.Event) {
 	for _, ev := range a.events {
 		if kind, ok := marketKinds[ev.Act]; ok {
-			events = append(events, marketevents.Event{Kind: kind, Item: a.entries[ev.Entry].Item.ID, Entry: ev.Entry, Price: ev.Price, Detail: ev.marketDetail(kind)})
+			events = append(events, marketevents.Event{
+				Kind: kind, Item: a.entries[ev.Entry].Item.ID, Entry: ev.Entry, Price: ev.Price, Detail: ev.marketDetail(kind), Users: ev.marketUsers(kind),
+			})
 		}
 	}
 	return events
@@ -89,6 +91,14 @@ func (e Event) marketDetail(kind marketevents.Kind) string {
 		return string(e.Trade)
 	}
 	return ""
+}
+
+// marketUsers returns the users of the market event: the owner and, of a trade, the buyer.
+func (e Event) marketUsers(kind marketevents.Kind) string {
+	if kind == marketevents.Traded {
+		return e.Owner + " " + e.By
+	}
+	return e.Owner
 }
 
 // marketKinds maps acts to the market events they cause.

@@ -16,7 +16,9 @@ type Event struct {
 	Price  money.Cents // of the listing or sale, or paid by Kaibao; 0 = none
 	Ref    string      // the listing or claim; for a sell-back, the basis of its quote
 	At     time.Time
-	Trade  protocol.TradeKind // only for the market feed; not stored
+	// Trade and Owner are for the market feed only, and not stored. Owner is the user before the act.
+	Trade protocol.TradeKind
+	Owner string
 }
 
 // Kind is the name of an event in an entry's public history.

@@ -40,8 +40,10 @@ type Event struct {
 	Price money.Cents `json:"price,omitzero"`
 	// Detail is the listing of Offered, the kind of Traded, the ID and pack of Opened, and the
 	// number and packs of More.
-	Detail string    `json:"detail,omitzero"`
-	At     time.Time `json:"-"`
+	Detail string `json:"detail,omitzero"`
+	// Users are the ids of the users whose own entry or bid it concerns, separated by spaces.
+	Users string    `json:"users,omitzero"`
+	At    time.Time `json:"-"`
 }
 
 // Added is published after a commit on this node (db.DB.Subscribe), with the events of the

@@ -10,17 +10,17 @@ import (
 	"kaibao/internal/db"
 )
 
-var columns = []string{"kind", "item_id", "inventory_id", "bid_id", "price_cents", "detail", "created_at"}
+var columns = []string{"kind", "item_id", "inventory_id", "bid_id", "price_cents", "detail", "users", "created_at"}
 
 func (e Event) values() []any {
-	return []any{string(e.Kind), e.Item, db.ID(e.Entry), db.ID(e.Bid), e.Price, e.Detail, db.Micros(e.At)}
+	return []any{string(e.Kind), e.Item, db.ID(e.Entry), db.ID(e.Bid), e.Price, e.Detail, e.Users, db.Micros(e.At)}
 }
 
-const eventColumns = `kind, item_id, COALESCE(CAST(inventory_id AS TEXT), ''), COALESCE(CAST(bid_id AS TEXT), ''), price_cents, detail, created_at`
+const eventColumns = `kind, item_id, COALESCE(CAST(inventory_id AS TEXT), ''), COALESCE(CAST(bid_id AS TEXT), ''), price_cents, detail, users, created_at`
 
 func scan(s db.Scanner) (e Event, err error) {
 	var at int64
-	err = s.Scan(&e.Number, &e.Kind, &e.Item, &e.Entry, &e.Bid, &e.Price, &e.Detail, &at)
+	err = s.Scan(&e.Number, &e.Kind, &e.Item, &e.Entry, &e.Bid, &e.Price, &e.Detail, &e.Users, &at)
 	e.At = db.Time(at)
 	return e, err
 }

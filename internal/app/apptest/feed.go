@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// FeedEvent is an event of the feed.
+// FeedEvent is an event of the feed. An own event has no ID.
 type FeedEvent struct {
 	ID         int64
 	Kind, Data string // empty if the stream only states its position
@@ -54,9 +54,10 @@ func (f *Feed) Next() (event FeedEvent, err error) {
 		case "data":
 			event.Data += value
 		case "":
-			if begun {
+			if begun || event.Kind == "own" {
 				return event, nil
 			}
+			event = FeedEvent{}
 		}
 		if err != nil {
 			return event, err

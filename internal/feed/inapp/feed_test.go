@@ -241,3 +241,51 @@ func TestManyOpensAreSummedUp(t *testing.T) {
 		}
 	})
 }
+
+// A signed-in user's stream names the events about their own entries and bids, another user's the
+// trades that they are part of.
+func TestOwnEventsAreNamed(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, owned := collector(t, s, "Ann")
+		ben := s.SignIn(t)
+		ben.Deposit(t, 100)
+		streams := map[string]*feedClient{"ann": listen(t, ann, ""), "ben": listen(t, ben, ""), "nobody": listen(t, s.NewClient(t), "")}
+		list(t, ann, owned[0].ID, 900)
+		ben.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": owned[0].ID}).Want(t, http.StatusOK, nil)
+		bid(t, ben, owned[1].ID, 500)
+		ben.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{owned[0].ID}}).Want(t, http.StatusOK, nil)
+		for name, want := range map[string]string{"ann": "listing sale", "ben": "sale book left", "nobody": ""} {
+			if got := streams[name].ownKinds(); got != want {
+				t.Errorf("%s is told that these are their own: %q, want %q", name, got, want)
+			}
+		}
+	})
+}
+
+// ownKinds reads up to the first left event, and returns the kinds of the events named as own.
+func (a *feedClient) ownKinds() string {
+	a.Helper()
+	own := map[string]bool{}
+	var kinds []string
+	for {
+		event, err := a.Next()
+		if err != nil {
+			a.Fatal(err)
+		}
+		if event.Kind == "own" {
+			var named struct{ IDs []string }
+			if err := json.Unmarshal([]byte(event.Data), &named); err != nil {
+				a.Fatal(err)
+			}
+			for _, id := range named.IDs {
+				own[id] = true
+			}
+		}
+		if own[strconv.FormatInt(event.ID, 10)] {
+			kinds = append(kinds, event.Kind)
+		}
+		if event.Kind == "left" {
+			return strings.Join(kinds, " ")
+		}
+	}
+}

@@ -263,7 +263,7 @@ func (m *marketTx) holdRemainder(placed *PlacedBid) (err error) {
 		return err
 	}
 	m.bidEvents = append(m.bidEvents, marketevents.Event{
-		Kind: marketevents.Bid, Bid: placed.ID, Item: placed.Scope.Item, Entry: placed.Scope.Entry, Price: placed.Price.Max,
+		Kind: marketevents.Bid, Bid: placed.ID, Item: placed.Scope.Item, Entry: placed.Scope.Entry, Price: placed.Price.Max, Users: placed.User,
 	})
 	return nil
 }

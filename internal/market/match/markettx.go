@@ -116,7 +116,7 @@ func (m *marketTx) bestBid(e inventory.Entry) (b bids.Bid, price money.Cents, ok
 func (m *marketTx) updateBid(b bids.Bid) {
 	m.bids[b.ID], m.changedBids[b.ID] = b, b
 	if b.State != bids.Open {
-		m.bidEvents = append(m.bidEvents, marketevents.Event{Kind: marketevents.BidEnded, Bid: b.ID, Item: b.Scope.Item, Entry: b.Scope.Entry})
+		m.bidEvents = append(m.bidEvents, marketevents.Event{Kind: marketevents.BidEnded, Bid: b.ID, Item: b.Scope.Item, Entry: b.Scope.Entry, Users: b.User})
 	}
 }
 
