@@ -4,6 +4,7 @@ interface Sent {
   id: number
   kind: string
   data: object
+  own: boolean
 }
 
 /** A server's feed, and the locks and channels of a browser's tabs. */
@@ -15,8 +16,8 @@ export class FakeFeed {
   refusing = false
 
   /** Tells every stream of something. */
-  tell(kind: string, data: object = {}): void {
-    const event = { id: this.events.length + 1, kind, data }
+  tell(kind: string, data: object = {}, own = false): void {
+    const event = { id: this.events.length + 1, kind, data, own }
     this.events.push(event)
     for (const stream of this.streams) stream.hear(event)
   }
@@ -46,7 +47,8 @@ class FakeSource extends EventTarget {
     for (const event of this.#feed.events.slice(this.#last)) this.hear(event)
   }
 
-  hear({ id, kind, data }: Sent) {
+  hear({ id, kind, data, own }: Sent) {
+    if (own) this.dispatchEvent(new MessageEvent('own', { data: JSON.stringify({ ids: [String(id)] }) }))
     this.#last = id
     this.dispatchEvent(new MessageEvent(kind, { data: JSON.stringify(data), lastEventId: String(id) }))
   }

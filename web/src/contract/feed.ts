@@ -44,5 +44,7 @@ export type FeedEvent<K extends FeedKind = FeedKind> = {
     id: string
     kind: Kind
     data: Events[Kind]
+    /** It is about an entry or bid of the signed-in user. */
+    own?: boolean
   }
 }[K]

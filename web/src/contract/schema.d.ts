@@ -832,6 +832,7 @@ export interface paths {
          *     | item | {itemId}: the item's name, picture or other fields changed |
          *     | leaderboard | {}: the leaderboards changed; at most once a second |
          *     | reset | {}: events were missed; reload all data |
+         *     | own | {ids}: which of the events that follow are about an entry or bid of the signed-in user: listing, delisted, sale, left, book. Without an id, and only in that user's stream |
          *
          *     item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event a heartbeat {} without an id is sent. The server ends the stream after at most an hour, or if the client reads too slowly.
          */

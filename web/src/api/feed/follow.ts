@@ -4,10 +4,20 @@ import { applyEvents } from './invalidations'
 import { createRefresher } from './refresher'
 import { shareFeed } from './shared-feed'
 
-/** Keeps the cache in step with the market until the returned function is called. */
+/** The last event applied to the cache. */
+let position = config.feed
+
+/**
+ * Keeps the cache in step with the market until the returned function is called. The server names the user's own events
+ * for the session that the stream began with: follow anew after signing in or out.
+ */
 export function followFeed(queryClient: QueryClient): () => void {
   const refresher = createRefresher(queryClient)
-  const leave = shareFeed(config.feed, applyEvents(queryClient, refresher))
+  const apply = applyEvents(queryClient, refresher)
+  const leave = shareFeed(position, (event) => {
+    position = event.id
+    apply(event)
+  })
   return () => {
     leave()
     refresher.stop()

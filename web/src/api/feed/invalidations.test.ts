@@ -43,8 +43,8 @@ function market() {
     stop: vi.fn(),
   })
   let id = 0
-  const happen = <K extends FeedKind>(kind: K, data: FeedEvent<K>['data']) =>
-    take({ id: String((id += 1)), kind, data } as FeedEvent)
+  const happen = <K extends FeedKind>(kind: K, data: FeedEvent<K>['data'], more: { own?: boolean } = {}) =>
+    take({ id: String((id += 1)), kind, data, ...more } as FeedEvent)
   const paceOf = (key: QueryKey) => refreshed.get(JSON.stringify(key))
   return { client, happen, paceOf }
 }
@@ -178,66 +178,29 @@ describe('what is for sale', () => {
   })
 })
 
-describe('what is the visitor’s own', () => {
+describe('an event of the user’s own', () => {
   it.each([
-    ['a list of theirs', [...keys.inventory, 'for sale'], [someEntry('a')]],
-    ['a page of theirs', [...keys.inventory, [{}]], page(someEntry('a'))],
-    ['the vault', keys.vault, page(someEntry('a'))],
-    ['their listing', [...keys.marketplace, {}], page(listing('a', { own: true }))],
-    ['its page', keys.entry('a'), { own: true }],
-  ])('is known from %s, and read afresh at once', (_, key, data) => {
-    const { client, happen, paceOf } = market()
-    client.setQueryData(key, data)
-    happen('sale', sold('b'))
+    ['sale', sold('a')],
+    ['listing', offered('a')],
+    ['delisted', { inventoryId: 'a', itemId: 'pkm-001' }],
+    ['left', { inventoryId: 'a', itemId: 'pkm-001' }],
+  ] as const)('%s: their data is refetched without delay, and only then', (kind, data) => {
+    const { happen, paceOf } = market()
+    happen(kind, data)
     expect(paceOf(keys.wallet)).toBeUndefined()
-    happen('sale', sold('a'))
+    happen(kind, data, { own: true })
     for (const own of [keys.wallet, keys.inventory, keys.bids, keys.alerts, keys.myTrades])
       expect(paceOf(own)).toBe(ownPace)
   })
 
-  it.each([
-    ['of the item', { itemId: 'pkm-001' }, true],
-    ['of the entry', { inventoryId: 'b' }, true],
-    ['of whatever is like it', { series: 'Pokemon' }, true],
-    ['of another item', { itemId: 'pkm-002' }, false],
-  ])('may be a filled bid: %s', (_, scope, may) => {
-    const { client, happen, paceOf } = market()
-    client.setQueryData(keys.wallet, { heldCents: 100 })
-    client.setQueryData(keys.openBids, [{ scope }])
-    happen('sale', sold('b', { kind: 'bid' }))
-    expect(paceOf(keys.wallet)).toBe(may ? sharedPace : undefined)
-  })
-
-  it.each([
-    ['with held money, before the bids are known', { heldCents: 1 }, 'bid', true],
-    ['without', { heldCents: 0 }, 'bid', false],
-    ['an answer taken', { heldCents: 0 }, 'counter', true],
-    ['nobody signed in', undefined, 'counter', false],
-  ] as const)('may be another’s act: %s', (_, wallet, kind, may) => {
-    const { client, happen, paceOf } = market()
-    client.setQueryData(keys.wallet, wallet)
-    happen('sale', sold('b', { kind }))
-    expect(paceOf(keys.wallet)).toBe(may ? sharedPace : undefined)
-  })
-})
-
-describe('money that is held for a bid', () => {
-  const about = { itemId: 'pkm-001', inventoryId: '' }
-  it.each([
-    ['for the item', { heldCents: 1 }, [{ scope: { itemId: 'pkm-001' } }], about, true],
-    ['for another item', { heldCents: 1 }, [{ scope: { itemId: 'pkm-002' } }], about, false],
-    ['for the entry', { heldCents: 1 }, [{ scope: { inventoryId: 'b' } }], { itemId: '', inventoryId: 'b' }, true],
-    ['for one of the item', { heldCents: 1 }, [{ scope: { inventoryId: 'b' } }], about, false],
-    ['for what is alike', { heldCents: 1 }, [{ scope: { series: 'Pokemon' } }], { itemId: '', inventoryId: '' }, true],
-    ['before the bids are known', { heldCents: 1 }, undefined, about, true],
-    ['where none is held', { heldCents: 0 }, undefined, about, false],
-    ['nobody signed in', undefined, undefined, about, false],
-  ])('may have come back: %s', (_, wallet, bids, changed, may) => {
-    const { client, happen, paceOf } = market()
-    client.setQueryData(keys.wallet, wallet)
-    client.setQueryData(keys.openBids, bids)
+  it('book: their bid may have returned the money it held', () => {
+    const { happen, paceOf } = market()
+    const changed = { itemId: 'pkm-001', inventoryId: '' }
     happen('book', changed)
-    expect(paceOf(keys.wallet)).toBe(may ? sharedPace : undefined)
+    expect(paceOf(keys.wallet)).toBeUndefined()
+    happen('book', changed, { own: true })
+    expect(paceOf(keys.wallet)).toBe(ownPace)
+    expect(paceOf(keys.inventory)).toBeUndefined()
   })
 })
 

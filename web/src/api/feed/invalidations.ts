@@ -1,9 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { FeedEvent, FeedKind } from '@/contract/feed'
-import type { Bid, Pack } from '@/contract/types'
+import type { Pack } from '@/contract/types'
 import { ownedKeys } from '../invalidations'
 import { keys } from '../keys'
-import { isOwnEntry, mayBeOwnSale, mayHaveBidFor } from './own-entries'
 import { patches } from './patches'
 import { sharedPace, ownPace, type Refresher } from './refresher'
 
@@ -62,31 +61,15 @@ const changes: InvalidatedBy = {
 export function applyEvents(queryClient: QueryClient, { refresh }: Refresher): (event: FeedEvent) => void {
   return (event) => {
     const { kind, data } = event
-    // Whose it is, is known from what it was until now.
-    const touched = ownPaceAfter(queryClient, event)
     ;(patches[kind] as ((client: QueryClient, event: FeedEvent) => void) | undefined)?.(queryClient, event)
     for (const queryKey of (changes[kind] as (told: typeof data) => readonly QueryKey[])(data))
       refresh({ queryKey }, sharedPace)
     if (kind === 'open' && hasSupply(queryClient, event.data.pack.id))
       refresh({ queryKey: keys.packs, exact: true }, sharedPace)
+    if (!event.own) return
     // An expired bid returns the held money; no other event reports it.
-    if (kind === 'book' && mayHaveBidFor(queryClient, (scope) => isBookOf(scope, event.data)))
-      refresh({ queryKey: keys.wallet }, sharedPace)
-    if (touched) for (const queryKey of own) refresh({ queryKey }, touched)
+    for (const queryKey of kind === 'book' ? [keys.wallet] : own) refresh({ queryKey }, ownPace)
   }
-}
-
-/** How soon the visitor's own data is refetched after an event; undefined after most. */
-function ownPaceAfter(queryClient: QueryClient, event: FeedEvent) {
-  const { kind, data } = event
-  if (kind !== 'sale' && kind !== 'listing' && kind !== 'delisted' && kind !== 'left') return undefined
-  if (isOwnEntry(queryClient, data.inventoryId)) return ownPace
-  return kind === 'sale' && mayBeOwnSale(queryClient, data) ? sharedPace : undefined
-}
-
-/** Whether a `book` event is about a bid's scope. */
-function isBookOf({ inventoryId = '', itemId = '' }: Bid['scope'], about: FeedEvent<'book'>['data']): boolean {
-  return String(inventoryId) === about.inventoryId && String(itemId) === about.itemId
 }
 
 /** Whether the store counts the opens of a pack. */

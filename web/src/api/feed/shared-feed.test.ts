@@ -40,6 +40,21 @@ describe('the feed of a browser', () => {
     ])
   })
 
+  it('tells each tab which events are the user’s own', async () => {
+    const feed = stubFeed()
+    const own: string[] = []
+    const note = ({ id, own: mine }: FeedEvent) => mine && own.push(id)
+    tabs.push(shareFeed('0', note), shareFeed('0', note))
+    await heard()
+    tell(feed, 1)
+    feed.tell('leaderboard', {}, true)
+    await heard()
+    tabs.push(shareFeed('0', note))
+    await heard()
+    expect(own).toEqual(['2', '2', '2'])
+    expect(feed.asked).toHaveLength(1)
+  })
+
   it('goes on in the next tab when the one that reads closes, with neither gap nor repeat', async () => {
     const feed = stubFeed()
     tell(feed, 3)

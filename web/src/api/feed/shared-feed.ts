@@ -2,6 +2,9 @@ import type { FeedEvent } from '@/contract/feed'
 import { openChannel } from '@/lib/tab-channel'
 import { readFeed } from './stream'
 
+/** Name of the channel and the lock. It changes with `TabMessage`, so that tabs of an older version don't mix in. */
+const shared = 'feed-2'
+
 /** How many of the latest events the tab that reads keeps for tabs that come later. */
 const maxKept = 500
 
@@ -25,7 +28,7 @@ export function shareFeed(after: string, take: (event: FeedEvent) => void): () =
   }
   const lost = (id: string) => hear({ id, kind: 'reset', data: {} })
   function enter() {
-    const channel = 'locks' in navigator ? openChannel('feed') : undefined
+    const channel = 'locks' in navigator ? openChannel(shared) : undefined
     leave = channel ? join({ channel, seen: () => seen, hear, lost }) : readFeed(() => seen, hear)
   }
 
@@ -100,7 +103,7 @@ function join({ channel, seen, hear, lost }: Tab): () => void {
 
   say({ wanted: true })
   navigator.locks
-    .request('kaibao:feed', { signal: left.signal }, async () => {
+    .request(`kaibao:${shared}`, { signal: left.signal }, async () => {
       const stop = read()
       await new Promise<void>((resolve) => {
         left.signal.addEventListener('abort', () => {

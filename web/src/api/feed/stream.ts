@@ -39,8 +39,11 @@ export function readFeed(getLastEventId: () => string, onEvent: (event: FeedEven
   let watchdog: number | undefined
   let heardAt = 0
   let refusals = 0
+  /** Ids of the user's own events that are about to come. */
+  const own = new Set<string>()
 
   function open() {
+    own.clear()
     const after = getLastEventId()
     source = new EventSource(after ? `${path}?lastEventId=${after}` : path)
     alive()
@@ -55,6 +58,9 @@ export function readFeed(getLastEventId: () => string, onEvent: (event: FeedEven
       refusals += 1
     })
     source.addEventListener('heartbeat', alive)
+    source.addEventListener('own', ({ data }: MessageEvent<string>) => {
+      for (const id of (JSON.parse(data) as { ids: readonly string[] }).ids) own.add(id)
+    })
     for (const kind of Object.keys(kinds)) source.addEventListener(kind, hear)
   }
   function hear(event: Event) {
@@ -62,7 +68,8 @@ export function readFeed(getLastEventId: () => string, onEvent: (event: FeedEven
     if (!(event instanceof MessageEvent)) return
     alive()
     const { type, data, lastEventId } = event as MessageEvent<string>
-    onEvent({ id: lastEventId, kind: type, data: JSON.parse(data) as unknown } as FeedEvent)
+    const happened = { id: lastEventId, kind: type, data: JSON.parse(data) as unknown } as FeedEvent
+    onEvent(own.delete(lastEventId) ? { ...happened, own: true } : happened)
   }
   function alive() {
     heardAt = Date.now()
