@@ -3,7 +3,7 @@ import { inventoryTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
-import { Vault } from 'lucide-react'
+import { VaultIcon } from '@/components/ui/card-icons'
 import { Spinner } from '@/components/ui/spinner'
 
 interface KeepButtonProps {
@@ -16,7 +16,7 @@ export function VaultedMark() {
   const t = inventoryTexts.useT().cards
   return (
     <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
-      <Vault aria-hidden className="size-4" />
+      <VaultIcon aria-hidden className="size-4" />
       <span>{t.vaulted}</span>
     </p>
   )
@@ -40,7 +40,7 @@ export function KeepButton({ inventoryId, name }: KeepButtonProps) {
       onClick={() => sending.mutate({ inventoryId })}
       className="w-full"
     >
-      {sending.isPending ? <Spinner /> : <Vault aria-hidden />}
+      {sending.isPending ? <Spinner /> : <VaultIcon aria-hidden />}
       <span>{t.keep}</span>
     </Button>
   )

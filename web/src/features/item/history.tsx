@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
   CircleX,
-  HandCoins,
   type LucideIcon,
   Package,
   PackageCheck,
@@ -11,26 +10,25 @@ import {
   RefreshCw,
   Send,
   ShoppingBag,
-  Tag,
   Truck,
   Undo2,
-  Vault,
 } from 'lucide-react'
 import { itemTexts } from './texts'
 import type { EntryEvent } from '@/contract/types'
 import { dollars } from '@/lib/format'
+import { HandCoinsIcon, TagIcon, VaultIcon } from '@/components/ui/card-icons'
 import { TimelineItem, Timeline } from '@/components/ui/timeline'
 import { Section } from './section'
 
 const icons: Record<EntryEvent['kind'], LucideIcon> = {
   pulled: PackageOpen,
-  vaulted: Vault,
-  listed: Tag,
+  vaulted: VaultIcon,
+  listed: TagIcon,
   repriced: PencilLine,
   delisted: Undo2,
   sold: ShoppingBag,
   bought: ShoppingBag,
-  'sold-back': HandCoins,
+  'sold-back': HandCoinsIcon,
   claimed: Send,
   unclaimed: CircleX,
   packed: Package,
@@ -38,7 +36,7 @@ const icons: Record<EntryEvent['kind'], LucideIcon> = {
   lost: PackageX,
   replaced: RefreshCw,
   delivered: PackageCheck,
-  refunded: HandCoins,
+  refunded: HandCoinsIcon,
 }
 
 /** An entry's events, oldest first. */

@@ -1,4 +1,4 @@
-import { Tag, Undo2 } from 'lucide-react'
+import { Undo2 } from 'lucide-react'
 import { lazy, startTransition, useState } from 'react'
 import { useDelist } from '@/api/marketplace'
 import { useT } from '@/i18n'
@@ -8,6 +8,7 @@ import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
+import { TagIcon } from '@/components/ui/card-icons'
 import { Spinner } from '@/components/ui/spinner'
 import { showSellerError } from './seller-error'
 
@@ -35,7 +36,7 @@ export function SellButton({ entry, onQuickSell }: SellButtonProps) {
     onClick: () => startTransition(() => setOpen(true)),
     children: (
       <>
-        <Tag aria-hidden />
+        <TagIcon aria-hidden />
         <span>{t.sell}</span>
       </>
     ),

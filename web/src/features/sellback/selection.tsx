@@ -1,4 +1,4 @@
-import { HandCoins, ListChecks, X } from 'lucide-react'
+import { ListChecks, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { numberKinds } from '@/lib/parse-number'
 import { config } from '@/lib/config'
@@ -7,6 +7,7 @@ import { priceCents } from '@/lib/price'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
+import { HandCoinsIcon } from '@/components/ui/card-icons'
 import { NumberChoices, NumberInput } from '@/components/ui/form/number-input'
 import { Spinner } from '@/components/ui/spinner'
 import { belowValue, duplicatesExceptOne } from './select-by'
@@ -142,7 +143,7 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
         {more(chosen)}
         {sellBack && (
           <Button size="sm" disabled={frozen || reading || sold.length === 0} onClick={() => onSell(sold)}>
-            <HandCoins aria-hidden />
+            <HandCoinsIcon aria-hidden />
             <span>{t.pick(dollars(sumOf(sold)))}</span>
           </Button>
         )}
