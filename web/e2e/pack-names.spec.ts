@@ -19,7 +19,7 @@ test.describe('in Chinese', () => {
   test('packs and series have their Chinese names from the store to the collection', async ({ page }) => {
     await arriveWith(page, 100)
     await page.goto('/open-packs')
-    await expect(page.getByRole('tabpanel').getByRole('article').getByRole('heading')).toHaveText(names)
+    await expect(page.getByRole('tabpanel').getByRole('article').getByRole('heading')).toContainText(names)
     await page.goto('/pack/2')
     await expect(page.getByRole('heading', { level: 1, name: '宝可梦' })).toBeVisible()
     await expect(page).toHaveTitle(/^宝可梦 · /)

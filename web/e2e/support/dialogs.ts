@@ -388,8 +388,8 @@ const src = fileURLToPath(new URL('../../src', import.meta.url))
 /** The components that draw a dialog, by the code. */
 export function dialogSources(): string[] {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx$/.test(file))
-  const draws = (file: string) => /<(Form)?Dialog[\s>]/.test(readFileSync(join(src, file), 'utf8'))
-  const frames = ['components/ui/dialog.tsx', 'features/admin/form-dialog.tsx']
+  const draws = (file: string) => /<((Form)?Dialog|BidForm)[\s>]/.test(readFileSync(join(src, file), 'utf8'))
+  const frames = ['components/ui/dialog.tsx', 'features/admin/form-dialog.tsx', 'features/bids/bid-form.tsx']
   return files
     .map((file) => relative(src, join(src, file)))
     .filter((file) => draws(file) && !frames.includes(file))
