@@ -14,6 +14,7 @@ import { usePageTitle } from '@/lib/page-title'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
 // Its texts are those of bids.
@@ -56,7 +57,7 @@ function Market() {
         <FilterBar facets={useFacets(filter).data} />
         <div className="flex flex-wrap items-start justify-between gap-x-6">
           <SavedSearches query={query.toString()} />
-          <Suspense>
+          <Suspense fallback={<Skeleton className="mb-6 ml-auto h-8 w-36" />}>
             <CategoryBidButton filter={filter} />
           </Suspense>
         </div>

@@ -47,7 +47,8 @@ export default function GridWindow({ list, length, failed, columns, gap, skeleto
   const rows = perRow === 0 ? 0 : Math.ceil(length / perRow)
   const virtualizer = useWindowVirtualizer({
     count: rows,
-    estimateSize: () => rowHeights.get(columns) ?? 400,
+    // The first row is mounted already. A wrong estimate would scroll the page when the row is measured.
+    estimateSize: () => rowHeights.get(columns) ?? (grid.current?.firstElementChild?.clientHeight || 400),
     gap,
     overscan: rowsAhead,
     scrollMargin: top,
