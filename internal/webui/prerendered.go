@@ -40,14 +40,14 @@ func (p Pages) page(r *http.Request, name string) []byte {
 	for _, file := range prerenderedFiles(name) {
 		page, err := p.readGzip(path.Join("dist", prerenderedDir, language(r), who, file+".html"))
 		if err == nil {
-			return withClasses(p.fillPlaceholders(page, path.Base(name)), r, initialClasses(r))
+			return withTheme(p.fillPlaceholders(page, path.Base(name)), r)
 		}
 	}
 	page, err := fs.ReadFile(p.Dist, "dist/"+index)
 	if err != nil {
 		return []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
 	}
-	return withClasses(page, r)
+	return withTheme(page, r)
 }
 
 // prerenderedFiles returns the files that may have the prerendered page of an address, in the order
@@ -95,33 +95,18 @@ func cookieChoice(r *http.Request, name string, among ...string) string {
 	return cookie.Value
 }
 
-func chosenLanguage(r *http.Request) string { return cookieChoice(r, "language", "en", "zh") }
-
-// initialClasses returns the CSS classes of a prerendered page. They hide parts of it in the first
-// frames, or all of it if the visitor's language is unknown.
-func initialClasses(r *http.Request) string {
-	if chosenLanguage(r) == "" && r.Header.Get("Accept-Language") == "" {
-		return "undrawn"
-	}
-	return "unseen soon-unseen below-unseen"
-}
-
-// withClasses returns a page with these classes and the visitor's theme, so that the first frame
-// already has it.
-func withClasses(page []byte, r *http.Request, classes ...string) []byte {
-	if cookieChoice(r, "theme", "light") != "" {
-		classes = append(classes, "light")
-	}
-	if len(classes) == 0 {
+// withTheme returns a page with the visitor's theme, so that the first frame already has it.
+func withTheme(page []byte, r *http.Request) []byte {
+	if cookieChoice(r, "theme", "light") == "" {
 		return page
 	}
-	return bytes.Replace(page, []byte("<html"), []byte(`<html class="`+strings.Join(classes, " ")+`"`), 1)
+	return bytes.Replace(page, []byte("<html"), []byte(`<html class="light"`), 1)
 }
 
 // language returns the visitor's language by the web app's rule: the chosen one, or else English
 // for English browsers and Chinese for all others.
 func language(r *http.Request) string {
-	if language := chosenLanguage(r); language != "" {
+	if language := cookieChoice(r, "language", "en", "zh"); language != "" {
 		return language
 	}
 	if english.MatchString(r.Header.Get("Accept-Language")) {
@@ -136,8 +121,13 @@ func (p Pages) fillPlaceholders(page []byte, name string) []byte {
 	page = removeUnless(page, "social", p.Config.Social != "")
 	page = removeUnless(page, "chat", p.Config.Chat != "")
 	page = removeUnless(page, "market", p.Config.Rules.Market)
-	page = removeUnless(page, "rules", reflect.DeepEqual(p.Config.Rules, houserules.Open())) // the rules used for prerendering
-	page = p.fillCovers(page, name)
+	sameRules := reflect.DeepEqual(p.Config.Rules, houserules.Open()) // the rules used for prerendering
+	page = removeUnless(page, "rules", sameRules)
+	page, allCovers := p.fillCovers(page, name)
+	if !sameRules || !allCovers {
+		// The app would render something else, so it must not hydrate this page but replace it.
+		page = bytes.Replace(page, []byte(`data-prerendered="same"`), []byte(`data-prerendered="differs"`), 1)
+	}
 	return []byte(strings.NewReplacer(
 		nameMark, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"), // like encodeURIComponent; in attributes and JSON
 		versionMark, html.EscapeString(p.Config.Version),
@@ -149,9 +139,9 @@ func (p Pages) fillPlaceholders(page []byte, name string) []byte {
 // prerenderedCovers is the number of packs in the store whose covers are prerendered.
 const prerenderedCovers = 4
 
-// fillCovers fills in the covers of the store's first packs and of the pack in the address, as far
-// as they exist.
-func (p Pages) fillCovers(page []byte, name string) []byte {
+// fillCovers fills in the covers of the store's first packs and of the pack in the address. It
+// reports whether the page has all covers that were prerendered.
+func (p Pages) fillCovers(page []byte, name string) (filled []byte, all bool) {
 	covers := map[string]packs.Cover{"named": {}, "0": {}, "1": {}, "2": {}, "3": {}}
 	for n, c := range p.Config.Covers {
 		if c.Pack == name {
@@ -161,12 +151,16 @@ func (p Pages) fillCovers(page []byte, name string) []byte {
 			covers[strconv.Itoa(n)] = c
 		}
 	}
+	all = true
 	for mark, c := range covers {
+		if c.Address == "" && bytes.Contains(page, []byte("<!--cover-"+mark+"-->")) {
+			all = false
+		}
 		page = removeUnless(page, "cover-"+mark, c.Address != "")
 		page = bytes.ReplaceAll(page, []byte("first-cover-"+mark), []byte(html.EscapeString(c.Address)))
 		page = bytes.ReplaceAll(page, []byte("first-sources-"+mark), []byte(html.EscapeString(c.Sources)))
 	}
-	return page
+	return page, all
 }
 
 // removeUnless removes an optional part of a page unless it is kept.

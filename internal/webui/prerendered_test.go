@@ -24,13 +24,17 @@ func first() fstest.MapFS {
 		"<!--cover-0-->first-cover-0 first-sources-0<!--/cover-0--> <!--cover-1-->first-cover-1<!--/cover-1--> <!--cover-2-->first-cover-2<!--/cover-2--> " +
 		"named <!--cover-named-->first-cover-named<!--/cover-named--> (first-cover-named)"
 	for _, at := range []string{"en/visitor/index", "en/visitor/pack/_", "zh/visitor/index", "en/member/index", "en/visitor/verify", "en/visitor/verify/_"} {
-		var packed bytes.Buffer
-		packer := gzip.NewWriter(&packed)
-		_, _ = packer.Write([]byte(at + parts)) // writing to memory can't fail
-		_ = packer.Close()
-		dist["dist/first/"+at+".html.gz"] = &fstest.MapFile{Data: packed.Bytes()}
+		dist["dist/first/"+at+".html.gz"] = gzippedFile(at + parts)
 	}
 	return dist
+}
+
+func gzippedFile(content string) *fstest.MapFile {
+	var file bytes.Buffer
+	packer := gzip.NewWriter(&file)
+	_, _ = packer.Write([]byte(content)) // writing to memory can't fail
+	_ = packer.Close()
+	return &fstest.MapFile{Data: file.Bytes()}
 }
 
 func TestPrerenderedPagesByAddressLanguageAndSession(t *testing.T) {
@@ -63,19 +67,16 @@ func TestPrerenderedPagesByAddressLanguageAndSession(t *testing.T) {
 	}
 }
 
-// The chosen theme applies from the first frame. A page in an unknown language stays hidden until
-// the app renders it.
-func TestPrerenderedPageClasses(t *testing.T) {
+// The chosen theme applies from the first frame.
+func TestPageTheme(t *testing.T) {
 	call := serve(t, first(), webui.PageConfig{})
 	for _, c := range []struct{ path, language, cookie, want string }{
-		{"/", "en", "", `<html class="unseen soon-unseen below-unseen" lang>`},
-		{"/", "de", "", `<html class="unseen soon-unseen below-unseen" lang>`},
-		{"/", "", "", `<html class="undrawn" lang>`},
-		{"/", "", "language=zh", `<html class="unseen soon-unseen below-unseen" lang>`},
-		{"/", "en", "theme=light", `<html class="unseen soon-unseen below-unseen light" lang>`},
-		{"/", "", "theme=light", `<html class="undrawn light" lang>`},
-		{"/", "en", `theme=light"onload=`, `<html class="unseen soon-unseen below-unseen" lang>`},
-		{"/", "en", "theme=dark", `<html class="unseen soon-unseen below-unseen" lang>`},
+		{"/", "en", "", `<html lang>`},
+		{"/", "", "language=zh", `<html lang>`},
+		{"/", "en", "theme=light", `<html class="light" lang>`},
+		{"/", "", "theme=light", `<html class="light" lang>`},
+		{"/", "en", `theme=light"onload=`, `<html lang>`},
+		{"/", "en", "theme=dark", `<html lang>`},
 		{"/none", "en", "", `<html lang>`},
 		{"/none", "en", "theme=light", `<html class="light" lang>`},
 	} {
@@ -129,5 +130,33 @@ func TestPageIsSentWithoutCoversAfterTimeout(t *testing.T) {
 	body := call("GET", "/pack/2", "Accept-Language", "en").Body.String()
 	if !strings.Contains(body, `"covers":[]`) || !strings.HasSuffix(body, "   named  ()") {
 		t.Error(body)
+	}
+}
+
+// The app hydrates only pages that it would render in the same way.
+func TestPagesThatDifferAreNotHydrated(t *testing.T) {
+	const page = `<html><div id="root" data-prerendered="same">`
+	strict, err := houserules.Shipped("uk-strict")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path   string
+		config webui.PageConfig
+		want   string
+	}{
+		{"/roadmap", webui.PageConfig{Rules: houserules.Open()}, "same"},
+		{"/roadmap", webui.PageConfig{Rules: strict}, "differs"},
+		{"/pack/2", webui.PageConfig{Rules: houserules.Open()}, "same"},
+		{"/pack/none", webui.PageConfig{Rules: houserules.Open()}, "differs"},
+	} {
+		dist := fstest.MapFS{
+			"dist/first/en/visitor/roadmap.html.gz": gzippedFile(page),
+			"dist/first/en/visitor/pack/_.html.gz":  gzippedFile(page + `<!--cover-named--><img src="first-cover-named"><!--/cover-named-->`),
+		}
+		body := serve(t, dist, c.config)("GET", c.path, "Accept-Language", "en").Body.String()
+		if !strings.Contains(body, `data-prerendered="`+c.want+`"`) {
+			t.Errorf("%s with rules %+v: %s, want %s", c.path, c.config.Rules, body, c.want)
+		}
 	}
 }

@@ -124,8 +124,6 @@ test('the sidebar folds, and balance and ways stay in reach', async ({ page }) =
   const width = async () => (await sidebar.boundingBox())?.width ?? 0
   const group = sidebar.getByRole('heading', { name: t.shell.nav.groupMain })
   await expect(group).toBeVisible()
-  // Measured in between, the page as the server sends it is gone.
-  await expect(page.locator('#sent')).toHaveCount(0)
   const wide = await width()
   await page.getByRole('button', { name: t.shell.nav.collapse }).click()
   await expect(group).toBeHidden()
@@ -170,97 +168,12 @@ test('from the md width on there is no banner', async ({ page }) => {
 
 test('the first Tab leads past the sidebar', async ({ page }) => {
   await page.goto('/open-packs')
-  // As the server sends it, it is there to be looked at alone.
-  await expect(page.locator('#sent')).toHaveCount(0)
   await expect(page.getByRole('tab', { selected: true })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: t.shell.skipToContent })).toBeFocused()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('tab', { selected: true })).toBeFocused()
-})
-
-test('a page is on the screen before its code is asked for', async ({ page }) => {
-  await page.goto('/open-packs')
-  await expect(page.locator('#sent')).toHaveCount(0)
-  const { asked, seen, longestWait } = await page.evaluate(() => {
-    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-    const code = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
-    const read = visit?.domContentLoadedEventStart ?? Infinity
-    return {
-      asked: Math.min(...code.map(({ startTime }) => startTime)),
-      seen: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
-      longestWait: read + 1000,
-    }
-  })
-  expect(asked).toBeGreaterThanOrEqual(Math.min(seen, longestWait))
-})
-
-test('a browser that tells nobody of its paints runs the app all the same', async ({ page }) => {
-  await page.addInitScript(() => {
-    PerformanceObserver.prototype.observe = () => {}
-  })
-  await page.goto('/open-packs')
-  await expect(page.locator('#sent')).toHaveCount(0)
-  await expect(page.getByRole('tab', { selected: true })).toBeVisible()
-})
-
-test('the app comes before its sidebar, and what is pressed in that frame is not lost', async ({ page }) => {
-  await page.addInitScript(() => {
-    const atFrame = requestAnimationFrame.bind(window)
-    const held: FrameRequestCallback[] = []
-    const isArriving = () => document.documentElement.classList.contains('arriving')
-    window.requestAnimationFrame = (act) => (isArriving() ? held.push(act) : atFrame(act))
-    window.addEventListener('let-frame-come', () => held.splice(0).forEach((act) => atFrame(act)))
-    // Nor does the app stop waiting for the frame.
-    const later = setTimeout.bind(window) as (...given: unknown[]) => number
-    window.setTimeout = ((...given: unknown[]) =>
-      isArriving() && given[1] === 1000 ? 0 : later(...given)) as typeof setTimeout
-  })
-  await page.goto('/roadmap')
-  await expect(page.locator('html')).toHaveClass(/arriving/)
-  await expect(page.locator('#root').getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('complementary')).toHaveCount(1)
-  const button = page.locator('#sent').getByRole('button', { name: t.shell.nav.collapse, includeHidden: true })
-  const box = await button.boundingBox()
-  if (!box) throw new Error('there is no button to press')
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-  await expect(button).toBeVisible()
-  await page.evaluate(() => window.dispatchEvent(new Event('let-frame-come')))
-  await expect(page.getByRole('button', { name: t.shell.nav.expand })).toBeVisible()
-  await expect(page.locator('#sent')).toHaveCount(0)
-  await expect(page.locator('html')).not.toHaveClass(/arriving/)
-})
-
-test('what is pressed before the app answers is not lost', async ({ page }) => {
-  const press = {
-    click: async () => {
-      const button = page.getByRole('button', { name: t.shell.nav.collapse, includeHidden: true })
-      // A frame after the page, and without the app.
-      await expect(button).toBeVisible()
-      const box = await button.boundingBox()
-      if (!box) throw new Error('there is no button to press')
-      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-    },
-    key: () => page.keyboard.press('ControlOrMeta+k'),
-  }
-  const answers = {
-    click: page.getByRole('button', { name: t.shell.nav.expand }),
-    key: page.getByRole('combobox', { name: commandPalette.title }),
-  }
-  for (const how of ['click', 'key'] as const) {
-    let letCodeCome = () => {}
-    const pressed = new Promise<void>((resolve) => {
-      letCodeCome = resolve
-    })
-    await page.route('**/assets/*.js', (route) => pressed.then(() => route.continue()))
-    await page.goto('/roadmap', { waitUntil: 'commit' })
-    await expect(page.locator('#sent')).toBeVisible()
-    await press[how]()
-    letCodeCome()
-    await expect(answers[how]).toBeVisible()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  }
 })
 
 test('the command palette is centered and fits a narrow window', async ({ page }) => {

@@ -1,124 +1,69 @@
-// Stands at the end of the page itself: all that the first frame needs is in the page and its styles.
+// Inlined at the end of each pre-rendered page: keeps what the visitor does until the page responds, and starts the app
+// after the first frame.
 
-const { classList } = document.documentElement
-
-// What is pressed before the app answers is kept, the last of it, and pressed again once it does: a key, or what
-// stands at the same place by the same name.
-let press
-const controlAt = ({ clientX, clientY }) =>
-  document.elementFromPoint(clientX, clientY)?.closest('a, button, input, label, summary, textarea')
-const nameOf = (control) => control && `${control.tagName} ${control.ariaLabel ?? control.textContent}`
-const sentPage = () => document.getElementById('sent')
-function keepClick(click) {
-  const sent = sentPage()
-  // The app's sidebar answers a frame later than the rest of it.
-  if (!sent || click.target.matches('#root :not(aside)')) return
-  sent.inert = false
-  const name = nameOf(controlAt(click))
-  sent.inert = true
-  press = () => {
-    const control = controlAt(click)
-    if (!name || nameOf(control) !== name) return
-    control.focus()
-    control.click()
-  }
-}
-function keepKey(key) {
-  press = () => document.body.dispatchEvent(new KeyboardEvent(key.type, key))
-}
-addEventListener('click', keepClick, true)
-addEventListener('keydown', keepKey, true)
-
-// The app takes the place of the page as it was sent in two frames, each of which is half as long a task: first all but
-// the sidebar, which is most of the elements, and then that. The styles say what it looks like meanwhile (`arriving`).
-addEventListener(
-  'app-drawn',
-  () => {
-    const sidebar = document.querySelector('#sent > aside')
-    if (!sidebar) return
-    // Emptied and not removed: an element that becomes its parent's first one has all that is in it styled anew.
-    for (const other of sentPage().children) if (other !== sidebar) other.replaceChildren()
-    classList.add('arriving')
-  },
-  { once: true },
-)
-addEventListener(
-  'app-answers',
-  async () => {
-    removeEventListener('keydown', keepKey, true)
-    await nextFrame()
-    removeEventListener('click', keepClick, true)
-    sentPage()?.remove()
-    classList.remove('arriving')
-    press?.()
-  },
-  { once: true },
-)
-
-const yearSeconds = 365 * 24 * 60 * 60
-
-// The server draws by cookies, which end sooner than what is kept here, and which who chose before there were any has
-// not. To read what is kept makes the page wait for another process: it waits until the page is seen. Kept in step with
-// lib/preference.ts and lib/theme.ts.
-function rememberChoices() {
-  for (const name of ['theme', 'language']) {
-    const chosen = localStorage.getItem(name)
-    document.cookie = `${name}=${chosen}; path=/; samesite=lax; max-age=${chosen ? yearSeconds : 0}`
-  }
-  classList.toggle('light', localStorage.getItem('theme') === 'light')
-}
-
-const longestWaitMs = 1000
-
-// What is drawn is on the screen before any of the app's code runs, which would take the processor from it. A browser
-// that tells nobody of its paints, or that nobody looks at, is not waited for.
-function seen() {
-  return new Promise((resolve) => {
-    if (document.hidden) return resolve()
-    document.addEventListener('visibilitychange', resolve, { once: true })
-    setTimeout(resolve, longestWaitMs)
-    new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
-  })
-}
-
-/** The task after the next frame; a window that nobody looks at has none. */
-function nextFrame() {
-  return new Promise((resolve) => {
-    if (document.hidden) return resolve()
-    setTimeout(resolve, longestWaitMs)
-    requestAnimationFrame(() => setTimeout(resolve))
-  })
-}
-
-addEventListener('DOMContentLoaded', async () => {
-  // Hidden where it is drawn in a language that nobody asked for, or for another width.
-  const sent = sentPage()
-  if (sent && !classList.contains('undrawn') && !matchMedia('(width < 48rem)').matches) {
-    await seen()
-    for (const held of ['unseen', 'soon-unseen']) {
-      classList.remove(held)
-      await nextFrame()
+// Links work without the app. Other controls need it: the last press or key is repeated on `page-ready`, and text that
+// was typed is announced.
+let repeat
+const nameOf = (control) => control.ariaLabel ?? control.textContent
+const typed = new Set()
+const keep = {
+  click(event) {
+    const control = event.target.closest('a[href], button, label, input')
+    if (!control || control.matches('a[href], input:not([type=checkbox], [type=radio])')) return
+    event.preventDefault()
+    event.stopPropagation()
+    const name = nameOf(control)
+    repeat = () => {
+      // The app may have replaced the page.
+      const others = control.isConnected ? [control] : [...document.querySelectorAll(control.localName)]
+      others.find((other) => nameOf(other) === name)?.click()
     }
-  } else {
-    sent?.remove()
-  }
-  classList.remove('unseen', 'soon-unseen', 'below-unseen', 'undrawn')
-  try {
-    rememberChoices()
-  } catch {
-    // The browser blocks storage. The app starts all the same.
-  }
-  const { calls, pieces } = JSON.parse(document.getElementById('needed')?.textContent ?? '{"calls":[],"pieces":[]}')
-  const asked = [
+  },
+  submit(event) {
+    event.preventDefault()
+    repeat = () => event.target.requestSubmit()
+  },
+  keydown(event) {
+    event.stopPropagation()
+    repeat = () => event.target.dispatchEvent(new KeyboardEvent('keydown', event))
+  },
+  input: ({ target }) => typed.add(target),
+}
+for (const [type, listener] of Object.entries(keep)) addEventListener(type, listener, true)
+
+/** Tells React of a value that was there when it hydrated the field: it reacts to changes only. */
+function announce(field) {
+  const { value } = field
+  field.value = ''
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  field.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+function release() {
+  document.getElementById('root').removeAttribute('data-prerendered')
+  for (const [type, listener] of Object.entries(keep)) removeEventListener(type, listener, true)
+  for (const field of typed) announce(field)
+  repeat?.()
+}
+// In a task of its own: during its own work React can't hydrate the rest of the page for an event.
+addEventListener('page-ready', () => setTimeout(release), { once: true })
+
+async function startApp() {
+  const needed = document.getElementById('needed')
+  if (!needed) return // not pre-rendered
+  const { calls, chunks } = JSON.parse(needed.textContent)
+  const links = [
     ...calls.map((href) => ({ rel: 'preload', as: 'fetch', crossOrigin: 'use-credentials', href })),
-    ...pieces.map((href) => ({ rel: 'modulepreload', crossOrigin: '', href })),
+    ...chunks.map((href) => ({ rel: 'modulepreload', crossOrigin: '', href })),
   ]
-  // Asked for only now, and each in a task of its own: to ask, and to read the answer, takes the thread that draws,
-  // and there are a score of them.
-  for (const link of asked) {
-    document.head.append(Object.assign(document.createElement('link'), link))
-    await globalThis.scheduler?.yield?.()
-  }
-  // In the order in which they need each other, so that the page answers in between; the last one starts the app.
-  for (const href of pieces) await import(href)
+  for (const link of links) document.head.append(Object.assign(document.createElement('link'), link))
+  // One by one, in the order of their dependencies, so that the page can respond in between. The last starts the app.
+  for (const href of chunks) await import(href)
+}
+
+// Code that runs before the first frame would delay it. Hidden windows have no frames.
+addEventListener('DOMContentLoaded', () => {
+  if (document.hidden) void startApp()
+  else requestAnimationFrame(() => setTimeout(startApp))
 })

@@ -1,8 +1,8 @@
 import '@/styles/index.css'
 import { StrictMode, startTransition } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createQueryClient } from '@/api/query-client'
-import { App, loadPage } from '@/app/app'
+import { App } from '@/app/app'
 import { createAppRouter } from '@/app/router'
 import { initialLanguage, showLanguage } from '@/i18n'
 import { guardComposedKeys } from '@/lib/ime'
@@ -11,22 +11,29 @@ guardComposedKeys()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-/** The page is seen and scrolled by now: what it has to do is done in pieces, and it answers in between. */
-const pause = () => new Promise((resume) => setTimeout(resume))
+const language = initialLanguage()
+// Pages are pre-rendered for wide windows, without search parameters, in the language that the server assumes. React
+// replaces those that differ.
+const hydrates =
+  root.dataset['prerendered'] === 'same' &&
+  document.documentElement.lang.startsWith(language) &&
+  !matchMedia('(width < 48rem)').matches &&
+  !location.search
 
-await pause()
 const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
-await pause()
-// Together and before anything is drawn: one drawing of the whole page is there sooner than the shell and
-// then the page.
-await Promise.all([showLanguage(initialLanguage()), loadPage(router)])
-await pause()
-// Between the frames: the page is seen already, as the server sends it, and makes way for the drawn one.
-startTransition(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <App queryClient={queryClient} router={router} />
-    </StrictMode>,
-  ),
+// The pre-rendered page shows no data. Hydration must not find any either: components request it once they are mounted.
+router.options.context.prefetches = !hydrates
+await Promise.all([showLanguage(language), router.load()])
+router.options.context.prefetches = true
+
+const app = (
+  <StrictMode>
+    <App queryClient={queryClient} router={router} />
+  </StrictMode>
 )
+// Transitions render in slices, so the page can respond in between.
+startTransition(() => {
+  if (hydrates) hydrateRoot(root, app)
+  else createRoot(root).render(app)
+})

@@ -2,21 +2,22 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { JSDOM } from 'jsdom'
 import { createServer, type Plugin, type Rolldown } from 'vite'
 import type { PrerenderedPage } from './prerender'
 
 const web = fileURLToPath(new URL('..', import.meta.url))
 const source = join(web, 'src')
 
-/** In the places of what only the server knows; internal/webui puts it in. */
-const told = {
+/** Stand for values that only the server knows; internal/webui replaces them. */
+const placeholders = {
   sandbox: true,
   version: 'first-version',
   social: 'https://social.invalid',
   chat: 'https://chat.invalid',
   feed: '',
   covers: ['0', '1', '2', '3', 'named'].map((which) => ({
-    // A drawn page has `_` for what its address names.
+    // `_` stands for the pack in the address.
     pack: which === 'named' ? '_' : which,
     address: `first-cover-${which}`,
     sources: `first-sources-${which}`,
@@ -24,8 +25,8 @@ const told = {
 }
 
 /**
- * Writes beside index.html each page as it is before any data has come, in both languages, for who comes with a
- * session and without, with what of the build it needs: dist/first/{language}/{visitor,member}/{path}.html.gz.
+ * Writes each page as it is before any data has loaded, in both languages, for visitors with and without a session,
+ * and with the chunks it needs: dist/first/{language}/{visitor,member}/{path}.html.gz.
  */
 export const prerenderPlugin: Plugin = {
   name: 'prerender',
@@ -34,60 +35,58 @@ export const prerenderPlugin: Plugin = {
     const index = bundle['index.html']
     if (index?.type !== 'asset') throw new Error('the build has no index.html')
     const styles = Object.keys(bundle).filter((name) => name.endsWith('.css'))
-    const needed = piecesOf(bundle, (id) => this.getModuleInfo(id)?.importedIds ?? [])
-    for (const page of await drawn()) {
+    const chunksOf = chunkFinder(bundle, (id) => this.getModuleInfo(id)?.importedIds ?? [])
+    for (const page of await renderPages()) {
       const { path, language, session, html, prefetched } = page
-      const needs = JSON.stringify({ calls: prefetched, pieces: needed(page).map((piece) => `/${piece}`) })
+      const needs = JSON.stringify({ calls: prefetched, chunks: chunksOf(page).map((chunk) => `/${chunk}`) })
       const links = [
         ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-        // The first frame has all of the page but its sidebar: a part of it, drawn first, is drawn twice.
-        '<link rel="expect" href="#drawn" blocking="render">',
-        // boot.js asks for them.
+        // For boot.js.
         `<script type="application/json" id="needed">${needs}</script>`,
       ]
       const whole = String(index.source)
         .replace(/<html lang="[^"]*"/, `<html lang="${language === 'zh' ? 'zh-CN' : 'en'}"`)
-        // boot.js starts the app instead.
+        // boot.js loads the app.
         .replace(/ *<script .*?<\/script>\n| *<link rel="(?:modulepreload|stylesheet)".*?>\n/g, '')
         .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
-        .replace('<div id="root">', () => `${sent(html)}\n    <script src="/boot.js"></script>\n    <div id="root">`)
+        .replace(
+          '<div id="root"></div>',
+          () => `<div id="root" data-prerendered="same">${html}</div>\n    <script src="/boot.js"></script>`,
+        )
       const file =
         join(dir, 'first', language, session ? 'member' : 'visitor', path === '/' ? 'index' : path) + '.html.gz'
       mkdirSync(dirname(file), { recursive: true })
-      // As they are, they would be a twelfth of the program.
+      // Uncompressed, they would be a twelfth of the binary.
       writeFileSync(file, gzipSync(whole, { level: 9 }))
     }
   },
 }
 
-/**
- * The page as it is sent. Its sidebar, which is most of it, comes last, so that the first frame need not wait until the
- * browser has read it; the styles hold its room.
- */
-function sent(html: string): string {
-  const [sidebar = ''] = /<aside.*?<\/aside>/s.exec(html) ?? []
-  const rest = html.replace(sidebar, () => '')
-  // Hidden in name too: the app's sidebar stands beside it for a frame, and some browsers do not know `inert`.
-  return `<div id="sent" inert aria-hidden="true">${rest}<i id="drawn"></i>${sidebar}</div>`
-}
-
-/** Draws the pages by the app's own code, in a server of Vite's, as only that knows how to read it. */
-async function drawn(): Promise<readonly PrerenderedPage[]> {
+/** Renders the pages with the app's own code, loaded by a Vite server into a window of jsdom's. */
+async function renderPages(): Promise<readonly PrerenderedPage[]> {
   const { components } = JSON.parse(readFileSync(join(web, '../api/openapi.json'), 'utf8')) as {
     components: { schemas: { PageConfig: { examples: object[] } } }
   }
-  const nothing = () => null
-  const storage = { getItem: nothing, setItem: nothing, removeItem: nothing }
-  const config = JSON.stringify({ ...components.schemas.PageConfig.examples[0], ...told })
-  const browser = {
-    window: globalThis,
-    location: { origin: 'http://first.invalid' },
-    localStorage: storage,
-    sessionStorage: storage,
-    matchMedia: () => ({ matches: false, addEventListener: nothing }),
-    document: { getElementById: () => ({ textContent: config }), documentElement: {} },
+  const { window } = new JSDOM('<script type="application/json" id="kaibao-config"></script>', {
+    url: 'https://public-url.invalid',
+  })
+  window.matchMedia = () => ({ matches: false, addEventListener() {} }) as never // jsdom has none
+  const { document, history, location, localStorage, sessionStorage, matchMedia } = window
+  document.scripts[0]!.textContent = JSON.stringify({ ...components.schemas.PageConfig.examples[0], ...placeholders })
+  const globals = {
+    window,
+    self: window,
+    document,
+    history,
+    location,
+    localStorage,
+    sessionStorage,
+    matchMedia,
+    addEventListener() {},
+    // An open channel would keep the build's process alive.
+    BroadcastChannel: undefined,
   }
-  Object.assign(globalThis, browser)
+  Object.assign(globalThis, globals)
   const server = await createServer({
     root: web,
     configFile: false,
@@ -96,27 +95,28 @@ async function drawn(): Promise<readonly PrerenderedPage[]> {
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
     resolve: { alias: { '@': source } },
+    // The router renders other elements on a server than in a browser, where they are hydrated.
+    ssr: { noExternal: [/^@tanstack\//], resolve: { conditions: ['browser', 'import', 'default'] } },
   })
   try {
     return ((await server.ssrLoadModule('/tools/prerender.tsx')) as { prerenderedPages: PrerenderedPage[] })
       .prerenderedPages
   } finally {
     await server.close()
-    for (const name of Object.keys(browser)) Reflect.deleteProperty(globalThis, name)
+    for (const name of Object.keys(globals)) Reflect.deleteProperty(globalThis, name)
   }
 }
 
-/** Which files of the build a page cannot be drawn without: its code and its texts, each behind what it needs. */
-function piecesOf(bundle: Rolldown.OutputBundle, importsOf: (id: string) => readonly string[]) {
+/** Returns a function that finds the chunks a page needs: its code and its texts, each after its dependencies. */
+function chunkFinder(bundle: Rolldown.OutputBundle, importsOf: (id: string) => readonly string[]) {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-  const of = (module: string) => chunks.filter(({ facadeModuleId }) => facadeModuleId === join(source, module))
-  /** Behind what it needs. */
-  function withImports(chunk: Rolldown.OutputChunk, found: Set<Rolldown.OutputChunk>, seen = new Set(found)) {
+  const chunksOf = (module: string) => chunks.filter(({ facadeModuleId }) => facadeModuleId === join(source, module))
+  function addWithImports(chunk: Rolldown.OutputChunk, found: Set<Rolldown.OutputChunk>, seen = new Set(found)) {
     if (seen.has(chunk)) return
     seen.add(chunk)
     for (const name of chunk.imports) {
       const imported = bundle[name]
-      if (imported?.type === 'chunk') withImports(imported, found, seen)
+      if (imported?.type === 'chunk') addWithImports(imported, found, seen)
     }
     found.add(chunk)
   }
@@ -129,15 +129,15 @@ function piecesOf(bundle: Rolldown.OutputBundle, importsOf: (id: string) => read
   const table = readFileSync(join(source, 'app/pages.ts'), 'utf8')
   return ({ name, language }: PrerenderedPage): string[] => {
     const route = new RegExp(`^  ${name}: \\{.*?import\\('\\./(routes/[\\w-]+)'`, 'ms').exec(table)?.[1]
-    if (!route) throw new Error(`the table of pages has no code for ${name}`)
+    if (!route) throw new Error(`app/pages.ts has no code for ${name}`)
     const texts = [...modules(join(source, `app/${route}.tsx`))].flatMap(
       (id) => /\/src\/(.*\/texts\/(?:.*\/)?)index\.ts$/.exec(id)?.[1] ?? [],
     )
-    const wanted = new Set<Rolldown.OutputChunk>()
-    const parts = ['i18n/texts/', ...texts].map((folder) => `${folder}${language}.ts`)
-    for (const chunk of [...parts, `app/${route}.tsx`].flatMap(of)) withImports(chunk, wanted)
-    // Last, as it starts the app.
-    for (const chunk of chunks.filter(({ isEntry }) => isEntry)) withImports(chunk, wanted)
-    return [...wanted].map(({ fileName }) => fileName)
+    const found = new Set<Rolldown.OutputChunk>()
+    const files = ['i18n/texts/', ...texts].map((folder) => `${folder}${language}.ts`)
+    for (const chunk of [...files, `app/${route}.tsx`].flatMap(chunksOf)) addWithImports(chunk, found)
+    // Last, because it starts the app.
+    for (const chunk of chunks.filter(({ isEntry }) => isEntry)) addWithImports(chunk, found)
+    return [...found].map(({ fileName }) => fileName)
   }
 }

@@ -1,108 +1,95 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import { createMemoryHistory } from '@tanstack/react-router'
 import { StrictMode } from 'react'
-import { renderToString } from 'react-dom/server'
+import { prerender } from 'react-dom/static'
 import { createQueryClient } from '@/api/query-client'
-import { type Language, showLanguage } from '@/i18n'
-import { config } from '@/lib/config'
-import { SessionContext } from '@/lib/session'
+import { App } from '@/app/app'
 import { type Page, type PageName, pages } from '@/app/pages'
 import { createAppRouter } from '@/app/router'
-import { SandboxBanner } from '@/app/shell/sandbox-banner'
+import { type Language, showLanguage } from '@/i18n'
+import * as en from '@/i18n/texts/en'
+import * as zh from '@/i18n/texts/zh'
+import { config } from '@/lib/config'
 
-/** A page as it is before any data has come. */
+/** A page before any data has loaded. */
 export interface PrerenderedPage {
   name: PageName
-  /** Its address, with `_` for what it names. */
+  /** Its address, with `_` for a parameter. */
   path: string
   language: Language
   session: boolean
   html: string
-  /** What it asks the server for, with a mark for what it names. */
+  /** Its first calls, with `nameMark` for a parameter. */
   prefetched: readonly string[]
 }
 
-/** The server puts in what the address names. */
+/** The server replaces it with the last part of the address. */
 const nameMark = 'first-name'
 
-const signedOut = {
-  status: 'signed-out' as const,
-  user: null,
-  address: null,
-  frozen: false,
-  connect() {},
-  logout: () => Promise.resolve(),
-  sign: () => Promise.reject(new Error('no wallet')),
-  refresh: () => Promise.resolve(),
-}
-
-/** Kept until the build ends, and no timer longer. */
-function cache(): QueryClient {
+/** A query client without timers, which would keep the build's process alive. */
+function createTimelessClient(): QueryClient {
   const client = createQueryClient()
   const { queries } = client.getDefaultOptions()
   client.setDefaultOptions({ queries: { ...queries, gcTime: Number.POSITIVE_INFINITY } })
   return client
 }
 
-/** What a page asks for ahead of its code, where its address says all of it. */
+/** The calls that a page makes while its code loads, if they depend on its address only. */
 async function prefetchedBy({ prefetch, path, search }: Page): Promise<string[]> {
   if (search) return []
-  const asked: string[] = []
+  const calls: string[] = []
   globalThis.fetch = (request) => {
-    asked.push((request as Request).url.slice(location.origin.length))
-    return Promise.reject(new Error('there is no server yet'))
+    calls.push((request as Request).url.slice(location.origin.length))
+    return Promise.reject(new Error('there is no server'))
   }
   const names = [...path.matchAll(/\$(\w+)/g)].map(([, name = '']) => [name, nameMark])
-  const queryClient = cache()
+  const queryClient = createTimelessClient()
   await prefetch?.(queryClient, Object.fromEntries(names), {}).catch(() => {})
-  return asked
+  return calls
 }
 
 async function render(path: string, language: Language, session: boolean): Promise<string> {
   config.session = session
   globalThis.fetch = () => new Promise(() => {})
   await showLanguage(language)
-  const queryClient = cache()
+  const queryClient = createTimelessClient()
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
   await router.load()
-  const html = renderToString(
+  // The same tree as in main.tsx.
+  const { prelude } = await prerender(
     <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <SessionContext value={session ? { ...signedOut, status: 'loading' } : signedOut}>
-          <RouterProvider router={router} />
-        </SessionContext>
-      </QueryClientProvider>
+      <App queryClient={queryClient} router={router} />
     </StrictMode>,
+    { progressiveChunkSize: Number.POSITIVE_INFINITY }, // in one piece
   )
-  return withMarkers(path, minified(html))
+  const page = document.createElement('div')
+  page.innerHTML = await new Response(prelude).text()
+  // React preloads pictures from the head, which is sent together with them.
+  for (const preload of page.querySelectorAll('link[rel=preload]')) preload.remove()
+  markOptionalParts(page, path, language)
+  return page.innerHTML
 }
 
-/** What each icon says, and a page that is sent need not: the styles say it once for all of them. */
-const iconsOwn =
-  / xmlns="[^"]*"(?= width="24")| fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"(?= class="lucide )|(?<= class="lucide)(?: lucide-[\w-]+)+/g
+/** Their content depends on the house rules. Pages are rendered with none. */
+const pagesByRules: readonly string[] = [pages.rules.path, pages.marketplace.path]
 
-function minified(html: string): string {
-  // A picture stands in the same answer as what would have it asked for ahead.
-  return html.replace(/<(template|script).*?<\/\1>|<!--.*?-->|<link rel="preload".*?>/gs, '').replace(iconsOwn, '')
+/** Puts comments around the parts that the server removes if the installation doesn't have them. */
+function markOptionalParts(page: Element, path: string, language: Language): void {
+  const { label } = { en, zh }[language].shell.sandbox
+  mark(page.querySelector(`[aria-label="${label}"]`), 'sandbox')
+  for (const name of ['social', 'chat'] as const) mark(page.querySelector(`a[href="${config[name]}"]`), name)
+  mark(page.querySelector(`nav a[href="${pages.marketplace.path}"]`)?.closest('li'), 'market')
+  for (const cover of page.querySelectorAll('img[src^=first-cover]')) mark(cover, cover.getAttribute('src')!.slice(6))
+  if (pagesByRules.includes(path)) {
+    const main = page.querySelector('main')!
+    main.prepend(document.createComment('rules'))
+    main.append(document.createComment('/rules'))
+  }
 }
 
-/** Drawn by the rules of a house without a profile. */
-const byRules: readonly string[] = [pages.rules.path, pages.marketplace.path]
-
-/** What the server takes out where the installation has none of it, or other rules. */
-function withMarkers(path: string, html: string): string {
-  const banner = minified(renderToString(<SandboxBanner />))
-  const link = (name: 'social' | 'chat', page: string) =>
-    page.replace(new RegExp(`<a href="${config[name]}".*?</a>`, 'gs'), `<!--${name}-->$&<!--/${name}-->`)
-  const covered = html.replace(/<img[^>]* src="first-(cover-\w+)"[^>]*>/g, '<!--$1-->$&<!--/$1-->')
-  const market = covered.replace(
-    /<li>(?:(?!<\/li>).)*href="\/marketplace"(?:(?!<\/li>).)*<\/li>/s,
-    '<!--market-->$&<!--/market-->',
-  )
-  const ruled = byRules.includes(path)
-    ? market.replace(/(<main[^>]*>)(.*)(<\/main>)/s, '$1<!--rules-->$2<!--/rules-->$3')
-    : market
-  return link('social', link('chat', ruled.replace(banner, `<!--sandbox-->${banner}<!--/sandbox-->`)))
+function mark(part: Element | null | undefined, name: string): void {
+  part?.before(document.createComment(name))
+  part?.after(document.createComment(`/${name}`))
 }
 
 const table: { name: PageName; path: string; prefetched: string[] }[] = []
@@ -111,9 +98,9 @@ for (const [name, page] of Object.entries<Page>(pages) as [PageName, Page][]) {
   table.push(entry, ...(name === 'home' ? [{ ...entry, path: '/' }] : []))
 }
 
-/** Every page in every form, for the build: the server sends them, so that a page is seen before its code is here. */
+/** Every page in every form. The server sends them, so that a page is shown before its code has loaded. */
 export const prerenderedPages: PrerenderedPage[] = []
-// One after the other: what they say of themselves stands outside of React.
+// One by one, because language and configuration are global.
 for (const page of table) {
   for (const language of ['en', 'zh'] as const) {
     for (const session of [false, true]) {

@@ -1,8 +1,8 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useInsertionEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { SessionProvider } from '@/features/auth/session-provider'
-import { markPageDrawn, usePageIdle } from '@/lib/page-idle'
+import { markPageRendered, usePageIdle } from '@/lib/page-idle'
 import { useToast } from '@/lib/toast'
 import type { AppRouter } from './router'
 import { Crash } from './shell/crash'
@@ -17,29 +17,13 @@ const Live = lazy<ComponentType>(() =>
   ),
 )
 
-const longestWaitMs = 500
-
-/** Loads the page's code and, unless it takes long, its prefetched data. */
-export async function loadPage(router: AppRouter) {
-  await router.load()
-  const late = new Promise((resolve) => setTimeout(resolve, longestWaitMs))
-  await Promise.race([router.options.context.latest.asked, late])
-}
-
 interface AppProps {
   queryClient: QueryClient
   router: AppRouter
 }
 
 export function App({ queryClient, router }: AppProps) {
-  // boot.js removes the pre-rendered page before layout, and replays a press once the app handles events.
-  useInsertionEffect(() => {
-    window.dispatchEvent(new Event('app-drawn'))
-  }, [])
-  useEffect(() => {
-    window.dispatchEvent(new Event('app-answers'))
-    markPageDrawn()
-  }, [])
+  useEffect(markPageRendered, [])
   return (
     <QueryClientProvider client={queryClient}>
       {/* For what is loaded outside the pages, such as the dialog that connects a wallet. */}

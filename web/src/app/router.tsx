@@ -13,8 +13,8 @@ import { Shell } from './shell/shell'
 
 interface Context {
   queryClient: QueryClient
-  /** The latest page's prefetch. */
-  latest: { asked?: Promise<void> | undefined }
+  /** Whether pages request their data while their code loads. */
+  prefetches: boolean
 }
 
 const root = createRootRouteWithContext<Context>()({
@@ -34,7 +34,7 @@ function routeOf<const Path extends Page['path'], Search extends object>(
     // Pages without `search` keep the parameters unparsed.
     validateSearch: page.search as Understands<Search>,
     loader: ({ context, params, location }) => {
-      context.latest.asked = page.prefetch?.(context.queryClient, params, location.search).catch(() => {})
+      if (context.prefetches) page.prefetch?.(context.queryClient, params, location.search).catch(() => {})
       return Promise.all((page.texts ?? []).map((texts) => texts.load()))
     },
   })
@@ -57,7 +57,7 @@ const start = routeOf({ ...pages.home, path: '/' })
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree: root.addChildren({ start, ...routes }),
-    context: { queryClient, latest: {} },
+    context: { queryClient, prefetches: true },
     defaultPreload: 'intent',
     defaultErrorComponent: Crash,
     scrollRestoration: true,

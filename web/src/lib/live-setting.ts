@@ -11,7 +11,7 @@ function wanted(): boolean {
 }
 
 /** Whether decorative content, such as the strip of pulls, updates by itself. */
-const live = createStore<boolean>(wanted())
+const live = createStore(wanted(), true)
 calm.addEventListener('change', () => live.set(wanted()))
 
 /** Turns updates of decorative content on or off and stores the choice. */

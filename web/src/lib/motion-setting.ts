@@ -11,7 +11,7 @@ function wanted(): boolean {
 }
 
 /** Whether pictures may move on by themselves, without end. */
-const motion = createStore<boolean>(wanted())
+const motion = createStore(wanted(), true)
 calm.addEventListener('change', () => motion.set(wanted()))
 
 /** Lets pictures move or stops them all, and remembers it for the visit. */

@@ -1,10 +1,10 @@
 import { createStore, useStore } from '@/lib/store'
 import { whenIdle } from '@/lib/idle'
 
-const settled = createStore(false)
+const settled = createStore(false, false)
 
-/** Says that the page is drawn. */
-export function markPageDrawn(): void {
+/** Says that the page has rendered. */
+export function markPageRendered(): void {
   whenIdle(() => settled.set(true))
 }
 

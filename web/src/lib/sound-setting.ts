@@ -4,7 +4,7 @@ import { createStore, useStore } from '@/lib/store'
 const key = 'sound'
 
 /** Whether anything may be heard. Apart from the sounds themselves, which only an opening needs. */
-export const sound = createStore<boolean>(localStore.getItem(key) !== 'off')
+export const sound = createStore(localStore.getItem(key) !== 'off', true)
 
 /** Turns sound on or off and remembers it. */
 export function setSound(on: boolean): void {

@@ -4,14 +4,21 @@ import { useSyncExternalStore } from 'react'
 export interface Store<T> {
   get: () => T
   set: (value: T) => void
+  /** The value that pre-rendered pages show. */
+  getPrerendered: () => T
   subscribe: (listener: () => void) => () => void
 }
 
-export function createStore<T>(initial: T): Store<T> {
+/**
+ * A store. `prerendered` is needed where the first value depends on the visitor: hydration starts with what the
+ * pre-rendered page shows, and then shows the store's value.
+ */
+export function createStore<T>(initial: T, prerendered?: T): Store<T> {
   let current = initial
   const listeners = new Set<() => void>()
   return {
     get: () => current,
+    getPrerendered: () => prerendered ?? current,
     set(value) {
       if (Object.is(value, current)) return
       current = value
@@ -25,5 +32,5 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 export function useStore<T>(store: Store<T>): T {
-  return useSyncExternalStore(store.subscribe, store.get, store.get)
+  return useSyncExternalStore(store.subscribe, store.get, store.getPrerendered)
 }

@@ -4,7 +4,7 @@ import { createStore, useStore } from '@/lib/store'
 
 export type Theme = 'dark' | 'light'
 
-const theme = createStore<Theme>(localStore.getItem('theme') === 'light' ? 'light' : 'dark')
+const theme = createStore<Theme>(localStore.getItem('theme') === 'light' ? 'light' : 'dark', 'dark')
 
 /** Disables transitions during the switch: hundreds of them at the same time would stutter. */
 function recolour(): void {
@@ -13,6 +13,9 @@ function recolour(): void {
   classList.toggle('light', theme.get() === 'light')
   requestAnimationFrame(() => requestAnimationFrame(() => classList.remove('no-transitions')))
 }
+
+// The server knows the theme by a cookie, which may have expired.
+document.documentElement.classList.toggle('light', theme.get() === 'light')
 
 /** Puts the theme on the document root and remembers it. */
 export function setTheme(next: Theme): void {

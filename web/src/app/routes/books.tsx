@@ -1,11 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { PackStatistics } from '@/features/proofs/pack-statistics'
 import { PublicBooks } from '@/features/publicbooks/public-books'
 import { publicbooksTexts } from '@/features/publicbooks/texts'
 import { PageHeader } from '@/components/ui/page-header'
-import { Skeleton } from '@/components/ui/skeleton'
-
-// Below the fold: its tables come beside the first look.
-const PackBooks = lazy(async () => ({ default: (await import('@/features/proofs/pack-statistics')).PackStatistics }))
 
 export function BooksPage() {
   const t = publicbooksTexts.useT()
@@ -14,9 +10,7 @@ export function BooksPage() {
       <PageHeader title={t.title} text={t.text} />
       <div className="space-y-12">
         <PublicBooks />
-        <Suspense fallback={<Skeleton className="h-[40rem] rounded-2xl" />}>
-          <PackBooks />
-        </Suspense>
+        <PackStatistics />
       </div>
     </>
   )

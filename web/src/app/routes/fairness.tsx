@@ -1,16 +1,12 @@
-import { lazy, Suspense } from 'react'
 import { Link } from '@tanstack/react-router'
 import { BookOpenCheck, FileSearch, ShieldOff, Warehouse } from 'lucide-react'
 import { CheckpointPanel } from '@/features/proofs/checkpoint-panel'
 import { CodeLine, verifyLogCommand } from '@/features/proofs/code-line'
 import { Diagram } from '@/features/proofs/diagram'
+import { PackStatistics } from '@/features/proofs/pack-statistics'
 import { proofsTexts } from '@/features/proofs/texts'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
-import { Skeleton } from '@/components/ui/skeleton'
-
-// Below the fold: its tables come beside the first look.
-const PackBooks = lazy(async () => ({ default: (await import('@/features/proofs/pack-statistics')).PackStatistics }))
 
 export function FairnessPage() {
   const t = proofsTexts.useT().fairness
@@ -23,9 +19,7 @@ export function FairnessPage() {
           <CheckpointPanel />
           <Yourself />
         </div>
-        <Suspense fallback={<Skeleton className="h-[40rem] rounded-2xl" />}>
-          <PackBooks />
-        </Suspense>
+        <PackStatistics />
         <Button asChild variant="secondary">
           <Link to="/books">
             <BookOpenCheck aria-hidden />

@@ -27,26 +27,24 @@ export function HomePage() {
     <div className="space-y-14 narrow:hidden">
       <Hero />
       {(status === 'signed-in' || (status === 'loading' && config.session)) && <Corner />}
-      <div className="soon space-y-14 [contain-intrinsic-height:60rem]">
-        <section aria-labelledby="packs">
-          <div className="mb-6 flex items-baseline justify-between">
-            <h2 id="packs" className="text-xl font-semibold tracking-tight">
-              {t.packsHeading}
-            </h2>
-            <Link
-              to="/open-packs"
-              className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
-            >
-              <span>{t.allPacks}</span>
-              <ArrowRight aria-hidden className="size-4" />
-            </Link>
-          </div>
-          <PacksRow action={action} />
-        </section>
-        <LivePulls />
-        {config.rules.market && <LastSales />}
-        <FairSteps />
-      </div>
+      <section aria-labelledby="packs">
+        <div className="mb-6 flex items-baseline justify-between">
+          <h2 id="packs" className="text-xl font-semibold tracking-tight">
+            {t.packsHeading}
+          </h2>
+          <Link
+            to="/open-packs"
+            className="inline-flex items-center gap-1.5 text-sm font-medium text-gold-text hover:underline"
+          >
+            <span>{t.allPacks}</span>
+            <ArrowRight aria-hidden className="size-4" />
+          </Link>
+        </div>
+        <PacksRow action={action} />
+      </section>
+      <LivePulls />
+      {config.rules.market && <LastSales />}
+      <FairSteps />
       {dialog}
     </div>
   )

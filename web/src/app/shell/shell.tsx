@@ -18,6 +18,10 @@ export function Shell() {
   const mine = useSignedIn()
   const [expanded, setExpanded] = useState(isWide)
   const main = useFocusOnNavigation()
+  // For boot.js. Controls inside are hydrated by the first press on them.
+  useEffect(() => {
+    window.dispatchEvent(new Event('page-ready'))
+  }, [])
   return (
     <>
       <button

@@ -33,13 +33,11 @@ export function WalletGate({ title, button, children }: WalletGateProps) {
   return (
     <div className="relative">
       {/* No animations: each frame would be blurred again. */}
-      <div className="soon [contain-intrinsic-height:40rem]">
-        <div
-          inert
-          className={cn('max-h-[40rem] overflow-hidden [&_*]:animate-none!', signedOut && 'opacity-30 blur-[2px]')}
-        >
-          {children}
-        </div>
+      <div
+        inert
+        className={cn('max-h-[40rem] overflow-hidden [&_*]:animate-none!', signedOut && 'opacity-30 blur-[2px]')}
+      >
+        {children}
       </div>
       {signedOut && (
         <div className="absolute inset-0 flex items-start justify-center pt-16">

@@ -126,7 +126,7 @@ function MyRank({ rank, value, metric }: MyRankProps) {
 
 function LeaderListSkeleton() {
   return (
-    <div className="soon">
+    <div>
       <PodiumSkeleton />
       <div className="panel mt-4 divide-y divide-line rounded-2xl px-5 py-1">
         {Array.from({ length: skeletonRows }, (_, index) => (

@@ -44,7 +44,7 @@ export function Leaderboard() {
           </TabsPanel>
         </div>
       </Tabs>
-      <div className="soon space-y-6">
+      <div className="space-y-6">
         <RecentActivity />
         <Stats ranking={ranking} />
       </div>

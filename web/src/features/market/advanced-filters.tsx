@@ -11,7 +11,8 @@ import { useDebounced } from '@/lib/use-debounced'
 import { NumberChoices, NumberInput, useNumberProblem } from '@/components/ui/form/number-input'
 import { Select } from '@/components/ui/select'
 import { optionLabel } from './option-label'
-import { type FilterChange, grades, parsePrice } from './filter'
+import { wholePart } from '@/lib/price'
+import { type FilterChange, grades } from './filter'
 import { useDebouncedInput } from './use-debounced-input'
 
 interface AdvancedFiltersProps {
@@ -103,6 +104,12 @@ function SelectFilter<T extends string | number>({
       )}
     </LabeledField>
   )
+}
+
+/** Reads typed whole dollars; undefined if it isn't a valid price. */
+function parsePrice(typed: string): number | undefined {
+  const price = wholePart(typed)
+  return price !== undefined && price <= terms.highestFilter ? price : undefined
 }
 
 interface PriceFilterProps {

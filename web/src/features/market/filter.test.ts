@@ -46,6 +46,8 @@ describe('filterOf', () => {
     { grade: 11 },
     { grade: null },
     { minPrice: -1 },
+    { minPrice: '' },
+    { minPrice: null },
     { maxPrice: 'cheap' },
     { maxPrice: 100_000_001 },
     { colour: 'red' },

@@ -5,7 +5,6 @@ import { oneOfOrUndefined } from '@/lib/search-param'
 import { rarities } from '@/lib/rarity'
 import type { ItemFilter } from '@/contract/types'
 import { terms } from '@/lib/config'
-import { wholePart } from '@/lib/price'
 
 export const grades = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 
@@ -21,8 +20,8 @@ export function filterSearch(raw: Readonly<Record<string, unknown>>): FilterChan
     certification: oneOfOrUndefined(graders, raw['certification']),
     rarity: oneOfOrUndefined(rarities, raw['rarity']),
     grade: grades.find((grade) => String(grade) === String(raw['grade'])),
-    minPrice: parsePrice(raw['minPrice']),
-    maxPrice: parsePrice(raw['maxPrice']),
+    minPrice: priceOf(raw['minPrice']),
+    maxPrice: priceOf(raw['maxPrice']),
   }
 }
 
@@ -31,10 +30,10 @@ export function filterOf(raw: Readonly<Record<string, unknown>>): ItemFilter {
   return Object.fromEntries(Object.entries(filterSearch(raw)).filter(([, value]) => value !== undefined))
 }
 
-/** Parses whole dollars; undefined if it isn't a valid price. */
-export function parsePrice(typed: unknown): number | undefined {
-  const price = wholePart(String(typed))
-  return price !== undefined && price <= terms.highestFilter ? price : undefined
+/** Truncates to whole dollars; undefined if it isn't a valid price. */
+function priceOf(value: unknown): number | undefined {
+  const price = typeof value === 'number' || value ? Math.trunc(Number(value)) : Number.NaN
+  return price >= 0 && price <= terms.highestFilter ? price : undefined
 }
 
 /** The router parses digits as a number; here they are text. */

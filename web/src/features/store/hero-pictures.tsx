@@ -41,7 +41,7 @@ export function HeroPictures() {
           />
         ))}
       </div>
-      <div className="soon mt-3 flex h-9 items-center justify-center">
+      <div className="mt-3 flex h-9 items-center justify-center">
         {pictures.map((picture, index) => (
           <button
             key={picture}

@@ -95,21 +95,19 @@ function CardCover({ address, sources, loading, className }: CardCoverProps) {
 /** `cover` is the pack's picture, if it's known before the pack is loaded. */
 export function PackCardSkeleton({ cover, loading }: { cover?: Cover | undefined; loading: ArtLoading }) {
   return (
-    <div className={cn(!cover && 'soon [contain-intrinsic-height:calc(24.40625rem+2px)]')}>
-      <div className="panel rounded-2xl p-4">
-        <div className={cn('grid h-72 place-items-center', cover && 'spotlight')}>
-          {cover ? (
-            <CardCover address={cover.address} sources={cover.sources} loading={loading} />
-          ) : (
-            <Skeleton className="h-60 w-40 rounded-xl" />
-          )}
-        </div>
-        <div className="soon h-[4.40625rem] pt-3">
-          <Skeleton className="h-[1.40625rem] w-28" />
-          <div className="mt-1 flex items-center justify-between">
-            <Skeleton className="h-4 w-16" />
-            <Skeleton className="h-8 w-24 rounded-lg" />
-          </div>
+    <div className="panel rounded-2xl p-4">
+      <div className={cn('grid h-72 place-items-center', cover && 'spotlight')}>
+        {cover ? (
+          <CardCover address={cover.address} sources={cover.sources} loading={loading} />
+        ) : (
+          <Skeleton className="h-60 w-40 rounded-xl" />
+        )}
+      </div>
+      <div className="h-[4.40625rem] pt-3">
+        <Skeleton className="h-[1.40625rem] w-28" />
+        <div className="mt-1 flex items-center justify-between">
+          <Skeleton className="h-4 w-16" />
+          <Skeleton className="h-8 w-24 rounded-lg" />
         </div>
       </div>
     </div>
