@@ -55,12 +55,18 @@ const start = routeOf({ ...pages.home, path: '/' })
 
 /** The app's pages. Tests hand in a history of their own; the browser's is the default. */
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+  let rendered = false
   return createRouter({
     routeTree: root.addChildren({ start, ...routes }),
     context: { queryClient, prefetches: true },
     defaultPreload: 'intent',
     defaultErrorComponent: Crash,
-    scrollRestoration: true,
+    // The visitor may have scrolled the pre-rendered page before the router started: it stays there.
+    scrollRestoration: () => {
+      const keeps = !rendered && scrollY > 0
+      rendered = true
+      return !keeps
+    },
     // Words that are digits stay as they are typed, and are no JSON with quotation marks.
     stringifySearch: stringifySearchWith(JSON.stringify),
     ...(history && { history }),
