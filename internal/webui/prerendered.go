@@ -115,17 +115,23 @@ func language(r *http.Request) string {
 	return "zh"
 }
 
-// fillPlaceholders returns a prerendered page with its placeholders replaced.
+// fillPlaceholders returns a prerendered page with its placeholders replaced, and without the parts
+// that this installation doesn't have.
 func (p Pages) fillPlaceholders(page []byte, name string) []byte {
-	page = removeUnless(page, "sandbox", p.Config.Sandbox)
-	page = removeUnless(page, "social", p.Config.Social != "")
-	page = removeUnless(page, "chat", p.Config.Chat != "")
-	page = removeUnless(page, "market", p.Config.Rules.Market)
+	page, _ = removeUnless(page, "sandbox", p.Config.Sandbox)
+	page, _ = removeUnless(page, "market", p.Config.Rules.Market)
 	sameRules := reflect.DeepEqual(p.Config.Rules, houserules.Open()) // the rules used for prerendering
-	page = removeUnless(page, "rules", sameRules)
-	page, allCovers := p.fillCovers(page, name)
-	if !sameRules || !allCovers {
-		// The app would render something else, so it must not hydrate this page but replace it.
+	page, differs := p.fillCovers(page, name)
+	// The app doesn't only leave these parts out, but renders something else in or around their place.
+	for part, kept := range map[string]bool{
+		"rules": sameRules, "social": p.Config.Social != "", "chat": p.Config.Chat != "", "test-points": p.Config.Sandbox,
+	} {
+		var removed bool
+		page, removed = removeUnless(page, part, kept)
+		differs = differs || removed
+	}
+	if differs || !sameRules {
+		// The app must replace this page instead of hydrating it.
 		page = bytes.Replace(page, []byte(`data-prerendered="same"`), []byte(`data-prerendered="differs"`), 1)
 	}
 	return []byte(strings.NewReplacer(
@@ -140,8 +146,8 @@ func (p Pages) fillPlaceholders(page []byte, name string) []byte {
 const prerenderedCovers = 4
 
 // fillCovers fills in the covers of the store's first packs and of the pack in the address. It
-// reports whether the page has all covers that were prerendered.
-func (p Pages) fillCovers(page []byte, name string) (filled []byte, all bool) {
+// reports whether it removed places of packs without a cover.
+func (p Pages) fillCovers(page []byte, name string) (filled []byte, removed bool) {
 	covers := map[string]packs.Cover{"named": {}, "0": {}, "1": {}, "2": {}, "3": {}}
 	for n, c := range p.Config.Covers {
 		if c.Pack == name {
@@ -151,24 +157,22 @@ func (p Pages) fillCovers(page []byte, name string) (filled []byte, all bool) {
 			covers[strconv.Itoa(n)] = c
 		}
 	}
-	all = true
 	for mark, c := range covers {
-		if c.Address == "" && bytes.Contains(page, []byte("<!--cover-"+mark+"-->")) {
-			all = false
-		}
-		page = removeUnless(page, "cover-"+mark, c.Address != "")
+		var missing bool
+		page, missing = removeUnless(page, "cover-"+mark, c.Address != "")
+		removed = removed || missing
 		page = bytes.ReplaceAll(page, []byte("first-cover-"+mark), []byte(html.EscapeString(c.Address)))
 		page = bytes.ReplaceAll(page, []byte("first-sources-"+mark), []byte(html.EscapeString(c.Sources)))
 	}
-	return page, all
+	return page, removed
 }
 
-// removeUnless removes an optional part of a page unless it is kept.
-func removeUnless(page []byte, part string, kept bool) []byte {
-	before, rest, found := bytes.Cut(page, []byte("<!--"+part+"-->"))
-	_, after, ended := bytes.Cut(rest, []byte("<!--/"+part+"-->"))
+// removeUnless removes an optional part of a page unless it is kept. It reports whether it did.
+func removeUnless(page []byte, part string, kept bool) (rest []byte, removed bool) {
+	before, marked, found := bytes.Cut(page, []byte("<!--"+part+"-->"))
+	_, after, ended := bytes.Cut(marked, []byte("<!--/"+part+"-->"))
 	if kept || !found || !ended {
-		return page
+		return page, false
 	}
-	return slices.Concat(before, after)
+	return slices.Concat(before, after), true
 }

@@ -140,23 +140,34 @@ func TestPagesThatDifferAreNotHydrated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	open := webui.PageConfig{Rules: houserules.Open(), Sandbox: true, Social: "https://social.example"}
+	without := func(change func(*webui.PageConfig)) webui.PageConfig {
+		config := open
+		change(&config)
+		return config
+	}
 	for _, c := range []struct {
 		path   string
 		config webui.PageConfig
 		want   string
 	}{
-		{"/roadmap", webui.PageConfig{Rules: houserules.Open()}, "same"},
-		{"/roadmap", webui.PageConfig{Rules: strict}, "differs"},
-		{"/pack/2", webui.PageConfig{Rules: houserules.Open()}, "same"},
-		{"/pack/none", webui.PageConfig{Rules: houserules.Open()}, "differs"},
+		{"/roadmap", open, "same"},
+		{"/roadmap", without(func(c *webui.PageConfig) { c.Rules = strict }), "differs"},
+		{"/roadmap", without(func(c *webui.PageConfig) { c.Social = "" }), "differs"},
+		{"/roadmap", without(func(c *webui.PageConfig) { c.Sandbox = false }), "same"},
+		{"/topup", open, "same"},
+		{"/topup", without(func(c *webui.PageConfig) { c.Sandbox = false }), "differs"},
+		{"/pack/2", open, "same"},
+		{"/pack/none", open, "differs"},
 	} {
 		dist := fstest.MapFS{
-			"dist/first/en/visitor/roadmap.html.gz": gzippedFile(page),
+			"dist/first/en/visitor/roadmap.html.gz": gzippedFile(page + `<!--sandbox-->test mode<!--/sandbox--><!--social-->link<!--/social-->`),
+			"dist/first/en/visitor/topup.html.gz":   gzippedFile(page + `<!--test-points-->button<!--/test-points-->`),
 			"dist/first/en/visitor/pack/_.html.gz":  gzippedFile(page + `<!--cover-named--><img src="first-cover-named"><!--/cover-named-->`),
 		}
 		body := serve(t, dist, c.config)("GET", c.path, "Accept-Language", "en").Body.String()
 		if !strings.Contains(body, `data-prerendered="`+c.want+`"`) {
-			t.Errorf("%s with rules %+v: %s, want %s", c.path, c.config.Rules, body, c.want)
+			t.Errorf("%s with %+v: %s, want %s", c.path, c.config, body, c.want)
 		}
 	}
 }

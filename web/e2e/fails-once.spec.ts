@@ -6,7 +6,7 @@ import { deposits as adminDeposits } from '../src/features/admin/texts/en'
 import { topup } from '../src/features/wallet/texts/en'
 import type { Deposit, InventoryEntry, Opening } from '../src/contract/types'
 import { putForSale, read, sendToVault } from './support/books'
-import { expect, grant, type Server, test } from './support/server'
+import { expect, expectReady, grant, type Server, test } from './support/server'
 import { arriveWith, connectButton } from './support/sign-in'
 import { openButton, theatre } from './support/theatre'
 
@@ -170,6 +170,7 @@ test('texts that cannot be had are asked for ever more slowly', async ({ page })
     return asked.length < 4 ? route.abort() : route.fulfill({ response })
   })
   await page.goto('/rules')
+  await expectReady(page)
   await page.getByRole('navigation').getByRole('link', { name: t.shell.nav.roadmap }).click()
   await expect(page.getByRole('heading', { level: 1, name: roadmap.title })).toBeVisible()
   expect(asked).toHaveLength(4)

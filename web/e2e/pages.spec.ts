@@ -4,7 +4,7 @@ import { home as homeZh } from '../src/features/store/texts/zh'
 import { nowhere, visits } from '../test/visits'
 import * as t from '../src/i18n/texts/en'
 import * as zh from '../src/i18n/texts/zh'
-import { expect, test } from './support/server'
+import { expect, expectReady, test } from './support/server'
 import { arriveWith } from './support/sign-in'
 
 for (const [locale, texts, storeTexts, title, text] of [
@@ -168,6 +168,7 @@ test('from the md width on there is no banner', async ({ page }) => {
 
 test('the first Tab leads past the sidebar', async ({ page }) => {
   await page.goto('/open-packs')
+  await expectReady(page)
   await expect(page.getByRole('tab', { selected: true })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: t.shell.skipToContent })).toBeFocused()

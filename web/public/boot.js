@@ -33,9 +33,11 @@ for (const [type, listener] of Object.entries(keep)) addEventListener(type, list
 
 /** Tells React of a value that was there when it hydrated the field: it reacts to changes only. */
 function announce(field) {
-  const { value } = field
-  field.value = ''
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, value)
+  if (field.type !== 'file') {
+    const { value } = field
+    field.value = ''
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, value)
+  }
   field.dispatchEvent(new Event('input', { bubbles: true }))
   field.dispatchEvent(new Event('change', { bubbles: true }))
 }
@@ -49,6 +51,17 @@ function release() {
 // In a task of its own: during its own work React can't hydrate the rest of the page for an event.
 addEventListener('page-ready', () => setTimeout(release), { once: true })
 
+/** Imports a chunk, and retries until it arrives, with growing delays up to half a minute. */
+async function load(href) {
+  for (let waitMs = 1000; ; waitMs = Math.min(2 * waitMs, 30_000)) {
+    try {
+      return await import(href)
+    } catch {
+      await new Promise((resume) => setTimeout(resume, waitMs))
+    }
+  }
+}
+
 async function startApp() {
   const needed = document.getElementById('needed')
   if (!needed) return // not pre-rendered
@@ -59,7 +72,7 @@ async function startApp() {
   ]
   for (const link of links) document.head.append(Object.assign(document.createElement('link'), link))
   // One by one, in the order of their dependencies, so that the page can respond in between. The last starts the app.
-  for (const href of chunks) await import(href)
+  for (const href of chunks) await load(href)
 }
 
 // Code that runs before the first frame would delay it. Hidden windows have no frames.

@@ -75,11 +75,14 @@ const pagesByRules: readonly string[] = [pages.rules.path, pages.marketplace.pat
 
 /** Puts comments around the parts that the server removes if the installation doesn't have them. */
 function markOptionalParts(page: Element, path: string, language: Language): void {
-  const { label } = { en, zh }[language].shell.sandbox
-  mark(page.querySelector(`[aria-label="${label}"]`), 'sandbox')
-  for (const name of ['social', 'chat'] as const) mark(page.querySelector(`a[href="${config[name]}"]`), name)
-  mark(page.querySelector(`nav a[href="${pages.marketplace.path}"]`)?.closest('li'), 'market')
+  const texts = { en, zh }[language].shell
+  mark(page.querySelector(`section[aria-label="${texts.sandbox.label}"]`)!, 'sandbox')
+  mark(page.querySelector(`nav a[href="${pages.marketplace.path}"]`)!.closest('li')!, 'market')
+  for (const name of ['social', 'chat'] as const) {
+    for (const link of page.querySelectorAll(`a[href="${config[name]}"]`)) mark(link, name)
+  }
   for (const cover of page.querySelectorAll('img[src^=first-cover]')) mark(cover, cover.getAttribute('src')!.slice(6))
+  for (const button of page.querySelectorAll('[data-optional=test-points]')) mark(button, 'test-points')
   if (pagesByRules.includes(path)) {
     const main = page.querySelector('main')!
     main.prepend(document.createComment('rules'))
@@ -87,9 +90,9 @@ function markOptionalParts(page: Element, path: string, language: Language): voi
   }
 }
 
-function mark(part: Element | null | undefined, name: string): void {
-  part?.before(document.createComment(name))
-  part?.after(document.createComment(`/${name}`))
+function mark(part: Element, name: string): void {
+  part.before(document.createComment(name))
+  part.after(document.createComment(`/${name}`))
 }
 
 const table: { name: PageName; path: string; prefetched: string[] }[] = []

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectReady } from './server'
 
 /** The rules that another theme may break. */
 const ofColours = ['color-contrast', 'link-in-text-block']
@@ -21,6 +22,7 @@ async function found(page: Page, within: string, runOnly?: string[]): Promise<st
 
 /** What axe would mend on a page, in both themes; afterwards the page is in its own again. */
 export async function faults(page: Page, within = 'html'): Promise<string[][]> {
+  await expectReady(page)
   // At once: every colour on the page would fade into the other, and be drawn on its way.
   const otherTheme = () =>
     page.evaluate(() => {

@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test'
+import { expect, type Page, test as base } from '@playwright/test'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -56,6 +56,11 @@ export async function withServer(
   }
 }
 
+/** Waits until the app responds. Before that, its controls keep the last press, and links load a new page. */
+export async function expectReady(page: Page): Promise<void> {
+  await expect(page.locator('[data-prerendered]')).toHaveCount(0)
+}
+
 /** Makes the user of a wallet an admin, as the operator does. */
 export async function grant({ data }: Server, walletAddress: string): Promise<void> {
   await promisify(execFile)(binary, ['admin', 'grant', walletAddress, '--data', data])
@@ -82,4 +87,4 @@ export const test = base.extend<object, PerWorker>({
   },
 })
 
-export { expect } from '@playwright/test'
+export { expect }

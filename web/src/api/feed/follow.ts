@@ -9,7 +9,7 @@ let position = config.feed
 
 /**
  * Keeps the cache in step with the market until the returned function is called. The server names the user's own events
- * for the session that the stream began with: follow anew after signing in or out.
+ * for the session that the stream began with, so call it again after the user signs in or out.
  */
 export function followFeed(queryClient: QueryClient): () => void {
   const refresher = createRefresher(queryClient)

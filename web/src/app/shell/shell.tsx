@@ -18,7 +18,7 @@ export function Shell() {
   const mine = useSignedIn()
   const [expanded, setExpanded] = useState(isWide)
   const main = useFocusOnNavigation()
-  // For boot.js. Controls inside are hydrated by the first press on them.
+  // Tells boot.js that the page responds. React hydrates the parts that still wait when they are pressed.
   useEffect(() => {
     window.dispatchEvent(new Event('page-ready'))
   }, [])

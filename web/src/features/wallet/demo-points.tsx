@@ -18,7 +18,7 @@ export function DemoPoints({ amount }: { amount: number }) {
     onFailed: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
   })
   return (
-    <div className="mt-5 border-t pt-5">
+    <div data-optional="test-points" className="mt-5 border-t pt-5">
       <Button
         variant="secondary"
         className="w-full"
