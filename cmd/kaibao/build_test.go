@@ -25,12 +25,12 @@ func newerProgram(t *testing.T) string {
 
 var builtNewer = sync.OnceValues(func() (string, error) {
 	const migration = "../../internal/db/migrations/99999_next.sql"
-	return buildProgram("newer", ".", map[string]string{migration: "INSERT INTO settings (name, value) VALUES ('next', '');"})
+	return buildProgram("newer", map[string]string{migration: "INSERT INTO settings (name, value) VALUES ('next', '');"})
 })
 
-// buildProgram builds a main package with some source files added or replaced, and returns the
-// program's path. It leaves out debug information, which halves the time to link.
-func buildProgram(name, source string, replaced map[string]string) (path string, err error) {
+// buildProgram builds this program with some source files added or replaced, and returns its path.
+// It leaves out debug information, which halves the time to link.
+func buildProgram(name string, replaced map[string]string) (path string, err error) {
 	dir := filepath.Join(programs, name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -55,7 +55,7 @@ func buildProgram(name, source string, replaced map[string]string) (path string,
 		return "", err
 	}
 	path = filepath.Join(dir, "kaibao")
-	build := exec.Command("go", "build", "-ldflags=-w", "-overlay", overlayFile, "-o", path, source)
+	build := exec.Command("go", "build", "-ldflags=-w", "-overlay", overlayFile, "-o", path, ".")
 	build.Env = append(os.Environ(), "GOGC=400") // compiles faster
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)

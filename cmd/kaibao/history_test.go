@@ -225,7 +225,6 @@ func (h *history) ask(ctx context.Context, d deed, id string, random *rand.Rand)
 		if method != http.MethodGet && h.leave() {
 			return found{lost: true}, ended
 		}
-		waitToRetry(context.WithoutCancel(ctx))
 		at = (at + 1) % len(h.nodes)
 	}
 }

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	}
 	programs = dir
 	code := 1
-	built, err = buildProgram("current", ".", nil)
+	built, err = buildProgram("current", nil)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	} else {
