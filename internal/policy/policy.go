@@ -19,7 +19,8 @@ const (
 )
 
 // SellBackPercent is the share of an item's value that Kaibao pays. FloorLife is how long that
-// payment can't fall for the user who pulled the item.
+// payment can't fall for the user who pulled the item. The audit computes the floors of all entries
+// from them: a release that changes one must keep the old figure for earlier pulls.
 const (
 	SellBackPercent money.Percent = 90
 	FloorLife                     = 24 * time.Hour
