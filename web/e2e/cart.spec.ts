@@ -4,7 +4,7 @@ import * as zh from '../src/i18n/texts/zh'
 import { cart as cartEn, trade as tradeEn } from '../src/features/market/texts/en'
 import { cart as cartZh, trade as tradeZh } from '../src/features/market/texts/zh'
 import type { InventoryEntry } from '../src/contract/types'
-import { dollars } from '../src/lib/format'
+import { dollars, points } from '../src/lib/format'
 import { putForSale, read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith } from './support/sign-in'
@@ -63,7 +63,7 @@ for (const { locale, t, trade, shell } of languages) {
         .first()
         .click()
       await buyer.getByRole('button', { name: t.open(3) }).click()
-      await expect(dialog).toContainText(t.total(3) + dollars(sum(prices)))
+      await expect(dialog).toContainText(t.total(3) + points(sum(prices)))
 
       // The seller asks more for the second, and takes the third back.
       const dearer = { inventoryId: copies[1]!.id, priceCents: prices[1]! + 7 }
@@ -78,12 +78,12 @@ for (const { locale, t, trade, shell } of languages) {
       expect(await balance(buyer)).toBe(10_000)
 
       await dialog.getByRole('button', { name: t.buySome(dollars(sum(prices))) }).click()
-      await expect(toast).toContainText(t.bought(1, dollars(prices[0]!)) + t.boughtText(2))
+      await expect(toast).toContainText(t.bought(1, points(prices[0]!)) + t.boughtText(2))
       expect((await mine(buyer)).map(({ id }) => id)).toEqual([copies[0]!.id])
       await expect(lines).toHaveCount(2)
       await expect(lines.nth(1)).toContainText(t.why.not_listed)
       // What is known to be gone is no part of what it comes to.
-      await expect(dialog).toContainText(t.total(1) + dollars(prices[1]!))
+      await expect(dialog).toContainText(t.total(1) + points(prices[1]!))
       await expect(dialog.getByRole('button', { name: t.buyAll(1, dollars(prices[1]!)) })).toBeDisabled()
       await dialog.getByRole('button', { name: t.removeUnavailable(1) }).click()
       await lines.getByRole('button', { name: t.acceptPrice(dollars(prices[1]! + 7)) }).click()
@@ -91,7 +91,7 @@ for (const { locale, t, trade, shell } of languages) {
       await buyer.reload()
       await buyer.getByRole('button', { name: t.open(1) }).click()
       await dialog.getByRole('button', { name: t.buyAll(1, dollars(prices[1]! + 7)) }).click()
-      await expect(toast).toContainText(t.bought(1, dollars(prices[1]! + 7)) + t.boughtText(0))
+      await expect(toast).toContainText(t.bought(1, points(prices[1]! + 7)) + t.boughtText(0))
       await expect(dialog).toBeHidden()
       expect(await mine(buyer)).toHaveLength(2)
       expect(await balance(buyer)).toBe(10_000 - prices[0]! - prices[1]! - 7)

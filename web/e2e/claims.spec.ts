@@ -7,7 +7,7 @@ import { flow as flowZh, claims as mineZh } from '../src/features/redemptions/te
 import { claims as adminEn, list as listEn } from '../src/features/admin/texts/en'
 import { claims as adminZh, list as listZh } from '../src/features/admin/texts/zh'
 import type { Claim, InventoryEntry, OpenResult } from '../src/contract/types'
-import { dollars } from '../src/lib/format'
+import { dollars, points } from '../src/lib/format'
 import { read, sendToVault } from './support/books'
 import { expect, grant, test } from './support/server'
 import { arriveWith, arriveWithWallet } from './support/sign-in'
@@ -71,7 +71,7 @@ for (const { locale, flow, mine, life, admin, list } of [
       await page.getByRole('textbox', { name: flow.kinds.ZipCode }).fill('20500')
       await page.getByRole('button', { name: flow.next, exact: true }).click()
 
-      const sign = page.getByRole('button', { name: flow.sign(dollars(2600)) })
+      const sign = page.getByRole('button', { name: flow.sign(points(2600)) })
       await expect(sign).toBeVisible()
       await page.reload()
       await expect(page.getByText('1600 Pennsylvania Avenue NW')).toBeVisible()
@@ -135,7 +135,7 @@ for (const { locale, flow, mine, life, admin, list } of [
       await page.getByRole('textbox', { name: flow.fields.line1 }).fill('1 Peking Road')
       await page.getByRole('combobox', { name: flow.kinds.Area, exact: true }).selectOption('Kowloon')
       await page.getByRole('button', { name: flow.next, exact: true }).click()
-      await page.getByRole('button', { name: flow.sign(dollars(900)) }).click()
+      await page.getByRole('button', { name: flow.sign(points(900)) }).click()
       await expect(page).toHaveURL(/\/claims$/)
       await page.getByRole('button', { name: mine.cancel }).click()
       await expect(page.getByRole('article').first()).toContainText(life.states.cancelled)

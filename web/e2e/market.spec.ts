@@ -232,7 +232,7 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
   await hearNothing(buyer)
   await buyer.goto('/marketplace')
   await listingAt(buyer, 2111)
-    .getByRole('link', { name: tradeEn.topUp('$0.11') })
+    .getByRole('link', { name: tradeEn.topUp('0.11') })
     .click()
   await expect(buyer).toHaveURL(/\/topup$/)
 

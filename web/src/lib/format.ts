@@ -34,7 +34,7 @@ export function dollars(cents: number): string {
 /** 123456 → "1,234.56" (or "1,234" with no digits, rounded down: a balance never looks larger than it is) */
 export function points(cents: number, digits: 0 | 2 = 2): string {
   const value = digits === 0 ? Math.floor(cents / 100) : cents / 100
-  return fixed(value, digits)
+  return `${value < 0 ? '−' : ''}${fixed(Math.abs(value), digits)}`
 }
 
 /** Parts of a price tag: 9999 → 99 points and ".99" in small type; "" without cents. */

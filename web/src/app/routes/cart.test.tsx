@@ -74,9 +74,9 @@ describe('the cart', () => {
         },
       },
     })
-    expect(within(dialog).getByText(t.total(2)).nextSibling).toHaveTextContent('$15.50')
+    expect(within(dialog).getByText(t.total(2)).nextSibling).toHaveTextContent('15.50')
     await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll(2, '$15.50') }))
-    await toasted(t.bought(2, '$15.00'), t.boughtText(0))
+    await toasted(t.bought(2, '15.00'), t.boughtText(0))
     expect(await sent(seen)).toEqual([
       {
         lines: [
@@ -125,7 +125,7 @@ describe('the cart', () => {
       },
     })
     await userEvent.click(within(dialog).getByRole('button', { name: t.buySome('$15.00') }))
-    await toasted(t.bought(1, '$10.00'), t.boughtText(1))
+    await toasted(t.bought(1, '10.00'), t.boughtText(1))
     expect(await sent(seen)).toMatchObject([{ partial: true }])
     expect(within(dialog).getByRole('listitem')).toHaveTextContent(`Card b${t.why.already_sold}`)
     await userEvent.click(within(dialog).getByRole('button', { name: t.removeUnavailable(1) }))
@@ -151,7 +151,7 @@ describe('the cart', () => {
     const cart = within(dialog)
     await userEvent.click(cart.getByRole('button', { name: t.buySome('$15.70') }))
     await toasted(t.none)
-    expect(cart.getByText(t.total(2)).nextSibling).toHaveTextContent('$10.70')
+    expect(cart.getByText(t.total(2)).nextSibling).toHaveTextContent('10.70')
     expect(cart.getByRole('button', { name: t.buyAll(2, '$10.70') })).toBeDisabled()
     answers['POST /api/marketplace/cart'] = {
       body: {
@@ -165,7 +165,7 @@ describe('the cart', () => {
       },
     }
     await userEvent.click(cart.getByRole('button', { name: t.buySome('$10.70') }))
-    await toasted(t.bought(2, '$10.70'))
+    await toasted(t.bought(2, '10.70'))
     expect((await sent(seen))[1]).toMatchObject({ lines: [{ inventoryId: 'a' }, { inventoryId: 'c' }] })
     expect(cart.getByRole('listitem')).toHaveTextContent(`Card b${t.why.not_listed}`)
     expect(cart.queryByRole('button', { name: t.buySome('$5.00') })).not.toBeInTheDocument()
@@ -175,7 +175,7 @@ describe('the cart', () => {
     const { dialog } = await showCart([line('a', 1000)], {
       'GET /api/wallet': { body: { displayBalance: 4, balanceCents: 400, heldCents: 0 } },
     })
-    expect(await within(dialog).findByText(t.short('$6.00'))).toBeVisible()
+    expect(await within(dialog).findByText(t.short('6.00'))).toBeVisible()
     expect(within(dialog).getByRole('link', { name: t.topUp })).toHaveAttribute('href', '/topup')
     expect(within(dialog).getByRole('button', { name: t.buyAll(1, '$10.00') })).toBeDisabled()
     expect(within(dialog).getByRole('button', { name: t.buySome('$4.00') })).toBeEnabled()

@@ -77,7 +77,7 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     const open = await row(t.orders.open)
-    const total = await open.findByText(t.orders.openText('2', '$36.00'))
+    const total = await open.findByText(t.orders.openText('2', '36.00'))
     await waitFor(() => expect(total).toBeVisible())
     expect(open.getByText('$9.00')).toBeVisible()
     expect(open.getAllByText(t.order.leftOf(2, 3))[0]).toBeVisible()
@@ -127,7 +127,7 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.order.withdrawOf(item.name) }))
-    await toasted(t.order.withdrawn, t.order.withdrawnText('$18.00'))
+    await toasted(t.order.withdrawn, t.order.withdrawnText('18.00'))
   })
 
   it('says why a bid could not be withdrawn', async () => {

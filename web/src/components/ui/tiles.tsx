@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 import { type QueryState, Loaded } from './loaded'
 import { Skeleton } from './skeleton'
@@ -8,7 +9,7 @@ interface TilesProps {
   /** Column classes, such as `grid-cols-3`. */
   columns: string
   /** An undefined value shows a skeleton. */
-  tiles: readonly { label: string; value: string | undefined }[]
+  tiles: readonly { label: string; value: ReactNode }[]
 }
 
 /** Large figures in a row. */

@@ -6,8 +6,9 @@ import { afterFee, percentOf } from '@/components/fee'
 import { FeeChange } from '@/components/fee-change'
 import { config } from '@/lib/config'
 import type { EntryLife, OwnerBid } from '@/contract/types'
-import { dollars } from '@/lib/format'
+import { dollars, points } from '@/lib/format'
 import { toast } from '@/lib/toast'
+import { Points } from '@/components/points'
 import { Facts } from '@/components/ui/facts'
 import { useForm } from '@/components/ui/form/use-form'
 import { BidForm } from './bid-form'
@@ -44,7 +45,7 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
   }
   const accepting = useAcceptBid({
     onDone: ({ soldCents, feeCents }) => {
-      toast({ title: t.sold, description: t.soldText(dollars(soldCents - feeCents)) })
+      toast({ title: t.sold, description: t.soldText(points(soldCents - feeCents)) })
       onClose()
     },
     onFailed: (error) => {
@@ -72,7 +73,7 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
         facts={[
           { label: t.bidPays, value: dollars(paysCents) },
           { label: t.fee(percentOf(rates.bid)), value: `−${dollars(paysCents - net)}`, className: 'font-normal' },
-          { label: t.net, value: dollars(net), className: 'text-base' },
+          { label: t.net, value: <Points cents={net} />, className: 'text-base' },
           ...(entry.sellBackCents === null || !config.rules.sellBack
             ? []
             : [{ label: t.house, value: dollars(entry.sellBackCents) }]),

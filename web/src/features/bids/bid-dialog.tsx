@@ -7,7 +7,7 @@ import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import { ApiError } from '@/contract/error'
 import type { Bid, PlacedBid } from '@/contract/types'
-import { dateTime, dollars } from '@/lib/format'
+import { dateTime, dollars, points } from '@/lib/format'
 import { priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { wholeNumber } from '@/lib/field-parsers'
@@ -158,9 +158,9 @@ function useFieldErrors(): (field: keyof BidFields) => string {
 }
 
 function successToast({ filled, state, heldCents }: PlacedBid, bid: Bid | undefined, t: FormTexts) {
-  const held = t.placedText(dollars(heldCents))
+  const held = t.placedText(points(heldCents))
   if (filled.length === 0) return { title: bid ? t.saved : t.placed, description: held }
-  const paid = t.boughtText(dollars(filled.reduce((sum, { priceCents }) => sum + priceCents, 0)))
+  const paid = t.boughtText(points(filled.reduce((sum, { priceCents }) => sum + priceCents, 0)))
   return { title: t.bought(filled.length), description: state === 'open' ? `${paid} ${held}` : paid }
 }
 

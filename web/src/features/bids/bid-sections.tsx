@@ -5,7 +5,7 @@ import { useEndedBids, useOpenBids } from '@/api/bids'
 import { useLanguage } from '@/i18n'
 import { config } from '@/lib/config'
 import type { Bid } from '@/contract/types'
-import { dateTime, dollars, number } from '@/lib/format'
+import { dateTime, number, points } from '@/lib/format'
 import { StableList } from '@/components/ui/stable-list'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -43,7 +43,7 @@ export function OpenBids() {
   const bids = useOpenBids()
   const held = bids.data?.reduce((sum, { heldCents }) => sum + heldCents, 0) ?? 0
   return (
-    <Section title={t.open} text={bids.data?.length ? t.openText(number(bids.data.length), dollars(held)) : undefined}>
+    <Section title={t.open} text={bids.data?.length ? t.openText(number(bids.data.length), points(held)) : undefined}>
       <Loaded
         query={bids}
         failed={t.failed}

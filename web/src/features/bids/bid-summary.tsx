@@ -7,7 +7,8 @@ import { useWallet } from '@/api/wallet'
 import { afterFee, percentOf } from '@/components/fee'
 import { FeeChange } from '@/components/fee-change'
 import type { Bid } from '@/contract/types'
-import { dollars } from '@/lib/format'
+import { dollars, points } from '@/lib/format'
+import { Points } from '@/components/points'
 import { type Fact, Facts } from '@/components/ui/facts'
 import type { BidFields } from './bid-schema'
 import { bidBeatingKaibao, matchAsks, sellBackPrice, withoutOwn, priceFor, type BidPrice } from './bid-math'
@@ -47,7 +48,9 @@ export function BidSummary({ target: { scope, item }, bid, pegged, fields, maxCe
     ...(filled.count > 0
       ? [{ label: t.fills, value: t.fillsText(filled.count, dollars(filled.cents)), className: 'text-positive-text' }]
       : []),
-    ...(maxCents === undefined ? [] : [{ label: t.held, value: dollars(maxCents * (quantity - filled.count)) }]),
+    ...(maxCents === undefined
+      ? []
+      : [{ label: t.held, value: <Points cents={maxCents * (quantity - filled.count)} /> }]),
   ]
   return (
     <div className="space-y-2 rounded-xl border bg-background p-4 text-sm">
@@ -61,7 +64,7 @@ export function BidSummary({ target: { scope, item }, bid, pegged, fields, maxCe
       <p className="text-pretty text-muted-foreground">{t.heldText}</p>
       {wallet.data && held > available && (
         <p className="text-warning-foreground">
-          <span>{t.short(dollars(held - available))}</span>{' '}
+          <span>{t.short(points(held - available))}</span>{' '}
           <Link to="/topup" className="rounded-sm text-gold-text underline underline-offset-4">
             {t.topUp}
           </Link>

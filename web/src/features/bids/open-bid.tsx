@@ -3,12 +3,13 @@ import { useAcceptCounter, useChangeBid, useWithdrawBid } from '@/api/bids'
 import { useLanguage } from '@/i18n'
 import { config } from '@/lib/config'
 import type { Bid } from '@/contract/types'
-import { dateTime, dollars } from '@/lib/format'
+import { dateTime, dollars, points } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Badge } from '@/components/ui/badge'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { Button } from '@/components/ui/button'
+import { Points } from '@/components/points'
 import { Facts } from '@/components/ui/facts'
 import { Spinner } from '@/components/ui/spinner'
 import { priceText } from './price-text'
@@ -45,7 +46,7 @@ export function OpenBid({ bid, withoutTarget = false }: OpenBidProps) {
           facts={[
             { label: order.price, value: priceText(bid, t) },
             { label: order.left, value: order.leftOf(bid.left, bid.quantity) },
-            { label: order.held, value: dollars(bid.heldCents) },
+            { label: order.held, value: <Points cents={bid.heldCents} /> },
             {
               label: order.until,
               value: <time dateTime={bid.expiresAt}>{dateTime(bid.expiresAt, language)}</time>,
@@ -134,7 +135,7 @@ function WithdrawButton({ bid }: { bid: Bid }) {
   const name = useBidName(bid)
   const { frozen } = useSession()
   const withdrawing = useWithdrawBid({
-    onDone: () => toast({ title: t.order.withdrawn, description: t.order.withdrawnText(dollars(bid.heldCents)) }),
+    onDone: () => toast({ title: t.order.withdrawn, description: t.order.withdrawnText(points(bid.heldCents)) }),
     onFailed: (error) => showError(t.order.withdrawFailed, error),
   })
   return (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { usePlayResults } from '@/api/limits'
 import type { OwnFigures } from '@/contract/types'
-import { dollars, number, percent } from '@/lib/format'
+import { dollars, number, percent, points } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -26,9 +26,9 @@ export function Figures() {
               look="cells"
               facts={[
                 { label: t.opens, value: number(figures.opens) },
-                { label: t.spent, value: dollars(figures.spentCents) },
-                { label: t.back, value: dollars(figures.backCents) },
-                { label: t.net, value: dollars(figures.netCents) },
+                { label: t.spent, value: points(figures.spentCents) },
+                { label: t.back, value: points(figures.backCents) },
+                { label: t.net, value: points(figures.netCents) },
                 {
                   label: t.time,
                   value: t.minutes(Math.floor(figures.minutes / 60), figures.minutes % 60),

@@ -5,7 +5,7 @@ import { errorText } from '@/i18n/error-text'
 import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { Limit } from '@/contract/types'
-import { dollars } from '@/lib/format'
+import { points } from '@/lib/format'
 import { amountCents, priceCents, priceInput } from '@/lib/price'
 import { toast } from '@/lib/toast'
 import { optional } from '@/lib/field-parsers'
@@ -41,7 +41,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
   const form = useForm({
     schema: limitSchema,
     typed: { cents: limit.cents === null ? '' : priceInput(limit.cents) },
-    fieldErrorText: () => t.invalid(dollars(terms.highestPriceCents)),
+    fieldErrorText: () => t.invalid(points(terms.highestPriceCents, 0)),
   })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -3,7 +3,7 @@ import { useConfirmLimit, useLimits } from '@/api/limits'
 import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import type { Limit } from '@/contract/types'
-import { dateTime, dollars } from '@/lib/format'
+import { dateTime, points } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
@@ -49,13 +49,13 @@ function LimitsTable({ kind, limits }: { kind: 'loss' | 'deposit'; limits: reado
           { head: t.span, cell: ({ limit }) => t.spans[spanOf(limit)] },
           {
             head: t.limit,
-            cell: ({ cents }) => (cents === null ? t.none : dollars(cents)),
+            cell: ({ cents }) => (cents === null ? t.none : points(cents)),
             cellClassName: 'font-semibold',
           },
-          { head: t.used, cell: ({ usedCents }) => dollars(usedCents) },
+          { head: t.used, cell: ({ usedCents }) => points(usedCents) },
           {
             head: t.left,
-            cell: ({ leftCents }) => (leftCents === null ? '–' : dollars(leftCents)),
+            cell: ({ leftCents }) => (leftCents === null ? '–' : points(leftCents)),
           },
           { head: t.renews, cell: ({ renewsAt }) => dateTime(renewsAt, language) },
           { head: null, cell: (row) => <ChangeButton kind={kind} row={row} />, className: 'text-right' },
@@ -118,7 +118,7 @@ function PendingChange({
   return (
     <div className="mt-3 flex flex-wrap items-center justify-between gap-3 rounded-xl border px-4 py-3 text-sm">
       <p>
-        {`${t.table[kind]}, ${t.table.spans[spanOf(row.limit)]}: ${wanted.cents === null ? t.table.requestedNone(from, by) : t.table.requested(dollars(wanted.cents), from, by)}`}
+        {`${t.table[kind]}, ${t.table.spans[spanOf(row.limit)]}: ${wanted.cents === null ? t.table.requestedNone(from, by) : t.table.requested(points(wanted.cents), from, by)}`}
       </p>
       <Button size="sm" disabled={confirming.isPending} onClick={() => confirming.mutate(row.limit)}>
         {t.table.confirm}

@@ -4,7 +4,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keys } from '@/api/keys'
 import { createQueryClient } from '@/api/query-client'
-import { dollars } from '@/lib/format'
+import { points } from '@/lib/format'
 import { SessionContext } from '@/lib/session'
 import { signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
@@ -62,7 +62,7 @@ describe('the reality check', () => {
     expect(dialog()).not.toBeInTheDocument()
     await pass(minute)
     expect(dialog()).toHaveAccessibleName(t.title(30))
-    await waitFor(() => expect(dialog()).toHaveAccessibleDescription(t.net(dollars(-5250))))
+    await waitFor(() => expect(dialog()).toHaveAccessibleDescription(t.net(points(-5250))))
     expect(asked()).toEqual([new Date(start).toISOString()])
     expect(screen.getByRole('link', { name: t.toLimits })).toHaveAttribute('href', '/limits')
     fireEvent.click(screen.getByRole('button', { name: t.goOn }))

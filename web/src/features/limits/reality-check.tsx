@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { usePlayResults, useReminderMinutes } from '@/api/limits'
-import { dollars } from '@/lib/format'
+import { points } from '@/lib/format'
 import { sessionStore } from '@/lib/storage'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
@@ -44,7 +44,7 @@ function Reminder({ minutes, since, onClose }: { minutes: number; since: number;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
-        <DialogHeader title={t.title(minutes)} text={data ? t.net(dollars(data.netCents)) : t.text} />
+        <DialogHeader title={t.title(minutes)} text={data ? t.net(points(data.netCents)) : t.text} />
         <div className="mt-4 flex justify-end gap-3">
           <Button asChild variant="secondary" onClick={onClose}>
             <Link to="/limits">{t.toLimits}</Link>

@@ -5,7 +5,7 @@ import { errorText } from '@/i18n/error-text'
 import { marketTexts } from './texts'
 import { unanswered } from '@/contract/error'
 import type { Listing } from '@/contract/types'
-import { dollars } from '@/lib/format'
+import { dollars, points } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
@@ -31,7 +31,7 @@ export function BuyButtons({ listing, balanceCents, onBought }: BuyButtonsProps)
         <BuyButton listing={listing} onBought={onBought} />
       ) : (
         <Button asChild variant="secondary" className="min-w-0 flex-1">
-          <Link to="/topup">{t.topUp(dollars(salePriceCents - balanceCents))}</Link>
+          <Link to="/topup">{t.topUp(points(salePriceCents - balanceCents))}</Link>
         </Button>
       )}
       <CartToggle listing={listing} />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useOffer } from '@/api/marketplace'
 import { useT } from '@/i18n'
 import { farPrice } from '@/contract/far-price'
-import { dollars } from '@/lib/format'
+import { dollars, points } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import type { FarListingPrice } from './price-warning'
 import { showSellerError } from './seller-error'
@@ -31,7 +31,7 @@ export function useSetPrice(
   const offering = useOffer(act, {
     onDone: ({ sold }) => {
       if (sold) {
-        const received = dollars(sold.priceCents - sold.feeCents)
+        const received = points(sold.priceCents - sold.feeCents)
         toast({ title: t.soldToBid(dollars(sold.priceCents)), description: t.soldToBidText(received) })
       } else {
         toast({ title: doneTitle })

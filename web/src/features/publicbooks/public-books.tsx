@@ -3,18 +3,19 @@ import { booksQuery } from '@/api/publicbooks'
 import { useLanguage } from '@/i18n'
 import { publicbooksTexts } from './texts'
 import type { Books } from '@/contract/types'
-import { dateTime, dollars, number } from '@/lib/format'
+import { dateTime, number, points } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Tiles } from '@/components/ui/tiles'
+import { Points } from '@/components/points'
 import { LedgerTable, PacksTable, BookSection, PointsTable } from './tables'
 
 /** Kaibao's published accounts. */
 export function PublicBooks() {
   const t = publicbooksTexts.useT()
   const books = useQuery(booksQuery)
-  const points = books.data?.points
+  const totals = books.data?.points
   return (
     <div className="space-y-5">
       <Tiles
@@ -24,11 +25,11 @@ export function PublicBooks() {
         tiles={[
           {
             label: t.tiles.issued,
-            value: points && dollars(points.depositsCents + points.giftsCents + points.creditsCents),
+            value: totals && <Points cents={totals.depositsCents + totals.giftsCents + totals.creditsCents} />,
           },
-          { label: t.tiles.spent, value: points && dollars(points.spentCents) },
-          { label: t.tiles.paidBack, value: points && dollars(points.soldBackCents + points.refundedCents) },
-          { label: t.tiles.fees, value: points && dollars(points.feesCents) },
+          { label: t.tiles.spent, value: totals && <Points cents={totals.spentCents} /> },
+          { label: t.tiles.paidBack, value: totals && <Points cents={totals.soldBackCents + totals.refundedCents} /> },
+          { label: t.tiles.fees, value: totals && <Points cents={totals.feesCents} /> },
         ]}
       />
       <Loaded query={books} failed={null} skeleton={<Skeleton className="h-[60rem] rounded-2xl" />}>
@@ -46,7 +47,7 @@ function BookSections({ books }: { books: Books }) {
       <p className="text-sm text-muted-foreground tabular-nums">{t.asOf(dateTime(books.at, language))}</p>
       <div className="grid gap-5 xl:grid-cols-2">
         <BookSection id="points" title={t.points} text={t.pointsText}>
-          <PointsTable points={books.points} />
+          <PointsTable totals={books.points} />
         </BookSection>
         <BookSection id="ledger" title={t.ledger} text={t.ledgerText}>
           <LedgerTable ledger={books.ledger} />
@@ -68,8 +69,8 @@ function Exposure({ exposure }: { exposure: Books['exposure'] }) {
       <Facts
         className="mt-4 space-y-2 text-sm"
         facts={[
-          { label: t.worst, value: dollars(exposure.worstCents), className: 'text-2xl tracking-tight' },
-          { label: t.byFloor, value: dollars(exposure.byFloorCents) },
+          { label: t.worst, value: <Points cents={exposure.worstCents} />, className: 'text-2xl tracking-tight' },
+          { label: t.byFloor, value: points(exposure.byFloorCents) },
           { label: t.entries, value: number(exposure.entries) },
         ]}
       />

@@ -4,7 +4,7 @@ import { usePackName } from '@/i18n/names'
 import { publicbooksTexts } from './texts'
 import type { Books } from '@/contract/types'
 import { cn } from '@/lib/cn'
-import { dollars, number } from '@/lib/format'
+import { number, points } from '@/lib/format'
 import { Table } from '@/components/ui/table'
 
 /** A titled section of the books. */
@@ -43,22 +43,22 @@ interface Line {
 
 const totalClass = ({ total }: { total?: true }) => (total ? 'font-semibold' : undefined)
 
-export function PointsTable({ points }: { points: Books['points'] }) {
+export function PointsTable({ totals }: { totals: Books['points'] }) {
   const t = publicbooksTexts.useT()
   const lines: Line[] = [
-    { label: t.lines.deposits, in: points.depositsCents },
-    { label: t.lines.gifts, in: points.giftsCents },
-    { label: t.lines.credits, in: points.creditsCents },
-    { label: t.lines.soldBack, number: points.soldBack, in: points.soldBackCents },
-    { label: t.lines.spent, number: points.opens, out: points.spentCents },
-    { label: t.lines.refunded, out: points.refundedCents },
-    { label: t.lines.fees, number: points.sales, out: points.feesCents },
-    { label: t.lines.shipping, out: points.shippingCents },
-    { label: t.lines.returned, in: points.returnedCents },
-    { label: t.lines.losses, in: points.lossesCents },
-    { label: t.lines.outstanding, in: points.outstandingCents, total: true },
+    { label: t.lines.deposits, in: totals.depositsCents },
+    { label: t.lines.gifts, in: totals.giftsCents },
+    { label: t.lines.credits, in: totals.creditsCents },
+    { label: t.lines.soldBack, number: totals.soldBack, in: totals.soldBackCents },
+    { label: t.lines.spent, number: totals.opens, out: totals.spentCents },
+    { label: t.lines.refunded, out: totals.refundedCents },
+    { label: t.lines.fees, number: totals.sales, out: totals.feesCents },
+    { label: t.lines.shipping, out: totals.shippingCents },
+    { label: t.lines.returned, in: totals.returnedCents },
+    { label: t.lines.losses, in: totals.lossesCents },
+    { label: t.lines.outstanding, in: totals.outstandingCents, total: true },
   ]
-  const amount = (cents: number | undefined) => (cents === undefined ? '' : dollars(cents))
+  const amount = (cents: number | undefined) => (cents === undefined ? '' : points(cents))
   return (
     <>
       <Table
@@ -78,8 +78,8 @@ export function PointsTable({ points }: { points: Books['points'] }) {
           { head: t.columns.out, cell: (line) => amount(line.out), className: numberClass },
         ]}
       />
-      <p className={noteClass}>{t.sales(dollars(points.salesCents))}</p>
-      {points.uncoveredCents > 0 && <p className={noteClass}>{t.uncovered(dollars(points.uncoveredCents))}</p>}
+      <p className={noteClass}>{t.sales(points(totals.salesCents))}</p>
+      {totals.uncoveredCents > 0 && <p className={noteClass}>{t.uncovered(points(totals.uncoveredCents))}</p>}
     </>
   )
 }
@@ -103,7 +103,7 @@ export function LedgerTable({ ledger }: { ledger: Books['ledger'] }) {
           { head: t.accounts.account, cell: ({ label }) => label },
           {
             head: t.accounts.balance,
-            cell: ({ cents }) => dollars(cents),
+            cell: ({ cents }) => points(cents),
             className: numberClass,
             cellClassName: totalClass,
           },
@@ -123,7 +123,7 @@ export function PacksTable({ packs }: { packs: Books['packs'] }) {
   const packName = usePackName()
   const accepted = (cents: number | null) => {
     if (cents === null) return t.none
-    return cents === unlimited ? t.any : dollars(cents)
+    return cents === unlimited ? t.any : points(cents)
   }
   return (
     <>
@@ -148,12 +148,12 @@ export function PacksTable({ packs }: { packs: Books['packs'] }) {
           },
           {
             head: t.packColumns.draws,
-            cell: ({ drawsLossCents }) => (drawsLossCents === null ? t.uncounted : dollars(drawsLossCents)),
+            cell: ({ drawsLossCents }) => (drawsLossCents === null ? t.uncounted : points(drawsLossCents)),
             className: numberClass,
           },
           {
             head: t.packColumns.beyond,
-            cell: ({ beyondQuotesCents }) => dollars(beyondQuotesCents),
+            cell: ({ beyondQuotesCents }) => points(beyondQuotesCents),
             className: numberClass,
           },
         ]}

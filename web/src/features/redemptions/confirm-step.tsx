@@ -9,9 +9,10 @@ import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError } from '@/contract/error'
 import type { Address, ClaimChallenge, ClaimTerms } from '@/contract/types'
-import { countryName, dollars } from '@/lib/format'
+import { countryName, dollars, points } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
+import { Points } from '@/components/points'
 import { Button } from '@/components/ui/button'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
@@ -116,21 +117,23 @@ function Price({ terms, order, challenge: { valueCents, shippingCents } }: Price
     { label: t.value, value: dollars(valueCents), className: 'font-normal' },
     ...(rate
       ? [
-          { label: t.parcel, value: dollars(rate.parcelCents), className: 'font-normal' },
-          { label: t.handling(count), value: dollars(count * rate.itemCents), className: 'font-normal' },
+          { label: t.parcel, value: <Points cents={rate.parcelCents} />, className: 'font-normal' },
+          { label: t.handling(count), value: <Points cents={count * rate.itemCents} />, className: 'font-normal' },
         ]
       : []),
     ...(insurance > 0
       ? [
           {
             label: t.insurance(terms.insurancePercent, dollars(terms.insuredAboveCents)),
-            value: dollars(insurance),
+            value: <Points cents={insurance} />,
             className: 'font-normal',
           },
         ]
       : []),
-    { label: t.total, value: dollars(shippingCents), className: 'text-2xl text-gold-text' },
-    ...(wallet.data ? [{ label: t.balanceAfter, value: dollars(wallet.data.balanceCents - shippingCents) }] : []),
+    { label: t.total, value: <Points cents={shippingCents} />, className: 'text-2xl text-gold-text' },
+    ...(wallet.data
+      ? [{ label: t.balanceAfter, value: <Points cents={wallet.data.balanceCents - shippingCents} /> }]
+      : []),
   ]
   return <Facts facts={facts} className="space-y-2" />
 }
@@ -186,7 +189,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
         )}
         <Button disabled={frozen || pending || insufficient} onClick={confirm}>
           {pending && <Spinner />}
-          <span>{signing ? t.signing : t.sign(dollars(challenge.shippingCents))}</span>
+          <span>{signing ? t.signing : t.sign(points(challenge.shippingCents))}</span>
         </Button>
       </div>
     </div>

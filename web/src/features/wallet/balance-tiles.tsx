@@ -1,5 +1,5 @@
 import { useWallet } from '@/api/wallet'
-import { points } from '@/lib/format'
+import { Points } from '@/components/points'
 import { Tiles } from '@/components/ui/tiles'
 import { walletTexts } from './texts'
 
@@ -13,8 +13,8 @@ export function BalanceTiles() {
       failed={t.failed}
       columns="grid-cols-2"
       tiles={[
-        { label: t.available, value: data && points(data.balanceCents) },
-        { label: t.held, value: data && points(data.heldCents) },
+        { label: t.available, value: data && <Points cents={data.balanceCents} /> },
+        { label: t.held, value: data && <Points cents={data.heldCents} /> },
       ]}
     />
   )

@@ -87,7 +87,7 @@ function useFacts(deposit: DepositLife): Fact[] {
   return [
     { label: t.amount, value: dollars(amountCents) },
     ...(creditedCents !== undefined && creditedCents < amountCents
-      ? [{ label: t.credited, value: dollars(creditedCents) }]
+      ? [{ label: t.credited, value: <Points cents={creditedCents} /> }]
       : []),
     { label: t.estimate, value: `${solEstimate} SOL` },
     { label: t.provider, value: t.providers[provider] },

@@ -28,7 +28,7 @@ export const limits = {
     change: 'Change',
     changeOf: (what: string, span: string) => `Change: ${what}, ${span}`,
     requested: (amount: string, from: string, by: string) =>
-      `You asked for ${amount}. Confirm between ${from} and ${by}, or the request expires.`,
+      `You asked for ${amount} points. Confirm between ${from} and ${by}, or the request expires.`,
     requestedNone: (from: string, by: string) =>
       `You asked to remove this limit. Confirm between ${from} and ${by}, or the request expires.`,
     confirm: 'Confirm change',
@@ -37,8 +37,8 @@ export const limits = {
   dialog: {
     title: (what: string, span: string) => `${what}: ${span}`,
     text: 'A lower limit applies right away. To raise or remove one, come back after 24 hours and confirm within 7 days.',
-    amount: 'Limit in $ (empty for no limit)',
-    invalid: (most: string) => `Enter an amount from $0 to ${most}, or leave it empty.`,
+    amount: 'Limit in points (empty for no limit)',
+    invalid: (most: string) => `Enter 0 to ${most} points, or leave it empty.`,
     save: 'Save limit',
     saving: 'Saving…',
     cancel: 'Cancel',
@@ -54,7 +54,7 @@ export const limits = {
     saved: 'Reminder saved',
     failed: 'Couldn’t save the reminder',
     title: (minutes: number) => `You’ve been here for ${minutes} minutes`,
-    net: (net: string) => `Your net result so far: ${net}.`,
+    net: (net: string) => `Your net result so far: ${net} points.`,
     goOn: 'Continue',
     toLimits: 'View my limits',
   },

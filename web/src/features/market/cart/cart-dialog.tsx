@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { ShoppingCart } from 'lucide-react'
 import { useWallet } from '@/api/wallet'
-import { dollars } from '@/lib/format'
+import { dollars, points } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { StableList } from '@/components/ui/stable-list'
+import { Points } from '@/components/points'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -96,13 +97,13 @@ function Footer({ count, totalCents, canBuyAll, pending, onBuy }: FooterProps) {
     <div className="border-t pt-4">
       <Facts
         facts={[
-          { label: t.total(count), value: dollars(totalCents), className: 'text-2xl text-gold-text' },
-          ...(balanceCents === undefined ? [] : [{ label: t.balance, value: dollars(balanceCents) }]),
+          { label: t.total(count), value: <Points cents={totalCents} />, className: 'text-2xl text-gold-text' },
+          ...(balanceCents === undefined ? [] : [{ label: t.balance, value: <Points cents={balanceCents} /> }]),
         ]}
       />
       {missing > 0 && (
         <p className="mt-3 flex items-center justify-between gap-3 text-sm text-muted-foreground">
-          <span>{t.short(dollars(missing))}</span>
+          <span>{t.short(points(missing))}</span>
           <Button asChild variant="secondary" size="sm">
             <Link to="/topup">{t.topUp}</Link>
           </Button>

@@ -4,7 +4,7 @@ import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError, unanswered } from '@/contract/error'
 import { namedLines } from '@/contract/lines'
-import { dollars } from '@/lib/format'
+import { points } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { marketTexts } from '../texts'
 import { type CartItem, useCart } from './cart'
@@ -37,7 +37,7 @@ export function useCheckout(onBought: () => void): Checkout {
       remove(result.bought.map(({ inventoryId }) => inventoryId))
       updateSkipped(request.lines, new Map(result.skipped.map(({ inventoryId, code }) => [inventoryId, code])))
       if (bought > 0)
-        toast({ title: t.bought(bought, dollars(result.totalCents)), description: t.boughtText(skippedCount) })
+        toast({ title: t.bought(bought, points(result.totalCents)), description: t.boughtText(skippedCount) })
       else toast({ title: t.none, description: t.noneText, variant: 'destructive' })
       if (skippedCount === 0 && request.lines.length === lines.length) onBought()
     },

@@ -60,7 +60,7 @@ export const trade = {
   baseValue: 'Value',
   view: 'View',
   viewItem: (item: string) => `View: ${item}`,
-  topUp: (missing: string) => `Top up ${missing} to buy`,
+  topUp: (missing: string) => `Top up ${missing} points to buy`,
   buy: (price: string) => `Buy for ${price}`,
   buyItem: (price: string, item: string) => `Buy for ${price}: ${item}`,
   bought: 'Purchase Successful!',
@@ -86,7 +86,7 @@ export const selling = {
     `This sells right away to the best bid of ${bid}. You’ll get ${left} after the ${percent}% fee.`,
   sellToBid: (bid: string) => `Sell now for ${bid}`,
   soldToBid: (bid: string) => `Sold for ${bid}`,
-  soldToBidText: (left: string) => `It went to the best bid. You received ${left}.`,
+  soldToBidText: (left: string) => `It went to the best bid. You received ${left} points.`,
   far: {
     below: (price: string, house: string) => `Kaibao pays ${house} right now, more than ${price}. List it anyway?`,
     above: (price: string, times: string, value: string) =>
@@ -177,7 +177,7 @@ export const bulk = {
     reprice: (n: number) => `${prices(n)} changed`,
     delist: (n: number) => `${items(n)} delisted`,
   },
-  sold: (n: number, left: string) => `${items(n)} sold to bids. You received ${left}.`,
+  sold: (n: number, left: string) => `${items(n)} sold to bids. You received ${left} points.`,
   failed: 'Nothing changed',
 }
 
@@ -196,12 +196,12 @@ export const cart = {
   removeItem: (item: string) => `Remove: ${item}`,
   total: (n: number) => `Total (${items(n)})`,
   balance: 'Your balance',
-  short: (missing: string) => `You need ${missing} more.`,
+  short: (missing: string) => `You need ${missing} more points.`,
   topUp: 'Top up',
   buyAll: (n: number, total: string) => (n === 1 ? `Buy for ${total}` : `Buy all ${n} for ${total}`),
   buySome: (most: string) => `Buy available items (max ${most})`,
   buying: 'Buying…',
-  bought: (n: number, total: string) => `${items(n)} bought for ${total}`,
+  bought: (n: number, total: string) => `${items(n)} bought for ${total} points`,
   boughtText: (skipped: number) =>
     skipped === 0 ? 'Added to your collection.' : `${items(skipped)} couldn’t be bought. See why in your cart.`,
   none: 'Nothing bought',

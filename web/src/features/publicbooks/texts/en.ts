@@ -21,8 +21,8 @@ export const books = {
     outstanding: 'Held by users',
   },
   sales: (value: string) =>
-    `Users have sold each other cards for ${value}. That changes who holds points, not how many there are.`,
-  uncovered: (value: string) => `${value} of refunded top-ups had already been spent and is owed to us.`,
+    `Users have sold each other cards for ${value} points. That changes who holds points, not how many there are.`,
+  uncovered: (value: string) => `${value} points of refunded top-ups had already been spent and are owed to us.`,
   ledger: 'Ledger balance',
   ledgerText: 'Every transfer leaves one account and reaches another, so all accounts add up to zero.',
   accounts: { account: 'Account', balance: 'Balance' },

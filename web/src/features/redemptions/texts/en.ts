@@ -110,7 +110,7 @@ export const flow = {
     lost: 'Lost packages are replaced or refunded in full.',
   },
   message: 'Message your wallet will show',
-  sign: (price: string) => `Sign and pay ${price}`,
+  sign: (price: string) => `Sign and pay ${price} points`,
   signing: 'Waiting for your wallet…',
   insufficient: 'You don’t have enough points for shipping.',
   topUp: 'Top up',

@@ -110,7 +110,7 @@ export const flow: typeof en.flow = {
     lost: '若包裹丢失，我们会补寄或全额赔付。',
   },
   message: '钱包将显示的内容',
-  sign: (price) => `签名并支付 ${price}`,
+  sign: (price) => `签名并支付 ${price} 点`,
   signing: '等待钱包签名…',
   insufficient: '点数不足以支付运费。',
   topUp: '去充值',
