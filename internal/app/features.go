@@ -159,7 +159,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 
 // api returns an API with every route registered.
 func (s services) api(runner *jobs.Runner, o httpapi.Options) *httpapi.API {
-	o.Authenticate, o.Remembered, o.CheckSessions = s.identity.Authenticate, s.identity.Remembered, identity.QueueSessionCheck
+	o.Authenticate, o.CachedPrincipal, o.CheckSessions = s.identity.Authenticate, s.identity.CachedPrincipal, identity.QueueSessionCheck
 	o.CheckDatabase = s.log.CheckConsistency
 	// s.node needs the job runner, which is built from s.background(), so it is set here, in this
 	// copy of s.
