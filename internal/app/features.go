@@ -126,7 +126,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	if c.Sandbox() {
 		shop.SoloLossLimit = policy.SandboxSoloLossLimit
 	}
-	buyBacks := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
+	buyBacks := &sellback.Service{DB: d, Packs: shop, Disabled: !house.SellBack}
 	trading := &match.Service{SellBack: buyBacks, Sandbox: c.Sandbox(), Closed: !house.Market}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
 	tradeFees := fees.New(d)
