@@ -62,7 +62,7 @@ func makeItems(tx *db.Tx, random *rand.Rand, number int) (items []catalogue.Item
 	if err := bulk.Insert(tx, items); err != nil {
 		return nil, err
 	}
-	return items, bulk.ValueFirst(tx, items, catalogue.Valuation{Source: "catalogue", CarriedAt: tx.Now})
+	return items, bulk.InsertFirstValuations(tx, items, catalogue.Valuation{Source: "catalogue", CarriedAt: tx.Now})
 }
 
 // listSome inserts listings as if they came from the first open in the database.

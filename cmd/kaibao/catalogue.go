@@ -179,7 +179,7 @@ func (i importCommand) write(ctx context.Context, d *db.DB, s *importer.Service,
 		return report, err
 	}
 	record := func(tx *db.Tx) error {
-		_, err := adminlog.Record(tx, adminlog.Act{Name: items.Import, Path: "kaibao catalogue import", Request: summary, Change: change})
+		_, err := adminlog.Record(tx, adminlog.Act{Name: items.ImportOperation, Path: "kaibao catalogue import", Request: summary, Change: change})
 		return err
 	}
 	step := func(rows int64) { line.Step("writing rows", rows, plan.New+plan.Changed) }

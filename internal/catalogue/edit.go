@@ -18,8 +18,8 @@ type Change struct {
 	IsActive   *bool                           `json:"isActive,omitempty" doc:"false retires the item: new manifests don't draw it, and its owners keep it."`
 }
 
-// Of returns the item after the change.
-func (c Change) Of(before Item) Item {
+// Apply returns the item after the change.
+func (c Change) Apply(before Item) Item {
 	after := before
 	for _, field := range []struct{ to, from *string }{
 		{&after.Name, c.Name}, {&after.Series, c.Series}, {&after.Rarity, c.Rarity},
@@ -38,7 +38,7 @@ func (c Change) Of(before Item) Item {
 	return after
 }
 
-// DrawnOtherwise reports whether packs draw the item differently than before.
-func (i Item) DrawnOtherwise(before Item) bool {
+// DrawDiffers reports whether packs draw the item differently than before.
+func (i Item) DrawDiffers(before Item) bool {
 	return i.BaseValue != before.BaseValue || i.Rarity != before.Rarity || i.Series != before.Series || i.Active != before.Active
 }

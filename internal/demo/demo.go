@@ -67,7 +67,7 @@ func Seed(tx *db.Tx, shop *packs.Service) error {
 	if err := bulk.Insert(tx, all); err != nil {
 		return fmt.Errorf("seed the items: %w", err)
 	}
-	if err := bulk.ValueFirst(tx, all, catalogue.First("")); err != nil {
+	if err := bulk.InsertFirstValuations(tx, all, catalogue.FirstValuation("")); err != nil {
 		return fmt.Errorf("seed the items' values: %w", err)
 	}
 	for _, p := range entries {

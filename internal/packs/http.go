@@ -36,7 +36,7 @@ func (s *Service) Routes(api *httpapi.API) {
 			return list(ctx, s, All, (*LivePack).adminView)
 		})
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/packs", "create-pack", "Create a pack that draws by rarity", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).WithBodyLimit(packBytes), s.create)
-	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/items/{id}", catalogue.Edit, "Edit an item, including its value and stock", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest), s.editItem)
+	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/items/{id}", catalogue.EditOperation, "Edit an item, including its value and stock", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest), s.editItem)
 	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/items", "list-all-items", "The catalogue, including retired items and stock"), s.items)
 	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/packs/{id}", "edit-pack", "Edit a pack; changes of price or odds are announced first", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).
 		WithBodyLimit(packBytes).WithTimeLimit(countTime), s.edit)

@@ -54,7 +54,7 @@ func (s *Service) Export(ctx context.Context, format Format, out io.Writer, prog
 	for last, items := "", int64(0); ; {
 		var page []catalogue.Item
 		err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-			page, err = bulk.After(tx, last, exportPage)
+			page, err = bulk.PageAfter(tx, last, exportPage)
 			return err
 		})
 		if err != nil {

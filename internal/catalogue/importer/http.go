@@ -21,7 +21,7 @@ const importTime = 18 * time.Second
 
 // Routes registers the import and export endpoints.
 func (s *Service) Routes(api *httpapi.API) {
-	action.HandleAfter(api, httpapi.Post(httpapi.Admin, "/api/admin/catalogue/import", catalogue.Import,
+	action.HandleAfter(api, httpapi.Post(httpapi.Admin, "/api/admin/catalogue/import", catalogue.ImportOperation,
 		"Import items from a CSV or JSON file: add new ones and update existing ones, matched by id", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest).WithBodyLimit(policy.MaxImport).WithTimeLimit(importTime),
 		s.planRequest, s.act)
 	httpapi.Download(api, httpapi.Get(httpapi.Admin, "/api/admin/catalogue/export", "export-catalogue",

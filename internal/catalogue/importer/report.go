@@ -75,7 +75,7 @@ func (r *Report) LogSummary(format Format, sum hash.Hash, size int64, reason str
 	summary, err = json.Marshal(map[string]any{
 		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes, "unknownColumns": r.UnknownColumns,
 	})
-	return summary, adminlog.Change{Subject: catalogue.Whole, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Reason: reason}, err
+	return summary, adminlog.Change{Subject: catalogue.ImportSubject, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Reason: reason}, err
 }
 
 // CheckIgnored refuses a file with unknown columns that are not in ignored, because they may be

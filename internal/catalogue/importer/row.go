@@ -45,7 +45,7 @@ func (r *row) read(c *cells) {
 	r.active(c, refused)
 	r.value(c, refused)
 	r.grade(c, refused)
-	maps.Copy(refused, r.item.Refused())
+	maps.Copy(refused, r.item.InvalidFields())
 	r.texts(c, refused)
 	for _, name := range columnNames {
 		if why := refused[name]; why != "" {
@@ -94,7 +94,7 @@ func (r *row) grade(c *cells, refused apperr.Fields) {
 	parts := gradeForm.FindStringSubmatch(text)
 	switch {
 	case !c.given[gradeColumn]:
-		r.item.GradeTenths = catalogue.GradeTold(r.item.Name, r.item.Grader)
+		r.item.GradeTenths = catalogue.GradeInName(r.item.Name, r.item.Grader)
 	case text == "":
 	case parts == nil:
 		refused[columnNames[gradeColumn]] = "must be from 1 to 10, in steps of 0.5"

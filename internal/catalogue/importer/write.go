@@ -33,11 +33,11 @@ type writing struct {
 
 // writing begins to write an import. by is the admin, or empty for a command.
 func (s *Service) writing(tx *db.Tx, by, reason string) (*writing, error) {
-	w := &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.Imported, Reason: reason, By: by}, holders: map[string]bool{}}
+	w := &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.ImportSource, Reason: reason, By: by}, holders: map[string]bool{}}
 	if err := packs.LockPublishing(tx); err != nil {
 		return nil, err
 	}
-	err := catalogue.GivingCertificates(tx)
+	err := catalogue.LockCertificates(tx)
 	if err == nil && by != "" {
 		_, err = ledger.LockAll(tx, []string{by}) // for the daily total
 	}
@@ -104,7 +104,7 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 func (w *writing) subject() (string, error) {
 	text, err := json.Marshal(w.rises)
 	sum := sha256.Sum256(text)
-	return catalogue.Whole + " " + hex.EncodeToString(sum[:6]), err
+	return catalogue.ImportSubject + " " + hex.EncodeToString(sum[:6]), err
 }
 
 // raiseOrAsk writes the raised values, or requests approval for all of them.
@@ -273,7 +273,7 @@ func (w *writing) items(items []wanted) error {
 		if after.BaseValue != before.BaseValue {
 			valued = append(valued, after)
 		}
-		if after.DrawnOtherwise(before) {
+		if after.DrawDiffers(before) {
 			drawn[item.ID] = true
 		}
 	}
@@ -292,13 +292,13 @@ func (w *writing) rows(fresh, changed, valued []catalogue.Item, drawn map[string
 	if err := bulk.Insert(w.tx, fresh); err != nil {
 		return err
 	}
-	if err := bulk.ValueFirst(w.tx, fresh, w.values); err != nil {
+	if err := bulk.InsertFirstValuations(w.tx, fresh, w.values); err != nil {
 		return err
 	}
 	if err := bulk.Update(w.tx, changed); err != nil {
 		return err
 	}
-	return bulk.Value(w.tx, valued, w.values, carried)
+	return bulk.AppendValuations(w.tx, valued, w.values, carried)
 }
 
 func (w *writing) announce() ([]packs.Republished, error) {
