@@ -86,8 +86,8 @@ func drawOpenedPack(c *svg.Canvas) {
 	rays := new(svg.Path)
 	for i := range 15 {
 		a := -172 + 11.7*float64(i)
-		wide := 1.6 + 1.6*math.Abs(float64(i%3)-1)
-		rays.Op('M', mouth).Op('L', mouth.Polar(900, a-wide), mouth.Polar(900, a+wide)).Close()
+		halfWidth := 1.6 + 1.6*math.Abs(float64(i%3)-1)
+		rays.Op('M', mouth).Op('L', mouth.Polar(900, a-halfWidth), mouth.Polar(900, a+halfWidth)).Close()
 	}
 	c.Raw(`<radialGradient id="%s" gradientUnits="userSpaceOnUse" cx="600" cy="430" r="720">`, c.ID("ray"))
 	c.Stops([]svg.ColorStop{svg.Stop(0, "#fff3c8", 0.95), svg.Stop(0.5, "#ffb84a", 0.4), svg.Stop(1, "#e23fc0", 0.05)})
