@@ -38,21 +38,21 @@ type headerVariant struct {
 	refusal func(o operation) refusal
 }
 
-func refusesWrites(o operation) refusal {
+func forbiddenIfWrite(o operation) refusal {
 	if o.method == http.MethodGet {
 		return admitted
 	}
 	return forbidden
 }
 
-func refusesSessions(o operation) refusal {
+func wrongWalletIfSession(o operation) refusal {
 	if o.access == "" {
 		return admitted
 	}
 	return wrongWallet
 }
 
-func refusesBodies(o operation) refusal {
+func wrongTypeIfBody(o operation) refusal {
 	if o.body == nil {
 		return admitted
 	}
@@ -67,30 +67,30 @@ func noRefusal(operation) refusal { return admitted }
 
 var headerVariants = []headerVariant{
 	{"no variation", fixedHeader(), noRefusal},
-	{"the wallet", func(g caller) []string { return []string{"Authorization", "Wallet " + g.Address} }, noRefusal},
-	{"another's wallet", fixedHeader("Authorization", "Wallet 11111111111111111111111111111111"), refusesSessions},
-	{"no wallet", fixedHeader("Authorization", "Bearer admin"), refusesSessions},
-	{"a foreign origin", fixedHeader("Origin", "https://elsewhere.example"), refusesWrites},
-	{"no origin", fixedHeader("Origin", "null"), refusesWrites},
-	{"a foreign site", fixedHeader("Sec-Fetch-Site", "cross-site"), refusesWrites},
-	{"a subdomain", fixedHeader("Sec-Fetch-Site", "same-site"), refusesWrites},
-	{"a form", fixedHeader("Content-Type", "application/x-www-form-urlencoded"), refusesBodies},
-	{"plain text", fixedHeader("Content-Type", "text/plain"), refusesBodies},
+	{"the wallet", func(c caller) []string { return []string{"Authorization", "Wallet " + c.Address} }, noRefusal},
+	{"another's wallet", fixedHeader("Authorization", "Wallet 11111111111111111111111111111111"), wrongWalletIfSession},
+	{"no wallet", fixedHeader("Authorization", "Bearer admin"), wrongWalletIfSession},
+	{"a foreign origin", fixedHeader("Origin", "https://elsewhere.example"), forbiddenIfWrite},
+	{"no origin", fixedHeader("Origin", "null"), forbiddenIfWrite},
+	{"a foreign site", fixedHeader("Sec-Fetch-Site", "cross-site"), forbiddenIfWrite},
+	{"a subdomain", fixedHeader("Sec-Fetch-Site", "same-site"), forbiddenIfWrite},
+	{"a form", fixedHeader("Content-Type", "application/x-www-form-urlencoded"), wrongTypeIfBody},
+	{"plain text", fixedHeader("Content-Type", "text/plain"), wrongTypeIfBody},
 }
 
 // expectedRefusal returns the result that follows from an operation's declared access. The first
 // check that refuses decides.
-func expectedRefusal(o operation, g caller, variant headerVariant) refusal {
+func expectedRefusal(o operation, c caller, variant headerVariant) refusal {
 	byHeaders := variant.refusal(o)
 	switch {
 	case byHeaders == forbidden:
 		return forbidden // another site sent the request in the caller's name
 	case o.access == "":
-	case len(g.access) == 0:
+	case len(c.access) == 0:
 		return unauthenticated
 	case byHeaders == wrongWallet:
 		return wrongWallet
-	case !slices.Contains(g.access, o.access):
+	case !slices.Contains(c.access, o.access):
 		return forbidden
 	}
 	return byHeaders
@@ -189,7 +189,7 @@ func blockingLast(o operation) int {
 func TestAccessRuleMatrix(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		h := newAccessTest(t, s)
-		callers := []caller{{"nobody", s.NewClient(t), nil}, h.other, h.admin, h.owner}
+		callers := []caller{{"an anonymous client", s.NewClient(t), nil}, h.other, h.admin, h.owner}
 		variants := headerVariants
 		if s.Config.DatabaseURL != "" {
 			variants = headerVariants[:1] // headers are checked before the database is used
@@ -199,9 +199,9 @@ func TestAccessRuleMatrix(t *testing.T) {
 		for _, o := range all {
 			var admittedCases []accessCase
 			before := rowCounts(t, s)
-			for _, g := range callers {
+			for _, c := range callers {
 				for _, variant := range variants {
-					if a := (accessCase{g, variant, expectedRefusal(o, g, variant)}); a.want == admitted {
+					if a := (accessCase{c, variant, expectedRefusal(o, c, variant)}); a.want == admitted {
 						admittedCases = append(admittedCases, a)
 					} else {
 						h.try(t, o, a)
@@ -232,10 +232,10 @@ func TestUsersCannotReachOthersObjects(t *testing.T) {
 					continue
 				}
 				tried++
-				for _, g := range []caller{h.other, h.admin} {
-					a := g.Call(t, o.method, h.path(o), body(o, entry))
+				for _, c := range []caller{h.other, h.admin} {
+					a := c.Call(t, o.method, h.path(o), body(o, entry))
 					if a.Status != http.StatusNotFound && a.Status != http.StatusConflict {
-						t.Errorf("%s %s as %s about a %s entry: %d %s", o.method, o.path, g.name, kind, a.Status, a.Body)
+						t.Errorf("%s %s as %s about a %s entry: %d %s", o.method, o.path, c.name, kind, a.Status, a.Body)
 					}
 				}
 			}

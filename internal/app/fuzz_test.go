@@ -102,7 +102,7 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 	h := newAccessTest(t, s)
 	f := &fuzzer{
 		Rand:          rand.New(rand.NewPCG(seed, 0)),
-		callers:       []caller{h.owner, h.owner, h.other, h.other, h.admin, {"nobody", s.NewClient(t), nil}},
+		callers:       []caller{h.owner, h.owner, h.other, h.other, h.admin, {"an anonymous client", s.NewClient(t), nil}},
 		admin:         h.admin,
 		blockedCaller: caller{"the blocked caller", s.SignIn(t), []string{"session"}},
 		known: map[string][]string{
@@ -114,8 +114,8 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 	for _, o := range operations(t, h.owner.Client) {
 		f.operations = append(f.operations, slices.Repeat([]operation{o}, o.weight())...)
 	}
-	for _, g := range f.callers {
-		g.HTTP.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	for _, c := range f.callers {
+		c.HTTP.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	}
 	return f
 }

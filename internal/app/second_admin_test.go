@@ -298,13 +298,13 @@ func testValue(t *testing.T, w *approvalTest) {
 	// An import can't bypass this. It still applies its other rows.
 	row := func(name string, cents string) payload {
 		return payload{"format": "csv", "reason": "A list.", "text": "id,name,series,rarity,baseValueCents\n" +
-			item + "," + name + ",Pokemon,Rare," + cents + "\nroad-1,2026 Road,Roads,Rare,500\n"}
+			item + "," + name + ",Pokemon,Rare," + cents + "\nnew-1,2026 New,New,Rare,500\n"}
 	}
 	w.wantApproval(t, w.admin.Post(t, "/api/admin/catalogue/import", row("1999 Somebody", "99999999")))
 	if got := apptest.Get[struct{ Name string }](t, w.user, "/api/items/"+item).Name; got != "1999 Somebody" || w.value(t, item) != 99999999 {
 		t.Errorf("the item is %q, worth %d", got, w.value(t, item))
 	}
-	if w.value(t, "road-1") != 500 {
+	if w.value(t, "new-1") != 500 {
 		t.Error("the new item was not imported")
 	}
 	// Admins can neither raise the value of their own items nor approve that.
@@ -328,7 +328,7 @@ type createdPack struct {
 func (w *approvalTest) createPack(t *testing.T, price int64, changes payload) apptest.Answer {
 	t.Helper()
 	body := payload{
-		"name": "Road", "priceCents": price, "series": []string{"Pokemon"},
+		"name": "Test pack", "priceCents": price, "series": []string{"Pokemon"},
 		"lootTableJson": payload{"rarities": payload{"Legendary": 1.0}, "itemsPerPack": 1},
 	}
 	maps.Copy(body, changes)

@@ -1,5 +1,5 @@
 // Package art draws the catalogue as SVG: graded slabs, boxed toys, pack covers and the pictures of
-// the home page. Package scenes draws cards' subjects, and package plush toys. The output is
+// the home page. Package scenes draws the subjects of cards, package plush the toys. The output is
 // deterministic. A drawing is self-contained: it loads no script, font or image.
 package art
 
