@@ -39,7 +39,7 @@ func (r row) with(column, set string, arg ...any) corruption {
 	return c
 }
 
-func (r row) reportedAs(names string) row { return row{r.where, names} }
+func (r row) reportedAs(text string) row { return row{r.where, text} }
 
 func (c corruption) preparedBy(statements ...string) corruption {
 	c.preparation = statements
